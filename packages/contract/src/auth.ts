@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Success } from './answers.ts'
+import { route } from './route.ts'
+
+/** Long enough for any e-mail address (RFC 5321 allows 254), short enough for an index. */
+export const USERNAME_MAX_LENGTH = 254
+/** Argon2 would take more, but hashing a megabyte is a way to keep a server busy. */
+export const PASSWORD_MAX_LENGTH = 1024
+
+/** What a user is asked for. The sentence for a missing field is the same whatever is wrong with its type. */
+const username = z
+  .string('Username is required.')
+  .trim()
+  .min(1, 'Username is required.')
+  .max(USERNAME_MAX_LENGTH, `Username is too long (at most ${USERNAME_MAX_LENGTH} characters).`)
+  // oxlint-disable-next-line no-control-regex
+  .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'Username must not contain control characters.')
+const password = z
+  .string('Password is required.')
+  .min(1, 'Password is required.')
+  .max(PASSWORD_MAX_LENGTH, `Password is too long (at most ${PASSWORD_MAX_LENGTH} characters).`)
+
+export const User = z.object({ id: z.int(), username: z.string(), email: z.string() })
+export type User = z.infer<typeof User>
+
+/** `token` is a bearer token for the same session as the cookie that comes with the answer. */
+export const SignedIn = User.extend({ token: z.string() })
+export type SignedIn = z.infer<typeof SignedIn>
+
+export const register = route({
+  method: 'POST',
+  path: '/api/register',
+  access: 'anyone',
+  tag: 'Sign-in',
+  summary: 'Register a user and sign in.',
+  body: z.object({ username, email: z.string().optional(), password }),
+  answer: SignedIn,
+})
+
+export const login = route({
+  method: 'POST',
+  path: '/api/login',
+  access: 'anyone',
+  tag: 'Sign-in',
+  summary: 'Sign in. The username is sent as `email`.',
+  body: z.object({ email: username, password }),
+  answer: SignedIn,
+})
+
+export const logout = route({
+  method: 'POST',
+  path: '/logout',
+  access: 'anyone',
+  tag: 'Sign-in',
+  summary: 'End the session of the cookie or bearer token. Answers success without a session, too.',
+  answer: Success,
+})
+
+export const getUser = route({
+  method: 'GET',
+  path: '/api/user',
+  access: 'signed in',
+  tag: 'Sign-in',
+  summary: 'The signed-in user.',
+  answer: User,
+})
+
+export const getAuthMethods = route({
+  method: 'GET',
+  path: '/api/auth/methods',
+  access: 'signed in',
+  tag: 'Sign-in methods',
+  summary: 'Which ways to sign in the user has.',
+  answer: z.object({
+    password_enabled: z.boolean(),
+    google_linked: z.boolean(),
+    google_email: z.string().nullable(),
+    oauth_provider: z.string().nullable(),
+  }),
+})
+
+export const linkGoogle = route({
+  method: 'POST',
+  path: '/api/auth/google/link',
+  access: 'signed in',
+  tag: 'Sign-in methods',
+  summary: 'Begin to link a Google account; the browser then goes to `redirect_url`.',
+  answer: z.object({ redirect_url: z.string() }),
+})
+
+export const unlinkGoogle = route({
+  method: 'POST',
+  path: '/api/auth/google/unlink',
+  access: 'signed in',
+  tag: 'Sign-in methods',
+  summary: 'Unlink the Google account. Refused while password sign-in is off.',
+  answer: Success,
+})
+
+export const togglePassword = route({
+  method: 'POST',
+  path: '/api/auth/password/toggle',
+  access: 'signed in',
+  tag: 'Sign-in methods',
+  summary: 'Switch password sign-in on or off. Off needs a linked Google account.',
+  body: z.object({ enable: z.boolean('enable must be true or false.') }),
+  answer: Success,
+})
+
+/** Browser links, not calls: they answer with redirects. */
+export const GOOGLE_LOGIN_PATH = '/api/auth/google/login'
+export const GOOGLE_CALLBACK_PATH = '/api/auth/google/callback'

@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `anyone` may call it, or only somebody who is `signed in`. There are no other roles. */
+export type Access = 'anyone' | 'signed in'
+
+/**
+ * One call of the wire, declared once: the server serves it with `handle`, the web calls it with `call`, and the
+ * published OpenAPI document is made from it.
+ */
+export interface Route<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+  Who extends Access = Access,
+> {
+  method: Method
+  /** With `:name` for each path parameter. */
+  path: string
+  access: Who
+  summary: string
+  tag: string
+  params?: Params
+  query?: Query
+  body?: Body
+  answer: Answer
+}
+
+export function route<
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = z.ZodUndefined,
+  Who extends Access = 'signed in',
+>(declaration: Route<Params, Query, Body, Answer, Who>): Route<Params, Query, Body, Answer, Who> {
+  return declaration
+}

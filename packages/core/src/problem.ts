@@ -1,0 +1,36 @@
+/** What kind of expected failure happened. Inner rooms name the kind; only `http/` knows status codes. */
+export type ProblemKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'denied'
+  | 'missing'
+  | 'conflict'
+  | 'too-large'
+  | 'limited'
+  | 'upstream'
+  | 'unavailable'
+
+export interface ProblemDetails {
+  /** The failure underneath, kept for the log and never shown. */
+  cause?: unknown
+  /** When trying again may help, for kind `limited` and `unavailable`. */
+  retryAfterSeconds?: number
+}
+
+/**
+ * An expected failure: `code` is stable and for programs, `message` is the sentence the user reads.
+ * A bug is a plain `Error`.
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly kind: ProblemKind
+  readonly code: string
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(kind: ProblemKind, code: string, message: string, details: ProblemDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.kind = kind
+    this.code = code
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
