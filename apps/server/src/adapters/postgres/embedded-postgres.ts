@@ -1,0 +1,176 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { StartupFailure } from '../../startup-failure.ts'
+import { errorCode } from '../../system-error.ts'
+import { CLUSTER_USER, lastLine, openCluster, type Cluster } from './cluster.ts'
+
+const DATABASE = 'tradewright'
+const READY_WITHIN_MS = 60_000
+
+export interface EmbeddedPostgres {
+  url: string
+  /** True when the server was left running by a program that died: we go on with it. */
+  adopted: boolean
+  stop(): Promise<void>
+}
+
+/** Starts the project's own PostgreSQL below `dataDir`, or adopts the one that a killed program left running there. */
+export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  makeDataDir(dataDir)
+  const cluster = await openCluster(dataDir)
+  const left = runningServer(cluster)
+  const server = left ? await adopt(cluster, left) : await startServer(cluster)
+  await ensureDatabase(urlOf(cluster, server.port, 'postgres'))
+  return { url: urlOf(cluster, server.port, DATABASE), adopted: left !== undefined, stop: () => stopServer(server.pid) }
+}
+
+interface RunningServer {
+  pid: number
+  port: number
+}
+
+function makeDataDir(dataDir: string): void {
+  const probe = join(dataDir, '.write-test')
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(probe, '')
+    rmSync(probe)
+  } catch (cause) {
+    const code = errorCode(cause)
+    throw new StartupFailure(
+      `DATA_DIR ${dataDir} cannot be written (${code}). Make it writable, or set DATA_DIR to another folder.`,
+      { cause },
+    )
+  }
+}
+
+/** The server that the cluster's lock file names, if it is really alive; a stale lock file is removed. */
+function runningServer(cluster: Cluster): RunningServer | undefined {
+  const lockFile = join(cluster.folder, 'postmaster.pid')
+  if (!existsSync(lockFile)) return undefined
+  const [pid, , , port] = readFileSync(lockFile, 'utf8').split('\n').map(Number)
+  if (pid && isServerOf(pid, cluster)) return { pid, port: port ?? 0 }
+  rmSync(lockFile, { force: true })
+  return undefined
+}
+
+/** The process number may belong to another program by now; where /proc exists we look closer. */
+function isServerOf(pid: number, cluster: Cluster): boolean {
+  if (!isAlive(pid)) return false
+  if (!existsSync('/proc/self/cwd')) return true
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster.folder)
+  } catch {
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+async function adopt(cluster: Cluster, server: RunningServer): Promise<RunningServer> {
+  await untilReady(cluster, server.port, () => isAlive(server.pid))
+  return server
+}
+
+async function startServer(cluster: Cluster): Promise<RunningServer> {
+  const port = await freePort()
+  const logStart = statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0
+  const child = cluster.spawnServer(port)
+  let gone = false
+  child.once('exit', () => (gone = true))
+  child.once('error', () => (gone = true))
+  try {
+    await untilReady(cluster, port, () => !gone)
+  } catch (error) {
+    child.kill('SIGQUIT')
+    throw gone ? notStarting(cluster, logStart) : error
+  }
+  return { pid: child.pid!, port }
+}
+
+function notStarting(cluster: Cluster, logStart: number): StartupFailure {
+  const said = lastLine(readFileSync(cluster.logFile, 'utf8').slice(logStart))
+  return new StartupFailure(
+    `The database in ${cluster.folder} does not start: ${said}. See ${cluster.logFile}; restore DATA_DIR from a backup, or set DATA_DIR to another folder to start empty.`,
+  )
+}
+
+async function untilReady(cluster: Cluster, port: number, isRunning: () => boolean): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS
+  for (;;) {
+    if (await answers(urlOf(cluster, port, 'postgres'))) return
+    if (!isRunning()) throw new StartupFailure(`The database in ${cluster.folder} stopped while starting.`)
+    if (performance.now() > deadline) {
+      throw new StartupFailure(
+        `The database in ${cluster.folder} did not answer within a minute. See ${cluster.logFile}.`,
+      )
+    }
+    await pause(20)
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch (error) {
+    if (errorCode(error) === '28P01') {
+      throw new StartupFailure(
+        'The database refuses the password in postgres.password. Restore DATA_DIR from a backup.',
+      )
+    }
+    return false
+  }
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
+    if (!rowCount) await client.query(`CREATE DATABASE ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: open transactions are rolled back, everything committed is kept. */
+async function stopServer(pid: number): Promise<void> {
+  if (!isAlive(pid)) return
+  process.kill(pid, 'SIGINT')
+  while (isAlive(pid)) await pause(20)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+function urlOf(cluster: Cluster, port: number, database: string): string {
+  return `postgres://${CLUSTER_USER}:${cluster.password}@127.0.0.1:${port}/${database}`
+}

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { StartupFailure } from './startup-failure.ts'
+
+export const projectFolder = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
+
+const optional = z
+  .string()
+  .trim()
+  .transform((text) => text || undefined)
+  .optional()
+const url = (otherwise: string) =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .default(otherwise)
+    .transform((text) => text.replace(/\/+$/, ''))
+
+/** Every setting of the program: an environment variable, or a line of `.env`. The README's table lists them. */
+const Environment = z.object({
+  PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(3000),
+  HOST: z.string().trim().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().trim().min(1).default('./data'),
+  DATABASE_URL: optional,
+  APP_SECRET: optional,
+  APP_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  SAMPLE_DATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  COMPUTE_THREADS: z.coerce.number('must be a number').int().min(1).max(256).optional(),
+  GOOGLE_CLIENT_ID: optional,
+  GOOGLE_CLIENT_SECRET: optional,
+  GOOGLE_ISSUER: url('https://accounts.google.com'),
+  SMTP_URL: optional,
+  MAIL_FROM: optional,
+  FRED_API_KEY: optional,
+  COINALYZE_API_KEY: optional,
+  ALPACA_PAPER_URL: url('https://paper-api.alpaca.markets'),
+  ALPACA_LIVE_URL: url('https://api.alpaca.markets'),
+  ALPACA_DATA_URL: url('https://data.alpaca.markets'),
+  YAHOO_URL: url('https://query1.finance.yahoo.com'),
+  FRED_URL: url('https://api.stlouisfed.org'),
+  FRED_CSV_URL: url('https://fred.stlouisfed.org'),
+  COINALYZE_URL: url('https://api.coinalyze.net'),
+  COINBASE_URL: url('https://api.exchange.coinbase.com'),
+  SEC_URL: url('https://www.sec.gov'),
+  OPENAI_BASE_URL: url('https://api.openai.com/v1'),
+})
+
+export interface GoogleConfig {
+  clientId: string
+  clientSecret: string
+  issuer: string
+}
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  /** Undefined: the program runs its own PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined
+  appSecret: string | undefined
+  /** The address users see; undefined until the port is known and no address was configured. */
+  appUrl: string | undefined
+  logLevel: z.infer<typeof Environment>['LOG_LEVEL']
+  sampleData: boolean
+  computeThreads: number
+  /** Undefined: sign-in with Google is not offered. */
+  google: GoogleConfig | undefined
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  fredApiKey: string | undefined
+  coinalyzeApiKey: string | undefined
+  /** Base addresses of the outside services, without a slash at the end. */
+  services: {
+    alpacaPaper: string
+    alpacaLive: string
+    alpacaData: string
+    yahoo: string
+    fred: string
+    fredCsv: string
+    coinalyze: string
+    coinbase: string
+    sec: string
+    openai: string
+  }
+}
+
+/** Reads and checks the environment, once. Anything wrong is one line that names the variable. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    throw new StartupFailure(`Configuration: ${issue.path.join('.')} ${issue.message}.`)
+  }
+  const env = parsed.data
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: resolve(projectFolder, env.DATA_DIR),
+    databaseUrl: checkedDatabaseUrl(env.DATABASE_URL),
+    appSecret: checkedSecret(env.APP_SECRET),
+    appUrl: env.APP_URL?.replace(/\/+$/, ''),
+    logLevel: env.LOG_LEVEL,
+    sampleData: env.SAMPLE_DATA === 'on',
+    computeThreads: env.COMPUTE_THREADS ?? availableParallelism(),
+    google: googleConfig(env),
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    fredApiKey: env.FRED_API_KEY,
+    coinalyzeApiKey: env.COINALYZE_API_KEY,
+    services: {
+      alpacaPaper: env.ALPACA_PAPER_URL,
+      alpacaLive: env.ALPACA_LIVE_URL,
+      alpacaData: env.ALPACA_DATA_URL,
+      yahoo: env.YAHOO_URL,
+      fred: env.FRED_URL,
+      fredCsv: env.FRED_CSV_URL,
+      coinalyze: env.COINALYZE_URL,
+      coinbase: env.COINBASE_URL,
+      sec: env.SEC_URL,
+      openai: env.OPENAI_BASE_URL,
+    },
+  }
+}
+
+/** `.env` fills in what the environment does not say. */
+export function loadDotEnv(folder = projectFolder): void {
+  const file = join(folder, '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+}
+
+function googleConfig(env: z.infer<typeof Environment>): GoogleConfig | undefined {
+  if (!env.GOOGLE_CLIENT_ID && !env.GOOGLE_CLIENT_SECRET) return undefined
+  if (!env.GOOGLE_CLIENT_ID || !env.GOOGLE_CLIENT_SECRET) {
+    throw new StartupFailure('Configuration: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together; one is missing.')
+  }
+  return { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.GOOGLE_ISSUER }
+}
+
+function checkedDatabaseUrl(text: string | undefined): string | undefined {
+  if (text && !/^postgres(ql)?:\/\//.test(text)) {
+    throw new StartupFailure('Configuration: DATABASE_URL must look like postgres://user:password@host:5432/database.')
+  }
+  return text
+}
+
+function checkedSecret(text: string | undefined): string | undefined {
+  if (text && text.length < 16) {
+    throw new StartupFailure(
+      'Configuration: APP_SECRET is too short; use at least 16 characters, for example from openssl rand -hex 32.',
+    )
+  }
+  return text
+}

@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs'
+import type pg from 'pg'
+import { startEmbeddedPostgres } from './adapters/postgres/embedded-postgres.ts'
+import { connectNotifications, type Notifications } from './adapters/postgres/notifications.ts'
+import type { Config } from './config.ts'
+import { lockInstance } from './instance-lock.ts'
+import type { Logger } from './log.ts'
+import { appSecret } from './secrets/app-secret.ts'
+import { createSeal, type Seal } from './secrets/seal.ts'
+import { StartupFailure } from './startup-failure.ts'
+import { connectDatabase, type Database } from './stores/database.ts'
+import { migrate } from './stores/migrate.ts'
+
+/** What the web process and every worker stand on: the database, messages between processes, the seal. */
+export interface Foundation {
+  databaseUrl: string
+  database: Database
+  pool: pg.Pool
+  notifications: Notifications
+  seal: Seal
+  close(): Promise<void>
+}
+
+type Closer = () => Promise<void>
+
+/** Opened in order, closed in reverse; a failure on the way closes what was open already. */
+export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
+  const closers: Closer[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) await closer()
+  }
+  try {
+    const databaseUrl = config.databaseUrl ?? (await ownDatabase(config, log, closers))
+    const connection = connectDatabase(databaseUrl, log)
+    const { database, pool } = connection
+    closers.push(() => connection.close())
+    await migrate(database).catch(explainConnection)
+    const notifications = await connectNotifications(databaseUrl, pool, log)
+    closers.push(() => notifications.close())
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    const seal = createSeal(appSecret(config.appSecret, config.dataDir))
+    return { databaseUrl, database, pool, notifications, seal, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function ownDatabase(config: Config, log: Logger, closers: Closer[]): Promise<string> {
+  const server = await startEmbeddedPostgres(config.dataDir)
+  if (server.adopted) log.info('took over the database that an earlier run left running')
+  const lock = await lockInstance(server.url, config.dataDir)
+  // Only the holder of the lock may stop the server: to anybody else it belongs to the other program.
+  closers.push(() => server.stop())
+  closers.push(() => lock.release())
+  return server.url
+}
+
+function explainConnection(error: unknown): never {
+  const reason =
+    error instanceof AggregateError ? String(error.errors[0]) : error instanceof Error ? error.message : String(error)
+  throw new StartupFailure(
+    `The database at DATABASE_URL cannot be used: ${reason}. Check that it runs and that the address is right.`,
+    {
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,89 @@
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '../log.ts'
+import { answerProblem } from './problem-response.ts'
+
+export interface AppSettings {
+  log: Logger
+  /** The address users see, when the operator configured one. */
+  appUrl: string | undefined
+}
+
+const BODY_LIMIT_BYTES = 1024 * 1024
+
+/** The empty house: security headers, cookies, compression, logs and error answers. Areas add their routes to it. */
+export async function createApp({ log, appUrl }: AppSettings): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = log
+  const app = Fastify({
+    loggerInstance,
+    // One line per answer, written below: without the query, which may carry sign-in codes.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    // A configured address means a proxy in front of us; its word about the visitor's address counts only from loopback.
+    trustProxy: appUrl ? 'loopback' : false,
+    routerOptions: { ignoreTrailingSlash: true },
+    forceCloseConnections: true,
+  })
+  // Requests are checked with the contract's schemas in `handle`; these two keep the framework from doing it again.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
+  app.setErrorHandler(answerProblem)
+  acceptEmptyJson(app)
+  await app.register(helmet, securityHeaders(appUrl))
+  await app.register(cookie)
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request
+    const line = {
+      request_id: request.id,
+      method,
+      path: url.split('?', 1)[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    request.log[reply.statusCode >= 500 ? 'error' : 'debug'](line, 'request')
+  })
+  return app
+}
+
+/** Calls without a body may still say that it is JSON; an empty one is not an error. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else void parse(request, body as string, done)
+  })
+}
+
+function securityHeaders(appUrl: string | undefined) {
+  const isTls = appUrl?.startsWith('https://') ?? false
+  return {
+    // Told only over TLS: on plain http it would lock users out of their own machine's address.
+    hsts: isTls && { maxAge: 31_536_000 },
+    crossOriginEmbedderPolicy: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // The component library sets style attributes; scripts stay strict.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  }
+}

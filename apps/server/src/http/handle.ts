@@ -1,0 +1,78 @@
+import { Problem } from '@tradewright/core/problem'
+import type { Route } from '@tradewright/contract/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { openApiSchema } from './openapi.ts'
+import { sentenceFor } from './sentence.ts'
+
+/** Who is calling, as the session says. */
+export interface SignedInUser {
+  id: number
+  username: string
+  email: string
+}
+
+/** A caller's session, and by which of its two credentials it was named. */
+export interface CallerSession {
+  id: string
+  user: SignedInUser
+  credential: 'cookie' | 'bearer'
+}
+
+/** Finds the session that a request belongs to, or null. Throws a `Problem` when the request must be refused. */
+export type Authenticate = (request: FastifyRequest) => Promise<CallerSession | null>
+
+type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** What a handler gets: the declared parts of the request, checked, and who is calling. */
+export interface Call<R extends Route> {
+  params: Out<R['params']>
+  query: Out<R['query']>
+  body: Out<R['body']>
+  user: R['access'] extends 'signed in' ? SignedInUser : SignedInUser | null
+  session: R['access'] extends 'signed in' ? CallerSession : CallerSession | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handle = <R extends Route>(
+  route: R,
+  serve: (call: Call<NoInfer<R>>) => Promise<z.input<NoInfer<R>['answer']>>,
+) => void
+
+/** Serves declared routes: checks who calls and what was sent, and lets out only what the answer's schema declares. */
+export function createHandle(app: FastifyInstance, authenticate: Authenticate): Handle {
+  return (route, serve) => {
+    app.route({
+      method: route.method,
+      url: route.path,
+      schema: openApiSchema(route),
+      handler: async (request, reply) => {
+        const session = await authenticate(request)
+        if (route.access === 'signed in' && !session) {
+          throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
+        }
+        const call = {
+          params: checked(route.params, request.params),
+          query: checked(route.query, request.query),
+          body: checked(route.body, request.body),
+          user: session?.user ?? null,
+          session,
+          request,
+          reply,
+        }
+        const answer = await serve(call as unknown as Call<typeof route>)
+        void reply.header('cache-control', 'no-store')
+        return route.answer.parse(answer)
+      },
+    })
+  }
+}
+
+function checked(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  // A missing body reads as an empty one, so that the sentence names the first missing field.
+  const result = schema.safeParse(value ?? {})
+  if (!result.success) throw new Problem('invalid', 'request.invalid', sentenceFor(result.error))
+  return result.data
+}

@@ -1,0 +1,47 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { ErrorAnswer } from '@tradewright/contract/answers'
+import type { Route } from '@tradewright/contract/route'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import { z } from 'zod'
+
+const DOCS_PATH = '/api/docs'
+
+/** A declared route as the OpenAPI document shows it. Checking is done with the zod schemas themselves. */
+export function openApiSchema(route: Route): FastifySchema {
+  return {
+    summary: route.summary,
+    tags: [route.tag],
+    ...(route.access === 'signed in' && { security: [{ cookie: [] }, { bearer: [] }] }),
+    ...(route.params && { params: jsonSchema(route.params) }),
+    ...(route.query && { querystring: jsonSchema(route.query) }),
+    ...(route.body && { body: jsonSchema(route.body) }),
+    response: { 200: jsonSchema(route.answer), default: jsonSchema(ErrorAnswer) },
+  }
+}
+
+function jsonSchema(schema: z.ZodType): unknown {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return rest
+}
+
+/** Publishes the declared routes at /api/docs: the document itself for programs, a page to read for browsers. */
+export async function publishOpenApi(app: FastifyInstance, sessionCookie: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Tradewright', version: '0.1.0', description: 'Every call that the web app makes.' },
+      components: {
+        securitySchemes: {
+          cookie: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+          bearer: { type: 'http', scheme: 'bearer' },
+        },
+      },
+    },
+  })
+  await app.register(swaggerUi, { routePrefix: `${DOCS_PATH}/ui`, staticCSP: true })
+  app.get(DOCS_PATH, { schema: { hide: true } }, (request, reply) => {
+    if (request.headers.accept?.includes('text/html')) return reply.redirect(`${DOCS_PATH}/ui`)
+    return reply.send(app.swagger())
+  })
+}

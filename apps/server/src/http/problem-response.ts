@@ -1,0 +1,84 @@
+import { errorCode } from '../system-error.ts'
+import { Problem, type ProblemKind } from '@tradewright/core/problem'
+import type { ErrorAnswer } from '@tradewright/contract/answers'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
+/** The one table from kinds of problems to status codes. */
+const STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  denied: 403,
+  missing: 404,
+  conflict: 409,
+  'too-large': 413,
+  limited: 429,
+  upstream: 502,
+  unavailable: 503,
+} satisfies Record<ProblemKind, number>
+
+/** Answers any failure as JSON with the same sentence in `error` and `message`. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = asProblem(error)
+  if (!problem) return answerBug(error, request, reply)
+  if (problem.cause !== undefined) request.log.warn({ code: problem.code, err: problem.cause }, problem.message)
+  if (problem.retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(problem.retryAfterSeconds))
+  return send(reply, STATUS[problem.kind], problem.code, problem.message, request.id)
+}
+
+function answerBug(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.log.error({ err: error }, 'unexpected failure')
+  const sentence = 'Something went wrong on our side. The failure was logged; please try again.'
+  return send(reply, 500, 'internal', sentence, request.id)
+}
+
+function send(reply: FastifyReply, status: number, code: string, sentence: string, requestId: string): FastifyReply {
+  const answer: ErrorAnswer = { success: false, error: sentence, message: sentence, code, request_id: requestId }
+  return reply.code(status).header('cache-control', 'no-store').send(answer)
+}
+
+function asProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  if (isDatabaseAway(error)) {
+    const sentence = 'The database cannot be reached right now. Nothing was changed; please try again in a moment.'
+    return new Problem('unavailable', 'database.away', sentence, { cause: error, retryAfterSeconds: 5 })
+  }
+  return fromFramework(error)
+}
+
+const NOT_JSON = ['invalid', 'request.json', 'The request body is not valid JSON.'] as const
+const TOO_LARGE = ['too-large', 'request.size', 'The request body is too large.'] as const
+const NOT_ACCEPTED = [
+  'invalid',
+  'request.type',
+  'The request body has a content type that is not accepted here.',
+] as const
+const REFUSALS: Record<string, readonly [ProblemKind, string, string]> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: NOT_JSON,
+  FST_ERR_CTP_EMPTY_JSON_BODY: NOT_JSON,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_ACCEPTED,
+  FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
+  FST_REQ_FILE_TOO_LARGE: TOO_LARGE,
+}
+
+/** What the framework itself refuses before a handler runs. */
+function fromFramework(error: unknown): Problem | undefined {
+  const { code, statusCode, validation } = error as Partial<FastifyError>
+  const refusal = code === undefined ? undefined : REFUSALS[code]
+  if (refusal) return new Problem(...refusal)
+  if (validation || (statusCode !== undefined && statusCode >= 400 && statusCode < 500)) {
+    return new Problem('invalid', 'request.invalid', 'The request could not be understood.', { cause: error })
+  }
+  return undefined
+}
+
+const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', '57P01', '57P02', '57P03'])
+
+/** Lost or refused connections of the database driver: by code where it gives one, by its wording where it does not. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = errorCode(error)
+  if (code !== undefined && (AWAY_CODES.has(code) || code.startsWith('08'))) return true
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}

@@ -1,0 +1,32 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Logger } from '../log.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+export type DatabaseTransaction = Transaction<Tables>
+
+/** Whole numbers of the database fit a double as long as we count things, not atoms. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+/** A date without a time has no time zone: it stays the text YYYY-MM-DD. */
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+export interface DatabaseConnection {
+  database: Database
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+export function connectDatabase(url: string, log: Logger, connections = 20): DatabaseConnection {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'tradewright',
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { database, pool, close: () => database.destroy() }
+}

@@ -1,0 +1,13 @@
+import { Migrator, type Migration } from 'kysely/migration'
+import type { Database } from './database.ts'
+import * as auth from './migrations/0001-auth.ts'
+
+/** In order, and never changed once released: a correction is a new migration. */
+export const migrations: Record<string, Migration> = { '0001-auth': auth }
+
+/** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */
+export async function migrate(database: Database): Promise<void> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: () => Promise.resolve(migrations) } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error instanceof Error ? error : new Error('migration failed', { cause: error })
+}

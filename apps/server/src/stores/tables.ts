@@ -1,0 +1,7 @@
+import type { TableOf } from './columns.ts'
+import { authTables } from './auth-tables.ts'
+
+/** Every table of the database, each described in the file of its area. */
+export const tables = { ...authTables }
+
+export type Tables = { [Name in keyof typeof tables]: TableOf<(typeof tables)[Name]> }
