@@ -22,7 +22,8 @@ export interface CallerSession {
 /** Finds the session that a request belongs to, or null. Throws a `Problem` when the request must be refused. */
 export type Authenticate = (request: FastifyRequest) => Promise<CallerSession | null>
 
-type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+/** A part that the route does not declare is `undefined`. */
+type Out<Schema> = NonNullable<Schema> extends z.ZodType ? z.output<NonNullable<Schema>> : undefined
 
 /** What a handler gets: the declared parts of the request, checked, and who is calling. */
 export interface Call<R extends Route> {

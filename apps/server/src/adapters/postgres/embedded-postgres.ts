@@ -31,14 +31,14 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   makeDataDir(dataDir)
   const cluster = await openCluster(dataDir)
   const left = runningServer(cluster)
-  const server = left ? await adopt(cluster, left) : await startServer(cluster)
+  const server = left ? await adopt(cluster, left) : await startServer(cluster, await freePort())
   await ensureDatabase(urlOf(cluster, server.port, 'postgres'))
-  return { url: urlOf(cluster, server.port, DATABASE), adopted: left !== undefined, stop: () => stopServer(server.pid) }
+  return { url: urlOf(cluster, server.port, DATABASE), adopted: left !== undefined, stop: () => server.stop() }
 }
 
-interface RunningServer {
-  pid: number
+export interface RunningServer {
   port: number
+  stop(): Promise<void>
 }
 
 function makeDataDir(dataDir: string): void {
@@ -57,7 +57,7 @@ function makeDataDir(dataDir: string): void {
 }
 
 /** The server that the cluster's lock file names, if it is really alive; a stale lock file is removed. */
-function runningServer(cluster: Cluster): RunningServer | undefined {
+function runningServer(cluster: Cluster): { pid: number; port: number } | undefined {
   const lockFile = join(cluster.folder, 'postmaster.pid')
   if (!existsSync(lockFile)) return undefined
   const [pid, , , port] = readFileSync(lockFile, 'utf8').split('\n').map(Number)
@@ -86,13 +86,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function adopt(cluster: Cluster, server: RunningServer): Promise<RunningServer> {
-  await untilReady(cluster, server.port, () => isAlive(server.pid))
-  return server
+async function adopt(cluster: Cluster, { pid, port }: { pid: number; port: number }): Promise<RunningServer> {
+  await untilReady(cluster, port, () => isAlive(pid))
+  return { port, stop: () => stopServer(pid) }
 }
 
-async function startServer(cluster: Cluster): Promise<RunningServer> {
-  const port = await freePort()
+export async function startServer(cluster: Cluster, port: number): Promise<RunningServer> {
   const logStart = statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0
   const child = cluster.spawnServer(port)
   let gone = false
@@ -104,7 +103,7 @@ async function startServer(cluster: Cluster): Promise<RunningServer> {
     child.kill('SIGQUIT')
     throw gone ? notStarting(cluster, logStart) : error
   }
-  return { pid: child.pid!, port }
+  return { port, stop: () => stopServer(child.pid!) }
 }
 
 function notStarting(cluster: Cluster, logStart: number): StartupFailure {
@@ -163,7 +162,7 @@ async function stopServer(pid: number): Promise<void> {
   while (isAlive(pid)) await pause(20)
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as AddressInfo

@@ -1,0 +1,135 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openCluster } from './adapters/postgres/cluster.ts'
+import { freePort, startServer } from './adapters/postgres/embedded-postgres.ts'
+import { failedStart, startProgram, type Environment } from '../test-support/program.ts'
+import { temporaryFolder } from '../test-support/temporary-folder.ts'
+
+async function start(environment: Environment) {
+  const program = await startProgram(environment)
+  onTestFinished(async () => {
+    await program.stop('SIGKILL')
+  })
+  return program
+}
+
+describe('the program', () => {
+  it('starts in an empty folder, answers /health and stops on Ctrl-C with its database', async () => {
+    const folder = temporaryFolder()
+    const program = await start({ DATA_DIR: join(folder, 'data') })
+    const answer = await fetch(`${program.url}/health`)
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
+    expect(await program.stop('SIGINT')).toBe(0)
+    expect(() => statSync(join(folder, 'data/postgres/postmaster.pid'))).toThrow('ENOENT')
+  })
+
+  it('keeps its secret in a file that only its user can read', async () => {
+    const folder = temporaryFolder()
+    const program = await start({ DATA_DIR: folder })
+    await program.stop()
+    expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, 'app-secret'), 'utf8').trim().length).toBeGreaterThanOrEqual(32)
+  })
+
+  it('goes on with the database that a killed run left running', async () => {
+    const folder = temporaryFolder()
+    const killed = await start({ DATA_DIR: folder })
+    await killed.stop('SIGKILL')
+    const next = await start({ DATA_DIR: folder, LOG_LEVEL: 'info' })
+    expect((await fetch(`${next.url}/health`)).status).toBe(200)
+    expect(next.output()).toContain('took over the database')
+    expect(await next.stop()).toBe(0)
+    expect(() => statSync(join(folder, 'postgres/postmaster.pid'))).toThrow('ENOENT')
+  })
+
+  it('answers 503 with a sentence while the database is away, and goes on when it is back', async () => {
+    const folder = temporaryFolder()
+    const cluster = await openCluster(folder)
+    const port = await freePort()
+    const database = await startServer(cluster, port)
+    onTestFinished(() => database.stop())
+    const url = `postgres://tradewright:${cluster.password}@127.0.0.1:${port}/postgres`
+    const program = await start({ DATABASE_URL: url, DATA_DIR: temporaryFolder() })
+    const health = async () => (await fetch(`${program.url}/health`)).status
+    expect(await health()).toBe(200)
+
+    await database.stop()
+    await expect.poll(health, { timeout: 10_000 }).toBe(503)
+    const away = (await (await fetch(`${program.url}/health`)).json()) as { error: string; message: string }
+    expect(away.error).toBe('The database cannot be reached right now.')
+    expect(away.message).toBe(away.error)
+
+    const again = await startServer(cluster, port)
+    onTestFinished(() => again.stop())
+    await expect.poll(health, { timeout: 10_000 }).toBe(200)
+    expect(await program.stop()).toBe(0)
+  })
+})
+
+describe('a start that cannot succeed', () => {
+  it('says which port is in use and what to do, and leaves no database running', async () => {
+    const occupied = createServer()
+    await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void occupied.close())
+    const { port } = occupied.address() as AddressInfo
+    const folder = temporaryFolder()
+    const { exitCode, output } = await failedStart({ DATA_DIR: folder, PORT: String(port) })
+    expect(exitCode).toBe(1)
+    expect(output).toBe(
+      `Port ${port} is in use. Stop the other program, or choose another port: PORT=${port + 1} npm start\n`,
+    )
+    expect(() => statSync(join(folder, 'postgres/postmaster.pid'))).toThrow('ENOENT')
+  })
+
+  it('says that DATA_DIR cannot be written', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'file'), '')
+    const { exitCode, output } = await failedStart({ DATA_DIR: join(folder, 'file', 'data') })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(
+      /^DATA_DIR .* cannot be written \(ENOTDIR\)\. Make it writable, or set DATA_DIR to another folder\.\n$/,
+    )
+  })
+
+  it('says that the database is damaged when it is, in one line', async () => {
+    const folder = temporaryFolder()
+    await (await start({ DATA_DIR: folder })).stop()
+    rmSync(join(folder, 'postgres/global/pg_control'))
+    const { exitCode, output } = await failedStart({ DATA_DIR: folder })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/^The database in .* does not start: .*pg_control.* restore DATA_DIR from a backup, .*\n$/)
+  })
+
+  it('refuses a folder that holds something else', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'postgres'))
+    writeFileSync(join(folder, 'postgres/notes.txt'), 'mine')
+    const { output } = await failedStart({ DATA_DIR: folder })
+    expect(output).toMatch(/is damaged: it does not hold a PostgreSQL database\..*\n$/)
+    expect(readFileSync(join(folder, 'postgres/notes.txt'), 'utf8')).toBe('mine')
+  })
+
+  it('refuses a second program on the same DATA_DIR and leaves the first one alone', async () => {
+    const folder = temporaryFolder()
+    const first = await start({ DATA_DIR: folder })
+    const { output } = await failedStart({ DATA_DIR: folder })
+    expect(output).toMatch(/^Another Tradewright is running on DATA_DIR .*\n$/)
+    expect((await fetch(`${first.url}/health`)).status).toBe(200)
+    await first.stop()
+  })
+
+  it.each([
+    [{ PORT: 'many' }, 'Configuration: PORT must be a number.\n'],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must look like postgres:\/\//],
+    [{ APP_SECRET: 'short' }, /APP_SECRET is too short/],
+    [{ GOOGLE_CLIENT_ID: 'id' }, /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together/],
+    [{ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' }, /^The database at DATABASE_URL cannot be used: .*\n$/],
+  ] as [Environment, string | RegExp][])('names the setting that is wrong: %o', async (environment, sentence) => {
+    const { exitCode, output } = await failedStart({ DATA_DIR: temporaryFolder(), ...environment })
+    expect(exitCode).toBe(1)
+    if (typeof sentence === 'string') expect(output).toBe(sentence)
+    else expect(output).toMatch(sentence)
+  })
+})

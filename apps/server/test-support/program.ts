@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { projectFolder } from '../src/config.ts'
+
+/** The real program in a process of its own, as `npm start` runs it. */
+export interface RunningProgram {
+  url: string
+  process: ChildProcess
+  /** Everything it wrote so far. */
+  output(): string
+  /** Sends the signal and waits for the end; gives the exit code, or null when the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export class ProgramEnded extends Error {
+  readonly exitCode: number | null
+  readonly output: string
+
+  constructor(exitCode: number | null, output: string) {
+    super(`the program ended with ${exitCode}: ${output}`)
+    this.exitCode = exitCode
+    this.output = output
+  }
+}
+
+export type Environment = Record<string, string>
+
+/** Starts `main.ts` and waits for the line with its address; throws `ProgramEnded` when it ends before that. */
+export async function startProgram(environment: Environment): Promise<RunningProgram> {
+  const child = spawn(process.execPath, [join(projectFolder, 'apps/server/src/main.ts')], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve)
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const address = /running at (\S+)/.exec(output)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void ended.then((code) => reject(new ProgramEnded(code, output)))
+  })
+  return {
+    url,
+    process: child,
+    output: () => output,
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Starts a program that is expected not to start, and gives what it said. */
+export async function failedStart(environment: Environment): Promise<ProgramEnded> {
+  try {
+    const program = await startProgram(environment)
+    await program.stop()
+  } catch (error) {
+    if (error instanceof ProgramEnded) return error
+    throw error
+  }
+  throw new Error('the program started, although it should not have')
+}

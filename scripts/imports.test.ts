@@ -1,0 +1,139 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** The rooms of the house, from the most special to the most general: the first that matches a file is its room. */
+const ROOMS: [room: string, pattern: RegExp][] = [
+  ['core', /^packages\/core\/src\//],
+  ['contract', /^packages\/contract\/src\//],
+  ['engine', /^packages\/engine\/src\//],
+  ['wiring', /^apps\/server\/src\/(main|worker|server|foundation)\.ts$/],
+  ['outside', /^apps\/server\/src\/(adapters|stores|secrets)\//],
+  ['http', /^apps\/server\/src\/http\//],
+  ['threads', /^apps\/server\/src\/workers\//],
+  ['use cases', /^apps\/server\/src\//],
+  ['web', /^apps\/web\/src\//],
+]
+
+/** Which rooms a room may import from, besides itself. The wiring knows everybody. */
+const MAY_IMPORT: Record<string, string[]> = {
+  core: [],
+  contract: ['core'],
+  engine: ['core'],
+  'use cases': ['core', 'engine', 'threads'],
+  threads: ['core', 'engine', 'use cases'],
+  outside: ['core', 'engine', 'use cases'],
+  http: ['core', 'contract', 'engine', 'use cases'],
+  wiring: ['core', 'contract', 'engine', 'outside', 'http', 'threads', 'use cases'],
+  web: ['core', 'contract'],
+}
+
+/** Packages a pure room may import; rooms that are not named may import what their package.json declares. */
+const PURE_PACKAGES: Record<string, RegExp> = {
+  core: /^(?!)/,
+  contract: /^zod$/,
+  engine: /^(?!)/,
+}
+
+/** The engine calculates: time, chance and the outside world are passed in. */
+const IMPURE = /\b(Date\.now|Math\.random|new Date\(\)|fetch\(|process\.|performance\.)/
+
+/** Rooms of the engine in the order the data travels: a room may use those before it. */
+const ENGINE_ORDER = ['market', 'features', 'models', 'trading', 'performance', 'backtest', 'optimizer']
+
+interface Import {
+  file: string
+  target: string
+  isTypeOnly: boolean
+}
+
+const isTest = (file: string) => /\.test\.tsx?$|\/test-support\//.test(file)
+const sources = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !isTest(file))
+const imports = sources.flatMap(importsOf)
+
+describe('import table', () => {
+  it('reads imports of every form', () => {
+    const found = (room: string) => imports.filter(({ file }) => roomOf(file) === room).length
+    for (const room of ['contract', 'wiring', 'outside', 'http', 'web']) expect(found(room), room).toBeGreaterThan(0)
+    expect(imports.some(({ isTypeOnly }) => isTypeOnly)).toBe(true)
+  })
+
+  it('lets each room import only from the rooms it may know', () => {
+    const forbidden = imports.filter(({ file, target, isTypeOnly }) => {
+      const [from, to] = [roomOf(file), roomOf(target)]
+      if (!to || from === to) return false
+      // A port is a type: whoever implements or calls it may name it.
+      if (isTypeOnly && (from === 'http' || from === 'use cases') && to === 'outside') return false
+      return !MAY_IMPORT[from]?.includes(to)
+    })
+    expect(forbidden.map(describeImport)).toEqual([])
+  })
+
+  it('keeps the pure rooms free of packages and of Node', () => {
+    const forbidden = imports.filter(({ file, target }) => {
+      const allowed = PURE_PACKAGES[roomOf(file)]
+      return allowed && !roomOf(target) && !allowed.test(target)
+    })
+    expect(forbidden.map(describeImport)).toEqual([])
+  })
+
+  it('keeps time, chance and the outside world out of the engine', () => {
+    const impure = sources
+      .filter((file) => roomOf(file) === 'engine' || roomOf(file) === 'core')
+      .filter((file) => IMPURE.test(withoutComments(readFileSync(join(root, file), 'utf8'))))
+    expect(impure).toEqual([])
+  })
+
+  it('lets the engine flow downstream only', () => {
+    const room = (file: string) => ENGINE_ORDER.indexOf(/^packages\/engine\/src\/([^/]+)\//.exec(file)?.[1] ?? '')
+    const upstream = imports.filter(({ file, target }) => room(file) >= 0 && room(target) > room(file))
+    expect(upstream.map(describeImport)).toEqual([])
+  })
+
+  it('lets no screen import another screen', () => {
+    const feature = (file: string) => /^apps\/web\/src\/features\/([^/]+)\//.exec(file)?.[1]
+    const crossing = imports.filter(
+      ({ file, target }) => feature(file) && feature(target) && feature(file) !== feature(target),
+    )
+    const inward = imports.filter(
+      ({ file, target }) =>
+        /^apps\/web\/src\/(ui|lib)\//.test(file) && /^apps\/web\/src\/(features|app)\//.test(target),
+    )
+    expect([...crossing, ...inward].map(describeImport)).toEqual([])
+  })
+})
+
+function roomOf(file: string): string {
+  return ROOMS.find(([, pattern]) => pattern.test(file))?.[0] ?? ''
+}
+
+function importsOf(file: string): Import[] {
+  const text = withoutComments(readFileSync(join(root, file), 'utf8'))
+  const statement =
+    /(?:^|\n)(?:import|export)\s+(type\s)?[^'"`;=()]*?\bfrom\s+['"]([^'"]+)['"]|(?:^|\n)import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+  return [...text.matchAll(statement)].map(([, type, from, bare, dynamic]) => ({
+    file,
+    target: resolveTarget(file, (from ?? bare ?? dynamic)!),
+    isTypeOnly: type !== undefined,
+  }))
+}
+
+/** A path in the project, or the name of a package. */
+function resolveTarget(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return relative(root, join(root, dirname(file), specifier)).replaceAll('\\', '/')
+  const own = /^@tradewright\/(core|contract|engine)\/(.+)$/.exec(specifier)
+  return own ? `packages/${own[1]}/src/${own[2]}.ts` : specifier
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1')
+}
+
+function describeImport({ file, target }: Import): string {
+  return `${file} imports ${target}`
+}

@@ -1,0 +1,87 @@
+// `npm test`: everything, on a fresh clone too. Ends with one line that counts what passed and failed.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { playwrightCounts, vitestCounts, type Counts } from './test-counts.ts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const reports = mkdtempSync(join(tmpdir(), 'tradewright-reports-'))
+
+interface Step {
+  title: string
+  command: string[]
+  /** What the step counts for; without it, the step is one test. */
+  counts?: () => Counts
+}
+
+const bin = (name: string) => join(root, 'node_modules', name)
+const steps: Step[] = [
+  { title: 'Format', command: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
+  { title: 'Types', command: [bin('typescript/bin/tsc'), '-b'] },
+  { title: 'Lint', command: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', '--quiet'] },
+  {
+    title: 'Unit and integration tests',
+    command: [
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reports}/vitest.json`,
+    ],
+    counts: () => vitestCounts(readReport('vitest.json')),
+  },
+  { title: 'Web app', command: [join(root, 'scripts', 'prepare.mjs'), '--web'] },
+  {
+    title: 'Browser stories',
+    command: [bin('@playwright/test/cli.js'), 'test'],
+    counts: () => playwrightCounts(readReport('playwright.json')),
+  },
+]
+
+const total: Counts = { passed: 0, failed: 0, skipped: [] }
+for (const step of steps) add(await run(step))
+rmSync(reports, { recursive: true, force: true })
+
+for (const reason of total.skipped) console.log(`skipped: ${reason}`)
+console.log(
+  `${total.passed} passed, ${total.failed} failed${total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : ''}`,
+)
+process.exit(total.failed > 0 ? 1 : 0)
+
+async function run(step: Step): Promise<Counts> {
+  console.log(`\n— ${step.title}`)
+  const exitCode = await execute(step.command)
+  const counts = step.counts && countsOf(step.counts)
+  if (!counts) return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: [] }
+  // A runner that fails without a failed test (a crash, an unhandled error) has failed all the same.
+  return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
+
+function execute([script = '', ...args]: string[]): Promise<number> {
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: `${reports}/playwright.json` }
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env })
+    child.on('error', () => resolve(1))
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+function countsOf(read: () => Counts): Counts | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function readReport(name: string): unknown {
+  return JSON.parse(readFileSync(join(reports, name), 'utf8'))
+}
+
+function add(counts: Counts): void {
+  total.passed += counts.passed
+  total.failed += counts.failed
+  total.skipped.push(...counts.skipped)
+}
