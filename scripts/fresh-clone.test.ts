@@ -1,0 +1,59 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+it("starts from a fresh clone with the README's own command", { timeout: 300_000 }, async () => {
+  const clone = cloneInto(mkdtempSync(join(tmpdir(), 'tradewright-clone-')))
+  const program = run(readmeCommand(), clone)
+  const url = await program.address
+  expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('<title>Tradewright</title>')
+  process.kill(-program.group, 'SIGINT')
+  expect(await program.exit).toBe(0)
+})
+
+/** The files that a clone would have, as they are now: what is committed, and what is about to be. */
+function cloneInto(folder: string): string {
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of files.trim().split('\n')) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    cpSync(join(root, file), join(folder, file))
+  }
+  return folder
+}
+
+function readmeCommand(): string {
+  const section = readFileSync(join(root, 'README.md'), 'utf8').split('## Run it')[1]!
+  return /```sh\n(.*?)\n```/s.exec(section)![1]!
+}
+
+function run(command: string, folder: string) {
+  // The machine's own Node, not ours: a stranger does not have our node_modules on the path.
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'))
+  const env = { ...process.env, PATH: path.join(delimiter), PORT: '0', DATA_DIR: './data', DATABASE_URL: '' }
+  const child = spawn('sh', ['-c', command], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const exit = new Promise<number | null>((resolve) => {
+    child.once('close', resolve)
+  })
+  const address = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /running at (\S+)/.exec(output)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void exit.then((code) => reject(new Error(`ended with ${code}: ${output}`)))
+  })
+  return { address, exit, group: child.pid! }
+}
