@@ -1,15 +1,9 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { loadDotEnv, projectFolder, readConfig, type Config } from './config.ts'
-import { databaseReadiness } from './database-ready.ts'
+import { loadDotEnv, readConfig, type Config } from './config.ts'
 import { openFoundation } from './foundation.ts'
-import { createApp } from './http/app.ts'
-import { createHandle } from './http/handle.ts'
-import { serveHealth } from './http/health.ts'
-import { publishOpenApi } from './http/openapi.ts'
-import { serveWebApp } from './http/web-app.ts'
 import { createLog, type Logger } from './log.ts'
 import { runProgram } from './program.ts'
+import { buildServer } from './server.ts'
 import { StartupFailure } from './startup-failure.ts'
 import { errorCode } from './system-error.ts'
 
@@ -21,24 +15,24 @@ await runProgram(async () => {
 
 async function startServer(config: Config, log: Logger): Promise<() => Promise<void>> {
   const foundation = await openFoundation(config, log)
-  const app = await createApp({ log, appUrl: config.appUrl })
+  const closers = [() => foundation.close()]
   const close = async () => {
-    await app.close()
-    await foundation.close()
+    for (const closer of closers.splice(0).toReversed()) await closer()
   }
   try {
-    await publishOpenApi(app, 'tradewright_session')
-    const handle = createHandle(app, () => Promise.resolve(null))
-    serveHealth(handle, databaseReadiness(foundation.pool))
-    await serveWebApp(app, join(projectFolder, 'apps', 'web', 'dist'))
+    const app = await buildServer({ config, foundation, log })
+    closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host }).catch((error) => explainListen(error, config))
+    announce(config, app.server.address() as AddressInfo)
+    return close
   } catch (error) {
     await close()
     throw error
   }
-  const { port } = app.server.address() as AddressInfo
+}
+
+function announce(config: Config, { port }: AddressInfo): void {
   process.stdout.write(`Tradewright is running at ${config.appUrl ?? `http://${urlHost(config.host)}:${port}`}\n`)
-  return close
 }
 
 function urlHost(host: string): string {

@@ -7,17 +7,27 @@ export const USERNAME_MAX_LENGTH = 254
 /** Argon2 would take more, but hashing a megabyte is a way to keep a server busy. */
 export const PASSWORD_MAX_LENGTH = 1024
 
+/** Refused in any text that is stored: control characters, and halves of surrogate pairs, which no encoding can keep. */
+const isStorable = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value)
+/** A name of spaces and invisible characters alone is blank to whoever reads it. */
+const isVisible = (value: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value)
+
 /** What a user is asked for. The sentence for a missing field is the same whatever is wrong with its type. */
 const username = z
   .string('Username is required.')
   .trim()
   .min(1, 'Username is required.')
   .max(USERNAME_MAX_LENGTH, `Username is too long (at most ${USERNAME_MAX_LENGTH} characters).`)
-  // oxlint-disable-next-line no-control-regex
-  .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'Username must not contain control characters.')
+  .refine(isStorable, 'Username must not contain control characters.')
+  .refine(isVisible, 'Username is required.')
+const email = z
+  .string('E-mail must be text.')
+  .trim()
+  .max(USERNAME_MAX_LENGTH, `E-mail is too long (at most ${USERNAME_MAX_LENGTH} characters).`)
+  .refine(isStorable, 'E-mail must not contain control characters.')
 const password = z
   .string('Password is required.')
-  .min(1, 'Password is required.')
+  .refine((value) => value.trim() !== '', 'Password is required.')
   .max(PASSWORD_MAX_LENGTH, `Password is too long (at most ${PASSWORD_MAX_LENGTH} characters).`)
 
 export const User = z.object({ id: z.int(), username: z.string(), email: z.string() })
@@ -33,7 +43,7 @@ export const register = route({
   access: 'anyone',
   tag: 'Sign-in',
   summary: 'Register a user and sign in.',
-  body: z.object({ username, email: z.string().optional(), password }),
+  body: z.object({ username, email: email.nullish(), password }),
   answer: SignedIn,
 })
 
@@ -104,6 +114,16 @@ export const togglePassword = route({
   tag: 'Sign-in methods',
   summary: 'Switch password sign-in on or off. Off needs a linked Google account.',
   body: z.object({ enable: z.boolean('enable must be true or false.') }),
+  answer: Success,
+})
+
+export const setPassword = route({
+  method: 'POST',
+  path: '/api/auth/password/set',
+  access: 'signed in',
+  tag: 'Sign-in methods',
+  summary: 'Set the first password of a user who registered through Google, and switch password sign-in on.',
+  body: z.object({ password }),
   answer: Success,
 })
 

@@ -7,6 +7,8 @@ export const authTables = {
     /** The username as it is compared: letter case and Unicode form do not make a different user. */
     username_key: text,
     email: text,
+    /** Compared like the username, but not unique: nobody proved that the address is theirs. */
+    email_key: text,
     /** Null while the user has never set a password (registered through Google). */
     password_hash: nullable(text),
     password_enabled: boolean,
@@ -27,15 +29,18 @@ export const authTables = {
   },
   google_flows: {
     state_hash: bytes,
+    /** Of the secret in the cookie of the browser that began: nobody else can finish. */
+    browser_hash: bytes,
     nonce: text,
     code_verifier: text,
     purpose: text,
     user_id: nullable(integer),
     expires_at: instant,
   },
-  sign_in_failures: {
+  /** Failed sign-ins and registrations, counted in windows of time. */
+  attempt_counters: {
     subject: text,
-    failures: integer,
+    attempts: integer,
     window_ends_at: instant,
   },
 }

@@ -7,13 +7,16 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       username text NOT NULL,
       username_key text NOT NULL UNIQUE,
       email text NOT NULL,
+      email_key text NOT NULL,
       password_hash text,
       password_enabled boolean NOT NULL,
       google_subject text UNIQUE,
       google_email text,
       created_at timestamptz NOT NULL,
-      CONSTRAINT a_way_to_sign_in CHECK (google_subject IS NOT NULL OR (password_enabled AND password_hash IS NOT NULL))
+      CONSTRAINT password_sign_in_has_a_password CHECK (NOT password_enabled OR password_hash IS NOT NULL),
+      CONSTRAINT a_way_to_sign_in CHECK (google_subject IS NOT NULL OR password_enabled)
     )`.execute(database)
+  await sql`CREATE INDEX users_by_email ON users (email_key)`.execute(database)
   await sql`
     CREATE TABLE sessions (
       id uuid PRIMARY KEY,
@@ -31,6 +34,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE google_flows (
       state_hash bytea PRIMARY KEY,
+      browser_hash bytea NOT NULL,
       nonce text NOT NULL,
       code_verifier text NOT NULL,
       purpose text NOT NULL CHECK (purpose IN ('login', 'link')),
@@ -38,9 +42,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       expires_at timestamptz NOT NULL
     )`.execute(database)
   await sql`
-    CREATE TABLE sign_in_failures (
+    CREATE TABLE attempt_counters (
       subject text PRIMARY KEY,
-      failures integer NOT NULL,
+      attempts integer NOT NULL,
       window_ends_at timestamptz NOT NULL
     )`.execute(database)
 }

@@ -1,0 +1,31 @@
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import type { PasswordHasher } from './ports.ts'
+import { newSecret } from './secret.ts'
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** Takes as long for nobody (`null`) as for somebody, and is then false. */
+  verify(hash: string | null, password: string): Promise<boolean>
+  isOutdated(hash: string): boolean
+  /** Hashing takes memory on purpose; whatever needs it takes a turn, so that a flood waits instead of swelling. */
+  turns: ConcurrencyLimit
+}
+
+export function createPasswords(hasher: PasswordHasher, turns: ConcurrencyLimit): Passwords {
+  // Made at once, so that not even the first unknown user takes longer than a known one.
+  const nobodysHash = hasher.hash(newSecret())
+  return {
+    turns,
+    hash: (password) => hasher.hash(sameOnAnyKeyboard(password)),
+    async verify(hash, password) {
+      const isRight = await hasher.verify(hash ?? (await nobodysHash), sameOnAnyKeyboard(password))
+      return isRight && hash !== null
+    },
+    isOutdated: (hash) => hasher.isOutdated(hash),
+  }
+}
+
+/** An accented letter may be one character or two, depending on the system it is typed on. */
+function sameOnAnyKeyboard(password: string): string {
+  return password.normalize('NFKC')
+}

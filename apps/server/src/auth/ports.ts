@@ -1,0 +1,78 @@
+import type { Account, SignInMethods, User } from './user.ts'
+
+export interface NewUser {
+  username: string
+  usernameKey: string
+  email: string
+  emailKey: string
+  signIn: SignInMethods
+  createdAt: Date
+}
+
+export interface UserStore {
+  /** Null when the username or the Google account belongs to somebody already. */
+  insert(user: NewUser): Promise<Account | null>
+  find(id: number): Promise<Account | null>
+  /** By username, or by e-mail address where one user alone has it. */
+  findByLogin(key: string): Promise<Account | null>
+  findByGoogleSubject(subject: string): Promise<Account | null>
+  /** Whether the key is anybody's username or e-mail address. */
+  isKnown(key: string): Promise<boolean>
+  /**
+   * Lets `decide` choose the new sign-in methods while nobody else can change them. Answers false, changing nothing,
+   * when the chosen Google account is another user's.
+   */
+  changeSignIn(id: number, decide: (now: SignInMethods) => SignInMethods): Promise<boolean>
+}
+
+/** A session has two secrets, one for the cookie and one for programs; only their hashes are stored. */
+export type Credential = 'cookie' | 'bearer'
+
+export interface Session {
+  id: string
+  user: User
+  lastUsedAt: Date
+  expiresAt: Date
+}
+
+export interface NewSession {
+  id: string
+  userId: number
+  cookieHash: Buffer
+  bearerHash: Buffer
+  userAgent: string
+  address: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+export interface SessionStore {
+  insert(session: NewSession): Promise<void>
+  /** Expired sessions are not found. */
+  find(credential: Credential, hash: Buffer, now: Date): Promise<Session | null>
+  renew(id: string, lastUsedAt: Date, expiresAt: Date): Promise<void>
+  /** Ends a session, tells every process that shares the database, and answers its id; null when there was none. */
+  revokeBySecret(credential: Credential, hash: Buffer): Promise<string | null>
+  removeExpired(now: Date): Promise<void>
+}
+
+export interface AttemptCount {
+  attempts: number
+  windowEndsAt: Date
+}
+
+/** Counts that all processes share. A window begins with its first attempt. */
+export interface AttemptCounters {
+  /** Null when no window is running. */
+  read(subject: string, now: Date): Promise<AttemptCount | null>
+  add(subject: string, now: Date, windowEndsAt: Date): Promise<AttemptCount>
+  clear(subject: string): Promise<void>
+  removeEnded(now: Date): Promise<void>
+}
+
+export interface PasswordHasher {
+  hash(password: string): Promise<string>
+  verify(hash: string, password: string): Promise<boolean>
+  /** Whether a hash was made with weaker parameters than today's. */
+  isOutdated(hash: string): boolean
+}

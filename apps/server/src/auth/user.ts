@@ -1,0 +1,23 @@
+export interface User {
+  id: number
+  username: string
+  email: string
+}
+
+/** The ways a user may sign in. One of them always works. */
+export interface SignInMethods {
+  /** Null while the user has never set a password. */
+  passwordHash: string | null
+  isPasswordEnabled: boolean
+  google: GoogleAccount | null
+}
+
+/** `subject` is Google's lasting id of the account; its e-mail address may change. */
+export interface GoogleAccount {
+  subject: string
+  email: string
+}
+
+export interface Account extends User {
+  signIn: SignInMethods
+}

@@ -1,0 +1,19 @@
+import { Problem } from '@tradewright/core/problem'
+
+/** What the index of the database holds with ease; a few exotic characters grow eighteenfold when they are unfolded. */
+const KEY_MAX_LENGTH = 400
+
+/**
+ * A username as it is compared: letter case, Unicode form and invisible characters do not make a different user
+ * (Unicode's NFKC_Casefold, near enough).
+ */
+export function usernameKey(username: string): string {
+  const key = username
+    .trim()
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+  if (key.length > KEY_MAX_LENGTH) throw new Problem('invalid', 'username.length', 'Username is too long.')
+  return key
+}

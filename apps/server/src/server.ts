@@ -1,0 +1,42 @@
+import type { Clock } from '@tradewright/core/clock'
+import type { FastifyInstance } from 'fastify'
+import { join } from 'node:path'
+import { openAuthArea } from './areas/auth.ts'
+import { projectFolder, type Config } from './config.ts'
+import { databaseReadiness } from './database-ready.ts'
+import type { Foundation } from './foundation.ts'
+import { createApp } from './http/app.ts'
+import { createHandle } from './http/handle.ts'
+import { serveHealth } from './http/health.ts'
+import { publishOpenApi } from './http/openapi.ts'
+import { SESSION_COOKIE } from './http/session-cookie.ts'
+import { serveWebApp } from './http/web-app.ts'
+import type { Logger } from './log.ts'
+import { systemClock } from './system-clock.ts'
+
+export interface ServerSettings {
+  config: Config
+  foundation: Foundation
+  log: Logger
+  clock?: Clock
+  /** Where the built web app lies. */
+  webFolder?: string
+}
+
+/** The whole web process, every area joined to it, not yet listening. Closing it leaves the foundation open. */
+export async function buildServer(settings: ServerSettings): Promise<FastifyInstance> {
+  const { config, foundation, log, clock = systemClock } = settings
+  const app = await createApp({ log, appUrl: config.appUrl })
+  try {
+    await publishOpenApi(app, SESSION_COOKIE)
+    const auth = await openAuthArea(config, foundation, clock)
+    const handle = createHandle(app, auth.authenticate)
+    serveHealth(handle, databaseReadiness(foundation.pool))
+    auth.serve(handle)
+    await serveWebApp(app, settings.webFolder ?? join(projectFolder, 'apps', 'web', 'dist'))
+    return app
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Credential, SessionStore } from '../auth/ports.ts'
+import type { Database } from './database.ts'
+
+/** Every process hears the id of a session that ended. */
+export const SESSION_REVOKED_CHANNEL = 'session_revoked'
+
+const HASH_COLUMN = { cookie: 'cookie_hash', bearer: 'bearer_hash' } as const satisfies Record<Credential, string>
+
+export function createSessionStore(database: Database): SessionStore {
+  return {
+    async insert(session) {
+      await database
+        .insertInto('sessions')
+        .values({
+          id: session.id,
+          user_id: session.userId,
+          cookie_hash: session.cookieHash,
+          bearer_hash: session.bearerHash,
+          user_agent: session.userAgent,
+          address: session.address,
+          created_at: session.createdAt,
+          last_used_at: session.createdAt,
+          expires_at: session.expiresAt,
+        })
+        .execute()
+    },
+    async find(credential, hash, now) {
+      const row = await database
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .select(['sessions.id', 'last_used_at', 'expires_at', 'users.id as user_id', 'username', 'email'])
+        .where(HASH_COLUMN[credential], '=', hash)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+      if (!row) return null
+      const user = { id: row.user_id, username: row.username, email: row.email }
+      return { id: row.id, user, lastUsedAt: row.last_used_at, expiresAt: row.expires_at }
+    },
+    async renew(id, lastUsedAt, expiresAt) {
+      await database
+        .updateTable('sessions')
+        .set({ last_used_at: lastUsedAt, expires_at: expiresAt })
+        .where('id', '=', id)
+        .execute()
+    },
+    async revokeBySecret(credential, hash) {
+      const { rows } = await sql<{ id: string }>`
+        WITH ended AS (DELETE FROM sessions WHERE ${sql.ref(HASH_COLUMN[credential])} = ${hash} RETURNING id)
+        SELECT id, pg_notify(${SESSION_REVOKED_CHANNEL}, id::text) FROM ended`.execute(database)
+      return rows[0]?.id ?? null
+    },
+    async removeExpired(now) {
+      await database.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '@tradewright/core/clock'
+import type { FastifyInstance } from 'fastify'
+import { connectNotifications } from '../src/adapters/postgres/notifications.ts'
+import { readConfig } from '../src/config.ts'
+import type { Foundation } from '../src/foundation.ts'
+import { createLog, type Logger } from '../src/log.ts'
+import { createSeal } from '../src/secrets/seal.ts'
+import { buildServer } from '../src/server.ts'
+import { systemClock } from '../src/system-clock.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+export interface TestAppSettings {
+  /** A database that exists already: for a second process, or the same one after a restart. It stays open. */
+  database?: TestDatabase
+  /** Settings as an operator would write them. */
+  environment?: Record<string, string>
+  clock?: Clock
+  log?: Logger
+  webFolder?: string
+}
+
+export interface TestApp {
+  app: FastifyInstance
+  database: TestDatabase
+  foundation: Foundation
+  close(): Promise<void>
+}
+
+/** The whole server, every route of it, on a real database; calls go through `app.inject`. */
+export async function createTestApp(settings: TestAppSettings = {}): Promise<TestApp> {
+  const database = settings.database ?? (await createTestDatabase())
+  const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...settings.environment })
+  const log = settings.log ?? createLog(config)
+  const foundation = await testFoundation(database, log)
+  const app = await buildServer({
+    config,
+    foundation,
+    log,
+    clock: settings.clock ?? systemClock,
+    ...(settings.webFolder !== undefined && { webFolder: settings.webFolder }),
+  })
+  return {
+    app,
+    database,
+    foundation,
+    async close() {
+      await app.close()
+      await foundation.close()
+      if (!settings.database) await database.close()
+    },
+  }
+}
+
+async function testFoundation(connection: TestDatabase, log: Logger): Promise<Foundation> {
+  const { database, pool, url: databaseUrl } = connection
+  const notifications = await connectNotifications(databaseUrl, pool, log)
+  const seal = createSeal('a secret that only tests know')
+  return { databaseUrl, database, pool, notifications, seal, close: () => notifications.close() }
+}

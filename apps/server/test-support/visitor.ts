@@ -1,0 +1,51 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type { TestApp } from './test-app.ts'
+
+/** What a visitor may prove a session with. */
+export interface Credentials {
+  cookie?: string
+  token?: string
+}
+
+export interface RegisteredUser extends Required<Credentials> {
+  id: number
+  username: string
+  password: string
+}
+
+/** A username that nobody has. */
+export const nextName = (): string => `user-${randomBytes(6).toString('hex')}`
+
+export function post(
+  { app }: TestApp,
+  url: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
+  return app.inject({ method: 'POST', url, headers, ...(body && { payload: body }) })
+}
+
+export async function register(server: TestApp, username = nextName(), password = 'correct horse') {
+  const answer = await post(server, '/api/register', { username, password })
+  if (answer.statusCode !== 200) throw new Error(`registering failed: ${answer.body}`)
+  return { ...credentialsOf(answer), ...answer.json<{ id: number }>(), username, password } satisfies RegisteredUser
+}
+
+export function signIn(server: TestApp, email: string, password: string, headers: Record<string, string> = {}) {
+  return post(server, '/api/login', { email, password }, headers)
+}
+
+export function userOf({ app }: TestApp, credentials: Credentials): Promise<LightMyRequestResponse> {
+  return app.inject({ method: 'GET', url: '/api/user', headers: headersOf(credentials) })
+}
+
+export function headersOf({ cookie, token }: Credentials): Record<string, string> {
+  return { ...(cookie && { cookie }), ...(token && { authorization: `Bearer ${token}` }) }
+}
+
+/** The cookie as a browser would send it back, and the token of the answer. */
+export function credentialsOf(answer: LightMyRequestResponse): Required<Credentials> {
+  const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  return { cookie, token: answer.json<{ token: string }>().token }
+}
