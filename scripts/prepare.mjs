@@ -43,7 +43,7 @@ function buildWebWhenStale() {
 }
 
 function webSources() {
-  const folders = ['apps/web/src', 'apps/web/public', 'packages/core/src', 'packages/contract/src']
+  const folders = ['apps/web/src', 'apps/web/build', 'apps/web/public', 'packages/core/src', 'packages/contract/src']
   const files = ['apps/web/index.html', 'apps/web/vite.config.ts', 'package-lock.json']
   return [...files, ...folders.flatMap(filesBelow)].filter((file) => existsSync(join(root, file)))
 }

@@ -1,11 +1,109 @@
+import { ErrorAnswer } from '@tradewright/contract/answers'
 import type { Route } from '@tradewright/contract/route'
 import type { z } from 'zod'
+import { forgetToken, readToken } from './access-token.ts'
+import { CallError } from './call-error.ts'
 
 type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+type Given<Name extends string, Value> = undefined extends Value ? { [K in Name]?: Value } : { [K in Name]: Value }
 
 /** What a call needs besides its route: only the parts that the route declares. */
-export interface CallInput<R extends Route> {
-  params?: In<R['params']>
-  query?: In<R['query']>
-  body?: In<R['body']>
+export type CallInput<R extends Route> = Given<'params', In<R['params']>> &
+  Given<'query', In<R['query']>> &
+  Given<'body', In<R['body']>> & { signal?: AbortSignal }
+
+export type AnswerOf<R extends Route> = z.output<R['answer']>
+
+type Scalar = string | number | boolean | null | undefined
+type Parts = Record<string, Scalar>
+interface LooseInput {
+  params?: Parts
+  query?: Parts
+  body?: unknown
+  signal?: AbortSignal
+}
+type Optionally<T> = object extends T ? [input?: T] : [input: T]
+
+let sessionEnded: () => void = () => {}
+
+/** Tells `listener` when a call that needs a session is refused for want of one. */
+export function onSessionEnded(listener: () => void): () => void {
+  sessionEnded = listener
+  return () => {
+    sessionEnded = () => {}
+  }
+}
+
+/** Makes the call that `route` declares. Rejects with a `CallError`, or with the reason of an aborted `signal`. */
+export async function call<R extends Route>(route: R, ...[input]: Optionally<CallInput<R>>): Promise<AnswerOf<R>> {
+  // The parts were checked against this very route by the signature; from here on only their names matter.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { params, query, body, signal } = (input ?? {}) as LooseInput
+  const response = await send(pathOf(route.path, params, query), {
+    method: route.method,
+    credentials: 'include',
+    headers: headersFor(body),
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  })
+  const answer = await readJson(response)
+  if (!response.ok) throw refused(route, response, answer)
+  const checked = route.answer.safeParse(answer)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route's own schema has just said so
+  if (checked.success) return checked.data as AnswerOf<R>
+  throw new CallError({ status: response.status, code: 'answer.shape', serverMessage: null, cause: checked.error })
+}
+
+export function pathOf(path: string, params: Parts = {}, query: Parts = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === null) throw new Error(`${path} needs the parameter ${name}`)
+    return encodeURIComponent(String(value))
+  })
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return search ? `${filled}?${search}` : filled
+}
+
+function headersFor(body: unknown): Record<string, string> {
+  const token = readToken()
+  return {
+    Accept: 'application/json',
+    'X-Requested-With': 'XMLHttpRequest',
+    ...(body === undefined || body instanceof FormData ? {} : { 'Content-Type': 'application/json' }),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  }
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    throw new CallError({ status: 0, code: 'network', serverMessage: null, cause })
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}
+
+/** A proxy in between may answer with less than our own server does, so each part counts on its own. */
+const Refusal = ErrorAnswer.partial()
+
+function refused(route: Route, response: Response, answer: unknown): CallError {
+  if (response.status === 401 && route.access === 'signed in') {
+    forgetToken()
+    sessionEnded()
+  }
+  const { message, error, code } = Refusal.safeParse(answer).data ?? {}
+  return new CallError({
+    status: response.status,
+    code: code ?? `http.${response.status}`,
+    serverMessage: message?.trim() || error?.trim() || null,
+  })
 }

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { IconWifiOff } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { Navigate, Outlet } from 'react-router'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { DocumentTitle } from '../ui/page.tsx'
+import { ScreenSkeleton } from '../ui/skeletons.tsx'
+import { FullHeightSpinner } from '../ui/spinner.tsx'
+import { useSession } from './session-context.ts'
+
+/** Screens for signed-in users. */
+export function RequireUser() {
+  const { session, askAgain } = useSession()
+  if (session.state === 'loading') return <FullHeightSpinner />
+  if (session.state === 'offline') return <OfflineScreen onTryAgain={askAgain} />
+  if (session.state === 'signed out') return <Navigate to="/login" replace />
+  return (
+    <Suspense fallback={<ScreenSkeleton />}>
+      <Outlet />
+    </Suspense>
+  )
+}
+
+/** Sign in and Register: whoever is in already goes home. */
+export function VisitorsOnly() {
+  const { session } = useSession()
+  if (session.state === 'signed in') return <Navigate to="/" replace />
+  return (
+    <Suspense fallback={null}>
+      <Outlet />
+    </Suspense>
+  )
+}
+
+function OfflineScreen({ onTryAgain }: { onTryAgain: () => void }) {
+  return (
+    <>
+      <DocumentTitle text="Offline" />
+      <EmptyState
+        icon={IconWifiOff}
+        titleAs="h1"
+        title="You are offline"
+        text="Tradewright is installed on this device, but your data lives on the server. It continues as soon as the connection is back."
+        action={
+          <Button variant="default" onClick={onTryAgain}>
+            Try again
+          </Button>
+        }
+      />
+    </>
+  )
+}

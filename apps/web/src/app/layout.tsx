@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Banner } from '../ui/banner.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+import classes from './layout.module.css'
+import { Navigation } from './navigation.tsx'
+import { useSession } from './session-context.ts'
+import { useOnline } from './use-online.ts'
+
+/** What every screen sits in: skip link, navigation, main landmark, toasts. */
+export function Layout() {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  useFocusOnNewPage(main)
+
+  return (
+    <>
+      <a
+        href="#main"
+        className={classes.skip}
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to content
+      </a>
+      <Navigation isMenuOpen={isMenuOpen} setMenuOpen={setMenuOpen} />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main} inert={isMenuOpen}>
+        <OfflineBanner />
+        <Outlet />
+      </main>
+      <Toasts />
+      <ScrollRestoration />
+    </>
+  )
+}
+
+/** Without this the focus would stay on the link that was followed, and a screen reader would not notice the page. */
+function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    // A screen that has put the focus into a field of its own knows better.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+  }, [pathname, main])
+}
+
+function OfflineBanner() {
+  const isOnline = useOnline()
+  const { session } = useSession()
+  if (isOnline || session.state === 'offline') return null
+  return (
+    <div className={classes.offline}>
+      <Banner
+        kind="warning"
+        text="You are offline"
+        detail="What is on the screen stays; anything new needs a connection."
+      />
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { IconMenu2, IconX } from '@tabler/icons-react'
+import { type RefObject, useRef } from 'react'
+import { NavLink } from 'react-router'
+import { Brand } from './brand.tsx'
+import { NavigationMenu } from './navigation-menu.tsx'
+import classes from './navigation.module.css'
+import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
+import { useSession } from './session-context.ts'
+import { ThemeSwitch } from './theme-switch.tsx'
+import { useLogOut } from './use-log-out.ts'
+import { useScrolled } from './use-scrolled.ts'
+
+interface MenuState {
+  isMenuOpen: boolean
+  setMenuOpen: (isOpen: boolean) => void
+}
+
+export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
+  const { session } = useSession()
+  const isScrolled = useScrolled()
+  const menuButton = useRef<HTMLButtonElement>(null)
+  const isSignedIn = session.state === 'signed in'
+
+  return (
+    <header className={classes.header} data-scrolled={isScrolled} data-menu-open={isMenuOpen}>
+      <nav className={classes.bar} aria-label="Main">
+        <Brand isLink={isSignedIn} />
+        {isSignedIn && <Links links={NAVIGATION} className={classes.wideOnly} />}
+        <div className={classes.end}>
+          {session.state === 'signed out' && <Links links={SIGNED_OUT_NAVIGATION} className={classes.visitor} />}
+          <ThemeSwitch />
+          {isSignedIn && <LogoutButton />}
+          {isSignedIn && <MenuButton ref={menuButton} isMenuOpen={isMenuOpen} setMenuOpen={setMenuOpen} />}
+        </div>
+        {isSignedIn && isMenuOpen && (
+          <NavigationMenu
+            onClose={(returnFocus) => {
+              setMenuOpen(false)
+              if (returnFocus) menuButton.current?.focus()
+            }}
+          />
+        )}
+      </nav>
+    </header>
+  )
+}
+
+interface LinksProps {
+  links: readonly { path: string; label: string }[]
+  className: string | undefined
+}
+
+function Links({ links, className }: LinksProps) {
+  return (
+    <ul className={`${classes.links} ${className}`}>
+      {links.map(({ path, label }) => (
+        <li key={path}>
+          <NavLink to={path} end={path === '/'} className={classes.link ?? ''} data-label={label}>
+            {label}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LogoutButton() {
+  const logOut = useLogOut()
+  return (
+    <Button variant="default" className={classes.wideOnly ?? ''} onClick={logOut}>
+      Logout
+    </Button>
+  )
+}
+
+function MenuButton({ ref, isMenuOpen, setMenuOpen }: MenuState & { ref: RefObject<HTMLButtonElement | null> }) {
+  const Glyph = isMenuOpen ? IconX : IconMenu2
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={`${classes.iconButton} ${classes.narrowOnly}`}
+      aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
+      aria-expanded={isMenuOpen}
+      aria-controls="navigation-menu"
+      onClick={() => setMenuOpen(!isMenuOpen)}
+    >
+      <Glyph size={22} stroke={1.8} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,75 @@
+import { type ComponentType, lazy } from 'react'
+import { createBrowserRouter, type RouteObject } from 'react-router'
+import { VisitorsOnly, RequireUser } from './guards.tsx'
+import { Layout } from './layout.tsx'
+import { NotFound } from './not-found.tsx'
+import { ScreenError } from './screen-error.tsx'
+
+/** A screen is fetched when it is first visited, and its failure stays inside the layout. */
+function screen(path: string, load: () => Promise<ComponentType>): RouteObject {
+  const Component = lazy(async () => ({ default: await load() }))
+  return { path, Component, ErrorBoundary: ScreenError }
+}
+
+export const routes: RouteObject[] = [
+  {
+    Component: Layout,
+    children: [
+      {
+        ErrorBoundary: ScreenError,
+        children: [
+          {
+            Component: VisitorsOnly,
+            children: [
+              screen('/login', async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen),
+              screen('/register', async () => (await import('../features/sign-in/register-screen.tsx')).RegisterScreen),
+            ],
+          },
+          {
+            Component: RequireUser,
+            children: [
+              screen('/', async () => (await import('../features/home/home-screen.tsx')).HomeScreen),
+              screen(
+                '/strategies',
+                async () => (await import('../features/strategies/strategies-screen.tsx')).StrategiesScreen,
+              ),
+              screen(
+                '/backtest',
+                async () => (await import('../features/backtest/backtest-screen.tsx')).BacktestScreen,
+              ),
+              screen(
+                '/optimizer',
+                async () => (await import('../features/optimizer/optimizer-screen.tsx')).OptimizerScreen,
+              ),
+              screen(
+                '/live-trading',
+                async () => (await import('../features/live-trading/live-trading-screen.tsx')).LiveTradingScreen,
+              ),
+              screen(
+                '/data-collector',
+                async () => (await import('../features/data-collector/data-collector-screen.tsx')).DataCollectorScreen,
+              ),
+              screen(
+                '/ai-assistant',
+                async () => (await import('../features/ai-assistant/ai-assistant-screen.tsx')).AiAssistantScreen,
+              ),
+              screen(
+                '/portfolio-performance',
+                async () =>
+                  (await import('../features/portfolio-performance/portfolio-performance-screen.tsx'))
+                    .PortfolioPerformanceScreen,
+              ),
+              screen(
+                '/settings',
+                async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen,
+              ),
+            ],
+          },
+          { path: '*', Component: NotFound },
+        ],
+      },
+    ],
+  },
+]
+
+export const createRouter = () => createBrowserRouter(routes)

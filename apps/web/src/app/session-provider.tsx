@@ -1,0 +1,75 @@
+import { getUser, login, logout, register, type SignedIn } from '@tradewright/contract/auth'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'react'
+import { forgetToken, keepToken } from '../lib/access-token.ts'
+import { CallError, UNREACHABLE } from '../lib/call-error.ts'
+import { call, onSessionEnded } from '../lib/http.ts'
+import { newSession, nextSession } from './session.ts'
+import { SessionContext, type SessionActions } from './session-context.ts'
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [session, dispatch] = useReducer(nextSession, newSession)
+  const queries = useQueryClient()
+
+  const findUser = useCallback(async () => {
+    try {
+      dispatch({ type: 'user found', user: await call(getUser) })
+    } catch (error) {
+      const notice = error instanceof CallError && error.isUnreachable ? UNREACHABLE : null
+      dispatch({ type: 'no user found', isOnline: navigator.onLine, notice })
+    }
+  }, [])
+
+  useEffect(() => void findUser(), [findUser])
+
+  useEffect(
+    () =>
+      onSessionEnded(() => {
+        queries.clear()
+        dispatch({ type: 'session ended' })
+      }),
+    [queries],
+  )
+
+  const askAgain = useCallback(() => {
+    dispatch({ type: 'asked again' })
+    void findUser()
+  }, [findUser])
+
+  useEffect(() => {
+    if (session.state !== 'offline') return undefined
+    window.addEventListener('online', askAgain)
+    return () => window.removeEventListener('online', askAgain)
+  }, [session.state, askAgain])
+
+  const actions = useMemo((): SessionActions => {
+    const enter = ({ token, ...user }: SignedIn) => {
+      // Nothing that another user left in this tab may show.
+      queries.clear()
+      keepToken(token)
+      dispatch({ type: 'user found', user })
+    }
+    return {
+      signIn: async ({ username, password }) => enter(await call(login, { body: { email: username, password } })),
+      register: async ({ username, password }) =>
+        enter(await call(register, { body: { username, email: username, password } })),
+      signOut: async () => {
+        try {
+          await call(logout)
+        } catch (error) {
+          // oxlint-disable-next-line no-console -- the specification asks for a log line and nothing more
+          console.error('Logout failed', error)
+          return false
+        }
+        forgetToken()
+        queries.clear()
+        dispatch({ type: 'signed out' })
+        return true
+      },
+      askAgain,
+    }
+  }, [queries, askAgain])
+
+  const value = useMemo(() => ({ session, ...actions }), [session, actions])
+  return <SessionContext value={value}>{children}</SessionContext>
+}

@@ -1,0 +1,32 @@
+import type { MessageContent } from '../../ui/message.tsx'
+import { serverMessageOr } from '../../lib/call-error.ts'
+
+export type SettingsMessage = Pick<MessageContent, 'text'> & { kind: 'error' | 'success' }
+
+export const PASSWORD_NEEDS_GOOGLE = 'Cannot disable password authentication without linking Google account first'
+export const UNLINK_NEEDS_PASSWORD = 'Enable password sign-in before unlinking: at least one way to sign in must stay.'
+
+const LINK_ERRORS: Record<string, string> = {
+  invalid_state: 'Invalid OAuth state. Please try again.',
+  invalid_oauth_response: 'Invalid response from Google. Please try again.',
+  google_account_already_linked: 'This Google account is already linked to another user.',
+  linking_failed: 'Failed to link Google account. Please try again.',
+}
+
+/** What the address says on the way back from Google, or null when it says nothing. */
+export function arrivalMessage(query: URLSearchParams): SettingsMessage | null {
+  const error = query.get('error')
+  if (error !== null) return { kind: 'error', text: LINK_ERRORS[error] ?? 'An error occurred during Google linking.' }
+  if (query.get('success') !== 'google_linked') return null
+  return { kind: 'success', text: 'Google account linked successfully!' }
+}
+
+const FAILED = {
+  toggle: 'Failed to update password setting',
+  link: 'Failed to link Google account',
+  unlink: 'Failed to unlink Google account',
+}
+
+export function failed(what: keyof typeof FAILED, error: unknown): SettingsMessage {
+  return { kind: 'error', text: `${FAILED[what]}: ${serverMessageOr(error, 'Unknown error')}` }
+}

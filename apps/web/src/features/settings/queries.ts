@@ -1,0 +1,46 @@
+import { getAuthMethods, linkGoogle, togglePassword, unlinkGoogle } from '@tradewright/contract/auth'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type AnswerOf, call } from '../../lib/http.ts'
+import { failed, type SettingsMessage } from './messages.ts'
+
+export type AuthMethods = AnswerOf<typeof getAuthMethods>
+type Tell = (message: SettingsMessage) => void
+
+const KEY = ['auth methods']
+
+export function useAuthMethods() {
+  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(getAuthMethods, { signal }) })
+}
+
+export function useTogglePassword(tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (enable: boolean) => call(togglePassword, { body: { enable } }),
+    onSuccess: (_, enable) => {
+      tell({ kind: 'success', text: enable ? 'Password sign-in enabled.' : 'Password sign-in disabled.' })
+      return queries.invalidateQueries({ queryKey: KEY })
+    },
+    onError: (error) => tell(failed('toggle', error)),
+  })
+}
+
+export function useUnlinkGoogle(tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(unlinkGoogle),
+    onSuccess: () => {
+      tell({ kind: 'success', text: 'Google account unlinked.' })
+      return queries.invalidateQueries({ queryKey: KEY })
+    },
+    onError: (error) => tell(failed('unlink', error)),
+  })
+}
+
+/** On success the browser leaves for Google and comes back to this page with the outcome in its address. */
+export function useLinkGoogle(tell: Tell) {
+  return useMutation({
+    mutationFn: () => call(linkGoogle),
+    onSuccess: ({ redirect_url }) => window.location.assign(redirect_url),
+    onError: (error) => tell(failed('link', error)),
+  })
+}

@@ -1,0 +1,57 @@
+import { Banner } from '../../ui/banner.tsx'
+import { Page, PageHeader } from '../../ui/page.tsx'
+import { AuthenticationSection } from './authentication-section.tsx'
+import { PlaceholderSection } from './placeholder-section.tsx'
+import { SECTIONS } from './sections.ts'
+import classes from './settings-screen.module.css'
+import { useSettingsMessage } from './use-settings-message.ts'
+
+const SUCCESS_SHOWN_MS = 5_000
+
+export function SettingsScreen() {
+  const { message, tell, dismiss } = useSettingsMessage()
+  return (
+    <Page documentTitle="Settings">
+      <PageHeader title="Settings" subtitle="Accounts, keys, data stores and how you sign in" />
+      <div className={classes.columns}>
+        <nav className={classes.sections} aria-label="Settings sections">
+          {SECTIONS.map(({ id, title }) => (
+            <a key={id} href={`#${id}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div className={classes.cards}>
+          {message && (
+            <div className={classes.message}>
+              <Banner
+                key={message.id}
+                kind={message.kind}
+                text={message.text}
+                onClose={dismiss}
+                {...(message.kind === 'success' ? { closeAfterMs: SUCCESS_SHOWN_MS } : {})}
+              />
+            </div>
+          )}
+          <PlaceholderSection
+            id="alpaca"
+            mark="Not available yet"
+            text="Brokerage accounts, paper and live, will be added and managed here."
+          />
+          <PlaceholderSection
+            id="openai"
+            mark="Not available yet"
+            text="The key and model of the AI assistant will be set here."
+          />
+          <PlaceholderSection
+            id="data-stores"
+            mark="Not available yet"
+            text="Where collected market data is kept will be configured here."
+          />
+          <AuthenticationSection tell={tell} />
+          <PlaceholderSection id="notifications" mark="Coming soon" text="Choose what you are told about, and how." />
+        </div>
+      </div>
+    </Page>
+  )
+}

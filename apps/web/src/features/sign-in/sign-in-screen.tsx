@@ -1,0 +1,41 @@
+import { GOOGLE_LOGIN_PATH } from '@tradewright/contract/auth'
+import { Link, useSearchParams } from 'react-router'
+import { useSession } from '../../app/session-context.ts'
+import { CredentialsForm } from './credentials-form.tsx'
+import { GoogleMark } from './google-mark.tsx'
+import { googleLoginError, LOGIN_FAILED } from './messages.ts'
+import classes from './sign-in-screen.module.css'
+import { VisitorPage } from './visitor-page.tsx'
+
+export function SignInScreen() {
+  const { session, signIn } = useSession()
+  const [query] = useSearchParams()
+  const ended = session.state === 'signed out' ? session.notice : null
+  const notice = googleLoginError(query.get('error')) ?? ended
+
+  return (
+    <VisitorPage
+      documentTitle="Sign in"
+      title="Sign in to Tradewright"
+      subtitle="Research, test and run your strategies in one place."
+    >
+      <CredentialsForm
+        label="Sign in"
+        busyLabel="Signing in..."
+        failure={LOGIN_FAILED}
+        notice={notice}
+        passwordAutoComplete="current-password"
+        onSubmit={signIn}
+      />
+      <div className={classes.or}>or</div>
+      {/* A page of its own, not a call: the browser leaves for Google. */}
+      <a className={classes.google} href={GOOGLE_LOGIN_PATH}>
+        <GoogleMark />
+        Sign in with Google
+      </a>
+      <p className={classes.other}>
+        New here? <Link to="/register">Create an account</Link>
+      </p>
+    </VisitorPage>
+  )
+}

@@ -1,0 +1,46 @@
+export const UNREACHABLE = 'Tradewright cannot be reached. Check your connection and try again.'
+export const NOT_UNDERSTOOD = "The server's answer was not understood. Reload the page and try again."
+
+export interface CallFailure {
+  /** 0 when no answer came at all. */
+  status: number
+  code: string
+  /** The server's own sentence, or null when it gave none: the caller then says what failed. */
+  serverMessage: string | null
+  cause?: unknown
+}
+
+/** A call that failed. `message` is always a sentence; `serverMessage` only what the server itself said. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  readonly status: number
+  readonly code: string
+  readonly serverMessage: string | null
+
+  constructor({ status, code, serverMessage, cause }: CallFailure) {
+    super(serverMessage ?? sentenceFor(status), { cause })
+    this.status = status
+    this.code = code
+    this.serverMessage = serverMessage
+  }
+
+  get isUnreachable(): boolean {
+    return this.status === 0
+  }
+}
+
+function sentenceFor(status: number): string {
+  if (status === 0) return UNREACHABLE
+  if (status >= 200 && status < 300) return NOT_UNDERSTOOD
+  return `The server could not do that (${status}). Try again in a moment.`
+}
+
+/** The server's sentence when there is one, else the screen's own, e.g. 'Login failed. Please try again.' */
+export function serverMessageOr(error: unknown, otherwise: string): string {
+  return (error instanceof CallError ? error.serverMessage : null) ?? otherwise
+}
+
+/** Why nothing came back, as a second line under the screen's own sentence; null when the server did answer. */
+export function unreachableHint(error: unknown): string | null {
+  return error instanceof CallError && error.isUnreachable ? UNREACHABLE : null
+}

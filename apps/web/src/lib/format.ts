@@ -1,0 +1,70 @@
+/** How numbers read on every screen: a true minus, thousands with a comma, and never a number that is not one. */
+export const MISSING = 'N/A'
+export const MINUS = '−'
+
+type Numeric = number | null | undefined
+type Sign = 'minus only' | 'always'
+
+interface Shape {
+  decimals: number
+  /** Trailing zeros beyond this many decimals are dropped; as many as `decimals` when not given. */
+  minDecimals?: number
+  prefix?: string
+  suffix?: string
+  sign?: Sign
+}
+
+/** `+$1,862.44`: sign, then prefix, then digits. A value that rounds to zero has no minus. */
+export function formatNumber(value: Numeric, shape: Shape): string {
+  if (!isNumber(value)) return MISSING
+  const { decimals, minDecimals = decimals, prefix = '', suffix = '', sign = 'minus only' } = shape
+  const digits = Math.abs(value).toLocaleString('en-US', {
+    minimumFractionDigits: minDecimals,
+    maximumFractionDigits: decimals,
+  })
+  const isZero = !/[1-9]/.test(digits)
+  const mark = value < 0 && !isZero ? MINUS : sign === 'always' ? '+' : ''
+  return `${mark}${prefix}${digits}${suffix}`
+}
+
+export const formatMoney = (usd: Numeric) => formatNumber(usd, { decimals: 2, prefix: '$' })
+/** For P&L: zero counts as a gain, `+$0.00`. */
+export const formatSignedMoney = (usd: Numeric) => formatNumber(usd, { decimals: 2, prefix: '$', sign: 'always' })
+export const formatWholeMoney = (usd: Numeric) => formatNumber(usd, { decimals: 0, prefix: '$' })
+
+/** Takes fractions, as the wire does: 0.118 reads `11.8%`. */
+export const formatPercent = (fraction: Numeric, decimals = 1) =>
+  formatNumber(scaled(fraction, 100), { decimals, suffix: '%' })
+export const formatSignedPercent = (fraction: Numeric, decimals = 1) =>
+  formatNumber(scaled(fraction, 100), { decimals, suffix: '%', sign: 'always' })
+/** A difference between two percentages. */
+export const formatPercentagePoints = (fraction: Numeric, decimals = 1) =>
+  formatNumber(scaled(fraction, 100), { decimals, suffix: ' pp', sign: 'always' })
+
+/** Sharpe and the like. */
+export const formatRatio = (value: Numeric) => formatNumber(value, { decimals: 2 })
+export const formatSignedRatio = (value: Numeric) => formatNumber(value, { decimals: 2, sign: 'always' })
+export const formatCount = (value: Numeric) => formatNumber(value, { decimals: 0 })
+export const formatQuantity = (value: Numeric) => formatNumber(value, { decimals: 4, minDecimals: 0 })
+
+export function formatPValue(value: Numeric): string {
+  if (isNumber(value) && value < 0.001) return '< 0.001'
+  return formatNumber(value, { decimals: 3 })
+}
+
+/** `$108.4K` above a thousand, `$1.2M` above a million, else dollars and cents. */
+export function formatShortMoney(usd: Numeric): string {
+  if (!isNumber(usd)) return MISSING
+  const size = Math.abs(usd)
+  if (size > 1_000_000) return formatNumber(usd / 1_000_000, { decimals: 1, prefix: '$', suffix: 'M' })
+  if (size > 1_000) return formatNumber(usd / 1_000, { decimals: 1, prefix: '$', suffix: 'K' })
+  return formatMoney(usd)
+}
+
+function isNumber(value: Numeric): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function scaled(value: Numeric, factor: number): Numeric {
+  return isNumber(value) ? value * factor : value
+}

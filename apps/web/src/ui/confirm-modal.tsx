@@ -1,0 +1,47 @@
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import { Button, Modal } from '@mantine/core'
+import classes from './confirm-modal.module.css'
+
+interface ConfirmModalProps {
+  opened: boolean
+  /** The question, naming the thing: `Delete deployment “Gold hedge”?` */
+  title: string
+  /** What is lost. */
+  text: string
+  /** Repeats the verb: `Delete deployment`. */
+  confirmLabel: string
+  busy?: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something is lost. The safe button has the first focus. */
+export function ConfirmModal(props: ConfirmModalProps) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onCancel}
+      title={props.title}
+      size={440}
+      centered
+      radius={12}
+      withCloseButton={false}
+      transitionProps={{ duration: 200 }}
+      classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
+    >
+      <p className={classes.text}>{props.text}</p>
+      <div className={classes.buttons}>
+        <Button variant="default" data-autofocus onClick={props.onCancel}>
+          Cancel
+        </Button>
+        <Button data-danger loading={props.busy ?? false} onClick={props.onConfirm}>
+          {props.confirmLabel}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import classes from './tag.module.css'
+
+/** `accent` for the kind that is picked out, `outline` for what must stand out (real money), `plain` otherwise. */
+export type TagTone = 'plain' | 'accent' | 'outline'
+
+export function Tag({ tone = 'plain', children }: { tone?: TagTone; children: ReactNode }) {
+  return (
+    <span className={classes.tag} data-tone={tone}>
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+import type { MessageContent } from './message.tsx'
+
+export type Toast = MessageContent & { id: number }
+
+const AT_MOST = 3
+
+/** The newest three; an older one makes room. */
+export function withToast(toasts: readonly Toast[], toast: Toast): Toast[] {
+  return [...toasts, toast].slice(-AT_MOST)
+}
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+export const toastStore = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+  snapshot: () => toasts,
+}
+
+export function showToast(content: MessageContent): void {
+  lastId += 1
+  change(withToast(toasts, { ...content, id: lastId }))
+}
+
+export function dismissToast(id: number): void {
+  change(toasts.filter((toast) => toast.id !== id))
+}
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
