@@ -32,7 +32,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     const auth = await openAuthArea(config, foundation, clock)
     const handle = createHandle(app, auth.authenticate)
     serveHealth(handle, databaseReadiness(foundation.pool))
-    auth.serve(handle)
+    auth.serve(app, handle)
     await serveWebApp(app, settings.webFolder ?? join(projectFolder, 'apps', 'web', 'dist'))
     return app
   } catch (error) {

@@ -44,8 +44,14 @@ export function headersOf({ cookie, token }: Credentials): Record<string, string
   return { ...(cookie && { cookie }), ...(token && { authorization: `Bearer ${token}` }) }
 }
 
-/** The cookie as a browser would send it back, and the token of the answer. */
 export function credentialsOf(answer: LightMyRequestResponse): Required<Credentials> {
-  const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  return { cookie, token: answer.json<{ token: string }>().token }
+  return { cookie: cookieHeader(answer), token: answer.json<{ token: string }>().token }
+}
+
+/** The cookies of an answer as a browser would send them back. */
+export function cookieHeader({ cookies }: LightMyRequestResponse): string {
+  return cookies
+    .filter(({ value }) => value !== '')
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ')
 }

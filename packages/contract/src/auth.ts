@@ -130,3 +130,23 @@ export const setPassword = route({
 /** Browser links, not calls: they answer with redirects. */
 export const GOOGLE_LOGIN_PATH = '/api/auth/google/login'
 export const GOOGLE_CALLBACK_PATH = '/api/auth/google/callback'
+
+/** What `/login?error=` may say after a sign-in through Google that did not work. */
+export const GOOGLE_LOGIN_ERRORS = [
+  'google_unavailable',
+  'invalid_state',
+  'invalid_oauth_response',
+  'access_denied',
+  'email_taken',
+  'login_failed',
+] as const
+export type GoogleLoginError = (typeof GOOGLE_LOGIN_ERRORS)[number]
+
+/** What `/settings?error=` may say after linking did not work; when it did, `/settings?success=google_linked`. */
+export const GOOGLE_LINK_ERRORS = [
+  'invalid_state',
+  'invalid_oauth_response',
+  'google_account_already_linked',
+  'linking_failed',
+] as const
+export type GoogleLinkError = (typeof GOOGLE_LINK_ERRORS)[number]

@@ -1,53 +1,81 @@
 import type { Clock } from '@tradewright/core/clock'
+import type { FastifyInstance } from 'fastify'
 import { argon2Hasher } from '../adapters/argon2/password-hasher.ts'
+import { googleProvider } from '../adapters/google/provider.ts'
+import type { Notifications } from '../adapters/postgres/notifications.ts'
 import { limitConcurrency } from '../auth/concurrency-limit.ts'
 import { createPasswords } from '../auth/passwords.ts'
-import { createSessionCache } from '../auth/session-cache.ts'
+import { removeExpired } from '../auth/remove-expired.ts'
+import { createSessionCache, type SessionCache } from '../auth/session-cache.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createThrottle } from '../auth/throttle.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveAuth } from '../http/auth.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
+import { serveGoogle } from '../http/google.ts'
 import type { Authenticate, Handle } from '../http/handle.ts'
 import { cookieScope } from '../http/session-cookie.ts'
+import { serveSignInMethods } from '../http/sign-in-methods.ts'
 import { createAttemptCounters } from '../stores/attempt-counters.ts'
+import { createGoogleFlowStore } from '../stores/google-flows.ts'
 import { createSessionStore, SESSION_REVOKED_CHANNEL } from '../stores/sessions.ts'
 import { createUserStore } from '../stores/users.ts'
 
 /** Passwords hashed at the same moment, 19 MiB each, and how many more may wait. */
 const HASHES_AT_ONCE = 4
 const HASHES_WAITING = 500
+const HOUR_MS = 3_600_000
 
 export interface AuthArea {
   authenticate: Authenticate
-  serve(handle: Handle): void
+  serve(app: FastifyInstance, handle: Handle): void
 }
 
-/** Joins accounts and sessions to their tables, the password hasher and the routes. */
+/** Joins accounts and sessions to their tables, the password hasher, Google and the routes. */
 export async function openAuthArea(config: Config, foundation: Foundation, clock: Clock): Promise<AuthArea> {
   const { database, notifications } = foundation
+  const sessionStore = createSessionStore(database)
+  const attemptCounters = createAttemptCounters(database)
+  const googleFlows = createGoogleFlowStore(database)
   const cache = createSessionCache(clock)
-  await notifications.listen(
-    SESSION_REVOKED_CHANNEL,
-    (sessionId) => cache.forget(sessionId),
-    () => cache.forgetAll(),
-  )
-  const sessions = createSessions({
-    store: createSessionStore(database),
-    cache,
-    isCacheTrusted: () => notifications.isListening(),
-    clock,
-  })
+  await forgetRevoked(notifications, cache)
+  const isCacheTrusted = () => notifications.isListening()
+  const sessions = createSessions({ store: sessionStore, cache, isCacheTrusted, clock })
   const services = {
     users: createUserStore(database),
     sessions,
     passwords: createPasswords(argon2Hasher(), limitConcurrency(HASHES_AT_ONCE, HASHES_WAITING)),
-    throttle: createThrottle(createAttemptCounters(database), clock),
+    throttle: createThrottle(attemptCounters, clock),
+    google: config.google && googleProvider(config.google),
+    googleFlows,
     clock,
   }
+  const { appUrl } = config
+  const scope = cookieScope(appUrl)
+  const authenticate = createAuthenticate(sessions, appUrl)
   return {
-    authenticate: createAuthenticate(sessions, config.appUrl),
-    serve: (handle) => serveAuth(handle, services, cookieScope(config.appUrl)),
+    authenticate,
+    serve(app, handle) {
+      serveAuth(handle, services, scope)
+      serveSignInMethods(handle, services)
+      serveGoogle({ app, handle, authenticate, appUrl, scope }, services)
+      hourly(app, () => removeExpired({ sessionStore, googleFlows, attemptCounters, clock }))
+    },
   }
+}
+
+const forgetRevoked = (notifications: Notifications, cache: SessionCache): Promise<void> =>
+  notifications.listen(
+    SESSION_REVOKED_CHANNEL,
+    (sessionId) => cache.forget(sessionId),
+    () => cache.forgetAll(),
+  )
+
+function hourly(app: FastifyInstance, work: () => Promise<void>): void {
+  const timer = setInterval(() => {
+    work().catch((error: unknown) => app.log.warn({ err: error }, 'removing what has expired failed'))
+  }, HOUR_MS)
+  timer.unref()
+  app.addHook('onClose', () => clearInterval(timer))
 }

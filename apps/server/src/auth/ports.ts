@@ -76,3 +76,35 @@ export interface PasswordHasher {
   /** Whether a hash was made with weaker parameters than today's. */
   isOutdated(hash: string): boolean
 }
+
+/** Why a browser was sent to Google: to sign in, or to link the account to the user who asked. */
+export type GooglePurpose = { kind: 'login' } | { kind: 'link'; userId: number }
+
+/** What must be remembered between sending a browser to Google and its coming back. */
+export interface GoogleFlow {
+  purpose: GooglePurpose
+  /** Of the cookie of the browser that was sent. */
+  browserHash: Buffer
+  nonce: string
+  codeVerifier: string
+}
+
+export interface GoogleFlowStore {
+  insert(stateHash: Buffer, flow: GoogleFlow, expiresAt: Date): Promise<void>
+  /** Each flow is handed out once; an expired one never. */
+  take(stateHash: Buffer, now: Date): Promise<GoogleFlow | null>
+  removeExpired(now: Date): Promise<void>
+}
+
+export interface GoogleIdentity {
+  subject: string
+  email: string
+  isEmailVerified: boolean
+}
+
+/** Google's side of signing in. Problems: `google.unavailable`, `google.denied`, `google.response`. */
+export interface GoogleProvider {
+  authorize(redirectUri: string, state: string): Promise<{ url: string; nonce: string; codeVerifier: string }>
+  /** `callbackUrl` is the address, query and all, that Google sent the browser back to. */
+  identify(callbackUrl: URL, state: string, flow: Pick<GoogleFlow, 'nonce' | 'codeVerifier'>): Promise<GoogleIdentity>
+}

@@ -27,6 +27,8 @@ export async function createApp({ log, appUrl }: AppSettings): Promise<FastifyIn
     trustProxy: appUrl ? 'loopback' : false,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
+    // What the router itself refuses, such as a path that cannot be decoded.
+    frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
   })
   // Requests are checked with the contract's schemas in `handle`; these two keep the framework from doing it again.
   app.setValidatorCompiler(() => () => true)
