@@ -6,17 +6,19 @@ export type SettingsMessage = Pick<MessageContent, 'text'> & { kind: 'error' | '
 export const PASSWORD_NEEDS_GOOGLE = 'Cannot disable password authentication without linking Google account first'
 export const UNLINK_NEEDS_PASSWORD = 'Enable password sign-in before unlinking: at least one way to sign in must stay.'
 
-const LINK_ERRORS: Record<string, string> = {
-  invalid_state: 'Invalid OAuth state. Please try again.',
-  invalid_oauth_response: 'Invalid response from Google. Please try again.',
-  google_account_already_linked: 'This Google account is already linked to another user.',
-  linking_failed: 'Failed to link Google account. Please try again.',
-}
+// A map, not an object: the code comes from the address, and `toString` is no message.
+const LINK_ERRORS = new Map([
+  ['invalid_state', 'Invalid OAuth state. Please try again.'],
+  ['invalid_oauth_response', 'Invalid response from Google. Please try again.'],
+  ['google_account_already_linked', 'This Google account is already linked to another user.'],
+  ['linking_failed', 'Failed to link Google account. Please try again.'],
+])
 
 /** What the address says on the way back from Google, or null when it says nothing. */
 export function arrivalMessage(query: URLSearchParams): SettingsMessage | null {
   const error = query.get('error')
-  if (error !== null) return { kind: 'error', text: LINK_ERRORS[error] ?? 'An error occurred during Google linking.' }
+  if (error !== null)
+    return { kind: 'error', text: LINK_ERRORS.get(error) ?? 'An error occurred during Google linking.' }
   if (query.get('success') !== 'google_linked') return null
   return { kind: 'success', text: 'Google account linked successfully!' }
 }

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { formatDate, formatDateRange, formatExact, formatMarketTime, formatMonth } from './format-time.ts'
+
+describe('formats of time', () => {
+  it('keep a session date the same in every time zone', () => {
+    expect(formatDate('2026-11-14')).toBe('14 Nov 2026')
+    expect(formatDateRange('2023-12-28', '2024-05-07')).toBe('28 Dec 2023 – 7 May 2024')
+    expect(formatMonth('2026-11-01')).toBe('Nov ’26')
+  })
+
+  it("show the exchange's clock in summer and in winter", () => {
+    expect(formatMarketTime('2026-07-01T19:30:00Z')).toBe('3:30 PM ET')
+    expect(formatMarketTime('2026-11-16T14:30:00Z')).toBe('9:30 AM ET')
+  })
+
+  it('give the exact value for tooltips', () => {
+    expect(formatExact('2026-11-14')).toBe('2026-11-14T00:00:00.000Z')
+  })
+
+  it.each([null, undefined, '', 'soon', new Date(Number.NaN)])('write %s as missing', (when) => {
+    for (const format of [formatDate, formatMonth, formatMarketTime, formatExact]) expect(format(when)).toBe('N/A')
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { dismissToast, showToast, type Toast, toastStore, withToast } from './toast-store.ts'
+
+const toast = (id: number): Toast => ({ id, kind: 'info', text: `toast ${id}` })
+
+it('keeps the newest three toasts', () => {
+  const ids = [1, 2, 3, 4].reduce<Toast[]>((toasts, id) => withToast(toasts, toast(id)), []).map(({ id }) => id)
+  expect(ids).toEqual([2, 3, 4])
+})
+
+it('tells its listeners about each change until they leave', () => {
+  let told = 0
+  const leave = toastStore.subscribe(() => {
+    told += 1
+  })
+  showToast({ kind: 'error', text: 'You are still signed in' })
+  const shown = toastStore.snapshot().at(-1)
+  expect(shown?.text).toBe('You are still signed in')
+  dismissToast(shown?.id ?? 0)
+  expect(toastStore.snapshot()).toEqual([])
+  leave()
+  showToast({ kind: 'info', text: 'nobody listens' })
+  expect(told).toBe(2)
+})
