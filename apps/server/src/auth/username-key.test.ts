@@ -17,6 +17,10 @@ it('keeps different names apart', () => {
   expect(new Set(['alice', 'alicé', 'al ice', 'a1ice'].map(usernameKey)).size).toBe(4)
 })
 
+it('takes a lone accent for the accent without its carrier', () => {
+  expect(usernameKey(usernameKey('\u{a8}'))).toBe(usernameKey('\u{a8}'))
+})
+
 it('is its own key, whatever the name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (name) => {

@@ -9,11 +9,12 @@ const KEY_MAX_LENGTH = 400
  */
 export function usernameKey(username: string): string {
   const key = username
-    .trim()
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')
+    // Last, because unfolding may bring spaces to the ends (a lone accent becomes a space that carries it).
+    .trim()
   if (key.length > KEY_MAX_LENGTH) throw new Problem('invalid', 'username.length', 'Username is too long.')
   return key
 }
