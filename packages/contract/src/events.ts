@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
-/** Server-sent events, only those of the signed-in user: `event: job`, `data:` a `JobEvent`. */
+/**
+ * Server-sent events, only those of the signed-in user. `event: job` carries a `JobEvent`; `event: resync` carries
+ * nothing and says that events may have been missed: ask again for what is on the screen.
+ */
 export const EVENTS_PATH = '/api/events'
+
+export const JobState = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
+export type JobState = z.infer<typeof JobState>
 
 /**
  * How a job stands. `progress` is what its kind reports ("window 3 of 9"); `fraction` is between 0 and 1, or null
@@ -11,7 +17,7 @@ export const JobEvent = z.object({
   job_id: z.string(),
   kind: z.string(),
   subject: z.string(),
-  state: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  state: JobState,
   progress: z.object({ fraction: z.number().nullable(), note: z.string() }).nullable(),
   error: z.string().nullable(),
 })

@@ -1,7 +1,8 @@
 import type { TableOf } from './columns.ts'
 import { authTables } from './auth-tables.ts'
+import { jobTables } from './job-tables.ts'
 
 /** Every table of the database, each described in the file of its area. */
-export const tables = { ...authTables }
+export const tables = { ...authTables, ...jobTables }
 
 export type Tables = { [Name in keyof typeof tables]: TableOf<(typeof tables)[Name]> }

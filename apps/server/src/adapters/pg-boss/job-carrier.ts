@@ -1,0 +1,113 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type pg from 'pg'
+import { z } from 'zod'
+import type { Delivery, JobCarrier } from '../../jobs/ports.ts'
+import type { Logger } from '../../log.ts'
+import type { JobDeliveries } from '../../stores/job-rows.ts'
+
+/** The shortest that pg-boss allows: a killed worker's job is delivered again after this and a supervisor's pass. */
+const HEARTBEAT_SECONDS = 10
+const SUPERVISE_SECONDS = 2
+/** pg-boss ends a delivery after a day at the latest; the job then goes on from its checkpoint. */
+const EXPIRE_SECONDS = 24 * 60 * 60
+const RETENTION_SECONDS = 365 * 24 * 60 * 60
+/** Our own table keeps the history; settled messages are only in the way. */
+const DELETE_AFTER_SECONDS = 60 * 60
+/** Attempts are counted in our own table. */
+const RETRY_LIMIT = 1_000_000
+
+export interface PgBossCarrier {
+  carrier: JobCarrier
+  deliveries: JobDeliveries
+  /** Makes the queues of these kinds; without its queue a kind can be neither sent nor taken. */
+  prepare(kinds: string[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** pg-boss as the carrier: one queue per kind, messages that hold only the job's id. It shares our connections. */
+export async function startPgBossCarrier(pool: pg.Pool, log: Logger): Promise<PgBossCarrier> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: 5 * 60,
+  })
+  boss.on('error', (error) => log.warn({ reason: error.message }, 'job queue: a pass failed, it will be repeated'))
+  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue'))
+  await boss.start()
+  return {
+    carrier: carrierOf(boss),
+    deliveries: deliveriesOf(boss),
+    async prepare(kinds) {
+      for (const kind of kinds) await prepareQueue(boss, kind)
+    },
+    close: () => boss.stop({ graceful: false, close: false }),
+  }
+}
+
+function carrierOf(boss: PgBoss): JobCarrier {
+  return {
+    async take(kind, passOverUsers) {
+      const [message] = await boss.fetch(kind, { ignoreGroups: passOverUsers.map(String) })
+      if (!message) return undefined
+      const { jobId } = MessageData.parse(message.data)
+      return { id: message.id, jobId, kind, redelivery: message.retryCount }
+    },
+    async keep(deliveries) {
+      const lost: Delivery[] = []
+      for (const [kind, ours] of Map.groupBy(deliveries, (delivery) => delivery.kind)) {
+        const touched = Touched.parse(await boss.touch(kind, ours.map(toAttempt)))
+        lost.push(...ours.filter(({ id }) => !touched.settled.includes(id)))
+      }
+      return lost
+    },
+    async discard(delivery) {
+      await boss.complete(delivery.kind, toAttempt(delivery))
+    },
+  }
+}
+
+function deliveriesOf(boss: PgBoss): JobDeliveries {
+  return {
+    async send(transaction, { id, jobId, kind, userId, afterSeconds }) {
+      const db = fromKysely(transaction)
+      await boss.send(kind, { jobId }, { id, db, startAfter: afterSeconds, group: { id: String(userId) } })
+    },
+    async settle(transaction, delivery) {
+      await boss.complete(delivery.kind, toAttempt(delivery), null, { db: fromKysely(transaction) })
+    },
+    async living(database, deliveryIds) {
+      const { rows } = await fromKysely(database).executeSql(
+        `SELECT id FROM pgboss.job WHERE id = ANY($1::uuid[]) AND state IN ('created', 'retry', 'active')`,
+        [deliveryIds],
+      )
+      return new Set(
+        z
+          .array(z.object({ id: z.string() }))
+          .parse(rows)
+          .map(({ id }) => id),
+      )
+    },
+  }
+}
+
+const MessageData = z.object({ jobId: z.string() })
+/** The vendor's types do not name it: the ids that the call reached. */
+const Touched = z.object({ settled: z.array(z.string()) })
+
+const toAttempt = ({ id, redelivery }: Delivery) => ({ id, retryCount: redelivery })
+
+async function prepareQueue(boss: PgBoss, kind: string): Promise<void> {
+  const options = {
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: EXPIRE_SECONDS,
+    retentionSeconds: RETENTION_SECONDS,
+    deleteAfterSeconds: DELETE_AFTER_SECONDS,
+    retryLimit: RETRY_LIMIT,
+    retryDelay: 0,
+  }
+  await boss.createQueue(kind, options)
+  // An existing queue keeps the settings of the version that made it.
+  await boss.updateQueue(kind, options)
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { startPgBossCarrier } from './adapters/pg-boss/job-carrier.ts'
+import type { Foundation } from './foundation.ts'
+import type { AnyJobKind } from './jobs/job-kind.ts'
+import { JobRunner } from './jobs/job-runner.ts'
+import { JobWatch } from './jobs/job-watch.ts'
+import type { JobStore } from './jobs/ports.ts'
+import type { Logger } from './log.ts'
+import type { DatabaseTransaction } from './stores/database.ts'
+import { createJobRunStore } from './stores/job-runs.ts'
+import { createJobStore } from './stores/jobs.ts'
+
+/** Long work of one process: everybody may put jobs in; those that were told to also run them. */
+export interface JobsRuntime {
+  jobs: JobStore
+  /** The same store as a part of somebody's transaction. */
+  jobsWithin(transaction: DatabaseTransaction): JobStore
+  watch: JobWatch
+  /** Makes the kinds known; with `run`, this process takes jobs of these kinds from now on. */
+  begin(kinds: readonly AnyJobKind[], options: { run: boolean }): Promise<void>
+  close(): Promise<void>
+}
+
+type Needs = Pick<Foundation, 'database' | 'pool' | 'notifications'>
+
+export async function openJobs({ database, pool, notifications }: Needs, log: Logger): Promise<JobsRuntime> {
+  const queue = await startPgBossCarrier(pool, log)
+  const { carrier, deliveries } = queue
+  const jobs = createJobStore(database, deliveries)
+  const watch = await JobWatch.open(jobs, notifications)
+  let runner: JobRunner | undefined
+  return {
+    jobs,
+    jobsWithin: (transaction) => createJobStore(transaction, deliveries),
+    watch,
+    async begin(kinds, { run }) {
+      await queue.prepare(kinds.map(({ kind }) => kind))
+      if (!run) return
+      const store = createJobRunStore(database, deliveries)
+      const workerId = `${hostname()} ${process.pid} ${randomUUID()}`
+      runner = new JobRunner({ carrier, store, messages: notifications, workerId, log }, kinds)
+      await runner.start()
+    },
+    async close() {
+      await runner?.close()
+      await queue.close()
+    },
+  }
+}

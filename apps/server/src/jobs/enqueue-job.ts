@@ -1,0 +1,21 @@
+import type { Job } from './job.ts'
+import type { JobKind } from './job-kind.ts'
+import type { JobStore } from './ports.ts'
+
+export interface JobRequest<Input> {
+  userId: number
+  /** What the job is about, for lists and notices. */
+  subject: string
+  input: Input
+  /** While a job of this user and kind with the same key is unfinished, that one is returned instead of a second. */
+  singletonKey?: string
+}
+
+/** Puts work in the queue. Given a store on somebody's transaction, the job begins only if that commits. */
+export function enqueueJob<Input>(
+  { jobs }: { jobs: JobStore },
+  { kind, input: schema }: Pick<JobKind<Input>, 'kind' | 'input'>,
+  { userId, subject, input, singletonKey }: JobRequest<Input>,
+): Promise<{ job: Job; isNew: boolean }> {
+  return jobs.add({ userId, kind, subject, input: schema.parse(input), singletonKey: singletonKey ?? null })
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { JobMessages } from './ports.ts'
+
+/** The channel on which every process hears of every change to a job. Only ids travel; who cares reads the row. */
+export const JOB_CHANGES = 'job_changes'
+
+const JobChange = z.object({
+  job: z.string(),
+  user: z.number(),
+  kind: z.string(),
+  what: z.enum(['queued', 'changed', 'cancel']),
+})
+export type JobChange = z.infer<typeof JobChange>
+
+/** `onGap` is called when changes may have been missed. */
+export async function listenToJobChanges(
+  messages: JobMessages,
+  onChange: (change: JobChange) => void,
+  onGap: () => void,
+): Promise<void> {
+  await messages.listen(
+    JOB_CHANGES,
+    (payload) => {
+      const change = JobChange.safeParse(JSON.parse(payload))
+      if (change.success) onChange(change.data)
+    },
+    onGap,
+  )
+}

@@ -1,0 +1,164 @@
+import { Problem } from '@tradewright/core/problem'
+import type { Logger } from '../log.ts'
+import type { ClaimedJob, JobFailure } from './job.ts'
+import type { AnyJobKind, JobContext } from './job-kind.ts'
+import type { Delivery, JobRunStore, Standing } from './ports.ts'
+import { ProgressWriter } from './progress-writer.ts'
+import { StopReason } from './stop-reason.ts'
+import { persist } from './persist.ts'
+
+/** How long a run that was told to stop may take to do so, before its outcome is recorded without it. */
+const STOP_WITHIN_MS = 3_000
+/** A failed run is tried again after 1, 4, 9, … seconds. */
+const retryAfterSeconds = (attempts: number) => attempts * attempts
+
+/** One run of one job, from its claim to its end. */
+export class JobRun {
+  readonly job: ClaimedJob
+  readonly delivery: Delivery
+  readonly #kind: AnyJobKind
+  readonly #store: JobRunStore
+  readonly #log: Logger
+  readonly #stop = new AbortController()
+  readonly #progress: ProgressWriter
+
+  constructor(deps: { store: JobRunStore; log: Logger }, kind: AnyJobKind, job: ClaimedJob, delivery: Delivery) {
+    this.job = job
+    this.delivery = delivery
+    this.#kind = kind
+    this.#store = deps.store
+    this.#log = deps.log.child({ job: job.id, kind: job.kind })
+    this.#progress = new ProgressWriter((progress) => this.#writeProgress(progress))
+  }
+
+  stop(why: StopReason['why']): void {
+    this.#stop.abort(new StopReason(why))
+  }
+
+  /** Runs to the end and records it. Never rejects: what cannot be recorded is delivered again. */
+  async run(): Promise<void> {
+    try {
+      if (this.job.cancelRequested) await this.#end({ state: 'cancelled' })
+      else if (this.job.attempts > this.#kind.attemptLimit)
+        await this.#end({ state: 'failed', error: givenUp(this.job) })
+      // A result that cannot be stored is a failure like any other.
+      else await this.#attempt().catch((error: unknown) => this.#failed(error))
+    } catch (error) {
+      this.#log.error({ err: error }, 'the outcome of a job could not be recorded; it will be delivered again')
+    }
+  }
+
+  async #attempt(): Promise<void> {
+    let result: unknown
+    try {
+      result = await this.#untilStopped(this.#kind.run(this.#context(), this.#kind.input.parse(this.job.input)))
+    } catch (error) {
+      return this.#why() ? this.#stopped() : this.#failed(error)
+    }
+    // The work is done: only the user's own wish outweighs it.
+    if (this.#why() === 'cancelled') return this.#end({ state: 'cancelled' })
+    return this.#end({ state: 'completed', result })
+  }
+
+  #why(): StopReason['why'] | undefined {
+    return this.#stop.signal.aborted ? (this.#stop.signal.reason as StopReason).why : undefined
+  }
+
+  async #stopped(): Promise<void> {
+    if (this.#why() === 'cancelled') return this.#end({ state: 'cancelled' })
+    if (this.#why() === 'shutting down') return this.#requeue({ afterSeconds: 0, isAttempt: false })
+    this.#log.warn('another worker has taken this job over')
+  }
+
+  #failed(error: unknown): Promise<void> {
+    if (error instanceof Problem) {
+      const { kind, code, message } = error
+      return this.#end({ state: 'failed', error: { kind, code, message } })
+    }
+    this.#log.error({ err: error, attempt: this.job.attempts }, 'a job failed unexpectedly')
+    if (this.job.attempts >= this.#kind.attemptLimit) return this.#end({ state: 'failed', error: BUG })
+    return this.#requeue({ afterSeconds: retryAfterSeconds(this.job.attempts), isAttempt: true })
+  }
+
+  #requeue(options: Parameters<JobRunStore['requeue']>[2]): Promise<void> {
+    return persist(() => this.#store.requeue(this.job, this.delivery, options))
+  }
+
+  #end(ending: Parameters<JobRunStore['end']>[2]): Promise<void> {
+    const progress = this.#progress.takeUnwritten()
+    return persist(() => this.#store.end(this.job, this.delivery, ending, progress))
+  }
+
+  #context(): JobContext<unknown> {
+    return {
+      jobId: this.job.id,
+      userId: this.job.userId,
+      attempt: this.job.attempts,
+      signal: this.#stop.signal,
+      report: (progress) => this.#progress.report(progress),
+      checkpoint: (value) => this.#writeCheckpoint(value),
+      previous: this.#previousCheckpoint(),
+      log: this.#log,
+    }
+  }
+
+  #previousCheckpoint(): unknown {
+    const { checkpoint } = this.job
+    if (checkpoint === null || !this.#kind.checkpoint) return checkpoint
+    const parsed = this.#kind.checkpoint.safeParse(checkpoint)
+    if (parsed.success) return parsed.data
+    this.#log.warn('the stored checkpoint is of another version; the job begins again')
+    return null
+  }
+
+  async #writeCheckpoint(value: unknown): Promise<void> {
+    this.#stop.signal.throwIfAborted()
+    this.#obey(await persist(() => this.#store.checkpoint(this.job, value, this.#progress.takeUnwritten())))
+    this.#stop.signal.throwIfAborted()
+  }
+
+  async #writeProgress(progress: Parameters<JobRunStore['report']>[1]): Promise<void> {
+    try {
+      this.#obey(await this.#store.report(this.job, progress))
+    } catch (error) {
+      this.#log.debug({ err: error }, 'progress could not be written')
+    }
+  }
+
+  #obey(standing: Standing): void {
+    if (standing === 'cancel requested') this.stop('cancelled')
+    if (standing === 'lost') this.stop('taken over')
+  }
+
+  /** A run that ignores its signal does not keep the job from ending; what it still writes finds no row. */
+  async #untilStopped(running: Promise<unknown>): Promise<unknown> {
+    const { signal } = this.#stop
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise<never>((_, reject) => {
+      const begin = () => (timer = setTimeout(() => reject(signal.reason as StopReason), STOP_WITHIN_MS))
+      if (signal.aborted) begin()
+      else signal.addEventListener('abort', begin, { once: true })
+    })
+    try {
+      return await Promise.race([running, patience])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const BUG: JobFailure = {
+  kind: 'bug',
+  code: 'job.bug',
+  message: 'Something went wrong on our side, several times in a row. The failure was logged.',
+}
+
+/** The last runs ended without a word: the process died under them. */
+function givenUp({ attempts }: ClaimedJob): JobFailure {
+  const times = attempts - 1
+  return {
+    kind: 'unavailable',
+    code: 'job.interrupted',
+    message: `The work was interrupted ${times} times because its worker process stopped, and was given up.`,
+  }
+}

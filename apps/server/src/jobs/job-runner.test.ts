@@ -1,0 +1,180 @@
+import { Problem } from '@tradewright/core/problem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { openTestJobs, point, untilAborted } from '../../test-support/test-jobs.ts'
+import { createTestUser } from '../../test-support/test-user.ts'
+import { enqueueJob } from './enqueue-job.ts'
+import { defineJobKind } from './job-kind.ts'
+import { findJob } from './own-jobs.ts'
+
+let test: TestDatabase
+let ann: number
+let bob: number
+beforeAll(async () => {
+  test = await createTestDatabase()
+  ann = await createTestUser(test.database, 'ann')
+  bob = await createTestUser(test.database, 'bob')
+})
+afterAll(() => test.close())
+
+const Nothing = z.object({})
+const nothing = { userId: 0, subject: 'a test', input: {} }
+
+describe('failure', () => {
+  it('ends the job at once when it is a Problem, with its sentence', async () => {
+    const refused = defineJobKind({
+      kind: 'refused',
+      input: Nothing,
+      run: () => Promise.reject(new Problem('invalid', 'ticker.unknown', 'There is no ticker XYZ.')),
+    })
+    await using jobs = await openTestJobs(test.url, [refused], { run: true })
+    const { job } = await enqueueJob(jobs, refused, { ...nothing, userId: ann })
+    const failure = { kind: 'invalid', code: 'ticker.unknown', message: 'There is no ticker XYZ.' }
+    await expect(jobs.watch.result(ann, job.id)).rejects.toMatchObject({ name: 'Problem', ...failure })
+    expect(await findJob(jobs, ann, job.id)).toMatchObject({ state: 'failed', attempts: 1, error: failure })
+  })
+
+  it('is tried again from the checkpoint when it is a bug, up to the limit', async () => {
+    const seen: unknown[] = []
+    const broken = defineJobKind({
+      kind: 'broken',
+      input: Nothing,
+      attemptLimit: 2,
+      run: async ({ attempt, previous, checkpoint }) => {
+        seen.push({ attempt, previous })
+        await checkpoint({ after: attempt })
+        throw new Error('index out of range')
+      },
+    })
+    await using jobs = await openTestJobs(test.url, [broken], { run: true })
+    const { job } = await enqueueJob(jobs, broken, { ...nothing, userId: ann })
+    await expect(jobs.watch.result(ann, job.id)).rejects.toThrow('Something went wrong on our side')
+    expect(seen).toEqual([
+      { attempt: 1, previous: null },
+      { attempt: 2, previous: { after: 1 } },
+    ])
+    expect(await findJob(jobs, ann, job.id)).toMatchObject({ state: 'failed', attempts: 2 })
+  })
+
+  it('is recorded when the result cannot be stored', async () => {
+    const unstorable = defineJobKind({
+      kind: 'unstorable',
+      input: Nothing,
+      attemptLimit: 1,
+      run: () => Promise.resolve({ count: 1n }),
+    })
+    await using jobs = await openTestJobs(test.url, [unstorable], { run: true })
+    const { job } = await enqueueJob(jobs, unstorable, { ...nothing, userId: ann })
+    await expect(jobs.watch.result(ann, job.id)).rejects.toThrow('Something went wrong on our side')
+  })
+
+  it('begins anew when the stored checkpoint is of another version', async () => {
+    const upgraded = defineJobKind({
+      kind: 'upgraded',
+      input: Nothing,
+      checkpoint: z.object({ generation: z.number() }),
+      run: async ({ attempt, previous, checkpoint }) => {
+        if (attempt > 1) return { previous }
+        await checkpoint({ generatoin: 1 } as never)
+        throw new Error('and then it was fixed')
+      },
+    })
+    await using jobs = await openTestJobs(test.url, [upgraded], { run: true })
+    const { job } = await enqueueJob(jobs, upgraded, { ...nothing, userId: ann })
+    expect(await jobs.watch.result(ann, job.id)).toEqual({ previous: null })
+  })
+})
+
+describe('several workers', () => {
+  it('never run the same job at once, and run every job', async () => {
+    const begun: string[] = []
+    const brief = defineJobKind({
+      kind: 'brief',
+      input: Nothing,
+      concurrency: 3,
+      run: ({ jobId }) => Promise.resolve(void begun.push(jobId)),
+    })
+    await using first = await openTestJobs(test.url, [brief], { run: true })
+    await using _ = await openTestJobs(test.url, [brief], { run: true })
+    const added = await Promise.all(
+      Array.from({ length: 40 }, () => enqueueJob(first, brief, { ...nothing, userId: ann })),
+    )
+    const ids = added.map(({ job }) => job.id)
+    await Promise.all(ids.map((id) => first.watch.result(ann, id)))
+    expect(begun.sort()).toEqual(ids.sort())
+  })
+
+  it('let a user with one job go before the second job of another', async () => {
+    const order: number[] = []
+    const gate = point()
+    const fair = defineJobKind({
+      kind: 'fair',
+      input: Nothing,
+      concurrency: 2,
+      run: async ({ userId }) => {
+        order.push(userId)
+        await gate.promise
+      },
+    })
+    await using waiting = await openTestJobs(test.url, [fair], { run: false })
+    const added: { userId: number; id: string }[] = []
+    for (const userId of [ann, ann, ann, bob]) {
+      const { job } = await enqueueJob(waiting, fair, { ...nothing, userId })
+      added.push({ userId, id: job.id })
+    }
+    await using _ = await openTestJobs(test.url, [fair], { run: true })
+    await expect.poll(() => order.length).toBe(2)
+    expect(order).toEqual([ann, bob])
+    gate.resolve()
+    await Promise.all(added.map(({ userId, id }) => waiting.watch.result(userId, id)))
+  })
+
+  it('hand a running job back when they shut down, without counting the attempt', async () => {
+    const checkpointed = point()
+    const handed = defineJobKind({
+      kind: 'handed',
+      input: Nothing,
+      run: async (context) => {
+        if (context.previous) return { attempt: context.attempt, previous: context.previous }
+        await context.checkpoint({ generation: 7 })
+        checkpointed.resolve()
+        return untilAborted(context)
+      },
+    })
+    await using web = await openTestJobs(test.url, [handed], { run: false })
+    const leaving = await openTestJobs(test.url, [handed], { run: true })
+    const { job } = await enqueueJob(web, handed, { ...nothing, userId: ann })
+    await checkpointed.promise
+    await leaving.close()
+    expect(await findJob(web, ann, job.id)).toMatchObject({ state: 'queued', attempts: 0 })
+    await using _ = await openTestJobs(test.url, [handed], { run: true })
+    expect(await web.watch.result(ann, job.id)).toEqual({ attempt: 1, previous: { generation: 7 } })
+  })
+
+  it('give a job up that keeps killing its worker', async () => {
+    const deadly = defineJobKind({ kind: 'deadly', input: Nothing, attemptLimit: 3, run: () => Promise.resolve(1) })
+    await using waiting = await openTestJobs(test.url, [deadly], { run: false })
+    const { job } = await enqueueJob(waiting, deadly, { ...nothing, userId: ann })
+    // As three workers leave it that were killed, one after the other.
+    await test.pool.query(
+      `UPDATE jobs SET state = 'running', attempts = 3, claim_id = gen_random_uuid() WHERE id = $1`,
+      [job.id],
+    )
+    await using _ = await openTestJobs(test.url, [deadly], { run: true })
+    await expect(waiting.watch.result(ann, job.id)).rejects.toMatchObject({
+      code: 'job.interrupted',
+      message: 'The work was interrupted 3 times because its worker process stopped, and was given up.',
+    })
+  })
+
+  it('deliver a job again whose message was lost', async () => {
+    const lost = defineJobKind({ kind: 'lost', input: Nothing, run: () => Promise.resolve('found') })
+    await using waiting = await openTestJobs(test.url, [lost], { run: false })
+    const { job } = await enqueueJob(waiting, lost, { ...nothing, userId: ann })
+    await test.pool.query(`DELETE FROM pgboss.job WHERE name = 'lost'`)
+    await test.pool.query(`UPDATE jobs SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [job.id])
+    await using _ = await openTestJobs(test.url, [lost], { run: true })
+    expect(await waiting.watch.result(ann, job.id)).toBe('found')
+  })
+})

@@ -1,0 +1,136 @@
+import type { Logger } from '../log.ts'
+import { listenToJobChanges, type JobChange } from './job-change.ts'
+import type { AnyJobKind } from './job-kind.ts'
+import { JobRun } from './job-run.ts'
+import type { JobCarrier, JobMessages, JobRunStore } from './ports.ts'
+
+/** Messages wake us at once; this is for deliveries that come back because a worker died, and for lost messages. */
+const LOOK_EVERY_MS = 1_000
+const KEEP_EVERY_MS = 3_000
+const SWEEP_EVERY_MS = 60_000
+
+export interface JobRunnerDeps {
+  carrier: JobCarrier
+  store: JobRunStore
+  messages: JobMessages
+  /** Names this process in the rows of the jobs that it runs. */
+  workerId: string
+  log: Logger
+}
+
+/** Takes jobs of the given kinds and runs them beside any number of others that do the same. */
+export class JobRunner {
+  readonly #deps: JobRunnerDeps
+  readonly #kinds: readonly AnyJobKind[]
+  readonly #runs = new Map<JobRun, Promise<void>>()
+  readonly #timers: NodeJS.Timeout[] = []
+  #taking: Promise<void> | undefined
+  #lookAgain = false
+  #isClosing = false
+
+  constructor(deps: JobRunnerDeps, kinds: readonly AnyJobKind[]) {
+    this.#deps = deps
+    this.#kinds = kinds
+  }
+
+  async start(): Promise<void> {
+    await listenToJobChanges(
+      this.#deps.messages,
+      (change) => this.#hear(change),
+      () => this.#catchUp(),
+    )
+    this.#every(LOOK_EVERY_MS, () => this.#look())
+    this.#every(KEEP_EVERY_MS, () => this.#keepAlive())
+    this.#every(SWEEP_EVERY_MS, () => this.#deps.store.sweep())
+    this.#catchUp()
+  }
+
+  /** Stops taking jobs and hands the running ones back with their checkpoints. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#taking
+    for (const run of this.#runs.keys()) run.stop('shutting down')
+    await Promise.all(this.#runs.values())
+  }
+
+  #every(milliseconds: number, work: () => Promise<void>): void {
+    this.#timers.push(setInterval(() => void this.#attempt(work), milliseconds))
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#deps.log.warn({ reason: (error as Error).message }, 'jobs: will try again')
+    }
+  }
+
+  #hear({ job, what }: JobChange): void {
+    if (what === 'queued') void this.#attempt(() => this.#look())
+    if (what === 'cancel') for (const run of this.#runs.keys()) if (run.job.id === job) run.stop('cancelled')
+  }
+
+  #catchUp(): void {
+    void this.#attempt(() => this.#keepAlive())
+    void this.#attempt(() => this.#look())
+    void this.#attempt(() => this.#deps.store.sweep())
+  }
+
+  /** One look at a time; a reason to look that comes meanwhile makes it look once more. */
+  #look(): Promise<void> {
+    this.#lookAgain = true
+    this.#taking ??= this.#takeAll().finally(() => (this.#taking = undefined))
+    return this.#taking
+  }
+
+  async #takeAll(): Promise<void> {
+    while (this.#lookAgain && !this.#isClosing) {
+      this.#lookAgain = false
+      for (const kind of this.#kinds) while (!this.#isClosing && (await this.#takeOne(kind))) continue
+    }
+  }
+
+  async #takeOne(kind: AnyJobKind): Promise<boolean> {
+    const { carrier, store, workerId } = this.#deps
+    const running = [...this.#runs.keys()].filter(({ job }) => job.kind === kind.kind)
+    if (running.length >= kind.concurrency) return false
+    // Users who have nothing running here come first, so that a long queue of one does not keep out the others.
+    const busyUsers = [...new Set(running.map(({ job }) => job.userId))]
+    const delivery =
+      (await carrier.take(kind.kind, busyUsers)) ??
+      (busyUsers.length > 0 ? await carrier.take(kind.kind, []) : undefined)
+    if (!delivery) return false
+    await this.#giveUp(delivery.jobId)
+    const job = await store.claim(delivery, workerId)
+    if (job) this.#begin(new JobRun(this.#deps, kind, job, delivery))
+    else await carrier.discard(delivery)
+    return true
+  }
+
+  /** This process was silent for so long that its own job is delivered to it again: the old run ends first. */
+  async #giveUp(jobId: string): Promise<void> {
+    for (const [run, ended] of this.#runs) {
+      if (run.job.id !== jobId) continue
+      run.stop('taken over')
+      await ended
+    }
+  }
+
+  #begin(run: JobRun): void {
+    const ended = run.run().then(() => {
+      this.#runs.delete(run)
+      if (!this.#isClosing) void this.#attempt(() => this.#look())
+    })
+    this.#runs.set(run, ended)
+  }
+
+  async #keepAlive(): Promise<void> {
+    const runs = [...this.#runs.keys()]
+    if (runs.length === 0) return
+    const lost = await this.#deps.carrier.keep(runs.map(({ delivery }) => delivery))
+    for (const run of runs) if (lost.includes(run.delivery)) run.stop('taken over')
+    const cancelled = await this.#deps.store.cancelRequested(runs.map(({ job }) => job))
+    for (const run of runs) if (cancelled.includes(run.job.id)) run.stop('cancelled')
+  }
+}

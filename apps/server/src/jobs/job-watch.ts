@@ -1,0 +1,70 @@
+import { Problem } from '@tradewright/core/problem'
+import { isFinished, type Job } from './job.ts'
+import { listenToJobChanges } from './job-change.ts'
+import { findJob } from './own-jobs.ts'
+import type { JobMessages, JobStore } from './ports.ts'
+
+/** Waits for jobs to end, wherever they run, without asking the database again and again. */
+export class JobWatch {
+  readonly #jobs: JobStore
+  /** By job: what to call when it changed. */
+  readonly #waiting = new Map<string, Set<() => void>>()
+
+  private constructor(jobs: JobStore) {
+    this.#jobs = jobs
+  }
+
+  static async open(jobs: JobStore, messages: JobMessages): Promise<JobWatch> {
+    const watch = new JobWatch(jobs)
+    await listenToJobChanges(
+      messages,
+      ({ job }) => watch.#wake(job),
+      () => [...watch.#waiting.keys()].forEach((job) => watch.#wake(job)),
+    )
+    return watch
+  }
+
+  /** The result of a completed job; a failed one throws its `Problem`. When `signal` aborts, the job goes on alone. */
+  async result(userId: number, id: string, signal?: AbortSignal): Promise<unknown> {
+    const job = await this.#ended(userId, id, signal)
+    if (job.state === 'completed') return job.result
+    throw problemOf(job)
+  }
+
+  async #ended(userId: number, id: string, signal?: AbortSignal): Promise<Job> {
+    for (;;) {
+      signal?.throwIfAborted()
+      // Listening begins before reading: a change between the two wakes us.
+      using change = this.#nextChange(id, signal)
+      const job = await findJob({ jobs: this.#jobs }, userId, id)
+      if (isFinished(job.state)) return job
+      await change.happened
+    }
+  }
+
+  #nextChange(id: string, signal: AbortSignal | undefined): { happened: Promise<void> } & Disposable {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waiting = this.#waiting.get(id) ?? new Set()
+    this.#waiting.set(id, waiting.add(resolve))
+    const onAbort = () => resolve()
+    signal?.addEventListener('abort', onAbort)
+    return {
+      happened: promise,
+      [Symbol.dispose]: () => {
+        signal?.removeEventListener('abort', onAbort)
+        waiting.delete(resolve)
+        if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id)
+      },
+    }
+  }
+
+  #wake(job: string): void {
+    for (const resolve of this.#waiting.get(job) ?? []) resolve()
+  }
+}
+
+function problemOf({ state, error }: Job): Error {
+  if (state === 'cancelled') return new Problem('conflict', 'job.cancelled', 'The work was cancelled.')
+  if (!error || error.kind === 'bug') return new Error(error?.message ?? 'the job failed')
+  return new Problem(error.kind, error.code, error.message)
+}

@@ -1,0 +1,54 @@
+import type { ProblemKind } from '@tradewright/core/problem'
+
+export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+
+export const UNFINISHED = ['queued', 'running'] as const satisfies JobState[]
+
+export function isFinished(state: JobState): boolean {
+  return state !== 'queued' && state !== 'running'
+}
+
+/** How far a run is: `fraction` from 0 to 1, or null when it cannot tell; `note` is for the user to read. */
+export interface JobProgress {
+  fraction: number | null
+  note: string
+}
+
+/** Why a job failed, kept so that whoever waits for it can raise the same `Problem`. */
+export interface JobFailure {
+  kind: ProblemKind | 'bug'
+  code: string
+  message: string
+}
+
+export interface Job {
+  id: string
+  userId: number
+  kind: string
+  subject: string
+  input: unknown
+  state: JobState
+  progress: JobProgress | null
+  checkpoint: unknown
+  result: unknown
+  error: JobFailure | null
+  attempts: number
+  cancelRequested: boolean
+  createdAt: Date
+  startedAt: Date | null
+  updatedAt: Date
+  finishedAt: Date | null
+}
+
+export interface NewJob {
+  userId: number
+  kind: string
+  subject: string
+  input: unknown
+  singletonKey: string | null
+}
+
+/** A job that a worker has begun. Every write of that run names the claim; once another run has begun, none lands. */
+export interface ClaimedJob extends Job {
+  claimId: string
+}

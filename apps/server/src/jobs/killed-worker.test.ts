@@ -1,0 +1,54 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createStepLog, readStepLog, stepJobKind } from '../../test-support/step-job-kind.ts'
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { openTestJobs } from '../../test-support/test-jobs.ts'
+import { createTestUser } from '../../test-support/test-user.ts'
+import { enqueueJob } from './enqueue-job.ts'
+import { findJob } from './own-jobs.ts'
+
+let test: TestDatabase
+const workers: ChildProcess[] = []
+beforeAll(async () => {
+  test = await createTestDatabase()
+  await createStepLog(test.database)
+})
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL')
+  await test.close()
+})
+
+async function startWorker(): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('../../test-support/step-worker.ts', import.meta.url))
+  const worker = fork(program, [test.url], { execArgv: [] })
+  workers.push(worker)
+  await once(worker, 'message')
+  return worker
+}
+
+// The carrier notices a silent worker after ten seconds at the earliest, so this takes its time.
+it('finishes the job of a killed worker in another one, from its checkpoint', { timeout: 60_000 }, async () => {
+  const user = await createTestUser(test.database, 'ann')
+  const kind = stepJobKind(test.database)
+  await using web = await openTestJobs(test.url, [kind], { run: false })
+  const first = await startWorker()
+  const { job } = await enqueueJob(web, kind, { userId: user, subject: 'steps', input: { steps: 5, haltAfter: 3 } })
+  await expect.poll(async () => (await findJob(web, user, job.id)).checkpoint, { timeout: 20_000 }).toEqual({ step: 3 })
+  const second = await startWorker()
+  first.kill('SIGKILL')
+  expect(await web.watch.result(user, job.id)).toEqual({ process: second.pid })
+  expect(await readStepLog(test.database, job.id)).toEqual([
+    { step: 1, process: first.pid },
+    { step: 2, process: first.pid },
+    { step: 3, process: first.pid },
+    { step: 4, process: second.pid },
+    { step: 5, process: second.pid },
+  ])
+  expect(await findJob(web, user, job.id)).toMatchObject({
+    state: 'completed',
+    attempts: 2,
+    progress: { fraction: 1, note: 'step 5 of 5' },
+  })
+})

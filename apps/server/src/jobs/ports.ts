@@ -1,0 +1,55 @@
+import type { ClaimedJob, Job, JobFailure, JobProgress, NewJob } from './job.ts'
+
+/** A message of the carrier: this job may begin. */
+export interface Delivery {
+  id: string
+  jobId: string
+  kind: string
+  /** Counts deliveries of the same message; an older one is worth nothing any more. */
+  redelivery: number
+}
+
+/** Brings each job to exactly one worker at a time, and again to another when that worker falls silent. */
+export interface JobCarrier {
+  /** The next job of that kind, if there is one, passing over those users' jobs. */
+  take(kind: string, passOverUsers: number[]): Promise<Delivery | undefined>
+  /** Says that we are alive and at work; answers those deliveries that are no longer ours. */
+  keep(deliveries: Delivery[]): Promise<Delivery[]>
+  /** Throws a delivery away that no job waits for. */
+  discard(delivery: Delivery): Promise<void>
+}
+
+export type JobEnding =
+  { state: 'completed'; result: unknown } | { state: 'failed'; error: JobFailure } | { state: 'cancelled' }
+
+/** What a write under a claim learned: whether it landed, and whether the user wants the job to stop. */
+export type Standing = 'held' | 'cancel requested' | 'lost'
+
+/** The jobs, as the use cases see them. Each change is announced to every process. */
+export interface JobStore {
+  /** Adds the job and its delivery in one transaction; an unfinished job with the same singleton key is returned instead. */
+  add(job: NewJob): Promise<{ job: Job; isNew: boolean }>
+  findOwned(userId: number, id: string): Promise<Job | undefined>
+  /** Ends a queued job at once and asks a running one to stop; a finished one stays as it is. */
+  requestCancel(userId: number, id: string): Promise<Job | undefined>
+}
+
+/** The jobs, as a worker sees them. */
+export interface JobRunStore {
+  /** Begins the job, unless the delivery is stale or the job has ended. */
+  claim(delivery: Delivery, workerId: string): Promise<ClaimedJob | undefined>
+  report(job: ClaimedJob, progress: JobProgress): Promise<Standing>
+  checkpoint(job: ClaimedJob, value: unknown, progress: JobProgress | null): Promise<Standing>
+  /** Ends the job and settles its delivery in one transaction; without effect once the claim is lost. */
+  end(job: ClaimedJob, delivery: Delivery, ending: JobEnding, progress: JobProgress | null): Promise<void>
+  /** Puts the job back in the queue; the run counts as an attempt only when it failed. */
+  requeue(job: ClaimedJob, delivery: Delivery, options: { afterSeconds: number; isAttempt: boolean }): Promise<void>
+  cancelRequested(jobs: ClaimedJob[]): Promise<string[]>
+  /** Delivers again what no message stands for any more, and forgets jobs that ended long ago. */
+  sweep(): Promise<void>
+}
+
+/** Messages between processes, as far as jobs need them. */
+export interface JobMessages {
+  listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<void>
+}

@@ -1,0 +1,10 @@
+/** Why a run is told to stop; found in `signal.reason`. */
+export class StopReason extends Error {
+  override readonly name = 'StopReason'
+  readonly why: 'cancelled' | 'shutting down' | 'taken over'
+
+  constructor(why: StopReason['why']) {
+    super(`the job's run was stopped: ${why}`)
+    this.why = why
+  }
+}

@@ -1,0 +1,72 @@
+import { sql, type Selectable, type SqlBool } from 'kysely'
+import { JOB_CHANGES, type JobChange } from '../jobs/job-change.ts'
+import type { ClaimedJob, Job, JobFailure, JobProgress, JobState } from '../jobs/job.ts'
+import type { Delivery } from '../jobs/ports.ts'
+import type { Database, DatabaseTransaction } from './database.ts'
+import type { Tables } from './tables.ts'
+
+export type JobRow = Selectable<Tables['jobs']>
+
+/** How the carrier's messages are written together with the rows they stand for. */
+export interface JobDeliveries {
+  send(transaction: DatabaseTransaction, message: NewDelivery): Promise<void>
+  settle(transaction: DatabaseTransaction, delivery: Delivery): Promise<void>
+  /** Which of these messages still wait or are at work. */
+  living(database: Database, deliveryIds: string[]): Promise<Set<string>>
+}
+
+export interface NewDelivery {
+  id: string
+  jobId: string
+  kind: string
+  userId: number
+  afterSeconds: number
+}
+
+export function toJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    kind: row.kind,
+    subject: row.subject,
+    input: row.input,
+    state: row.state as JobState,
+    progress: row.progress as JobProgress | null,
+    checkpoint: row.checkpoint,
+    result: row.result,
+    error: row.error as JobFailure | null,
+    attempts: row.attempts,
+    cancelRequested: row.cancel_requested,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+export const toClaimedJob = (row: JobRow): ClaimedJob => ({ ...toJob(row), claimId: row.claim_id! })
+
+/** Null stays the database's null: a JSON null would count as a value. */
+export const toJson = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value)
+
+export const now = sql<Date>`now()`
+export const isUnfinished = sql<SqlBool>`state IN ('queued', 'running')`
+
+/** Told at commit, so that nobody hears of a change that he cannot read yet. */
+export async function announce(
+  transaction: Database,
+  row: Pick<JobRow, 'id' | 'user_id' | 'kind'>,
+  what: JobChange['what'],
+): Promise<void> {
+  const change: JobChange = { job: row.id, user: row.user_id, kind: row.kind, what }
+  await sql`SELECT pg_notify(${JOB_CHANGES}, ${JSON.stringify(change)})`.execute(transaction)
+}
+
+/** A store may stand on the database or on somebody's transaction, of which it then becomes a part. */
+export function inTransaction<Result>(
+  database: Database | DatabaseTransaction,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  return database.isTransaction ? work(database as DatabaseTransaction) : database.transaction().execute(work)
+}

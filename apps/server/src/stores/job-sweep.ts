@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { sql, type SqlBool } from 'kysely'
+import type { Database } from './database.ts'
+import { announce, isUnfinished, now, type JobDeliveries } from './job-rows.ts'
+
+const BATCH = 1000
+
+/**
+ * A job without a message would wait, or seem to run, for ever. That cannot come from us, since both are written
+ * together; it can come from a restored backup or from an operator who emptied the queue.
+ */
+export async function sweepJobs(database: Database, deliveries: JobDeliveries): Promise<void> {
+  await deliverAgain(database, deliveries)
+  await database
+    .deleteFrom('jobs')
+    .where(sql<SqlBool>`finished_at < now() - interval '90 days'`)
+    .execute()
+}
+
+async function deliverAgain(database: Database, deliveries: JobDeliveries): Promise<void> {
+  const quiet = await database
+    .selectFrom('jobs')
+    .select(['id', 'user_id', 'kind', 'delivery_id'])
+    .where(isUnfinished)
+    .where(sql<SqlBool>`updated_at < now() - interval '1 minute'`)
+    .orderBy('updated_at')
+    .limit(BATCH)
+    .execute()
+  if (quiet.length === 0) return
+  const living = await deliveries.living(
+    database,
+    quiet.map((row) => row.delivery_id),
+  )
+  for (const row of quiet) {
+    if (living.has(row.delivery_id)) continue
+    await database.transaction().execute(async (transaction) => {
+      const id = randomUUID()
+      const { numUpdatedRows } = await transaction
+        .updateTable('jobs')
+        .set({ state: 'queued', delivery_id: id, claim_id: null, updated_at: now })
+        .where('id', '=', row.id)
+        // Another process may be sweeping: who changes the delivery first sends it.
+        .where('delivery_id', '=', row.delivery_id)
+        .where(isUnfinished)
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) return
+      await deliveries.send(transaction, { id, jobId: row.id, kind: row.kind, userId: row.user_id, afterSeconds: 0 })
+      await announce(transaction, row, 'queued')
+    })
+  }
+}

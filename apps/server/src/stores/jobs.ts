@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { Job, NewJob } from '../jobs/job.ts'
+import type { JobStore } from '../jobs/ports.ts'
+import type { Database, DatabaseTransaction } from './database.ts'
+import { announce, inTransaction, isUnfinished, now, toJob, toJson, type JobDeliveries } from './job-rows.ts'
+
+/** Given a transaction, the job is added with everything else in it, or not at all. */
+export function createJobStore(database: Database | DatabaseTransaction, deliveries: JobDeliveries): JobStore {
+  return {
+    add: (job) => inTransaction(database, (transaction) => add(transaction, deliveries, job)),
+
+    async findOwned(userId, id) {
+      const row = await database
+        .selectFrom('jobs')
+        .selectAll()
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return row && toJob(row)
+    },
+
+    requestCancel: (userId, id) => inTransaction(database, (transaction) => requestCancel(transaction, userId, id)),
+  }
+}
+
+async function add(
+  transaction: DatabaseTransaction,
+  deliveries: JobDeliveries,
+  job: NewJob,
+): Promise<{ job: Job; isNew: boolean }> {
+  const row = await transaction
+    .insertInto('jobs')
+    .values({
+      id: randomUUID(),
+      user_id: job.userId,
+      kind: job.kind,
+      subject: job.subject,
+      singleton_key: job.singletonKey,
+      input: JSON.stringify(job.input),
+      state: 'queued',
+      progress: toJson(null),
+      checkpoint: toJson(null),
+      result: toJson(null),
+      error: toJson(null),
+      attempts: 0,
+      cancel_requested: false,
+      delivery_id: randomUUID(),
+      claim_id: null,
+      worker_id: null,
+      created_at: now,
+      started_at: null,
+      updated_at: now,
+      finished_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'kind', 'singleton_key'])
+        .where('singleton_key', 'is not', null)
+        .where(isUnfinished)
+        .doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return { job: await unfinishedWithKey(transaction, job), isNew: false }
+  await deliveries.send(transaction, {
+    id: row.delivery_id,
+    jobId: row.id,
+    kind: row.kind,
+    userId: row.user_id,
+    afterSeconds: 0,
+  })
+  await announce(transaction, row, 'queued')
+  return { job: toJob(row), isNew: true }
+}
+
+async function unfinishedWithKey(transaction: DatabaseTransaction, job: NewJob): Promise<Job> {
+  const row = await transaction
+    .selectFrom('jobs')
+    .selectAll()
+    .where('user_id', '=', job.userId)
+    .where('kind', '=', job.kind)
+    .where('singleton_key', '=', job.singletonKey)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return toJob(row)
+}
+
+async function requestCancel(transaction: DatabaseTransaction, userId: number, id: string): Promise<Job | undefined> {
+  const row = await transaction
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row || (row.state !== 'queued' && row.state !== 'running')) return row && toJob(row)
+  const changed = await transaction
+    .updateTable('jobs')
+    .set({
+      cancel_requested: true,
+      updated_at: now,
+      ...(row.state === 'queued' && { state: 'cancelled', finished_at: now }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await announce(transaction, changed, 'cancel')
+  return toJob(changed)
+}
