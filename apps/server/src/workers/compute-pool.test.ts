@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import type { Misbehaviour } from '../../test-support/compute/misbehave.ts'
+import type { tasks as testTasks } from '../../test-support/compute/tasks.ts'
+import { createComputePool, type ComputePool, type PoolSettings } from './compute-pool.ts'
+
+type TestPool = ComputePool<typeof testTasks> & AsyncDisposable
+
+const registry = new URL('../../test-support/compute/tasks.ts', import.meta.url)
+function openPool(settings: Partial<PoolSettings> & { threads: number }): TestPool {
+  const pool = createComputePool<typeof testTasks>({ registry, ...settings })
+  return { ...pool, [Symbol.asyncDispose]: () => pool.close() }
+}
+
+const ann = { owner: 'ann' }
+const bob = { owner: 'bob' }
+
+function sharedColumn(values: Iterable<number>): Float64Array {
+  const all = [...values]
+  const column = new Float64Array(new SharedArrayBuffer(8 * all.length))
+  column.set(all)
+  return column
+}
+
+/** A misbehaving task, and a promise for the moment in which it is under way. */
+function misbehave(pool: TestPool, how: Misbehaviour, signal?: AbortSignal) {
+  const begun = new Int32Array(new SharedArrayBuffer(4))
+  const ended = pool.run('misbehave', { how, begun }, { ...ann, ...(signal && { signal }) })
+  const waiting = Atomics.waitAsync(begun, 0, 0)
+  return { ended, begun: Promise.resolve(waiting.value) }
+}
+
+describe('compute pool', () => {
+  it('gives the same bits for any number of threads, in order', async () => {
+    const column = sharedColumn(Array.from({ length: 10_000 }, (_, i) => 1 / (i + 1) ** 1.5))
+    const chunks = Array.from({ length: 37 }, (_, i) => ({
+      column,
+      from: Math.floor((i * 10_000) / 37),
+      to: Math.floor(((i + 1) * 10_000) / 37),
+    }))
+    const totals: number[][] = []
+    for (const threads of [1, 2, 3]) {
+      await using pool = openPool({ threads })
+      totals.push((await pool.map('sum', chunks, ann)).map(({ sum }) => sum))
+    }
+    expect(totals[1]).toEqual(totals[0])
+    expect(totals[2]).toEqual(totals[0])
+    expect(totals[0]).toEqual(chunks.map(({ from, to }) => column.slice(from, to).reduce((sum, x) => sum + x, 0)))
+  })
+
+  it('shares columns on shared memory and moves the others, copying neither', async () => {
+    await using pool = openPool({ threads: 1 })
+    const shared = await pool.run('sum', { column: sharedColumn([1, 2, 3]), from: 0, to: 3 }, ann)
+    expect(shared).toEqual({ sum: 6, isShared: true })
+    const column = Float64Array.of(1, 2, 3)
+    const filled = await pool.run('fill', { column, by: 10 }, { ...ann, transfer: [column.buffer] })
+    expect(column.buffer.detached).toBe(true)
+    expect(filled).toEqual(Float64Array.of(11, 12, 13))
+  })
+
+  it('reports progress', async () => {
+    await using pool = openPool({ threads: 2 })
+    const column = sharedColumn([1])
+    const fractions: number[] = []
+    await pool.run('sum', { column, from: 0, to: 1 }, { ...ann, onProgress: (fraction) => fractions.push(fraction) })
+    const four = Array.from({ length: 4 }, () => ({ column, from: 0, to: 1 }))
+    await pool.map('sum', four, { ...ann, onProgress: (fraction) => fractions.push(fraction) })
+    expect(fractions).toEqual([1, 0.25, 0.5, 0.75, 1])
+  })
+
+  it('keeps a Problem a Problem, and an error its message', async () => {
+    await using pool = openPool({ threads: 1 })
+    await expect(misbehave(pool, 'refuse').ended).rejects.toMatchObject({
+      name: 'Problem',
+      kind: 'invalid',
+      code: 'rows.none',
+      message: 'There are no rows to learn from.',
+    })
+    await expect(misbehave(pool, 'throw').ended).rejects.toThrow('index 7 of 5')
+  })
+
+  it('refuses a payload that cannot travel, and goes on', async () => {
+    await using pool = openPool({ threads: 1 })
+    const column = sharedColumn([5])
+    const impossible = { column, from: 0, to: () => 1 } as never
+    await expect(pool.run('sum', impossible, ann)).rejects.toThrow('could not be cloned')
+    expect(await pool.run('sum', { column, from: 0, to: 1 }, ann)).toMatchObject({ sum: 5 })
+  })
+})
+
+describe('a thread that dies', () => {
+  it.each([
+    ['exit', 'the compute thread ended in the middle of its task'],
+    ['run out of memory', 'the compute thread crashed'],
+  ] as const)('takes only its own task with it: %s', async (how, message) => {
+    await using pool = openPool({ threads: 1, resourceLimits: { maxOldGenerationSizeMb: 32 } })
+    const dying = misbehave(pool, how)
+    const column = sharedColumn([2, 3])
+    const next = pool.run('sum', { column, from: 0, to: 2 }, ann)
+    await expect(dying.ended).rejects.toThrow(message)
+    expect(await next).toMatchObject({ sum: 5 })
+  })
+})
+
+describe('cancel', () => {
+  it.each(['loop politely', 'loop rudely'] as const)('ends a task that would %s, and the pool goes on', async (how) => {
+    await using pool = openPool({ threads: 1 })
+    const controller = new AbortController()
+    const task = misbehave(pool, how, controller.signal)
+    await task.begun
+    controller.abort(new Error('the user pressed cancel'))
+    await expect(task.ended).rejects.toThrow('the user pressed cancel')
+    const column = sharedColumn([4])
+    expect(await pool.run('sum', { column, from: 0, to: 1 }, ann)).toMatchObject({ sum: 4 })
+  })
+
+  it('takes a waiting task out of the queue', async () => {
+    await using pool = openPool({ threads: 1 })
+    const first = new AbortController()
+    const second = new AbortController()
+    const running = misbehave(pool, 'loop politely', first.signal)
+    const waiting = misbehave(pool, 'loop politely', second.signal)
+    await running.begun
+    second.abort(new Error('not any more'))
+    await expect(waiting.ended).rejects.toThrow('not any more')
+    first.abort(new Error('nor this'))
+    await expect(running.ended).rejects.toThrow('nor this')
+  })
+
+  it('ends a map as a whole, as does a failure in one of its tasks', async () => {
+    await using pool = openPool({ threads: 2 })
+    const begun = new Int32Array(new SharedArrayBuffer(4))
+    const four = (how: Misbehaviour) => Array.from({ length: 4 }, () => ({ how, begun }))
+    const controller = new AbortController()
+    const endless = pool.map('misbehave', four('loop politely'), { ...ann, signal: controller.signal })
+    await Promise.resolve(Atomics.waitAsync(begun, 0, 0).value)
+    controller.abort(new Error('enough'))
+    await expect(endless).rejects.toThrow('enough')
+    const mixed = [...four('loop politely'), ...four('throw')].toReversed()
+    await expect(pool.map('misbehave', mixed, ann)).rejects.toThrow('index 7 of 5')
+  })
+})
+
+describe('owners', () => {
+  it('take turns, however much one of them queues', async () => {
+    await using pool = openPool({ threads: 1 })
+    const log = new Int32Array(new SharedArrayBuffer(4 * 10))
+    const controller = new AbortController()
+    const first = misbehave(pool, 'loop politely', controller.signal)
+    await first.begun
+    const queued = [
+      ...[1, 2, 3, 4].map((number) => pool.run('note', { number, log }, ann)),
+      ...[11, 12].map((number) => pool.run('note', { number, log }, bob)),
+    ]
+    controller.abort(new Error('begin'))
+    await first.ended.catch(() => {})
+    await Promise.all(queued)
+    expect([...log.subarray(1, 7)]).toEqual([1, 11, 2, 12, 3, 4])
+  })
+
+  it('are told when too much is waiting', async () => {
+    await using pool = openPool({ threads: 1, queueLimit: 1 })
+    const controller = new AbortController()
+    const running = misbehave(pool, 'loop politely', controller.signal)
+    const waiting = misbehave(pool, 'loop politely', controller.signal)
+    await expect(misbehave(pool, 'loop politely').ended).rejects.toMatchObject({
+      kind: 'limited',
+      code: 'compute.busy',
+    })
+    controller.abort(new Error('stop'))
+    await Promise.allSettled([running.ended, waiting.ended])
+  })
+})

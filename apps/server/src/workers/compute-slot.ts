@@ -1,0 +1,113 @@
+import { Worker, type ResourceLimits } from 'node:worker_threads'
+import { toError, type TaskMessage, type ThreadMessage } from './thread-messages.ts'
+
+/** A cancelled task that has not stopped by then is ended together with its thread. */
+const STOP_WITHIN_MS = 100
+
+export interface SlotTask {
+  message: TaskMessage
+  transfer: readonly ArrayBuffer[]
+  onProgress: (fraction: number) => void
+  resolve: (result: unknown) => void
+  reject: (error: Error) => void
+}
+
+type Outcome = { result: unknown } | { error: Error }
+
+export interface ThreadProgram {
+  /** The address of the module that exports `tasks`. */
+  registry: string
+  resourceLimits: ResourceLimits | undefined
+}
+
+/**
+ * One place for one task at a time. Its thread starts with the first task and is replaced when it dies; a dead thread
+ * costs only the task that it was running.
+ */
+export class ComputeSlot {
+  readonly #program: ThreadProgram
+  readonly #onFree: () => void
+  #thread: Worker | undefined
+  #isEnding = false
+  #current: SlotTask | undefined
+  #cancelReason: Error | undefined
+  #patience: NodeJS.Timeout | undefined
+
+  constructor(program: ThreadProgram, onFree: () => void) {
+    this.#program = program
+    this.#onFree = onFree
+  }
+
+  get isFree(): boolean {
+    return this.#current === undefined
+  }
+
+  run(task: SlotTask): void {
+    this.#current = task
+    this.#thread ??= this.#startThread()
+    this.#thread.ref()
+    try {
+      this.#thread.postMessage(task.message, task.transfer)
+    } catch (error) {
+      // The payload cannot travel (a function in it, a buffer already handed over): the caller's mistake.
+      this.#finish({ error: error as Error })
+    }
+  }
+
+  /** Raises the task's flag. Its promise settles only when nobody can write to its buffers any more. */
+  cancel(task: SlotTask, reason: Error): void {
+    if (task !== this.#current || this.#cancelReason) return
+    this.#cancelReason = reason
+    Atomics.store(task.message.cancelFlag, 0, 1)
+    this.#patience = setTimeout(() => void this.#endThread(), STOP_WITHIN_MS)
+  }
+
+  close(): Promise<void> {
+    return this.#endThread()
+  }
+
+  async #endThread(): Promise<void> {
+    this.#isEnding = true
+    await this.#thread?.terminate()
+  }
+
+  #startThread(): Worker {
+    const { registry, resourceLimits } = this.#program
+    const thread = new Worker(new URL('./compute-thread.ts', import.meta.url), {
+      workerData: { registry },
+      name: 'compute',
+      ...(resourceLimits && { resourceLimits }),
+    })
+    let death = new Error('the compute thread ended in the middle of its task')
+    thread.on('error', (error) => (death = new Error('the compute thread crashed', { cause: error })))
+    thread.on('message', (message: ThreadMessage) => this.#hear(message))
+    thread.on('exit', () => {
+      this.#thread = undefined
+      this.#isEnding = false
+      this.#finish({ error: death })
+    })
+    return thread
+  }
+
+  #hear(message: ThreadMessage): void {
+    // Nothing counts that a dying thread still says; its exit frees the slot.
+    if (this.#isEnding) return
+    if (message.is === 'progress') this.#current?.onProgress(message.fraction)
+    else if (message.is === 'done') this.#finish({ result: message.result })
+    else this.#finish({ error: toError(message.failure) })
+  }
+
+  #finish(outcome: Outcome): void {
+    const task = this.#current
+    const reason = this.#cancelReason
+    clearTimeout(this.#patience)
+    this.#current = undefined
+    this.#cancelReason = undefined
+    // An idle thread does not keep the process alive.
+    this.#thread?.unref()
+    if (task && reason) task.reject(reason)
+    else if (task && 'error' in outcome) task.reject(outcome.error)
+    else if (task) task.resolve((outcome as { result: unknown }).result)
+    this.#onFree()
+  }
+}

@@ -1,0 +1,23 @@
+/** What a task gets besides its payload, inside a compute thread. */
+export interface TaskContext {
+  /** Ask often, at least every few milliseconds: a task that does not stop is ended with its thread. */
+  isCancelled(): boolean
+  /** The flag behind `isCancelled`, for kernels that read it themselves: element 0 is 1 once the task is cancelled. */
+  cancelFlag: Int32Array
+  /** How far the task is, from 0 to 1. Cheap: few of many calls travel. */
+  report(fraction: number): void
+  /** Hands a buffer over with the result instead of copying it; it is gone from this thread afterwards. */
+  transfer(buffer: ArrayBuffer): void
+}
+
+/** A module of the registry: plain data in, plain data out. Typed arrays on SharedArrayBuffer are shared, not copied. */
+export interface TaskModule<Payload = never, Result = unknown> {
+  run: (payload: Payload, context: TaskContext) => Result | Promise<Result>
+}
+
+/** Names and where to find them: a thread loads a module when its first task comes. */
+export type TaskRegistry = Record<string, () => Promise<TaskModule>>
+
+type RunOf<Tasks extends TaskRegistry, Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>['run']
+export type PayloadOf<Tasks extends TaskRegistry, Name extends keyof Tasks> = Parameters<RunOf<Tasks, Name>>[0]
+export type ResultOf<Tasks extends TaskRegistry, Name extends keyof Tasks> = Awaited<ReturnType<RunOf<Tasks, Name>>>

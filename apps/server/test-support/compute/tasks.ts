@@ -1,0 +1,9 @@
+import type { TaskRegistry } from '../../src/workers/task.ts'
+
+/** Tasks that only tests run. */
+export const tasks = {
+  sum: () => import('./sum.ts'),
+  fill: () => import('./fill.ts'),
+  misbehave: () => import('./misbehave.ts'),
+  note: () => import('./note.ts'),
+} satisfies TaskRegistry
