@@ -28,6 +28,7 @@ const Environment = z.object({
   APP_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   SAMPLE_DATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  RUN_JOBS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   COMPUTE_THREADS: z.coerce.number('must be a number').int().min(1).max(256).optional(),
   GOOGLE_CLIENT_ID: optional,
   GOOGLE_CLIENT_SECRET: optional,
@@ -65,6 +66,8 @@ export interface Config {
   appUrl: string | undefined
   logLevel: z.infer<typeof Environment>['LOG_LEVEL']
   sampleData: boolean
+  /** False: this web process leaves jobs to workers. */
+  runJobs: boolean
   computeThreads: number
   /** Undefined: sign-in with Google is not offered. */
   google: GoogleConfig | undefined
@@ -104,6 +107,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     appUrl: env.APP_URL?.replace(/\/+$/, ''),
     logLevel: env.LOG_LEVEL,
     sampleData: env.SAMPLE_DATA === 'on',
+    runJobs: env.RUN_JOBS === 'on',
     computeThreads: env.COMPUTE_THREADS ?? availableParallelism(),
     google: googleConfig(env),
     smtpUrl: env.SMTP_URL,

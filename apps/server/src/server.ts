@@ -2,16 +2,21 @@ import type { Clock } from '@tradewright/core/clock'
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { openAuthArea } from './areas/auth.ts'
+import { openRuntime } from './areas/runtime.ts'
 import { projectFolder, type Config } from './config.ts'
 import { databaseReadiness } from './database-ready.ts'
+import { JobFeed } from './events/job-feed.ts'
 import type { Foundation } from './foundation.ts'
 import { createApp } from './http/app.ts'
+import { serveEvents } from './http/events.ts'
 import { createHandle } from './http/handle.ts'
 import { serveHealth } from './http/health.ts'
+import { serveJobs } from './http/jobs.ts'
 import { publishOpenApi } from './http/openapi.ts'
 import { SESSION_COOKIE } from './http/session-cookie.ts'
 import { serveWebApp } from './http/web-app.ts'
 import type { Logger } from './log.ts'
+import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
 import { systemClock } from './system-clock.ts'
 
 export interface ServerSettings {
@@ -33,6 +38,14 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     const handle = createHandle(app, auth.authenticate)
     serveHealth(handle, databaseReadiness(foundation.pool))
     auth.serve(app, handle)
+    const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs })
+    app.addHook('onClose', () => runtime.close())
+    serveJobs(handle, runtime.jobs)
+    await serveEvents(app, {
+      authenticate: auth.authenticate,
+      feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),
+      onSessionEnd: (listener) => foundation.notifications.listen(SESSION_REVOKED_CHANNEL, listener),
+    })
     await serveWebApp(app, settings.webFolder ?? join(projectFolder, 'apps', 'web', 'dist'))
     return app
   } catch (error) {

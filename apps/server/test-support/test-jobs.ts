@@ -1,5 +1,5 @@
 import { connectNotifications } from '../src/adapters/postgres/notifications.ts'
-import { openJobs, type JobsRuntime } from '../src/jobs-runtime.ts'
+import { openJobs, type JobsArea } from '../src/areas/jobs.ts'
 import type { AnyJobKind, JobContext } from '../src/jobs/job-kind.ts'
 import { createLog } from '../src/log.ts'
 import { connectDatabase } from '../src/stores/database.ts'
@@ -9,7 +9,7 @@ export async function openTestJobs(
   url: string,
   kinds: readonly AnyJobKind[],
   { run }: { run: boolean },
-): Promise<JobsRuntime & AsyncDisposable> {
+): Promise<JobsArea & AsyncDisposable> {
   const log = createLog({ logLevel: 'silent' })
   const connection = connectDatabase(url, log, 5)
   const notifications = await connectNotifications(url, connection.pool, log)

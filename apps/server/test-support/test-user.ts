@@ -8,6 +8,7 @@ export async function createTestUser(database: Database, username: string): Prom
       username,
       username_key: username.toLowerCase(),
       email: '',
+      email_key: '',
       password_hash: 'none',
       password_enabled: true,
       created_at: new Date(),

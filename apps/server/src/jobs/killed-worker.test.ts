@@ -1,8 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createStepLog, readStepLog, stepJobKind } from '../../test-support/step-job-kind.ts'
+import { startStepWorker } from '../../test-support/step-worker-process.ts'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { openTestJobs } from '../../test-support/test-jobs.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
@@ -21,15 +20,13 @@ afterAll(async () => {
 })
 
 async function startWorker(): Promise<ChildProcess> {
-  const program = fileURLToPath(new URL('../../test-support/step-worker.ts', import.meta.url))
-  const worker = fork(program, [test.url], { execArgv: [] })
+  const worker = await startStepWorker(test.url)
   workers.push(worker)
-  await once(worker, 'message')
   return worker
 }
 
 // The carrier notices a silent worker after ten seconds at the earliest, so this takes its time.
-it('finishes the job of a killed worker in another one, from its checkpoint', { timeout: 60_000 }, async () => {
+it('finishes the job of a killed worker in another one, from its checkpoint', { timeout: 120_000 }, async () => {
   const user = await createTestUser(test.database, 'ann')
   const kind = stepJobKind(test.database)
   await using web = await openTestJobs(test.url, [kind], { run: false })

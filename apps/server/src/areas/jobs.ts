@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { startPgBossCarrier } from './adapters/pg-boss/job-carrier.ts'
-import type { Foundation } from './foundation.ts'
-import type { AnyJobKind } from './jobs/job-kind.ts'
-import { JobRunner } from './jobs/job-runner.ts'
-import { JobWatch } from './jobs/job-watch.ts'
-import type { JobStore } from './jobs/ports.ts'
-import type { Logger } from './log.ts'
-import type { DatabaseTransaction } from './stores/database.ts'
-import { createJobRunStore } from './stores/job-runs.ts'
-import { createJobStore } from './stores/jobs.ts'
+import { startPgBossCarrier } from '../adapters/pg-boss/job-carrier.ts'
+import type { Foundation } from '../foundation.ts'
+import type { AnyJobKind } from '../jobs/job-kind.ts'
+import { JobRunner } from '../jobs/job-runner.ts'
+import { JobWatch } from '../jobs/job-watch.ts'
+import type { JobStore } from '../jobs/ports.ts'
+import type { Logger } from '../log.ts'
+import type { DatabaseTransaction } from '../stores/database.ts'
+import { createJobRunStore } from '../stores/job-runs.ts'
+import { createJobStore } from '../stores/jobs.ts'
 
 /** Long work of one process: everybody may put jobs in; those that were told to also run them. */
-export interface JobsRuntime {
+export interface JobsArea {
   jobs: JobStore
   /** The same store as a part of somebody's transaction. */
   jobsWithin(transaction: DatabaseTransaction): JobStore
@@ -24,7 +24,7 @@ export interface JobsRuntime {
 
 type Needs = Pick<Foundation, 'database' | 'pool' | 'notifications'>
 
-export async function openJobs({ database, pool, notifications }: Needs, log: Logger): Promise<JobsRuntime> {
+export async function openJobs({ database, pool, notifications }: Needs, log: Logger): Promise<JobsArea> {
   const queue = await startPgBossCarrier(pool, log)
   const { carrier, deliveries } = queue
   const jobs = createJobStore(database, deliveries)

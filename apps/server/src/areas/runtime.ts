@@ -1,0 +1,42 @@
+import type { Config } from '../config.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Logger } from '../log.ts'
+import { createComputePool, type ComputePool } from '../workers/compute-pool.ts'
+import type { tasks } from '../workers/tasks.ts'
+import { jobKinds } from './job-kinds.ts'
+import { openJobs, type JobsArea } from './jobs.ts'
+
+/** What long work stands on, the same in the web process and in every worker. */
+export interface Runtime {
+  jobs: JobsArea
+  compute: ComputePool<typeof tasks>
+  close(): Promise<void>
+}
+
+/** With `runsJobs`, this process takes jobs beside all others; without, it only puts them in. */
+export async function openRuntime(
+  config: Config,
+  foundation: Foundation,
+  log: Logger,
+  { runsJobs }: { runsJobs: boolean },
+): Promise<Runtime> {
+  const jobs = await openJobs(foundation, log)
+  const registry = new URL('../workers/tasks.ts', import.meta.url)
+  const compute = createComputePool<typeof tasks>({ threads: config.computeThreads, registry })
+  const runtime: Runtime = {
+    jobs,
+    compute,
+    async close() {
+      // Jobs first: they hand back what they have, and then nobody computes any more.
+      await jobs.close()
+      await compute.close()
+    },
+  }
+  try {
+    await jobs.begin(jobKinds(runtime), { run: runsJobs })
+    return runtime
+  } catch (error) {
+    await runtime.close()
+    throw error
+  }
+}

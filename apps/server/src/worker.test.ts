@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../test-support/temporary-folder.ts'
+import { createTestDatabase } from '../test-support/test-database.ts'
+import { projectFolder } from './config.ts'
+
+function startWorker(environment: Record<string, string>) {
+  const worker = spawn(process.execPath, [join(projectFolder, 'apps/server/src/worker.ts')], {
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DATA_DIR: temporaryFolder(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void worker.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [worker.stdout, worker.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return { worker, output: () => output }
+}
+
+it('says in one line that it needs a database', async () => {
+  const { worker, output } = startWorker({})
+  const [code] = (await once(worker, 'close')) as [number]
+  expect(code).toBe(1)
+  expect(output()).toMatch(/^A worker shares a database with a web process: set DATABASE_URL[^\n]*\n$/)
+})
+
+it('takes jobs until it is told to stop, and stops cleanly', { timeout: 90_000 }, async () => {
+  const test = await createTestDatabase()
+  onTestFinished(() => test.close())
+  const { worker, output } = startWorker({ DATABASE_URL: test.url, COMPUTE_THREADS: '2' })
+  await expect.poll(output, { timeout: 60_000 }).toBe('Tradewright worker is taking jobs, with 2 compute threads\n')
+  worker.kill('SIGTERM')
+  expect(await once(worker, 'close')).toEqual([0, null])
+})

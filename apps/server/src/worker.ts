@@ -1,0 +1,33 @@
+import { openRuntime } from './areas/runtime.ts'
+import { loadDotEnv, readConfig, type Config } from './config.ts'
+import { openFoundation } from './foundation.ts'
+import { createLog, type Logger } from './log.ts'
+import { runProgram } from './program.ts'
+import { StartupFailure } from './startup-failure.ts'
+
+await runProgram(async () => {
+  loadDotEnv()
+  const config = readConfig(process.env)
+  return startWorker(config, createLog(config))
+})
+
+/** A worker runs jobs and nothing else. Its database is somebody else's: alone it would have nothing to do. */
+async function startWorker(config: Config, log: Logger): Promise<() => Promise<void>> {
+  if (!config.databaseUrl) {
+    throw new StartupFailure(
+      'A worker shares a database with a web process: set DATABASE_URL to the same one. Without DATABASE_URL, npm start runs jobs itself.',
+    )
+  }
+  const foundation = await openFoundation(config, log)
+  try {
+    const runtime = await openRuntime(config, foundation, log, { runsJobs: true })
+    process.stdout.write(`Tradewright worker is taking jobs, with ${config.computeThreads} compute threads\n`)
+    return async () => {
+      await runtime.close()
+      await foundation.close()
+    }
+  } catch (error) {
+    await foundation.close()
+    throw error
+  }
+}
