@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+
+export interface ChromiumLaunch {
+  executablePath: string
+  args: string[]
+}
+
+const SYSTEM_PATHS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** The browser that CHROMIUM_PATH names, else the system's, else the one that comes as a package. */
+export async function chromiumLaunch(): Promise<ChromiumLaunch> {
+  const executablePath = process.env['CHROMIUM_PATH'] ?? SYSTEM_PATHS.find((path) => existsSync(path))
+  if (!executablePath) return packagedChromium()
+  return { executablePath, args: sandboxArgs() }
+}
+
+/** Chromium refuses its sandbox to root. */
+function sandboxArgs(): string[] {
+  return process.getuid?.() === 0 ? ['--no-sandbox'] : []
+}
+
+async function packagedChromium(): Promise<ChromiumLaunch> {
+  // Made for AWS Lambda: it unpacks the libraries that a bare machine lacks only when it believes to be there.
+  process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
+  const { default: chromium } = await import('@sparticuz/chromium')
+  // One process for everything is for a single page at a time; stories use several.
+  const args = chromium.args.filter((arg) => !/^--(single-process|headless)/.test(arg))
+  return { executablePath: await chromium.executablePath(), args: [...args, ...sandboxArgs()] }
+}

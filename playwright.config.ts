@@ -1,0 +1,27 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumLaunch } from './e2e/chromium.ts'
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.spec.ts',
+  globalSetup: './e2e/global-setup.ts',
+  outputDir: 'test-results',
+  // The JSON report goes to PLAYWRIGHT_JSON_OUTPUT_FILE, where the run that counts the tests looks for it.
+  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  use: {
+    // Known once the global setup has started the app; each worker reads this file again after that.
+    baseURL: process.env['STORIES_URL'] ?? '',
+    browserName: 'chromium',
+    launchOptions: await chromiumLaunch(),
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    // Stories of the offline shell allow it; elsewhere it would hide calls from the stories that hold them up.
+    serviceWorkers: 'block',
+    trace: 'retain-on-failure',
+  },
+})
