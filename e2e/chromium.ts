@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 export interface ChromiumLaunch {
@@ -16,11 +17,29 @@ const SYSTEM_PATHS = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The browser that CHROMIUM_PATH names, else the system's, else the one that comes as a package. */
+/** The browser that CHROMIUM_PATH names, else the system's, else one that is brought here. */
 export async function chromiumLaunch(): Promise<ChromiumLaunch> {
-  const executablePath = process.env['CHROMIUM_PATH'] ?? SYSTEM_PATHS.find((path) => existsSync(path))
-  if (!executablePath) return packagedChromium()
-  return { executablePath, args: sandboxArgs() }
+  const executablePath = process.env['CHROMIUM_PATH'] ?? systemChromium()
+  if (executablePath) return { executablePath, args: sandboxArgs() }
+  if (process.platform === 'linux' && process.arch === 'x64') return packagedChromium()
+  return { executablePath: debianChromium(), args: sandboxArgs() }
+}
+
+function systemChromium(): string | undefined {
+  return SYSTEM_PATHS.find((path) => existsSync(path))
+}
+
+/** The package holds a browser for x64 alone; elsewhere Debian and its kin have one, for root to install. */
+function debianChromium(): string {
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+      spawnSync('apt-get', args, { stdio: 'ignore', env: environment })
+    }
+  }
+  const installed = systemChromium()
+  if (!installed) throw new Error('No Chromium was found. Install one, or set CHROMIUM_PATH to it.')
+  return installed
 }
 
 /** Chromium refuses its sandbox to root. */
