@@ -72,10 +72,12 @@ const forgetRevoked = (notifications: Notifications, cache: SessionCache): Promi
     () => cache.forgetAll(),
   )
 
+/** At the start as well: a program that is stopped every evening would otherwise never come to it. */
 function hourly(app: FastifyInstance, work: () => Promise<void>): void {
-  const timer = setInterval(() => {
+  const tryWork = () =>
     work().catch((error: unknown) => app.log.warn({ err: error }, 'removing what has expired failed'))
-  }, HOUR_MS)
+  const timer = setInterval(() => void tryWork(), HOUR_MS)
   timer.unref()
+  app.addHook('onReady', tryWork)
   app.addHook('onClose', () => clearInterval(timer))
 }

@@ -1,10 +1,10 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../log.ts'
 import { answerProblem } from './problem-response.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export interface AppSettings {
   log: Logger
@@ -35,10 +35,13 @@ export async function createApp({ log, appUrl }: AppSettings): Promise<FastifyIn
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   app.setErrorHandler(answerProblem)
   acceptEmptyJson(app)
-  await app.register(helmet, securityHeaders(appUrl))
   await app.register(cookie)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  const headers = await securityHeaders(appUrl)
+  app.addHook('onRequest', (request, reply, next) => {
+    void reply.headers(headers).header('x-request-id', request.id)
+    next()
+  })
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request
     const line = {
@@ -61,31 +64,4 @@ function acceptEmptyJson(app: FastifyInstance): void {
     if (body.length === 0) done(null, undefined)
     else void parse(request, body as string, done)
   })
-}
-
-function securityHeaders(appUrl: string | undefined) {
-  const isTls = appUrl?.startsWith('https://') ?? false
-  return {
-    // Told only over TLS: on plain http it would lock users out of their own machine's address.
-    hsts: isTls && { maxAge: 31_536_000 },
-    crossOriginEmbedderPolicy: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        // The component library sets style attributes; scripts stay strict.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  }
 }

@@ -1,5 +1,6 @@
 import { ErrorAnswer } from '@tradewright/contract/answers'
 import { SignedIn, User } from '@tradewright/contract/auth'
+import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { credentialsOf, nextName, post, register, signIn, userOf } from '../../test-support/visitor.ts'
@@ -80,6 +81,17 @@ describe('signing in', () => {
     const withoutId = (answer: ErrorAnswer) => ({ ...answer, request_id: '' })
     expect(withoutId(wrong.json())).toEqual(withoutId(unknown.json()))
     expect(wrong.json()).toMatchObject({ success: false, message: 'Wrong username or password.' })
+  })
+
+  it('makes a password hash of weaker parameters anew', async () => {
+    const { username, password, id } = await register(server)
+    const users = server.database.database
+    const weak = await hash(password, { memoryCost: 4096 })
+    await users.updateTable('users').set({ password_hash: weak }).where('id', '=', id).execute()
+    expect((await signIn(server, username, password)).statusCode).toBe(200)
+    const stored = await users.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirst()
+    expect(stored?.password_hash).toContain('$m=19456,')
+    expect((await signIn(server, username, password)).statusCode).toBe(200)
   })
 
   it('ends the session that the browser had before [SHELL-076]', async () => {

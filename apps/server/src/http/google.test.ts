@@ -74,6 +74,14 @@ describe('signing in with Google', () => {
     })
   })
 
+  it('makes one user of two tabs that come back at the same moment', async () => {
+    const name = nextName()
+    const tabs = await Promise.all([signInAs(name), signInAs(name)])
+    expect(tabs.map((tab) => tab.headers.location)).toEqual(['/', '/'])
+    const users = await Promise.all(tabs.map((tab) => userOf(server, { cookie: cookieHeader(tab) })))
+    expect(users[0]!.json()).toEqual(users[1]!.json())
+  })
+
   it('does not take over the account of a user with the same address', async () => {
     const name = nextName()
     await register(server, `${name}@EXAMPLE.com`)

@@ -87,3 +87,14 @@ it('is stored without its secrets', async () => {
   expect(row).not.toContain(token)
   expect(row).not.toContain(cookie.split('=')[1])
 })
+
+it('is removed from the table once it has expired', async () => {
+  const { id } = await register(server)
+  clock.advance(30 * DAY_MS)
+  const { id: stillSignedIn } = await register(server)
+  const restarted = await createTestApp({ database: server.database, clock })
+  await restarted.app.ready()
+  expect(await sessionRow(id)).toBeUndefined()
+  expect(await sessionRow(stillSignedIn)).toBeDefined()
+  await restarted.close()
+})

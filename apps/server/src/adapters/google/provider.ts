@@ -78,7 +78,7 @@ function refuse(error: unknown): never {
   })
 }
 
-/** The library's errors carry the request along, with codes and secrets in it: only their wording may be logged. */
+/** The library's errors hold on to Google's answer and the callback's parameters: only their wording may be logged. */
 function summary(error: unknown): Error {
   if (!(error instanceof Error)) return new Error('not an error')
   const { cause } = error
