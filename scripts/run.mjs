@@ -1,12 +1,14 @@
-// Runs a file of the project on the project's own Node.js, whatever Node npm itself runs on.
+// Runs a file of the project on the project's own Node.js, whatever Node npm itself runs on. What has to be prepared is
+// prepared here and not by a "pre" script: npm leaves those out while install scripts are blocked, as .npmrc has it.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import './prepare.mjs'
 import { projectNode } from './project-node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const node = projectNode(root)
-const [file, ...args] = process.argv.slice(2)
+const [file, ...args] = process.argv.slice(process.argv[2] === '--web' ? 3 : 2)
 
 // The IPC channel tells the program when this launcher is gone, so that it never lives on unseen.
 const child = spawn(node, [join(root, file), ...args], {
