@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Problem } from './problem.ts'
+import { coinOf, isObservation, mainCategory, tickerKind } from './ticker-kind.ts'
+import { formatTicker, parseTicker } from './ticker.ts'
+
+describe('parseTicker', () => {
+  it('trims and upper-cases a plain symbol', () => {
+    expect(parseTicker(' spy ')).toEqual({ symbol: 'SPY', kind: 'security', leverage: undefined })
+  })
+
+  it('reads leverage written as ?L=n [BT-116]', () => {
+    expect(parseTicker('SPY?L=3').leverage).toEqual({
+      factor: 3,
+      expensePct: undefined,
+      spreadPct: undefined,
+      borrowWeight: undefined,
+    })
+  })
+
+  it('reads the overrides E, SP and SW', () => {
+    expect(parseTicker('qqq?l=2&e=0.95&sp=0.3&sw=1').leverage).toEqual({
+      factor: 2,
+      expensePct: 0.95,
+      spreadPct: 0.3,
+      borrowWeight: 1,
+    })
+  })
+
+  it('has leverage 1 by default, which is none [LIVE-136]', () => {
+    expect(parseTicker('SPY?L=1').leverage).toBeUndefined()
+    expect(parseTicker('SPY?L=1&E=0.2').leverage?.expensePct).toBe(0.2)
+  })
+
+  it('drops leverage on cash', () => {
+    expect(parseTicker('CASHX?L=3')).toEqual({ symbol: 'CASHX', kind: 'cash', leverage: undefined })
+  })
+
+  it.each(['', '  ', '?L=2', 'SP Y', 'SPY?L=', 'SPY?L=two', 'SPY?X=1', 'SPY?L=Infinity', '<b>'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => parseTicker(text)).toThrow(Problem)
+    },
+  )
+
+  it('writes each ticker in one way only', () => {
+    const override = fc.option(fc.integer({ min: 0, max: 500 }), { nil: undefined })
+    fc.assert(
+      fc.property(fc.integer({ min: -300, max: 300 }), override, override, override, (factor, e, sp, sw) => {
+        const text = ['E', 'SP', 'SW'].reduce(
+          (all, name, i) => {
+            const value = [e, sp, sw][i]
+            return value === undefined ? all : `${all}&${name}=${value / 100}`
+          },
+          `SPY?L=${factor / 100}`,
+        )
+        const ticker = parseTicker(text)
+        expect(parseTicker(formatTicker(ticker))).toEqual(ticker)
+      }),
+    )
+  })
+})
+
+describe('tickerKind', () => {
+  it.each([
+    ['AAPL', 'security'],
+    ['BRK-B', 'security'],
+    ['^GSPC', 'index'],
+    ['EURUSD=X', 'currency'],
+    ['CL=F', 'future'],
+    ['BTC-USD', 'crypto'],
+    ['BTC-FR', 'funding_rate'],
+    ['BTC-USD-OI', 'open_interest'],
+    ['ETH-LS', 'long_short_ratio'],
+    ['ETHUSDT-LIQ', 'liquidations'],
+    ['CPIAUCSL', 'economic'],
+    ['FRED:XYZ', 'economic'],
+    ['CASHX', 'cash'],
+    ['TBILLX', 'treasury_bill'],
+  ])('knows %s as %s [BT-047]', (symbol, kind) => {
+    expect(tickerKind(symbol)).toBe(kind)
+  })
+
+  it.each([
+    ['BTC-USD', 'BTC'],
+    ['BTC-FR', 'BTC'],
+    ['BTC-USD-OI', 'BTC'],
+    ['BTCUSDT-LS', 'BTC'],
+    ['AAPL', undefined],
+  ])('finds the coin of %s', (symbol, coin) => {
+    expect(coinOf(symbol)).toBe(coin)
+  })
+
+  it('gives observations a value and everything else a close', () => {
+    expect(mainCategory('funding_rate')).toBe('value')
+    expect(mainCategory('cash')).toBe('close')
+    expect(isObservation('crypto')).toBe(false)
+  })
+})
