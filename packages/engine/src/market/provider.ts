@@ -1,0 +1,90 @@
+import type { Category } from '@tradewright/core/category'
+import type { Granularity } from '@tradewright/core/granularity'
+import type { Ticker } from '@tradewright/core/ticker'
+import type { TimeRange } from '@tradewright/core/time'
+import type { CorporateActions } from './corporate-actions.ts'
+import type { ProviderFailure } from './provider-failure.ts'
+import type { RefusedRow } from './refused-row.ts'
+import type { SeriesBlock } from './series.ts'
+
+/** How far back a provider reaches at one granularity, and in what portions. */
+export interface HistoryDepth {
+  /** Days before today; undefined is "all there is". */
+  readonly daysBack?: number
+  /** The longest range of one call; the adapter cuts longer ones itself. */
+  readonly daysPerCall?: number
+}
+
+/** A provider's own limits. The adapter keeps them; the job form and the scheduler show and plan with them. */
+export interface ProviderLimits {
+  readonly maxTickerBatch: number
+  /** Undefined where nobody has published one. */
+  readonly callsPerMinute?: number
+  /** Granularities that are missing here are not served. */
+  readonly history: Readonly<Partial<Record<Granularity, HistoryDepth>>>
+  /** In the order of the job form; the first one is its fallback. */
+  readonly supportedCategories: readonly Category[]
+  readonly bulkMode: boolean
+}
+
+export interface FetchRequest {
+  /** Symbols without leverage, each of which the provider `serves`. More than a batch is cut by the provider. */
+  readonly tickers: readonly string[]
+  readonly granularity: Granularity
+  /** Half-open; for daily rows in `dayStamp`s. */
+  readonly range: TimeRange
+  /** Of `supportedCategories`. Corporate actions come with every daily price request, asked for or not. */
+  readonly categories: readonly Category[]
+  /** `additional_params.mode = bulk`; only where `limits.bulkMode`. */
+  readonly bulk?: boolean
+}
+
+/** Why a ticker has no rows although nothing went wrong. */
+export type MissingReason = 'unknown-ticker' | 'no-data-in-range' | 'granularity-not-served' | 'beyond-history'
+
+/** What became of one ticker of the request: exactly one of these each, in any order. */
+export type TickerResult =
+  | {
+      readonly outcome: 'delivered'
+      readonly ticker: string
+      /** What was sent, in the provider's words. */
+      readonly bronze: SeriesBlock
+      /**
+       * The same in ours: only finished bars inside the range, prices raw (a provider that sends split-adjusted ones
+       * has them undone with `undoSplits`), `knownAt` filled for economic series.
+       */
+      readonly silver: SeriesBlock
+      readonly actions: CorporateActions
+      /** Impossible rows, which are in bronze and not in silver. */
+      readonly refused: readonly RefusedRow[]
+    }
+  | {
+      readonly outcome: 'missing'
+      readonly ticker: string
+      readonly reason: MissingReason
+      /** A sentence that names the ticker. */
+      readonly message: string
+    }
+  | { readonly outcome: 'failed'; readonly ticker: string; readonly failure: ProviderFailure }
+
+/**
+ * A source of market data. Limits, waiting, timeouts and retries are its own business, so a caller simply asks.
+ *
+ * `fetch` yields results as they arrive, so that a long run can store and report as it goes. One ticker's failure is a
+ * `failed` result; only what makes every further ticker pointless (a rejected key, a refused request) is thrown, as a
+ * `ProviderFailure`. An aborted signal ends it with the signal's reason.
+ */
+export interface MarketDataProvider {
+  readonly id: string
+  readonly displayName: string
+  /** The card's type: `equities`, `economic`, `crypto`, `crypto derivatives`, `synthetic`, … */
+  readonly providerType: string
+  readonly isCustom: boolean
+  readonly requiresAuth: boolean
+  /** True only for made-up data, which must never pass for real. */
+  readonly synthetic: boolean
+  readonly limits: ProviderLimits
+  /** Whether a symbol looks like one of its own. It may be generous: an unknown one comes back as `missing`. */
+  serves(ticker: Ticker): boolean
+  fetch(request: FetchRequest, signal: AbortSignal): AsyncIterable<TickerResult>
+}

@@ -1,0 +1,101 @@
+import type { Category } from '@tradewright/core/category'
+import type { Granularity } from '@tradewright/core/granularity'
+import type { TickerKind } from '@tradewright/core/ticker-kind'
+import type { TimeRange, UtcMillis } from '@tradewright/core/time'
+import type { DataRecord, Layer, SeriesBlock, SeriesTable } from './series.ts'
+
+/** Records, not rows: a row of five categories counts five. */
+export interface WriteCounts {
+  readonly inserted: number
+  /** A late correction: the key was there with another value. */
+  readonly replaced: number
+  readonly unchanged: number
+}
+
+export interface SeriesQuery {
+  readonly layer: Layer
+  readonly tickers: readonly string[]
+  readonly granularity: Granularity
+  readonly range: TimeRange
+  /** Empty: every category there is. */
+  readonly categories: readonly Category[]
+  /** Empty: every provider. */
+  readonly providers?: readonly string[]
+}
+
+/** Empty lists do not restrict. */
+export interface RecordFilter {
+  readonly layer: Layer
+  readonly tickers?: readonly string[]
+  readonly categories?: readonly Category[]
+  readonly providers?: readonly string[]
+  readonly granularities?: readonly Granularity[]
+  readonly range?: TimeRange
+}
+
+export type RecordField =
+  'ticker' | 'timestamp' | 'category' | 'type' | 'value' | 'currency' | 'provider' | 'collected_at'
+
+export interface BrowseQuery extends RecordFilter {
+  /** Found in ticker, category, type, currency or provider, without regard to letter case. */
+  readonly search?: string
+  /** Default `timestamp`, descending. Ties are broken by ticker, category and provider, so pages never overlap. */
+  readonly sortBy: RecordField
+  readonly sortOrder: 'asc' | 'desc'
+  /** Counted from 1. */
+  readonly page: number
+  readonly perPage: number
+}
+
+export interface BrowsePage {
+  readonly records: readonly DataRecord[]
+  readonly total: number
+}
+
+/** What the filters of the Browse tab may offer. */
+export interface AvailableData {
+  readonly tickers: readonly string[]
+  readonly categories: readonly Category[]
+  readonly providers: readonly string[]
+  readonly granularities: readonly Granularity[]
+  /** First and last stamp; undefined while the layer is empty. */
+  readonly stamps: { readonly min: UtcMillis; readonly max: UtcMillis } | undefined
+}
+
+/** One stored series at a glance: what `seriesFor` needs to find missing ranges, and quality to find stale series. */
+export interface SeriesSummary {
+  readonly ticker: string
+  readonly type: TickerKind
+  readonly granularity: Granularity
+  readonly provider: string
+  readonly categories: readonly Category[]
+  readonly records: number
+  readonly first: UtcMillis
+  readonly last: UtcMillis
+  readonly collectedAt: UtcMillis
+}
+
+/**
+ * Where one user's series are kept, in three layers.
+ *
+ * A record's key is (layer, ticker, granularity, category, timestamp) and, in bronze and silver, its provider: gold has
+ * one value per key and remembers whose it is. A write is all or nothing and is idempotent: the same blocks again give
+ * `unchanged` counts and leave `collected_at` alone. Every store passes the same suite.
+ */
+export interface SeriesStore {
+  /** Refuses impossible silver and gold rows with a Problem (`assertPossible`); bronze takes what was sent. */
+  write(layer: Layer, blocks: readonly SeriesBlock[]): Promise<WriteCounts>
+  /**
+   * One table per ticker in gold, one per ticker and provider in the other layers, each sorted by time.
+   * A ticker without rows is absent.
+   */
+  read(query: SeriesQuery): Promise<SeriesTable[]>
+  browse(query: BrowseQuery): Promise<BrowsePage>
+  available(layer: Layer): Promise<AvailableData>
+  summaries(filter: RecordFilter): Promise<SeriesSummary[]>
+  /** Records per layer. */
+  counts(): Promise<Record<Layer, number>>
+  /** Removes everything, or only what the filter names; gives the number of records removed. */
+  clear(filter?: RecordFilter): Promise<number>
+  close(): Promise<void>
+}
