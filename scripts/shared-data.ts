@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/**
+ * Real prices and published results for tests, which live outside the project and are never committed to it:
+ * `../shared`, or the folder that holds `data` when TRADEWRIGHT_DATA names that.
+ */
+const dataFolder = process.env['TRADEWRIGHT_DATA'] ?? '../shared/data'
+
+const sharedPath = (path: string) =>
+  path.startsWith('data/') ? join(dataFolder, path.slice('data/'.length)) : join(dataFolder, '..', path)
+
+/** For `it.skipIf(!hasShared(path))(claim(…, path))`: the skipped test says what it missed. */
+export const hasShared = (path: string): boolean => existsSync(sharedPath(path))
+
+export const claim = (text: string, path: string): string =>
+  hasShared(path) ? text : `${text} (skipped: ${resolve(sharedPath(path))} is absent)`
+
+export const readShared = (path: string): string => readFileSync(sharedPath(path), 'utf8')
+
+/** A CSV without quoted cells, as columns of text by header. */
+export function readSharedCsv(path: string): Record<string, string[]> {
+  const [header = '', ...lines] = readShared(path).trim().split(/\r?\n/)
+  const rows = lines.map((line) => line.split(','))
+  return Object.fromEntries(header.split(',').map((name, i) => [name, rows.map((row) => row[i] ?? '')]))
+}
+
+/** Numbers of a CSV column; an empty cell is NaN. */
+export const numbers = (column: readonly string[] | undefined): Float64Array =>
+  Float64Array.from(column ?? [], (text) => (text === '' ? Number.NaN : Number(text)))
