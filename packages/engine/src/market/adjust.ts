@@ -1,0 +1,99 @@
+import { Problem } from '@tradewright/core/problem'
+import { dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
+import { lowerBound } from '@tradewright/core/column'
+import type { CorporateActions, Dividend, Split } from './corporate-actions.ts'
+import type { Rows } from './layers/rows.ts'
+
+/** `split`: dividends are paid in cash. `total-return`: dividends are reinvested. */
+export type Adjustment = 'split' | 'total-return'
+
+/** Its own type, so that nobody adjusts a series twice or mixes it with raw prices. */
+export interface AdjustedSeries extends Rows {
+  readonly adjustment: Adjustment
+  /** Per split-adjusted share; empty for total return, whose prices hold them already. */
+  readonly dividends: readonly Dividend[]
+}
+
+const PRICES: ReadonlySet<string> = new Set(['price', 'open', 'high', 'low', 'close'])
+
+/**
+ * Raw prices to comparable ones: an earlier price is multiplied by 1 / ratio for each later split, and for total return
+ * by 1 - D / previous close for each later dividend (the method of the CRSP and Yahoo adjusted close). The newest price
+ * is always the one that was traded. Volume is counted in today's shares.
+ */
+export function adjustPrices(raw: Rows, actions: CorporateActions, adjustment: Adjustment): AdjustedSeries {
+  const splits = splitFactors(raw.timestamps, actions.splits)
+  const factors =
+    adjustment === 'split' ? splits : multiply(splits, dividendFactors(raw, splits, splitAdjusted(actions)))
+  return {
+    ...scaleColumns(raw, factors, splits),
+    adjustment,
+    dividends: adjustment === 'split' ? splitAdjusted(actions) : [],
+  }
+}
+
+/** Back to prices as they were traded, from a provider that sends them adjusted for splits only. */
+export function undoSplits<R extends Rows>(adjusted: R, splits: readonly Split[]): R {
+  const inverse = splitFactors(adjusted.timestamps, splits).map((factor) => 1 / factor)
+  return { ...adjusted, ...scaleColumns(adjusted, inverse, inverse) }
+}
+
+/** The same for dividends that a provider gives per share of today. */
+export const undoDividendSplits = (dividends: readonly Dividend[], splits: readonly Split[]): Dividend[] =>
+  dividends.map(({ exDay, amount }) => ({ exDay, amount: amount / splitFactorAt(exDay, splits) }))
+
+/** A price of this day times this factor is a price in today's shares. The ex-date itself trades in new shares. */
+function splitFactorAt(day: number, splits: readonly Split[]): number {
+  return splits.reduce((factor, { exDay, ratio }) => (exDay > day ? factor / ratio : factor), 1)
+}
+
+function splitFactors(timestamps: Float64Array, splits: readonly Split[]): Float64Array {
+  const factors = new Float64Array(timestamps.length).fill(1)
+  for (const { exDay, ratio } of splits) {
+    const end = lowerBound(timestamps, dayStamp(exDay))
+    for (let row = 0; row < end; row++) factors[row] = factors[row]! / ratio
+  }
+  return factors
+}
+
+const splitAdjusted = ({ splits, dividends }: CorporateActions): Dividend[] =>
+  dividends.map(({ exDay, amount }) => ({ exDay, amount: amount * splitFactorAt(exDay, splits) }))
+
+function dividendFactors(raw: Rows, splits: Float64Array, dividends: readonly Dividend[]): Float64Array {
+  const close = raw.columns['close'] ?? raw.columns['price']
+  const factors = new Float64Array(raw.timestamps.length).fill(1)
+  if (!close) return factors
+  // From the newest back, each row's factor is that of the row after it, times what goes ex in between.
+  const byRow = new Map<number, number>()
+  for (const { exDay, amount } of dividends) {
+    const previous = lowerBound(raw.timestamps, dayStamp(exDay)) - 1
+    // What goes ex before the first row or after the last one moves no price of this series.
+    if (previous < 0 || previous === raw.timestamps.length - 1) continue
+    const factor = 1 - amount / (close[previous]! * splits[previous]!)
+    if (!(factor > 0)) throw impossibleDividend(raw.timestamps[previous]!, amount)
+    byRow.set(previous, (byRow.get(previous) ?? 1) * factor)
+  }
+  for (let row = factors.length - 1, factor = 1; row >= 0; row--) {
+    factor *= byRow.get(row) ?? 1
+    factors[row] = factor
+  }
+  return factors
+}
+
+const impossibleDividend = (before: number, amount: number) =>
+  new Problem(
+    'invalid',
+    'market.impossible-dividend',
+    `A dividend of ${amount} after ${formatDate(epochDayOf(before))} is not below the price it is paid from.`,
+  )
+
+function scaleColumns<R extends Rows>(rows: R, priceFactors: Float64Array, shareFactors: Float64Array): R {
+  const columns = Object.entries(rows.columns).map(([category, column]) => {
+    if (PRICES.has(category)) return [category, multiply(column, priceFactors)] as const
+    return [category, category === 'volume' ? divide(column, shareFactors) : column] as const
+  })
+  return { ...rows, columns: Object.fromEntries(columns) }
+}
+
+const multiply = (column: Float64Array, factors: Float64Array) => column.map((value, row) => value * factors[row]!)
+const divide = (column: Float64Array, factors: Float64Array) => column.map((value, row) => value / factors[row]!)

@@ -1,0 +1,130 @@
+import { type Column, lastAtOrBefore } from '@tradewright/core/column'
+import { granularityMillis, isIntraday } from '@tradewright/core/granularity'
+import { Problem } from '@tradewright/core/problem'
+import { mainCategory } from '@tradewright/core/ticker-kind'
+import type { UtcMillis } from '@tradewright/core/time'
+import { barKnownAt } from './calendar/bar-stamps.ts'
+import { calendarOf } from './calendar/calendar-of.ts'
+import { knownAtOf } from './known-at.ts'
+import type { SeriesTable } from './series.ts'
+
+/** The bars of a simulation: at each one every traded ticker has a price. */
+export interface SimulationCalendar {
+  readonly timestamps: Float64Array
+  /** When the decision of each bar is made: its close on the market that closes first. */
+  readonly decisionAt: Float64Array
+  /** Whose first price made the simulation start when it does; the spec's `actual_start_date` explains itself by it. */
+  readonly limitingTicker: string
+}
+
+/**
+ * The bars on which every traded ticker has a price. Coins trade at every hour, so a portfolio with stocks follows the
+ * exchange: day by day that is the intersection, and within the day coins are priced as of the exchange's bars.
+ */
+export function simulationCalendar(traded: readonly SeriesTable[]): SimulationCalendar {
+  const [first] = traded
+  if (!first) throw new RangeError('a simulation needs at least one traded ticker')
+  const leading = isIntraday(first.granularity) ? exchangeTables(traded) : traded
+  const stamps = leading.map(pricedStamps).reduce(intersect)
+  const decisionAt = stamps.map((stamp) => decisionInstant(leading, stamp))
+  const isPriced = followers(traded, leading).map((table) => asOf(table, mainColumn(table), decisionAt))
+  const rows = [...stamps.keys()].filter((row) => isPriced.every((prices) => !Number.isNaN(prices[row]!)))
+  if (rows.length === 0) throw nothingInCommon(traded)
+  return {
+    timestamps: Float64Array.from(rows, (row) => stamps[row]!),
+    decisionAt: Float64Array.from(rows, (row) => decisionAt[row]!),
+    limitingTicker: lastToStart(traded),
+  }
+}
+
+/** The tables whose bars set the pace: those of an exchange where there are any. */
+function exchangeTables(traded: readonly SeriesTable[]): readonly SeriesTable[] {
+  const onExchange = traded.filter(({ type }) => calendarOf(type)?.id === 'nyse')
+  return onExchange.length > 0 ? onExchange : traded
+}
+
+const followers = (traded: readonly SeriesTable[], leading: readonly SeriesTable[]) =>
+  traded.filter((table) => !leading.includes(table))
+
+function decisionInstant(tables: readonly SeriesTable[], stamp: UtcMillis): UtcMillis {
+  const instants = tables.map(({ type, granularity }) => {
+    const calendar = calendarOf(type)
+    return calendar ? barKnownAt(calendar, stamp, granularity) : stamp + granularityMillis(granularity)
+  })
+  return Math.min(...instants)
+}
+
+function mainColumn({ columns, type, ticker }: SeriesTable): Column {
+  const column = columns[mainCategory(type)]
+  if (!column) throw new Error(`the series of ${ticker} has no ${mainCategory(type)}`)
+  return column
+}
+
+function pricedStamps(table: SeriesTable): Float64Array {
+  const prices = mainColumn(table)
+  return table.timestamps.filter((_, row) => !Number.isNaN(prices[row]!))
+}
+
+function intersect(a: Float64Array, b: Float64Array): Float64Array {
+  const shared = new Float64Array(Math.min(a.length, b.length))
+  let count = 0
+  for (let i = 0, k = 0; i < a.length && k < b.length;) {
+    if (a[i]! < b[k]!) i++
+    else if (a[i]! > b[k]!) k++
+    else {
+      shared[count++] = a[i]!
+      i++
+      k++
+    }
+  }
+  return shared.slice(0, count)
+}
+
+function lastToStart(traded: readonly SeriesTable[]): string {
+  const starts = traded.map((table) => ({
+    ticker: table.ticker,
+    start: pricedStamps(table)[0] ?? Number.POSITIVE_INFINITY,
+  }))
+  return starts.reduce((latest, next) => (next.start > latest.start ? next : latest)).ticker
+}
+
+const nothingInCommon = (traded: readonly SeriesTable[]) =>
+  new Problem(
+    'invalid',
+    'market.no-common-sessions',
+    `There is no session in which all of ${traded.map(({ ticker }) => ticker).join(', ')} have a price.`,
+  )
+
+/** The values of a traded ticker on the simulation's own stamps; NaN where it has none. */
+export function atStamps(table: SeriesTable, column: Column, stamps: Float64Array): Column {
+  return stamps.map((stamp) => {
+    const row = lastAtOrBefore(table.timestamps, stamp)
+    return row >= 0 && table.timestamps[row] === stamp ? column[row]! : Number.NaN
+  })
+}
+
+/** The last value that was known at each instant; NaN before there was one. Instants ascend. */
+export function asOf(table: SeriesTable, column: Column, instants: Float64Array): Column {
+  return rowsKnownAt(knownAtOf(table), instants, (row) => !Number.isNaN(column[row]!)).map((row) =>
+    row < 0 ? Number.NaN : column[row]!,
+  )
+}
+
+/**
+ * For each instant the newest row that was known by then, or -1. Rows are in order of what they describe, and may
+ * become known in another order: an older month that is published late never hides a newer one.
+ */
+export function rowsKnownAt(
+  knownAt: Float64Array,
+  instants: Float64Array,
+  hasValue: (row: number) => boolean = () => true,
+): Float64Array {
+  const byPublication = [...knownAt.keys()].filter(hasValue).sort((a, b) => knownAt[a]! - knownAt[b]!)
+  let [next, newest] = [0, -1]
+  return instants.map((instant) => {
+    for (; next < byPublication.length && knownAt[byPublication[next]!]! <= instant; next++) {
+      newest = Math.max(newest, byPublication[next]!)
+    }
+    return newest
+  })
+}
