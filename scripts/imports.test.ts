@@ -39,7 +39,7 @@ const PURE_PACKAGES: Record<string, RegExp> = {
 }
 
 /** The engine calculates: time, chance and the outside world are passed in. */
-const IMPURE = /\b(Date\.now|Math\.random|new Date\(\)|fetch\(|process\.|performance\.)/
+const IMPURE = /\b(Date\.now|Math\.random|new Date\(\)|process\.|performance\.)|(await|return|=>|[=(,])\s*fetch\(/
 
 /** Rooms of the engine in the order the data travels: a room may use those before it. */
 const ENGINE_ORDER = ['market', 'features', 'models', 'trading', 'performance', 'backtest', 'optimizer']
@@ -50,7 +50,7 @@ interface Import {
   isTypeOnly: boolean
 }
 
-const isTest = (file: string) => /\.test\.tsx?$|\/test-support\//.test(file)
+const isTest = (file: string) => /\.(test|suite)\.tsx?$|\/test-support\//.test(file)
 const sources = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !isTest(file))
