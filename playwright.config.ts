@@ -11,8 +11,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  timeout: 30_000,
-  expect: { timeout: 7_000 },
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   use: {
     // Known once the global setup has started the app; each worker reads this file again after that.
     baseURL: process.env['STORIES_URL'] ?? '',
@@ -22,6 +22,6 @@ export default defineConfig({
     locale: 'en-US',
     // Stories of the offline shell allow it; elsewhere it would hide calls from the stories that hold them up.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
   },
 })

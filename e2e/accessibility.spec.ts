@@ -2,10 +2,11 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { SCREENS } from './screens.ts'
 import { expect, type Page, test } from './story.ts'
 
-const VIEWPORTS = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]
+/** Each theme once, each layout once: what depends on both at a time would be a fault of its own. */
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
 
 async function expectNoViolations(page: Page): Promise<void> {
   // Colours on the move are no colours yet.
@@ -17,45 +18,47 @@ async function expectNoViolations(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([])
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of VIEWPORTS) {
-    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
-      test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
+for (const { colorScheme, viewport } of LOOKS) {
+  test.describe(`${colorScheme}, ${viewport.width} px`, () => {
+    test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
 
-      test('every screen passes the checks of axe', async ({ signedIn: page }) => {
-        test.slow()
-        for (const { path, heading } of SCREENS) {
-          await page.goto(path)
-          await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-          if (path === '/settings') await expect(page.getByRole('switch')).toBeVisible()
-          await expectNoViolations(page)
-        }
-        await page.goto('/no/such/page')
-        await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    test('every screen passes the checks of axe', async ({ signedIn: page }) => {
+      test.slow()
+      for (const { path, heading } of SCREENS) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+        if (path === '/settings') await expect(page.getByRole('switch')).toBeVisible()
         await expectNoViolations(page)
-      })
-
-      test('sign-in and register pass them, with their errors', async ({ page }) => {
-        test.slow()
-        await page.goto('/register')
-        await page.getByLabel('Password').fill('abc')
-        await expectNoViolations(page)
-        await page.goto('/login')
-        await page.getByRole('button', { name: 'Sign in' }).click()
-        await expect(page.getByText('Username is required.')).toBeVisible()
-        await expectNoViolations(page)
-        await page.goto('/login?error=google_unavailable')
-        await expect(page.getByRole('alert')).toBeVisible()
-        await expectNoViolations(page)
-      })
+      }
+      await page.goto('/no/such/page')
+      await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+      await expectNoViolations(page)
+      if (viewport.width > 1247) return
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await expectNoViolations(page)
     })
-  }
 
-  test(`the open menu passes them, ${colorScheme}`, async ({ signedIn: page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    await expectNoViolations(page)
+    test('sign-in and register pass them, with their errors', async ({ page }) => {
+      test.slow()
+      await page.goto('/register')
+      await page.getByLabel('Password').fill('abc')
+      await expectNoViolations(page)
+      await page.goto('/login')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page.getByText('Username is required.')).toBeVisible()
+      await expectNoViolations(page)
+      await page.goto('/login?error=google_unavailable')
+      await expect(page.getByRole('alert')).toBeVisible()
+      await expectNoViolations(page)
+    })
   })
 }
+
+test('what looks like a button has a label that can be read in both themes', async ({ page }) => {
+  // Text in the colour of its ground counts as hidden for axe, so this is looked at once more.
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/no/such/page')
+    await expect(page.getByRole('link', { name: 'Go to Home' })).toHaveCSS('color', 'rgb(255, 255, 255)')
+  }
+})

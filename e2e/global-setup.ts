@@ -1,20 +1,16 @@
+import { startGoogleStandIn } from '../apps/server/test-support/google-stand-in.ts'
 import { GOOGLE_CALLBACK_PATH } from '../packages/contract/src/auth.ts'
 import { freePort, startApp } from './app.ts'
-import { startGoogleProvider } from './google-provider.ts'
 
 /** One app for all stories, with a stand-in for Google beside it. Each story brings its own users. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
+  // Google has to know where the app is, and the app where Google is: one of the two chooses its port ahead.
   const port = await freePort()
-  const google = await startGoogleProvider(`http://127.0.0.1:${port}${GOOGLE_CALLBACK_PATH}`)
-  const app = await startApp({
-    PORT: String(port),
-    GOOGLE_CLIENT_ID: google.clientId,
-    GOOGLE_CLIENT_SECRET: google.clientSecret,
-    GOOGLE_ISSUER: google.issuer,
-  })
+  const google = await startGoogleStandIn({ redirectUris: [`http://127.0.0.1:${port}${GOOGLE_CALLBACK_PATH}`] })
+  const app = await startApp({ PORT: String(port), ...google.environment })
   process.env['STORIES_URL'] = app.url
   return async () => {
     await app.stop()
-    await google.stop()
+    await google.close()
   }
 }

@@ -1,13 +1,13 @@
 import { SCREENS } from './screens.ts'
 import { expect, test } from './story.ts'
 
-for (const { path } of SCREENS) {
-  test(`a visitor of ${path} is sent to /login [SHELL-001..009, SHELL-015, SHELL-063]`, async ({ page }) => {
+test('a visitor of any screen is sent to /login [SHELL-001..009, SHELL-015, SHELL-063]', async ({ page }) => {
+  for (const { path } of SCREENS) {
     await page.goto(path)
-    await expect(page).toHaveURL('/login')
+    await expect(page, path).toHaveURL('/login')
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in to Tradewright' })).toBeVisible()
-  })
-}
+  }
+})
 
 test('while the session is looked for, a centred spinner fills the height [SHELL-013, SHELL-014]', async ({
   signedIn: page,

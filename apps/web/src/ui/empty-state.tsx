@@ -14,7 +14,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ icon: Glyph, title, text, action, titleAs: Title = 'h2' }: EmptyStateProps) {
   return (
-    <div className={classes.empty}>
+    <div className={classes.empty} data-whole-page={Title === 'h1'}>
       <span className={classes.tile} aria-hidden>
         <Glyph size={20} stroke={1.6} />
       </span>

@@ -1,3 +1,4 @@
+import './layers.css'
 // Mantine's style sheets, one per component in use; a screen that uses another adds its own line beside the import.
 // In a cascade layer, so that ours win whatever the order in which screens load theirs.
 import '@mantine/core/styles/baseline.layer.css'

@@ -1,3 +1,4 @@
+import { GOOGLE_LINK_ERRORS, type GoogleLinkError } from '@tradewright/contract/auth'
 import type { MessageContent } from '../../ui/message.tsx'
 import { serverMessageOr } from '../../lib/call-error.ts'
 
@@ -6,21 +7,23 @@ export type SettingsMessage = Pick<MessageContent, 'text'> & { kind: 'error' | '
 export const PASSWORD_NEEDS_GOOGLE = 'Cannot disable password authentication without linking Google account first'
 export const UNLINK_NEEDS_PASSWORD = 'Enable password sign-in before unlinking: at least one way to sign in must stay.'
 
-// A map, not an object: the code comes from the address, and `toString` is no message.
-const LINK_ERRORS = new Map([
-  ['invalid_state', 'Invalid OAuth state. Please try again.'],
-  ['invalid_oauth_response', 'Invalid response from Google. Please try again.'],
-  ['google_account_already_linked', 'This Google account is already linked to another user.'],
-  ['linking_failed', 'Failed to link Google account. Please try again.'],
-])
+const LINK_ERRORS: Record<GoogleLinkError, string> = {
+  invalid_state: 'Invalid OAuth state. Please try again.',
+  invalid_oauth_response: 'Invalid response from Google. Please try again.',
+  google_account_already_linked: 'This Google account is already linked to another user.',
+  linking_failed: 'Failed to link Google account. Please try again.',
+}
 
 /** What the address says on the way back from Google, or null when it says nothing. */
 export function arrivalMessage(query: URLSearchParams): SettingsMessage | null {
-  const error = query.get('error')
-  if (error !== null)
-    return { kind: 'error', text: LINK_ERRORS.get(error) ?? 'An error occurred during Google linking.' }
+  if (query.has('error')) return { kind: 'error', text: linkError(query.get('error')) }
   if (query.get('success') !== 'google_linked') return null
   return { kind: 'success', text: 'Google account linked successfully!' }
+}
+
+function linkError(code: string | null): string {
+  const known = GOOGLE_LINK_ERRORS.find((error) => error === code)
+  return known ? LINK_ERRORS[known] : 'An error occurred during Google linking.'
 }
 
 const FAILED = {

@@ -1,3 +1,4 @@
+import { GOOGLE_LOGIN_ERRORS } from '@tradewright/contract/auth'
 import { expect, it } from 'vitest'
 import { googleLoginError } from './messages.ts'
 
@@ -6,9 +7,8 @@ it('says what went wrong with Google, for every code that the server sends [SHEL
   expect(googleLoginError('email_taken')).toBe(
     'An account with this e-mail exists already. Sign in with your password, then link Google in Settings.',
   )
-  for (const code of ['invalid_state', 'invalid_oauth_response', 'access_denied', 'login_failed']) {
-    expect(googleLoginError(code)).toMatch(/\.$/)
-  }
+  const sentences = GOOGLE_LOGIN_ERRORS.map((code) => googleLoginError(code))
+  expect(new Set(sentences).size).toBe(GOOGLE_LOGIN_ERRORS.length)
 })
 
 it('has a sentence for a code it does not know, and none without a code', () => {

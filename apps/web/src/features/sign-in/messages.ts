@@ -1,21 +1,19 @@
+import { GOOGLE_LOGIN_ERRORS, type GoogleLoginError } from '@tradewright/contract/auth'
+
 export const LOGIN_FAILED = 'Login failed. Please try again.'
 export const REGISTRATION_FAILED = 'Registration failed. Please try again.'
 
-// A map, not an object: the code comes from the address, and `toString` is no message.
-const GOOGLE_LOGIN_ERRORS = new Map([
-  ['google_unavailable', 'Sign in with Google is not available on this site.'],
-  ['invalid_state', 'The sign-in with Google took too long or was opened twice. Please try again.'],
-  ['invalid_oauth_response', 'Invalid response from Google. Please try again.'],
-  ['access_denied', 'Google sign-in was cancelled. You can try again or use your password.'],
-  [
-    'email_taken',
-    'An account with this e-mail exists already. Sign in with your password, then link Google in Settings.',
-  ],
-  ['login_failed', 'Sign in with Google failed. Please try again.'],
-])
+const SENTENCES: Record<GoogleLoginError, string> = {
+  google_unavailable: 'Sign in with Google is not available on this site.',
+  invalid_state: 'The sign-in with Google took too long or was opened twice. Please try again.',
+  invalid_oauth_response: 'Invalid response from Google. Please try again.',
+  access_denied: 'Google sign-in was cancelled. You can try again or use your password.',
+  email_taken: 'An account with this e-mail exists already. Sign in with your password, then link Google in Settings.',
+  login_failed: 'Sign in with Google failed. Please try again.',
+}
 
 /** What `?error=` on the sign-in page means, or null when there is none. */
 export function googleLoginError(code: string | null): string | null {
   if (!code) return null
-  return GOOGLE_LOGIN_ERRORS.get(code) ?? 'Sign in with Google failed. Please try again.'
+  return SENTENCES[GOOGLE_LOGIN_ERRORS.find((known) => known === code) ?? 'login_failed']
 }
