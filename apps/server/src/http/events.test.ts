@@ -26,6 +26,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** For machines that are busy with something else. */
+const WAIT = { timeout: 25_000 }
+
 interface Registered {
   id: number
   headers: Record<string, string>
@@ -65,7 +68,7 @@ describe('events', () => {
       enqueueJob(jobs, kind, { userId, subject: `of ${userId}`, input: { steps: 3, haltAfter: null } })
     const { job } = await enqueue(ann.id)
     for (const reader of readers.slice(0, 2)) {
-      await expect.poll(() => states(reader).at(-1), { timeout: 20_000 }).toBe('completed')
+      await expect.poll(() => states(reader).at(-1), WAIT).toBe('completed')
       expect(states(reader)).toContain('running')
       expect(reader.events.at(-1)).toMatchObject({
         event: 'job',
@@ -81,7 +84,7 @@ describe('events', () => {
     }
     // Bob's own job comes after Ann's on the same channel: whatever was to reach him has done so by then.
     await enqueue(bob.id)
-    await expect.poll(() => states(readers[2]!).at(-1), { timeout: 20_000 }).toBe('completed')
+    await expect.poll(() => states(readers[2]!).at(-1), WAIT).toBe('completed')
     expect(readers[2]!.events.every(({ data }) => JobEvent.parse(data).subject === `of ${bob.id}`)).toBe(true)
   })
 
@@ -94,13 +97,13 @@ describe('events', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(reader.headers.get('content-encoding')).toBeNull()
-    await expect.poll(() => reader.text()).toContain('id: 0\n\n')
+    await expect.poll(() => reader.text(), WAIT).toContain('id: 0\n\n')
     expect(reader.events).toEqual([])
   })
 
   it('tell whoever comes back that he missed some', async () => {
     const reader = await listen(servers[0], await register(), { 'last-event-id': '7' })
-    await expect.poll(() => reader.events).toEqual([{ id: '1', event: 'resync', data: {} }])
+    await expect.poll(() => reader.events, WAIT).toEqual([{ id: '1', event: 'resync', data: {} }])
   })
 
   it('tell everybody when messages between processes were lost', async () => {
@@ -110,7 +113,7 @@ describe('events', () => {
        WHERE datname = current_database() AND application_name = 'tradewright notifications'`,
     )
     for (const reader of readers) {
-      await expect.poll(() => reader.events.map(({ event }) => event), { timeout: 10_000 }).toEqual(['resync'])
+      await expect.poll(() => reader.events.map(({ event }) => event), WAIT).toEqual(['resync'])
     }
   })
 
@@ -129,11 +132,13 @@ describe('events', () => {
     await expect(readEvents(servers[0].url, ann.headers)).rejects.toThrow('events answered 429')
     readers[0]!.leave()
     await expect
-      .poll(() =>
-        listen(servers[0], ann).then(
-          () => 'open',
-          () => 'refused',
-        ),
+      .poll(
+        () =>
+          listen(servers[0], ann).then(
+            () => 'open',
+            () => 'refused',
+          ),
+        WAIT,
       )
       .toBe('open')
     expect((await listen(servers[0], await register())).headers.get('content-type')).toContain('event-stream')

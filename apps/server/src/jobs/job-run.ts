@@ -113,7 +113,8 @@ export class JobRun {
 
   async #writeCheckpoint(value: unknown): Promise<void> {
     this.#stop.signal.throwIfAborted()
-    this.#obey(await persist(() => this.#store.checkpoint(this.job, value, this.#progress.takeUnwritten())))
+    const progress = this.#progress.takeUnwritten()
+    this.#obey(await persist(() => this.#store.checkpoint(this.job, value, progress)))
     this.#stop.signal.throwIfAborted()
   }
 

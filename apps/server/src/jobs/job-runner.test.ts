@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { openTestJobs, point, untilAborted } from '../../test-support/test-jobs.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
+import { createJobStore } from '../stores/jobs.ts'
 import { enqueueJob } from './enqueue-job.ts'
 import { defineJobKind } from './job-kind.ts'
 import { findJob } from './own-jobs.ts'
@@ -124,10 +125,38 @@ describe('several workers', () => {
       added.push({ userId, id: job.id })
     }
     await using _ = await openTestJobs(test.url, [fair], { run: true })
-    await expect.poll(() => order.length).toBe(2)
+    await expect.poll(() => order.length, { timeout: 20_000 }).toBe(2)
     expect(order).toEqual([ann, bob])
     gate.resolve()
     await Promise.all(added.map(({ userId, id }) => waiting.watch.result(userId, id)))
+  })
+
+  it('write nothing more once another one has begun the job', async () => {
+    const begun = point()
+    const takenOver = point()
+    const outcome = Promise.withResolvers<unknown>()
+    const slow = defineJobKind({
+      kind: 'slow',
+      input: Nothing,
+      run: async ({ checkpoint }) => {
+        begun.resolve()
+        await takenOver.promise
+        await checkpoint({ by: 'the first' }).then(outcome.resolve, outcome.resolve)
+        return 'of the first'
+      },
+    })
+    await using jobs = await openTestJobs(test.url, [slow], { run: true })
+    const { job } = await enqueueJob(jobs, slow, { ...nothing, userId: ann })
+    await begun.promise
+    await test.pool.query('UPDATE jobs SET claim_id = gen_random_uuid() WHERE id = $1', [job.id])
+    takenOver.resolve()
+    expect(await outcome.promise).toMatchObject({ why: 'taken over' })
+    await jobs.close()
+    expect(await findJob({ jobs: createJobStore(test.database, {} as never) }, ann, job.id)).toMatchObject({
+      state: 'running',
+      checkpoint: null,
+      result: null,
+    })
   })
 
   it('hand a running job back when they shut down, without counting the attempt', async () => {

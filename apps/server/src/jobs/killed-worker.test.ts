@@ -32,7 +32,7 @@ it('finishes the job of a killed worker in another one, from its checkpoint', { 
   await using web = await openTestJobs(test.url, [kind], { run: false })
   const first = await startWorker()
   const { job } = await enqueueJob(web, kind, { userId: user, subject: 'steps', input: { steps: 5, haltAfter: 3 } })
-  await expect.poll(async () => (await findJob(web, user, job.id)).checkpoint, { timeout: 20_000 }).toEqual({ step: 3 })
+  await expect.poll(async () => (await findJob(web, user, job.id)).checkpoint, { timeout: 60_000 }).toEqual({ step: 3 })
   const second = await startWorker()
   first.kill('SIGKILL')
   expect(await web.watch.result(user, job.id)).toEqual({ process: second.pid })

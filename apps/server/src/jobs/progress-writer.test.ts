@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { JobProgress } from './job.ts'
+import { ProgressWriter } from './progress-writer.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const step = (number: number): JobProgress => ({ fraction: number / 1000, note: `step ${number}` })
+
+it('writes at once, then the newest four times a second', async () => {
+  const written: string[] = []
+  const writer = new ProgressWriter(({ note }) => Promise.resolve(void written.push(note)))
+  for (let number = 1; number <= 1000; number++) {
+    writer.report(step(number))
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(written[0]).toBe('step 1')
+  expect(written.at(-1)).toBe('step 1000')
+  expect(written.length).toBeLessThanOrEqual(5)
+})
+
+it('never writes twice at once', async () => {
+  const first = Promise.withResolvers<void>()
+  const written: string[] = []
+  const writer = new ProgressWriter(({ note }) => {
+    written.push(note)
+    return first.promise
+  })
+  writer.report(step(1))
+  writer.report(step(2))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(written).toEqual(['step 1'])
+  first.resolve()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(written).toEqual(['step 1', 'step 2'])
+})
+
+it('leaves what was not written to whoever ends the job', async () => {
+  const written: string[] = []
+  const writer = new ProgressWriter(({ note }) => Promise.resolve(void written.push(note)))
+  writer.report(step(1))
+  writer.report(step(2))
+  expect(writer.takeUnwritten()).toEqual(step(2))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(written).toEqual(['step 1'])
+  expect(writer.takeUnwritten()).toBeNull()
+})
+
+it('turns a fraction that is none into "cannot tell", and keeps the others between 0 and 1', () => {
+  const writer = new ProgressWriter(() => Promise.resolve())
+  const seen = [Number.NaN, Infinity, -1, 2, 0.5].map((fraction) => {
+    writer.report({ fraction: 0, note: '' })
+    writer.report({ fraction, note: '' })
+    return writer.takeUnwritten()?.fraction
+  })
+  expect(seen).toEqual([null, null, 0, 1, 0.5])
+})
