@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { HttpFailure, kindOfStatus, reasonOfStatus } from './http-failure.ts'
+import { parseJson, readLimitedText } from './limited-body.ts'
+import { RateBuckets, type RateBucket } from './rate-bucket.ts'
+import { defaultRetry, retryAfterSeconds, retryWaitMillis, type RetryPolicy } from './retry.ts'
+import { systemTiming, type Timing } from './timing.ts'
+import { fetchTransport, type HttpMethod, type HttpResponse, type Transport } from './transport.ts'
+
+/** The part of a pino logger that is used here. */
+export interface HttpLog {
+  debug(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** What every client of one process shares. */
+export interface HttpSurroundings {
+  readonly transport: Transport
+  readonly timing: Timing
+  readonly buckets: RateBuckets
+  readonly log: HttpLog
+}
+
+export function systemHttp(log: HttpLog): HttpSurroundings {
+  return { transport: fetchTransport, timing: systemTiming, buckets: new RateBuckets(systemTiming), log }
+}
+
+export interface HttpClientOptions {
+  /** The service's id in the log. */
+  readonly service: string
+  readonly baseUrl: string
+  /** Sent with every request; keys belong here or in `query`, and in `secrets`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Query
+  /** Texts that appear in no log line and no failure, whatever the vendor echoes. */
+  readonly secrets?: readonly string[]
+  readonly bucket?: RateBucket
+  readonly timeoutMillis?: number
+  readonly maxBytes?: number
+  readonly retry?: Partial<RetryPolicy>
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+export interface Call {
+  readonly method?: HttpMethod
+  readonly path: string
+  readonly query?: Query
+  readonly json?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** Tokens this call takes out of the bucket. */
+  readonly cost?: number
+}
+
+/** Calls one outside service. Everything that goes wrong is an `HttpFailure`, except an abort, which is its reason. */
+export interface HttpClient {
+  text(call: Call): Promise<string>
+  json(call: Call): Promise<unknown>
+}
+
+const MEGABYTE = 1024 * 1024
+
+export function httpClient(options: HttpClientOptions, surroundings: HttpSurroundings): HttpClient {
+  const { timing, log } = surroundings
+  const policy = { ...defaultRetry, ...options.retry }
+  const exchange = singleExchange(options, surroundings)
+
+  async function text(call: Call): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      await options.bucket?.take(call.cost ?? 1, call.signal)
+      try {
+        return await exchange(call)
+      } catch (failure) {
+        call.signal.throwIfAborted()
+        // Only a GET may be sent twice: nobody knows what became of the first.
+        const wait = (call.method ?? 'GET') === 'GET' ? retryWaitMillis(failure, attempt, policy) : undefined
+        if (failure instanceof HttpFailure && failure.kind === 'limit') {
+          options.bucket?.pause(wait ?? (failure.retryAfterSeconds ?? 0) * 1_000)
+        }
+        if (wait === undefined) throw failure
+        log.debug({ service: options.service, attempt, waitMillis: wait }, 'trying again')
+        await timing.sleep(wait, call.signal)
+      }
+    }
+  }
+  return { text, json: async (call) => parseJson(await text(call)) }
+}
+
+/** One request and its answer, without a second try. */
+function singleExchange(options: HttpClientOptions, { transport, timing, log }: HttpSurroundings) {
+  const { service, timeoutMillis = 15_000, maxBytes = 32 * MEGABYTE } = options
+  const mask = (text: string) =>
+    (options.secrets ?? []).filter(Boolean).reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
+
+  return async (call: Call): Promise<string> => {
+    const method = call.method ?? 'GET'
+    // The path and not the address: keys travel in queries.
+    const line = { service, requestId: randomUUID(), method, path: mask(call.path) }
+    const startedAt = timing.now()
+    const deadline = timing.timeout(timeoutMillis)
+    const signal = AbortSignal.any([call.signal, deadline])
+    try {
+      const response = await transport({
+        method,
+        url: addressOf(options, call),
+        headers: headersOf(options, call),
+        body: call.json === undefined ? undefined : JSON.stringify(call.json),
+        signal,
+      })
+      const text = await readLimitedText(response.body, maxBytes)
+      const answered = { ...line, status: response.status, vendorRequestId: response.header('x-request-id') }
+      log.debug({ ...answered, millis: timing.now() - startedAt, bytes: text.length }, 'outside call')
+      if (response.status >= 200 && response.status < 300) return text
+      throw statusFailure(response, mask(text.slice(0, 2_000)), timing.now())
+    } catch (error) {
+      call.signal.throwIfAborted()
+      const failure = deadline.aborted ? timedOut(timeoutMillis, error) : asFailure(error)
+      log.warn(
+        { ...line, failure: failure.kind, status: failure.status, reason: failure.message },
+        'outside call failed',
+      )
+      throw failure
+    }
+  }
+}
+
+function addressOf(options: HttpClientOptions, call: Call): URL {
+  const url = new URL(options.baseUrl + call.path)
+  for (const [name, value] of Object.entries({ ...options.query, ...call.query })) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  return url
+}
+
+const headersOf = (options: HttpClientOptions, call: Call) => ({
+  accept: 'application/json, text/csv;q=0.9, */*;q=0.1',
+  ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+  ...options.headers,
+  ...call.headers,
+})
+
+const statusFailure = (response: HttpResponse, body: string, now: number) =>
+  new HttpFailure(kindOfStatus(response.status), reasonOfStatus(response.status), {
+    status: response.status,
+    body,
+    retryAfterSeconds: retryAfterSeconds(response.header('retry-after'), now),
+  })
+
+const timedOut = (timeoutMillis: number, cause: unknown) =>
+  new HttpFailure('network', `it did not answer within ${timeoutMillis / 1_000} seconds`, { cause })
+
+function asFailure(error: unknown): HttpFailure {
+  if (error instanceof HttpFailure) return error
+  const code = errorCode(error)
+  const halfway = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+  const reason = halfway ? 'the connection broke before the answer was complete' : 'it cannot be reached'
+  return new HttpFailure('network', code ? `${reason} (${code})` : reason, { cause: error })
+}
+
+/** fetch hides the interesting error in the cause of its TypeError. */
+function errorCode(error: unknown): string | undefined {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if ('code' in inner && typeof inner.code === 'string') return inner.code
+  }
+  return undefined
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { VirtualTiming } from '../../../test-support/virtual-timing.ts'
+import { RateBucket, RateBuckets } from './rate-bucket.ts'
+
+const never = new AbortController().signal
+const limit = { calls: 40, windowMillis: 60_000 }
+
+describe('a rate bucket', () => {
+  it('never lets a window of its length hold more than it allows', async () => {
+    const costs = fc.array(
+      fc.record({ cost: fc.integer({ min: 1, max: 20 }), idle: fc.integer({ min: 0, max: 30_000 }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(costs, async (calls) => {
+        const timing = new VirtualTiming(0)
+        const bucket = new RateBucket(limit, timing)
+        const grants: { at: number; cost: number }[] = []
+        for (const { cost, idle } of calls) {
+          timing.advance(idle)
+          await bucket.take(cost, never)
+          grants.push({ at: timing.now(), cost })
+        }
+        for (const { at } of grants) {
+          const inWindow = grants.filter((grant) => grant.at >= at && grant.at < at + limit.windowMillis)
+          expect(inWindow.reduce((sum, { cost }) => sum + cost, 0)).toBeLessThanOrEqual(limit.calls)
+        }
+      }),
+    )
+  })
+
+  it('lets a burst through at once and makes the next caller wait for the window to pass', async () => {
+    const timing = new VirtualTiming(0)
+    const bucket = new RateBucket(limit, timing)
+    await bucket.take(20, never)
+    await bucket.take(20, never)
+    expect(timing.now()).toBe(0)
+    await bucket.take(1, never)
+    expect(timing.now()).toBe(60_000)
+  })
+
+  it('serves callers in the order they came', async () => {
+    const bucket = new RateBucket({ calls: 1, windowMillis: 100 }, new VirtualTiming(0))
+    const served: number[] = []
+    await Promise.all([1, 2, 3].map((caller) => bucket.take(1, never).then(() => served.push(caller))))
+    expect(served).toEqual([1, 2, 3])
+  })
+
+  it('lets a caller who gave up leave at once, without spending', async () => {
+    const timing = new VirtualTiming(0)
+    const bucket = new RateBucket({ calls: 1, windowMillis: 100 }, timing)
+    const controller = new AbortController()
+    const first = bucket.take(1, never)
+    const second = bucket.take(1, controller.signal)
+    const third = bucket.take(1, never)
+    controller.abort(new Error('gave up'))
+    await expect(second).rejects.toThrow('gave up')
+    await Promise.all([first, third])
+    expect(timing.now()).toBe(100)
+  })
+
+  it('is the same one for the same key', () => {
+    const buckets = new RateBuckets(new VirtualTiming(0))
+    expect(buckets.of('coinalyze', limit)).toBe(buckets.of('coinalyze', limit))
+    expect(buckets.of('alpaca:a', limit)).not.toBe(buckets.of('alpaca:b', limit))
+  })
+
+  it('refuses a call that could never fit instead of waiting for ever', async () => {
+    await expect(new RateBucket(limit, new VirtualTiming(0)).take(41, never)).rejects.toThrow(RangeError)
+  })
+})

@@ -1,0 +1,91 @@
+import type { UtcMillis } from '@tradewright/core/time'
+import type { Timing } from './timing.ts'
+
+export interface RateLimit {
+  readonly calls: number
+  readonly windowMillis: number
+}
+
+/**
+ * Tokens that return one window after they were spent, so that no window of that length, wherever it begins, holds
+ * more calls than allowed. (A bucket that refills steadily would allow twice as many in its first minute.)
+ * Callers are served in the order they came.
+ */
+export class RateBucket {
+  readonly #limit: RateLimit
+  readonly #timing: Timing
+  #spent: { at: UtcMillis; cost: number }[] = []
+  #pausedUntil = 0
+  #queue: Promise<void> = Promise.resolve()
+
+  constructor(limit: RateLimit, timing: Timing) {
+    this.#limit = limit
+    this.#timing = timing
+  }
+
+  /** Waits until `cost` tokens are free and spends them. An aborted caller leaves the queue at once and spends none. */
+  async take(cost: number, signal: AbortSignal): Promise<void> {
+    if (cost > this.#limit.calls) throw new RangeError(`a call of cost ${cost} never fits ${this.#limit.calls} tokens`)
+    signal.throwIfAborted()
+    const turn = this.#queue.then(() => this.#spend(cost, signal))
+    this.#queue = turn.catch(() => undefined)
+    await untilAborted(turn, signal)
+  }
+
+  /** After a 429 nobody who shares the key has any luck before then. */
+  pause(milliseconds: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + milliseconds)
+  }
+
+  async #spend(cost: number, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted()
+      const wait = this.#waitMillis(cost)
+      if (wait <= 0) break
+      await this.#timing.sleep(wait, signal)
+    }
+    this.#spent.push({ at: this.#timing.now(), cost })
+  }
+
+  #waitMillis(cost: number): number {
+    const now = this.#timing.now()
+    const { calls, windowMillis } = this.#limit
+    this.#spent = this.#spent.filter(({ at }) => at + windowMillis > now)
+    let excess = cost - calls
+    for (const spent of this.#spent) excess += spent.cost
+    let freeAt = this.#pausedUntil
+    for (const spent of this.#spent) {
+      if (excess <= 0) break
+      excess -= spent.cost
+      freeAt = Math.max(freeAt, spent.at + windowMillis)
+    }
+    return freeAt - now
+  }
+}
+
+async function untilAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    await Promise.race([turn, aborted])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** One bucket per key: everything in the process that spends one vendor's allowance shares it. */
+export class RateBuckets {
+  readonly #buckets = new Map<string, RateBucket>()
+  readonly #timing: Timing
+
+  constructor(timing: Timing) {
+    this.#timing = timing
+  }
+
+  of(key: string, limit: RateLimit): RateBucket {
+    const bucket = this.#buckets.get(key) ?? new RateBucket(limit, this.#timing)
+    this.#buckets.set(key, bucket)
+    return bucket
+  }
+}

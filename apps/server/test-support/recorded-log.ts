@@ -1,0 +1,14 @@
+import type { HttpLog } from '../src/adapters/http/http-client.ts'
+
+/** A log that keeps its lines, to look for what must not be in them. */
+export class RecordedLog implements HttpLog {
+  readonly lines: string[] = []
+
+  debug(fields: object, message: string): void {
+    this.lines.push(`${message} ${JSON.stringify(fields)}`)
+  }
+
+  warn(fields: object, message: string): void {
+    this.debug(fields, message)
+  }
+}

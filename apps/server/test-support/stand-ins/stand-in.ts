@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface StandInRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingMessage['headers']
+}
+
+export interface StandInAnswer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text is sent as it is, anything else as JSON. */
+  readonly body: unknown
+}
+
+/** Ways in which any service can fail. */
+export type TransportFault = 'down' | 'slow' | 'html' | 'half-body' | 'limited' | 'unauthorised' | 'broken'
+
+/** Ways in which market data can be wrong; each vendor's stand-in puts them into its own format. */
+export type DataFault = 'nan' | 'negative-price' | 'time-runs-backwards'
+
+export type Fault = TransportFault | DataFault
+
+const DATA_FAULTS: ReadonlySet<Fault> = new Set<Fault>(['nan', 'negative-price', 'time-runs-backwards'])
+
+export const isDataFault = (fault: Fault | undefined): fault is DataFault =>
+  fault !== undefined && DATA_FAULTS.has(fault)
+
+interface Misbehaviour {
+  readonly fault: Fault
+  readonly times: number
+  readonly when: (request: StandInRequest) => boolean
+}
+
+/** A loopback server that speaks a vendor's bytes, counts what it was asked, and fails on demand. */
+export interface StandIn {
+  readonly url: string
+  readonly requests: StandInRequest[]
+  /** From now on, for so many requests (default: all), and only for those that `when` accepts. */
+  misbehave(fault: Fault, limits?: { times?: number; when?: (request: StandInRequest) => boolean }): void
+  behave(): void
+  /** Called when a `slow` request has arrived and will never be answered. */
+  onStall: () => void
+  close(): Promise<void>
+}
+
+export type StandInHandler = (request: StandInRequest, fault: DataFault | undefined) => StandInAnswer
+
+const HTML =
+  '<!DOCTYPE html><html><head><title>Access denied</title></head><body>Please verify you are human</body></html>'
+
+export async function startStandIn(vendor: string, handler: StandInHandler): Promise<StandIn> {
+  let misbehaviour: Misbehaviour | undefined
+  let left = 0
+  const server = createServer((incoming, outgoing) => {
+    const request = readRequest(incoming)
+    standIn.requests.push(request)
+    const fault = misbehaviour && left > 0 && misbehaviour.when(request) ? misbehaviour.fault : undefined
+    if (fault) left--
+    outgoing.setHeader('x-stand-in', vendor)
+    if (fault && !isDataFault(fault))
+      answerBadly(
+        fault,
+        () => handler(request, undefined),
+        outgoing,
+        () => standIn.onStall(),
+      )
+    else answer(handler(request, isDataFault(fault) ? fault : undefined), outgoing)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const standIn: StandIn = {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    requests: [],
+    misbehave(fault, { times = Number.POSITIVE_INFINITY, when = () => true } = {}) {
+      misbehaviour = { fault, times, when }
+      left = times
+    },
+    behave() {
+      misbehaviour = undefined
+    },
+    onStall: () => undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return standIn
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  return address.port
+}
+
+function readRequest(incoming: IncomingMessage): StandInRequest {
+  const url = new URL(incoming.url ?? '/', 'http://stand-in')
+  return {
+    method: incoming.method ?? 'GET',
+    path: decodeURIComponent(url.pathname),
+    query: url.searchParams,
+    headers: incoming.headers,
+  }
+}
+
+function answer({ status = 200, headers = {}, body }: StandInAnswer, outgoing: ServerResponse): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const type = typeof body === 'string' ? (text.startsWith('<') ? 'text/html' : 'text/plain') : 'application/json'
+  outgoing.writeHead(status, { 'content-type': type, ...headers })
+  outgoing.end(text)
+}
+
+function answerBadly(
+  fault: TransportFault,
+  good: () => StandInAnswer,
+  outgoing: ServerResponse,
+  stalled: () => void,
+): void {
+  switch (fault) {
+    case 'down':
+      outgoing.destroy()
+      break
+    case 'slow':
+      stalled()
+      break
+    case 'html':
+      answer({ body: HTML }, outgoing)
+      break
+    case 'half-body': {
+      const { body } = good()
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
+      outgoing.write(text.slice(0, text.length / 2), () => outgoing.destroy())
+      break
+    }
+    case 'limited':
+      answer({ status: 429, headers: { 'retry-after': '7.5' }, body: 'Too Many Requests' }, outgoing)
+      break
+    case 'unauthorised':
+      answer({ status: 401, body: { message: 'unauthorized' } }, outgoing)
+      break
+    case 'broken':
+      answer({ status: 503, body: 'upstream connect error' }, outgoing)
+      break
+  }
+}
