@@ -1,0 +1,38 @@
+import type { Category } from '@tradewright/core/category'
+import { formatDate, epochDayOf, type TimeRange } from '@tradewright/core/time'
+import { type CorporateActions, noActions } from '@tradewright/engine/market/corporate-actions'
+import { pickCategories } from '@tradewright/engine/market/layers/rows'
+import type { TickerResult } from '@tradewright/engine/market/provider'
+import type { RefusedRow } from '@tradewright/engine/market/refused-row'
+import type { SeriesBlock } from '@tradewright/engine/market/series'
+import { missing } from './call-windows.ts'
+import type { Vendor } from './provider-failures.ts'
+
+export interface Delivered {
+  readonly bronze: SeriesBlock
+  readonly silver: SeriesBlock
+  readonly refused: readonly RefusedRow[]
+  readonly actions?: CorporateActions
+}
+
+/** What was asked for out of what came: the wanted categories, or the news that there is nothing in the range. */
+export function delivery(
+  vendor: Vendor,
+  { bronze, silver, refused, actions = noActions }: Delivered,
+  { categories, range }: { categories: readonly Category[]; range: TimeRange },
+): TickerResult {
+  const { ticker } = silver
+  if (silver.timestamps.length === 0 && refused.length === 0 && !hasActions(actions))
+    return nothingInRange(vendor, ticker, range)
+  return { outcome: 'delivered', ticker, bronze, silver: pickCategories(silver, categories), refused, actions }
+}
+
+const hasActions = ({ splits, dividends }: CorporateActions) => splits.length + dividends.length > 0
+
+export function nothingInRange(vendor: Vendor, ticker: string, { from, to }: TimeRange): TickerResult {
+  const days = `${formatDate(epochDayOf(from))} to ${formatDate(epochDayOf(to - 1))}`
+  return missing(ticker, 'no-data-in-range', `${vendor.displayName} has no data of ${ticker} from ${days}.`)
+}
+
+export const unknownTicker = (vendor: Vendor, ticker: string): TickerResult =>
+  missing(ticker, 'unknown-ticker', `${vendor.displayName} does not know ${ticker}.`)

@@ -1,0 +1,163 @@
+import type { Granularity } from '@tradewright/core/granularity'
+import { tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
+import { DAY, dayStamp, epochDayOf, type TimeRange } from '@tradewright/core/time'
+import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
+import { type CorporateActions, noActions } from '@tradewright/engine/market/corporate-actions'
+import { normalise } from '@tradewright/engine/market/layers/normalise'
+import { rowsInRange } from '@tradewright/engine/market/layers/rows'
+import { stampAsInstant } from '@tradewright/engine/market/layers/stamps'
+import type {
+  FetchRequest,
+  MarketDataProvider,
+  ProviderLimits,
+  TickerResult,
+} from '@tradewright/engine/market/provider'
+import type { SeriesBlock } from '@tradewright/engine/market/series'
+import type { HttpSurroundings } from '../http/http-client.ts'
+import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
+import { coarserBars } from '../market-data/coarser-bars.ts'
+import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
+import { inBatches, oneByOne } from '../market-data/in-batches.ts'
+import { unfinishedFrom } from '../market-data/unfinished.ts'
+import { type YahooHttp, yahooHttp, type YahooInterval } from './http.ts'
+import { toActions, toBronze, yahooSymbol } from './mapping.ts'
+import { undoDividendSplits, undoSplits } from '@tradewright/engine/market/adjust'
+import type { YahooResult } from './schema.ts'
+import { sessionDayStamp } from './session-day.ts'
+
+const vendor = { id: 'yahoo', displayName: 'Yahoo Finance' }
+
+const limits: ProviderLimits = {
+  maxTickerBatch: 1,
+  history: {
+    '1m': { daysBack: 30, daysPerCall: 7 },
+    '5m': { daysBack: 60 },
+    '15m': { daysBack: 60 },
+    '30m': { daysBack: 60 },
+    '1h': { daysBack: 730 },
+    '1d': {},
+  },
+  supportedCategories: ['close', 'open', 'high', 'low', 'volume', 'dividend', 'split'],
+  bulkMode: false,
+}
+
+/** 30m is built from 15m: Yahoo is known to answer 30m with hours. */
+const INTERVALS: Readonly<Record<Granularity, { interval: YahooInterval; sent: Granularity }>> = {
+  '1m': { interval: '1m', sent: '1m' },
+  '5m': { interval: '5m', sent: '5m' },
+  '15m': { interval: '15m', sent: '15m' },
+  '30m': { interval: '15m', sent: '15m' },
+  '1h': { interval: '60m', sent: '1h' },
+  '1d': { interval: '1d', sent: '1d' },
+}
+
+const SERVED: ReadonlySet<TickerKind> = new Set<TickerKind>(['security', 'index', 'currency', 'future', 'crypto'])
+
+const CATEGORIES = { open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' }
+
+export function yahooProvider(baseUrl: string, surroundings: HttpSurroundings): MarketDataProvider {
+  const http = yahooHttp(baseUrl, surroundings)
+  return {
+    ...vendor,
+    providerType: 'equities',
+    isCustom: false,
+    requiresAuth: false,
+    synthetic: false,
+    limits,
+    serves: ({ kind }) => SERVED.has(kind),
+    fetch: (request, signal) =>
+      inBatches(vendor, oneByOne(request.tickers), signal, async ([ticker]) => [
+        await fetchTicker({ http, now: () => surroundings.timing.now(), signal }, request, ticker!),
+      ]),
+  }
+}
+
+interface Fetching {
+  readonly http: YahooHttp
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+async function fetchTicker(fetching: Fetching, request: FetchRequest, ticker: string): Promise<TickerResult> {
+  const { granularity, range } = request
+  const now = fetching.now()
+  const refusal = refusalByLimits(vendor, limits, { ticker, granularity, range }, now)
+  if (refusal) return refusal
+  const parts = await fetchWindows(fetching, request, ticker)
+  if (!parts) return unknownTicker(vendor, ticker)
+  if (parts.length === 0) return nothingInRange(vendor, ticker, range)
+  const bronze = toBronze(parts, { ticker, granularity: INTERVALS[granularity].sent, collectedAt: now })
+  const results = parts.map(({ result }) => result)
+  const later = await laterResults(fetching, range, ticker)
+  const { silver, refused } = toSilver(bronze, request, ticker, results[0]!, now)
+  const actions = toActions([...results, ...later], sessionDayStamp(results[0]!.meta))
+  return delivery(
+    vendor,
+    {
+      bronze,
+      silver: undoSplits(silver, actions.splits),
+      refused,
+      actions: granularity === '1d' ? actionsWithin(actions, range) : noActions,
+    },
+    request,
+  )
+}
+
+async function fetchWindows({ http, now, signal }: Fetching, { granularity, range }: FetchRequest, ticker: string) {
+  const { daysBack, daysPerCall } = limits.history[granularity] ?? {}
+  // A day more on either side: sessions east of Greenwich open on the UTC date before their own.
+  const reach =
+    granularity === '1d' ? { from: range.from - DAY, to: range.to + DAY } : withinReach(range, daysBack, now())
+  const parts: { result: YahooResult; window: TimeRange }[] = []
+  for (const window of callWindows(reach, daysPerCall)) {
+    const result = await http.chart(yahooSymbol(ticker), INTERVALS[granularity].interval, window, signal)
+    if (!result) return undefined
+    parts.push({ result, window })
+  }
+  return parts
+}
+
+/**
+ * Prices are adjusted for every split up to today, also for those after the range, which the answers for the range do
+ * not mention.
+ */
+async function laterResults(
+  { http, now, signal }: Fetching,
+  { to }: TimeRange,
+  ticker: string,
+): Promise<YahooResult[]> {
+  if (tickerKind(ticker) !== 'security' || to > dayStamp(epochDayOf(now()))) return []
+  const result = await http.chart(yahooSymbol(ticker), '1d', { from: to, to: now() }, signal)
+  return result ? [result] : []
+}
+
+function toSilver(
+  bronze: SeriesBlock,
+  { granularity, range }: FetchRequest,
+  ticker: string,
+  result: YahooResult,
+  now: number,
+) {
+  const type = tickerKind(ticker)
+  const unfinished = unfinishedFrom(type, bronze.granularity, now)
+  const { silver, refused } = normalise(bronze, {
+    ticker,
+    type,
+    categories: CATEGORIES,
+    stamp: granularity === '1d' ? sessionDayStamp(result.meta) : stampAsInstant,
+    range,
+    ...(unfinished === undefined ? {} : { unfinishedFrom: unfinished }),
+  })
+  const calendar = calendarOf(type)
+  if (granularity === bronze.granularity || !calendar) return { silver, refused }
+  const joined = coarserBars(silver, granularity, calendar)
+  return {
+    silver: rowsInRange(joined, { from: range.from, to: unfinishedFrom(type, granularity, now) ?? range.to }),
+    refused,
+  }
+}
+
+function actionsWithin({ splits, dividends }: CorporateActions, { from, to }: TimeRange): CorporateActions {
+  const isWithin = ({ exDay }: { exDay: number }) => dayStamp(exDay) >= from && dayStamp(exDay) < to
+  return { splits: splits.filter(isWithin), dividends: undoDividendSplits(dividends, splits).filter(isWithin) }
+}
