@@ -1,0 +1,122 @@
+import { type Granularity, granularityMillis } from '@tradewright/core/granularity'
+import { DAY, dateOf, dayStamp, SECOND, type TimeRange } from '@tradewright/core/time'
+import { crypto } from '@tradewright/engine/market/calendar/crypto'
+import { normalise } from '@tradewright/engine/market/layers/normalise'
+import { rowsInRange } from '@tradewright/engine/market/layers/rows'
+import { stampAsInstant } from '@tradewright/engine/market/layers/stamps'
+import type {
+  FetchRequest,
+  MarketDataProvider,
+  ProviderLimits,
+  TickerResult,
+} from '@tradewright/engine/market/provider'
+import type { HttpSurroundings } from '../http/http-client.ts'
+import { callWindows } from '../market-data/call-windows.ts'
+import { coarserBars } from '../market-data/coarser-bars.ts'
+import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
+import { inBatches, oneByOne } from '../market-data/in-batches.ts'
+import { unfinishedFrom } from '../market-data/unfinished.ts'
+import { type CoinbaseHttp, coinbaseHttp } from './http.ts'
+import { toBronze } from './mapping.ts'
+import type { CoinbaseCandle } from './schema.ts'
+
+const vendor = { id: 'coinbase', displayName: 'Coinbase' }
+
+const CANDLES_PER_CALL = 300
+
+/** The exchange opened in January 2015; asking for earlier days would be a call for nothing per 300 of them. */
+const FIRST_DAY = dayStamp(dateOf('2015-01-01'))
+
+/** 30m is built from 15m, which is the next finer one they have. */
+const SENT: Readonly<Record<Granularity, Granularity>> = {
+  '1m': '1m',
+  '5m': '5m',
+  '15m': '15m',
+  '30m': '15m',
+  '1h': '1h',
+  '1d': '1d',
+}
+
+const daysPerCall = (granularity: Granularity) => (CANDLES_PER_CALL * granularityMillis(SENT[granularity])) / DAY
+
+const limits: ProviderLimits = {
+  maxTickerBatch: 1,
+  callsPerMinute: 480,
+  history: {
+    '1m': { daysPerCall: daysPerCall('1m') },
+    '5m': { daysPerCall: daysPerCall('5m') },
+    '15m': { daysPerCall: daysPerCall('15m') },
+    '30m': { daysPerCall: daysPerCall('30m') },
+    '1h': { daysPerCall: daysPerCall('1h') },
+    '1d': { daysPerCall: daysPerCall('1d') },
+  },
+  supportedCategories: ['close', 'open', 'high', 'low', 'volume'],
+  bulkMode: false,
+}
+
+const CATEGORIES = { open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' }
+
+export function coinbaseProvider(baseUrl: string, surroundings: HttpSurroundings): MarketDataProvider {
+  const http = coinbaseHttp(baseUrl, surroundings)
+  return {
+    ...vendor,
+    providerType: 'crypto',
+    isCustom: false,
+    requiresAuth: false,
+    synthetic: false,
+    limits,
+    serves: ({ kind }) => kind === 'crypto',
+    fetch: (request, signal) =>
+      inBatches(vendor, oneByOne(request.tickers), signal, async ([ticker]) => [
+        await fetchTicker(http, request, ticker!, surroundings.timing.now(), signal),
+      ]),
+  }
+}
+
+async function fetchTicker(
+  http: CoinbaseHttp,
+  request: FetchRequest,
+  ticker: string,
+  now: number,
+  signal: AbortSignal,
+): Promise<TickerResult> {
+  const { granularity } = request
+  const range = { from: Math.max(request.range.from, FIRST_DAY), to: Math.min(request.range.to, now) }
+  const candles = await fetchCandles(http, ticker, granularity, range, signal)
+  if (candles === 'unknown') return unknownTicker(vendor, ticker)
+  if (candles.length === 0) return nothingInRange(vendor, ticker, request.range)
+  const bronze = toBronze(ticker, SENT[granularity], candles, now)
+  const unfinished = unfinishedFrom('crypto', bronze.granularity, now)!
+  const rules = {
+    ticker,
+    type: 'crypto',
+    categories: CATEGORIES,
+    stamp: stampAsInstant,
+    range,
+    newestFirst: true,
+  } as const
+  const { silver, refused } = normalise(bronze, { ...rules, unfinishedFrom: unfinished })
+  const isJoined = granularity !== bronze.granularity
+  const finished = { from: range.from, to: unfinishedFrom('crypto', granularity, now)! }
+  const bars = isJoined ? rowsInRange(coarserBars(silver, granularity, crypto), finished) : silver
+  return delivery(vendor, { bronze, silver: bars, refused }, request)
+}
+
+/** Newest first, as each answer is. */
+async function fetchCandles(
+  http: CoinbaseHttp,
+  ticker: string,
+  granularity: Granularity,
+  range: TimeRange,
+  signal: AbortSignal,
+): Promise<CoinbaseCandle[] | 'unknown'> {
+  const seconds = granularityMillis(SENT[granularity]) / SECOND
+  const answers: CoinbaseCandle[][] = []
+  for (const window of callWindows(range, daysPerCall(granularity))) {
+    const candles = await http.candles(ticker, seconds, window, signal)
+    if (!candles) return 'unknown'
+    // Some candles before the start may come along.
+    answers.push(candles.filter(([second]) => second * SECOND >= window.from && second * SECOND < window.to))
+  }
+  return answers.toReversed().flat()
+}
