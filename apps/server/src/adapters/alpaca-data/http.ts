@@ -1,0 +1,98 @@
+import { DAY, epochDayOf, formatDate, MINUTE, type TimeRange } from '@tradewright/core/time'
+import { type Call, httpClient, type HttpSurroundings, type Query } from '../http/http-client.ts'
+import { type AlpacaActions, type AlpacaBar, AlpacaBars, AlpacaCorporateActions } from './schema.ts'
+
+export interface AlpacaKeys {
+  readonly keyId: string
+  readonly secretKey: string
+}
+
+export type AlpacaMarket = 'stocks' | 'crypto'
+
+export interface AlpacaDataHttp {
+  /** By symbol, ascending; a symbol without bars is absent. */
+  bars(
+    market: AlpacaMarket,
+    symbols: readonly string[],
+    timeframe: string,
+    range: TimeRange,
+    signal: AbortSignal,
+  ): Promise<Map<string, AlpacaBar[]>>
+  corporateActions(symbols: readonly string[], range: TimeRange, signal: AbortSignal): Promise<AlpacaActions>
+}
+
+const BARS: Readonly<Record<AlpacaMarket, { path: string; query: Query }>> = {
+  stocks: { path: '/v2/stocks/bars', query: { adjustment: 'raw', feed: 'sip' } },
+  crypto: { path: '/v1beta3/crypto/us/bars', query: {} },
+}
+
+/** Actions are found by the day they are processed, which for a dividend is its payment, weeks after the ex-date. */
+const PROCESSING_DAYS = 120
+
+export function alpacaDataHttp(baseUrl: string, keys: AlpacaKeys, surroundings: HttpSurroundings): AlpacaDataHttp {
+  const http = httpClient(
+    {
+      service: 'alpaca-data',
+      baseUrl,
+      headers: { 'apca-api-key-id': keys.keyId, 'apca-api-secret-key': keys.secretKey },
+      secrets: [keys.keyId, keys.secretKey],
+      bucket: surroundings.buckets.of(`alpaca-data:${keys.keyId}`, { calls: 200, windowMillis: MINUTE }),
+    },
+    surroundings,
+  )
+
+  async function* pages<Page extends { next_page_token: string | null }>(
+    parse: (answer: unknown) => Page,
+    call: Call & { query: Query },
+  ) {
+    let token: string | null = null
+    do {
+      const page: Page = parse(await http.json({ ...call, query: { ...call.query, page_token: token ?? undefined } }))
+      yield page
+      token = page.next_page_token
+    } while (token)
+  }
+
+  return {
+    async bars(market, symbols, timeframe, range, signal) {
+      const { path, query } = BARS[market]
+      const asked = { symbols: symbols.join(','), timeframe, ...instants(range), limit: 10_000, sort: 'asc' }
+      const bySymbol = new Map<string, AlpacaBar[]>()
+      for await (const page of pages((answer) => AlpacaBars.parse(answer), {
+        path,
+        query: { ...query, ...asked },
+        signal,
+      })) {
+        for (const [symbol, more] of Object.entries(page.bars ?? {})) {
+          const bars = bySymbol.get(symbol)
+          if (bars) bars.push(...more)
+          else bySymbol.set(symbol, more)
+        }
+      }
+      return bySymbol
+    },
+    async corporateActions(symbols, range, signal) {
+      const query = {
+        symbols: symbols.join(','),
+        types: 'cash_dividend,forward_split,reverse_split',
+        start: formatDate(epochDayOf(range.from)),
+        end: formatDate(epochDayOf(range.to + PROCESSING_DAYS * DAY)),
+        limit: 1_000,
+      }
+      const all: AlpacaActions = { cash_dividends: [], forward_splits: [], reverse_splits: [] }
+      const call = { path: '/v1/corporate-actions', query, signal }
+      for await (const { corporate_actions: page } of pages((answer) => AlpacaCorporateActions.parse(answer), call)) {
+        all.cash_dividends.push(...page.cash_dividends)
+        all.forward_splits.push(...page.forward_splits)
+        all.reverse_splits.push(...page.reverse_splits)
+      }
+      return all
+    },
+  }
+}
+
+/** Their end belongs to the range, ours does not. */
+const instants = ({ from, to }: TimeRange) => ({
+  start: new Date(from).toISOString(),
+  end: new Date(to - 1).toISOString(),
+})
