@@ -1,0 +1,48 @@
+import { Problem } from '@tradewright/core/problem'
+import { DAY, SECOND, type UtcMillis } from '@tradewright/core/time'
+import { httpClient, type HttpSurroundings } from '../http/http-client.ts'
+import { providerFailure } from '../market-data/provider-failures.ts'
+import { SecTickers } from './schema.ts'
+
+const vendor = { id: 'sec', displayName: 'The SEC' }
+
+/**
+ * The first so many tickers in the SEC's file, which has so far been ordered by size. `contact` is an e-mail address:
+ * the SEC turns away programs that do not say whom to write to.
+ */
+export type SecTickerSource = (limit: number, contact: string | undefined, signal: AbortSignal) => Promise<string[]>
+
+export function secTickerSource(baseUrl: string, surroundings: HttpSurroundings): SecTickerSource {
+  const http = httpClient(
+    { service: 'sec', baseUrl, bucket: surroundings.buckets.of('sec', { calls: 5, windowMillis: SECOND }) },
+    surroundings,
+  )
+  let kept: { tickers: string[]; at: UtcMillis } | undefined
+
+  async function refresh(contact: string, signal: AbortSignal): Promise<string[]> {
+    const headers = { 'user-agent': `Tradewright ${contact}` }
+    const file = SecTickers.parse(await http.json({ path: '/files/company_tickers.json', headers, signal }))
+    const inOrder = Object.entries(file).sort(([a], [b]) => Number(a) - Number(b))
+    return inOrder.map(([, { ticker }]) => ticker.toUpperCase())
+  }
+
+  return async (limit, contact, signal) => {
+    const now = surroundings.timing.now()
+    if (!kept || now - kept.at >= DAY) {
+      try {
+        kept = { tickers: await refresh(checkedContact(contact), signal), at: now }
+      } catch (error) {
+        signal.throwIfAborted()
+        // Yesterday's list is as good as today's; the SEC blocks for ten minutes at a time.
+        if (!kept) throw error instanceof Problem ? error : providerFailure(error, vendor, ['its list of tickers'])
+      }
+    }
+    return kept.tickers.slice(0, limit)
+  }
+}
+
+function checkedContact(contact: string | undefined): string {
+  if (contact && /^[^\s@]+@[^\s@]+$/.test(contact)) return contact
+  const message = 'The SEC wants to know whom to contact before it answers: set an e-mail address in SEC_CONTACT.'
+  throw new Problem('unavailable', 'sec.no-contact', message)
+}

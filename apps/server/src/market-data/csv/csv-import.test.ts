@@ -1,0 +1,192 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Problem } from '@tradewright/core/problem'
+import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
+import { ingest } from '@tradewright/engine/market/layers/ingest'
+import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
+import { describe, expect, it } from 'vitest'
+import { claim, hasShared, numbers, readShared, readSharedCsv } from '../../../../../scripts/shared-data.ts'
+import { type CsvUpload, importCsv } from './csv-import.ts'
+
+const upload = (text: string, more: Partial<CsvUpload> = {}) =>
+  importCsv({ text, ticker: 'SPY', granularity: '1d', collectedAt: 0, ...more })
+
+const read = (text: string) => new Date(upload(text, { granularity: '1h' }).silver.timestamps[0]!).toISOString()
+
+/** -1 when all doubles are the same, bit by bit. */
+const firstDifference = (a: Float64Array | undefined, b: Float64Array): number =>
+  a?.length === b.length ? b.findIndex((value, i) => !Object.is(a[i], value)) : Number.NaN
+
+const dates = (stamps: Float64Array) => [...stamps].map((stamp) => formatDate(epochDayOf(stamp)))
+
+function problemOf(action: () => unknown): string {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof Problem) return error.message
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+
+describe('importing a CSV file', () => {
+  it('finds the columns by their header', () => {
+    const { silver, notes } = upload(
+      'Date,Open,High,Low,Close,Adj Close,Volume,Sector\n2024-01-02,10,12,9,11,10.5,1000,Tech\n',
+    )
+    expect(Object.fromEntries(Object.entries(silver.columns).map(([name, column]) => [name, column[0]]))).toEqual({
+      open: 10,
+      high: 12,
+      low: 9,
+      close: 11,
+      adj_close: 10.5,
+      volume: 1000,
+    })
+    expect(notes).toEqual(['These columns were left out: Sector.'])
+    expect(silver).toMatchObject({ provider: 'csv', ticker: 'SPY', type: 'security' })
+  })
+
+  it('takes the columns that the user names', () => {
+    const { silver } = upload('when,settle\n2024-01-02,10\n', { columns: { when: 'date', settle: 'close' } })
+    expect(silver.columns).toEqual({ close: Float64Array.of(10) })
+    expect(problemOf(() => upload('date,close\n2024-01-02,1\n', { columns: { settle: 'close' } }))).toContain(
+      '"settle"',
+    )
+  })
+
+  it('takes the one column of a FRED file, whatever its name', () => {
+    const { silver } = upload('observation_date,CPIAUCSL\n2025-09-01,324.368\n2025-10-01,\n', { ticker: 'CPIAUCSL' })
+    expect(silver.columns).toEqual({ value: Float64Array.of(324.368) })
+  })
+
+  it('understands a file without a header', () => {
+    expect(Object.keys(upload('2024-01-02,10,12,9,11,1000\n2024-01-03,10,12,9,11,1000').silver.columns)).toEqual([
+      'open',
+      'high',
+      'low',
+      'close',
+      'volume',
+    ])
+  })
+
+  it.each([
+    ['2024-02-29', '2024-03-31'],
+    ['20240229', '20240331'],
+    ['2024/2/29', '2024/3/31'],
+    ['02/29/2024', '03/31/2024'],
+    ['29/02/2024', '31/03/2024'],
+    ['29.2.2024', '31.3.2024'],
+    ['29-Feb-2024', '31-Mar-2024'],
+    ['"Feb 29, 2024"', '"March 31, 2024"'],
+    ['2024-02-29T00:00:00Z', '2024-03-31 00:00:00'],
+    ['1709164800', '1711843200'],
+    ['1709164800000', '1711843200000'],
+  ])('reads %s as a date', (first, second) => {
+    expect(dates(upload(`date,close\n${first},1\n${second},2\n`).silver.timestamps)).toEqual([
+      '2024-02-29',
+      '2024-03-31',
+    ])
+  })
+
+  it('asks instead of guessing when days and months cannot be told apart', () => {
+    expect(problemOf(() => upload('date,close\n03/04/2024,1\n05/06/2024,2\n'))).toContain(
+      '03/04/2024 can be read in two ways',
+    )
+  })
+
+  it('reads instants with a zone, without one as UTC, and in two columns', () => {
+    expect(read('time,close\n2024-03-05T09:30:00-05:00,1\n')).toBe('2024-03-05T14:30:00.000Z')
+    expect(read('time,close\n2024-03-05 14:30,1\n')).toBe('2024-03-05T14:30:00.000Z')
+    expect(read('date,time,close\n2024-03-05,14:30,1\n')).toBe('2024-03-05T14:30:00.000Z')
+    expect(problemOf(() => read('date,close\n2024-03-05,1\n'))).toContain('has no time of day')
+  })
+
+  it.each([
+    ['date;close\n02.01.2024;1234,5\n', 1234.5],
+    ['date,close\n2024-01-02,"1,234.5"\n', 1234.5],
+    ['date\tclose\n2024-01-02\t$1234.5\n', 1234.5],
+    ['\uFEFFdate,close\r\n2024-01-02,1.2345e3\r\n', 1234.5],
+  ])('reads the numbers of other countries and spreadsheets: %j', (text, value) => {
+    expect(upload(text).silver.columns['close']).toEqual(Float64Array.of(value))
+  })
+
+  it('turns a file around that begins with the newest row', () => {
+    const { silver } = upload('date,close\n2024-01-03,2\n2024-01-02,1\n')
+    expect(silver.columns['close']).toEqual(Float64Array.of(1, 2))
+  })
+
+  it('takes a row without its main value as a gap', () => {
+    expect(dates(upload('date,close\n2024-01-02,1\n2024-01-03,\n2024-01-04,3\n').silver.timestamps)).toEqual([
+      '2024-01-02',
+      '2024-01-04',
+    ])
+  })
+
+  it.each([
+    ['date,close\n2024-01-02,1\n2024-01-03,abc\n', 'line 3: close is "abc", which is not a number'],
+    ['date,close\n2024-01-02,1\n2024-02-30,1\n', 'line 3: "2024-02-30" is not a date'],
+    ['date,close\n2024-01-02,1\n\n2024-01-03,-4\n', 'line 4: close -4 is zero or negative'],
+    ['date,close\n2024-01-02,1\n2024-01-02,1\n', 'line 3: the date is there twice'],
+    [
+      'date,close\n2024-01-02,1\n2024-01-05,1\n2024-01-03,1\n2024-01-08,1\n',
+      'line 4: the date is earlier than that of the row before',
+    ],
+    ['date,high,low,close\n2024-01-02,1,2,1.5\n', 'line 2: high 1 is below the low of its row'],
+  ])('names the line of a row that cannot be taken: %j', (text, sentence) => {
+    expect(problemOf(() => upload(text))).toBe(`Nothing was imported. In ${sentence}.`)
+  })
+
+  it('counts the faults it does not list', () => {
+    const rows = Array.from({ length: 8 }, (_, i) => `2024-01-0${i + 1},x`).join('\n')
+    expect(problemOf(() => upload(`date,close\n${rows}\n`))).toContain('; and 3 more.')
+  })
+
+  it.each([
+    ['', 'The file has no rows of data.'],
+    ['date,close\n', 'The file has no rows of data.'],
+    ['open,close\n1,2\n', 'The file has no column of dates. It has open, close.'],
+    ['<html>\n<body>hello</body>\n', 'The file has no column of dates. It has <html>.'],
+  ])('refuses a file that is no table of data: %j', (text, message) => {
+    expect(problemOf(() => upload(text))).toBe(message)
+  })
+
+  it('keeps the splits of raw prices and leaves out those that the prices hold already', () => {
+    const rawPrices = 'date,close,split\n2024-01-02,400,0\n2024-01-03,101,4\n'
+    expect(upload(rawPrices).actions.splits).toEqual([{ exDay: dateOf('2024-01-03'), ratio: 4 }])
+    const adjusted = upload('date,close,split,dividend\n2024-01-02,100,0,0\n2024-01-03,101,4,0.5\n')
+    expect(adjusted.actions).toEqual({ splits: [], dividends: [{ exDay: dateOf('2024-01-03'), amount: 0.5 }] })
+    expect(adjusted.notes[0]).toContain('adjusted for splits already')
+  })
+})
+
+describe('importing real files', () => {
+  const folder = 'data/equities/daily'
+  it.skipIf(!hasShared(folder))(
+    claim('gives back every double of every daily file through all layers', folder),
+    async () => {
+      const files = readdirSync(join(process.env['TRADEWRIGHT_DATA'] ?? '../shared/data', 'equities/daily'))
+      expect(files.length).toBeGreaterThan(20)
+      for (const file of files) {
+        const ticker = file.replace('.csv', '')
+        const { bronze, silver, actions } = upload(readShared(`${folder}/${file}`), { ticker })
+        const store = memorySeriesStore()
+        await ingest(store, [{ outcome: 'delivered', ticker, bronze, silver, actions, refused: [] }], {
+          isSynthetic: () => false,
+        })
+        const range = { from: 0, to: dayStamp(dateOf('2100-01-01')) }
+        const [table] = await store.read({ layer: 'gold', tickers: [ticker], granularity: '1d', range, categories: [] })
+        const csv = readSharedCsv(`${folder}/${file}`)
+        for (const name of ['open', 'high', 'low', 'close', 'volume', 'adj_close']) {
+          expect(firstDifference(table?.columns[name], numbers(csv[name])), `${ticker} ${name}`).toBe(-1)
+        }
+        expect(
+          firstDifference(
+            table?.timestamps,
+            Float64Array.from(csv['date']!, (date) => dayStamp(dateOf(date))),
+          ),
+        ).toBe(-1)
+      }
+    },
+    120_000,
+  )
+})
