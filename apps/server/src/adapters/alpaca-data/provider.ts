@@ -1,6 +1,7 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import { MINUTE } from '@tradewright/core/time'
+import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { normalise } from '@tradewright/engine/market/layers/normalise'
 import { rowsInRange } from '@tradewright/engine/market/layers/rows'
@@ -14,7 +15,6 @@ import type {
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { HttpFailure } from '../http/http-failure.ts'
 import type { HttpSurroundings } from '../http/http-client.ts'
-import { coarserBars } from '../market-data/coarser-bars.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { batchesOf, inBatches } from '../market-data/in-batches.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
@@ -156,8 +156,11 @@ function toResult({ request, ticker, symbol, sent, granularity, actions, now }: 
 function sessionBars(silver: SeriesBlock, { granularity, range }: FetchRequest, now: number): SeriesBlock {
   const session = regularHours(silver)
   if (granularity === silver.granularity) return session
-  return rowsInRange(coarserBars(session, granularity, nyse), {
-    from: range.from,
-    to: unfinishedFrom('security', granularity, now)!,
-  })
+  return rowsInRange(
+    { ...aggregateBars(session, granularity, nyse), granularity },
+    {
+      from: range.from,
+      to: unfinishedFrom('security', granularity, now)!,
+    },
+  )
 }

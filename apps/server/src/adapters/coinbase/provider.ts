@@ -1,5 +1,6 @@
 import { type Granularity, granularityMillis } from '@tradewright/core/granularity'
 import { DAY, dateOf, dayStamp, SECOND, type TimeRange } from '@tradewright/core/time'
+import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
 import { crypto } from '@tradewright/engine/market/calendar/crypto'
 import { normalise } from '@tradewright/engine/market/layers/normalise'
 import { rowsInRange } from '@tradewright/engine/market/layers/rows'
@@ -12,7 +13,6 @@ import type {
 } from '@tradewright/engine/market/provider'
 import type { HttpSurroundings } from '../http/http-client.ts'
 import { callWindows } from '../market-data/call-windows.ts'
-import { coarserBars } from '../market-data/coarser-bars.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { inBatches, oneByOne } from '../market-data/in-batches.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
@@ -98,7 +98,7 @@ async function fetchTicker(
   const { silver, refused } = normalise(bronze, { ...rules, unfinishedFrom: unfinished })
   const isJoined = granularity !== bronze.granularity
   const finished = { from: range.from, to: unfinishedFrom('crypto', granularity, now)! }
-  const bars = isJoined ? rowsInRange(coarserBars(silver, granularity, crypto), finished) : silver
+  const bars = isJoined ? rowsInRange({ ...aggregateBars(silver, granularity, crypto), granularity }, finished) : silver
   return delivery(vendor, { bronze, silver: bars, refused }, request)
 }
 

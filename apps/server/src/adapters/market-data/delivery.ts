@@ -1,4 +1,5 @@
 import type { Category } from '@tradewright/core/category'
+import { isObservation } from '@tradewright/core/ticker-kind'
 import { formatDate, epochDayOf, type TimeRange } from '@tradewright/core/time'
 import { type CorporateActions, noActions } from '@tradewright/engine/market/corporate-actions'
 import { pickCategories } from '@tradewright/engine/market/layers/rows'
@@ -24,7 +25,13 @@ export function delivery(
   const { ticker } = silver
   if (silver.timestamps.length === 0 && refused.length === 0 && !hasActions(actions))
     return nothingInRange(vendor, ticker, range)
-  return { outcome: 'delivered', ticker, bronze, silver: pickCategories(silver, categories), refused, actions }
+  return { outcome: 'delivered', ticker, bronze, silver: wantedColumns(silver, categories), refused, actions }
+}
+
+/** Observations have no close: a job that asks them for one gets what there is. */
+function wantedColumns(silver: SeriesBlock, categories: readonly Category[]): SeriesBlock {
+  const hasNone = !categories.some((category) => silver.columns[category])
+  return hasNone && isObservation(silver.type) ? silver : pickCategories(silver, categories)
 }
 
 const hasActions = ({ splits, dividends }: CorporateActions) => splits.length + dividends.length > 0

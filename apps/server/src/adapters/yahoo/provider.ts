@@ -1,6 +1,7 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
 import { DAY, dayStamp, epochDayOf, type TimeRange } from '@tradewright/core/time'
+import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
 import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
 import { type CorporateActions, noActions } from '@tradewright/engine/market/corporate-actions'
 import { normalise } from '@tradewright/engine/market/layers/normalise'
@@ -15,7 +16,6 @@ import type {
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import type { HttpSurroundings } from '../http/http-client.ts'
 import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
-import { coarserBars } from '../market-data/coarser-bars.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { inBatches, oneByOne } from '../market-data/in-batches.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
@@ -150,7 +150,7 @@ function toSilver(
   })
   const calendar = calendarOf(type)
   if (granularity === bronze.granularity || !calendar) return { silver, refused }
-  const joined = coarserBars(silver, granularity, calendar)
+  const joined = { ...aggregateBars(silver, granularity, calendar), granularity }
   return {
     silver: rowsInRange(joined, { from: range.from, to: unfinishedFrom(type, granularity, now) ?? range.to }),
     refused,
