@@ -46,6 +46,8 @@ const Environment = z.object({
   COINALYZE_URL: url('https://api.coinalyze.net'),
   COINBASE_URL: url('https://api.exchange.coinbase.com'),
   SEC_URL: url('https://www.sec.gov'),
+  SEC_CONTACT: optional,
+  ALLOW_PRIVATE_PROVIDERS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   OPENAI_BASE_URL: url('https://api.openai.com/v1'),
 })
 
@@ -75,6 +77,10 @@ export interface Config {
   mailFrom: string | undefined
   fredApiKey: string | undefined
   coinalyzeApiKey: string | undefined
+  /** An e-mail address: the SEC answers only programs that say whom to write to. */
+  secContact: string | undefined
+  /** Whether custom providers may call private and loopback addresses. */
+  allowPrivateProviders: boolean
   /** Base addresses of the outside services, without a slash at the end. */
   services: {
     alpacaPaper: string
@@ -114,6 +120,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     mailFrom: env.MAIL_FROM,
     fredApiKey: env.FRED_API_KEY,
     coinalyzeApiKey: env.COINALYZE_API_KEY,
+    secContact: env.SEC_CONTACT ?? env.MAIL_FROM,
+    allowPrivateProviders: env.ALLOW_PRIVATE_PROVIDERS === 'on',
     services: {
       alpacaPaper: env.ALPACA_PAPER_URL,
       alpacaLive: env.ALPACA_LIVE_URL,

@@ -1,5 +1,6 @@
 import type { UtcMillis } from '@tradewright/core/time'
 import type { Timing } from './timing.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface RateLimit {
   readonly calls: number
@@ -60,17 +61,6 @@ export class RateBucket {
       freeAt = Math.max(freeAt, spent.at + windowMillis)
     }
     return freeAt - now
-  }
-}
-
-async function untilAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const leave = () => reject(signal.reason)
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    await Promise.race([turn, aborted])
-  } finally {
-    signal.removeEventListener('abort', leave)
   }
 }
 
