@@ -1,0 +1,101 @@
+import type { Layer } from '@tradewright/engine/market/series'
+import type { Run } from './run.ts'
+import type { SeriesWords } from './series-words.ts'
+
+/** A stretch of a file: rows with the same words, by time. The catalogue of a store is made of these. */
+export interface Segment {
+  readonly words: SeriesWords
+  /** Where it starts in its file. */
+  readonly offset: number
+  readonly rows: number
+  readonly first: number
+  readonly last: number
+  readonly collectedFirst: number
+  readonly collectedLast: number
+  readonly hasKnownAt: boolean
+  readonly least: number
+  readonly greatest: number
+}
+
+/** One Parquet file. It never changes once it is there. */
+export interface LakeFile {
+  /** Relative to the store's folder, with `/`. */
+  readonly path: string
+  readonly layer: Layer
+  readonly partition: string
+  readonly rows: number
+  readonly bytes: number
+  readonly segments: readonly Segment[]
+}
+
+export function segmentsOf(runs: readonly Run[]): Segment[] {
+  let offset = 0
+  return runs.map(({ words, column }) => {
+    const { timestamps, values, collectedAt, knownAt } = column
+    const [collectedFirst, collectedLast] = bounds(collectedAt)
+    const [least, greatest] = bounds(values)
+    const segment: Segment = {
+      words,
+      offset,
+      rows: timestamps.length,
+      first: timestamps[0]!,
+      last: timestamps.at(-1)!,
+      collectedFirst,
+      collectedLast,
+      hasKnownAt: knownAt.some((instant) => !Number.isNaN(instant)),
+      least,
+      greatest,
+    }
+    offset += segment.rows
+    return segment
+  })
+}
+
+function bounds(values: Float64Array): [number, number] {
+  let [least, greatest] = [values[0]!, values[0]!]
+  for (let i = 1; i < values.length; i++) {
+    if (values[i]! < least) least = values[i]!
+    if (values[i]! > greatest) greatest = values[i]!
+  }
+  return [least, greatest]
+}
+
+/** The written form is rows of values, since a store of thousands of series repeats the names thousands of times. */
+export interface LakeFileText extends Omit<LakeFile, 'segments'> {
+  readonly segments: (string | number)[][]
+}
+
+export const toText = ({ segments, ...file }: LakeFile): LakeFileText => ({
+  ...file,
+  segments: segments.map((segment) => {
+    const { ticker, granularity, category, provider, type, currency } = segment.words
+    const { rows, first, last, collectedFirst, collectedLast, hasKnownAt, least, greatest } = segment
+    const words = [ticker, granularity, category, provider, type, currency]
+    return [...words, rows, first, last, collectedFirst, collectedLast, hasKnownAt ? 1 : 0, least, greatest]
+  }),
+})
+
+export function fromText({ segments, ...file }: LakeFileText): LakeFile {
+  let offset = 0
+  return {
+    ...file,
+    segments: segments.map((row) => {
+      const [ticker, granularity, category, provider, type, currency] = row as string[]
+      const [rows, first, last, collectedFirst, collectedLast, known, least, greatest] = row.slice(6) as number[]
+      const segment = {
+        words: { ticker, granularity, category, provider, type, currency } as SeriesWords,
+        offset,
+        rows: rows!,
+        first: first!,
+        last: last!,
+        collectedFirst: collectedFirst!,
+        collectedLast: collectedLast!,
+        hasKnownAt: known === 1,
+        least: least!,
+        greatest: greatest!,
+      }
+      offset += segment.rows
+      return segment
+    }),
+  }
+}

@@ -1,0 +1,177 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { assertPossible } from '@tradewright/engine/market/layers/door'
+import { addCounts } from '@tradewright/engine/market/layers/upsert'
+import type { Layer, SeriesBlock } from '@tradewright/engine/market/series'
+import type { RecordFilter, SeriesStore, WriteCounts } from '@tradewright/engine/market/series-store'
+import type { WriterLock } from '../writer-lock.ts'
+import { browseFiles, SORTED_AT_ONCE } from './browse.ts'
+import { availableIn, recordsIn, selectSegments, summarise } from './catalogue.ts'
+import { compareWithStored, dropRow, type DroppedRows } from './difference.ts'
+import type { Duck } from './duck.ts'
+import { incomingRuns } from './incoming.ts'
+import { type LakeFolder, MissingFile } from './lake-folder.ts'
+import { type FileChange, rewriteLayer, type WriteSettings } from './lake-writer.ts'
+import { LakeLog, type Snapshot } from './lake-log.ts'
+import { readRuns } from './read-runs.ts'
+import { filterOfQuery, type Selection, wordFilter } from './selection.ts'
+import { keyOf } from './series-words.ts'
+import { writeFailure } from './store-problems.ts'
+import { Sweeper } from './sweeper.ts'
+import { tablesOf } from './tables.ts'
+import type { Run } from './run.ts'
+
+export interface ParquetStoreParts {
+  readonly duck: Duck
+  readonly folder: LakeFolder
+  readonly lock: WriterLock
+  readonly clock: Clock
+  readonly settings: WriteSettings
+  /** How long a replaced file stays for readers who still use it, and rubbish of dead writers lies around. */
+  readonly graceMs?: number
+  /** Browse counts by buckets instead of sorting where there is more than this. */
+  readonly sortedAtOnce?: number
+}
+
+/** So often a reader or writer starts anew because somebody else was faster. */
+const ATTEMPTS = 10
+
+/** A series store made of Parquet files and a log, in a folder or a bucket. */
+export class ParquetSeriesStore implements SeriesStore {
+  readonly #parts: ParquetStoreParts
+  readonly #log: LakeLog
+  readonly #sweeper: Sweeper
+
+  constructor(parts: ParquetStoreParts) {
+    this.#parts = parts
+    this.#log = new LakeLog(parts.folder)
+    this.#sweeper = new Sweeper(parts.folder, parts.graceMs ?? 15 * 60_000)
+  }
+
+  async write(layer: Layer, blocks: readonly SeriesBlock[]): Promise<WriteCounts> {
+    if (layer !== 'bronze') blocks.forEach(assertPossible)
+    const { runs: incoming, repeated } = incomingRuns(layer, blocks)
+    return this.#change(async (snapshot) => {
+      const dropped: DroppedRows = new Map()
+      const { fresh, counts } = await this.#compare(layer, snapshot, incoming, dropped)
+      const change = await rewriteLayer(this.#parts, this.#parts.settings, snapshot, { layer, fresh, dropped })
+      return { change, answer: addCounts(counts, repeated) }
+    })
+  }
+
+  read(query: Parameters<SeriesStore['read']>[0]): ReturnType<SeriesStore['read']> {
+    return this.#reading(async (snapshot) =>
+      tablesOf(query.layer, await readRuns(this.#parts, select(snapshot, filterOfQuery(query)))),
+    )
+  }
+
+  browse(query: Parameters<SeriesStore['browse']>[0]): ReturnType<SeriesStore['browse']> {
+    return this.#reading((snapshot) =>
+      browseFiles(this.#parts, [...snapshot.files.values()], query, this.#parts.sortedAtOnce ?? SORTED_AT_ONCE),
+    )
+  }
+
+  async available(layer: Layer): ReturnType<SeriesStore['available']> {
+    return availableIn(select(await this.#log.refresh(), { layer }).files)
+  }
+
+  summaries(filter: RecordFilter): ReturnType<SeriesStore['summaries']> {
+    return this.#reading(async (snapshot) => summarise(await selectSegments(this.#parts, select(snapshot, filter))))
+  }
+
+  async counts(): Promise<Record<Layer, number>> {
+    const snapshot = await this.#log.refresh()
+    const count = (layer: Layer) => recordsIn(select(snapshot, { layer }).files)
+    return { bronze: count('bronze'), silver: count('silver'), gold: count('gold') }
+  }
+
+  async clear(filter?: RecordFilter): Promise<number> {
+    return this.#change(async (snapshot) => {
+      if (!filter) {
+        const files = [...snapshot.files.values()]
+        return { change: { add: [], remove: files.map(({ path }) => path) }, answer: recordsIn(files) }
+      }
+      const dropped: DroppedRows = new Map()
+      const runs = await readRuns(this.#parts, select(snapshot, filter))
+      for (const { path, rowNumbers } of runs) for (const row of rowNumbers) dropRow(dropped, path, row)
+      const { layer } = filter
+      const change = await rewriteLayer(this.#parts, this.#parts.settings, snapshot, { layer, fresh: [], dropped })
+      return { change, answer: runs.reduce((sum, { rowNumbers }) => sum + rowNumbers.length, 0) }
+    })
+  }
+
+  async close(): Promise<void> {}
+
+  /** Compares what comes in with what is there; series that are new, or go on where they ended, are not read. */
+  async #compare(
+    layer: Layer,
+    snapshot: Snapshot,
+    incoming: ReadonlyMap<string, readonly Run[]>,
+    dropped: DroppedRows,
+  ): Promise<{ fresh: Run[]; counts: WriteCounts }> {
+    const { files } = select(snapshot, { layer })
+    const isWanted: Selection['isWanted'] = (words) => incoming.has(keyOf(layer, words))
+    const stored = await readRuns(this.#parts, { files, isWanted, range: rangeOf([...incoming.values()].flat()) })
+    const storedByKey = Map.groupBy(stored, ({ words }) => keyOf(layer, words))
+    const results = Array.from(incoming, ([key, runs]) => compareWithStored(runs, storedByKey.get(key) ?? [], dropped))
+    return {
+      fresh: results.flatMap(({ fresh }) => fresh),
+      counts: results.reduce((sum, { counts }) => addCounts(sum, counts), { inserted: 0, replaced: 0, unchanged: 0 }),
+    }
+  }
+
+  async #change<T>(work: (snapshot: Snapshot) => Promise<{ change: FileChange; answer: T }>): Promise<T> {
+    const { folder, lock } = this.#parts
+    try {
+      return await lock.exclusive(folder.name, () => this.#changeAlone(work))
+    } catch (error) {
+      throw writeFailure(error, folder.name)
+    }
+  }
+
+  async #changeAlone<T>(work: (snapshot: Snapshot) => Promise<{ change: FileChange; answer: T }>): Promise<T> {
+    const { clock, folder } = this.#parts
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const snapshot = await this.#log.refresh()
+      const at = clock.now().getTime()
+      await this.#sweeper.sweepRubbish(snapshot)
+      const { change, answer } = await this.#sweeper.using(snapshot, () => work(snapshot))
+      if (change.add.length + change.remove.length === 0) return answer
+      const forget = await this.#sweeper.sweepRetired(snapshot, at)
+      if (await this.#log.commit(snapshot, { ...change, forget, at })) return answer
+      await folder.remove(change.add.map(({ path }) => path))
+    }
+    throw new Problem('conflict', 'store.busy', `Somebody else keeps writing to ${folder.name}.`)
+  }
+
+  /** A file that vanished was replaced by a newer version: the work is done again with that one. */
+  async #reading<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      const snapshot = await this.#log.refresh()
+      try {
+        return await this.#sweeper.using(snapshot, () => work(snapshot))
+      } catch (error) {
+        if (!(error instanceof MissingFile)) throw error
+        const isOutdated = (await this.#log.refresh()).version > snapshot.version
+        if (isOutdated && attempt < ATTEMPTS) continue
+        const sentence = `The data store has lost a file: ${this.#parts.folder.name}/${error.path}.`
+        throw new Problem('unavailable', 'store.damaged', sentence, { cause: error })
+      }
+    }
+  }
+}
+
+const select = (snapshot: Snapshot, filter: RecordFilter): Selection => ({
+  files: [...snapshot.files.values()].filter(({ layer }) => layer === filter.layer),
+  isWanted: wordFilter(filter),
+  range: filter.range,
+})
+
+function rangeOf(runs: readonly Run[]): { from: number; to: number } {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { column } of runs) {
+    from = Math.min(from, column.timestamps[0]!)
+    to = Math.max(to, column.timestamps.at(-1)! + 1)
+  }
+  return { from, to }
+}

@@ -1,0 +1,94 @@
+import { columnRecords, type StoredColumn } from '@tradewright/engine/market/layers/upsert'
+import type { SeriesBlock } from '@tradewright/engine/market/series'
+import type { SeriesWords } from './series-words.ts'
+
+/** Records with the same words, by time, each stamp once. */
+export interface Run {
+  readonly words: SeriesWords
+  readonly column: StoredColumn
+}
+
+export const rowCount = (runs: readonly Run[]): number =>
+  runs.reduce((sum, { column }) => sum + column.timestamps.length, 0)
+
+/** One run per category. A value or stamp that is no finite number is no record, and stamps are whole milliseconds. */
+export function runsOfBlock(block: SeriesBlock): Run[] {
+  const { ticker, granularity, provider, type, currency } = block
+  const whole = { ...block, timestamps: wholeMillis(block.timestamps) }
+  const isAscending = ascends(whole.timestamps)
+  const constants = constantColumns(whole)
+  const runs = Object.entries(whole.columns).map(([category, values]): Run => {
+    const words = { ticker, granularity, category, provider, type, currency }
+    // Most blocks are complete: their columns are taken as they are, without a copy.
+    if (isAscending && isComplete(values)) return { words, column: { ...constants, values } }
+    const finite = { ...whole, columns: { [category]: values.map((value) => (Number.isFinite(value) ? value : NaN)) } }
+    return { words, column: columnRecords(finite, category) }
+  })
+  return runs.filter(({ column }) => column.timestamps.length > 0)
+}
+
+function constantColumns({ timestamps, knownAt, collectedAt }: SeriesBlock): Omit<StoredColumn, 'values'> {
+  return {
+    timestamps,
+    knownAt: knownAt ?? new Float64Array(timestamps.length).fill(Number.NaN),
+    collectedAt: new Float64Array(timestamps.length).fill(collectedAt),
+  }
+}
+
+/** The range of a JavaScript date; what lies outside is no instant, and becomes a stamp that is dropped. */
+const LAST_INSTANT = 8.64e15
+
+function wholeMillis(stamps: Float64Array): Float64Array {
+  if (stamps.every((stamp) => Number.isInteger(stamp) && Math.abs(stamp) <= LAST_INSTANT)) return stamps
+  return stamps.map((stamp) => (Math.abs(stamp) <= LAST_INSTANT ? Math.round(stamp) : Number.NaN))
+}
+
+function isComplete(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i]!)) return false
+  return true
+}
+
+export function ascends(stamps: Float64Array): boolean {
+  if (stamps.length === 1) return !Number.isNaN(stamps[0]!)
+  for (let i = 1; i < stamps.length; i++) if (!(stamps[i - 1]! < stamps[i]!)) return false
+  return true
+}
+
+const columnNames = ['timestamps', 'values', 'knownAt', 'collectedAt'] as const
+
+/** The same operation on all four columns. */
+export function mapColumn(column: StoredColumn, change: (values: Float64Array) => Float64Array): StoredColumn {
+  return {
+    timestamps: change(column.timestamps),
+    values: change(column.values),
+    knownAt: change(column.knownAt),
+    collectedAt: change(column.collectedAt),
+  }
+}
+
+export const sliceColumn = (column: StoredColumn, from: number, to: number): StoredColumn =>
+  mapColumn(column, (values) => values.subarray(from, to))
+
+export function takeRows(column: StoredColumn, rows: ArrayLike<number>): StoredColumn {
+  return mapColumn(column, (values) => {
+    const taken = new Float64Array(rows.length)
+    for (let i = 0; i < taken.length; i++) taken[i] = values[rows[i]!]!
+    return taken
+  })
+}
+
+export function joinColumns(columns: readonly StoredColumn[]): StoredColumn {
+  if (columns.length === 1) return columns[0]!
+  const length = columns.reduce((sum, { timestamps }) => sum + timestamps.length, 0)
+  const joined = {} as Record<(typeof columnNames)[number], Float64Array>
+  for (const name of columnNames) {
+    const target = new Float64Array(length)
+    let at = 0
+    for (const column of columns) {
+      target.set(column[name], at)
+      at += column[name].length
+    }
+    joined[name] = target
+  }
+  return joined
+}

@@ -1,0 +1,79 @@
+import type { Category } from '@tradewright/core/category'
+import type { Layer, SeriesSource, SeriesTable } from '@tradewright/engine/market/series'
+import { joinByTime } from './merge-runs.ts'
+import type { Run } from './run.ts'
+
+/** Runs to tables: one per ticker in gold, one per ticker and provider elsewhere. */
+export function tablesOf(layer: Layer, runs: readonly Run[]): SeriesTable[] {
+  const groups = Map.groupBy(runs, ({ words }) =>
+    layer === 'gold' ? words.ticker : JSON.stringify([words.ticker, words.provider]),
+  )
+  return [...groups.values()].map(tableOf)
+}
+
+function tableOf(runs: readonly Run[]): SeriesTable {
+  const { ticker, granularity, type, currency } = runs[0]!.words
+  const byCategory = Map.groupBy(runs, ({ words }) => words.category)
+  const joined = [...byCategory].map(
+    ([category, own]) => [category, joinByTime(own.map(({ column }) => column))] as const,
+  )
+  const timestamps = unionOfStamps(joined.map(([, column]) => column.timestamps))
+  const columns: Record<Category, Float64Array> = {}
+  let knownAt: Float64Array | undefined
+  for (const [category, column] of joined) {
+    columns[category] = spread(column.values, column.timestamps, timestamps)
+    if (column.knownAt.every((instant) => Number.isNaN(instant))) continue
+    knownAt ??= new Float64Array(timestamps.length).fill(Number.NaN)
+    keepLater(knownAt, spread(column.knownAt, column.timestamps, timestamps))
+  }
+  const rows = { ticker, granularity, type, currency, timestamps, columns, sources: sourcesOf(runs) }
+  return knownAt ? { ...rows, knownAt } : rows
+}
+
+function unionOfStamps(lists: readonly Float64Array[]): Float64Array {
+  const [first, ...others] = lists.toSorted((a, b) => b.length - a.length)
+  // Categories of one provider mostly have the same stamps.
+  if (others.every((other) => isSubset(other, first!))) return first!.slice()
+  return Float64Array.from(new Set(lists.flatMap((list) => [...list]))).sort()
+}
+
+function isSubset(part: Float64Array, whole: Float64Array): boolean {
+  let at = 0
+  for (let i = 0; i < part.length; i++) {
+    while (at < whole.length && whole[at]! < part[i]!) at++
+    if (whole[at] !== part[i]) return false
+  }
+  return true
+}
+
+/** Values at their stamps, with NaN where there is none. */
+function spread(values: Float64Array, stamps: Float64Array, all: Float64Array): Float64Array {
+  if (stamps.length === all.length) return values.slice()
+  const target = new Float64Array(all.length).fill(Number.NaN)
+  for (let i = 0, at = 0; i < stamps.length; i++) {
+    while (all[at]! < stamps[i]!) at++
+    target[at] = values[i]!
+  }
+  return target
+}
+
+/** A row is known when the last of its values is: an earlier answer would look ahead. */
+function keepLater(target: Float64Array, values: Float64Array): void {
+  for (let i = 0; i < values.length; i++)
+    if (!(values[i]! <= target[i]!) && !Number.isNaN(values[i]!)) target[i] = values[i]!
+}
+
+function sourcesOf(runs: readonly Run[]): SeriesSource[] {
+  return [...Map.groupBy(runs, ({ words }) => words.provider)].map(([provider, own]) => {
+    const perCategory = [...Map.groupBy(own, ({ words }) => words.category).values()]
+    const stamps = unionOfStamps(perCategory.map((some) => joinByTime(some.map(({ column }) => column)).timestamps))
+    const collectedAt = own.reduce((newest, { column }) => Math.max(newest, greatest(column.collectedAt)), -Infinity)
+    return { provider, rows: stamps.length, from: stamps[0]!, last: stamps.at(-1)!, collectedAt }
+  })
+}
+
+function greatest(values: Float64Array): number {
+  let found = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < values.length; i++) if (values[i]! > found) found = values[i]!
+  return found
+}
