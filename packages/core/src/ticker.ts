@@ -20,8 +20,9 @@ const SYMBOL = /^[A-Z0-9^][A-Z0-9.^=_:/-]*$/
 
 /** Reads `SYMBOL` or `SYMBOL?L=n&E=&SP=&SW=`; a Problem names what is wrong with it. */
 export function parseTicker(text: string): Ticker {
-  const [symbolText = '', query] = text.trim().toUpperCase().split('?', 2)
+  const [symbolText = '', query, ...rest] = text.trim().toUpperCase().split('?')
   const symbol = symbolText.trim()
+  if (rest.length > 0) throw invalid(text, 'it has more than one question mark')
   if (!SYMBOL.test(symbol)) throw invalid(text, symbol === '' ? 'it has no symbol' : 'it has characters no symbol has')
   return {
     symbol,
@@ -34,7 +35,8 @@ export function parseTicker(text: string): Ticker {
 function parseLeverage(text: string, query: string): Leverage | undefined {
   const values = new Map<string, number>()
   for (const part of query.split('&')) {
-    const [name = '', value = ''] = part.split('=', 2)
+    const [name = '', ...words] = part.split('=')
+    const value = words.join('=')
     if (!['L', 'E', 'SP', 'SW'].includes(name)) throw invalid(text, `"${name}" is not one of L, E, SP, SW`)
     if (value.trim() === '' || !Number.isFinite(Number(value))) throw invalid(text, `${name} needs a number`)
     values.set(name, Number(value))

@@ -85,6 +85,6 @@ export interface MarketDataProvider {
   readonly synthetic: boolean
   readonly limits: ProviderLimits
   /** Whether a symbol looks like one of its own. It may be generous: an unknown one comes back as `missing`. */
-  serves(ticker: Ticker): boolean
-  fetch(request: FetchRequest, signal: AbortSignal): AsyncIterable<TickerResult>
+  readonly serves: (ticker: Ticker) => boolean
+  readonly fetch: (request: FetchRequest, signal: AbortSignal) => AsyncIterable<TickerResult>
 }

@@ -1,7 +1,7 @@
 import { wordAt } from '@tradewright/core/column'
 import { expect, it } from 'vitest'
 import { toRecordColumns } from './record-columns.ts'
-import { dailyBlock } from './series-store.suite.ts'
+import { dailyBlock } from './test-support/series-store-suite.ts'
 
 it('makes one row per value, with every word stored once', () => {
   const columns = { close: Float64Array.of(1, 2), volume: Float64Array.of(Number.NaN, 20) }

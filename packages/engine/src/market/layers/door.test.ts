@@ -1,6 +1,6 @@
 import { DAY } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { dailyBlock } from '../series-store.suite.ts'
+import { dailyBlock } from '../test-support/series-store-suite.ts'
 import { assertPossible, findImpossibleRows, refuseImpossibleRows } from './door.ts'
 
 const reasons = (block: Parameters<typeof findImpossibleRows>[0]) =>

@@ -5,7 +5,7 @@ import { noActions } from '../corporate-actions.ts'
 import { memorySeriesStore } from '../memory-store/memory-series-store.ts'
 import type { SeriesBlock } from '../series.ts'
 import type { SeriesStore } from '../series-store.ts'
-import { dailyBlock } from '../series-store.suite.ts'
+import { dailyBlock } from '../test-support/series-store-suite.ts'
 import { type Delivery, ingest } from './ingest.ts'
 import { rowsInRange } from './rows.ts'
 

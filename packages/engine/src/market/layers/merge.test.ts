@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dailyBlock } from '../series-store.suite.ts'
+import { dailyBlock } from '../test-support/series-store-suite.ts'
 import { mergeByPrecedence } from './merge.ts'
 import { byPrecedence, providerPrecedence } from './precedence.ts'
 

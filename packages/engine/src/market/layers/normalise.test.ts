@@ -1,7 +1,7 @@
 import { DAY, dateOf, dayStamp, HOUR, MINUTE } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { nyse } from '../calendar/nyse.ts'
-import { dailyBlock } from '../series-store.suite.ts'
+import { dailyBlock } from '../test-support/series-store-suite.ts'
 import { normalise, type NormalisationRules } from './normalise.ts'
 import { stampAsNewYorkDay, stampAsUtcDay, stampAtOffset } from './stamps.ts'
 

@@ -1,4 +1,4 @@
-import { seriesStoreSuite } from '../series-store.suite.ts'
+import { seriesStoreSuite } from '../test-support/series-store-suite.ts'
 import { memorySeriesStore } from './memory-series-store.ts'
 
 seriesStoreSuite('memory', async () => memorySeriesStore())

@@ -2,7 +2,7 @@ import { DAY } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
 import { rowsInRange } from '../layers/rows.ts'
 import { memorySeriesStore } from '../memory-store/memory-series-store.ts'
-import { dailyBlock } from '../series-store.suite.ts'
+import { dailyBlock } from '../test-support/series-store-suite.ts'
 import { inspectStore } from './store-quality.ts'
 
 it('reports each series once, a gold one of two providers as a whole', async () => {

@@ -4,7 +4,7 @@ import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time
 import { describe, expect, it } from 'vitest'
 import { nyse } from '../calendar/nyse.ts'
 import { ingest } from '../layers/ingest.ts'
-import { marketDataProviderSuite } from '../market-data-provider.suite.ts'
+import { marketDataProviderSuite } from '../test-support/market-data-provider-suite.ts'
 import { memorySeriesStore } from '../memory-store/memory-series-store.ts'
 import type { FetchRequest } from '../provider.ts'
 import { sampleMarket, sampleTickers } from './sample-market.ts'

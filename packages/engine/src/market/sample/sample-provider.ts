@@ -31,12 +31,14 @@ export function sampleProvider(clock: Clock, market: SampleMarket = sampleMarket
       bulkMode: true,
     },
     serves: ({ symbol }) => KNOWN.has(symbol) || market.series(symbol, '1d', { from: 0, to: 0 }) !== undefined,
-    async *fetch(request, signal) {
-      for (const ticker of request.tickers) {
-        signal.throwIfAborted()
-        yield resultOf(market, ticker, request, clock.now().getTime())
-      }
-    },
+    fetch: (request, signal) => results(market, clock, request, signal),
+  }
+}
+
+async function* results(market: SampleMarket, clock: Clock, request: FetchRequest, signal: AbortSignal) {
+  for (const ticker of request.tickers) {
+    signal.throwIfAborted()
+    yield resultOf(market, ticker, request, clock.now().getTime())
   }
 }
 

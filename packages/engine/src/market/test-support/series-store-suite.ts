@@ -1,8 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
 import { DAY, dateOf, dayStamp } from '@tradewright/core/time'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SeriesBlock } from './series.ts'
-import type { BrowseQuery, SeriesStore } from './series-store.ts'
+import type { SeriesBlock } from '../series.ts'
+import type { BrowseQuery, SeriesStore } from '../series-store.ts'
 
 const START = dayStamp(dateOf('2024-01-02'))
 const COLLECTED = dayStamp(dateOf('2024-02-01'))

@@ -2,8 +2,8 @@ import { granularityMillis } from '@tradewright/core/granularity'
 import { parseTicker } from '@tradewright/core/ticker'
 import { DAY } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { findImpossibleRows } from './layers/door.ts'
-import type { FetchRequest, MarketDataProvider, TickerResult } from './provider.ts'
+import { findImpossibleRows } from '../layers/door.ts'
+import type { FetchRequest, MarketDataProvider, TickerResult } from '../provider.ts'
 
 export interface ProviderExample {
   readonly provider: MarketDataProvider
