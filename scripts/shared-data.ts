@@ -28,3 +28,7 @@ export function readSharedCsv(path: string): Record<string, string[]> {
 /** Numbers of a CSV column; an empty cell is NaN. */
 export const numbers = (column: readonly string[] | undefined): Float64Array =>
   Float64Array.from(column ?? [], (text) => (text === '' ? Number.NaN : Number(text)))
+
+/** A reference file of known shape, which the caller names: it is not checked. */
+// eslint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- said above
+export const readSharedJson = <Shape>(path: string): Shape => JSON.parse(readShared(path)) as Shape

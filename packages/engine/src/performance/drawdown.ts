@@ -1,0 +1,42 @@
+import type { Column } from '@tradewright/core/column'
+import type { Numbers } from './moments.ts'
+
+/** How far each value lies below the highest one so far, from 0 to -1. The first value is the start value. */
+export function drawdownCurve(values: Numbers): Column {
+  const curve = new Float64Array(values.length)
+  let highest = 0
+  for (let i = 0; i < values.length; i++) {
+    highest = Math.max(highest, values[i]!)
+    curve[i] = highest === 0 ? 0 : values[i]! / highest - 1
+  }
+  return curve
+}
+
+export interface Drawdown {
+  /** 0 when the values never fell, else negative. */
+  readonly depth: number
+  /** Positions in the curve: the high before the fall, its lowest point, and the first value that is as high again. */
+  readonly peak: number
+  readonly trough: number
+  /** Undefined while it lasts. */
+  readonly recovery: number | undefined
+}
+
+/** The deepest fall. The first value must be the start value, or a loss on the first day would be overlooked. */
+export function maxDrawdown(values: Numbers): Drawdown {
+  let peak = 0
+  let deepest: Drawdown = { depth: 0, peak: 0, trough: 0, recovery: undefined }
+  for (let i = 1; i < values.length; i++) {
+    if (values[i]! > values[peak]!) peak = i
+    const high = values[peak]!
+    const depth = high === 0 ? 0 : values[i]! / high - 1
+    if (depth < deepest.depth) deepest = { depth, peak, trough: i, recovery: undefined }
+  }
+  return { ...deepest, recovery: recoveryOf(values, deepest) }
+}
+
+function recoveryOf(values: Numbers, { depth, peak, trough }: Drawdown): number | undefined {
+  if (depth === 0) return undefined
+  for (let i = trough + 1; i < values.length; i++) if (values[i]! >= values[peak]!) return i
+  return undefined
+}

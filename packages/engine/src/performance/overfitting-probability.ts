@@ -1,0 +1,94 @@
+import { type Figure, notAvailable } from './figure.ts'
+
+const DEFAULT_BLOCKS = 16
+
+/**
+ * Probability of backtest overfitting by combinatorially symmetric cross-validation (Bailey, Borwein, López de Prado
+ * and Zhu, "The probability of backtest overfitting", 2015): cut the time into blocks, take every half of them as
+ * in-sample, and count how often the best trial there ranks in the lower half outside.
+ *
+ * @param trials the returns of each trial over the same periods
+ */
+export function overfittingProbability(trials: readonly Float64Array[], blockCount = DEFAULT_BLOCKS): Figure {
+  const periods = trials[0]?.length ?? 0
+  if (trials.length < 2) return notAvailable('it compares at least two trials')
+  if (periods < 2 * blockCount) return notAvailable(`it needs at least ${2 * blockCount} periods`)
+  const sums = trials.map((returns) => blockSums(returns, blockCount))
+  let overfitted = 0
+  let splits = 0
+  forEachHalf(blockCount, (inSample) => {
+    const inside = sums.map((blocks) => sharpeOver(blocks, inSample))
+    const outside = sums.map((blocks) => sharpeOver(blocks, allBlocks(blockCount) & ~inSample))
+    const best = highest(inside)
+    if (relativeRank(outside, best) <= 0.5) overfitted++
+    splits++
+  })
+  return overfitted / splits
+}
+
+/** What a Sharpe ratio needs to know of each block. */
+interface BlockSums {
+  readonly count: Float64Array
+  readonly sum: Float64Array
+  readonly squares: Float64Array
+}
+
+function blockSums(returns: Float64Array, blockCount: number): BlockSums {
+  const sums = {
+    count: new Float64Array(blockCount),
+    sum: new Float64Array(blockCount),
+    squares: new Float64Array(blockCount),
+  }
+  for (let i = 0; i < returns.length; i++) {
+    const block = Math.floor((i * blockCount) / returns.length)
+    sums.count[block]! += 1
+    sums.sum[block]! += returns[i]!
+    sums.squares[block]! += returns[i]! ** 2
+  }
+  return sums
+}
+
+/** The trial's Sharpe ratio over the blocks whose bit is set; a trial that never moves counts as 0. */
+function sharpeOver({ count, sum, squares }: BlockSums, blocks: number): number {
+  let [n, total, totalSquares] = [0, 0, 0]
+  for (let block = 0; block < count.length; block++) {
+    if ((blocks & (1 << block)) === 0) continue
+    n += count[block]!
+    total += sum[block]!
+    totalSquares += squares[block]!
+  }
+  const variance = (totalSquares - (total * total) / n) / (n - 1)
+  return variance > 0 ? total / n / Math.sqrt(variance) : 0
+}
+
+/** Rank of one trial among all, from 1/(n+1) for the worst to n/(n+1); equals share their places. */
+function relativeRank(scores: readonly number[], trial: number): number {
+  let below = 0
+  let equal = 0
+  for (const score of scores) {
+    if (score < scores[trial]!) below++
+    else if (score === scores[trial]!) equal++
+  }
+  return (below + (equal + 1) / 2) / (scores.length + 1)
+}
+
+function highest(scores: readonly number[]): number {
+  let best = 0
+  for (let trial = 1; trial < scores.length; trial++) if (scores[trial]! > scores[best]!) best = trial
+  return best
+}
+
+const allBlocks = (count: number): number => 2 ** count - 1
+
+/** Every set of half of the blocks, as bits. */
+function forEachHalf(blockCount: number, visit: (blocks: number) => void): void {
+  for (let blocks = 0; blocks <= allBlocks(blockCount); blocks++) {
+    if (countBits(blocks) * 2 === blockCount) visit(blocks)
+  }
+}
+
+function countBits(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
+}

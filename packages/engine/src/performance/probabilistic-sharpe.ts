@@ -1,0 +1,40 @@
+import { type Figure, finiteOr, notAvailable } from './figure.ts'
+import { isConstant, mean, type Numbers, sampleDeviation, shape } from './moments.ts'
+import { normalCdf, normalQuantile } from './normal.ts'
+
+/** What is known about one track record. The Sharpe ratio is per period, the kurtosis raw (3 for a normal). */
+export interface TrackRecord {
+  readonly sharpePerPeriod: number
+  readonly periods: number
+  readonly skewness: number
+  readonly kurtosis: number
+}
+
+/** Undefined for returns that do not vary, which have no Sharpe ratio. */
+export function trackRecordOf(returns: Numbers): TrackRecord | undefined {
+  if (isConstant(returns)) return undefined
+  return { sharpePerPeriod: mean(returns) / sampleDeviation(returns), periods: returns.length, ...shape(returns) }
+}
+
+/** How much the estimate of a Sharpe ratio scatters, apart from the number of periods (Mertens 2002). */
+const estimateVariance = ({ sharpePerPeriod, skewness, kurtosis }: TrackRecord): number =>
+  1 - skewness * sharpePerPeriod + ((kurtosis - 1) / 4) * sharpePerPeriod ** 2
+
+/**
+ * Probability that the true Sharpe ratio is above a benchmark (Bailey and López de Prado, "The Sharpe ratio efficient
+ * frontier", 2012).
+ */
+export function probabilisticSharpe(record: TrackRecord, benchmarkPerPeriod = 0): Figure {
+  if (record.periods < 2) return notAvailable('it needs at least two returns')
+  const variance = estimateVariance(record)
+  if (!(variance > 0)) return notAvailable('the returns are too skewed for the estimate')
+  const distance = (record.sharpePerPeriod - benchmarkPerPeriod) * Math.sqrt(record.periods - 1)
+  return finiteOr(normalCdf(distance / Math.sqrt(variance)), 'the returns have no shape')
+}
+
+/** Periods after which one may trust, at the given confidence, that the Sharpe ratio is above the benchmark. */
+export function minimumTrackRecordLength(record: TrackRecord, benchmarkPerPeriod = 0, confidence = 0.95): Figure {
+  const distance = record.sharpePerPeriod - benchmarkPerPeriod
+  if (distance <= 0) return notAvailable('the Sharpe ratio is not above the benchmark')
+  return 1 + estimateVariance(record) * (normalQuantile(confidence) / distance) ** 2
+}
