@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Decimal } from './decimal.ts'
+import { shareOut, toCents, usd } from './money.ts'
+
+it.each([
+  ['1234567.5', '$1,234,567.50'],
+  ['-0.049', '-$0.05'],
+  ['-0.001', '$0.00'],
+  ['100', '$100.00'],
+])('writes %s as %s', (amount, written) => {
+  expect(usd(Decimal.parse(amount))).toBe(written)
+})
+
+describe('shareOut', () => {
+  it('loses no cent and invents none', () => {
+    const amounts = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }).map((cents) => new Decimal(cents * 10_000_000n))
+    const weights = fc
+      .array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 1, maxLength: 12 })
+      .filter((all) => all.some((one) => one > 0n))
+    fc.assert(
+      fc.property(amounts, weights, (amount, units) => {
+        const parts = shareOut(
+          amount,
+          units.map((billionths) => new Decimal(billionths)),
+        )
+        expect(parts.reduce((sum, part) => sum.plus(part), Decimal.zero)).toEqual(amount)
+        for (const part of parts) expect(toCents(part)).toEqual(part)
+      }),
+    )
+  })
+
+  it('shares a dollar among three', () => {
+    const one = Decimal.parse('1')
+    expect(shareOut(one, [one, one, one]).map(String)).toEqual(['0.34', '0.33', '0.33'])
+  })
+
+  it('refuses weights it cannot share by', () => {
+    expect(() => shareOut(Decimal.parse('1'), [Decimal.zero])).toThrow(RangeError)
+  })
+})

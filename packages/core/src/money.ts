@@ -1,0 +1,40 @@
+import { Decimal } from './decimal.ts'
+
+/** An exact amount of US dollars. Ledgers keep all nine places; only what people read is rounded to cents. */
+export type Usd = Decimal
+
+const CENT = new Decimal(10_000_000n)
+
+export const toCents = (amount: Usd): Usd => amount.rounded(2)
+
+/** "$1,234.50", "-$0.05": how an amount is written in sentences. */
+export function usd(amount: Usd): string {
+  const cents = toCents(amount)
+  const [whole = '0', fraction = ''] = cents.absolute().toString().split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${cents.isNegative ? '-' : ''}$${grouped}.${fraction.padEnd(2, '0')}`
+}
+
+/**
+ * Shares an amount out in cents, in proportion to the weights, so that the parts add up to it exactly: what rounding
+ * leaves over goes, a cent each, to the parts that lost most by it.
+ */
+export function shareOut(amount: Usd, weights: readonly Decimal[]): Usd[] {
+  const total = weights.reduce((sum, weight) => sum.plus(weight), Decimal.zero)
+  if (!total.isPositive || weights.some((weight) => weight.isNegative)) {
+    throw new RangeError('shares need weights that are not negative and not all zero')
+  }
+  const exact = weights.map((weight) => amount.times(weight).dividedBy(total))
+  const parts = exact.map((part) => new Decimal((part.billionths / CENT.billionths) * CENT.billionths))
+  let rest = parts.reduce((left, part) => left.minus(part), amount)
+  const byLoss = exact.map((part, i) => ({ i, loss: part.minus(parts[i]!).absolute() }))
+  byLoss.sort((a, b) => b.loss.compare(a.loss) || a.i - b.i)
+  for (const { i } of byLoss) {
+    const step = rest.absolute().isBelow(CENT) ? rest : signedCent(rest)
+    parts[i] = parts[i]!.plus(step)
+    rest = rest.minus(step)
+  }
+  return parts
+}
+
+const signedCent = (like: Decimal): Decimal => (like.isNegative ? CENT.negated() : CENT)
