@@ -1,0 +1,61 @@
+/** What a trade costs besides its price. `quantity` is negative for a sale. */
+export type FeeModel = (quantity: number, price: number) => number
+
+/** The price a trade gets when `price` is quoted: worse, if anything. */
+export type SlippageModel = (quantity: number, price: number) => number
+
+export interface TradingCosts {
+  readonly fee: FeeModel
+  readonly slippage: SlippageModel
+}
+
+export const noFee: FeeModel = () => 0
+
+/** A share of the traded value in basis points. */
+export const basisPoints =
+  (points: number): FeeModel =>
+  (quantity, price) =>
+    (Math.abs(quantity) * price * points) / 10_000
+
+/** So many dollars per order. */
+export const fixedCommission =
+  (amount: number): FeeModel =>
+  (quantity) =>
+    quantity === 0 ? 0 : amount
+
+export const perShare =
+  (amount: number): FeeModel =>
+  (quantity) =>
+    Math.abs(quantity) * amount
+
+export const sumOfFees =
+  (...fees: readonly FeeModel[]): FeeModel =>
+  (quantity, price) =>
+    fees.reduce((sum, fee) => sum + fee(quantity, price), 0)
+
+export const noSlippage: SlippageModel = (_, price) => price
+
+/** Buys that many basis points above the quoted price and sells as many below it. */
+export const proportionalSlippage =
+  (points: number): SlippageModel =>
+  (quantity, price) =>
+    price * (1 + (Math.sign(quantity) * points) / 10_000)
+
+export const DEFAULT_COST_BPS = 1
+
+/** The costs of the form: basis points of traded value, and a commission per order if there is one. */
+export function tradingCosts(costBps: number = DEFAULT_COST_BPS, commission = 0): TradingCosts {
+  const proportional = basisPoints(costBps)
+  return {
+    fee: commission === 0 ? proportional : sumOfFees(proportional, fixedCommission(commission)),
+    slippage: noSlippage,
+  }
+}
+
+export const freeOfCosts: TradingCosts = { fee: noFee, slippage: noSlippage }
+
+/** What a trade at a quoted price costs in all: its fee, and what slippage takes. */
+export const costOf = ({ fee, slippage }: TradingCosts, quantity: number, price: number): number => {
+  const paid = slippage(quantity, price)
+  return fee(quantity, paid) + quantity * (paid - price)
+}

@@ -1,0 +1,29 @@
+import type { Column } from '@tradewright/core/column'
+
+/** Prices of everything an account may hold, on one calendar: row t of every column is the same bar. */
+export interface PriceTable {
+  readonly tickers: readonly string[]
+  readonly timestamps: Float64Array
+  /** The session date of each bar. */
+  readonly days: Int32Array
+  /** By ticker. NaN where there is no open; every bar has a close. */
+  readonly open: readonly Column[]
+  readonly close: readonly Column[]
+  /** Cash per share of what goes ex with each bar. Undefined where the prices are total returns. */
+  readonly dividends: readonly (Column | undefined)[]
+}
+
+export const barCount = ({ timestamps }: PriceTable): number => timestamps.length
+
+/** The rows `from` to `to`, half-open, sharing memory with the whole. */
+export function sliceTable(table: PriceTable, from: number, to: number): PriceTable {
+  const cut = (column: Column) => column.subarray(from, to)
+  return {
+    tickers: table.tickers,
+    timestamps: cut(table.timestamps),
+    days: table.days.subarray(from, to),
+    open: table.open.map(cut),
+    close: table.close.map(cut),
+    dividends: table.dividends.map((column) => column && cut(column)),
+  }
+}

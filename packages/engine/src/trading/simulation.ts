@@ -1,0 +1,241 @@
+import type { TradingCosts } from './costs.ts'
+import type { FillTiming } from './fill-timing.ts'
+import { accountValue, emptyHoldings, grossExposure, type Holdings } from './holdings.ts'
+import { barCount, type PriceTable } from './price-table.ts'
+import { isOutsideBand } from './rebalance-band.ts'
+import { tradesToReach } from './sizing.ts'
+import type { Trade } from './trade-log.ts'
+
+/** The rules of one simulated account. Columns are per bar of the price table. */
+export interface SimulationRules {
+  readonly startValue: number
+  /** The target weights decided at the close of a bar, or undefined to leave things as they are. */
+  readonly decide: (bar: number) => Float64Array | undefined
+  readonly fillTiming: FillTiming
+  readonly costs: TradingCosts
+  readonly wholeShares?: boolean
+  /** Money paid in (or, negative, out) at the close of each bar. */
+  readonly flows?: Float64Array
+  /** 1 where the account is brought back to its target weights at the close. */
+  readonly rebalances?: Uint8Array
+  /** Also brought back whenever a weight is off by more than so many percentage points. */
+  readonly bandPct?: number
+  /** What one borrowed dollar costs over each bar. */
+  readonly borrowingCosts?: Float64Array
+}
+
+export interface SimulationResult {
+  /** At each close, after everything that happened at it. */
+  readonly values: Float64Array
+  readonly cash: Float64Array
+  /** Value of the positions over value of the account. */
+  readonly exposure: Float64Array
+  /** What one dollar became without the flows: the time-weighted curve. Its first entry has paid the first costs. */
+  readonly growth: Float64Array
+  /** What was really paid in or out: a withdrawal cannot take more than there is. */
+  readonly flows: Float64Array
+  readonly dividends: number
+  readonly interest: number
+  readonly trades: readonly Trade[]
+  /** The account at the end. */
+  readonly holdings: Holdings
+  /** The bar at which nothing was left; the account stays at zero from there. */
+  readonly wipedOutAt: number | undefined
+  /** Why nothing was left. */
+  readonly wipedOutBy: 'loss' | 'withdrawal' | undefined
+}
+
+/** Less than this share of what it was a bar ago is nothing. */
+const NOTHING = 1e-9
+
+/** Runs an account through the bars. Within a bar: interest, dividends, open, close, cash flow, decision. */
+export function simulate(prices: PriceTable, rules: SimulationRules): SimulationResult {
+  const account = new SimulatedAccount(prices, rules)
+  for (let bar = 0; bar < barCount(prices) && !account.isWipedOut; bar++) {
+    account.beginBar(bar)
+    account.payInterest()
+    account.collectDividends()
+    account.fillAtOpen()
+    account.fillAtClose()
+    account.compareWeights()
+    account.takeCashFlow()
+    account.rebalanceIfDue()
+    account.decide()
+    account.endBar()
+  }
+  return account.result()
+}
+
+class SimulatedAccount {
+  readonly #prices: PriceTable
+  readonly #rules: SimulationRules
+  readonly #holdings: Holdings
+  readonly #closes: Float64Array
+  readonly #trades: Trade[] = []
+  readonly #values: Float64Array
+  readonly #cash: Float64Array
+  readonly #exposure: Float64Array
+  readonly #growth: Float64Array
+  readonly #flows: Float64Array
+  #bar = 0
+  #target: Float64Array | undefined
+  /** Decided, and waiting for the bar that fills it. */
+  #pending: Float64Array | undefined
+  #dividends = 0
+  #interest = 0
+  #isRebalanceDue = false
+  #wipedOutAt: number | undefined
+
+  constructor(prices: PriceTable, rules: SimulationRules) {
+    const bars = barCount(prices)
+    this.#prices = prices
+    this.#rules = rules
+    this.#holdings = emptyHoldings(rules.startValue, prices.tickers.length)
+    this.#closes = new Float64Array(prices.tickers.length)
+    this.#values = new Float64Array(bars)
+    this.#cash = new Float64Array(bars)
+    this.#exposure = new Float64Array(bars)
+    this.#growth = new Float64Array(bars)
+    this.#flows = new Float64Array(bars)
+  }
+
+  get isWipedOut(): boolean {
+    return this.#wipedOutAt !== undefined
+  }
+
+  beginBar(bar: number): void {
+    this.#bar = bar
+    for (let i = 0; i < this.#closes.length; i++) this.#closes[i] = this.#prices.close[i]![bar]!
+  }
+
+  /** For the time since the bar before. */
+  payInterest(): void {
+    const { cash } = this.#holdings
+    if (cash >= 0 || this.#bar === 0 || !this.#rules.borrowingCosts) return
+    const interest = -cash * this.#rules.borrowingCosts[this.#bar]!
+    this.#holdings.cash -= interest
+    this.#interest += interest
+  }
+
+  /** Of what was held overnight; a short position pays. */
+  collectDividends(): void {
+    const { quantities } = this.#holdings
+    for (let i = 0; i < quantities.length; i++) {
+      const perShare = this.#prices.dividends[i]?.[this.#bar] ?? 0
+      if (perShare === 0 || quantities[i] === 0) continue
+      this.#holdings.cash += quantities[i]! * perShare
+      this.#dividends += quantities[i]! * perShare
+    }
+  }
+
+  fillAtOpen(): void {
+    if (this.#pending && this.#rules.fillTiming === 'next_open') this.#fillPending(this.#opens())
+  }
+
+  fillAtClose(): void {
+    if (this.#pending) this.#fillPending(this.#closes)
+  }
+
+  /** Before a cash flow, which does not change the weights once it is spread. */
+  compareWeights(): void {
+    const { rebalances, bandPct } = this.#rules
+    this.#isRebalanceDue =
+      this.#target !== undefined &&
+      (rebalances?.[this.#bar] === 1 ||
+        (bandPct !== undefined && isOutsideBand(this.#target, this.#holdings, this.#closes, bandPct)))
+  }
+
+  /** Flow first, spread by current weights. Where a rebalance follows, it does the spreading, and trades only once. */
+  takeCashFlow(): void {
+    const wanted = this.#rules.flows?.[this.#bar] ?? 0
+    if (wanted === 0) return
+    const before = accountValue(this.#holdings, this.#closes)
+    const flow = Math.max(wanted, -before)
+    this.#flows[this.#bar] = flow
+    const weights = this.#holdings.quantities.map((quantity, i) => (quantity * this.#closes[i]!) / before)
+    this.#holdings.cash += flow
+    if (before > 0 && !this.#isRebalanceDue) this.#tradeTo(weights, this.#closes)
+  }
+
+  rebalanceIfDue(): void {
+    if (this.#target && this.#isRebalanceDue) this.#tradeTo(this.#target, this.#closes)
+  }
+
+  decide(): void {
+    const weights = this.#rules.decide(this.#bar)
+    if (!weights) return
+    this.#pending = weights
+    if (this.#rules.fillTiming === 'same_close') this.#fillPending(this.#closes)
+  }
+
+  endBar(): void {
+    const bar = this.#bar
+    const value = accountValue(this.#holdings, this.#closes)
+    const before = bar === 0 ? this.#rules.startValue : this.#values[bar - 1]!
+    // The flow came at the close, after the bar's growth.
+    const growth = (bar === 0 ? 1 : this.#growth[bar - 1]!) * ((value - this.#flows[bar]!) / before)
+    this.#growth[bar] = Math.max(0, growth)
+    if (value <= NOTHING * before) return this.#wipeOut()
+    this.#values[bar] = value
+    this.#cash[bar] = this.#holdings.cash
+    this.#exposure[bar] = grossExposure(this.#holdings, this.#closes) / value
+  }
+
+  result(): SimulationResult {
+    return {
+      values: this.#values,
+      cash: this.#cash,
+      exposure: this.#exposure,
+      growth: this.#growth,
+      flows: this.#flows,
+      dividends: this.#dividends,
+      interest: this.#interest,
+      trades: this.#trades,
+      holdings: this.#holdings,
+      wipedOutAt: this.#wipedOutAt,
+      wipedOutBy: this.#wipedOutBy(),
+    }
+  }
+
+  /** Opening prices, and the close where a ticker has none. */
+  #opens(): Float64Array {
+    return this.#closes.map((close, i) => {
+      const open = this.#prices.open[i]![this.#bar]!
+      return Number.isNaN(open) ? close : open
+    })
+  }
+
+  #fillPending(prices: Float64Array): void {
+    this.#target = this.#pending
+    this.#pending = undefined
+    this.#tradeTo(this.#target!, prices)
+  }
+
+  #tradeTo(weights: Float64Array, prices: Float64Array): void {
+    const { costs, wholeShares = false } = this.#rules
+    const trades = tradesToReach(weights, this.#holdings, prices, { costs, wholeShares })
+    for (let i = 0; i < trades.length; i++) if (trades[i] !== 0) this.#book(i, trades[i]!, prices[i]!)
+  }
+
+  #book(ticker: number, quantity: number, quoted: number): void {
+    const { fee, slippage } = this.#rules.costs
+    const price = slippage(quantity, quoted)
+    const cost = fee(quantity, price)
+    this.#holdings.quantities[ticker]! += quantity
+    this.#holdings.cash -= quantity * price + cost
+    this.#trades.push({ bar: this.#bar, ticker: this.#prices.tickers[ticker]!, quantity, price, fee: cost })
+  }
+
+  #wipedOutBy(): SimulationResult['wipedOutBy'] {
+    if (this.#wipedOutAt === undefined) return undefined
+    return this.#flows[this.#wipedOutAt]! < 0 ? 'withdrawal' : 'loss'
+  }
+
+  #wipeOut(): void {
+    this.#wipedOutAt = this.#bar
+    // Nothing grows from here on, whether it was lost or taken out.
+    this.#growth.fill(this.#growth[this.#bar]!, this.#bar)
+    this.#holdings.cash = 0
+    this.#holdings.quantities.fill(0)
+  }
+}

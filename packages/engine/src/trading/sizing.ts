@@ -1,0 +1,59 @@
+import { costOf, type TradingCosts } from './costs.ts'
+import { accountValue, type Holdings } from './holdings.ts'
+
+export interface SizingRules {
+  readonly costs: TradingCosts
+  /** Whole shares leave the rest in cash; the default is fractions of shares, as brokers offer them. */
+  readonly wholeShares: boolean
+}
+
+/** Trades below this share of the account are rounding, not intention. */
+const DUST = 1e-9
+const MOST_ROUNDS = 50
+
+/**
+ * Signal to orders: how many shares of each ticker to buy (or, negative, to sell) so that the account ends up at its
+ * target weights after the costs of getting there. Live trading and the simulation size their orders here.
+ */
+export function tradesToReach(
+  weights: Float64Array,
+  holdings: Holdings,
+  prices: Float64Array,
+  rules: SizingRules,
+): Float64Array {
+  const value = accountValue(holdings, prices)
+  const trades = new Float64Array(prices.length)
+  if (!(value > 0)) return trades
+  // Costs shrink the account that the weights are shares of, so size and cost are found together, from no cost on.
+  // Each round is closer by about the cost rate; a few suffice.
+  let remaining = value
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const cost = sizeTrades(trades, weights, remaining, value, holdings, prices, rules)
+    const next = value - cost
+    if (Math.abs(next - remaining) <= 1e-14 * value) break
+    remaining = next
+  }
+  return trades
+}
+
+/** Fills in the trades toward weights of `remaining` and gives what they cost. */
+function sizeTrades(
+  trades: Float64Array,
+  weights: Float64Array,
+  remaining: number,
+  value: number,
+  { quantities }: Holdings,
+  prices: Float64Array,
+  { costs, wholeShares }: SizingRules,
+): number {
+  let cost = 0
+  for (let i = 0; i < trades.length; i++) {
+    const price = prices[i]!
+    // What has become worthless is kept: nobody trades at a price of zero.
+    const wanted = price > 0 ? (weights[i]! * remaining) / price : quantities[i]!
+    const quantity = (wholeShares ? Math.trunc(wanted) : wanted) - quantities[i]!
+    trades[i] = Math.abs(quantity) * price < DUST * value ? 0 : quantity
+    if (trades[i] !== 0) cost += costOf(costs, trades[i]!, price)
+  }
+  return cost
+}
