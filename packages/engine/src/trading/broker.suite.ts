@@ -1,0 +1,102 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
+import { describe, expect, it } from 'vitest'
+import type { Broker } from './broker.ts'
+import type { OrderRequest } from './order.ts'
+
+/** A broker under test, together with the market around it. */
+export interface BrokerUnderTest {
+  readonly broker: Broker
+  /** Lets the market trade at this price, so that open orders of the ticker are filled. */
+  readonly tradeAt: (ticker: string, price: string) => Promise<void>
+}
+
+const decimal = (text: string) => Decimal.parse(text)
+
+const order = (clientOrderId: string, side: 'buy' | 'sell', quantity: string): OrderRequest => ({
+  clientOrderId,
+  ticker: 'SPY',
+  side,
+  size: { quantity: decimal(quantity) },
+  execution: { type: 'market' },
+  timeInForce: 'day',
+})
+
+/** What every broker promises. `make` gives a fresh account with $100,000 and no positions while the market is open. */
+export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>): void {
+  describe(`${name} as a broker`, () => {
+    it('starts with its cash and nothing else', async () => {
+      const { broker } = await make()
+      const account = await broker.account()
+      expect(String(account.cash)).toBe('100000')
+      expect(String(account.equity)).toBe('100000')
+      expect(await broker.positions()).toEqual([])
+      expect(await broker.orders({ state: 'all' })).toEqual([])
+    })
+
+    it('fills an order once, and knows it by our id', async () => {
+      const { broker, tradeAt } = await make()
+      const placed = await broker.place(order('mine-1', 'buy', '10.5'))
+      await tradeAt('SPY', '400')
+      const filled = await broker.orderByClientId('mine-1')
+      expect(filled).toMatchObject({ id: placed.id, state: 'filled' })
+      expect(String(filled?.filledQuantity)).toBe('10.5')
+      const fills = await broker.fills(0)
+      expect(fills.map(({ clientOrderId, side }) => [clientOrderId, side])).toEqual([['mine-1', 'buy']])
+      const [position] = await broker.positions()
+      expect([position?.ticker, String(position?.quantity)]).toEqual(['SPY', '10.5'])
+    })
+
+    it('keeps equity equal to cash and positions', async () => {
+      const { broker, tradeAt } = await make()
+      await broker.place(order('mine-1', 'buy', '10'))
+      await tradeAt('SPY', '400')
+      await broker.place(order('mine-2', 'sell', '4'))
+      await tradeAt('SPY', '410')
+      const account = await broker.account()
+      const positions = await broker.positions()
+      const parts = positions.reduce((sum, { marketValue }) => sum.plus(marketValue), account.cash)
+      expect(String(parts)).toBe(String(account.equity))
+    })
+
+    it('refuses the same id twice', async () => {
+      const { broker } = await make()
+      await broker.place(order('mine-1', 'buy', '1'))
+      const again = broker.place(order('mine-1', 'buy', '1'))
+      await expect(again).rejects.toBeInstanceOf(Problem)
+      await expect(again).rejects.toMatchObject({ kind: 'conflict' })
+      expect(await broker.orders({ state: 'all' })).toHaveLength(1)
+    })
+
+    it('cancels what is open and nothing else', async () => {
+      const { broker, tradeAt } = await make()
+      const open = await broker.place(order('mine-1', 'buy', '1'))
+      await broker.cancel(open.id)
+      expect((await broker.orderByClientId('mine-1'))?.state).toBe('canceled')
+      await tradeAt('SPY', '400')
+      expect(await broker.positions()).toEqual([])
+      await expect(broker.cancel(open.id)).rejects.toMatchObject({ kind: 'conflict' })
+    })
+
+    it('does not fill what the account cannot pay', async () => {
+      const { broker, tradeAt } = await make()
+      const request = order('mine-1', 'buy', '100000')
+      await broker.place(request).catch((error: unknown) => expect(error).toBeInstanceOf(Problem))
+      await tradeAt('SPY', '400')
+      expect(await broker.positions()).toEqual([])
+    })
+
+    it('has never heard of an order that was not sent, and knows no such asset', async () => {
+      const { broker } = await make()
+      expect(await broker.orderByClientId('nobody')).toBeUndefined()
+      expect(await broker.asset('ZZZZZ')).toBeUndefined()
+    })
+
+    it('knows when the market opens and closes', async () => {
+      const { broker } = await make()
+      const { now, nextOpen, nextClose } = await broker.clock()
+      expect(nextOpen).toBeGreaterThan(now)
+      expect(nextClose).toBeGreaterThan(now)
+    })
+  })
+}

@@ -1,0 +1,90 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import type { UtcMillis } from '@tradewright/core/time'
+import type { Order, OrderRequest } from './order.ts'
+
+export interface BrokerAccount {
+  readonly id: string
+  readonly currency: string
+  readonly cash: Usd
+  /** Cash and all positions. */
+  readonly equity: Usd
+  /** At the close of the session before, for the day's profit; undefined where the broker does not say. */
+  readonly lastEquity: Usd | undefined
+  readonly buyingPower: Usd
+  /** How many times its equity the account may hold overnight: 1 is a cash account. */
+  readonly leverageLimit: number
+  readonly isShortingAllowed: boolean
+  /** The broker's own words why no order would be taken now; undefined when one would. */
+  readonly blockedBecause: string | undefined
+}
+
+export interface Position {
+  readonly ticker: string
+  /** Negative for a short position. */
+  readonly quantity: Decimal
+  readonly averageEntryPrice: Usd
+  readonly price: Usd
+  readonly marketValue: Usd
+}
+
+/** One execution. An order may have several; each is booked once, by its id. */
+export interface Fill {
+  readonly executionId: string
+  readonly orderId: string
+  readonly clientOrderId: string
+  readonly ticker: string
+  readonly side: 'buy' | 'sell'
+  readonly quantity: Decimal
+  readonly price: Usd
+  /** Zero where the broker charges nothing or books fees apart. */
+  readonly fee: Usd
+  readonly at: UtcMillis
+}
+
+export interface MarketClock {
+  readonly now: UtcMillis
+  readonly isOpen: boolean
+  readonly nextOpen: UtcMillis
+  readonly nextClose: UtcMillis
+}
+
+/** What may be done with a ticker at this broker. */
+export interface TradableAsset {
+  readonly ticker: string
+  readonly isTradable: boolean
+  readonly isFractionable: boolean
+  readonly isMarginable: boolean
+  readonly isShortable: boolean
+}
+
+export interface OrderFilter {
+  readonly state: 'open' | 'closed' | 'all'
+  /** Only orders sent at or after this instant. */
+  readonly since?: UtcMillis
+  readonly tickers?: readonly string[]
+}
+
+/**
+ * Whoever keeps the positions and executes the orders: a real brokerage, the built-in paper account, a simulation. The
+ * loop that trades knows none of them by name. Tickers are ours (`BTC-USD`), without leverage; CASHX never gets here.
+ *
+ * Expected refusals are Problems with the broker's reason. A call whose fate is unknown (no answer, lost connection)
+ * fails with a Problem of kind `unavailable`: it may or may not have happened, and `orderByClientId` tells which.
+ */
+export interface Broker {
+  account(): Promise<BrokerAccount>
+  positions(): Promise<Position[]>
+  /** Sending the same `clientOrderId` again never makes a second order: it is refused as a `conflict`. */
+  place(request: OrderRequest): Promise<Order>
+  /** Undefined when the broker has never heard of it. */
+  orderByClientId(clientOrderId: string): Promise<Order | undefined>
+  /** Asks for the cancellation of what is still open; an order that has ended is refused as a `conflict`. */
+  cancel(orderId: string): Promise<void>
+  /** Newest first, however many pages the broker cuts them into. */
+  orders(filter: OrderFilter): Promise<Order[]>
+  /** Oldest first, at or after the instant. */
+  fills(since: UtcMillis): Promise<Fill[]>
+  clock(): Promise<MarketClock>
+  asset(ticker: string): Promise<TradableAsset | undefined>
+}

@@ -1,0 +1,128 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import type { UtcMillis } from '@tradewright/core/time'
+import type { Fill } from '../broker.ts'
+import type { TradingCosts } from '../costs.ts'
+import { hasEnded, type Order } from '../order.ts'
+import { withOrder } from './accept.ts'
+import { afterTrade, type BrokerState, equityOf, type Quote } from './state.ts'
+
+export interface FillRules {
+  readonly costs: TradingCosts
+  /** How many times its equity the account may hold. */
+  readonly leverageLimit: number
+  /** At most this share of an order is filled at a time; 1 fills it whole. */
+  readonly partialFill?: number
+}
+
+/** A whole order of less than this is not worth splitting. */
+const SMALLEST_PART = Decimal.parse('0.000001')
+
+/** Fills every open order that the quotes allow, sales first: they pay for the purchases. */
+export function fillOrders(state: BrokerState, quote: Quote, rules: FillRules, at: UtcMillis): BrokerState {
+  const open = [...state.orders.values()].filter((order) => !hasEnded(order.state))
+  const inTurn = [...open.filter(({ side }) => side === 'sell'), ...open.filter(({ side }) => side === 'buy')]
+  return inTurn.reduce((now, order) => fillOrder(now, order, quote, rules, at), state)
+}
+
+function fillOrder(state: BrokerState, order: Order, quote: Quote, rules: FillRules, at: UtcMillis): BrokerState {
+  const quoted = quote(order.ticker)
+  if (!quoted || !isReached(order, quoted)) return state
+  const quantity = partOf(remainingQuantity(order, quoted), rules)
+  if (quantity.isZero) return withOrder(state, { ...order, state: 'filled', endedAt: at })
+  const fill = execute(state, order, quantity, quoted, rules, at)
+  if (!isAffordable(state, fill, quote, rules)) {
+    return withOrder(state, { ...order, state: 'rejected', endedAt: at, reason: 'insufficient buying power' })
+  }
+  return withOrder(bookFill(state, fill), afterFill(order, fill, quoted, at))
+}
+
+function isReached({ execution, side }: Order, quoted: Usd): boolean {
+  if (execution.type === 'market') return true
+  return side === 'buy' ? !execution.limitPrice.isBelow(quoted) : !quoted.isBelow(execution.limitPrice)
+}
+
+/** Dollars become shares at the price they are traded at. */
+const remainingQuantity = ({ size, filledQuantity }: Order, quoted: Usd): Decimal =>
+  ('quantity' in size ? size.quantity : size.notional.dividedBy(quoted)).minus(filledQuantity)
+
+function partOf(quantity: Decimal, { partialFill = 1 }: FillRules): Decimal {
+  if (partialFill >= 1 || quantity.isBelow(SMALLEST_PART)) return quantity
+  return quantity.times(Decimal.fromNumber(partialFill))
+}
+
+function execute(
+  state: BrokerState,
+  order: Order,
+  quantity: Decimal,
+  quoted: Usd,
+  { costs }: FillRules,
+  at: UtcMillis,
+): Fill {
+  const signed = (order.side === 'buy' ? quantity : quantity.negated()).toNumber()
+  const price = Decimal.fromNumber(costs.slippage(signed, quoted.toNumber()))
+  return {
+    executionId: `simulated-fill-${state.fills.length + 1}`,
+    orderId: order.id,
+    clientOrderId: order.clientOrderId,
+    ticker: order.ticker,
+    side: order.side,
+    quantity,
+    price,
+    fee: Decimal.fromNumber(costs.fee(signed, price.toNumber())),
+    at,
+  }
+}
+
+/** What reduces a position is always allowed; what grows one must stay within the leverage limit. */
+function isAffordable(state: BrokerState, fill: Fill, quote: Quote, { leverageLimit }: FillRules): boolean {
+  const before = state.positions.get(fill.ticker)?.quantity ?? Decimal.zero
+  const booked = bookFill(state, fill)
+  const after = booked.positions.get(fill.ticker)?.quantity ?? Decimal.zero
+  if (!before.absolute().isBelow(after.absolute())) return true
+  // A hundredth of a percent of tolerance: an order for everything is sized before its own costs are known exactly.
+  const limit = equityOf(booked, quote).times(Decimal.fromNumber(leverageLimit * 1.0001))
+  return !limit.isBelow(exposureOf(booked, quote))
+}
+
+const exposureOf = ({ positions }: BrokerState, quote: Quote): Usd =>
+  [...positions].reduce(
+    (sum, [ticker, { quantity, averageEntryPrice }]) =>
+      sum.plus(quantity.absolute().times(quote(ticker) ?? averageEntryPrice)),
+    Decimal.zero,
+  )
+
+/** Cash and positions after an execution. */
+export function bookFill(state: BrokerState, fill: Fill): BrokerState {
+  const quantity = fill.side === 'buy' ? fill.quantity : fill.quantity.negated()
+  const positions = new Map(state.positions)
+  const held = afterTrade(positions.get(fill.ticker), quantity, fill.price)
+  if (held) positions.set(fill.ticker, held)
+  else positions.delete(fill.ticker)
+  return {
+    ...state,
+    cash: state.cash.minus(quantity.times(fill.price)).minus(fill.fee),
+    positions,
+    fills: [...state.fills, fill],
+  }
+}
+
+function afterFill(order: Order, fill: Fill, quoted: Usd, at: UtcMillis): Order {
+  const filledQuantity = order.filledQuantity.plus(fill.quantity)
+  const paidBefore = order.filledQuantity.times(order.averageFillPrice ?? Decimal.zero)
+  const isFilled = !remainingQuantity({ ...order, filledQuantity }, quoted).isPositive
+  return {
+    ...order,
+    filledQuantity,
+    averageFillPrice: paidBefore.plus(fill.quantity.times(fill.price)).dividedBy(filledQuantity),
+    state: isFilled ? 'filled' : 'partially_filled',
+    endedAt: isFilled ? at : undefined,
+  }
+}
+
+/** `day` orders die when the session ends, `opg`, `cls`, `ioc` and `fok` with the first chance they had. */
+export function expireOrders(state: BrokerState, at: UtcMillis): BrokerState {
+  return [...state.orders.values()]
+    .filter((order) => !hasEnded(order.state) && order.timeInForce !== 'gtc')
+    .reduce((now, order) => withOrder(now, { ...order, state: 'expired', endedAt: at }), state)
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { epochDayOf } from '@tradewright/core/time'
+import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
+import type { Broker, BrokerAccount, MarketClock, OrderFilter, Position } from '../broker.ts'
+import { hasEnded, type Order, type OrderRequest } from '../order.ts'
+import { acceptOrder, cancelOrder } from './accept.ts'
+import { type FillRules, fillOrders } from './fill.ts'
+import { type BrokerState, equityOf, openAccount, payDividend, type Quote } from './state.ts'
+
+export interface SimulatedMarket {
+  readonly clock: Clock
+  readonly calendar: TradingCalendar
+  readonly quote: Quote
+}
+
+/** A broker in memory: orders wait until `trade` is called with the market's prices at that moment. */
+export class SimulatedBroker implements Broker {
+  readonly #market: SimulatedMarket
+  readonly #rules: FillRules
+  #state: BrokerState
+
+  constructor(startingCash: Usd, market: SimulatedMarket, rules: FillRules) {
+    this.#market = market
+    this.#rules = rules
+    this.#state = openAccount(startingCash)
+  }
+
+  /** The market moves: open orders are filled at the quotes of now. */
+  trade(): void {
+    this.#state = fillOrders(this.#state, this.#market.quote, this.#rules, this.#now())
+  }
+
+  payDividend(ticker: string, perShare: Usd): void {
+    this.#state = payDividend(this.#state, ticker, perShare)
+  }
+
+  account(): Promise<BrokerAccount> {
+    const equity = equityOf(this.#state, this.#market.quote)
+    const { leverageLimit } = this.#rules
+    const invested = equity.minus(this.#state.cash)
+    const buyingPower = equity.times(Decimal.fromNumber(leverageLimit)).minus(invested)
+    return Promise.resolve({
+      id: 'simulated',
+      currency: 'USD',
+      cash: this.#state.cash,
+      equity,
+      lastEquity: undefined,
+      buyingPower: buyingPower.isNegative ? Decimal.zero : buyingPower,
+      leverageLimit,
+      isShortingAllowed: true,
+      blockedBecause: undefined,
+    })
+  }
+
+  positions(): Promise<Position[]> {
+    const positions = [...this.#state.positions].map(([ticker, { quantity, averageEntryPrice }]) => {
+      const price = this.#market.quote(ticker) ?? averageEntryPrice
+      return { ticker, quantity, averageEntryPrice, price, marketValue: quantity.times(price) }
+    })
+    return Promise.resolve(positions)
+  }
+
+  async place(request: OrderRequest): Promise<Order> {
+    const [state, order] = acceptOrder(this.#state, request, this.#now())
+    this.#state = state
+    return order
+  }
+
+  orderByClientId(clientOrderId: string): Promise<Order | undefined> {
+    return Promise.resolve(this.#state.orders.get(clientOrderId))
+  }
+
+  async cancel(orderId: string): Promise<void> {
+    this.#state = cancelOrder(this.#state, orderId, this.#now())
+  }
+
+  orders({ state, since = Number.NEGATIVE_INFINITY, tickers }: OrderFilter): Promise<Order[]> {
+    const wanted = [...this.#state.orders.values()].filter(
+      (order) =>
+        (state === 'all' || hasEnded(order.state) === (state === 'closed')) &&
+        order.submittedAt >= since &&
+        (!tickers || tickers.includes(order.ticker)),
+    )
+    return Promise.resolve(wanted.toReversed())
+  }
+
+  fills(since: number): ReturnType<Broker['fills']> {
+    return Promise.resolve(this.#state.fills.filter(({ at }) => at >= since))
+  }
+
+  clock(): Promise<MarketClock> {
+    const now = this.#now()
+    const { calendar } = this.#market
+    const today = epochDayOf(now)
+    const isSession = calendar.isSession(today)
+    const isOpen = isSession && now >= calendar.openOf(today) && now < calendar.closeOf(today)
+    const next = (instantOf: (day: number) => number) =>
+      isSession && now < instantOf(today) ? instantOf(today) : instantOf(calendar.nextSession(today))
+    return Promise.resolve({
+      now,
+      isOpen,
+      nextOpen: next((day) => calendar.openOf(day)),
+      nextClose: next((day) => calendar.closeOf(day)),
+    })
+  }
+
+  asset(ticker: string): ReturnType<Broker['asset']> {
+    if (!this.#market.quote(ticker)) return Promise.resolve(undefined)
+    const all = { isTradable: true, isFractionable: true, isMarginable: true, isShortable: true }
+    return Promise.resolve({ ticker, ...all })
+  }
+
+  #now(): number {
+    return this.#market.clock.now().getTime()
+  }
+}
