@@ -1,0 +1,16 @@
+import { exponentialMovingAverage as indicator } from '../exponential-moving-average.ts'
+import { defineFeature } from '../feature.ts'
+import { fieldOf } from '../feature-bars.ts'
+import { fieldParameter, windowParameter } from '../parameters.ts'
+
+export const exponentialMovingAverage = defineFeature({
+  id: 5,
+  key: 'ema',
+  name: 'Exponential moving average',
+  description: 'Mean that weighs recent bars more.',
+  source: 'TA-Lib EMA',
+  parameters: [windowParameter(20), fieldParameter()],
+  warmUp: (values) => values.number('window') - 1,
+  compute: ({ bars }, values) =>
+    indicator.compute([fieldOf(bars, values.text('field'))], { window: values.number('window') }),
+})

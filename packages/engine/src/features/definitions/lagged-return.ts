@@ -1,0 +1,17 @@
+import { defineFeature } from '../feature.ts'
+import { fieldOf } from '../feature-bars.ts'
+import { fieldParameter, windowParameter } from '../parameters.ts'
+import { percentChange } from '../percent-change.ts'
+
+export const laggedReturn = defineFeature({
+  id: 3,
+  key: 'lagged_return',
+  name: 'Lagged return',
+  description: 'Change over the window as it was so many bars ago.',
+  source: 'TA-Lib ROCP, shifted',
+  parameters: [windowParameter(1), fieldParameter()],
+  defaultLag: 1,
+  warmUp: (values) => values.number('window'),
+  compute: ({ bars }, values) =>
+    percentChange.compute([fieldOf(bars, values.text('field'))], { period: values.number('window') }),
+})

@@ -1,0 +1,18 @@
+import { observationCategory } from '@tradewright/core/category'
+import { defineFeature } from '../feature.ts'
+import { fieldOf } from '../feature-bars.ts'
+import { windowParameter } from '../parameters.ts'
+import { simpleMovingAverage } from '../simple-moving-average.ts'
+
+export const longShortRatio = defineFeature({
+  id: 33,
+  key: 'long_short_ratio',
+  name: 'Long/short ratio',
+  description: 'Accounts that are long for each one that is short, averaged over the window.',
+  source: 'mean of the last observations',
+  exampleTicker: 'BTC-LS',
+  parameters: [windowParameter(1)],
+  warmUp: (values) => values.number('window') - 1,
+  compute: ({ bars }, values) =>
+    simpleMovingAverage.compute([fieldOf(bars, observationCategory)], { window: values.number('window') }),
+})

@@ -1,0 +1,46 @@
+import type { Column } from '@tradewright/core/column'
+import { Problem } from '@tradewright/core/problem'
+import { isObservation } from '@tradewright/core/ticker-kind'
+import { observationCategory } from '@tradewright/core/category'
+import { asOf } from '../market/align.ts'
+import { knownAtOf } from '../market/known-at.ts'
+import type { CategoryColumns, SeriesTable } from '../market/series.ts'
+import type { FeatureInput } from './feature.ts'
+
+/** The rows of one ticker, adjusted, as a feature sees them. */
+export interface FeatureBars {
+  readonly ticker: string
+  readonly timestamps: Float64Array
+  readonly columns: CategoryColumns
+  /** Has a single value per row instead of a bar. */
+  readonly isObservation: boolean
+}
+
+export const barsOf = ({ ticker, timestamps, columns, type }: SeriesTable): FeatureBars => ({
+  ticker,
+  timestamps,
+  columns,
+  isObservation: isObservation(type),
+})
+
+/** The other ticker's columns on the rows of the first: at each of them the last values that were known by then. */
+export function besideRows(table: SeriesTable, other: SeriesTable): FeatureBars {
+  const instants = knownAtOf(table)
+  const columns = Object.entries(other.columns).map(
+    ([category, column]) => [category, asOf(other, column, instants)] as const,
+  )
+  return { ...barsOf(other), timestamps: table.timestamps, columns: Object.fromEntries(columns) }
+}
+
+/** A column by name; a series without bars gives its one value whatever is asked for. */
+export function fieldOf({ ticker, columns, isObservation }: FeatureBars, field: string): Column {
+  const column = columns[isObservation ? observationCategory : field]
+  if (!column) throw new Problem('invalid', 'feature.field', `${ticker} has no ${field}.`)
+  return column
+}
+
+/** The bars beside, for features that were defined with another ticker. */
+export function otherOf({ other }: FeatureInput): FeatureBars {
+  if (!other) throw new Error('a feature of two tickers was computed with one')
+  return other
+}
