@@ -1,0 +1,64 @@
+import type { Column } from '@tradewright/core/column'
+import type { FeatureBars } from './feature-bars.ts'
+import { type ParameterDefinition, type ParameterValues, tickerParameter } from './parameters.ts'
+
+/** The answer a model learns: 1 when it happened, 0 when not, null while nobody can know. Never 0 for unknown. */
+export type Label = 0 | 1 | null
+
+export interface TargetInput {
+  /** On the rows of the simulation. */
+  readonly bars: FeatureBars
+  readonly other: FeatureBars | undefined
+}
+
+/** What a model is to foresee. Targets look ahead by design: the label of row t is known at row t + horizon. */
+export interface Target {
+  /** On the wire and in saved strategies: never changed, never used again. */
+  readonly id: number
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly parameters: readonly ParameterDefinition[]
+  readonly horizon: (values: ParameterValues) => number
+  readonly compute: (input: TargetInput, values: ParameterValues) => Label[]
+}
+
+export const defineTarget = (target: Target): Target => ({
+  ...target,
+  parameters: [tickerParameter('SPY'), ...target.parameters],
+})
+
+export const horizonParameter = (bars: number): ParameterDefinition => ({
+  name: 'horizon',
+  label: 'Horizon',
+  type: 'int',
+  default: bars,
+  min: 1,
+  max: 100_000,
+  step: 1,
+  description: 'How many bars ahead.',
+})
+
+export const percentParameter = (
+  name: string,
+  label: string,
+  pct: number,
+  description: string,
+): ParameterDefinition => ({
+  name,
+  label,
+  type: 'float',
+  default: pct,
+  min: -1000,
+  max: 1000,
+  step: 0.1,
+  description,
+})
+
+/** Growth over the horizon from each row; NaN where it ends after the data or a price is missing. */
+export const growthAhead = (price: Column, horizon: number): Column =>
+  price.map((now, row) => (row + horizon < price.length && now !== 0 ? price[row + horizon]! / now - 1 : Number.NaN))
+
+/** 1 where the test holds, 0 where not, null where the value is missing. */
+export const labelWhere = (values: Column, holds: (value: number, row: number) => boolean): Label[] =>
+  Array.from(values, (value, row) => (Number.isNaN(value) ? null : holds(value, row) ? 1 : 0))

@@ -1,0 +1,13 @@
+import { fieldOf } from '../feature-bars.ts'
+import { defineTarget, growthAhead, horizonParameter, labelWhere } from '../target.ts'
+
+export const directionAhead = defineTarget({
+  id: 2,
+  key: 'n_bar_direction',
+  name: 'N-bar direction',
+  description: 'The close so many bars ahead is above this one.',
+  parameters: [horizonParameter(5)],
+  horizon: (values) => values.number('horizon'),
+  compute: ({ bars }, values) =>
+    labelWhere(growthAhead(fieldOf(bars, 'close'), values.number('horizon')), (growth) => growth > 0),
+})

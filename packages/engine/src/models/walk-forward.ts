@@ -1,0 +1,81 @@
+import { Problem } from '@tradewright/core/problem'
+
+/** Half-open: rows from `from` up to and without `to`. */
+export interface RowSpan {
+  readonly from: number
+  readonly to: number
+}
+
+export interface WalkForwardWindow {
+  readonly train: RowSpan
+  readonly test: RowSpan
+}
+
+/** In rows. */
+export interface WindowSizes {
+  readonly train: number
+  /** Dropped between train and test: a label that looks h rows ahead would otherwise leak its answer. */
+  readonly gap: number
+  readonly test: number
+  readonly step: number
+  /** Train windows that all begin at the first row instead of rolling forward. */
+  readonly anchored?: boolean
+  /** A last test window may be shorter than the others. */
+  readonly partial?: boolean
+}
+
+export function walkForwardWindows(rowCount: number, sizes: WindowSizes): WalkForwardWindow[] {
+  const { train, gap, test, step, anchored = false, partial = false } = sizes
+  if (step < 1) throw new RangeError(`step must be at least 1 row, was ${step}`)
+  const windows: WalkForwardWindow[] = []
+  const lastStart = rowCount - (partial ? 1 : test)
+  for (let start = train + gap; start <= lastStart; start += step) {
+    const trainEnd = start - gap
+    windows.push({
+      train: { from: anchored ? 0 : trainEnd - train, to: trainEnd },
+      test: { from: start, to: Math.min(start + test, rowCount) },
+    })
+  }
+  return windows
+}
+
+/** In percent of the usable rows, as the form has them. */
+export interface WindowPercents {
+  readonly trainPct: number
+  readonly testPct: number
+  /** Undefined: automatic, a quarter of the test window. */
+  readonly stepPct: number | undefined
+}
+
+export const defaultWindowPercents: WindowPercents = { trainPct: 50, testPct: 10, stepPct: undefined }
+
+/** Percents to rows; a Problem says which of them does not fit. */
+export function windowSizes(rowCount: number, percents: WindowPercents, horizon: number): WindowSizes {
+  checkPercents(percents)
+  const { trainPct, testPct, stepPct = testPct / 4 } = percents
+  const rows = (pct: number) => Math.floor((rowCount * pct) / 100)
+  // What the purge takes comes out of the train window, so that 50 % and 10 % always mean the same test rows.
+  const train = rows(trainPct) - horizon
+  const sizes = { train, gap: horizon, test: rows(testPct), step: Math.max(1, rows(stepPct)) }
+  if (train < 2 || sizes.test < 1) {
+    throw invalid(
+      `A train window of ${trainPct} % and a test window of ${testPct} % are too small for ${rowCount} rows of data.`,
+    )
+  }
+  return sizes
+}
+
+const isShare = (pct: number): boolean => pct > 0 && pct < 100
+
+function checkPercents({ trainPct, testPct, stepPct }: WindowPercents): void {
+  if (!isShare(trainPct)) throw invalid(`The train window must be above 0 % and below 100 %, was ${trainPct} %.`)
+  if (!isShare(testPct)) throw invalid(`The test window must be above 0 % and below 100 %, was ${testPct} %.`)
+  if (trainPct + testPct > 100) {
+    throw invalid(`Train and test window together are ${trainPct + testPct} % of the data: at most 100 % are possible.`)
+  }
+  if (stepPct !== undefined && !(stepPct > 0 && stepPct <= 100)) {
+    throw invalid(`The step size must be above 0 % and at most 100 %, was ${stepPct} %.`)
+  }
+}
+
+const invalid = (message: string) => new Problem('invalid', 'backtest.walk-forward', message)
