@@ -9,16 +9,17 @@ import { randomSeries } from '../test-bars.ts'
 const valuesOf = (target: Target, raw: Record<string, unknown> = {}): ParameterValues =>
   readParameters(target.name, target.parameters, { ticker: 'SPY', other_ticker: 'TLT', ...raw })
 
+const plainBars = (column: readonly number[], extra = {}) => ({
+  ticker: 'SPY',
+  timestamps: new Float64Array(column.length),
+  columns: { close: Float64Array.from(column), ...extra },
+  isObservation: false,
+})
+
 function labels(key: string, close: readonly number[], raw: Record<string, unknown> = {}, more = {}): Label[] {
   const target = targetOf(key)
-  const bars = (column: readonly number[], extra = {}) => ({
-    ticker: 'SPY',
-    timestamps: new Float64Array(column.length),
-    columns: { close: Float64Array.from(column), ...extra },
-    isObservation: false,
-  })
-  const other = bars(close.map((_, i) => 100 + i))
-  return target.compute({ bars: bars(close, more), other }, valuesOf(target, raw))
+  const other = plainBars(close.map((_, i) => 100 + i))
+  return target.compute({ bars: plainBars(close, more), other }, valuesOf(target, raw))
 }
 
 const firstRows = (bars: FeatureBars, count: number): FeatureBars => ({

@@ -1,0 +1,106 @@
+import type { Column } from '@tradewright/core/column'
+import type { EpochDay } from '@tradewright/core/time'
+import { tradingCosts } from '../trading/costs.ts'
+import { borrowingCosts } from '../trading/borrowing.ts'
+import { type PriceTable, sliceTable } from '../trading/price-table.ts'
+import { periodEnds } from '../trading/rebalance-calendar.ts'
+import { simulate, type SimulationResult } from '../trading/simulation.ts'
+import { deflator } from './inflation.ts'
+import { BORROWING_RATES, ratesAt } from './interest-rates.ts'
+import type { SeriesLookup } from './market-data.ts'
+import type { BacktestSettings } from './request.ts'
+import type { SimulationTable } from './simulation-table.ts'
+
+/** What is the same for every account of a run: the strategy's, its windows', the reference's. */
+export interface RunConditions {
+  readonly settings: BacktestSettings
+  readonly table: SimulationTable
+  /** Per bar of the whole table: dollars of the first day per dollar; undefined where inflation does not count. */
+  readonly deflator: Column | undefined
+  /** Undefined where nothing is borrowed. */
+  readonly borrowingCosts: Column | undefined
+  /** The series that borrowing is charged by; undefined when only the spread is. */
+  readonly borrowingRate: string | undefined
+}
+
+/** `borrows`: whether the strategy ever invests more than it has, so that interest rates matter. */
+export function runConditions(
+  lookUp: SeriesLookup,
+  table: SimulationTable,
+  settings: BacktestSettings,
+  borrows: boolean,
+): RunConditions {
+  const rates = borrows ? ratesAt(lookUp, BORROWING_RATES, table.prices.timestamps) : undefined
+  return {
+    settings,
+    table,
+    deflator: settings.adjustInflation ? deflator(lookUp, table.prices.days) : undefined,
+    borrowingCosts: rates && borrowingCosts(rates.pct, table.barsPerYear),
+    borrowingRate: rates?.symbol,
+  }
+}
+
+/** An account that ran from one bar of the table up to (and without) another. */
+export interface AccountRun {
+  readonly prices: PriceTable
+  readonly result: SimulationResult
+  /** In dollars of the run's first day where inflation is adjusted for, else as they were. */
+  readonly values: Column
+  readonly growth: Column
+}
+
+export interface AccountOrders {
+  readonly decide: (bar: number) => Float64Array | undefined
+  readonly fillTiming: BacktestSettings['fillTiming']
+  /** Rebalances by the calendar and the band of the settings; a reference of one ticker has nothing to rebalance. */
+  readonly rebalance: boolean
+}
+
+/** Runs an account over the bars [from, to); bars of `decide` are counted from `from`. */
+export function runAccount(
+  conditions: RunConditions,
+  prices: PriceTable,
+  { from, to }: { from: number; to: number },
+  { decide, fillTiming, rebalance }: AccountOrders,
+): AccountRun {
+  const { settings, table } = conditions
+  const part = sliceTable(prices, from, to)
+  const sessionAfter = to < table.prices.days.length ? table.prices.days[to]! : table.sessionAfter
+  const real = conditions.deflator?.subarray(from, to)
+  const dollars = real?.map((share) => share / real[0]!)
+  const result = simulate(part, {
+    startValue: settings.startValue,
+    decide,
+    fillTiming,
+    costs: tradingCosts(settings.tradingCostBps, settings.commission),
+    ...(conditions.borrowingCosts ? { borrowingCosts: conditions.borrowingCosts.subarray(from, to) } : {}),
+    flows: cashflows(settings, part.days, sessionAfter, dollars),
+    ...(rebalance ? rebalanceRules(settings, part.days, sessionAfter) : {}),
+  })
+  return {
+    prices: part,
+    result,
+    values: dollars ? result.values.map((value, bar) => value * dollars[bar]!) : result.values,
+    growth: dollars ? result.growth.map((value, bar) => value * dollars[bar]!) : result.growth,
+  }
+}
+
+function rebalanceRules(settings: BacktestSettings, days: Int32Array, sessionAfter: EpochDay) {
+  const rebalances = periodEnds(days, settings.rebalanceFrequency, sessionAfter)
+  return settings.rebalanceBandPct === undefined ? { rebalances } : { rebalances, bandPct: settings.rebalanceBandPct }
+}
+
+/** A flow in dollars of the start is more dollars later on. */
+function cashflows(
+  { cashflow, cashflowFrequency }: BacktestSettings,
+  days: Int32Array,
+  sessionAfter: EpochDay,
+  dollars: Column | undefined,
+): Column {
+  const flows = new Float64Array(days.length)
+  if (cashflow === 0) return flows
+  periodEnds(days, cashflowFrequency, sessionAfter).forEach((ends, bar) => {
+    if (ends === 1) flows[bar] = cashflow / (dollars?.[bar] ?? 1)
+  })
+  return flows
+}

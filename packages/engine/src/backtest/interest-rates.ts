@@ -1,0 +1,32 @@
+import { type Column, lastAtOrBefore } from '@tradewright/core/column'
+import { observationCategory } from '@tradewright/core/category'
+import type { SeriesLookup } from './market-data.ts'
+
+/** What borrowing costs, best first: the fed funds rate, else the T-bill. */
+export const BORROWING_RATES: readonly string[] = ['FEDFUNDS', 'DFF', 'TB3MS', 'DTB3']
+/** What idle money could have earned. */
+export const BILL_RATES: readonly string[] = ['TB3MS', 'DTB3']
+
+export interface Rates {
+  /** In percent a year, one per stamp. */
+  readonly pct: Column
+  /** The series they come from; undefined when none was at hand and they are all zero. */
+  readonly symbol: string | undefined
+}
+
+/**
+ * The rate in force at each stamp. What was charged is a fact and not a forecast, so a month's rate counts for that
+ * month although it was published later; before the first observation the first one counts.
+ */
+export function ratesAt(lookUp: SeriesLookup, symbols: readonly string[], timestamps: Float64Array): Rates {
+  const table = symbols.map(lookUp).find((one) => one !== undefined)
+  const values = table?.columns[observationCategory]
+  if (!table || !values) return { pct: new Float64Array(timestamps.length), symbol: undefined }
+  const pct = timestamps.map((stamp) => lastKnown(values, Math.max(0, lastAtOrBefore(table.timestamps, stamp))))
+  return { pct, symbol: table.ticker }
+}
+
+function lastKnown(values: Column, from: number): number {
+  for (let row = from; row >= 0; row--) if (!Number.isNaN(values[row]!)) return values[row]!
+  return 0
+}

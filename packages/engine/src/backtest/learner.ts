@@ -1,0 +1,28 @@
+import type { Column } from '@tradewright/core/column'
+import type { Label } from '../features/target.ts'
+
+/** Learn from some rows of a matrix, then say how likely the label is 1 on others. */
+export interface LearningJob {
+  readonly columns: readonly Column[]
+  /** One per row of the columns; rows to learn from always have one. */
+  readonly labels: readonly Label[]
+  readonly trainRows: Int32Array
+  readonly predictRows: Int32Array
+  readonly seed: number
+  /** Importances cost a learner extra; they are asked for only where they are shown. */
+  readonly wantsImportances: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+export interface LearningOutcome {
+  /** One per row of `predictRows`, from 0 to 1. */
+  readonly probabilities: Float64Array
+  /** One per column, adding up to 1; undefined where nobody asked or the model has none. */
+  readonly importances: Float64Array | undefined
+}
+
+/**
+ * The port to a model: random forest, boosting, linear, on this thread or on others. The same job gives the same
+ * outcome, wherever and on how many threads it is done.
+ */
+export type Learner = (job: LearningJob) => Promise<LearningOutcome>

@@ -1,0 +1,179 @@
+import { Problem } from '@tradewright/core/problem'
+import {
+  assembleMatrix,
+  DecisionRows,
+  featureColumn,
+  type FeatureMatrix,
+  targetLabels,
+} from '../features/feature-matrix.ts'
+import type { Label } from '../features/target.ts'
+import { isAvailable, notAvailable } from '../performance/figure.ts'
+import { targetWeights } from '../trading/allocation.ts'
+import type { PriceTable } from '../trading/price-table.ts'
+import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
+import { accuracyOf } from './accuracy.ts'
+import { checkShuffledLabels } from './honesty/shuffled-labels.ts'
+import { checkTruncation } from './honesty/truncation-check.ts'
+import type { Learner } from './learner.ts'
+import { curveMetrics, type Yardsticks } from './metrics.ts'
+import {
+  meanImportances,
+  overallSignals,
+  planWindows,
+  type TrainedWindow,
+  trainWindows,
+  type WindowPlan,
+} from './ml-training.ts'
+import type { MlPlan } from './plan.ts'
+import type { SeriesBook } from './priced-series.ts'
+import { type RunControl, stopIfCancelled } from './progress.ts'
+import { runReference } from './reference.ts'
+import type { MlResult, Period, WalkForwardSummary, WindowResult } from './result.ts'
+import { decideBySignal, type SignalColumn } from './signals.ts'
+
+export interface MlRun {
+  readonly account: AccountRun
+  /** The bars of the whole table that were traded. */
+  readonly bars: { readonly from: number; readonly to: number }
+  readonly ml: MlResult
+}
+
+export interface MlInputs {
+  readonly plan: MlPlan
+  readonly conditions: RunConditions
+  readonly book: SeriesBook
+  readonly learn: Learner
+  readonly control: RunControl
+  readonly yardsticks: Yardsticks
+  readonly reference: PriceTable | undefined
+}
+
+/** Features, labels, training, trading, checks. */
+export async function runMl(inputs: MlInputs): Promise<MlRun> {
+  const { plan, conditions, book, learn, control } = inputs
+  const { matrix, labels } = learnable(inputs)
+  const windowPlan = planWindows(plan, matrix.usableRows.length)
+  const training = { learn, matrix, labels, seed: conditions.settings.seed, control }
+  const windows = await trainWindows(training, windowPlan.windows)
+  const overall = overallSignals(windows, labels.length)
+
+  stopIfCancelled(control)
+  control.report({ stage: 'simulation' })
+  const bars = { from: windows[0]!.testRows[0]!, to: lastSignal(overall) + 1 }
+  const account = trade(inputs, overall, bars)
+  const predicted = matrix.usableRows.filter((row) => overall.signals[row] !== -1)
+  const middle = windows[Math.floor(windows.length / 2)]!
+  const ml: MlResult = {
+    accuracy: accuracyOf(predicted, overall.signals, labels),
+    // The newest model is the one a deployment would start from.
+    train: periodOf(conditions, windows.at(-1)!.job.trainRows),
+    test: periodOf(conditions, predicted),
+    signals: overall.signals.subarray(bars.from, bars.to),
+    probabilities: overall.probabilities.subarray(bars.from, bars.to),
+    featureLabels: matrix.labels,
+    featureColumns: matrix.columns.map((column) => column.subarray(bars.from, bars.to)),
+    importances: meanImportances(windows),
+    walkForward: plan.strategy.walkForward ? summarise(inputs, windows, windowPlan, labels) : undefined,
+    honesty: {
+      truncation: checkTruncation(
+        plan.features,
+        matrix.columns,
+        (ticker) => book.anchored(ticker),
+        conditions.table.decisionAt,
+      ),
+      shuffledLabels: await checkShuffledLabels(learn, middle.job, middle.testRows),
+      rowsPurged: windowPlan.purgedPerWindow * windows.length,
+    },
+    usableRows: matrix.usableRows.length,
+  }
+  return { account, bars, ml }
+}
+
+function learnable({ plan, conditions, book, control }: MlInputs): { matrix: FeatureMatrix; labels: Label[] } {
+  const { decisionAt } = conditions.table
+  const decisions = new DecisionRows(decisionAt)
+  const seriesOf = (ticker: string) => book.anchored(ticker)
+  const columns = plan.features.map((feature, done) => {
+    stopIfCancelled(control)
+    control.report({ stage: 'features', done, total: plan.features.length })
+    return featureColumn(feature, seriesOf, decisions)
+  })
+  control.report({ stage: 'features', done: columns.length, total: columns.length })
+  const names = plan.features.map(({ label }) => label)
+  const matrix = assembleMatrix(names, columns, decisionAt.length)
+  if (matrix.usableRows.length === 0) throw neverUsable(names, columns)
+  return { matrix, labels: targetLabels(plan.target, seriesOf, decisions) }
+}
+
+/** Names the features that are to blame: those without a single value, else the range as a whole. */
+function neverUsable(names: readonly string[], columns: readonly Float64Array[]): Problem {
+  const empty = names.filter((_, i) => columns[i]!.every(Number.isNaN))
+  const what =
+    empty.length > 0
+      ? `${empty.join(', ')} ${empty.length > 1 ? 'have' : 'has'} no value in the period: the range is shorter than the warm-up.`
+      : 'There is no bar at which all features have a value.'
+  return new Problem('invalid', 'backtest.warm-up', what)
+}
+
+function trade(
+  { plan, conditions }: MlInputs,
+  { signals }: SignalColumn,
+  bars: { from: number; to: number },
+): AccountRun {
+  const { prices } = conditions.table
+  const weights = { 1: targetWeights(plan.buy, prices.tickers), 0: targetWeights(plan.sell, prices.tickers) }
+  return runAccount(conditions, prices, bars, {
+    decide: decideBySignal(signals.subarray(bars.from, bars.to), weights),
+    fillTiming: conditions.settings.fillTiming,
+    rebalance: true,
+  })
+}
+
+const lastSignal = ({ signals }: SignalColumn): number => signals.findLastIndex((signal) => signal !== -1)
+
+function periodOf({ table }: RunConditions, rows: Int32Array): Period {
+  const { days } = table.prices
+  return { from: days[rows[0]!]!, to: days[rows.at(-1)!]! }
+}
+
+function summarise(
+  inputs: MlInputs,
+  windows: readonly TrainedWindow[],
+  { stepRows }: WindowPlan,
+  labels: readonly Label[],
+): WalkForwardSummary {
+  const results = windows.map((window, i) => windowResult(inputs, window, i + 1, labels))
+  const accuracies = results.map(({ accuracy }) => accuracy.accuracy).filter(isAvailable)
+  const missing = notAvailable('no label of the test rows is known yet')
+  const isKnown = accuracies.length > 0
+  return {
+    windows: results,
+    averageAccuracy: isKnown ? accuracies.reduce((sum, one) => sum + one, 0) / accuracies.length : missing,
+    lowestAccuracy: isKnown ? Math.min(...accuracies) : missing,
+    highestAccuracy: isKnown ? Math.max(...accuracies) : missing,
+    stepRows,
+  }
+}
+
+function windowResult(inputs: MlInputs, window: TrainedWindow, number: number, labels: readonly Label[]): WindowResult {
+  const { conditions, yardsticks, reference } = inputs
+  const { testRows, predictions, job } = window
+  const bars = { from: testRows[0]!, to: testRows.at(-1)! + 1 }
+  const account = trade(inputs, predictions, bars)
+  const riskFree = yardsticks.riskFree?.subarray(bars.from, bars.to - 1)
+  const signals = predictions.signals.subarray(bars.from, bars.to)
+  return {
+    number,
+    train: periodOf(conditions, job.trainRows),
+    test: periodOf(conditions, testRows),
+    testRows: testRows.length,
+    accuracy: accuracyOf(testRows, predictions.signals, labels),
+    metrics: curveMetrics(account.prices.days, account.growth, { ...yardsticks, riskFree }),
+    buys: signals.filter((signal) => signal === 1).length,
+    sells: signals.filter((signal) => signal === 0).length,
+    timestamps: account.prices.timestamps,
+    values: account.values,
+    signals,
+    referenceValues: reference && runReference(conditions, reference, bars, yardsticks)?.values,
+  }
+}

@@ -1,0 +1,116 @@
+import { Problem } from '@tradewright/core/problem'
+import { deriveSeed } from '@tradewright/core/random'
+import type { FeatureMatrix } from '../features/feature-matrix.ts'
+import type { Label } from '../features/target.ts'
+import { trainTestSplit } from '../models/train-test-split.ts'
+import { walkForwardWindows, type WalkForwardWindow, windowSizes } from '../models/walk-forward.ts'
+import type { Learner, LearningJob } from './learner.ts'
+import type { MlPlan } from './plan.ts'
+import { type RunControl, stopIfCancelled } from './progress.ts'
+import { enterPredictions, noSignals, type SignalColumn } from './signals.ts'
+
+/** Windows in usable rows, one of them without walk-forward. */
+export interface WindowPlan {
+  readonly windows: readonly WalkForwardWindow[]
+  readonly stepRows: number
+  readonly purgedPerWindow: number
+}
+
+export function planWindows({ strategy, horizon }: MlPlan, usableRows: number): WindowPlan {
+  if (!strategy.walkForward) {
+    return { windows: [trainTestSplit(usableRows, strategy.trainPct, horizon)], stepRows: 0, purgedPerWindow: horizon }
+  }
+  const sizes = windowSizes(usableRows, strategy.walkForward, horizon)
+  const windows = walkForwardWindows(usableRows, sizes)
+  return { windows, stepRows: sizes.step, purgedPerWindow: sizes.gap }
+}
+
+/** One model with what it said. Rows are rows of the simulation. */
+export interface TrainedWindow {
+  readonly job: LearningJob
+  readonly testRows: Int32Array
+  /** Test rows, and for the newest model everything after them. */
+  readonly predictions: SignalColumn
+  readonly importances: Float64Array | undefined
+}
+
+export interface Training {
+  readonly learn: Learner
+  readonly matrix: FeatureMatrix
+  readonly labels: readonly Label[]
+  readonly seed: number
+  readonly control: RunControl
+}
+
+/** Trains window after window; a learner with many threads uses them inside each. */
+export async function trainWindows(
+  training: Training,
+  windows: readonly WalkForwardWindow[],
+): Promise<TrainedWindow[]> {
+  const trained: TrainedWindow[] = []
+  for (const [number, window] of windows.entries()) {
+    stopIfCancelled(training.control)
+    training.control.report({ stage: 'training', done: number, total: windows.length })
+    trained.push(await trainWindow(training, window, number, number === windows.length - 1))
+  }
+  training.control.report({ stage: 'training', done: windows.length, total: windows.length })
+  return trained
+}
+
+async function trainWindow(
+  { learn, matrix, labels, seed, control }: Training,
+  { train, test }: WalkForwardWindow,
+  number: number,
+  isNewest: boolean,
+): Promise<TrainedWindow> {
+  const { usableRows } = matrix
+  const trainRows = usableRows.slice(train.from, train.to).filter((row) => labels[row] !== null)
+  checkLabels(labels, trainRows, number)
+  const job: LearningJob = {
+    columns: matrix.columns,
+    labels,
+    trainRows,
+    predictRows: usableRows.slice(test.from, isNewest ? usableRows.length : test.to),
+    seed: deriveSeed(seed, number),
+    wantsImportances: true,
+    signal: control.signal,
+  }
+  const { probabilities, importances } = await learn(job)
+  const predictions = noSignals(labels.length)
+  enterPredictions(predictions, job.predictRows, probabilities)
+  return { job, testRows: usableRows.slice(test.from, test.to), predictions, importances }
+}
+
+function checkLabels(labels: readonly Label[], rows: Int32Array, number: number): void {
+  const first = labels[rows[0] ?? -1]
+  if (first === undefined) throw invalid(`Window ${number + 1} has no rows to train on.`)
+  if (rows.some((row) => labels[row] !== first)) return
+  throw invalid(
+    `The target is ${first} in every training row of window ${number + 1}: there is nothing to learn. ` +
+      'Choose another target or a longer range.',
+  )
+}
+
+/** In the Overall curve every date is used once, predicted by the newest model trained before it. */
+export function overallSignals(windows: readonly TrainedWindow[], bars: number): SignalColumn {
+  const overall = noSignals(bars)
+  // Later windows overwrite earlier ones; each says nothing about rows before its own test.
+  for (const { predictions } of windows) {
+    for (let bar = 0; bar < bars; bar++) {
+      if (predictions.signals[bar] === -1) continue
+      overall.signals[bar] = predictions.signals[bar]!
+      overall.probabilities[bar] = predictions.probabilities[bar]!
+    }
+  }
+  return overall
+}
+
+/** The mean over all windows, where every one of them has importances. */
+export function meanImportances(windows: readonly TrainedWindow[]): number[] | undefined {
+  const all = windows.map(({ importances }) => importances).filter((one) => one !== undefined)
+  const [first] = all
+  if (!first || all.length < windows.length) return undefined
+  return Array.from(first, (_, column) => all.reduce((sum, one) => sum + one[column]!, 0) / all.length)
+}
+
+const invalid = (message: string) => new Problem('invalid', 'backtest.training', message)

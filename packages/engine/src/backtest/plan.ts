@@ -1,0 +1,101 @@
+import { Problem } from '@tradewright/core/problem'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { formatDate } from '@tradewright/core/time'
+import { planFeature, type PlannedFeature, type PlannedTarget, planTarget } from '../features/planned-feature.ts'
+import { type Allocation, readAllocation } from '../trading/allocation.ts'
+import type { BacktestRequest, BacktestSettings, MlStrategy } from './request.ts'
+
+/** A learner could take more, but nobody could read the result. */
+export const MOST_FEATURES = 1000
+
+export interface AllocationPlan {
+  readonly kind: 'allocation'
+  readonly allocation: Allocation
+}
+
+export interface MlPlan {
+  readonly kind: 'ml'
+  readonly strategy: MlStrategy
+  readonly features: readonly PlannedFeature[]
+  readonly target: PlannedTarget
+  readonly horizon: number
+  readonly buy: Allocation
+  readonly sell: Allocation
+}
+
+/** A request that makes sense: everything is read, nothing is fetched or computed yet. */
+export interface BacktestPlan {
+  readonly settings: BacktestSettings
+  readonly strategy: AllocationPlan | MlPlan
+  /** In one writing, each once; without CASHX. */
+  readonly tradedTickers: readonly string[]
+  readonly referenceTicker: string | undefined
+  readonly riskFreeTicker: string | undefined
+}
+
+/** Reads a request; a Problem says what is wrong with it, in a sentence that names the field. */
+export function planBacktest(request: BacktestRequest): BacktestPlan {
+  checkSettings(request)
+  const { strategy: asked, ...settings } = request
+  const strategy = asked.kind === 'ml' ? planMl(asked) : planAllocation(asked.allocation)
+  const allocations = strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
+  return {
+    settings,
+    strategy,
+    tradedTickers: [...new Set(allocations.flatMap((allocation) => Array.from(allocation.keys())))],
+    referenceTicker: oneWriting(settings.referenceTicker),
+    riskFreeTicker: oneWriting(settings.riskFreeTicker),
+  }
+}
+
+const oneWriting = (ticker: string | undefined): string | undefined =>
+  ticker === undefined || ticker.trim() === '' ? undefined : formatTicker(parseTicker(ticker))
+
+const planAllocation = (rows: Parameters<typeof readAllocation>[0]): AllocationPlan => ({
+  kind: 'allocation',
+  allocation: readAllocation(rows),
+})
+
+function planMl(strategy: MlStrategy): MlPlan {
+  const { features, target, trainPct, walkForward } = strategy
+  if (features.length === 0) throw invalid('features', 'Add at least one feature: a model has nothing to learn from.')
+  if (features.length > MOST_FEATURES) {
+    throw invalid('features', `${features.length} features are too many: at most ${MOST_FEATURES} are possible.`)
+  }
+  if (!walkForward && !(trainPct > 0 && trainPct < 100)) {
+    throw invalid('train-size', `The train size must be above 0 % and below 100 %, was ${trainPct} %.`)
+  }
+  const planned = planTarget(target)
+  return {
+    kind: 'ml',
+    strategy,
+    features: features.map(planFeature),
+    target: planned,
+    horizon: planned.definition.horizon(planned.values),
+    buy: readAllocation(strategy.buy, 'Buy allocation'),
+    sell: strategy.sell.length === 0 ? new Map() : readAllocation(strategy.sell, 'Sell allocation'),
+  }
+}
+
+function checkSettings(settings: BacktestSettings): void {
+  const { from, to, startValue, cashflow, tradingCostBps, commission, rebalanceBandPct, seed } = settings
+  if (!(from <= to)) {
+    throw invalid('dates', `The end date ${formatDate(to)} is before the start date ${formatDate(from)}.`)
+  }
+  if (!(Number.isFinite(startValue) && startValue > 0)) {
+    throw invalid('start-value', `The starting value must be a number above 0, was ${startValue}.`)
+  }
+  if (!Number.isFinite(cashflow)) throw invalid('cashflow', `The cashflow must be a number, was ${cashflow}.`)
+  if (!(tradingCostBps >= 0 && tradingCostBps < 10_000)) {
+    throw invalid('costs', `The trading cost must be from 0 to below 10000 basis points, was ${tradingCostBps}.`)
+  }
+  if (!(Number.isFinite(commission) && commission >= 0)) {
+    throw invalid('costs', `The commission must be 0 or more, was ${commission}.`)
+  }
+  if (rebalanceBandPct !== undefined && !(rebalanceBandPct > 0 && rebalanceBandPct <= 100)) {
+    throw invalid('band', `The rebalance band must be above 0 and at most 100, was ${rebalanceBandPct}.`)
+  }
+  if (!Number.isInteger(seed)) throw invalid('seed', `The seed must be a whole number, was ${seed}.`)
+}
+
+const invalid = (field: string, message: string) => new Problem('invalid', `backtest.${field}`, message)

@@ -1,0 +1,141 @@
+import { parseTicker, type Ticker } from '@tradewright/core/ticker'
+import { CASHX, isObservation, TBILLX } from '@tradewright/core/ticker-kind'
+import { DAY, dayStamp } from '@tradewright/core/time'
+import { type Adjustment, adjustPrices } from '../market/adjust.ts'
+import { barStamps } from '../market/calendar/bar-stamps.ts'
+import { nyse } from '../market/calendar/nyse.ts'
+import type { Dividend } from '../market/corporate-actions.ts'
+import type { SeriesTable } from '../market/series.ts'
+import { cashSeries, leverBars, treasuryBillSeries } from '../market/synthetic-series.ts'
+import { BILL_RATES, BORROWING_RATES, ratesAt } from './interest-rates.ts'
+import { actionsFor, type MarketData, noDataFor, type SeriesLookup } from './market-data.ts'
+import type { BacktestSettings } from './request.ts'
+
+/** A series ready to be traded or looked at. */
+export interface PricedSeries {
+  readonly table: SeriesTable
+  /** Paid in cash, per share of the table's prices; empty where they are total returns. */
+  readonly dividends: readonly Dividend[]
+}
+
+/** All series of one run, adjusted in one and the same way, each made once. */
+export class SeriesBook {
+  readonly #data: MarketData
+  readonly #settings: BacktestSettings
+  readonly #priced = new Map<string, PricedSeries>()
+  readonly #anchored = new Map<string, SeriesTable>()
+  readonly #used = new Map<string, SeriesTable>()
+
+  constructor(data: MarketData, settings: BacktestSettings) {
+    this.#data = data
+    this.#settings = settings
+  }
+
+  /** As it is traded: the newest price is the one that was paid. */
+  priced(ticker: string): PricedSeries {
+    return remember(this.#priced, ticker, () => this.#price(parseTicker(ticker)))
+  }
+
+  /**
+   * As a feature sees it: the same prices, scaled so that the oldest is the one that was paid. A later split or dividend
+   * then changes no earlier value, neither in a longer backtest nor for a model that is already trading.
+   */
+  anchored(ticker: string): SeriesTable {
+    return remember(this.#anchored, ticker, () => {
+      const { table } = this.priced(ticker)
+      const raw = this.#data.series.get(parseTicker(ticker).symbol)
+      return raw ? anchorToFirst(table, raw) : table
+    })
+  }
+
+  /** A raw series, which then counts as used. */
+  readonly lookUp: SeriesLookup = (symbol) => {
+    const table = this.#data.series.get(symbol)
+    if (!table || table.timestamps.length === 0) return undefined
+    this.#used.set(symbol, table)
+    return table
+  }
+
+  /** Raw series that were used so far, for the fingerprint and the list of sources. */
+  get used(): ReadonlyMap<string, SeriesTable> {
+    return this.#used
+  }
+
+  #price(ticker: Ticker): PricedSeries {
+    if (ticker.symbol === CASHX) return { table: this.#synthetic(CASHX, cashSeries(this.#stamps())), dividends: [] }
+    if (ticker.symbol === TBILLX) return this.#levered(this.#billSeries(), ticker)
+    const { from, to, reinvestDividends } = this.#settings
+    const raw = this.lookUp(ticker.symbol)
+    if (!raw) throw noDataFor(ticker.symbol, from, to)
+    if (isObservation(raw.type)) return { table: raw, dividends: [] }
+    // A leveraged fund holds what its index pays, so leverage always works on total returns.
+    const adjustment: Adjustment = reinvestDividends || ticker.leverage ? 'total-return' : 'split'
+    const { columns, dividends } = adjustPrices(raw, actionsFor(this.#data, raw), adjustment)
+    return this.#levered({ table: { ...raw, columns }, dividends }, ticker)
+  }
+
+  #levered(series: PricedSeries, { leverage }: Ticker): PricedSeries {
+    if (!leverage) return series
+    const { table } = series
+    const { pct } = ratesAt(this.lookUp, BORROWING_RATES, table.timestamps)
+    return { table: { ...table, ...leverBars(table, leverage, pct) }, dividends: [] }
+  }
+
+  #billSeries(): PricedSeries {
+    const stamps = this.#stamps()
+    const rates = ratesAt(this.lookUp, BILL_RATES, stamps)
+    return { table: this.#synthetic(TBILLX, treasuryBillSeries(stamps, rates.pct)), dividends: [] }
+  }
+
+  #synthetic(ticker: typeof CASHX | typeof TBILLX, close: Float64Array): SeriesTable {
+    return {
+      ticker,
+      granularity: this.#settings.granularity,
+      type: ticker === CASHX ? 'cash' : 'treasury_bill',
+      currency: 'USD',
+      timestamps: this.#stamps(),
+      columns: { close },
+      sources: [],
+    }
+  }
+
+  /** Cash has a value whenever anything else may have one: every bar that other series of the run have. */
+  #stamps(): Float64Array {
+    const { granularity, from, to } = this.#settings
+    const others = [...this.#data.series.values()].filter(
+      (table) => table.granularity === granularity && !isObservation(table.type),
+    )
+    if (others.length > 0) return unionOf(others.map(({ timestamps }) => timestamps))
+    const sessions = [...nyse.sessionsBetween(from, to + 1)]
+    if (granularity === '1d') return Float64Array.from(sessions, dayStamp)
+    return Float64Array.from(sessions.flatMap((day) => Array.from(barStamps(nyse, day, granularity))))
+  }
+}
+
+function remember<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = values.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  values.set(key, made)
+  return made
+}
+
+function unionOf(columns: readonly Float64Array[]): Float64Array {
+  const [first, ...rest] = columns
+  if (!first || rest.every((column) => column === first)) return first ?? new Float64Array()
+  return Float64Array.from(new Set(columns.flatMap((column) => [...column]))).sort()
+}
+
+function anchorToFirst(table: SeriesTable, raw: SeriesTable): SeriesTable {
+  const columns = Object.entries(table.columns).map(([name, column]) => {
+    const original = raw.columns[name]
+    const first = original?.findIndex((value, row) => value !== 0 && !Number.isNaN(value) && column[row] !== 0) ?? -1
+    if (!original || first < 0) return [name, column] as const
+    const scale = original[first]! / column[first]!
+    return [name, scale === 1 ? column : column.map((value) => value * scale)] as const
+  })
+  return { ...table, columns: Object.fromEntries(columns) }
+}
+
+/** The instant after which nothing of the range counts any more. */
+export const endOf = ({ to }: BacktestSettings): number => dayStamp(to) + DAY

@@ -1,0 +1,20 @@
+import { Problem } from '@tradewright/core/problem'
+
+/** How far a run has come, in the words of the screen. */
+export type BacktestProgress =
+  | { readonly stage: 'features'; readonly done: number; readonly total: number }
+  | { readonly stage: 'training'; readonly done: number; readonly total: number }
+  | { readonly stage: 'simulation' }
+
+/** What a run tells and asks while it runs. */
+export interface RunControl {
+  readonly report: (progress: BacktestProgress) => void
+  /** Aborted: the run ends with a Problem at its next step. */
+  readonly signal: AbortSignal | undefined
+}
+
+export const uncontrolled: RunControl = { report: () => undefined, signal: undefined }
+
+export function stopIfCancelled({ signal }: RunControl): void {
+  if (signal?.aborted) throw new Problem('conflict', 'backtest.cancelled', 'The backtest was cancelled.')
+}

@@ -1,0 +1,67 @@
+import type { Column } from '@tradewright/core/column'
+import { Problem } from '@tradewright/core/problem'
+import { asOf } from '../market/align.ts'
+import type { PriceTable } from '../trading/price-table.ts'
+import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
+import { dividendColumn } from './dividend-column.ts'
+import { type CurveMetrics, curveMetrics, type Yardsticks } from './metrics.ts'
+import type { SeriesBook } from './priced-series.ts'
+import { rowsOnBars } from './rows-on-bars.ts'
+
+/** What the same money would have become in the reference ticker. */
+export interface ReferenceResult {
+  readonly ticker: string
+  /** One value per bar; NaN before the reference had a price. */
+  readonly values: Column
+  readonly metrics: CurveMetrics
+}
+
+/** The reference's prices on the bars of the run; it never makes the run shorter. */
+export function referencePrices(book: SeriesBook, ticker: string, { table }: RunConditions): PriceTable {
+  const { timestamps, days } = table.prices
+  const { table: series, dividends } = book.priced(ticker)
+  const close = series.columns['close'] ?? series.columns['value']!
+  const onBars = rowsOnBars(series, close, timestamps) ?? asOf(series, close, table.decisionAt)
+  if (onBars.every(Number.isNaN)) {
+    throw new Problem('invalid', 'backtest.reference', `The reference ${ticker} has no data in the period.`)
+  }
+  return {
+    tickers: [ticker],
+    timestamps,
+    days,
+    open: [onBars],
+    close: [onBars],
+    dividends: [dividendColumn(dividends, days)],
+  }
+}
+
+/** Bought at the first bar it has a price for, with the same flows and costs, and held. */
+export function runReference(
+  conditions: RunConditions,
+  prices: PriceTable,
+  { from, to }: { from: number; to: number },
+  yardsticks: Yardsticks,
+): ReferenceResult | undefined {
+  const priced = prices.close[0]!.subarray(from, to).findIndex((price) => price > 0)
+  if (priced < 0) return undefined
+  const start = from + priced
+  const run = runAccount(conditions, prices, { from: start, to }, buyAndHold)
+  const riskFree = yardsticks.riskFree?.subarray(start, to - 1)
+  return {
+    ticker: prices.tickers[0]!,
+    values: padded(run, to - from, priced),
+    metrics: curveMetrics(run.prices.days, run.growth, { ...yardsticks, riskFree }),
+  }
+}
+
+const buyAndHold = {
+  decide: (bar: number) => (bar === 0 ? Float64Array.of(1) : undefined),
+  fillTiming: 'same_close',
+  rebalance: false,
+} as const
+
+function padded({ values }: AccountRun, length: number, missing: number): Column {
+  const column = new Float64Array(length).fill(Number.NaN)
+  column.set(values, missing)
+  return column
+}

@@ -1,0 +1,75 @@
+import type { Granularity } from '@tradewright/core/granularity'
+import type { EpochDay } from '@tradewright/core/time'
+import type { Selection } from '../features/planned-feature.ts'
+import { defaultWindowPercents, type WindowPercents } from '../models/walk-forward.ts'
+import type { AllocationRow } from '../trading/allocation.ts'
+import { DEFAULT_COST_BPS } from '../trading/costs.ts'
+import type { FillTiming } from '../trading/fill-timing.ts'
+import type { RebalanceFrequency } from '../trading/rebalance-calendar.ts'
+
+/** Holds fixed percents. Predicts nothing. */
+export interface AllocationStrategy {
+  readonly kind: 'allocation'
+  readonly allocation: readonly AllocationRow[]
+}
+
+/** Learns to foresee a target, and holds one allocation or the other according to it. */
+export interface MlStrategy {
+  readonly kind: 'ml'
+  /** First part of the rows, in percent; not used with walk-forward. */
+  readonly trainPct: number
+  readonly walkForward: WindowPercents | undefined
+  readonly features: readonly Selection[]
+  readonly target: Selection
+  /** Held while the signal is 1. */
+  readonly buy: readonly AllocationRow[]
+  /** Held while it is 0; no rows are cash. */
+  readonly sell: readonly AllocationRow[]
+}
+
+export interface BacktestSettings {
+  /** First and last session date, both included. */
+  readonly from: EpochDay
+  readonly to: EpochDay
+  readonly granularity: Granularity
+  readonly startValue: number
+  /** Paid in (or, negative, out) at the end of each period, in dollars of the start where inflation is adjusted for. */
+  readonly cashflow: number
+  readonly cashflowFrequency: 'yearly' | 'monthly'
+  readonly adjustInflation: boolean
+  readonly reinvestDividends: boolean
+  readonly referenceTicker: string | undefined
+  readonly rebalanceFrequency: RebalanceFrequency
+  readonly rebalanceBandPct: number | undefined
+  readonly tradingCostBps: number
+  readonly commission: number
+  /** Of ML decisions; allocations trade at closes. */
+  readonly fillTiming: FillTiming
+  readonly seed: number
+  /** Whose returns count as free of risk; undefined is the 3-month T-bill where its rate is at hand. */
+  readonly riskFreeTicker: string | undefined
+}
+
+export interface BacktestRequest extends BacktestSettings {
+  readonly strategy: AllocationStrategy | MlStrategy
+}
+
+/** What the forms start from, apart from the dates. */
+export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
+  granularity: '1d',
+  startValue: 10_000,
+  cashflow: 0,
+  cashflowFrequency: 'yearly',
+  adjustInflation: false,
+  reinvestDividends: true,
+  referenceTicker: undefined,
+  rebalanceFrequency: 'yearly',
+  rebalanceBandPct: undefined,
+  tradingCostBps: DEFAULT_COST_BPS,
+  commission: 0,
+  fillTiming: 'next_open',
+  seed: 42,
+  riskFreeTicker: undefined,
+}
+
+export const defaultMl = { trainPct: 70, walkForward: undefined, defaultWindows: defaultWindowPercents } as const

@@ -1,0 +1,109 @@
+import type { Column } from '@tradewright/core/column'
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
+import type { Figure } from '../performance/figure.ts'
+import type { Accuracy } from './accuracy.ts'
+import type { DataSources } from './data-sources.ts'
+import type { ShuffledVerdict } from './honesty/shuffled-labels.ts'
+import type { TruncationVerdict } from './honesty/truncation-check.ts'
+import type { BacktestMetrics, CurveMetrics } from './metrics.ts'
+import type { ReferenceResult } from './reference.ts'
+import type { BacktestSettings } from './request.ts'
+
+export interface DatedTrade {
+  readonly timestamp: UtcMillis
+  readonly ticker: string
+  /** Negative for a sale. */
+  readonly quantity: number
+  readonly price: number
+  readonly fee: number
+}
+
+/** The account at every bar. Columns are of the same length; NaN is "no value". */
+export interface AccountCurve {
+  readonly timestamps: Float64Array
+  readonly days: Int32Array
+  /** In dollars of the first day where inflation is adjusted for. */
+  readonly values: Column
+  /** As the account statement would say it; the same as `values` where inflation does not count. */
+  readonly nominalValues: Column
+  readonly cash: Column
+  readonly exposure: Column
+  /** Paid in or out, in dollars of their day. */
+  readonly flows: Column
+}
+
+export interface Period {
+  readonly from: EpochDay
+  readonly to: EpochDay
+}
+
+/** One walk-forward window with metrics of its own, over its whole test range. */
+export interface WindowResult {
+  readonly number: number
+  readonly train: Period
+  readonly test: Period
+  readonly testRows: number
+  readonly accuracy: Accuracy
+  readonly metrics: CurveMetrics
+  readonly buys: number
+  readonly sells: number
+  readonly timestamps: Float64Array
+  readonly values: Column
+  /** -1 where nothing was predicted. */
+  readonly signals: Int8Array
+  readonly referenceValues: Column | undefined
+}
+
+export interface WalkForwardSummary {
+  readonly windows: readonly WindowResult[]
+  readonly averageAccuracy: Figure
+  readonly lowestAccuracy: Figure
+  readonly highestAccuracy: Figure
+  /** Rows, which are days on a daily calendar. */
+  readonly stepRows: number
+}
+
+export interface HonestyChecks {
+  readonly truncation: TruncationVerdict
+  readonly shuffledLabels: ShuffledVerdict
+  /** Training rows left out because their labels reach into a test. */
+  readonly rowsPurged: number
+}
+
+export interface MlResult {
+  readonly accuracy: Accuracy
+  readonly train: Period
+  readonly test: Period
+  /** On the bars of the account curve. */
+  readonly signals: Int8Array
+  readonly probabilities: Float64Array
+  readonly featureLabels: readonly string[]
+  readonly featureColumns: readonly Column[]
+  /** By feature, adding up to 1; undefined where the model has none. */
+  readonly importances: readonly number[] | undefined
+  readonly walkForward: WalkForwardSummary | undefined
+  readonly honesty: HonestyChecks
+  readonly usableRows: number
+}
+
+export interface BacktestResult {
+  readonly settings: BacktestSettings
+  readonly curve: AccountCurve
+  readonly metrics: BacktestMetrics
+  /** Money-weighted yearly return of start value, flows and end value. */
+  readonly moneyWeightedReturn: Figure
+  readonly trades: readonly DatedTrade[]
+  readonly reference: ReferenceResult | undefined
+  readonly ml: MlResult | undefined
+  /** First session of the run; it may lie after the date that was asked for. */
+  readonly actualStart: EpochDay
+  readonly limitingTicker: string | undefined
+  readonly riskFree: string
+  /** When and why nothing was left. */
+  readonly wipedOut: { readonly day: EpochDay; readonly by: 'loss' | 'withdrawal' } | undefined
+  readonly sources: { readonly features: DataSources; readonly simulation: DataSources }
+  readonly synthetic: boolean
+  readonly fingerprint: string
+  /** Sentences that the reader of the figures should know. */
+  readonly notes: readonly string[]
+}

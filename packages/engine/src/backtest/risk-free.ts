@@ -1,0 +1,31 @@
+import type { Column } from '@tradewright/core/column'
+import { TBILLX } from '@tradewright/core/ticker-kind'
+import { asOf } from '../market/align.ts'
+import { simpleReturns } from '../performance/returns.ts'
+import { BILL_RATES, ratesAt } from './interest-rates.ts'
+import type { SeriesBook } from './priced-series.ts'
+import { rowsOnBars } from './rows-on-bars.ts'
+import type { SimulationTable } from './simulation-table.ts'
+
+export interface RiskFree {
+  /** One return per step between bars; undefined counts as zero. */
+  readonly returns: Column | undefined
+  /** For the screen: what the Sharpe ratio is measured against. */
+  readonly name: string
+}
+
+/** The ticker that was asked for, else the T-bill where its rate is at hand, else nothing. */
+export function riskFreeReturns(
+  book: SeriesBook,
+  ticker: string | undefined,
+  { prices, decisionAt }: SimulationTable,
+): RiskFree {
+  const rate = ticker === undefined ? ratesAt(book.lookUp, BILL_RATES, prices.timestamps).symbol : undefined
+  if (ticker === undefined && rate === undefined) return { returns: undefined, name: '0 %' }
+  const { table } = book.priced(ticker ?? TBILLX)
+  const close = table.columns['close'] ?? table.columns['value']!
+  const onBars = rowsOnBars(table, close, prices.timestamps) ?? asOf(table, close, decisionAt)
+  // Where there is no price yet nothing was earned.
+  const returns = simpleReturns(onBars).map((earned) => (Number.isFinite(earned) ? earned : 0))
+  return { returns, name: ticker ?? `3-month T-bill (${rate})` }
+}

@@ -1,0 +1,121 @@
+import { parseTicker } from '@tradewright/core/ticker'
+import type { Figure } from '../performance/figure.ts'
+import { xirr } from '../performance/xirr.ts'
+import { investedPct } from '../trading/allocation.ts'
+import { type AccountRun, runConditions, type RunConditions } from './account-run.ts'
+import { runAllocation } from './allocation-backtest.ts'
+import { dataSourcesOf } from './data-sources.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { Learner } from './learner.ts'
+import { isSynthetic, type MarketData } from './market-data.ts'
+import { backtestMetrics } from './metrics.ts'
+import { type MlRun, runMl } from './ml-backtest.ts'
+import { notesOf } from './notes.ts'
+import type { BacktestPlan } from './plan.ts'
+import { SeriesBook } from './priced-series.ts'
+import { type RunControl, uncontrolled } from './progress.ts'
+import { referencePrices, runReference } from './reference.ts'
+import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
+import { riskFreeReturns } from './risk-free.ts'
+import { simulationTable } from './simulation-table.ts'
+
+/**
+ * Runs a planned backtest on data that was fetched for it. Pure: the same plan, data and learner give the same result to
+ * the last digit. `learn` is needed by ML strategies only.
+ */
+export async function runBacktest(
+  plan: BacktestPlan,
+  data: MarketData,
+  learn: Learner = noLearner,
+  control: RunControl = uncontrolled,
+): Promise<BacktestResult> {
+  const { settings, strategy } = plan
+  const book = new SeriesBook(data, settings)
+  const table = simulationTable(book, plan.tradedTickers, settings)
+  const invested = mostInvested(plan)
+  const conditions = runConditions(book.lookUp, table, settings, invested > 100)
+  const riskFree = riskFreeReturns(book, plan.riskFreeTicker, table)
+  const yardsticks = { barsPerYear: table.barsPerYear, riskFree: realReturns(riskFree.returns, conditions) }
+  const reference =
+    plan.referenceTicker === undefined ? undefined : referencePrices(book, plan.referenceTicker, conditions)
+
+  const simulatedTables = [...book.used.values()]
+
+  const run: Pick<MlRun, 'account' | 'bars'> & { ml: MlRun['ml'] | undefined } =
+    strategy.kind === 'ml'
+      ? await runMl({ plan: strategy, conditions, book, learn, control, yardsticks, reference })
+      : { account: runAllocation(conditions, strategy), bars: { from: 0, to: table.decisionAt.length }, ml: undefined }
+  const { account, bars, ml } = run
+  const { days } = account.prices
+  const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.to - 1) }
+  const { wipedOutAt, wipedOutBy } = account.result
+  const featureTables = featureSymbols(plan).flatMap((symbol) => data.series.get(symbol) ?? [])
+  const partial = {
+    settings,
+    curve: curveOf(account),
+    metrics: backtestMetrics(days, account.growth, account.result, ownYardsticks),
+    moneyWeightedReturn: moneyWeighted(account, settings.startValue),
+    trades: datedTrades(account),
+    reference: reference && runReference(conditions, reference, bars, yardsticks),
+    ml,
+    actualStart: days[0]!,
+    limitingTicker: table.limitingTicker,
+    riskFree: riskFree.name,
+    wipedOut: wipedOutAt === undefined ? undefined : { day: days[wipedOutAt]!, by: wipedOutBy! },
+    sources: { features: dataSourcesOf(featureTables, settings), simulation: dataSourcesOf(simulatedTables, settings) },
+    synthetic: isSynthetic(book.used.values()),
+    fingerprint: fingerprintOf(book.used.values()),
+  }
+  return {
+    ...partial,
+    notes: notesOf(partial, { borrowingRate: conditions.borrowingRate, investedPct: invested }),
+  }
+}
+
+const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))
+
+const mostInvested = ({ strategy }: BacktestPlan): number =>
+  Math.max(...(strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]).map(investedPct))
+
+function featureSymbols({ strategy }: BacktestPlan): string[] {
+  if (strategy.kind !== 'ml') return []
+  const tickers = [...strategy.features, strategy.target].flatMap(({ ticker, otherTicker }) => [
+    ticker,
+    otherTicker ?? ticker,
+  ])
+  return [...new Set(tickers.map((ticker) => parseTicker(ticker).symbol))]
+}
+
+/** A risk-free return in dollars that lose value is less. */
+function realReturns(returns: Float64Array | undefined, { deflator }: RunConditions): Float64Array | undefined {
+  if (!returns || !deflator) return returns
+  return returns.map((earned, i) => ((1 + earned) * deflator[i + 1]!) / deflator[i]! - 1)
+}
+
+function curveOf({ prices, result, values }: AccountRun): AccountCurve {
+  return {
+    timestamps: prices.timestamps,
+    days: prices.days,
+    values,
+    nominalValues: result.values,
+    cash: result.cash,
+    exposure: result.exposure,
+    flows: result.flows,
+  }
+}
+
+const datedTrades = ({ prices, result }: AccountRun): DatedTrade[] =>
+  result.trades.map(({ bar, ticker, quantity, price, fee }) => ({
+    timestamp: prices.timestamps[bar]!,
+    ticker,
+    quantity,
+    price,
+    fee,
+  }))
+
+function moneyWeighted({ prices, result }: AccountRun, startValue: number): Figure {
+  const { days } = prices
+  const last = days.length - 1
+  const flows = [...result.flows].flatMap((flow, bar) => (flow === 0 ? [] : [{ day: days[bar]!, amount: -flow }]))
+  return xirr([{ day: days[0]!, amount: -startValue }, ...flows, { day: days[last]!, amount: result.values[last]! }])
+}

@@ -1,0 +1,119 @@
+import type { Column } from '@tradewright/core/column'
+import { Problem } from '@tradewright/core/problem'
+import { dayStamp, type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
+import { asOf, simulationCalendar } from '../market/align.ts'
+import { barKnownAt } from '../market/calendar/bar-stamps.ts'
+import { calendarOf } from '../market/calendar/calendar-of.ts'
+import { crypto } from '../market/calendar/crypto.ts'
+import { nyse } from '../market/calendar/nyse.ts'
+import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import { rowsInRange } from '../market/layers/rows.ts'
+import type { SeriesTable } from '../market/series.ts'
+import { periodsPerYear } from '../performance/periods-per-year.ts'
+import type { PriceTable } from '../trading/price-table.ts'
+import { dividendColumn } from './dividend-column.ts'
+import { noDataFor } from './market-data.ts'
+import { endOf, type PricedSeries, type SeriesBook } from './priced-series.ts'
+import type { BacktestSettings } from './request.ts'
+import { gather, rowsAt } from './rows-on-bars.ts'
+
+/** The bars of a run and what is known about them. */
+export interface SimulationTable {
+  readonly prices: PriceTable
+  /** When the decision of each bar is made. */
+  readonly decisionAt: Float64Array
+  readonly calendar: TradingCalendar
+  readonly barsPerYear: number
+  /** The session after the last bar: it decides whether a period has ended. */
+  readonly sessionAfter: EpochDay
+  /** Whose first price made the run begin when it does; undefined for cash alone. */
+  readonly limitingTicker: string | undefined
+}
+
+/** Prices of the traded tickers on the bars at which all of them have one. */
+export function simulationTable(
+  book: SeriesBook,
+  tickers: readonly string[],
+  settings: BacktestSettings,
+): SimulationTable {
+  const traded = tickers.map((ticker) => book.priced(ticker))
+  const range = { from: dayStamp(settings.from), to: endOf(settings) }
+  const tables = traded.map(({ table }, i) => inRange(table, tickers[i]!, range, settings))
+  const calendar = calendarOfTables(tables)
+  const bars = tables.length === 0 ? sessionsOf(book, calendar, settings) : simulationCalendar(tables)
+  const days = Int32Array.from(bars.timestamps, epochDayOf)
+  return {
+    prices: priceTable(tickers, tables, traded, bars, days),
+    decisionAt: bars.decisionAt,
+    calendar,
+    barsPerYear: periodsPerYear(calendar, settings.granularity),
+    sessionAfter: calendar.nextSession(days.at(-1)!),
+    limitingTicker: bars.limitingTicker,
+  }
+}
+
+function inRange(
+  table: SeriesTable,
+  ticker: string,
+  range: { from: number; to: number },
+  { from, to }: BacktestSettings,
+): SeriesTable {
+  const rows = rowsInRange(table, range)
+  if (rows.timestamps.length === 0) throw noDataFor(ticker, from, to)
+  return { ...rows, ticker }
+}
+
+/** Around the clock only when everything traded is; a stock makes the exchange's calendar. */
+function calendarOfTables(tables: readonly SeriesTable[]): TradingCalendar {
+  const calendars = tables.map(({ type }) => calendarOf(type)).filter((calendar) => calendar !== undefined)
+  return calendars.length > 0 && calendars.every(({ id }) => id === 'crypto') ? crypto : nyse
+}
+
+/** Cash alone follows the exchange. */
+function sessionsOf(book: SeriesBook, calendar: TradingCalendar, settings: BacktestSettings): Bars {
+  const { table } = book.priced('CASHX')
+  const timestamps = rowsInRange(table, { from: dayStamp(settings.from), to: endOf(settings) }).timestamps
+  if (timestamps.length === 0) {
+    throw new Problem(
+      'invalid',
+      'backtest.no-data',
+      `There is no session between ${formatDate(settings.from)} and ${formatDate(settings.to)}.`,
+    )
+  }
+  const decisionAt = timestamps.map((stamp) => barKnownAt(calendar, stamp, settings.granularity))
+  return { timestamps, decisionAt, limitingTicker: undefined }
+}
+
+interface Bars {
+  readonly timestamps: Float64Array
+  readonly decisionAt: Float64Array
+  readonly limitingTicker: string | undefined
+}
+
+function priceTable(
+  tickers: readonly string[],
+  tables: readonly SeriesTable[],
+  traded: readonly PricedSeries[],
+  { timestamps, decisionAt }: Bars,
+  days: Int32Array,
+): PriceTable {
+  const onBars = tables.map((table) => columnsOnBars(table, timestamps, decisionAt))
+  return {
+    tickers,
+    timestamps,
+    days,
+    open: onBars.map(({ open }) => open),
+    close: onBars.map(({ close }) => close),
+    dividends: traded.map(({ dividends }) => dividendColumn(dividends, days)),
+  }
+}
+
+/** Where a ticker has no bar of its own at a stamp (a coin within the exchange's day), its last known price counts. */
+function columnsOnBars(table: SeriesTable, timestamps: Float64Array, decisionAt: Float64Array) {
+  const close = mainColumn(table)
+  const rows = rowsAt(table.timestamps, timestamps)
+  if (!rows.includes(-1)) return { close: gather(close, rows), open: gather(table.columns['open'], rows) }
+  return { close: asOf(table, close, decisionAt), open: new Float64Array(timestamps.length).fill(Number.NaN) }
+}
+
+const mainColumn = ({ columns }: SeriesTable): Column => columns['close'] ?? columns['value']!
