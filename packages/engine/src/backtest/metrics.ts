@@ -17,10 +17,10 @@ import { rollingSharpe } from '../performance/rolling-sharpe.ts'
 import { sharpe } from '../performance/sharpe.ts'
 import { sortino } from '../performance/sortino.ts'
 import { volatility } from '../performance/volatility.ts'
-import { roundTrips, winRate } from '../trading/round-trips.ts'
+import { roundTrips, winRate } from '../performance/round-trips.ts'
 import type { SimulationResult } from '../trading/simulation.ts'
 import { totalsOf } from '../trading/trade-log.ts'
-import { turnover } from '../trading/turnover.ts'
+import { turnover } from '../performance/turnover.ts'
 
 /** What a curve of growth is measured with. */
 export interface Yardsticks {

@@ -5,7 +5,7 @@ import { allFeatures, featureOf } from './catalogue.ts'
 import type { Feature } from './feature.ts'
 import { barsOf, besideRows } from './feature-bars.ts'
 import { type ParameterValues, readParameters } from './parameters.ts'
-import { randomSeries } from './test-bars.ts'
+import { randomSeries } from './test-support/random-series.ts'
 
 const ROWS = 420
 

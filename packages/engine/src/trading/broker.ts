@@ -73,18 +73,18 @@ export interface OrderFilter {
  * fails with a Problem of kind `unavailable`: it may or may not have happened, and `orderByClientId` tells which.
  */
 export interface Broker {
-  account(): Promise<BrokerAccount>
-  positions(): Promise<Position[]>
+  readonly account: () => Promise<BrokerAccount>
+  readonly positions: () => Promise<Position[]>
   /** Sending the same `clientOrderId` again never makes a second order: it is refused as a `conflict`. */
-  place(request: OrderRequest): Promise<Order>
+  readonly place: (request: OrderRequest) => Promise<Order>
   /** Undefined when the broker has never heard of it. */
-  orderByClientId(clientOrderId: string): Promise<Order | undefined>
+  readonly orderByClientId: (clientOrderId: string) => Promise<Order | undefined>
   /** Asks for the cancellation of what is still open; an order that has ended is refused as a `conflict`. */
-  cancel(orderId: string): Promise<void>
+  readonly cancel: (orderId: string) => Promise<void>
   /** Newest first, however many pages the broker cuts them into. */
-  orders(filter: OrderFilter): Promise<Order[]>
+  readonly orders: (filter: OrderFilter) => Promise<Order[]>
   /** Oldest first, at or after the instant. */
-  fills(since: UtcMillis): Promise<Fill[]>
-  clock(): Promise<MarketClock>
-  asset(ticker: string): Promise<TradableAsset | undefined>
+  readonly fills: (since: UtcMillis) => Promise<Fill[]>
+  readonly clock: () => Promise<MarketClock>
+  readonly asset: (ticker: string) => Promise<TradableAsset | undefined>
 }

@@ -9,7 +9,7 @@ import { simpleReturns } from '../performance/returns.ts'
 import { downsideDeviation } from '../performance/sortino.ts'
 import { freeOfCosts, noSlippage, perShare } from './costs.ts'
 import type { PriceTable } from './price-table.ts'
-import { roundTrips, winRate } from './round-trips.ts'
+import { roundTrips, winRate } from '../performance/round-trips.ts'
 import { simulate } from './simulation.ts'
 
 function readBars(path: string, ticker: string): PriceTable {

@@ -5,7 +5,7 @@ import { basisPoints, fixedCommission, freeOfCosts, proportionalSlippage, sumOfF
 import { currentWeights } from './holdings.ts'
 import { sliceTable } from './price-table.ts'
 import { simulate, type SimulationRules } from './simulation.ts'
-import { tableOf } from './test-tables.ts'
+import { tableOf } from './test-support/price-tables.ts'
 import { totalsOf } from './trade-log.ts'
 
 /** Invested once, at the first close. */

@@ -4,7 +4,7 @@ import { barsOf, type FeatureBars } from '../feature-bars.ts'
 import { type ParameterValues, readParameters } from '../parameters.ts'
 import type { Label, Target } from '../target.ts'
 import { allTargets, targetOf } from '../target-catalogue.ts'
-import { randomSeries } from '../test-bars.ts'
+import { randomSeries } from '../test-support/random-series.ts'
 
 const valuesOf = (target: Target, raw: Record<string, unknown> = {}): ParameterValues =>
   readParameters(target.name, target.parameters, { ticker: 'SPY', other_ticker: 'TLT', ...raw })

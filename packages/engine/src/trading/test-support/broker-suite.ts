@@ -1,8 +1,8 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import { describe, expect, it } from 'vitest'
-import type { Broker } from './broker.ts'
-import type { OrderRequest } from './order.ts'
+import type { Broker } from '../broker.ts'
+import type { OrderRequest } from '../order.ts'
 
 /** A broker under test, together with the market around it. */
 export interface BrokerUnderTest {

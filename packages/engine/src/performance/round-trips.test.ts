@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { notAvailable } from '../performance/figure.ts'
+import { notAvailable } from './figure.ts'
 import { roundTrips, winRate } from './round-trips.ts'
 import { turnover } from './turnover.ts'
 

@@ -1,6 +1,6 @@
-import { type Figure, notAvailable } from '../performance/figure.ts'
-import { mean, type Numbers } from '../performance/moments.ts'
-import type { Trade } from './trade-log.ts'
+import { type Figure, notAvailable } from './figure.ts'
+import { mean, type Numbers } from './moments.ts'
+import type { Trade } from '../trading/trade-log.ts'
 
 const DAYS_PER_YEAR = 365.25
 

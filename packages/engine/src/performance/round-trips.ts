@@ -1,5 +1,5 @@
-import { type Figure, notAvailable } from '../performance/figure.ts'
-import type { Trade } from './trade-log.ts'
+import { type Figure, notAvailable } from './figure.ts'
+import type { Trade } from '../trading/trade-log.ts'
 
 /** A part of a position from the purchase to the sale (or from the short sale to the purchase), at average cost. */
 export interface RoundTrip {
