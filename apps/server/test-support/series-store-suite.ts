@@ -4,7 +4,7 @@ import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memor
 import type { Layer, SeriesBlock, SeriesSource, SeriesTable } from '@tradewright/engine/market/series'
 import { layers } from '@tradewright/engine/market/series'
 import type { BrowseQuery, RecordField, RecordFilter, SeriesStore } from '@tradewright/engine/market/series-store'
-import { seriesStoreSuite } from '@tradewright/engine/market/series-store.suite'
+import { seriesStoreSuite } from '@tradewright/engine/market/test-support/series-store-suite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
