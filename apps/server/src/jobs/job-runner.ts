@@ -27,6 +27,7 @@ export class JobRunner {
   #taking: Promise<void> | undefined
   #lookAgain = false
   #isClosing = false
+  #isTroubled = false
 
   constructor(deps: JobRunnerDeps, kinds: readonly AnyJobKind[]) {
     this.#deps = deps
@@ -61,8 +62,12 @@ export class JobRunner {
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work()
+      this.#isTroubled = false
     } catch (error) {
-      this.#deps.log.warn({ reason: (error as Error).message }, 'jobs: will try again')
+      // Once per trouble: while the database is away, every second fails the same way.
+      const level = this.#isTroubled ? 'debug' : 'warn'
+      this.#isTroubled = true
+      this.#deps.log[level]({ reason: (error as Error).message }, 'jobs: will try again')
     }
   }
 
