@@ -1,4 +1,4 @@
-import { dayStamp, epochDayOf, HOUR, SECOND, type UtcMillis } from '@tradewright/core/time'
+import { civilDate, dayStamp, epochDayOf, HOUR, SECOND, type UtcMillis } from '@tradewright/core/time'
 import { daylightSavingDays } from '../calendar/new-york-time.ts'
 
 /** Turns a provider's instant into our stamp of the row. */
@@ -19,7 +19,7 @@ export const stampAtOffset =
 /** Daily rows stamped with some instant of the New York day, such as its midnight or the opening. */
 export const stampAsNewYorkDay: StampRule = (instant) => {
   const standardDay = epochDayOf(instant - 5 * HOUR)
-  const { from, to } = daylightSavingDays(new Date(instant - 5 * HOUR).getUTCFullYear())
+  const { from, to } = daylightSavingDays(civilDate(standardDay).year)
   const isDaylightSaving = standardDay >= from && standardDay < to
   return dayStamp(epochDayOf(instant - (isDaylightSaving ? 4 : 5) * HOUR))
 }
