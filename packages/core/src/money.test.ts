@@ -30,6 +30,11 @@ describe('shareOut', () => {
     )
   })
 
+  it('gives everything to a single part, however small its weight', () => {
+    const amount = Decimal.parse('-2223246000660.02')
+    expect(shareOut(amount, [new Decimal(1n)])).toEqual([amount])
+  })
+
   it('shares a dollar among three', () => {
     const one = Decimal.parse('1')
     expect(shareOut(one, [one, one, one]).map(String)).toEqual(['0.34', '0.33', '0.33'])

@@ -24,11 +24,12 @@ export function shareOut(amount: Usd, weights: readonly Decimal[]): Usd[] {
   if (!total.isPositive || weights.some((weight) => weight.isNegative)) {
     throw new RangeError('shares need weights that are not negative and not all zero')
   }
-  const exact = weights.map((weight) => amount.times(weight).dividedBy(total))
-  const parts = exact.map((part) => new Decimal((part.billionths / CENT.billionths) * CENT.billionths))
+  // In whole numbers: a product rounded to nine places would already have lost what is to be shared.
+  const exact = weights.map((weight) => amount.billionths * weight.billionths)
+  const parts = exact.map((share) => new Decimal((share / (total.billionths * CENT.billionths)) * CENT.billionths))
   let rest = parts.reduce((left, part) => left.minus(part), amount)
-  const byLoss = exact.map((part, i) => ({ i, loss: part.minus(parts[i]!).absolute() }))
-  byLoss.sort((a, b) => b.loss.compare(a.loss) || a.i - b.i)
+  const byLoss = exact.map((share, i) => ({ i, loss: magnitude(share - parts[i]!.billionths * total.billionths) }))
+  byLoss.sort((a, b) => (a.loss === b.loss ? a.i - b.i : a.loss > b.loss ? -1 : 1))
   for (const { i } of byLoss) {
     const step = rest.absolute().isBelow(CENT) ? rest : signedCent(rest)
     parts[i] = parts[i]!.plus(step)
@@ -38,3 +39,5 @@ export function shareOut(amount: Usd, weights: readonly Decimal[]): Usd[] {
 }
 
 const signedCent = (like: Decimal): Decimal => (like.isNegative ? CENT.negated() : CENT)
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)
