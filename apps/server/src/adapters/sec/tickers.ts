@@ -41,8 +41,10 @@ export function secTickerSource(baseUrl: string, surroundings: HttpSurroundings)
   }
 }
 
+/** Takes `Name <address>` as well, the form of a mail sender. */
 function checkedContact(contact: string | undefined): string {
-  if (contact && /^[^\s@]+@[^\s@]+$/.test(contact)) return contact
+  const address = /<([^>]+)>/.exec(contact ?? '')?.[1] ?? contact
+  if (address && /^[^\s@]+@[^\s@]+$/.test(address)) return address
   const message = 'The SEC wants to know whom to contact before it answers: set an e-mail address in SEC_CONTACT.'
   throw new Problem('unavailable', 'sec.no-contact', message)
 }

@@ -1,0 +1,87 @@
+import { DAY, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
+import { describeRefusal } from '@tradewright/engine/market/layers/door'
+import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
+import type { TickerResult } from '@tradewright/engine/market/provider'
+import type { SeriesBlock } from '@tradewright/engine/market/series'
+import { granularities } from '@tradewright/core/granularity'
+import { ProviderDefinition } from '../../market-data/provider-definition.ts'
+import type { HttpSurroundings } from '../http/http-client.ts'
+import { customProvider } from './provider.ts'
+
+export interface DryRun {
+  readonly works: boolean
+  /** Undefined when what was given is no definition at all. */
+  readonly definition: ProviderDefinition | undefined
+  /** What is wrong, in sentences. */
+  readonly problems: readonly string[]
+  /** The first rows as they would be stored. */
+  readonly sample: readonly Readonly<Record<string, number | string>>[]
+  readonly rowCount: number
+}
+
+const DAYS = 30
+const SHOWN_ROWS = 5
+
+/** Checks a definition, whoever wrote it, and asks its API for a month of one ticker. Nothing is stored. */
+export async function dryRun(
+  candidate: unknown,
+  { ticker, apiKey }: { ticker: string; apiKey: string | undefined },
+  surroundings: HttpSurroundings,
+  signal: AbortSignal,
+): Promise<DryRun> {
+  const parsed = ProviderDefinition.safeParse(candidate)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'The definition'}: ${message}.`,
+    )
+    return { works: false, definition: undefined, problems, sample: [], rowCount: 0 }
+  }
+  const definition = parsed.data
+  try {
+    const result = await fetchMonth(definition, ticker, apiKey, surroundings, signal)
+    return { definition, ...judge(result) }
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    return { works: false, definition, problems: [error.message], sample: [], rowCount: 0 }
+  }
+}
+
+async function fetchMonth(
+  definition: ProviderDefinition,
+  ticker: string,
+  apiKey: string | undefined,
+  surroundings: HttpSurroundings,
+  signal: AbortSignal,
+): Promise<TickerResult> {
+  const provider = customProvider(definition, apiKey, surroundings)
+  const today = epochDayOf(surroundings.timing.now())
+  const days = Math.min(DAYS, definition.limits.daysBack ?? DAYS)
+  // The coarsest granularity it has: fewest rows.
+  const granularity = granularities.findLast((word) => definition.granularities[word] !== undefined) ?? '1d'
+  const range = { from: dayStamp(today - days), to: dayStamp(today) + DAY }
+  const categories = provider.limits.supportedCategories
+  const [result] = await Array.fromAsync(provider.fetch({ tickers: [ticker], granularity, range, categories }, signal))
+  return result!
+}
+
+function judge(result: TickerResult): Pick<DryRun, 'works' | 'problems' | 'sample' | 'rowCount'> {
+  const nothing = { works: false, sample: [], rowCount: 0 }
+  if (result.outcome === 'missing') return { ...nothing, problems: [result.message] }
+  if (result.outcome === 'failed') return { ...nothing, problems: [result.failure.message] }
+  const { silver, refused } = result
+  const rowCount = silver.timestamps.length
+  return {
+    works: rowCount > 0 && refused.length === 0,
+    problems: refused.slice(0, SHOWN_ROWS).map(describeRefusal),
+    sample: firstRows(silver),
+    rowCount,
+  }
+}
+
+function firstRows({ timestamps, columns }: SeriesBlock): Record<string, number | string>[] {
+  return [...timestamps.subarray(0, SHOWN_ROWS)].map((stamp, row) => {
+    const cells = Object.entries(columns).map(([name, column]) => [name, column[row]!] as const)
+    const filled = cells.filter(([, value]) => !Number.isNaN(value))
+    return Object.fromEntries([['date', formatDate(epochDayOf(stamp))], ...filled])
+  })
+}

@@ -1,0 +1,20 @@
+import type { MarketDataProvider } from '@tradewright/engine/market/provider'
+import type { Config } from '../../config.ts'
+import { coinalyzeProvider } from '../coinalyze/provider.ts'
+import { coinbaseProvider } from '../coinbase/provider.ts'
+import { fredProvider } from '../fred/provider.ts'
+import type { HttpSurroundings } from '../http/http-client.ts'
+import { yahooProvider } from '../yahoo/provider.ts'
+
+/** The real providers that everybody may use. Alpaca's are made per user, whose keys they need. */
+export function builtInProviders(
+  { services, fredApiKey, coinalyzeApiKey }: Pick<Config, 'services' | 'fredApiKey' | 'coinalyzeApiKey'>,
+  surroundings: HttpSurroundings,
+): MarketDataProvider[] {
+  return [
+    yahooProvider(services.yahoo, surroundings),
+    fredProvider({ jsonUrl: services.fred, csvUrl: services.fredCsv, apiKey: fredApiKey }, surroundings),
+    coinalyzeProvider({ baseUrl: services.coinalyze, apiKey: coinalyzeApiKey }, surroundings),
+    coinbaseProvider(services.coinbase, surroundings),
+  ]
+}
