@@ -1,0 +1,203 @@
+// Search of a block node that is too large to sort: a histogram of packed sums per column, then a scan of its bins.
+// One i32 holds rows << 21 | draws << 10 | draws of the lighter class, so that adding a row is a single addition.
+
+import { NO_SPLIT, purity } from './best-lanes'
+import {
+  drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
+} from './node'
+import {
+  binCount, BLOCK_CODES, blockStride, candidates, columnCount, minLeaf, PACKED, scratch, TABLE_BINS, TABLES,
+} from './scratch'
+
+const TABLE_BYTES: usize = <usize>TABLE_BINS << 2
+const RUN_BYTES: usize = 64
+
+// @ts-ignore: decorator
+@inline
+function add(table: usize, code: usize, value: i32): void {
+  const bin = table + (code << 2)
+  store<i32>(bin, load<i32>(bin) + value)
+}
+
+function fillTable(column: usize, bag: usize, rows: i32): void {
+  const table = scratch + TABLES
+  const packed = scratch + PACKED
+  for (let at = bag, end = bag + (<usize>rows << 1); at < end; at += 2) {
+    const row = <usize>load<u16>(at)
+    add(table, load<u8>(column + row), load<i32>(packed + (row << 2)))
+  }
+}
+
+function fillTwoTables(first: usize, second: usize, bag: usize, rows: i32): void {
+  const table = scratch + TABLES
+  const packed = scratch + PACKED
+  for (let at = bag, end = bag + (<usize>rows << 1); at < end; at += 2) {
+    const row = <usize>load<u16>(at)
+    const value = load<i32>(packed + (row << 2))
+    add(table, load<u8>(first + row), value)
+    add(table + TABLE_BYTES, load<u8>(second + row), value)
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function runningSums(v: v128): v128 {
+  const zero = i32x4.splat(0)
+  v = i32x4.add(v, i8x16.shuffle(zero, v, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27))
+  return i32x4.add(v, i8x16.shuffle(zero, v, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23))
+}
+
+// @ts-ignore: decorator
+@inline
+function lastLane(v: v128): v128 {
+  return i8x16.shuffle(v, v, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15)
+}
+
+let bestScore: f32 = 0
+let bestKey: i32 = 0
+let bestLeft: i32 = 0
+
+/** Scores four neighbouring cuts exactly, in their order. */
+function considerCuts(left: v128, key: i32): void {
+  const rows = i32x4.shr_u(left, 21)
+  const enough = v128.and(
+    i32x4.ge_s(rows, i32x4.splat(minLeaf)), i32x4.le_s(rows, i32x4.splat(nodeRows - minLeaf)),
+  )
+  const allowed = v128.and(left, enough)
+  const score = purity(
+    v128.and(i32x4.shr_u(allowed, 10), i32x4.splat(0x7ff)), v128.and(allowed, i32x4.splat(0x3ff)),
+    f32x4.splat(<f32>nodeWeight), f32x4.splat(<f32>nodePositives),
+  )
+  considerCut(f32x4.extract_lane(score, 0), key, i32x4.extract_lane(left, 0))
+  considerCut(f32x4.extract_lane(score, 1), key + 1, i32x4.extract_lane(left, 1))
+  considerCut(f32x4.extract_lane(score, 2), key + 2, i32x4.extract_lane(left, 2))
+  considerCut(f32x4.extract_lane(score, 3), key + 3, i32x4.extract_lane(left, 3))
+}
+
+// @ts-ignore: decorator
+@inline
+function considerCut(score: f32, key: i32, left: i32): void {
+  if (score > bestScore) {
+    bestScore = score
+    bestKey = key
+    bestLeft = left
+  }
+}
+
+/** A little less than the best score, so that rounding never hides a better cut. */
+// @ts-ignore: decorator
+@inline
+function bar(score: f32): v128 {
+  return f32x4.splat(score - Mathf.abs(score) * <f32>1e-5)
+}
+
+/** Which of four cuts may beat the bar: purity's numerator > bar x denominator. Spares the division for nearly all. */
+// @ts-ignore: decorator
+@inline
+function mayBeat(left: v128, weight: v128, positives: v128, bar: v128): v128 {
+  const l = f32x4.convert_i32x4_s(v128.and(i32x4.shr_u(left, 10), i32x4.splat(0x7ff)))
+  const l1 = f32x4.convert_i32x4_s(v128.and(left, i32x4.splat(0x3ff)))
+  const difference = f32x4.sub(f32x4.mul(l1, weight), f32x4.mul(l, positives))
+  const sides = f32x4.mul(l, f32x4.sub(weight, l))
+  return f32x4.gt(f32x4.mul(difference, difference), f32x4.mul(bar, sides))
+}
+
+/** Replaces the sums of each bin by the sums up to and including it. */
+// @ts-ignore: decorator
+@inline
+function accumulate(table: usize): void {
+  let before = i32x4.splat(0)
+  for (let at = table, end = table + (<usize>binCount << 2); at < end; at += 16) {
+    const sums = i32x4.add(runningSums(v128.load(at)), before)
+    v128.store(at, sums)
+    before = lastLane(sums)
+  }
+}
+
+/** The score of the best cut at the end of a run of sixteen bins: a first bar that spares most of the exact work. */
+function scoreOfRuns(table: usize): f32 {
+  let best: f32 = -1
+  for (let at = table, end = table + (<usize>binCount << 2); at < end; at += RUN_BYTES) {
+    const left = load<i32>(at, RUN_BYTES - 4)
+    const rows = left >>> 21
+    if (rows < minLeaf || nodeRows - rows < minLeaf) continue
+    const l = <f32>((left >> 10) & 0x7ff)
+    const difference = <f32>(left & 0x3ff) * <f32>nodeWeight - l * <f32>nodePositives
+    best = max<f32>(best, (difference * difference) / (l * (<f32>nodeWeight - l)))
+  }
+  return best
+}
+
+/**
+ * Looks at the cut after every bin, a run of sixteen at a time, and empties the table. A cut after an empty bin equals
+ * the cut before it and therefore never wins against it. A key is draw << 16 | code, its left part the packed sums.
+ */
+function scanTable(table: usize, draw: i32): void {
+  accumulate(table)
+  const weight = f32x4.splat(<f32>nodeWeight)
+  const positives = f32x4.splat(<f32>nodePositives)
+  const ofRuns = bestScore < 0 ? scoreOfRuns(table) : bestScore
+  let threshold = bar(max<f32>(bestScore, ofRuns))
+  let key = draw << 16
+  for (let at = table, end = table + (<usize>binCount << 2); at < end; at += RUN_BYTES) {
+    const first = v128.load(at)
+    const second = v128.load(at, 16)
+    const third = v128.load(at, 32)
+    const fourth = v128.load(at, 48)
+    const better = v128.or(
+      v128.or(mayBeat(first, weight, positives, threshold), mayBeat(second, weight, positives, threshold)),
+      v128.or(mayBeat(third, weight, positives, threshold), mayBeat(fourth, weight, positives, threshold)),
+    )
+    if (v128.any_true(better)) {
+      considerCuts(first, key)
+      considerCuts(second, key + 4)
+      considerCuts(third, key + 8)
+      considerCuts(fourth, key + 12)
+      threshold = bar(max<f32>(bestScore, ofRuns))
+    }
+    key += 16
+  }
+  memory.fill(table, 0, TABLE_BYTES)
+}
+
+function varies(column: usize, bag: usize, rows: i32): bool {
+  const code = load<u8>(column + <usize>load<u16>(bag))
+  for (let at = bag + 2, end = bag + (<usize>rows << 1); at < end; at += 2) {
+    if (load<u8>(column + <usize>load<u16>(at)) != code) return true
+  }
+  return false
+}
+
+/** Finds the node's best split; false when no column of the block can be cut. */
+export function searchHistogramNode(bag: usize): bool {
+  const codes = scratch + BLOCK_CODES
+  const table = scratch + TABLES
+  const rows = nodeRows
+  bestScore = -1
+  bestKey = NO_SPLIT
+  let drawn = 0
+  let anyVaries = false
+  while (drawn < columnCount && (drawn < candidates || !anyVaries)) {
+    const first = codes + <usize>drawColumn(drawn) * blockStride
+    if (drawn + 1 < candidates) {
+      const second = codes + <usize>drawColumn(drawn + 1) * blockStride
+      fillTwoTables(first, second, bag, rows)
+      scanTable(table, drawn)
+      scanTable(table + TABLE_BYTES, drawn + 1)
+      anyVaries = anyVaries || varies(first, bag, rows) || varies(second, bag, rows)
+      drawn += 2
+    } else {
+      fillTable(first, bag, rows)
+      scanTable(table, drawn)
+      anyVaries = anyVaries || varies(first, bag, rows)
+      drawn += 1
+    }
+  }
+  const key = bestKey
+  if (key != NO_SPLIT) {
+    const left = bestLeft
+    setSplit(drawnColumn(key >> 16), key & 0xff, left >>> 21, (left >> 10) & 0x7ff, left & 0x3ff)
+  }
+  returnColumns(drawn)
+  return key != NO_SPLIT
+}

@@ -1,0 +1,56 @@
+// Buffers of a large fit. Its rows are numbered by *place*: training rows first, then test rows.
+// The codes lie there twice, once column after column and once row after row: a histogram reads several columns of a
+// row from one cache line, a partition reads one column of many rows. All threads of a fit share both copies.
+
+/** u8, `placeCount` per column. */
+export let columnCodes: usize = 0
+export let placeCount: usize = 0
+/** u8, `rowBytes` per place. */
+export let rowCodes: usize = 0
+export let rowBytes: usize = 0
+/** u8 per training row, shared. */
+export let trainLabels: usize = 0
+
+// Of each thread:
+/** u8 per training row: draws of the current tree. */
+export let trainDraws: usize = 0
+/** u32 lists: place << 8 | draws << 1 | label. */
+export let bagA: usize = 0
+export let bagB: usize = 0
+/** u32 lists of places. */
+export let routedA: usize = 0
+export let routedB: usize = 0
+/** f64 per routed place, counted from `firstRouted`. */
+export let routedSums: usize = 0
+export let firstRouted: usize = 0
+export let topStack: usize = 0
+export let topStackEnd: usize = 0
+
+export function setSharedCodes(columnsAt: usize, places: usize, rowsAt: usize, bytesPerRow: usize, labels: usize): void {
+  columnCodes = columnsAt
+  placeCount = places
+  rowCodes = rowsAt
+  rowBytes = bytesPerRow
+  trainLabels = labels
+}
+
+export function setThreadLists(
+  draws: usize, bag0: usize, bag1: usize, routed0: usize, routed1: usize, sums: usize, firstPlace: usize,
+  stack: usize, stackEnd: usize,
+): void {
+  trainDraws = draws
+  bagA = bag0
+  bagB = bag1
+  routedA = routed0
+  routedB = routed1
+  routedSums = sums
+  firstRouted = firstPlace
+  topStack = stack
+  topStackEnd = stackEnd
+}
+
+// @ts-ignore: decorator
+@inline
+export function columnOf(column: i32): usize {
+  return columnCodes + <usize>column * placeCount
+}

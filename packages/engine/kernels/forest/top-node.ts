@@ -1,0 +1,113 @@
+// Search of a node of the top tier: histograms of packed sums, one i64 per bin: rows << 42 | draws << 21 | positives.
+
+import { NO_SPLIT } from './best-lanes'
+import {
+  drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
+} from './node'
+import {
+  binCount, BLOCK_WEIGHT, candidates, columnCount, minLeaf, scratch, SHARES, TABLE_BINS, TABLES,
+} from './scratch'
+import { rowBytes, rowCodes } from './top-layout'
+
+const TABLE_BYTES: usize = <usize>TABLE_BINS << 3
+const FIELD: u64 = 0x1fffff
+
+let bestScore: f64 = 0
+let bestKey: i32 = 0
+let bestLeft: u64 = 0
+
+// @ts-ignore: decorator
+@inline
+function add(table: usize, code: usize, share: u64): void {
+  const bin = table + (code << 3)
+  store<u64>(bin, load<u64>(bin) + share)
+}
+
+function fillFourTables(bag: usize, rows: i32, draw: i32): void {
+  const table = scratch + TABLES
+  const shares = scratch + SHARES
+  const a = rowCodes + <usize>drawnColumn(draw)
+  const b = rowCodes + <usize>drawnColumn(draw + 1)
+  const c = rowCodes + <usize>drawnColumn(draw + 2)
+  const d = rowCodes + <usize>drawnColumn(draw + 3)
+  for (let at = bag, end = bag + (<usize>rows << 2); at < end; at += 4) {
+    const entry = load<u32>(at)
+    const row = <usize>(entry >> 8) * rowBytes
+    const share = load<u64>(shares + (<usize>(entry & 0xff) << 3))
+    add(table, load<u8>(a + row), share)
+    add(table + TABLE_BYTES, load<u8>(b + row), share)
+    add(table + 2 * TABLE_BYTES, load<u8>(c + row), share)
+    add(table + 3 * TABLE_BYTES, load<u8>(d + row), share)
+  }
+}
+
+function fillTable(bag: usize, rows: i32, draw: i32): void {
+  const table = scratch + TABLES
+  const shares = scratch + SHARES
+  const codes = rowCodes + <usize>drawnColumn(draw)
+  for (let at = bag, end = bag + (<usize>rows << 2); at < end; at += 4) {
+    const entry = load<u32>(at)
+    const share = load<u64>(shares + (<usize>(entry & 0xff) << 3))
+    add(table, load<u8>(codes + <usize>(entry >> 8) * rowBytes), share)
+  }
+}
+
+/** The block tier's score, in single precision as there when the node is light enough for it, else in double. */
+// @ts-ignore: decorator
+@inline
+function purity(left: i32, leftPositives: i32): f64 {
+  const difference = <f64>leftPositives * <f64>nodeWeight - <f64>left * <f64>nodePositives
+  const sides = <f64>left * <f64>(nodeWeight - left)
+  if (nodeWeight > BLOCK_WEIGHT) return (difference * difference) / sides
+  return <f64>(<f32>(difference * difference) / <f32>sides)
+}
+
+/** Considers the cut after every bin and empties the table; returns how many codes the node holds. */
+function scanTable(table: usize, draw: i32): i32 {
+  let left: u64 = 0
+  let codes = 0
+  for (let code = 0; code < binCount; code++) {
+    const bin = table + (<usize>code << 3)
+    const share = load<u64>(bin)
+    if (share == 0) continue
+    store<u64>(bin, 0)
+    left += share
+    codes += 1
+    const rows = <i32>(left >> 42)
+    if (rows < minLeaf || nodeRows - rows < minLeaf) continue
+    const score = purity(<i32>((left >> 21) & FIELD), <i32>(left & FIELD))
+    if (score > bestScore) {
+      bestScore = score
+      bestKey = (draw << 16) | code
+      bestLeft = left
+    }
+  }
+  return codes
+}
+
+/** Finds the node's best split: the column and the last code on the left. */
+export function searchTopNode(bag: usize): bool {
+  const table = scratch + TABLES
+  bestScore = -1
+  bestKey = NO_SPLIT
+  let drawn = 0
+  let anyVaries = false
+  while (drawn < columnCount && (drawn < candidates || !anyVaries)) {
+    const together = drawn + 4 <= candidates ? 4 : 1
+    for (let i = 0; i < together; i++) drawColumn(drawn + i)
+    if (together == 4) fillFourTables(bag, nodeRows, drawn)
+    else fillTable(bag, nodeRows, drawn)
+    for (let i = 0; i < together; i++) {
+      if (scanTable(table + <usize>i * TABLE_BYTES, drawn + i) > 1) anyVaries = true
+    }
+    drawn += together
+  }
+  if (bestKey != NO_SPLIT) {
+    setSplit(
+      drawnColumn(bestKey >> 16), bestKey & 0xff,
+      <i32>(bestLeft >> 42), <i32>((bestLeft >> 21) & FIELD), <i32>(bestLeft & FIELD),
+    )
+  }
+  returnColumns(drawn)
+  return bestKey != NO_SPLIT
+}

@@ -1,0 +1,20 @@
+import { Problem } from '@tradewright/core/problem'
+
+/** A flag in shared memory: whoever holds it may set it, and every thread of the fit sees it at once. */
+export type CancelFlag = Int32Array<SharedArrayBuffer>
+
+export function newCancelFlag(): CancelFlag {
+  return new Int32Array(new SharedArrayBuffer(4))
+}
+
+export function cancel(flag: CancelFlag): void {
+  Atomics.store(flag, 0, 1)
+}
+
+export function isCancelled(flag: CancelFlag): boolean {
+  return Atomics.load(flag, 0) !== 0
+}
+
+export function cancelledProblem(): Problem {
+  return new Problem('conflict', 'model.cancelled', 'Training was cancelled.')
+}

@@ -1,0 +1,77 @@
+import { Problem } from '@tradewright/core/problem'
+import { columnEdges, encodeColumn } from './column-edges.ts'
+
+/**
+ * Feature columns as bytes: each value replaced by the number of its quantile bin (or its rank, when a column has few
+ * values). Coded once, from training rows alone, and shared by every fit and every thread that uses the columns.
+ */
+export interface CodedMatrix {
+  readonly rowCount: number
+  readonly columnCount: number
+  /** Column after column; 255 marks a missing value. */
+  readonly codes: Uint8Array<SharedArrayBuffer>
+  readonly edges: readonly Float64Array[]
+  /** Per column: does any row miss its value? */
+  readonly hasMissing: readonly boolean[]
+}
+
+/** 21 bits of a packed sum count rows. */
+export const MOST_ROWS = 2 ** 21 - 1
+export const MOST_COLUMNS = 4096
+/** A quarter of a gigabyte of codes: what a fit needs beside them then still fits WebAssembly's memory. */
+export const MOST_CELLS = 2 ** 28
+
+/** `trainRows` alone decide where the bins lie: later rows must not leak into them. */
+export function codeColumns(columns: readonly Float64Array[], trainRows: Int32Array): CodedMatrix {
+  const rowCount = columns[0]?.length ?? 0
+  checkMatrixSize(rowCount, columns.length)
+  checkTrainRows(trainRows, rowCount)
+  const codes = new Uint8Array(new SharedArrayBuffer(rowCount * columns.length))
+  const edges: Float64Array[] = []
+  const hasMissing: boolean[] = []
+  columns.forEach((column, index) => {
+    checkColumn(column, rowCount, index)
+    const columnCodes = codes.subarray(index * rowCount, (index + 1) * rowCount)
+    edges[index] = columnEdges(column, trainRows)
+    hasMissing[index] = encodeColumn(column, edges[index], columnCodes)
+  })
+  return { rowCount, columnCount: columns.length, codes, edges, hasMissing }
+}
+
+export function checkMatrixSize(rowCount: number, columnCount: number): void {
+  if (rowCount === 0 || columnCount === 0) {
+    throw new Problem('invalid', 'model.no-data', 'There are no rows to train on.')
+  }
+  if (rowCount > MOST_ROWS || columnCount > MOST_COLUMNS || rowCount * columnCount > MOST_CELLS) {
+    throw new Problem(
+      'too-large',
+      'model.too-large',
+      `${rowCount} rows by ${columnCount} columns are too many to train on: at most ${MOST_ROWS} rows, ` +
+        `${MOST_COLUMNS} columns and ${MOST_CELLS} values are possible.`,
+    )
+  }
+}
+
+export function checkTrainRows(rows: Int32Array, rowCount: number): void {
+  if (rows.length === 0) throw new Problem('invalid', 'model.no-data', 'There are no rows to train on.')
+  checkRows(rows, rowCount)
+}
+
+export function checkRows(rows: Int32Array, rowCount: number): void {
+  for (const row of rows) {
+    if (row < 0 || row >= rowCount) throw new RangeError(`row ${row} lies outside the ${rowCount} rows of the matrix`)
+  }
+}
+
+/** Missing values (NaN) may pass here; infinite ones are a fault of the feature. */
+function checkColumn(column: Float64Array, rowCount: number, index: number): void {
+  if (column.length !== rowCount) {
+    throw new RangeError(`column ${index} has ${column.length} rows, the first has ${rowCount}`)
+  }
+  for (let row = 0; row < rowCount; row++) {
+    const value = column[row]!
+    if (value === Infinity || value === -Infinity) {
+      throw new Problem('invalid', 'model.infinite', `Feature ${index + 1} is infinite in row ${row + 1}.`)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** The code of a missing value; real codes are 0 to 254. */
+export const MISSING_CODE = 255
+/** Most codes of a column: 255 quantile bins, or one per value when there are no more than that. */
+export const MOST_CODES = 255
+/** Above this many training rows the edges come from an evenly spaced sample of them. */
+const EDGE_SAMPLE = 65_536
+
+/**
+ * The values between neighbouring codes of a column, ascending, from the given rows alone. The code of x is the number
+ * of edges below x, so `code <= c` means `x <= edges[c]`, as a threshold in a tree does.
+ */
+export function columnEdges(column: Float64Array, rows: Int32Array, mostCodes = MOST_CODES): Float64Array {
+  const step = Math.max(1, rows.length / EDGE_SAMPLE)
+  const sample = new Float64Array(Math.ceil(rows.length / step))
+  let count = 0
+  for (let i = 0; i < sample.length; i++) {
+    const value = column[rows[Math.floor(i * step)]!]!
+    if (!Number.isNaN(value)) sample[count++] = value
+  }
+  const sorted = sample.subarray(0, count).sort()
+  return edgesBetween(sorted, quantileWidth(sorted, mostCodes))
+}
+
+/** One row when every distinct value can have its own code, else as many rows as a quantile bin holds. */
+function quantileWidth(sorted: Float64Array, mostCodes: number): number {
+  let distinct = Math.min(1, sorted.length)
+  for (let i = 1; i < sorted.length; i++) if (sorted[i] !== sorted[i - 1]) distinct++
+  return distinct <= mostCodes ? 1 : sorted.length / mostCodes
+}
+
+function edgesBetween(sorted: Float64Array, width: number): Float64Array {
+  const edges: number[] = []
+  let next = width
+  for (let i = 1; i < sorted.length; i++) {
+    if (sorted[i] === sorted[i - 1] || i < next) continue
+    edges.push(midpoint(sorted[i - 1]!, sorted[i]!))
+    next = (Math.floor(i / width) + 1) * width
+  }
+  return Float64Array.from(edges)
+}
+
+/** Halfway, but never the upper value itself: that one must stay on the right. */
+function midpoint(lower: number, upper: number): number {
+  const middle = lower / 2 + upper / 2
+  return middle < upper ? middle : lower
+}
+
+/** Below this many rows a plain search costs less than the grid. */
+const GRID_WORTHWHILE = 20_000
+const GRID_CELLS = 4096
+
+/** Writes the code of every row to `codes`; true when a value was missing. */
+export function encodeColumn(column: Float64Array, edges: Float64Array, codes: Uint8Array | Uint16Array): boolean {
+  return column.length < GRID_WORTHWHILE || edges.length < 2
+    ? encodeBySearch(column, edges, codes)
+    : encodeByGrid(column, edges, codes)
+}
+
+export function codeOf(value: number, edges: Float64Array, from = 0, to = edges.length): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (edges[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function encodeBySearch(column: Float64Array, edges: Float64Array, codes: Uint8Array | Uint16Array): boolean {
+  let missing = false
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row]!
+    if (value !== value) {
+      missing = true
+      codes[row] = MISSING_CODE
+    } else codes[row] = codeOf(value, edges)
+  }
+  return missing
+}
+
+/** Equal cells between the lowest and the highest edge tell at once between which few edges a value lies. */
+function encodeByGrid(column: Float64Array, edges: Float64Array, codes: Uint8Array | Uint16Array): boolean {
+  const lowest = edges[0]!
+  const scale = GRID_CELLS / (edges.at(-1)! - lowest)
+  if (!Number.isFinite(scale)) return encodeBySearch(column, edges, codes)
+  const cellOf = (value: number) => Math.min(GRID_CELLS - 1, Math.max(0, Math.floor((value - lowest) * scale)))
+  const firstEdge = new Int32Array(GRID_CELLS + 1).fill(edges.length)
+  for (let edge = edges.length - 1; edge >= 0; edge--) firstEdge[cellOf(edges[edge]!)] = edge
+  for (let cell = GRID_CELLS - 1; cell >= 0; cell--) {
+    firstEdge[cell] = Math.min(firstEdge[cell]!, firstEdge[cell + 1]!)
+  }
+  let missing = false
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row]!
+    if (value !== value) {
+      missing = true
+      codes[row] = MISSING_CODE
+    } else {
+      const cell = cellOf(value)
+      let code = firstEdge[cell]!
+      const end = firstEdge[cell + 1]!
+      if (end - code > 8) code = codeOf(value, edges, code, end)
+      else while (code < end && edges[code]! < value) code++
+      codes[row] = code
+    }
+  }
+  return missing
+}

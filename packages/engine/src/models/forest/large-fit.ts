@@ -1,0 +1,159 @@
+/** Fits of more rows than a block holds. Their codes are laid out once in a memory that all threads share. */
+import { deriveSeed } from '@tradewright/core/random'
+import { cancelledProblem } from '../cancellation.ts'
+import { newMemory, PAGE_BYTES } from '../kernels/instantiate.ts'
+import { type ForestKernel, newForestKernel } from './kernel.ts'
+import { codesInUse, type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'
+import { joinTrees } from './small-fit.ts'
+
+const BLOCK_ROWS = 4096
+const STACK_ENTRY = 40
+/** A path cuts each column at most 254 times, so no tree is deeper than that times the columns. */
+const MOST_PENDING = 65_536
+
+const aligned = (address: number) => Math.ceil(address / 64) * 64
+
+/** Rows are numbered by place: training rows first, then test rows. `id` must differ from that of every other fit. */
+export function prepareRows(job: ForestJob, id: string): PreparedRows {
+  const places = job.trainRows.length + job.testRows.length
+  const columnCount = job.columns.length
+  const rowBytes = Math.ceil(columnCount / 8) * 8
+  const columnsAt = 64
+  const rowsAt = aligned(columnsAt + places * columnCount)
+  const labelsAt = aligned(rowsAt + places * rowBytes)
+  const memory = newMemory(labelsAt + job.trainRows.length)
+  const bytes = new Uint8Array(memory.buffer)
+  const { codes, rowCount } = job.matrix
+  job.columns.forEach((column, index) => {
+    const from = column * rowCount
+    let to = columnsAt + index * places
+    let toRow = rowsAt + index
+    for (const rows of [job.trainRows, job.testRows]) {
+      for (let i = 0; i < rows.length; i++, to++, toRow += rowBytes) {
+        bytes[to] = bytes[toRow] = codes[from + rows[i]!]!
+      }
+    }
+  })
+  job.trainRows.forEach((row, i) => (bytes[labelsAt + i] = job.labels[row]!))
+  return { id, memory, columnsAt, rowsAt, rowBytes, labelsAt }
+}
+
+interface ThreadPart {
+  readonly id: string
+  readonly kernel: ForestKernel
+  readonly base: number
+}
+
+/** What this thread set up for the fit it worked on last. */
+let threadPart: ThreadPart | null = null
+
+interface Lists {
+  readonly draws: number
+  readonly bagA: number
+  readonly bagB: number
+  readonly routedA: number
+  readonly routedB: number
+  readonly sums: number
+  readonly stack: number
+  readonly stackEnd: number
+  readonly nodes: number
+  readonly end: number
+}
+
+function planLists(job: ForestJob, base: number, blockCodesOffset: number): Lists {
+  const trainCount = job.trainRows.length
+  const routedCount = job.outOfBag ? trainCount : job.testRows.length
+  const pending = Math.min(MOST_PENDING, 255 * job.columns.length)
+  let at = base + blockCodesOffset + BLOCK_ROWS * job.columns.length
+  const take = (bytes: number) => {
+    const start = aligned(at)
+    at = start + bytes
+    return start
+  }
+  const list = (count: number) => take(4 * (count + 1))
+  const stackBytes = STACK_ENTRY * pending
+  const lists = {
+    draws: take(trainCount),
+    bagA: list(trainCount),
+    bagB: list(trainCount),
+    routedA: list(routedCount),
+    routedB: list(routedCount),
+    sums: take(8 * routedCount),
+    stack: take(stackBytes),
+    nodes: take(job.keepTrees ? 2 * trainCount * NODE_SIZE * 4 : 0),
+  }
+  return { ...lists, stackEnd: lists.stack + stackBytes, end: at }
+}
+
+/** Appends this thread's part to the shared memory; growing it hands every thread a region of its own. */
+function partOf(job: ForestJob, prepared: PreparedRows): ThreadPart {
+  if (threadPart?.id === prepared.id) return threadPart
+  const kernel = newForestKernel(prepared.memory)
+  const size = planLists(job, 0, kernel.exports.blockCodesOffset()).end
+  const base = prepared.memory.grow(Math.ceil(size / PAGE_BYTES)) * PAGE_BYTES
+  threadPart = { id: prepared.id, kernel, base }
+  return threadPart
+}
+
+export function growLargeForest(job: ForestJob, isCancelled: () => boolean): ForestGrowth {
+  if (job.prepared === undefined) throw new Error('a large forest needs its rows prepared')
+  const { kernel, base } = partOf(job, job.prepared)
+  const { exports } = kernel
+  const trainCount = job.trainRows.length
+  const testCount = job.testRows.length
+  const lists = planLists(job, base, exports.blockCodesOffset())
+  kernel.host.isCancelled = isCancelled
+  exports.clearStop()
+  configure(kernel, job, base, lists, job.prepared)
+  const routedCount = job.outOfBag ? trainCount : testCount
+  const sums = new Float64Array(kernel.memory.buffer, lists.sums, routedCount)
+  sums.fill(0)
+  const outOfBagCounts = new Float64Array(trainCount)
+  const trees: Int32Array[] = []
+  for (let tree = job.treeFrom; tree < job.treeTo; tree++) {
+    const seed = deriveSeed(job.seed, tree)
+    exports.growLargeTree(trainCount, testCount, seed, Number(job.bootstrap), Number(job.outOfBag))
+    if (exports.wasStopped()) throw cancelledProblem()
+    if (job.outOfBag) countOutOfBag(new Uint8Array(kernel.memory.buffer, lists.draws, trainCount), outOfBagCounts)
+    if (job.keepTrees) {
+      trees.push(new Int32Array(kernel.memory.buffer, lists.nodes, exports.grownNodes() * NODE_SIZE).slice())
+    }
+  }
+  const none = new Float64Array(0)
+  return {
+    testSums: job.outOfBag ? none : sums.slice(),
+    outOfBagSums: job.outOfBag ? sums.slice() : new Float64Array(trainCount),
+    outOfBagCounts,
+    ...joinTrees(trees),
+  }
+}
+
+function configure(kernel: ForestKernel, job: ForestJob, base: number, lists: Lists, prepared: PreparedRows): void {
+  const { exports } = kernel
+  exports.configure(
+    base,
+    job.columns.length,
+    job.candidates,
+    job.minSamplesLeaf,
+    Math.max(job.minSamplesSplit, 2 * job.minSamplesLeaf),
+    codesInUse(job),
+    job.keepTrees ? lists.nodes : 0,
+  )
+  const places = job.trainRows.length + job.testRows.length
+  exports.setSharedCodes(prepared.columnsAt, places, prepared.rowsAt, prepared.rowBytes, prepared.labelsAt)
+  exports.setThreadLists(
+    lists.draws,
+    lists.bagA,
+    lists.bagB,
+    lists.routedA,
+    lists.routedB,
+    lists.sums,
+    job.outOfBag ? 0 : job.trainRows.length,
+    lists.stack,
+    lists.stackEnd,
+  )
+}
+
+function countOutOfBag(draws: Uint8Array, counts: Float64Array): void {
+  for (let i = 0; i < counts.length; i++) if (draws[i] === 0) counts[i]! += 1
+}

@@ -1,0 +1,108 @@
+import { Random } from '@tradewright/core/random'
+import { describe, expect, it } from 'vitest'
+import { codeColumns } from '../coded-matrix.ts'
+import { rowRange } from '../row-range.ts'
+import type { ForestGrowth, ForestJob } from './job.ts'
+import { growLargeForest, prepareRows } from './large-fit.ts'
+import { growSmallForest } from './small-fit.ts'
+import { growForestTwin } from './twin.ts'
+
+const never = () => false
+
+/** Columns with many values, few values, ties and one constant; labels that lean on the first two. */
+function makeJob(trainCount: number, testCount: number, seed: number, settings: Partial<ForestJob> = {}): ForestJob {
+  const random = new Random(seed)
+  const rows = trainCount + testCount
+  const columns = [
+    Float64Array.from({ length: rows }, () => random.float()),
+    Float64Array.from({ length: rows }, () => random.below(5)),
+    Float64Array.from({ length: rows }, () => Math.round(random.float() * 40) / 40),
+    new Float64Array(rows).fill(7),
+    Float64Array.from({ length: rows }, () => random.float() ** 3),
+  ]
+  const labels = Int8Array.from({ length: rows }, (_, row) =>
+    columns[0]![row]! + columns[1]![row]! / 10 + random.float() > 1.1 ? 1 : 0,
+  )
+  const trainRows = rowRange(0, trainCount)
+  return {
+    matrix: codeColumns(columns, trainRows),
+    labels,
+    columns: rowRange(0, columns.length),
+    trainRows,
+    testRows: rowRange(trainCount, rows),
+    candidates: 2,
+    minSamplesLeaf: 1,
+    minSamplesSplit: 2,
+    bootstrap: true,
+    seed,
+    treeFrom: 0,
+    treeTo: 2,
+    keepTrees: false,
+    outOfBag: false,
+    ...settings,
+  }
+}
+
+const large = (job: ForestJob) => growLargeForest({ ...job, prepared: prepareRows(job, crypto.randomUUID()) }, never)
+const small = (job: ForestJob) => growSmallForest(job, never)
+const plain = (growth: ForestGrowth) => Object.fromEntries(Object.entries(growth).map(([k, v]) => [k, [...v]]))
+
+describe('the forest kernel equals its twin to the last bit', () => {
+  it.each([1, 2, 3, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300])('with %i training rows', (rows) => {
+    for (const keepTrees of [false, true]) {
+      const job = makeJob(rows, 40, rows, { keepTrees, treeTo: 4 })
+      const expected = plain(growForestTwin(job))
+      expect(plain(small(job))).toEqual(expected)
+      expect(plain(large(job))).toEqual(expected)
+    }
+  })
+
+  it.each([1023, 1024, 2046, 2047])('at the block tier’s bounds: %i training rows', (rows) => {
+    const job = makeJob(rows, 100, rows, { bootstrap: false, keepTrees: true, treeTo: 1 })
+    const expected = plain(growForestTwin(job))
+    expect(plain(small(job))).toEqual(expected)
+    expect(plain(large(job))).toEqual(expected)
+  })
+
+  it.each([2047, 2048, 2049, 4096, 5000])('across both tiers: %i training rows', (rows) => {
+    for (const bootstrap of [true, false]) {
+      const job = makeJob(rows, 50, rows, { bootstrap, keepTrees: bootstrap, treeTo: 1 })
+      expect(plain(large(job))).toEqual(plain(growForestTwin(job)))
+    }
+  })
+
+  it.each([2048, 2049, 3000])('with %i test rows, more than a block routes', (testRows) => {
+    const job = makeJob(200, testRows, 3)
+    expect(plain(large(job))).toEqual(plain(growForestTwin(job)))
+    if (testRows === 2048) expect(plain(small(job))).toEqual(plain(growForestTwin(job)))
+  })
+
+  it.each([
+    { minSamplesLeaf: 3, minSamplesSplit: 8 },
+    { minSamplesLeaf: 20 },
+    { candidates: 1 },
+    { candidates: 3 },
+    { candidates: 4 },
+    { candidates: 5 },
+    { treeFrom: 5, treeTo: 8 },
+  ])('with %o', (settings) => {
+    const job = makeJob(400, 60, 11, settings)
+    expect(plain(small(job))).toEqual(plain(growForestTwin(job)))
+    const big = makeJob(2500, 20, 12, { ...settings, treeTo: (settings.treeFrom ?? 0) + 1 })
+    expect(plain(large(big))).toEqual(plain(growForestTwin(big)))
+  })
+
+  it('in what it sums up out of the bag', () => {
+    for (const rows of [150, 2300]) {
+      const job = makeJob(rows, 0, 5, { outOfBag: true, keepTrees: true, treeTo: 2 })
+      const expected = plain(growForestTwin(job))
+      expect(plain(large(job))).toEqual(expected)
+      if (rows === 150) expect(plain(small(job))).toEqual(expected)
+    }
+  })
+})
+
+it('grows the same forest whether or not it skips branches without test rows', () => {
+  const job = makeJob(600, 90, 21, { treeTo: 20 })
+  expect([...small(job).testSums]).toEqual([...small({ ...job, keepTrees: true }).testSums])
+})
