@@ -1,0 +1,62 @@
+/** What the kernel and its twin share: where boosting starts, what each round samples, when it stops. */
+import { deriveSeed, Random } from '@tradewright/core/random'
+import { logistic } from '../exponential.ts'
+import type { BoostingJob } from './job.ts'
+
+/** Gradients become whole numbers in units of 1 / scale; their sum over all rows stays below 2^30. */
+export function gradientScale(trainCount: number): number {
+  return Math.min(2 ** 20, 2 ** 30 / trainCount)
+}
+
+/** A split must gain more than this even without gamma, as in XGBoost. */
+export const LEAST_GAIN = 1e-6
+
+/** The log-odds of the training labels. */
+export function startMargin(job: BoostingJob): number {
+  let positives = 0
+  for (const row of job.trainRows) positives += job.labels[row]!
+  return Math.log(positives / (job.trainRows.length - positives))
+}
+
+export interface RoundSample {
+  /** Per training row: does it teach this tree? Null when all do. */
+  readonly teaches: Uint8Array | null
+  /** Indexes into the job's columns, ascending. */
+  readonly columns: Int32Array
+}
+
+export function sampleRound(job: BoostingJob, round: number): RoundSample {
+  const { subsample, colsample, seed } = job.settings
+  const random = new Random(deriveSeed(seed, round))
+  const count = job.trainRows.length
+  let teaches: Uint8Array | null = null
+  if (subsample < 1) {
+    teaches = new Uint8Array(count)
+    for (let i = 0; i < count; i++) teaches[i] = random.uint32() < subsample * 2 ** 32 ? 1 : 0
+  }
+  const all = Int32Array.from(job.columns.keys())
+  const wanted = Math.max(1, Math.floor(colsample * all.length))
+  for (let i = 0; i < wanted && wanted < all.length; i++) {
+    const other = i + random.below(all.length - i)
+    ;[all[i], all[other]] = [all[other]!, all[i]!]
+  }
+  return { teaches, columns: all.slice(0, wanted).sort() }
+}
+
+export function logisticLoss(margins: Float64Array, labels: Int8Array, rows: Int32Array): number {
+  let sum = 0
+  for (let i = 0; i < rows.length; i++) {
+    const probability = Math.min(1 - 1e-15, Math.max(1e-15, logistic(margins[i]!)))
+    sum -= Math.log(labels[rows[i]!] === 1 ? probability : 1 - probability)
+  }
+  return sum / rows.length
+}
+
+export function shouldStopEarly(losses: readonly number[], patience: number | null): boolean {
+  return patience !== null && losses.length > 0 && losses.length - bestRounds(losses) >= patience
+}
+
+/** How many rounds give the lowest loss; of equal ones the fewest. */
+export function bestRounds(losses: readonly number[]): number {
+  return losses.indexOf(Math.min(...losses)) + 1
+}

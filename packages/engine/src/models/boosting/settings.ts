@@ -1,0 +1,48 @@
+import { checkBetween, checkWhole } from '../settings.ts'
+
+/** XGBoost's names for the same things, in their order: num_boost_round, max_depth, eta, lambda, gamma … */
+export interface BoostingSettings {
+  readonly rounds: number
+  readonly maxDepth: number
+  readonly eta: number
+  readonly lambda: number
+  /** Least gain of a split. Tested while growing; XGBoost prunes afterwards, which can keep a poor split above a good one. */
+  readonly gamma: number
+  readonly minChildWeight: number
+  /** Fraction of the rows that teach each tree. */
+  readonly subsample: number
+  /** Fraction of the columns that each tree may use. */
+  readonly colsample: number
+  readonly seed: number
+  /** With validation rows: stop when their loss has not improved for so many rounds, and keep the best round. */
+  readonly earlyStoppingRounds: number | null
+}
+
+export const defaultBoostingSettings: BoostingSettings = {
+  rounds: 100,
+  maxDepth: 6,
+  eta: 0.3,
+  lambda: 1,
+  gamma: 0,
+  minChildWeight: 1,
+  subsample: 1,
+  colsample: 1,
+  seed: 0,
+  earlyStoppingRounds: null,
+}
+
+export const MOST_DEPTH = 16
+
+export function checkBoostingSettings(settings: BoostingSettings): void {
+  checkWhole('The number of rounds', settings.rounds, 1)
+  checkWhole('max_depth', settings.maxDepth, 1)
+  checkBetween('max_depth', settings.maxDepth, 1, MOST_DEPTH)
+  checkBetween('eta', settings.eta, 1e-6, 1)
+  checkBetween('lambda', settings.lambda, 0, 1e6)
+  checkBetween('gamma', settings.gamma, 0, 1e6)
+  checkBetween('min_child_weight', settings.minChildWeight, 0, 1e6)
+  checkBetween('subsample', settings.subsample, 1e-6, 1)
+  checkBetween('colsample', settings.colsample, 1e-6, 1)
+  if (settings.earlyStoppingRounds !== null) checkWhole('early_stopping_rounds', settings.earlyStoppingRounds, 1)
+  if (!Number.isInteger(settings.seed)) throw new RangeError(`seed must be a whole number, was ${settings.seed}`)
+}

@@ -1,0 +1,72 @@
+import { Random } from '@tradewright/core/random'
+import { expect, it } from 'vitest'
+import { codeColumns } from '../coded-matrix.ts'
+import { rowRange } from '../row-range.ts'
+import { growBoosting } from './grow.ts'
+import type { BoostingGrowth, BoostingJob } from './job.ts'
+import { type BoostingSettings, defaultBoostingSettings } from './settings.ts'
+import { growBoostingTwin } from './twin.ts'
+
+function makeJob(
+  trainCount: number,
+  settings: Partial<BoostingSettings> = {},
+  { missing = 0, validation = 0, columns: count = 5 } = {},
+): BoostingJob {
+  const random = new Random(trainCount)
+  const rows = trainCount + validation + 30
+  const columns = Array.from({ length: count }, (_, column) =>
+    Float64Array.from({ length: rows }, () => {
+      if (random.float() < missing) return NaN
+      return column === 1 ? random.below(6) : column === 3 ? 2 : random.float()
+    }),
+  )
+  const labels = Int8Array.from({ length: rows }, (_, row) => {
+    const known = (value: number) => (Number.isNaN(value) ? 0.9 : value)
+    return known(columns[0]![row]!) + known(columns[1]![row]!) / 12 + random.float() > 1.1 ? 1 : 0
+  })
+  const trainRows = rowRange(0, trainCount)
+  return {
+    matrix: codeColumns(columns, trainRows),
+    labels,
+    columns: rowRange(0, count),
+    trainRows,
+    validationRows: rowRange(trainCount, trainCount + validation),
+    testRows: rowRange(trainCount + validation, rows),
+    settings: { ...defaultBoostingSettings, rounds: 4, ...settings },
+    keepTrees: true,
+  }
+}
+
+const plain = (growth: BoostingGrowth) => ({
+  ...growth,
+  testMargins: [...growth.testMargins],
+  trees: growth.trees.map((tree) => ({ links: [...tree.links], numbers: [...tree.numbers] })),
+})
+const expectEqual = (job: BoostingJob) =>
+  expect(plain(growBoosting(job, () => false))).toEqual(plain(growBoostingTwin(job)))
+
+it.each([10, 32, 33, 63, 64, 65, 66, 128, 129, 257, 600, 3000])('boosting equals its twin with %i rows', (rows) => {
+  expectEqual(makeJob(rows))
+  expectEqual(makeJob(rows, {}, { missing: 0.2 }))
+})
+
+it.each<Partial<BoostingSettings>>([
+  { maxDepth: 1 },
+  { maxDepth: 3, eta: 0.1 },
+  { lambda: 0 },
+  { gamma: 2 },
+  { minChildWeight: 0 },
+  { minChildWeight: 15 },
+  { subsample: 0.5, seed: 3 },
+  { colsample: 0.4, seed: 4 },
+])('boosting equals its twin with %o', (settings) => {
+  expectEqual(makeJob(300, settings, { missing: 0.1, columns: 7 }))
+})
+
+it('boosting equals its twin when it stops early', () => {
+  const job = makeJob(120, { rounds: 60, earlyStoppingRounds: 3 }, { validation: 80 })
+  expectEqual(job)
+  const growth = growBoosting(job, () => false)
+  expect(growth.rounds).toBeLessThan(60)
+  expect(growth.validationLosses).toHaveLength(growth.rounds + 3)
+})
