@@ -5,14 +5,24 @@ import { columnEdges, encodeColumn } from './column-edges.ts'
  * Feature columns as bytes: each value replaced by the number of its quantile bin (or its rank, when a column has few
  * values). Coded once, from training rows alone, and shared by every fit and every thread that uses the columns.
  */
-export interface CodedMatrix {
-  readonly rowCount: number
+export interface CodedMatrix extends CodeTable {
   readonly columnCount: number
-  /** Column after column; 255 marks a missing value. */
-  readonly codes: Uint8Array<SharedArrayBuffer>
   readonly edges: readonly Float64Array[]
   /** Per column: does any row miss its value? */
   readonly hasMissing: readonly boolean[]
+}
+
+/** The part of a coded matrix that fits need while they run. */
+export interface CodeTable {
+  readonly rowCount: number
+  /** Column after column; 255 marks a missing value. */
+  readonly codes: Uint8Array<SharedArrayBuffer>
+  /** No code but that of a missing value is as high as this. */
+  readonly codeCount: number
+}
+
+export function codeTable({ rowCount, codes, codeCount }: CodedMatrix): CodeTable {
+  return { rowCount, codes, codeCount }
 }
 
 /** 21 bits of a packed sum count rows. */
@@ -35,7 +45,8 @@ export function codeColumns(columns: readonly Float64Array[], trainRows: Int32Ar
     edges[index] = columnEdges(column, trainRows)
     hasMissing[index] = encodeColumn(column, edges[index], columnCodes)
   })
-  return { rowCount, columnCount: columns.length, codes, edges, hasMissing }
+  const codeCount = edges.reduce((most, { length }) => Math.max(most, length + 1), 1)
+  return { rowCount, columnCount: columns.length, codes, codeCount, edges, hasMissing }
 }
 
 export function checkMatrixSize(rowCount: number, columnCount: number): void {

@@ -82,7 +82,7 @@ function encodeBySearch(column: Float64Array, edges: Float64Array, codes: Uint8A
 /** Equal cells between the lowest and the highest edge tell at once between which few edges a value lies. */
 function encodeByGrid(column: Float64Array, edges: Float64Array, codes: Uint8Array | Uint16Array): boolean {
   const lowest = edges[0]!
-  const scale = GRID_CELLS / (edges.at(-1)! - lowest)
+  const scale = GRID_CELLS / (edges[edges.length - 1]! - lowest)
   if (!Number.isFinite(scale)) return encodeBySearch(column, edges, codes)
   const cellOf = (value: number) => Math.min(GRID_CELLS - 1, Math.max(0, Math.floor((value - lowest) * scale)))
   const firstEdge = new Int32Array(GRID_CELLS + 1).fill(edges.length)

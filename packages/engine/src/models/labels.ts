@@ -27,3 +27,9 @@ export function labelledRows(rows: Int32Array, labels: Int8Array): Int32Array {
   for (const row of rows) if (labels[row] !== UNKNOWN_LABEL) kept[at++] = row
   return kept
 }
+
+export function checkLabels(labels: Int8Array, rowCount: number): void {
+  if (labels.length !== rowCount) {
+    throw new RangeError(`there are ${labels.length} labels for ${rowCount} rows`)
+  }
+}

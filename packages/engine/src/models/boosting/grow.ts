@@ -123,12 +123,10 @@ function configure(job: BoostingJob, plan: Plan): void {
     plan.sortScratch,
     plan.nodes,
   )
-  let bins = 1
-  for (const column of job.columns) bins = Math.max(bins, job.matrix.edges[column]!.length + 1)
   exports.setFit(
     job.trainRows.length,
     job.trainRows.length + job.validationRows.length + job.testRows.length,
-    bins,
+    job.matrix.codeCount,
     gradientScale(job.trainRows.length),
     settings.eta,
     settings.lambda,

@@ -1,9 +1,9 @@
-import type { CodedMatrix } from '../coded-matrix.ts'
+import type { CodeTable } from '../coded-matrix.ts'
 import type { BoostingSettings } from './settings.ts'
 
 /** One boosted model: plain data, so that any thread can fit it. Its rounds follow each other and are not divided. */
 export interface BoostingJob {
-  readonly matrix: CodedMatrix
+  readonly matrix: CodeTable
   /** Per matrix row: 0 or 1 for every training and validation row. */
   readonly labels: Int8Array
   readonly columns: Int32Array

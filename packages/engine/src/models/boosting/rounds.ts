@@ -11,11 +11,12 @@ export function gradientScale(trainCount: number): number {
 /** A split must gain more than this even without gamma, as in XGBoost. */
 export const LEAST_GAIN = 1e-6
 
-/** The log-odds of the training labels. */
+/** The log-odds of the training labels; with one class only, as if half a row of the other had been seen. */
 export function startMargin(job: BoostingJob): number {
   let positives = 0
   for (const row of job.trainRows) positives += job.labels[row]!
-  return Math.log(positives / (job.trainRows.length - positives))
+  const negatives = job.trainRows.length - positives
+  return Math.log(Math.max(0.5, positives) / Math.max(0.5, negatives))
 }
 
 export interface RoundSample {

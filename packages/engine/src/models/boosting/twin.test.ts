@@ -7,6 +7,8 @@ import type { BoostingGrowth, BoostingJob } from './job.ts'
 import { type BoostingSettings, defaultBoostingSettings } from './settings.ts'
 import { growBoostingTwin } from './twin.ts'
 
+const known = (value: number) => (Number.isNaN(value) ? 0.9 : value)
+
 function makeJob(
   trainCount: number,
   settings: Partial<BoostingSettings> = {},
@@ -21,7 +23,6 @@ function makeJob(
     }),
   )
   const labels = Int8Array.from({ length: rows }, (_, row) => {
-    const known = (value: number) => (Number.isNaN(value) ? 0.9 : value)
     return known(columns[0]![row]!) + known(columns[1]![row]!) / 12 + random.float() > 1.1 ? 1 : 0
   })
   const trainRows = rowRange(0, trainCount)

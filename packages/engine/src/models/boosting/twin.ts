@@ -125,10 +125,12 @@ function growRound(job: BoostingJob, places: number[], margins: Float64Array, ro
       const code = codeAt(split.column, place)
       return code === MISSING_CODE ? split.missingLeft : code <= split.cut
     }
-    const [left, right] = [true, false].map((side) => ({
+    const child = (side: boolean) => ({
       learned: learned.filter((place) => goesLeft(place) === side),
       routed: routed.filter((place) => goesLeft(place) === side),
-    })) as [{ learned: number[]; routed: number[] }, { learned: number[]; routed: number[] }]
+    })
+    const left = child(true)
+    const right = child(false)
     const growLeft = () => grow(left.learned, left.routed, split.leftG, split.leftH, depth + 1)
     const growRight = () => grow(right.learned, right.routed, g - split.leftG, h - split.leftH, depth + 1)
     // The child with fewer rows is numbered first, as in the kernel.

@@ -1,9 +1,9 @@
-import type { CodedMatrix } from '../coded-matrix.ts'
+import type { CodeTable } from '../coded-matrix.ts'
 import type { KernelMemory } from '../kernels/instantiate.ts'
 
 /** A run of consecutive trees of one forest: plain data, so that any thread can grow it. */
 export interface ForestJob {
-  readonly matrix: CodedMatrix
+  readonly matrix: CodeTable
   /** Per matrix row: 0 or 1 for every training row. */
   readonly labels: Int8Array
   /** Which matrix columns the forest may use; node columns count along this list. */
@@ -34,13 +34,6 @@ export interface PreparedRows {
   readonly rowsAt: number
   readonly rowBytes: number
   readonly labelsAt: number
-}
-
-/** Most codes of the job's columns. */
-export function codesInUse(job: ForestJob): number {
-  let most = 1
-  for (const column of job.columns) most = Math.max(most, job.matrix.edges[column]!.length + 1)
-  return most
 }
 
 /** Int32 values of a stored node. */

@@ -3,7 +3,7 @@ import { deriveSeed } from '@tradewright/core/random'
 import { cancelledProblem } from '../cancellation.ts'
 import { newMemory, PAGE_BYTES } from '../kernels/instantiate.ts'
 import { type ForestKernel, newForestKernel } from './kernel.ts'
-import { codesInUse, type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'
+import { type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'
 import { joinTrees } from './small-fit.ts'
 
 const BLOCK_ROWS = 4096
@@ -136,7 +136,7 @@ function configure(kernel: ForestKernel, job: ForestJob, base: number, lists: Li
     job.candidates,
     job.minSamplesLeaf,
     Math.max(job.minSamplesSplit, 2 * job.minSamplesLeaf),
-    codesInUse(job),
+    job.matrix.codeCount,
     job.keepTrees ? lists.nodes : 0,
   )
   const places = job.trainRows.length + job.testRows.length

@@ -2,7 +2,7 @@
 import { deriveSeed } from '@tradewright/core/random'
 import { cancelledProblem } from '../cancellation.ts'
 import { type ForestKernel, threadForestKernel } from './kernel.ts'
-import { codesInUse, type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
+import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
 
 /** The block tier's limits, as in packages/engine/kernels/forest/scratch.ts. */
 export const BLOCK_WEIGHT = 2047
@@ -45,7 +45,7 @@ export function growSmallForest(job: ForestJob, isCancelled: () => boolean): For
     job.candidates,
     job.minSamplesLeaf,
     Math.max(job.minSamplesSplit, 2 * job.minSamplesLeaf),
-    codesInUse(job),
+    job.matrix.codeCount,
     job.keepTrees ? at.nodes : 0,
   )
   exports.setBlockStride(stride)

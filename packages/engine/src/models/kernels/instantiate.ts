@@ -1,6 +1,7 @@
 /** The part of WebAssembly that the kernels use; the engine compiles without the browser's type library. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its module exports
   readonly Instance: new <Exports>(module: object, imports: object) => { readonly exports: Exports }
   readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => KernelMemory
 }
@@ -42,6 +43,7 @@ export function ensureBytes(memory: KernelMemory, bytes: number): void {
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES))
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its module exports
 export function instantiateKernel<Exports>(base64: string, memory: KernelMemory, host: KernelHost): Exports {
   const imports = { env: { memory }, host: { isCancelled: () => (host.isCancelled() ? 1 : 0) } }
   return new WebAssembly.Instance<Exports>(moduleOf(base64), imports).exports

@@ -1,0 +1,46 @@
+import { Random } from '@tradewright/core/random'
+import { expect, it } from 'vitest'
+import { codeOf, columnEdges, encodeColumn, MISSING_CODE } from './column-edges.ts'
+import { rowRange } from './row-range.ts'
+
+it('gives every value its own code while there are no more than 255', () => {
+  const column = Float64Array.from({ length: 1000 }, (_, row) => (row * 7) % 255)
+  const edges = columnEdges(column, rowRange(0, 1000))
+  expect(edges).toHaveLength(254)
+  expect(codeOf(17, edges)).toBe(17)
+})
+
+it('cuts more values into at most 255 bins of about equal size', () => {
+  const random = new Random(1)
+  const column = Float64Array.from({ length: 5000 }, () => random.float() ** 4)
+  const edges = columnEdges(column, rowRange(0, 5000))
+  const codes = new Uint8Array(5000)
+  encodeColumn(column, edges, codes)
+  const sizes = new Int32Array(255)
+  for (const code of codes) sizes[code]! += 1
+  expect(Math.max(...sizes)).toBeLessThan(25)
+  expect(Math.min(...sizes)).toBeGreaterThan(14)
+})
+
+it('takes no notice of rows outside the training rows', () => {
+  const column = Float64Array.of(1, 2, 3, 1e9, -5)
+  expect([...columnEdges(column, rowRange(0, 3))]).toEqual([1.5, 2.5])
+})
+
+it('keeps the larger of two neighbouring numbers on the right of their edge', () => {
+  const next = 1 + Number.EPSILON
+  const edges = columnEdges(Float64Array.of(1, next), rowRange(0, 2))
+  expect([codeOf(1, edges), codeOf(next, edges)]).toEqual([0, 1])
+})
+
+it('encodes long columns as it encodes short ones', () => {
+  const random = new Random(2)
+  const column = Float64Array.from({ length: 30_000 }, (_, row) =>
+    row % 50 === 0 ? NaN : Math.tan(3 * (random.float() - 0.5)),
+  )
+  const edges = columnEdges(column, rowRange(0, 20_000))
+  const codes = new Uint8Array(30_000)
+  expect(encodeColumn(column, edges, codes)).toBe(true)
+  const expected = Array.from(column, (value) => (Number.isNaN(value) ? MISSING_CODE : codeOf(value, edges)))
+  expect([...codes]).toEqual(expected)
+})
