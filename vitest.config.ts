@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['{packages,apps,scripts,bench}/**/*.test.{ts,tsx}'],
     // Two cores, and the integration tests wait on a database more than they compute.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

@@ -2,13 +2,17 @@
  * Compiles the AssemblyScript kernels and writes each as a module that holds its bytes, so that the engine needs
  * neither a build step nor a file to read. Run after every change here: `node packages/engine/kernels/build.ts`.
  */
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import asc from 'assemblyscript/asc'
+import { promisify } from 'node:util'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+const run = promisify(execFile)
+// In a process of its own: importing the compiler would bring its global types (another `console`) into ours.
+const COMPILER = fileURLToPath(new URL('../bin/asc.js', import.meta.resolve('assemblyscript')))
 
 export const KERNELS = ['forest', 'boosting'] as const
 export type KernelName = (typeof KERNELS)[number]
@@ -18,8 +22,7 @@ export async function compileKernel(name: KernelName): Promise<Uint8Array> {
   try {
     const output = join(directory, 'kernel.wasm')
     const entry = join(here, name, 'main.ts')
-    const { error, stderr } = await asc.main([entry, '--outFile', output, '--config', join(here, 'asconfig.json')])
-    if (error) throw new Error(`${name} kernel: ${error.message}\n${stderr.toString()}`)
+    await run(process.execPath, [COMPILER, entry, '--outFile', output, '--config', join(here, 'asconfig.json')])
     return readFileSync(output)
   } finally {
     rmSync(directory, { recursive: true })
