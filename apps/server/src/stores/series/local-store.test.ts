@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { dailyBlock } from '@tradewright/engine/market/series-store.suite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everySeriesStore } from '../../../test-support/series-store-suite.ts'
 import { fileLock } from './file-lock.ts'
 import { localSeriesStore, type LocalStoreParts } from './local-store.ts'
@@ -40,4 +41,25 @@ describe('local store', () => {
     () => openStore({ settings: { partitionStrategy: 'none', compression: 'zstd' }, sortedAtOnce: 3 }),
     { histories: 15 },
   )
+
+  it('keeps the order of rows although several threads write and read them', async () => {
+    const store = await openStore({ settings: { partitionStrategy: 'none', compression: 'snappy' } })
+    const tickers = Array.from({ length: 60 }, (_, i) => `T${i}`)
+    const closes = Array.from({ length: 5_000 }, (_, i) => i + 1)
+    await store.write(
+      'gold',
+      tickers.map((ticker, i) =>
+        dailyBlock(
+          ticker,
+          closes.map((close) => close + i / 100),
+        ),
+      ),
+    )
+    const range = { from: 0, to: Date.UTC(2100, 0, 1) }
+    const tables = await store.read({ layer: 'gold', tickers, granularity: '1d', range, categories: [] })
+    expect(tables).toHaveLength(60)
+    for (const { ticker, columns } of tables) {
+      expect(columns['close']).toEqual(Float64Array.from(closes, (close) => close + Number(ticker.slice(1)) / 100))
+    }
+  })
 })

@@ -1,11 +1,13 @@
 import type { DataRecord } from '@tradewright/engine/market/series'
 import type { BrowsePage, BrowseQuery } from '@tradewright/engine/market/series-store'
-import { countByField, isCut, restrictTo } from './buckets.ts'
+import { countByField, restrictTo } from './buckets.ts'
+import { selectFirst } from './shallow-page.ts'
 import { recordsIn } from './catalogue.ts'
 import type { LakeFile } from './lake-file.ts'
 import { type LakeReader, queryFiles, readRuns } from './read-runs.ts'
 import {
   conditionsOf,
+  isCut,
   narrowFiles,
   searchFilter,
   type Selection,
@@ -17,6 +19,9 @@ import { compareRows, type RowReference, type SortKey, sortKeys } from './sort-o
 
 /** So many records are sorted in memory; more are first cut down by counting. */
 export const SORTED_AT_ONCE = 50_000
+
+/** Pages up to here are found by their first value instead of by counting. */
+const SHALLOW_ROWS = 2_000
 
 interface Sort {
   readonly keys: readonly SortKey[]
@@ -46,10 +51,33 @@ export async function browseFiles(
     const rows = await readSorted(reader, selection, sort.keys)
     return { total: rows.length, records: slice(rows, window).map(toRecord) }
   }
-  const total = isCut(selection) ? await count(reader, selection) : upperBound
+  const counting = isCut(selection) ? count(reader, selection) : Promise.resolve(upperBound)
+  const [total, shallow] = await Promise.all([counting, shallowPage(reader, selection, sort, window)])
+  if (shallow && shallow.reach >= Math.min(total, window.skip + window.take)) {
+    return { total, records: shallow.rows.map(toRecord) }
+  }
   const take = Math.min(window.take, total - window.skip)
   const rows = await pageOf(reader, selection, sort, { total, window: { skip: window.skip, take } })
   return { total, records: rows.map(toRecord) }
+}
+
+/** A page near the start, unless too many records share the values it begins with. `reach`: so many are in order. */
+async function shallowPage(
+  reader: LakeReader,
+  selection: Selection,
+  { keys, sortedAtOnce }: Sort,
+  window: Window,
+): Promise<{ rows: RowReference[]; reach: number } | undefined> {
+  const wanted = window.skip + window.take
+  if (wanted > Math.min(SHALLOW_ROWS, sortedAtOnce)) return undefined
+  let best: { rows: RowReference[]; reach: number } | undefined
+  for await (const first of selectFirst(reader, selection, keys[0]!, wanted)) {
+    const found = await readSorted(reader, first, keys, sortedAtOnce + 1)
+    if (found.length > sortedAtOnce) return undefined
+    best = { rows: slice(found, window), reach: found.length }
+    if (found.length >= wanted) return best
+  }
+  return best
 }
 
 function browseSelection(files: readonly LakeFile[], query: BrowseQuery): Selection {
@@ -96,7 +124,7 @@ async function pageOf(
     const skip = Math.max(0, window.skip - before)
     const take = Math.min(bucket.count - skip, window.skip + window.take - before - skip)
     const part = { total: bucket.count, window: { skip, take } }
-    const narrowed = buckets.length === 1 ? selection : restrictTo(selection, key, [bucket])
+    const narrowed = restrictTo(selection, key, [bucket])
     rows.push(...(await pageOf(reader, narrowed, sort, part, bucket.isPoint ? decided + 1 : decided)))
   }
   return rows
@@ -114,8 +142,13 @@ async function count(reader: LakeReader, wide: Selection): Promise<number> {
   return columns[0]![0]!
 }
 
-async function readSorted(reader: LakeReader, selection: Selection, keys: readonly SortKey[]): Promise<RowReference[]> {
-  const runs = await readRuns(reader, selection)
+async function readSorted(
+  reader: LakeReader,
+  selection: Selection,
+  keys: readonly SortKey[],
+  limit?: number,
+): Promise<RowReference[]> {
+  const runs = await readRuns(reader, selection, limit)
   const rows = runs.flatMap((run) => Array.from(run.column.timestamps, (_, row): RowReference => ({ run, row })))
   return rows.sort((a, b) => compareRows(keys, a, b))
 }

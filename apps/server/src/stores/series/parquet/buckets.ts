@@ -2,7 +2,17 @@ import { granularityMillis } from '@tradewright/core/granularity'
 import { type NumberColumns, quote } from './duck.ts'
 import type { Segment } from './lake-file.ts'
 import { type LakeReader, queryFiles } from './read-runs.ts'
-import { conditionsOf, isInside, narrowFiles, type Selection, wantedSegments, whereSql } from './selection.ts'
+import {
+  type Bounds,
+  conditionsOf,
+  double,
+  isCut,
+  narrowFiles,
+  numberSql,
+  type Selection,
+  wantedSegments,
+  whereSql,
+} from './selection.ts'
 import { isNumberField, type NumberField, type SortKey } from './sort-order.ts'
 import type { WordName } from './series-words.ts'
 
@@ -33,21 +43,21 @@ export async function countByField(
 
 /** The selection cut down to neighbouring buckets. */
 export function restrictTo(selection: Selection, { field }: SortKey, buckets: readonly Bucket[]): Selection {
-  if (!isNumberField(field)) {
-    const words = new Set(buckets.map(({ low }) => low))
-    return { ...selection, isWanted: (one) => selection.isWanted(one) && words.has(one[field]) }
+  if (isNumberField(field)) {
+    const low = buckets.reduce((least, bucket) => Math.min(least, bucket.low as number), Number.POSITIVE_INFINITY)
+    const high = buckets.reduce((most, bucket) => Math.max(most, bucket.high as number), Number.NEGATIVE_INFINITY)
+    return boundNumber(selection, field, { low, high })
   }
-  const low = buckets.reduce((least, bucket) => Math.min(least, bucket.low as number), Number.POSITIVE_INFINITY)
-  const high = buckets.reduce((most, bucket) => Math.max(most, bucket.high as number), Number.NEGATIVE_INFINITY)
-  // Stamps are whole milliseconds, so the half-open range says "up to and including".
-  if (field === 'timestamp') return { ...selection, range: { from: low, to: high + 1 } }
-  const between = `${numberSql[field]} BETWEEN ${double(low)} AND ${double(high)}`
-  return { ...selection, conditions: [...(selection.conditions ?? []), between] }
+  const words = new Set(buckets.map(({ low }) => low))
+  return { ...selection, isWanted: (one) => selection.isWanted(one) && words.has(one[field]) }
 }
 
-export const isCut = (selection: Selection): boolean =>
-  (selection.conditions ?? []).length > 0 ||
-  !wantedSegments(selection).every((segment) => isInside(segment, selection.range))
+export function boundNumber(selection: Selection, field: NumberField, { low, high }: Bounds): Selection {
+  if (field !== 'timestamp') return { ...selection, bounds: { ...selection.bounds, [field]: { low, high } } }
+  const { from, to } = selection.range ?? { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+  // Stamps are whole milliseconds, so the half-open range says "up to and including".
+  return { ...selection, range: { from: Math.max(from, low), to: Math.min(to, high + 1) } }
+}
 
 async function countByWord(reader: LakeReader, selection: Selection, field: WordName): Promise<Bucket[]> {
   const segments = wantedSegments(selection)
@@ -66,14 +76,6 @@ async function countByWord(reader: LakeReader, selection: Selection, field: Word
   return [...counts].map(([word, count]) => ({ count, isPoint: true, low: word, high: word }))
 }
 
-const numberSql: Record<NumberField, string> = {
-  timestamp: 'epoch_ms(timestamp)::DOUBLE',
-  value: 'value',
-  collected_at: 'epoch_ms(collected_at)::DOUBLE',
-}
-
-const double = (value: number): string => `'${value}'::DOUBLE`
-
 const BUCKETS = 4096
 /** Grouping by the stored value itself is three times as fast, as long as there are not too many. */
 const MANY_STAMPS = 50_000
@@ -85,25 +87,35 @@ async function countByNumber(
   total: number,
 ): Promise<Bucket[]> {
   const segments = wantedSegments(selection)
-  const where = whereSql(conditionsOf(selection))
-  const number = numberSql[field]
-  const bounds = await boundsOf(reader, selection, field)
+  const bounds = boundsOf(selection, segments, field)
   if (bounds.low === bounds.high) return [{ ...bounds, count: total, isPoint: true }]
-  const width = bounds.high / BUCKETS - bounds.low / BUCKETS
+  const where = whereSql(conditionsOf(selection))
   const isSparse = field === 'timestamp' && distinctStamps(segments, bounds) <= MANY_STAMPS
-  // A width of zero: the values differ by less than a double can divide.
-  const group = isSparse || width === 0 ? field : `floor(${number} / ${double(width)} - ${double(bounds.low / width)})`
-  const select = group === field ? `${number}, records, ${number}, ${number}` : 'bucket, records, low, high'
-  const sql = (source: string) =>
-    group === field
-      ? `SELECT ${select} FROM (SELECT ${field}, count(*)::DOUBLE AS records FROM ${source} ${where} GROUP BY 1)`
-      : `SELECT ${select} FROM (SELECT ${group} AS bucket, count(*)::DOUBLE AS records,
-          min(${number}) AS low, max(${number}) AS high FROM ${source} ${where} GROUP BY 1)`
+  const sql = isSparse || areClose(bounds) ? valuesSql(field, where) : bucketsSql(field, where, bounds)
   return bucketsOf(await queryFiles(reader, selection.files, sql))
 }
 
+/** One bucket per value. */
+const valuesSql = (field: NumberField, where: string) => (source: string) =>
+  `SELECT records, ${numberSql[field]}, ${numberSql[field]} FROM (
+    SELECT ${field}, count(*)::DOUBLE AS records FROM ${source} ${where} GROUP BY 1)`
+
+/** Buckets of equal width, each with the values that are really in it: those bound the next round. */
+function bucketsSql(field: NumberField, where: string, { low, high }: Bounds): (source: string) => string {
+  const number = numberSql[field]
+  const width = high / BUCKETS - low / BUCKETS
+  return (source) =>
+    `SELECT records, low, high FROM (
+      SELECT floor(${number} / ${double(width)} - ${double(low / width)}) AS bucket, count(*)::DOUBLE AS records,
+        min(${number}) AS low, max(${number}) AS high FROM ${source} ${where} GROUP BY 1)`
+}
+
+/** Numbers that differ in their last bits only cannot be told apart by dividing them. */
+const areClose = ({ low, high }: Bounds): boolean =>
+  high / BUCKETS - low / BUCKETS <= Math.max(Math.abs(low), Math.abs(high)) * 2 ** -40
+
 function bucketsOf({ rowCount, columns }: NumberColumns): Bucket[] {
-  const [, counts, lows, highs] = columns
+  const [counts, lows, highs] = columns
   return Array.from({ length: rowCount }, (_, i) => ({
     count: counts![i]!,
     isPoint: lows![i] === highs![i],
@@ -112,32 +124,24 @@ function bucketsOf({ rowCount, columns }: NumberColumns): Bucket[] {
   }))
 }
 
-/** From the catalogue where nothing is cut; a later round must look, or it would divide the same range again. */
-async function boundsOf(reader: LakeReader, selection: Selection, field: NumberField) {
-  const segments = wantedSegments(selection)
+/** Known from the catalogue or from the round before; never too narrow. */
+function boundsOf(selection: Selection, segments: readonly Segment[], field: NumberField): Bounds {
+  if (field !== 'timestamp' && selection.bounds?.[field]) return selection.bounds[field]
   const [least, most] = BOUND_NAMES[field]
   const low = segments.reduce((found, segment) => Math.min(found, segment[least]), Number.POSITIVE_INFINITY)
   const high = segments.reduce((found, segment) => Math.max(found, segment[most]), Number.NEGATIVE_INFINITY)
-  if (!isCut(selection)) return { low, high }
   const { range } = selection
-  if (field === 'timestamp' && range) {
-    return { low: Math.max(low, range.from), high: Math.min(high, range.to - 1) }
-  }
-  const number = numberSql[field]
-  const where = whereSql(conditionsOf(selection))
-  const sql = (source: string) =>
-    `SELECT coalesce(min(${number}), 0), coalesce(max(${number}), 0) FROM ${source} ${where}`
-  const [lows, highs] = (await queryFiles(reader, selection.files, sql)).columns
-  return { low: lows![0]!, high: highs![0]! }
+  if (field !== 'timestamp' || !range) return { low, high }
+  return { low: Math.max(low, range.from), high: Math.min(high, range.to - 1) }
 }
 
-const BOUND_NAMES = {
+export const BOUND_NAMES = {
   timestamp: ['first', 'last'],
   value: ['least', 'greatest'],
   collected_at: ['collectedFirst', 'collectedLast'],
 } as const satisfies Record<NumberField, readonly [keyof Segment, keyof Segment]>
 
-function distinctStamps(segments: readonly Segment[], { low, high }: { low: number; high: number }): number {
+function distinctStamps(segments: readonly Segment[], { low, high }: Bounds): number {
   const finest = segments.reduce((least, { words }) => Math.min(least, granularityMillis(words.granularity)), Infinity)
   return (high - low) / finest
 }

@@ -1,4 +1,5 @@
 import type { Layer } from '@tradewright/engine/market/series'
+import type { ExpectedFile } from './lake-folder.ts'
 import type { Run } from './run.ts'
 import type { SeriesWords } from './series-words.ts'
 
@@ -18,13 +19,10 @@ export interface Segment {
 }
 
 /** One Parquet file. It never changes once it is there. */
-export interface LakeFile {
-  /** Relative to the store's folder, with `/`. */
-  readonly path: string
+export interface LakeFile extends ExpectedFile {
   readonly layer: Layer
   readonly partition: string
   readonly rows: number
-  readonly bytes: number
   readonly segments: readonly Segment[]
 }
 

@@ -4,10 +4,14 @@ export interface ListedFile {
   readonly modifiedAt: number
 }
 
-/** A file whose size is known from the log, so that a cut one is noticed before anybody reads it. */
-export interface ExpectedFile {
-  readonly path: string
+/** What the log knows of a file, so that a damaged one is noticed before DuckDB reads it. */
+export interface FileMarks {
   readonly bytes: number
+  readonly checksum: number
+}
+
+export interface ExpectedFile extends FileMarks {
+  readonly path: string
 }
 
 /**
@@ -25,8 +29,8 @@ export interface LakeFolder {
   localPaths(files: readonly ExpectedFile[]): Promise<string[]>
   /** A local name to write a new file under; nobody sees it before `publish`. */
   scratchPath(): Promise<string>
-  /** Makes a written file durable under its path and gives its size. */
-  publish(scratchPath: string, path: string): Promise<number>
+  /** Makes a written file durable under its path. */
+  publish(scratchPath: string, path: string): Promise<FileMarks>
   /** Gives up a file that was not published. */
   discard(scratchPath: string): Promise<void>
   /** Files that are not there are not missed. */

@@ -92,8 +92,8 @@ async function writeFile(
   const scratch = await folder.scratchPath()
   try {
     await writeParquet(duck, runs, { path: scratch, compression })
-    const bytes = await folder.publish(scratch, path)
-    return { path, layer, partition, rows: rowCount(runs), bytes, segments: segmentsOf(runs) }
+    const marks = await folder.publish(scratch, path)
+    return { path, ...marks, layer, partition, rows: rowCount(runs), segments: segmentsOf(runs) }
   } catch (error) {
     await folder.discard(scratch)
     throw error

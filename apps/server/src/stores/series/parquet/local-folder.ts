@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import type { LakeFolder, ListedFile } from './lake-folder.ts'
+import { checksumOf } from './checksum.ts'
+import type { ExpectedFile, LakeFolder, ListedFile } from './lake-folder.ts'
 import { MissingFile } from './lake-folder.ts'
 import { damagedFile } from './store-problems.ts'
 
@@ -14,6 +15,7 @@ export function localFolder(root: string): LakeFolder {
     await mkdir(at(SCRATCH), { recursive: true })
     return join(root, SCRATCH, `${randomUUID()}.tmp`)
   }
+  const checked = new CheckedFiles()
   return {
     name: root,
     list: async (prefix) => {
@@ -33,14 +35,14 @@ export function localFolder(root: string): LakeFolder {
         await rm(scratch, { force: true })
       }
     },
-    localPaths: (files) => Promise.all(files.map(async (file) => checkedPath(at(file.path), file))),
+    localPaths: (files) => Promise.all(files.map((file) => checked.pathOf(at(file.path), file))),
     scratchPath,
     async publish(scratch, path) {
-      const bytes = await syncFile(scratch)
+      const marks = { bytes: await syncFile(scratch), checksum: await checksumOf(scratch) }
       await mkdir(dirname(at(path)), { recursive: true })
       await rename(scratch, at(path))
       await syncFolder(dirname(at(path)))
-      return bytes
+      return marks
     },
     discard: (scratch) => rm(scratch, { force: true }),
     async remove(paths) {
@@ -54,11 +56,20 @@ export function localFolder(root: string): LakeFolder {
   }
 }
 
-async function checkedPath(name: string, file: { path: string; bytes: number }): Promise<string> {
-  const found = await stat(name).catch(undefinedIfMissing)
-  if (!found) throw new MissingFile(file.path)
-  if (found.size !== file.bytes) throw damagedFile(name)
-  return name
+/** Reads each file once in a process, to see that it is what was written; again only if somebody touched it. */
+class CheckedFiles {
+  readonly #seen = new Map<string, string>()
+
+  async pathOf(name: string, { path, bytes, checksum }: ExpectedFile): Promise<string> {
+    const found = await stat(name).catch(undefinedIfMissing)
+    if (!found) throw new MissingFile(path)
+    if (found.size !== bytes) throw damagedFile(name)
+    const state = `${found.mtimeMs} ${found.ino}`
+    if (this.#seen.get(name) === state) return name
+    if ((await checksumOf(name)) !== checksum) throw damagedFile(name)
+    this.#seen.set(name, state)
+    return name
+  }
 }
 
 async function listFolder(folder: string, root: string): Promise<ListedFile[]> {

@@ -5,6 +5,7 @@ import type { Duck, NumberColumns } from './duck.ts'
 import type { LakeFile } from './lake-file.ts'
 import type { LakeFolder } from './lake-folder.ts'
 import { conditionsOf, narrowFiles, type Selection, sourceSql, whereSql } from './selection.ts'
+import type { SeriesWords } from './series-words.ts'
 import { damagedFile } from './store-problems.ts'
 
 export interface LakeReader {
@@ -23,18 +24,19 @@ const COLUMNS = [
 
 /**
  * Reads the selected records, in the order of files and rows. No word is ever read: a file's segments say what each
- * row is about.
+ * row is about. With a limit, any so many of them.
  */
-export async function readRuns(reader: LakeReader, wide: Selection): Promise<StoredRun[]> {
+export async function readRuns(reader: LakeReader, wide: Selection, limit?: number): Promise<StoredRun[]> {
   const selection = narrowFiles(wide)
   if (selection.files.length === 0) return []
   const constants = constantColumns(selection)
   const columns = COLUMNS.map((column, i) => constants.get(i) ?? column)
   const where = whereSql(conditionsOf(selection))
+  const atMost = limit === undefined ? '' : ` LIMIT ${limit}`
   const rows = await queryFiles(
     reader,
     selection.files,
-    (source) => `SELECT ${columns.join(', ')} FROM ${source} ${where}`,
+    (source) => `SELECT ${columns.join(', ')} FROM ${source} ${where}${atMost}`,
   )
   return runsIn(rows, selection)
 }
@@ -54,25 +56,69 @@ function constantColumns({ files }: Selection): Map<number, string> {
   return constants
 }
 
-function runsIn({ rowCount, columns }: NumberColumns, { files, isWanted }: Selection): StoredRun[] {
-  const [fileIndices, rowNumbers] = columns as [Float64Array, Float64Array]
+/** Rows of one thread come in order; those of another follow them or not. Each ordered stretch is taken by itself. */
+function runsIn(rows: NumberColumns, selection: Selection): StoredRun[] {
+  const [fileIndices, rowNumbers] = rows.columns as [Float64Array, Float64Array]
   const runs: StoredRun[] = []
-  let fileStart = 0
-  files.forEach((file, index) => {
-    const fileEnd = lowerBound(fileIndices, index + 1, fileStart, rowCount)
-    let start = fileStart
-    for (const { words, offset, rows } of file.segments) {
+  for (let start = 0; start < rows.rowCount;) {
+    let end = start + 1
+    while (end < rows.rowCount && isAfter(fileIndices, rowNumbers, end)) end++
+    runs.push(
+      ...runsInOrder(
+        rows.columns.map((column) => column.subarray(start, end)),
+        selection,
+      ),
+    )
+    start = end
+  }
+  return runs
+}
+
+const isAfter = (fileIndices: Float64Array, rowNumbers: Float64Array, row: number): boolean =>
+  fileIndices[row]! > fileIndices[row - 1]! ||
+  (fileIndices[row] === fileIndices[row - 1] && rowNumbers[row]! > rowNumbers[row - 1]!)
+
+function* runsInOrder(columns: readonly Float64Array[], { files, isWanted }: Selection): Generator<StoredRun> {
+  const [fileIndices, rowNumbers] = columns as [Float64Array, Float64Array]
+  for (let start = 0; start < fileIndices.length;) {
+    const index = fileIndices[start]!
+    const file = files[index]!
+    const fileEnd = lowerBound(fileIndices, index + 1, start)
+    for (let segment = segmentAt(file, rowNumbers[start]!); start < fileEnd; segment++) {
+      const { words, offset, rows } = file.segments[segment]!
       const end = lowerBound(rowNumbers, offset + rows, start, fileEnd)
-      if (end > start && isWanted(words)) {
-        const [, , timestamps, values, collectedAt, knownAt] = columns.map((column) => column.subarray(start, end))
-        const column = { timestamps: timestamps!, values: values!, collectedAt: collectedAt!, knownAt: knownAt! }
-        runs.push({ words, column, path: file.path, rowNumbers: rowNumbers.subarray(start, end) })
-      }
+      if (end > start && isWanted(words))
+        yield storedRun(
+          file,
+          words,
+          columns.map((one) => one.subarray(start, end)),
+        )
       start = end
     }
-    fileStart = fileEnd
-  })
-  return runs
+  }
+}
+
+function storedRun({ path }: LakeFile, words: SeriesWords, columns: readonly Float64Array[]): StoredRun {
+  const [, rowNumbers, timestamps, values, collectedAt, knownAt] = columns as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  return { words, path, rowNumbers, column: { timestamps, values, collectedAt, knownAt } }
+}
+
+/** The segment that a row lies in. */
+function segmentAt({ segments }: LakeFile, row: number): number {
+  let [low, high] = [0, segments.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (segments[middle]!.offset + segments[middle]!.rows <= row) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Runs a query over files; when one of them cannot be read, the Problem names it. */

@@ -11,8 +11,15 @@ export interface Selection {
   readonly range?: TimeRange | undefined
   /** Found in any word of a record; part of `isWanted` already. */
   readonly search?: string | undefined
-  /** Further conditions, which only the files can answer. */
-  readonly conditions?: readonly string[]
+  /** Closed ranges of the other numbers of a record. */
+  readonly bounds?: Readonly<Partial<Record<BoundedField, Bounds>>>
+}
+
+export type BoundedField = 'value' | 'collected_at'
+
+export interface Bounds {
+  readonly low: number
+  readonly high: number
 }
 
 const admits = (allowed: readonly string[] | undefined): ((word: string) => boolean) => {
@@ -51,6 +58,10 @@ export const isInside = ({ first, last }: Segment, range: TimeRange | undefined)
 export const wantedSegments = ({ files, isWanted, range }: Selection): Segment[] =>
   files.flatMap(({ segments }) => segments.filter((one) => isWanted(one.words) && overlaps(one, range)))
 
+/** Whether it takes some records of a segment and leaves others. */
+export const isCut = (selection: Selection): boolean =>
+  selection.bounds !== undefined || !wantedSegments(selection).every((segment) => isInside(segment, selection.range))
+
 /** The same selection without the files that cannot hold any of it. */
 export function narrowFiles(selection: Selection): Selection {
   const { files, isWanted, range } = selection
@@ -76,7 +87,12 @@ export function conditionsOf(selection: Selection): string[] {
     if (Number.isFinite(range.from)) sql.push(`timestamp >= ${timestampSql(Math.ceil(range.from))}`)
     if (Number.isFinite(range.to)) sql.push(`timestamp < ${timestampSql(Math.ceil(range.to))}`)
   }
-  return [...sql, ...(selection.conditions ?? [])]
+  for (const [field, { low, high }] of Object.entries(selection.bounds ?? {})) {
+    const number = numberSql[field as BoundedField]
+    if (Number.isFinite(low)) sql.push(`${number} >= ${double(low)}`)
+    if (Number.isFinite(high)) sql.push(`${number} <= ${double(high)}`)
+  }
+  return sql
 }
 
 /** Segments that the range leaves out count too: their rows must not come along with those of their neighbours. */
@@ -98,6 +114,14 @@ function searchSql(wanted: readonly Segment[], search: string): string {
   })
   return hits.includes('true') ? 'true' : hits.join(' OR ')
 }
+
+export const numberSql = {
+  timestamp: 'epoch_ms(timestamp)::DOUBLE',
+  value: 'value',
+  collected_at: 'epoch_ms(collected_at)::DOUBLE',
+} as const
+
+export const double = (value: number): string => `'${value}'::DOUBLE`
 
 /** DuckDB's timestamps end where a JavaScript date does, within a factor. */
 const LAST_INSTANT = 8.64e15

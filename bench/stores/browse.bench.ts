@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Bench, benchRow, type Measurement } from '../bench.ts'
+import { openLocal } from './local.ts'
+import { dailyBars } from './market-data.ts'
+
+const TICKERS = 400
+const DAYS = 5_000
+const BATCH = 50
+
+/** Browse and read over ten million records, in a process of its own so that its memory can be told. */
+const storesBrowse: Bench = {
+  name: 'stores-browse',
+  async run(report) {
+    const folder = await mkdtemp(join(tmpdir(), 'tradewright-bench-'))
+    try {
+      await fill(folder)
+      const script = join(import.meta.dirname, 'browse-process.ts')
+      const { stdout } = await promisify(execFile)(process.execPath, [script, folder])
+      for (const measurement of JSON.parse(stdout) as Measurement[]) report(benchRow(measurement))
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+}
+export default storesBrowse
+
+async function fill(folder: string): Promise<void> {
+  const { store, duck } = await openLocal(folder, 'none')
+  for (let from = 0; from < TICKERS; from += BATCH) {
+    const blocks = Array.from({ length: BATCH }, (_, i) => dailyBars(from + i, DAYS))
+    await store.write('gold', blocks)
+  }
+  await store.close()
+  duck.close()
+}
