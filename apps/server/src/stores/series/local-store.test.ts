@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dailyBlock } from '@tradewright/engine/market/series-store.suite'
+import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everySeriesStore } from '../../../test-support/series-store-suite.ts'
 import { fileLock } from './file-lock.ts'
