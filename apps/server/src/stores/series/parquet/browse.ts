@@ -1,20 +1,12 @@
 import type { DataRecord } from '@tradewright/engine/market/series'
 import type { BrowsePage, BrowseQuery } from '@tradewright/engine/market/series-store'
 import { countByField, restrictTo } from './buckets.ts'
+import { searchFilter, wordFilter } from '../runs/word-filter.ts'
 import { selectFirst } from './shallow-page.ts'
 import { recordsIn } from './catalogue.ts'
 import type { LakeFile } from './lake-file.ts'
 import { type LakeReader, queryFiles, readRuns } from './read-runs.ts'
-import {
-  conditionsOf,
-  isCut,
-  narrowFiles,
-  searchFilter,
-  type Selection,
-  wantedSegments,
-  whereSql,
-  wordFilter,
-} from './selection.ts'
+import { conditionsOf, isCut, narrowFiles, type Selection, wantedSegments, whereSql } from './selection.ts'
 import { compareRows, type RowReference, type SortKey, sortKeys } from './sort-order.ts'
 
 /** So many records are sorted in memory; more are first cut down by counting. */

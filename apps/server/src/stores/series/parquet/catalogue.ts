@@ -3,7 +3,7 @@ import type { LakeFile, Segment } from './lake-file.ts'
 import { type LakeReader, readRuns } from './read-runs.ts'
 import { segmentsOf } from './lake-file.ts'
 import { isInside, type Selection, wantedSegments } from './selection.ts'
-import type { SeriesWords } from './series-words.ts'
+import type { SeriesWords } from '../runs/series-words.ts'
 
 /** What there is, from the log alone: no data file is opened. */
 export function availableIn(files: readonly LakeFile[]): AvailableData {

@@ -1,8 +1,8 @@
 import type { StoredColumn } from '@tradewright/engine/market/layers/upsert'
 import { noWrites } from '@tradewright/engine/market/layers/upsert'
 import type { WriteCounts } from '@tradewright/engine/market/series-store'
-import { type Run, takeRows } from './run.ts'
-import { sameWords } from './series-words.ts'
+import { type Run, takeRows } from '../runs/run.ts'
+import { sameWords } from '../runs/series-words.ts'
 
 /** A run as it lies in a file: `rowNumbers` tell where. */
 export interface StoredRun extends Run {

@@ -1,7 +1,7 @@
 import type { Layer } from '@tradewright/engine/market/series'
 import type { ExpectedFile } from './lake-folder.ts'
-import type { Run } from './run.ts'
-import type { SeriesWords } from './series-words.ts'
+import type { Run } from '../runs/run.ts'
+import type { SeriesWords } from '../runs/series-words.ts'
 
 /** A stretch of a file: rows with the same words, by time. The catalogue of a store is made of these. */
 export interface Segment {

@@ -4,11 +4,11 @@ import type { DroppedRows } from './difference.ts'
 import { type LakeFile, segmentsOf } from './lake-file.ts'
 import type { Snapshot } from './lake-log.ts'
 import { filesToMerge, MAX_FILE_ROWS } from './merge-plan.ts'
-import { mergeRuns } from './merge-runs.ts'
+import { mergeRuns } from '../runs/merge-runs.ts'
 import { type Compression, writeParquet } from './parquet-writer.ts'
 import { type PartitionStrategy, partitionRuns } from './partition.ts'
 import { type LakeReader, readRuns } from './read-runs.ts'
-import { rowCount, type Run, sliceColumn, takeRows } from './run.ts'
+import { rowCount, type Run, sliceColumn, takeRows } from '../runs/run.ts'
 
 export interface WriteSettings {
   readonly partitionStrategy: PartitionStrategy

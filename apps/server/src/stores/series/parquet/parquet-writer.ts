@@ -1,7 +1,7 @@
 import { DOUBLE, ENUM, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api'
 import { appendRows, chunkRows, type Duck, type NumberArray, quote } from './duck.ts'
-import { rowCount, type Run } from './run.ts'
-import { type WordName, wordNames } from './series-words.ts'
+import { rowCount, type Run } from '../runs/run.ts'
+import { type WordName, wordNames } from '../runs/series-words.ts'
 
 export type Compression = 'snappy' | 'zstd' | 'gzip' | 'none'
 

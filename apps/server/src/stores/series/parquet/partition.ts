@@ -1,7 +1,7 @@
 import { lowerBound } from '@tradewright/core/column'
 import { civilDate, DAY, dayStamp, epochDayOf, toEpochDay, type UtcMillis } from '@tradewright/core/time'
 import { isIntraday } from '@tradewright/core/granularity'
-import { type Run, sliceColumn } from './run.ts'
+import { type Run, sliceColumn } from '../runs/run.ts'
 
 export type PartitionStrategy = 'date' | 'ticker' | 'date_ticker' | 'none'
 

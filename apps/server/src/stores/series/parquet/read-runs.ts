@@ -5,7 +5,7 @@ import type { Duck, NumberColumns } from './duck.ts'
 import type { LakeFile } from './lake-file.ts'
 import type { LakeFolder } from './lake-folder.ts'
 import { conditionsOf, narrowFiles, type Selection, sourceSql, whereSql } from './selection.ts'
-import type { SeriesWords } from './series-words.ts'
+import type { SeriesWords } from '../runs/series-words.ts'
 import { damagedFile } from './store-problems.ts'
 
 export interface LakeReader {

@@ -2,7 +2,8 @@ import type { TimeRange } from '@tradewright/core/time'
 import type { RecordFilter, SeriesQuery } from '@tradewright/engine/market/series-store'
 import { quote } from './duck.ts'
 import type { LakeFile, Segment } from './lake-file.ts'
-import { type SeriesWords, type WordName, wordNames } from './series-words.ts'
+import { isFound, searchedWords } from '../runs/word-filter.ts'
+import { type SeriesWords, type WordName, wordNames } from '../runs/series-words.ts'
 
 /** Which records of which files. */
 export interface Selection {
@@ -20,27 +21,6 @@ export type BoundedField = 'value' | 'collected_at'
 export interface Bounds {
   readonly low: number
   readonly high: number
-}
-
-const admits = (allowed: readonly string[] | undefined): ((word: string) => boolean) => {
-  if (allowed === undefined || allowed.length === 0) return () => true
-  const set = new Set(allowed)
-  return (word) => set.has(word)
-}
-
-export function wordFilter(filter: Omit<RecordFilter, 'layer' | 'range'>): (words: SeriesWords) => boolean {
-  const ticker = admits(filter.tickers)
-  const category = admits(filter.categories)
-  const provider = admits(filter.providers)
-  const granularity = admits(filter.granularities)
-  return (words) =>
-    ticker(words.ticker) && category(words.category) && provider(words.provider) && granularity(words.granularity)
-}
-
-export const searchFilter = (search: string): ((words: SeriesWords) => boolean) => {
-  const wanted = search.toLowerCase()
-  return ({ ticker, category, type, currency, provider }) =>
-    [ticker, category, type, currency, provider].some((word) => word.toLowerCase().includes(wanted))
 }
 
 export const filterOfQuery = ({ granularity, ...query }: SeriesQuery): RecordFilter => ({
@@ -101,13 +81,11 @@ const isUncut = ({ files, isWanted }: Selection, range: TimeRange): boolean =>
 
 const oneOf = (name: WordName, words: Iterable<string>): string => `${name} IN (${Array.from(words, quote).join(', ')})`
 
-const searchedWords = ['ticker', 'category', 'type', 'currency', 'provider'] as const
-
 /** Which words a search finds is decided here and not by DuckDB: there is one rule for upper and lower case. */
 function searchSql(wanted: readonly Segment[], search: string): string {
   const hits = searchedWords.flatMap((name) => {
     const words = new Set<string>(wanted.map((segment) => segment.words[name]))
-    const found = [...words].filter((word) => word.toLowerCase().includes(search.toLowerCase()))
+    const found = [...words].filter((word) => isFound(word, search))
     // A word that all wanted segments share makes every other condition of the search idle.
     if (found.length > 0 && found.length === words.size) return [`true`]
     return found.length > 0 ? [oneOf(name, found)] : []
