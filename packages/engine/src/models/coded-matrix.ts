@@ -69,7 +69,8 @@ export function checkTrainRows(rows: Int32Array, rowCount: number): void {
 }
 
 export function checkRows(rows: Int32Array, rowCount: number): void {
-  for (const row of rows) {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
     if (row < 0 || row >= rowCount) throw new RangeError(`row ${row} lies outside the ${rowCount} rows of the matrix`)
   }
 }

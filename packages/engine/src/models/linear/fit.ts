@@ -18,10 +18,11 @@ export function fitLinear(columns: readonly Float64Array[], labels: Int8Array, r
   const means = new Float64Array(columns.length)
   const deviations = new Float64Array(columns.length)
   const standardised = columns.map((column, index) => standardise(column, trainRows, index, means, deviations))
+  const centred = new Float64Array(count)
   let target = 0
-  for (const row of trainRows) target += labels[row]!
+  for (let i = 0; i < count; i++) target += labels[trainRows[i]!]!
   const mean = target / count
-  const centred = Float64Array.from(trainRows, (row) => labels[row]! - mean)
+  for (let i = 0; i < count; i++) centred[i] = labels[trainRows[i]!]! - mean
   const used = [...columns.keys()].filter((column) => deviations[column]! > 0)
   const correlations = new Float64Array(used.length * used.length)
   const withTarget = new Float64Array(used.length)
@@ -69,11 +70,23 @@ function standardise(
   }
   means[index] = mean
   deviations[index] = deviation
-  return deviation > 0 ? values.map((value) => value / deviation) : values
+  if (deviation > 0) for (let i = 0; i < values.length; i++) values[i]! /= deviation
+  return values
 }
 
+/** Four sums side by side, joined in a fixed order: a processor need not wait for one addition to start the next. */
 function meanProduct(a: Float64Array, b: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum / a.length
+  let first = 0
+  let second = 0
+  let third = 0
+  let fourth = 0
+  const even = a.length - (a.length % 4)
+  for (let i = 0; i < even; i += 4) {
+    first += a[i]! * b[i]!
+    second += a[i + 1]! * b[i + 1]!
+    third += a[i + 2]! * b[i + 2]!
+    fourth += a[i + 3]! * b[i + 3]!
+  }
+  for (let i = even; i < a.length; i++) first += a[i]! * b[i]!
+  return (first + second + (third + fourth)) / a.length
 }

@@ -28,13 +28,10 @@ export function linearModel(parts: LinearParts): Model {
     columnCount: means.length,
     predict(columns, rows) {
       checkColumnCount(columns, means.length)
-      return Float64Array.from(rowsToPredict(columns, rows), (row) => {
-        let prediction = mean
-        for (let index = 0; index < columns.length; index++) {
-          prediction += contribution(index, valueAt(columns[index]!, row, index))
-        }
-        return asProbability(prediction)
-      })
+      const wanted = rowsToPredict(columns, rows)
+      const predictions = new Float64Array(wanted.length).fill(mean)
+      columns.forEach((column, index) => addContributions(parts, index, column, wanted, predictions))
+      return predictions.map(asProbability)
     },
     importances: () => shares(coefficients.map(Math.abs)),
     explain(columns, row) {
@@ -57,6 +54,23 @@ export function loadLinear(file: ModelFile): Model {
   })
 }
 
+function addContributions(
+  { means, deviations, coefficients }: LinearParts,
+  index: number,
+  column: Float64Array,
+  rows: Int32Array,
+  predictions: Float64Array,
+): void {
+  const mean = means[index]!
+  const deviation = deviations[index]!
+  const slope = coefficients[index]!
+  for (let i = 0; i < rows.length; i++) {
+    const value = column[rows[i]!]
+    if (value === undefined || !Number.isFinite(value)) refuseValue(column, rows[i]!, index)
+    else if (deviation !== 0) predictions[i]! += (slope * (value - mean)) / deviation
+  }
+}
+
 /** A straight line leaves [0, 1]; a probability does not. */
 function asProbability(prediction: number): number {
   return Math.min(1, Math.max(0, prediction))
@@ -64,10 +78,11 @@ function asProbability(prediction: number): number {
 
 function valueAt(column: Float64Array, row: number, index: number): number {
   const value = column[row]
-  if (value === undefined) throw new RangeError(`row ${row} lies outside the ${column.length} rows given`)
-  if (Number.isNaN(value)) throw missingProblem(index)
-  if (!Number.isFinite(value)) {
-    throw new Problem('invalid', 'model.infinite', `Feature ${index + 1} is infinite in row ${row + 1}.`)
-  }
-  return value
+  return value !== undefined && Number.isFinite(value) ? value : refuseValue(column, row, index)
+}
+
+function refuseValue(column: Float64Array, row: number, index: number): never {
+  if (row < 0 || row >= column.length) throw new RangeError(`row ${row} lies outside the ${column.length} rows given`)
+  if (Number.isNaN(column[row])) throw missingProblem(index)
+  throw new Problem('invalid', 'model.infinite', `Feature ${index + 1} is infinite in row ${row + 1}.`)
 }

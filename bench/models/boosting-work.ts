@@ -1,0 +1,33 @@
+import { boostingJob, boostingProbabilities } from '@tradewright/engine/models/boosting/fit'
+import { growBoosting } from '@tradewright/engine/models/boosting/grow'
+import type { BoostingJob } from '@tradewright/engine/models/boosting/job'
+import { type BoostingSettings, defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
+import { codeColumns } from '@tradewright/engine/models/coded-matrix'
+import { rowRange } from '@tradewright/engine/models/row-range'
+import type { Table, Window } from './market-data.ts'
+import type { ThreadPool } from './thread-pool.ts'
+
+export interface BoostingWork {
+  readonly table: Table
+  readonly windows: readonly Window[]
+  readonly settings: Partial<BoostingSettings>
+}
+
+function jobs({ table, windows, settings }: BoostingWork): BoostingJob[] {
+  return windows.map(([from, to, end]) => {
+    const trainRows = rowRange(from, to)
+    const matrix = codeColumns(table.columns, trainRows)
+    const all = { ...defaultBoostingSettings, maxDepth: 6, eta: 0.1, ...settings }
+    return boostingJob({ matrix, labels: table.labels, trainRows, settings: all }, rowRange(to, end))
+  })
+}
+
+export function runBoosting(work: BoostingWork): Float64Array {
+  return Float64Array.from(jobs(work).flatMap((job) => [...boostingProbabilities(growBoosting(job, () => false))]))
+}
+
+export async function runBoostingOn(pool: ThreadPool, work: BoostingWork): Promise<Float64Array> {
+  const results = await pool.run(jobs(work).map((job) => ({ kind: 'boosting', job })))
+  const growths = results.flatMap((result) => (result.kind === 'boosting' ? [result.growth] : []))
+  return Float64Array.from(growths.flatMap((growth) => [...boostingProbabilities(growth)]))
+}

@@ -1,0 +1,25 @@
+import type { Bench } from './bench-row.ts'
+import { measureForest } from './forest-speed.ts'
+import { largeTable, largeWindow } from './market-data.ts'
+
+const bench: Bench = {
+  name: 'forest-large',
+  async run(report) {
+    const work = { table: largeTable(10), windows: [largeWindow], picks: null, leaf: 1, split: 2, seed: 1 }
+    await measureForest(
+      {
+        name: 'W3 forest, 500,000 rows x 20, per tree',
+        work: { ...work, trees: 16 },
+        units: 16,
+        peerWork: { ...work, trees: 4 },
+        peerUnits: 4,
+        goals: [15, 15],
+        peerParallel: 'jobs',
+        repeats: 1,
+      },
+      report,
+    )
+  },
+}
+
+export default bench

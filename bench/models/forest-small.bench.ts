@@ -1,0 +1,53 @@
+import type { Bench } from './bench-row.ts'
+import { measureForest } from './forest-speed.ts'
+import {
+  poolPicks,
+  poolTable,
+  poolWindow,
+  poolWindows,
+  studioTable,
+  studioWindow,
+  studioWindows,
+} from './market-data.ts'
+
+const bench: Bench = {
+  name: 'forest-small',
+  async run(report) {
+    const studio = { table: studioTable(7), picks: null, trees: 3000, leaf: 3, split: 3, seed: 1 }
+    await measureForest(
+      {
+        name: 'W1 Studio default, 3,000 trees',
+        work: { ...studio, windows: [studioWindow] },
+        units: 1,
+        goals: [30, 45],
+        peerParallel: 'jobs',
+      },
+      report,
+    )
+    await measureForest(
+      {
+        name: 'W1wf ten refits of 1,000 trees',
+        work: { ...studio, trees: 1000, windows: studioWindows },
+        units: 1,
+        goals: [40, 60],
+        peerParallel: 'processes',
+        repeats: 1,
+      },
+      report,
+    )
+    const pool = { table: poolTable(8), trees: 100, leaf: 1, split: 2, seed: 1 }
+    for (const [name, windows, goals] of [
+      ['W2 one optimizer evaluation', [poolWindow], [50, 60]],
+      ['W2wf one evaluation over 6 windows', poolWindows, [70, 75]],
+    ] as const) {
+      const ours = { ...pool, windows, picks: poolPicks(200, 9) }
+      const theirs = { ...pool, windows, picks: poolPicks(200, 9).slice(0, 16) }
+      await measureForest(
+        { name, work: ours, units: 200, peerWork: theirs, peerUnits: 16, goals, peerParallel: 'processes' },
+        report,
+      )
+    }
+  },
+}
+
+export default bench
