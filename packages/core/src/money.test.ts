@@ -40,6 +40,16 @@ describe('shareOut', () => {
     expect(shareOut(one, [one, one, one]).map(String)).toEqual(['0.34', '0.33', '0.33'])
   })
 
+  it('shares by weights however small', () => {
+    const tiny = new Decimal(1n)
+    expect(shareOut(Decimal.parse('0.04'), [tiny, tiny, tiny, tiny]).map(String)).toEqual([
+      '0.01',
+      '0.01',
+      '0.01',
+      '0.01',
+    ])
+  })
+
   it('refuses weights it cannot share by', () => {
     expect(() => shareOut(Decimal.parse('1'), [Decimal.zero])).toThrow(RangeError)
   })

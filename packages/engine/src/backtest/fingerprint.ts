@@ -6,22 +6,38 @@ import type { SeriesTable } from '../market/series.ts'
  */
 export function fingerprintOf(tables: Iterable<SeriesTable>): string {
   const inOrder = [...tables].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
-  let [low, high] = [0x811c9dc5, 0x01000193]
-  const take = (word: number) => {
-    low = Math.imul(low ^ word, 0x01000193) >>> 0
-    high = Math.imul(high ^ (word + low), 0x85ebca6b) >>> 0
-  }
-  const takeText = (text: string) => {
-    for (let i = 0; i < text.length; i++) take(text.charCodeAt(i))
-  }
+  const sums: Sums = { low: 0x811c9dc5, high: 0x01000193 }
   for (const { ticker, granularity, timestamps, columns } of inOrder) {
-    takeText(`${ticker} ${granularity}`)
-    for (const name of ['timestamp', ...Object.keys(columns).sort()]) {
-      takeText(name)
-      const column = name === 'timestamp' ? timestamps : columns[name]!
-      // A view of a longer column may begin at any value, so its words are copied.
-      for (const word of new Uint32Array(column.slice().buffer)) take(word)
+    takeText(sums, `${ticker} ${granularity}`)
+    takeColumn(sums, timestamps)
+    for (const name of Object.keys(columns).sort()) {
+      takeText(sums, name)
+      takeColumn(sums, columns[name]!)
     }
   }
-  return (high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')).toLowerCase()
+  return [sums.high, sums.low].map((sum) => sum.toString(16).padStart(8, '0')).join('')
+}
+
+interface Sums {
+  low: number
+  high: number
+}
+
+const takeText = (sums: Sums, text: string): void =>
+  takeWords(
+    sums,
+    Uint32Array.from(text, (letter) => letter.codePointAt(0)!),
+  )
+
+const takeColumn = (sums: Sums, column: Float64Array): void =>
+  takeWords(sums, new Uint32Array(column.buffer, column.byteOffset, 2 * column.length))
+
+function takeWords(sums: Sums, words: Uint32Array): void {
+  let { low, high } = sums
+  for (let i = 0; i < words.length; i++) {
+    low = Math.imul(low ^ words[i]!, 0x01000193)
+    high = Math.imul(high ^ (words[i]! + low), 0x85ebca6b)
+  }
+  sums.low = low >>> 0
+  sums.high = high >>> 0
 }

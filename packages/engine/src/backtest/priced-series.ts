@@ -25,6 +25,7 @@ export class SeriesBook {
   readonly #priced = new Map<string, PricedSeries>()
   readonly #anchored = new Map<string, SeriesTable>()
   readonly #used = new Map<string, SeriesTable>()
+  #cashStamps: Float64Array | undefined
 
   constructor(data: MarketData, settings: BacktestSettings) {
     this.#data = data
@@ -101,6 +102,11 @@ export class SeriesBook {
 
   /** Cash has a value whenever anything else may have one: every bar that other series of the run have. */
   #stamps(): Float64Array {
+    this.#cashStamps ??= this.#findStamps()
+    return this.#cashStamps
+  }
+
+  #findStamps(): Float64Array {
     const { granularity, from, to } = this.#settings
     const others = [...this.#data.series.values()].filter(
       (table) => table.granularity === granularity && !isObservation(table.type),
@@ -120,10 +126,24 @@ function remember<Value>(values: Map<string, Value>, key: string, make: () => Va
   return made
 }
 
+/** All stamps of some ascending columns, each once. Series of one market mostly share all of them. */
 function unionOf(columns: readonly Float64Array[]): Float64Array {
-  const [first, ...rest] = columns
-  if (!first || rest.every((column) => column === first)) return first ?? new Float64Array()
-  return Float64Array.from(new Set(columns.flatMap((column) => [...column]))).sort()
+  return columns.reduce((all, column) => (isSame(all, column) ? all : merge(all, column)))
+}
+
+const isSame = (a: Float64Array, b: Float64Array): boolean =>
+  a === b || (a.length === b.length && a.every((stamp, row) => stamp === b[row]))
+
+function merge(a: Float64Array, b: Float64Array): Float64Array {
+  const merged = new Float64Array(a.length + b.length)
+  let count = 0
+  for (let i = 0, k = 0; i < a.length || k < b.length;) {
+    const next = Math.min(a[i] ?? Number.POSITIVE_INFINITY, b[k] ?? Number.POSITIVE_INFINITY)
+    merged[count++] = next
+    if (a[i] === next) i++
+    if (b[k] === next) k++
+  }
+  return merged.slice(0, count)
 }
 
 function anchorToFirst(table: SeriesTable, raw: SeriesTable): SeriesTable {

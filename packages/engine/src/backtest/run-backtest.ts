@@ -1,6 +1,6 @@
 import { parseTicker } from '@tradewright/core/ticker'
 import type { Figure } from '../performance/figure.ts'
-import { xirr } from '../performance/xirr.ts'
+import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions } from './account-run.ts'
 import { runAllocation } from './allocation-backtest.ts'
@@ -47,13 +47,15 @@ export async function runBacktest(
       : { account: runAllocation(conditions, strategy), bars: { from: 0, to: table.decisionAt.length }, ml: undefined }
   const { account, bars, ml } = run
   const { days } = account.prices
-  const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.to - 1) }
   const { wipedOutAt, wipedOutBy } = account.result
+  // What comes after the last dollar was withdrawn is no performance.
+  const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
+  const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
   const featureTables = featureSymbols(plan).flatMap((symbol) => data.series.get(symbol) ?? [])
   const partial = {
     settings,
     curve: curveOf(account),
-    metrics: backtestMetrics(days, account.growth, account.result, ownYardsticks),
+    metrics: backtestMetrics(days.subarray(0, lived), account.growth.subarray(0, lived), account.result, ownYardsticks),
     moneyWeightedReturn: moneyWeighted(account, settings.startValue),
     trades: datedTrades(account),
     reference: reference && runReference(conditions, reference, bars, yardsticks),
@@ -116,6 +118,9 @@ const datedTrades = ({ prices, result }: AccountRun): DatedTrade[] =>
 function moneyWeighted({ prices, result }: AccountRun, startValue: number): Figure {
   const { days } = prices
   const last = days.length - 1
-  const flows = [...result.flows].flatMap((flow, bar) => (flow === 0 ? [] : [{ day: days[bar]!, amount: -flow }]))
+  const flows: CashFlow[] = []
+  result.flows.forEach((flow, bar) => {
+    if (flow !== 0) flows.push({ day: days[bar]!, amount: -flow })
+  })
   return xirr([{ day: days[0]!, amount: -startValue }, ...flows, { day: days[last]!, amount: result.values[last]! }])
 }

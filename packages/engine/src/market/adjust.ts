@@ -95,5 +95,14 @@ function scaleColumns<R extends Rows>(rows: R, priceFactors: Float64Array, share
   return { ...rows, columns: Object.fromEntries(columns) }
 }
 
-const multiply = (column: Float64Array, factors: Float64Array) => column.map((value, row) => value * factors[row]!)
-const divide = (column: Float64Array, factors: Float64Array) => column.map((value, row) => value / factors[row]!)
+function multiply(column: Float64Array, factors: Float64Array): Float64Array {
+  const product = new Float64Array(column.length)
+  for (let row = 0; row < column.length; row++) product[row] = column[row]! * factors[row]!
+  return product
+}
+
+function divide(column: Float64Array, factors: Float64Array): Float64Array {
+  const quotient = new Float64Array(column.length)
+  for (let row = 0; row < column.length; row++) quotient[row] = column[row]! / factors[row]!
+  return quotient
+}

@@ -27,7 +27,11 @@ export function simulationCalendar(traded: readonly SeriesTable[]): SimulationCa
   const leading = isIntraday(first.granularity) ? exchangeTables(traded) : traded
   const stamps = leading.map(pricedStamps).reduce(intersect)
   const decisionAt = stamps.map((stamp) => decisionInstant(leading, stamp))
-  const isPriced = followers(traded, leading).map((table) => asOf(table, mainColumn(table), decisionAt))
+  const following = followers(traded, leading)
+  if (following.length === 0 && stamps.length > 0) {
+    return { timestamps: stamps, decisionAt, limitingTicker: lastToStart(traded) }
+  }
+  const isPriced = following.map((table) => asOf(table, mainColumn(table), decisionAt))
   const rows = [...stamps.keys()].filter((row) => isPriced.every((prices) => !Number.isNaN(prices[row]!)))
   if (rows.length === 0) throw nothingInCommon(traded)
   return {
@@ -62,10 +66,13 @@ function mainColumn({ columns, type, ticker }: SeriesTable): Column {
 
 function pricedStamps(table: SeriesTable): Float64Array {
   const prices = mainColumn(table)
+  // A year of minutes is not copied for nothing.
+  if (!prices.some(Number.isNaN)) return table.timestamps
   return table.timestamps.filter((_, row) => !Number.isNaN(prices[row]!))
 }
 
 function intersect(a: Float64Array, b: Float64Array): Float64Array {
+  if (a === b) return a
   const shared = new Float64Array(Math.min(a.length, b.length))
   let count = 0
   for (let i = 0, k = 0; i < a.length && k < b.length;) {

@@ -38,6 +38,8 @@ function returnsBy(days: readonly EpochDay[] | Int32Array, values: Numbers, peri
   let base = values[0]!
   let period = periodOf(days[1]!)
   for (let i = 1; i < days.length; i++) {
+    // Bars within a day cannot end a period, and there may be hundreds of them.
+    if (days[i] === days[i + 1]) continue
     const next = i + 1 < days.length ? periodOf(days[i + 1]!) : undefined
     if (next === period) continue
     returns.push({ period, earned: base === 0 ? 0 : values[i]! / base - 1 })

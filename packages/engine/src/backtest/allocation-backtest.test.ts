@@ -1,0 +1,185 @@
+import { dateOf, formatDate } from '@tradewright/core/time'
+import { describe, expect, it } from 'vitest'
+import { nyse } from '../market/calendar/nyse.ts'
+import { notAvailable, valueOf } from '../performance/figure.ts'
+import { planBacktest } from './plan.ts'
+import type { BacktestRequest } from './request.ts'
+import { runBacktest } from './run-backtest.ts'
+import { sampleData } from './test-support/market-files.ts'
+import { allocationRequest, FROM, TO } from './test-support/requests.ts'
+
+const data = sampleData(['SPY', 'TLT', 'GLD', 'AAPL', 'BTC-USD', 'TB3MS', 'FEDFUNDS', 'CPIAUCNS'], FROM, TO)
+const run = (percents: Record<string, number>, more: Partial<BacktestRequest> = {}) =>
+  runBacktest(planBacktest(allocationRequest(percents, more)), data)
+
+describe('an allocation', () => {
+  it('gives the same result to the last digit when it is run again', async () => {
+    const settings = { cashflow: 500, cashflowFrequency: 'monthly', adjustInflation: true } as const
+    expect(await run({ SPY: 60, TLT: 40 }, settings)).toEqual(await run({ SPY: 60, TLT: 40 }, settings))
+  })
+
+  it('does not change when a row is split in two', async () => {
+    const split = allocationRequest(
+      {},
+      {
+        strategy: {
+          kind: 'allocation',
+          allocation: [
+            { ticker: 'SPY', allocationPct: 25 },
+            { ticker: 'TLT', allocationPct: 40 },
+            { ticker: 'spy', allocationPct: 35 },
+          ],
+        },
+      },
+    )
+    const result = await runBacktest(planBacktest(split), data)
+    expect(result.curve.values).toEqual((await run({ SPY: 60, TLT: 40 })).curve.values)
+  })
+
+  it('earns nothing in cash, and has no Sharpe ratio there [BT-147]', async () => {
+    const { curve, metrics } = await run({ CASHX: 100 })
+    expect(curve.values.every((value) => value === 10_000)).toBe(true)
+    expect(curve.days.length).toBeGreaterThan(1250)
+    expect([metrics.totalReturn, metrics.cagr, metrics.maxDrawdown.depth]).toEqual([0, 0, 0])
+    expect(metrics.volatility).toBe(0)
+  })
+
+  it('measures against the T-bill, whose own excess return does not vary', async () => {
+    const { metrics, riskFree } = await run({ TBILLX: 100 }, { tradingCostBps: 0 })
+    expect(riskFree).toBe('3-month T-bill (TB3MS)')
+    expect(metrics.totalReturn).toBeGreaterThan(0)
+    expect(metrics.sharpe).toEqual(notAvailable('the returns do not vary'))
+  })
+
+  it('measures against nothing where there is no rate', async () => {
+    const bare = sampleData(['SPY'], FROM, TO)
+    const { riskFree, metrics } = await runBacktest(planBacktest(allocationRequest({ SPY: 100 })), bare)
+    expect(riskFree).toBe('0 %')
+    expect(valueOf(metrics.sharpe)).toBeGreaterThan(valueOf((await run({ SPY: 100 })).metrics.sharpe))
+  })
+
+  it('borrows at what a leveraged ticker pays', async () => {
+    const options = { rebalanceFrequency: 'daily', tradingCostBps: 0 } as const
+    const borrowed = await run({ SPY: 200 }, options)
+    const levered = await run({ 'SPY?L=2&E=0': 100 }, options)
+    expect(borrowed.metrics.interest).toBeGreaterThan(0)
+    expect(borrowed.metrics.totalReturn).toBeCloseTo(levered.metrics.totalReturn, 2)
+    expect(borrowed.notes).toContain('100 % of the account are borrowed, at FEDFUNDS and a spread.')
+  })
+
+  it('follows the exchange when coins and stocks are held together, and says who came last', async () => {
+    const { curve, actualStart, limitingTicker } = await run({ SPY: 50, 'BTC-USD': 50 }, { from: dateOf('2013-01-02') })
+    expect([...curve.days].every((day) => nyse.isSession(day))).toBe(true)
+    expect(actualStart).toBeGreaterThanOrEqual(dateOf('2013-01-02'))
+    expect(['SPY', 'BTC-USD']).toContain(limitingTicker)
+  })
+
+  it('counts 365 days a year for coins alone', async () => {
+    const coins = await run({ 'BTC-USD': 100 })
+    const days = coins.curve.days.length
+    expect(days).toBe(TO - FROM + 1)
+    const perDay = valueOf(coins.metrics.volatility) / Math.sqrt(365)
+    expect(perDay).toBeGreaterThan(0.01)
+  })
+
+  it('pays dividends into cash when they are not reinvested', async () => {
+    const [kept, reinvested] = [await run({ SPY: 100 }, { reinvestDividends: false }), await run({ SPY: 100 })]
+    expect(kept.metrics.dividends).toBeGreaterThan(100)
+    expect(reinvested.metrics.dividends).toBe(0)
+    expect(kept.metrics.totalReturn).not.toBe(reinvested.metrics.totalReturn)
+  })
+
+  it('names the ticker that has no data [BT-150]', async () => {
+    await expect(run({ NOPE: 100 })).rejects.toThrow('There is no data for NOPE between 2015-01-02 and 2019-12-31.')
+    await expect(run({ SPY: 100 }, { from: dateOf('1960-01-04'), to: dateOf('1961-01-04') })).rejects.toThrow(
+      'There is no data for SPY between 1960-01-04 and 1961-01-04.',
+    )
+  })
+
+  it('says that the sample market is made up, and where the rows came from', async () => {
+    const { synthetic, notes, sources, fingerprint } = await run({ SPY: 100 })
+    expect(synthetic).toBe(true)
+    expect(notes[0]).toContain('sample market')
+    expect(sources.simulation.providers.map(({ provider, tickers }) => [provider, tickers])).toEqual([
+      ['sample', ['SPY', 'TB3MS']],
+    ])
+    expect(sources.features.combined).toBeUndefined()
+    expect(fingerprint).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  it('has another fingerprint when one price differs in its last bit', async () => {
+    const spy = data.series.get('SPY')!
+    const close = spy.columns['close']!.slice()
+    close[100] = close[100]! * (1 + 2 ** -52)
+    const series = new Map(data.series).set('SPY', { ...spy, columns: { ...spy.columns, close } })
+    const other = await runBacktest(planBacktest(allocationRequest({ SPY: 100 })), { ...data, series })
+    expect(other.fingerprint).not.toBe((await run({ SPY: 100 })).fingerprint)
+  })
+})
+
+describe('a reference', () => {
+  it('is the same money in another ticker, on the same dates [BT-091]', async () => {
+    const { reference, curve } = await run({ TLT: 100 }, { referenceTicker: 'SPY' })
+    const alone = await run({ SPY: 100 })
+    expect(reference?.values).toEqual(alone.curve.values)
+    expect(reference?.values.length).toBe(curve.values.length)
+    expect(reference?.metrics.cagr).toBe(alone.metrics.cagr)
+  })
+
+  it('that begins later has no value before, and does not shorten the run', async () => {
+    const late = sampleData(['SPY', 'ETH-USD'], dateOf('2012-01-03'), TO)
+    const request = allocationRequest({ SPY: 100 }, { from: dateOf('2012-01-03'), referenceTicker: 'ETH-USD' })
+    const { reference, curve } = await runBacktest(planBacktest(request), late)
+    expect(formatDate(curve.days[0]!)).toBe('2012-01-03')
+    expect(reference!.values[0]).toBeNaN()
+    expect(reference!.values.at(-1)).toBeGreaterThan(0)
+  })
+})
+
+describe('cash flows', () => {
+  it('change the value but hardly the time-weighted return, which pays for their trades', async () => {
+    const [without, withFlows] = [await run({ SPY: 60, TLT: 40 }), await run({ SPY: 60, TLT: 40 }, { cashflow: 1000 })]
+    expect(withFlows.curve.values.at(-1)! - without.curve.values.at(-1)!).toBeGreaterThan(4500)
+    expect(Math.abs(withFlows.metrics.totalReturn - without.metrics.totalReturn)).toBeLessThan(1e-4)
+    expect(withFlows.moneyWeightedReturn).not.toBe(without.moneyWeightedReturn)
+  })
+
+  it('come at the last session of each period', async () => {
+    const { curve } = await run({ SPY: 100 }, { cashflow: 100, cashflowFrequency: 'monthly' })
+    const paid = [...curve.days].filter((_, bar) => curve.flows[bar] !== 0).map(formatDate)
+    expect(paid).toHaveLength(60)
+    expect(paid.slice(0, 3)).toEqual(['2015-01-30', '2015-02-27', '2015-03-31'])
+    expect(paid.at(-1)).toBe('2019-12-31')
+  })
+
+  it('keep their purchasing power where inflation is adjusted for', async () => {
+    const { curve } = await run({ CASHX: 100 }, { cashflow: 1000, adjustInflation: true })
+    const paid = [...curve.flows].filter((flow) => flow !== 0)
+    expect(paid[0]).toBeGreaterThan(1000)
+    expect(paid.at(-1)).toBeGreaterThan(paid[0]!)
+  })
+})
+
+describe('inflation', () => {
+  it('tells values in dollars of the first day, beside the nominal ones', async () => {
+    const { curve, metrics } = await run({ CASHX: 100 }, { adjustInflation: true })
+    expect(curve.values[0]).toBe(10_000)
+    expect(curve.values.at(-1)).toBeLessThan(10_000)
+    expect(curve.nominalValues.at(-1)).toBe(10_000)
+    expect(metrics.totalReturn).toBeCloseTo(curve.values.at(-1)! / 10_000 - 1, 12)
+  })
+
+  it('needs a price index', async () => {
+    const bare = sampleData(['SPY'], FROM, TO)
+    const request = planBacktest(allocationRequest({ SPY: 100 }, { adjustInflation: true }))
+    await expect(runBacktest(request, bare)).rejects.toThrow('there is no consumer price index')
+  })
+})
+
+it('says when a leveraged account lost everything', async () => {
+  const { wipedOut, metrics, curve, notes } = await run({ 'BTC-USD': 1000 }, { rebalanceFrequency: 'none' })
+  expect(wipedOut?.by).toBe('loss')
+  expect(metrics.totalReturn).toBe(-1)
+  expect(curve.values.at(-1)).toBe(0)
+  expect(notes.at(-1)).toContain('Everything was lost on')
+})
