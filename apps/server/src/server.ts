@@ -38,7 +38,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     const handle = createHandle(app, auth.authenticate)
     serveHealth(handle, databaseReadiness(foundation.pool))
     auth.serve(app, handle)
-    const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs })
+    const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })
     app.addHook('onClose', () => runtime.close())
     serveJobs(handle, runtime.jobs)
     await serveEvents(app, {

@@ -1,15 +1,19 @@
+import type { Clock } from '@tradewright/core/clock'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Logger } from '../log.ts'
+import { systemClock } from '../system-clock.ts'
 import { createComputePool, type ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { jobKinds } from './job-kinds.ts'
 import { openJobs, type JobsArea } from './jobs.ts'
+import { openMarketData, type MarketDataArea } from './market-data.ts'
 
 /** What long work stands on, the same in the web process and in every worker. */
 export interface Runtime {
   jobs: JobsArea
   compute: ComputePool<typeof tasks>
+  marketData: MarketDataArea
   close(): Promise<void>
 }
 
@@ -18,18 +22,21 @@ export async function openRuntime(
   config: Config,
   foundation: Foundation,
   log: Logger,
-  { runsJobs }: { runsJobs: boolean },
+  { runsJobs, clock = systemClock }: { runsJobs: boolean; clock?: Clock },
 ): Promise<Runtime> {
   const jobs = await openJobs(foundation, log)
   const registry = new URL('../workers/tasks.ts', import.meta.url)
   const compute = createComputePool<typeof tasks>({ threads: config.computeThreads, registry })
+  const marketData = openMarketData(config, foundation, clock, log)
   const runtime: Runtime = {
     jobs,
     compute,
+    marketData,
     async close() {
       // Jobs first: they hand back what they have, and then nobody computes any more.
       await jobs.close()
       await compute.close()
+      await marketData.close()
     },
   }
   try {

@@ -1,0 +1,167 @@
+import type { Granularity } from '@tradewright/core/granularity'
+import type { TimeRange, UtcMillis } from '@tradewright/core/time'
+import type { MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
+import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
+import type { OpenStore } from '../stores/ports.ts'
+import type { AskedSeries, AskOutcome } from './asked-series.ts'
+import { collect } from './collect.ts'
+import { type CoverageStore, missingRanges } from './coverage.ts'
+import { expectsRows, knowableRange } from './expected-rows.ts'
+
+export interface FetchMissingDeps {
+  readonly coverage: CoverageStore
+  readonly asked: AskedSeries
+  readonly now: () => UtcMillis
+}
+
+export interface Wanted {
+  readonly store: OpenStore
+  readonly tickers: readonly string[]
+  readonly granularity: Granularity
+  readonly range: TimeRange
+  /** Whose earlier answers count as having the range. */
+  readonly counts: (provider: string) => boolean
+  /** Ask again what has just failed: the user named this provider himself. */
+  readonly insists: boolean
+}
+
+/** What could not be had, by ticker. */
+export type Shortfalls = Map<string, { readonly range: TimeRange; readonly reason: string }>
+
+/** Asks the provider for what the store does not have yet, and stores it. */
+export async function fetchMissing(
+  deps: FetchMissingDeps,
+  provider: MarketDataProvider,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Shortfalls> {
+  const shortfalls: Shortfalls = new Map()
+  const settled = new Set<string>()
+  for (;;) {
+    signal.throwIfAborted()
+    const needs = (await missingParts(deps, wanted)).filter(({ ticker }) => !settled.has(ticker))
+    const settle = ({ ticker, range }: Need, outcome: AskOutcome) => {
+      if (outcome.kind === 'abandoned') return
+      settled.add(ticker)
+      if (outcome.kind !== 'stored') shortfalls.set(ticker, { range, reason: outcome.reason })
+    }
+    const waits: Promise<void>[] = []
+    const mine: Need[] = []
+    for (const need of needs) {
+      const key = keyOf(wanted, provider, need.ticker)
+      const recent = recentAnswer(deps, wanted, key, need)
+      const waiting = deps.asked.waitingFor(key)
+      if (recent) settle(need, recent)
+      else if (waiting) waits.push(untilEnded(waiting, signal).then((outcome) => settleOthers(need, outcome, settle)))
+      else mine.push(need)
+    }
+    if (mine.length > 0) await ask(deps, provider, wanted, mine, signal, settle)
+    await Promise.all(waits)
+    if (waits.length === 0) return shortfalls
+  }
+}
+
+interface Need {
+  readonly ticker: string
+  /** The part that is missing; where two parts are, from the first to the last. */
+  readonly range: TimeRange
+  /** Whether the store has something of it. */
+  readonly isStored: boolean
+}
+
+type Settle = (need: Need, outcome: AskOutcome) => void
+
+const keyOf = ({ store, granularity }: Wanted, { id }: MarketDataProvider, ticker: string): string =>
+  [store.id, id, ticker, granularity].join(' ')
+
+function recentAnswer({ asked }: FetchMissingDeps, { insists }: Wanted, key: string, need: Need) {
+  const recent = asked.recent(key, need.range)
+  if (recent?.kind === 'failed' && insists) return undefined
+  // It was stored, but the store has been cleared since.
+  return recent?.kind === 'stored' && !need.isStored ? undefined : recent
+}
+
+/** Somebody else may have asked for another range: what was stored is looked at again. */
+function settleOthers(need: Need, outcome: AskOutcome, settle: Settle): void {
+  if (outcome.kind === 'missing' || outcome.kind === 'failed') settle(need, outcome)
+}
+
+async function missingParts({ coverage, now }: FetchMissingDeps, wanted: Wanted): Promise<Need[]> {
+  const { store, tickers, granularity, range, counts } = wanted
+  const covered = await coverage.find(store.id, tickers, granularity)
+  return tickers.flatMap((ticker) => {
+    const known = covered.filter((series) => series.ticker === ticker && counts(series.provider))
+    const missing = missingRanges(
+      knowableRange(ticker, granularity, range, now()),
+      known.flatMap(({ ranges }) => ranges),
+    ).filter((part) => expectsRows(ticker, granularity, part))
+    const [first, last] = [missing[0], missing.at(-1)]
+    return first && last ? [{ ticker, range: { from: first.from, to: last.to }, isStored: known.length > 0 }] : []
+  })
+}
+
+async function ask(
+  deps: FetchMissingDeps,
+  provider: MarketDataProvider,
+  wanted: Wanted,
+  needs: readonly Need[],
+  signal: AbortSignal,
+  settle: Settle,
+): Promise<void> {
+  const open = new Map(
+    needs.map((need) => {
+      const end = deps.asked.begin(keyOf(wanted, provider, need.ticker), need.range)
+      return [
+        need.ticker,
+        (outcome: AskOutcome) => {
+          open.delete(need.ticker)
+          settle(need, outcome)
+          end(outcome)
+        },
+      ]
+    }),
+  )
+  try {
+    const byRange = Map.groupBy(needs, ({ range }) => `${range.from} ${range.to}`)
+    for (const group of byRange.values()) {
+      const request = {
+        tickers: group.map(({ ticker }) => ticker),
+        granularity: wanted.granularity,
+        range: group[0]!.range,
+        categories: provider.limits.supportedCategories,
+      }
+      await collect(deps, wanted.store, provider, request, signal, {
+        onOutcome: ({ ticker, result }) => open.get(ticker)?.(outcomeOf(result)),
+      })
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    for (const end of open.values()) end(failed(error))
+  } finally {
+    for (const end of open.values()) end({ kind: 'abandoned' })
+  }
+}
+
+function outcomeOf(result: TickerResult): AskOutcome {
+  if (result.outcome === 'delivered') return { kind: 'stored' }
+  if (result.outcome === 'failed') return failed(result.failure)
+  return { kind: 'missing', reason: result.message, appliesToAnyRange: result.reason === 'unknown-ticker' }
+}
+
+const failed = ({ message, failure }: ProviderFailure): AskOutcome => ({
+  kind: 'failed',
+  reason: message,
+  appliesToAnyRange: failure === 'network' || failure === 'limit' || failure === 'auth',
+})
+
+/** The other caller's answer, unless this one goes away first. */
+async function untilEnded(ended: Promise<AskOutcome>, signal: AbortSignal): Promise<AskOutcome> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([ended, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

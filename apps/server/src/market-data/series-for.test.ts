@@ -1,0 +1,178 @@
+import { DAY, dateOf, dayStamp, formatDate, epochDayOf } from '@tradewright/core/time'
+import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
+import type { MarketDataProvider } from '@tradewright/engine/market/provider'
+import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type StandIn } from '../../test-support/stand-ins/stand-in.ts'
+import { startYahooStandIn } from '../../test-support/stand-ins/yahoo.ts'
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { testSurroundings } from '../../test-support/test-surroundings.ts'
+import { createTestUser } from '../../test-support/test-user.ts'
+import { yahooProvider } from '../adapters/yahoo/provider.ts'
+import { createDataStoreRows } from '../stores/data-stores.ts'
+import { createCoverageStore } from '../stores/series-coverage.ts'
+import { AskedSeries } from './collect/asked-series.ts'
+import { createSeriesFor, type SeriesRequest } from './series-for.ts'
+
+const range = { from: dayStamp(dateOf('2020-08-03')), to: dayStamp(dateOf('2020-09-12')) }
+
+let database: TestDatabase
+let yahoo: StandIn
+let storeId = 0
+const surroundings = testSurroundings()
+const now = () => surroundings.timing.now()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  yahoo = await startYahooStandIn(now)
+  const userId = await createTestUser(database.database, `series-for-${++storeId}`)
+  storeId = (await createDataStoreRows(database.database).systemStore(userId)).id
+})
+afterEach(() => yahoo.close())
+
+function open({ sample = true, more = [] as MarketDataProvider[] } = {}) {
+  const series = memorySeriesStore()
+  const real = yahooProvider(yahoo.url, surroundings)
+  const synthetic = sampleProvider({ now: () => new Date(now()) })
+  const seriesFor = createSeriesFor({
+    coverage: createCoverageStore(database.database),
+    asked: new AskedSeries(now),
+    now,
+    stores: {
+      defaultOf: async () => ({ id: storeId, name: 'System Storage', series }),
+      find: async () => ({ id: storeId, name: 'System Storage', series }),
+    },
+    providersOf: async () => [real, ...more, ...(sample ? [synthetic] : [])],
+  })
+  const ask = (request: Partial<SeriesRequest> = {}, signal = new AbortController().signal) =>
+    seriesFor({ userId: 1, tickers: ['AAPL'], range, granularity: '1d', provider: 'auto', ...request }, signal)
+  return { ask, series }
+}
+
+describe('seriesFor', () => {
+  it('fetches what is missing, stores it in three layers and says where it came from', async () => {
+    const { ask, series } = open()
+    const answer = await ask()
+    const table = answer.series.get('AAPL')!
+    expect(table.timestamps).toHaveLength(29)
+    expect(Object.keys(table.columns).sort()).toEqual(['close', 'dividend', 'high', 'low', 'open', 'split', 'volume'])
+    expect(answer.provenance).toEqual([
+      { ticker: 'AAPL', provider: 'yahoo', from: range.from, last: range.to - DAY, rows: 29, synthetic: false },
+    ])
+    expect(answer.missing).toEqual([])
+    const counts = await series.counts()
+    expect(Math.min(counts.bronze, counts.silver, counts.gold)).toBeGreaterThan(100)
+  })
+
+  it('asks nobody for what is stored, and only for the days that are new', async () => {
+    const { ask } = open()
+    await ask()
+    const before = yahoo.requests.length
+    await ask()
+    expect(yahoo.requests).toHaveLength(before)
+    const longer = await ask({ range: { from: range.from, to: range.to + 7 * DAY } })
+    expect(longer.series.get('AAPL')!.timestamps).toHaveLength(34)
+    const [asked] = yahoo.requests.slice(before)
+    // A day earlier than the first one that is missing, which is how the vendor's time zones are dealt with.
+    expect(formatDate(epochDayOf(Number(asked!.query.get('period1')) * 1000))).toBe('2020-09-11')
+  })
+
+  it('does not ask again for the weekend at the end of a range, nor for today before the close', async () => {
+    const { ask } = open()
+    const recent = { from: dayStamp(dateOf('2026-02-02')), to: dayStamp(dateOf('2026-03-06')) }
+    const { series } = await ask({ range: recent })
+    expect(formatDate(epochDayOf(series.get('AAPL')!.timestamps.at(-1)!))).toBe('2026-03-03')
+    const before = yahoo.requests.length
+    await ask({ range: recent })
+    expect(yahoo.requests).toHaveLength(before)
+  })
+
+  it('lets many callers of one range share one request', async () => {
+    const alone = open()
+    await alone.ask()
+    const requestsOfOne = yahoo.requests.length
+    await createCoverageStore(database.database).forget(storeId)
+    yahoo.requests.length = 0
+    const { ask } = open()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask()))
+    expect(yahoo.requests).toHaveLength(requestsOfOne)
+    expect(new Set(answers.map(({ series }) => series.get('AAPL')!.timestamps.length))).toEqual(new Set([29]))
+  })
+
+  it('asks itself when the caller it waited for goes away', async () => {
+    const { ask } = open()
+    yahoo.misbehave('slow', { times: 1 })
+    const stalled = new Promise<void>((resolve) => (yahoo.onStall = resolve))
+    const leaving = new AbortController()
+    const first = ask({}, leaving.signal)
+    await stalled
+    const second = ask()
+    leaving.abort(new Error('left'))
+    await expect(first).rejects.toThrow('left')
+    expect((await second).series.get('AAPL')!.timestamps).toHaveLength(29)
+  })
+
+  it('keeps what a provider sent before it failed, and names what is missing', async () => {
+    const { ask } = open({ sample: false })
+    yahoo.misbehave('broken', { when: ({ path }) => path.endsWith('/MSFT') })
+    const answer = await ask({ tickers: ['AAPL', 'MSFT', 'SPY'] })
+    expect([...answer.series.keys()].sort()).toEqual(['AAPL', 'SPY'])
+    expect(answer.missing).toEqual([
+      { ticker: 'MSFT', range, hasRows: false, reason: expect.stringContaining('Yahoo Finance') },
+    ])
+  })
+
+  it('takes the sample market only where there is nothing real, and says so', async () => {
+    const { ask } = open()
+    yahoo.misbehave('down', { when: ({ path }) => path.endsWith('/SPY') })
+    const answer = await ask({ tickers: ['AAPL', 'SPY'] })
+    expect(answer.missing).toEqual([])
+    expect(answer.provenance.map(({ ticker, provider, synthetic }) => [ticker, provider, synthetic])).toEqual([
+      ['AAPL', 'yahoo', false],
+      ['SPY', 'sample', true],
+    ])
+  })
+
+  it('replaces made-up rows once the real ones can be had', async () => {
+    const { ask } = open()
+    yahoo.misbehave('down')
+    expect((await ask()).provenance[0]!.synthetic).toBe(true)
+    yahoo.behave()
+    surroundings.timing.advance(10 * 60_000)
+    expect((await ask()).provenance.map(({ provider }) => provider)).toEqual(['yahoo'])
+  })
+
+  it('names an unknown ticker when there is no sample data', async () => {
+    const { ask } = open({ sample: false })
+    const { missing, series } = await ask({ tickers: ['NOSUCH'] })
+    expect(series.size).toBe(0)
+    expect(missing[0]).toMatchObject({ ticker: 'NOSUCH', reason: 'Yahoo Finance does not know NOSUCH.' })
+  })
+
+  it('needs no provider for cash, and fetches the ticker under a leverage', async () => {
+    const { ask } = open({ sample: false })
+    const { series, missing } = await ask({ tickers: ['CASHX', 'TBILLX', 'AAPL?L=2'] })
+    expect([...series.keys()]).toEqual(['AAPL'])
+    expect(missing).toEqual([])
+  })
+
+  it('gives the rows of the provider that was named, even where gold has better ones', async () => {
+    const { ask } = open()
+    await ask()
+    const { provenance } = await ask({ provider: 'sample' })
+    expect(provenance).toMatchObject([{ provider: 'sample', synthetic: true }])
+    await expect(ask({ provider: 'nobody' })).rejects.toThrow('There is no data provider "nobody".')
+  })
+
+  it('has the splits and dividends of bars within the day from the daily series', async () => {
+    const { ask } = open({ sample: false })
+    const recent = { from: Date.parse('2026-02-25T14:30:00Z'), to: Date.parse('2026-02-27T21:00:00Z') }
+    const { series, actions } = await ask({ range: recent, granularity: '1h' })
+    expect(series.get('AAPL')!.timestamps).toHaveLength(21)
+    expect(actions.get('AAPL')).toEqual({ splits: [], dividends: [] })
+  })
+})

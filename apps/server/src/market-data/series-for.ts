@@ -1,0 +1,236 @@
+import type { Granularity } from '@tradewright/core/granularity'
+import { parseTicker, type Ticker } from '@tradewright/core/ticker'
+import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
+import { dayStamp, epochDayOf, type TimeRange, type UtcMillis } from '@tradewright/core/time'
+import { actionsOf, type CorporateActions } from '@tradewright/engine/market/corporate-actions'
+import type { MarketDataProvider } from '@tradewright/engine/market/provider'
+import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import type { SeriesTable } from '@tradewright/engine/market/series'
+import { storedGranularity } from './collect/expected-rows.ts'
+import { fetchMissing, type FetchMissingDeps, type Shortfalls } from './collect/fetch-missing.ts'
+import { findProvider, type ProvidersOf, realProvidersFor, syntheticProviderFor } from './providers.ts'
+import type { OpenStore, OpenStores } from './stores/ports.ts'
+
+export const AUTO_PROVIDER = 'auto'
+
+export interface SeriesRequest {
+  readonly userId: number
+  /** With or without leverage; CASHX and TBILLX are computed and need no rows. */
+  readonly tickers: readonly string[]
+  /** Half-open, in stamps. */
+  readonly range: TimeRange
+  readonly granularity: Granularity
+  /** A provider's id, or `auto`: stored gold, then the real providers by ticker kind, only then the sample market. */
+  readonly provider: string
+}
+
+/** Where a series came from, for the Data Sources panel. */
+export interface Provenance {
+  readonly ticker: string
+  readonly provider: string
+  readonly from: UtcMillis
+  /** The stamp of the last row. */
+  readonly last: UtcMillis
+  readonly rows: number
+  readonly synthetic: boolean
+}
+
+/** A ticker, or a part of its range, that could not be had. */
+export interface MissingSeries {
+  readonly ticker: string
+  readonly range: TimeRange
+  readonly reason: string
+  /** Whether the answer holds other rows of it. */
+  readonly hasRows: boolean
+}
+
+export interface SeriesAnswer {
+  /** By symbol without leverage: raw prices, corporate actions as categories; economic series daily. */
+  readonly series: ReadonlyMap<string, SeriesTable>
+  /** Of bars within the day, whose rows do not hold them. */
+  readonly actions: ReadonlyMap<string, CorporateActions>
+  readonly provenance: readonly Provenance[]
+  readonly missing: readonly MissingSeries[]
+}
+
+export interface SeriesForDeps extends FetchMissingDeps {
+  readonly stores: OpenStores
+  readonly providersOf: ProvidersOf
+}
+
+export type SeriesFor = (request: SeriesRequest, signal: AbortSignal) => Promise<SeriesAnswer>
+
+/** Series for whoever computes with them: what is stored, and what is missing fetched and stored first. */
+export const createSeriesFor =
+  (deps: SeriesForDeps): SeriesFor =>
+  async (request, signal) => {
+    const tickers = distinctTickers(request.tickers)
+    const store = await deps.stores.defaultOf(request.userId)
+    const providers = await deps.providersOf(request.userId)
+    const work = { deps, request, store, providers, signal }
+    const bySeries = Map.groupBy(tickers, ({ symbol }) => storedGranularity(symbol, request.granularity))
+    const parts = await Promise.all(
+      [...bySeries].map(([granularity, group]) => partFor({ ...work, granularity }, group)),
+    )
+    const tables = parts.flatMap((part) => part.tables)
+    const intraday = tables.filter(({ type, granularity }) => type === 'security' && granularity !== '1d')
+    return {
+      series: new Map(tables.map((table) => [table.ticker, table])),
+      actions: await actionsFor({ ...work, granularity: '1d' }, intraday),
+      provenance: tables.flatMap(provenanceOf),
+      missing: parts.flatMap((part) => part.missing),
+    }
+  }
+
+interface Work {
+  readonly deps: SeriesForDeps
+  readonly request: SeriesRequest
+  readonly store: OpenStore
+  readonly providers: readonly MarketDataProvider[]
+  readonly granularity: Granularity
+  readonly signal: AbortSignal
+}
+
+interface Part {
+  readonly tables: readonly SeriesTable[]
+  readonly missing: readonly MissingSeries[]
+}
+
+function distinctTickers(tickers: readonly string[]): Ticker[] {
+  const parsed = tickers.map(parseTicker).filter(({ symbol }) => symbol !== CASHX && symbol !== TBILLX)
+  return [...new Map(parsed.map((ticker) => [ticker.symbol, ticker])).values()]
+}
+
+async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
+  const isAuto = work.request.provider === AUTO_PROVIDER
+  const shortfalls = isAuto ? await fetchReal(work, tickers) : await fetchNamed(work, tickers)
+  let tables = await readTables(work, tickers)
+  if (isAuto) {
+    const madeUp = await fetchSynthetic(work, withoutRows(tickers, tables))
+    const isMadeUp = ({ ticker }: SeriesTable) => madeUp.some(({ symbol }) => symbol === ticker)
+    tables = [...tables.filter((table) => !isMadeUp(table)), ...(await readTables(work, madeUp))]
+  }
+  return { tables, missing: missingOf(work, tickers, tables, shortfalls) }
+}
+
+/** Each ticker from its best provider; what that one does not have from the next. */
+async function fetchReal(work: Work, tickers: readonly Ticker[]): Promise<Shortfalls> {
+  const shortfalls: Shortfalls = new Map()
+  const tried = new Set<string>()
+  let open = tickers.map((ticker) => ({ ticker, candidates: realProvidersFor(work.providers, ticker) }))
+  for (;;) {
+    open = open.filter(({ candidates }) => candidates.length > 0)
+    if (open.length === 0) return shortfalls
+    const counts = (provider: string) => provider !== SAMPLE_PROVIDER_ID && !tried.has(provider)
+    const rounds = [...Map.groupBy(open, ({ candidates }) => candidates[0]!)]
+    const failures = await Promise.all(
+      rounds.map(([provider, group]) => ask(work, provider, group.map(tickerOf), counts)),
+    )
+    for (const { ticker } of open) shortfalls.delete(ticker.symbol)
+    for (const failed of failures) for (const [symbol, shortfall] of failed) shortfalls.set(symbol, shortfall)
+    for (const [provider] of rounds) tried.add(provider.id)
+    open = open
+      .filter(({ ticker }) => shortfalls.has(ticker.symbol))
+      .map(({ ticker, candidates }) => ({ ticker, candidates: candidates.slice(1) }))
+  }
+}
+
+const tickerOf = ({ ticker }: { ticker: Ticker }): Ticker => ticker
+
+async function fetchNamed(work: Work, tickers: readonly Ticker[]): Promise<Shortfalls> {
+  const provider = findProvider(work.providers, work.request.provider)
+  const served = tickers.filter((ticker) => provider.serves(ticker))
+  const shortfalls = await ask(work, provider, served, (id) => id === provider.id)
+  for (const ticker of tickers) {
+    if (served.includes(ticker)) continue
+    const reason = `${provider.displayName} does not offer ${ticker.symbol}.`
+    shortfalls.set(ticker.symbol, { range: work.request.range, reason })
+  }
+  return shortfalls
+}
+
+/** Made-up rows only for tickers of which there is nothing real; those that were fetched are returned. */
+async function fetchSynthetic(work: Work, tickers: readonly Ticker[]): Promise<Ticker[]> {
+  const served = tickers.flatMap((ticker) => {
+    const provider = syntheticProviderFor(work.providers, ticker)
+    return provider ? [{ ticker, provider }] : []
+  })
+  for (const [provider, group] of Map.groupBy(served, (one) => one.provider)) {
+    await ask(work, provider, group.map(tickerOf), (id) => id === provider.id)
+  }
+  return served.map(tickerOf)
+}
+
+function ask(
+  { deps, request, store, granularity, signal }: Work,
+  provider: MarketDataProvider,
+  tickers: readonly Ticker[],
+  counts: (provider: string) => boolean,
+): Promise<Shortfalls> {
+  const symbols = tickers.map(({ symbol }) => symbol)
+  const insists = request.provider !== AUTO_PROVIDER
+  const wanted = { store, tickers: symbols, granularity, range: request.range, counts, insists }
+  return fetchMissing(deps, provider, wanted, signal)
+}
+
+/** Gold holds the best of all providers; who names one gets that one's own rows. */
+async function readTables(work: Work, tickers: readonly Ticker[]): Promise<SeriesTable[]> {
+  if (tickers.length === 0) return []
+  const { store, request, granularity, providers } = work
+  const query = {
+    tickers: tickers.map(({ symbol }) => symbol),
+    granularity,
+    range: request.range,
+    categories: [],
+  }
+  if (request.provider !== AUTO_PROVIDER) {
+    return store.series.read({ ...query, layer: 'silver', providers: [request.provider] })
+  }
+  const tables = await store.series.read({ ...query, layer: 'gold' })
+  const mayBeSynthetic = providers.some(({ synthetic }) => synthetic)
+  return mayBeSynthetic ? tables : tables.filter((table) => !isSynthetic(table))
+}
+
+const isSynthetic = ({ sources }: SeriesTable): boolean =>
+  sources.some(({ provider }) => provider === SAMPLE_PROVIDER_ID)
+
+/** Made-up rows count as none: their range may be longer now. */
+const withoutRows = (tickers: readonly Ticker[], tables: readonly SeriesTable[]): Ticker[] =>
+  tickers.filter(({ symbol }) => !tables.some((table) => table.ticker === symbol && !isSynthetic(table)))
+
+function missingOf(
+  { request, granularity }: Work,
+  tickers: readonly Ticker[],
+  tables: readonly SeriesTable[],
+  shortfalls: Shortfalls,
+): MissingSeries[] {
+  return tickers.flatMap(({ symbol }) => {
+    const table = tables.find(({ ticker }) => ticker === symbol)
+    const shortfall = shortfalls.get(symbol)
+    if (table && (isSynthetic(table) || !shortfall)) return []
+    const reason = shortfall?.reason ?? `No data provider offers ${granularity} data of ${symbol}.`
+    return [{ ticker: symbol, range: shortfall?.range ?? request.range, reason, hasRows: table !== undefined }]
+  })
+}
+
+/** Intraday prices are raw as well: their splits and dividends are in the daily series. */
+async function actionsFor(work: Work, tables: readonly SeriesTable[]): Promise<Map<string, CorporateActions>> {
+  if (tables.length === 0) return new Map()
+  const { from, to } = work.request.range
+  const request = { ...work.request, range: { from: dayStamp(epochDayOf(from)), to } }
+  const daily = await partFor(
+    { ...work, request },
+    tables.map(({ ticker }) => parseTicker(ticker)),
+  )
+  return new Map(daily.tables.map((table) => [table.ticker, actionsOf(table)]))
+}
+
+const provenanceOf = (table: SeriesTable): Provenance[] =>
+  table.sources.map(({ provider, from, last, rows }) => ({
+    ticker: table.ticker,
+    provider,
+    from,
+    last,
+    rows,
+    synthetic: provider === SAMPLE_PROVIDER_ID,
+  }))
