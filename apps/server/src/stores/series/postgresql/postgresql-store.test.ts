@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dailyBlock } from '@tradewright/engine/market/series-store.suite'
+import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { everySeriesStore } from '../../../../test-support/series-store-suite.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test-support/test-database.ts'
 import { PostgresqlSeriesStore } from './postgresql-store.ts'
