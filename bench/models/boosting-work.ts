@@ -23,11 +23,21 @@ function jobs({ table, windows, settings }: BoostingWork): BoostingJob[] {
 }
 
 export function runBoosting(work: BoostingWork): Float64Array {
-  return Float64Array.from(jobs(work).flatMap((job) => [...boostingProbabilities(growBoosting(job, () => false))]))
+  return concatenated(jobs(work).map((job) => boostingProbabilities(growBoosting(job, () => false))))
 }
 
 export async function runBoostingOn(pool: ThreadPool, work: BoostingWork): Promise<Float64Array> {
   const results = await pool.run(jobs(work).map((job) => ({ kind: 'boosting', job })))
   const growths = results.flatMap((result) => (result.kind === 'boosting' ? [result.growth] : []))
-  return Float64Array.from(growths.flatMap((growth) => [...boostingProbabilities(growth)]))
+  return concatenated(growths.map(boostingProbabilities))
+}
+
+function concatenated(parts: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }

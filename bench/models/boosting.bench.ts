@@ -16,8 +16,10 @@ async function measure(
   const settings = { rounds: work.settings.rounds!, depth: 6, eta: 0.1, seed: 1 }
   const ask = (threads: number) => peer?.run({ windows: work.windows, picks: null, settings: { ...settings, threads } })
   try {
-    runBoosting({ ...work, settings: { rounds: 20 } })
-    await runBoostingOn(pool, { ...work, settings: { rounds: 20 } })
+    // Enough for the compiler to have finished with the kernel.
+    const warmUp = { ...work, settings: { rounds: work.table.labels.length > 100_000 ? 10 : 300 } }
+    runBoosting(warmUp)
+    await runBoostingOn(pool, warmUp)
     const ours: [number[], number[]] = [[], []]
     const theirs: [number[], number[]] = [[], []]
     let library = ''

@@ -47,11 +47,12 @@ const boostingContest: Contest = async (table, seed) => {
   return { ours: scoresOf(labels, ours), theirs: scoresOf(labels, answer.probabilities), peer: answer.name }
 }
 
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
 /** Holds when ours is not worse by more than two standard errors of the difference. */
 function rowsOf(name: string, pairs: { ours: Scores; theirs: Scores; peer: string }[]): BenchRow[] {
   return MEASURES.map((measure) => {
     const differences = pairs.map(({ ours, theirs }) => ours[measure] - theirs[measure])
-    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
     const difference = mean(differences)
     const variance = mean(differences.map((value) => (value - difference) ** 2))
     const error = Math.sqrt(variance / (pairs.length - 1))

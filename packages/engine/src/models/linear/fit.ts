@@ -70,7 +70,8 @@ function standardise(
   }
   means[index] = mean
   deviations[index] = deviation
-  if (deviation > 0) for (let i = 0; i < values.length; i++) values[i]! /= deviation
+  const scale = deviation > 0 ? 1 / deviation : 0
+  for (let i = 0; i < values.length; i++) values[i]! *= scale
   return values
 }
 
