@@ -117,6 +117,41 @@ describe('an allocation', () => {
   })
 })
 
+describe('a range', () => {
+  it('of one session has values but no yearly figures', async () => {
+    const { curve, metrics } = await run({ SPY: 100 }, { from: TO, to: TO })
+    expect(curve.values).toHaveLength(1)
+    expect(metrics.cagr).toEqual(notAvailable('the period has no length'))
+    expect(metrics.sharpe).toEqual(notAvailable('it needs at least two returns'))
+    expect(metrics.bestMonth).toBeUndefined()
+  })
+
+  it('that begins on a holiday says nothing, and one before the first price says who came last', async () => {
+    const holiday = await run({ SPY: 100 }, { from: dateOf('2015-01-01') })
+    expect(holiday.notes.filter((note) => note.includes('begins'))).toEqual([])
+    const early = sampleData(['SPY', 'ETH-USD'], dateOf('2012-01-03'), TO)
+    const request = allocationRequest({ SPY: 50, 'ETH-USD': 50 }, { from: dateOf('2012-01-03') })
+    const { notes, actualStart, limitingTicker } = await runBacktest(planBacktest(request), early)
+    expect(limitingTicker).toBe('ETH-USD')
+    expect(notes).toContain(`The data begins on ${formatDate(actualStart)}, when ETH-USD has its first price.`)
+  })
+
+  it('within the day trades on the exchange, coins at their last known price, and pays flows once', async () => {
+    const [from, to] = [dateOf('2024-01-29'), dateOf('2024-02-02')]
+    const bars = sampleData(['SPY', 'BTC-USD'], from, to, '15m')
+    const request = allocationRequest(
+      { SPY: 50, 'BTC-USD': 50 },
+      { from, to, granularity: '15m', cashflow: 100, cashflowFrequency: 'monthly' },
+    )
+    const { curve, metrics } = await runBacktest(planBacktest(request), bars)
+    expect(curve.values).toHaveLength(5 * 26)
+    const paid = [...curve.timestamps].filter((_, bar) => curve.flows[bar] !== 0)
+    expect(paid).toEqual([nyse.closeOf(dateOf('2024-01-31')) - 15 * 60_000])
+    expect(valueOf(metrics.volatility)).toBeGreaterThan(0.05)
+    expect(valueOf(metrics.volatility)).toBeLessThan(2)
+  })
+})
+
 describe('a reference', () => {
   it('is the same money in another ticker, on the same dates [BT-091]', async () => {
     const { reference, curve } = await run({ TLT: 100 }, { referenceTicker: 'SPY' })

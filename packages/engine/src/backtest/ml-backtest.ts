@@ -16,14 +16,7 @@ import { checkShuffledLabels } from './honesty/shuffled-labels.ts'
 import { checkTruncation } from './honesty/truncation-check.ts'
 import type { Learner } from './learner.ts'
 import { curveMetrics, type Yardsticks } from './metrics.ts'
-import {
-  meanImportances,
-  overallSignals,
-  planWindows,
-  type TrainedWindow,
-  trainWindows,
-  type WindowPlan,
-} from './ml-training.ts'
+import { overallSignals, planWindows, type TrainedWindow, trainWindows, type WindowPlan } from './ml-training.ts'
 import type { MlPlan } from './plan.ts'
 import type { SeriesBook } from './priced-series.ts'
 import { type RunControl, stopIfCancelled } from './progress.ts'
@@ -63,16 +56,17 @@ export async function runMl(inputs: MlInputs): Promise<MlRun> {
   const account = trade(inputs, overall, bars)
   const predicted = matrix.usableRows.filter((row) => overall.signals[row] !== -1)
   const middle = windows[Math.floor(windows.length / 2)]!
+  // The newest model is the one a deployment would start from.
+  const newest = windows.at(-1)!
   const ml: MlResult = {
     accuracy: accuracyOf(predicted, overall.signals, labels),
-    // The newest model is the one a deployment would start from.
-    train: periodOf(conditions, windows.at(-1)!.job.trainRows),
+    train: periodOf(conditions, newest.job.trainRows),
     test: periodOf(conditions, predicted),
     signals: overall.signals.subarray(bars.from, bars.to),
     probabilities: overall.probabilities.subarray(bars.from, bars.to),
     featureLabels: matrix.labels,
     featureColumns: matrix.columns.map((column) => column.subarray(bars.from, bars.to)),
-    importances: meanImportances(windows),
+    importances: newest.importances && [...newest.importances],
     walkForward: plan.strategy.walkForward ? summarise(inputs, windows, windowPlan, labels) : undefined,
     honesty: {
       truncation: checkTruncation(

@@ -72,7 +72,7 @@ async function trainWindow(
     trainRows,
     predictRows: usableRows.slice(test.from, isNewest ? usableRows.length : test.to),
     seed: deriveSeed(seed, number),
-    wantsImportances: true,
+    wantsImportances: isNewest,
     signal: control.signal,
   }
   const { probabilities, importances } = await learn(job)
@@ -103,14 +103,6 @@ export function overallSignals(windows: readonly TrainedWindow[], bars: number):
     }
   }
   return overall
-}
-
-/** The mean over all windows, where every one of them has importances. */
-export function meanImportances(windows: readonly TrainedWindow[]): number[] | undefined {
-  const all = windows.map(({ importances }) => importances).filter((one) => one !== undefined)
-  const [first] = all
-  if (!first || all.length < windows.length) return undefined
-  return Array.from(first, (_, column) => all.reduce((sum, one) => sum + one[column]!, 0) / all.length)
 }
 
 const invalid = (message: string) => new Problem('invalid', 'backtest.training', message)

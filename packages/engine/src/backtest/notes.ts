@@ -1,4 +1,4 @@
-import { formatDate } from '@tradewright/core/time'
+import { type EpochDay, formatDate } from '@tradewright/core/time'
 import type { BacktestResult } from './result.ts'
 
 export interface NoteFacts {
@@ -6,16 +6,19 @@ export interface NoteFacts {
   readonly borrowingRate: string | undefined
   /** Percents of the account that the strategy invests at most. */
   readonly investedPct: number
+  /** The first session of the range that was asked for. */
+  readonly expectedStart: EpochDay
 }
 
 /** What the reader of the figures should know, each as a sentence. */
-export function notesOf(result: Omit<BacktestResult, 'notes'>, { borrowingRate, investedPct }: NoteFacts): string[] {
+export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts): string[] {
+  const { borrowingRate, investedPct, expectedStart } = facts
   const { settings, actualStart, limitingTicker, wipedOut, ml } = result
   const notes: string[] = []
   if (result.synthetic)
     notes.push('Made-up prices of the sample market were used: this result says nothing about the real world.')
-  if (!ml && actualStart > settings.from && limitingTicker !== undefined) {
-    notes.push(`The run begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
+  if (actualStart > expectedStart && limitingTicker !== undefined) {
+    notes.push(`The data begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
   }
   if (investedPct > 100) notes.push(borrowingNote(investedPct, borrowingRate))
   if (investedPct < 100) notes.push(`${round(100 - investedPct)} % of the account stay in cash, which earns nothing.`)

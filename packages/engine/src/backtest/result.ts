@@ -79,7 +79,7 @@ export interface MlResult {
   readonly probabilities: Float64Array
   readonly featureLabels: readonly string[]
   readonly featureColumns: readonly Column[]
-  /** By feature, adding up to 1; undefined where the model has none. */
+  /** Of the newest model, by feature, adding up to 1; undefined where the model has none. */
   readonly importances: readonly number[] | undefined
   readonly walkForward: WalkForwardSummary | undefined
   readonly honesty: HonestyChecks
@@ -95,7 +95,7 @@ export interface BacktestResult {
   readonly trades: readonly DatedTrade[]
   readonly reference: ReferenceResult | undefined
   readonly ml: MlResult | undefined
-  /** First session of the run; it may lie after the date that was asked for. */
+  /** First session at which every traded ticker has a price; it may lie after the date that was asked for. */
   readonly actualStart: EpochDay
   readonly limitingTicker: string | undefined
   readonly riskFree: string

@@ -1,4 +1,6 @@
 import { parseTicker } from '@tradewright/core/ticker'
+import type { EpochDay } from '@tradewright/core/time'
+import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct } from '../trading/allocation.ts'
@@ -60,7 +62,7 @@ export async function runBacktest(
     trades: datedTrades(account),
     reference: reference && runReference(conditions, reference, bars, yardsticks),
     ml,
-    actualStart: days[0]!,
+    actualStart: table.prices.days[0]!,
     limitingTicker: table.limitingTicker,
     riskFree: riskFree.name,
     wipedOut: wipedOutAt === undefined ? undefined : { day: days[wipedOutAt]!, by: wipedOutBy! },
@@ -70,9 +72,16 @@ export async function runBacktest(
   }
   return {
     ...partial,
-    notes: notesOf(partial, { borrowingRate: conditions.borrowingRate, investedPct: invested }),
+    notes: notesOf(partial, {
+      borrowingRate: conditions.borrowingRate,
+      investedPct: invested,
+      expectedStart: firstSession(table.calendar, settings.from),
+    }),
   }
 }
+
+const firstSession = (calendar: TradingCalendar, day: EpochDay): EpochDay =>
+  calendar.isSession(day) ? day : calendar.nextSession(day)
 
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))
 

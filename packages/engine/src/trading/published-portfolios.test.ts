@@ -11,7 +11,7 @@ import { volatility } from '../performance/volatility.ts'
 import { xirr } from '../performance/xirr.ts'
 import { readAllocation, targetWeights } from './allocation.ts'
 import { freeOfCosts } from './costs.ts'
-import type { PriceTable } from './price-table.ts'
+import { type PriceTable, sliceTable } from './price-table.ts'
 import { periodEnds, type RebalanceFrequency } from './rebalance-calendar.ts'
 import { simulate } from './simulation.ts'
 
@@ -157,6 +157,41 @@ describe.skipIf(!hasShared(tables))(claim('portfolios published by portfoliovisu
       const tolerance = name === 'final_balance' ? 0.01 * theirs : isPercent ? 0.25 : 0.02
       expect(difference, `${name}: ours ${ours[name]}, theirs ${theirs}`).toBeLessThanOrEqual(tolerance)
     }
+  })
+})
+
+const rotation = 'data/reference/momentum_rotation_published.json'
+
+describe.skipIf(!hasShared(rotation))(claim('the momentum rotation published by the same page', rotation), () => {
+  it('is reproduced: each month end the best of four over three months', () => {
+    const { published } = readSharedJson<{ published: { momentum: Record<string, number> } }>(rotation)
+    const tickers = ['EEM', 'QQQ', 'SPY', 'TLT']
+    // Three months earlier, so that the first ranking has its look-back.
+    const whole = priceTable(tickers, '2003-10', '2019-12')
+    const monthEnds = [...whole.days.keys()].filter(
+      (bar) => bar + 1 === whole.days.length || monthOf(whole.days[bar + 1]!) !== monthOf(whole.days[bar]!),
+    )
+    const best = (bar: number) => {
+      const before = monthEnds[monthEnds.indexOf(bar) - 3]!
+      const growth = whole.close.map((close) => close[bar]! / close[before]!)
+      return Float64Array.from(growth, (own) => (own === Math.max(...growth) ? 1 : 0))
+    }
+    const first = monthEnds[3]!
+    const table = sliceTable(whole, first, whole.days.length)
+    const { growth } = simulate(table, {
+      startValue: 10_000,
+      decide: (bar) => (monthEnds.includes(first + bar) ? best(first + bar) : undefined),
+      fillTiming: 'same_close',
+      costs: freeOfCosts,
+    })
+    const months = monthlyReturns(table.days, growth)
+    expect(months[0]).toMatchObject({ year: 2004, month: 1 })
+    const { final_balance, cagr_pct, stdev_pct, max_drawdown_pct } = published.momentum
+    const returns = months.map((month) => month.return)
+    expect(Math.abs((10_000 * growth.at(-1)!) / final_balance! - 1)).toBeLessThan(0.01)
+    expect(Math.abs((growth.at(-1)! ** (12 / months.length) - 1) * 100 - cagr_pct!)).toBeLessThan(0.25)
+    expect(Math.abs(valueOf(volatility(returns, 12)) * 100 - stdev_pct!)).toBeLessThan(0.25)
+    expect(Math.abs(maxDrawdown([1, ...cumulative(returns)]).depth * 100 - max_drawdown_pct!)).toBeLessThan(0.25)
   })
 })
 

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { defaultBoostingSettings } from '../models/boosting/settings.ts'
+import { defaultForestSettings } from '../models/forest/settings.ts'
+import type { ModelChoice } from '../models/model-choice.ts'
+import { modelLearner } from './model-learner.ts'
+import { planBacktest } from './plan.ts'
+import { runBacktest } from './run-backtest.ts'
+import { sampleData } from './test-support/market-files.ts'
+import { FROM, mlRequest, TO } from './test-support/requests.ts'
+
+const data = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE'], FROM, TO)
+const choices: ModelChoice[] = [
+  { kind: 'forest', settings: { ...defaultForestSettings, trees: 60, minSamplesLeaf: 3 } },
+  { kind: 'boosting', settings: { ...defaultBoostingSettings, rounds: 20, maxDepth: 3 } },
+  { kind: 'linear' },
+]
+
+describe.each(choices)('a $kind model', (choice) => {
+  const learn = modelLearner(choice)
+  const run = (seed: number) =>
+    runBacktest(
+      planBacktest(mlRequest({ walkForward: { trainPct: 50, testPct: 20, stepPct: 10 } }, { seed })),
+      data,
+      learn,
+    )
+
+  it('runs a backtest that repeats to the last digit', async () => {
+    const [first, again] = [await run(1), await run(1)]
+    expect(again).toEqual(first)
+    expect(first.ml!.honesty.truncation.passed).toBe(true)
+    expect(first.ml!.importances).toHaveLength(5)
+    expect(first.ml!.importances!.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 9)
+  })
+
+  it('gives the same probabilities whether or not importances are wanted', async () => {
+    const columns = [0, 1].map((c) => Float64Array.from({ length: 80 }, (_, i) => Math.sin(i * (c + 1)) + i / 40))
+    const labels = Array.from({ length: 80 }, (_, i) => (Math.sin(i) > 0 ? 1 : 0))
+    const rows = (from: number, to: number) => Int32Array.from({ length: to - from }, (_, i) => from + i)
+    const job = { columns, labels, trainRows: rows(0, 60), predictRows: rows(60, 80), seed: 3, signal: undefined }
+    const [kept, fused] = [
+      await learn({ ...job, wantsImportances: true }),
+      await learn({ ...job, wantsImportances: false }),
+    ]
+    expect(fused.probabilities).toEqual(kept.probabilities)
+  })
+})
