@@ -1,0 +1,36 @@
+import { dateOf } from '@tradewright/core/time'
+import { expect, it } from 'vitest'
+import { planBacktest } from './plan.ts'
+import { planWarnings } from './plan-warnings.ts'
+import type { BacktestRequest } from './request.ts'
+import { allocationRequest, mlRequest } from './test-support/requests.ts'
+
+const warningsOf = (request: BacktestRequest) => planWarnings(planBacktest(request))
+
+it('has nothing to say about a plain request', () => {
+  expect(warningsOf(allocationRequest({ SPY: 60, TLT: 40 }))).toEqual([])
+  expect(warningsOf(mlRequest())).toEqual([])
+  expect(warningsOf(mlRequest({ sell: [] }))).toEqual([])
+})
+
+it('tells a sum that is not 100', () => {
+  expect(warningsOf(allocationRequest({ SPY: 33.3, TLT: 33.3 }))).toEqual([
+    'The allocation adds up to 66.6 %: the rest stays in cash.',
+  ])
+  expect(warningsOf(mlRequest({ buy: [{ ticker: 'SPY', allocationPct: 150 }] }))).toEqual([
+    'The Buy allocation adds up to 150 %: the rest is borrowed.',
+  ])
+})
+
+it('tells a range that is too short, a target nobody holds and an optimistic fill', () => {
+  const request = mlRequest(
+    { target: { id: 2, params: { ticker: 'QQQ', horizon: 5 } } },
+    { from: dateOf('2024-01-02'), to: dateOf('2024-02-15'), fillTiming: 'same_close' },
+  )
+  expect(warningsOf(request)).toEqual([
+    'The target looks at QQQ, which neither Buy nor Sell holds.',
+    'Rolling correlation (SPY, TLT, window 60) needs 60 bars to warm up, and the range has 32.',
+    'A target 5 bars ahead leaves little to learn from 32 bars.',
+    'Filling at the same close that the decision needs is optimistic.',
+  ])
+})

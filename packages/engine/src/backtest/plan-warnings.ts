@@ -1,0 +1,39 @@
+import { isIntraday } from '@tradewright/core/granularity'
+import { nyse } from '../market/calendar/nyse.ts'
+import { type Allocation, investedPct } from '../trading/allocation.ts'
+import type { BacktestPlan, MlPlan } from './plan.ts'
+
+/** What is allowed but may not be meant, as sentences to be read before the run. */
+export function planWarnings(plan: BacktestPlan): string[] {
+  const { strategy, settings } = plan
+  const warnings =
+    strategy.kind === 'ml'
+      ? [...sumWarning('Buy allocation', strategy.buy), ...sumWarning('Sell allocation', strategy.sell)]
+      : sumWarning('allocation', strategy.allocation)
+  if (strategy.kind === 'ml') warnings.push(...mlWarnings(plan, strategy))
+  if (strategy.kind === 'ml' && settings.fillTiming === 'same_close') {
+    warnings.push('Filling at the same close that the decision needs is optimistic.')
+  }
+  return warnings
+}
+
+function sumWarning(name: string, allocation: Allocation): string[] {
+  const sum = Math.round(investedPct(allocation) * 100) / 100
+  if (sum === 100 || allocation.size === 0) return []
+  return [`The ${name} adds up to ${sum} %: the rest ${sum < 100 ? 'stays in cash' : 'is borrowed'}.`]
+}
+
+function mlWarnings({ settings, tradedTickers }: BacktestPlan, { features, target, horizon }: MlPlan): string[] {
+  const warnings: string[] = []
+  if (!tradedTickers.includes(target.ticker)) {
+    warnings.push(`The target looks at ${target.ticker}, which neither Buy nor Sell holds.`)
+  }
+  const sessions = nyse.sessionsBetween(settings.from, settings.to + 1).length
+  const bars = isIntraday(settings.granularity) ? sessions * nyse.barsPerSession(settings.granularity) : sessions
+  for (const { label, definition, values } of features) {
+    const warmUp = definition.warmUp(values)
+    if (warmUp >= bars) warnings.push(`${label} needs ${warmUp} bars to warm up, and the range has ${bars}.`)
+  }
+  if (horizon * 10 > bars) warnings.push(`A target ${horizon} bars ahead leaves little to learn from ${bars} bars.`)
+  return warnings
+}
