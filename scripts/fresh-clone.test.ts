@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,9 @@ it("starts from a fresh clone with the README's own command", { timeout: 300_000
   expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
   expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('<title>Tradewright</title>')
   process.kill(-program.group, 'SIGINT')
-  expect(await program.exit).toBe(0)
+  await program.exit
+  expect(existsSync(join(clone, 'data/postgres/PG_VERSION'))).toBe(true)
+  expect(existsSync(join(clone, 'data/postgres/postmaster.pid')), 'the database is still running').toBe(false)
 })
 
 /** The files that a clone would have, as they are now: what is committed, and what is about to be. */
