@@ -1,4 +1,5 @@
-import { type Bench, type BenchRow, REPEATS, speedRow, timed } from './bench-row.ts'
+import type { Bench, BenchRow } from '../bench.ts'
+import { REPEATS, speedRow, timed } from './timing.ts'
 import { type BoostingWork, runBoosting, runBoostingOn } from './boosting-work.ts'
 import { largeTable, largeWindow, studioTable, studioWindow, studioWindows } from './market-data.ts'
 import { Peer } from './peer.ts'
@@ -47,10 +48,10 @@ const bench: Bench = {
   async run(report) {
     const table = studioTable(7)
     const settings = { rounds: 300 }
-    await measure('W4 boosting, 300 rounds', { table, windows: [studioWindow], settings }, 4.5, report)
-    await measure('W4wf boosting, ten refits', { table, windows: studioWindows, settings }, 4.5, report)
+    await measure('boosting/W4 boosting, 300 rounds', { table, windows: [studioWindow], settings }, 4.5, report)
+    await measure('boosting/W4wf boosting, ten refits', { table, windows: studioWindows, settings }, 4.5, report)
     const large = { table: largeTable(10), windows: [largeWindow], settings: { rounds: 100 } }
-    await measure('W3 boosting, 100 rounds, 500,000 rows', large, 1.1, report, 1)
+    await measure('boosting/W3 boosting, 100 rounds, 500,000 rows', large, 1.1, report, 1)
   },
 }
 

@@ -1,4 +1,4 @@
-import type { Bench } from './bench-row.ts'
+import type { Bench } from '../bench.ts'
 import { measureForest } from './forest-speed.ts'
 import { largeTable, largeWindow } from './market-data.ts'
 
@@ -8,7 +8,7 @@ const bench: Bench = {
     const work = { table: largeTable(10), windows: [largeWindow], picks: null, leaf: 1, split: 2, seed: 1 }
     await measureForest(
       {
-        name: 'W3 forest, 500,000 rows x 20, per tree',
+        name: 'forest-large/W3 forest, 500,000 rows x 20, per tree',
         work: { ...work, trees: 16 },
         units: 16,
         peerWork: { ...work, trees: 4 },

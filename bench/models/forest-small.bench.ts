@@ -1,4 +1,4 @@
-import type { Bench } from './bench-row.ts'
+import type { Bench } from '../bench.ts'
 import { measureForest } from './forest-speed.ts'
 import {
   poolPicks,
@@ -16,7 +16,7 @@ const bench: Bench = {
     const studio = { table: studioTable(7), picks: null, trees: 3000, leaf: 3, split: 3, seed: 1 }
     await measureForest(
       {
-        name: 'W1 Studio default, 3,000 trees',
+        name: 'forest-small/W1 Studio default, 3,000 trees',
         work: { ...studio, windows: [studioWindow] },
         units: 1,
         goals: [30, 45],
@@ -26,7 +26,7 @@ const bench: Bench = {
     )
     await measureForest(
       {
-        name: 'W1wf ten refits of 1,000 trees',
+        name: 'forest-small/W1wf ten refits of 1,000 trees',
         work: { ...studio, trees: 1000, windows: studioWindows },
         units: 1,
         goals: [40, 60],
@@ -37,8 +37,8 @@ const bench: Bench = {
     )
     const pool = { table: poolTable(8), trees: 100, leaf: 1, split: 2, seed: 1 }
     for (const [name, windows, goals] of [
-      ['W2 one optimizer evaluation', [poolWindow], [50, 60]],
-      ['W2wf one evaluation over 6 windows', poolWindows, [70, 75]],
+      ['forest-small/W2 one optimizer evaluation', [poolWindow], [50, 60]],
+      ['forest-small/W2wf one evaluation over 6 windows', poolWindows, [70, 75]],
     ] as const) {
       const ours = { ...pool, windows, picks: poolPicks(200, 9) }
       const theirs = { ...pool, windows, picks: poolPicks(200, 9).slice(0, 16) }

@@ -1,4 +1,5 @@
-import { type BenchRow, REPEATS, speedRow, timed } from './bench-row.ts'
+import type { BenchRow } from '../bench.ts'
+import { REPEATS, speedRow, timed } from './timing.ts'
 import { type ForestWork, runForest, runForestOn } from './forest-work.ts'
 import { Peer } from './peer.ts'
 import { ThreadPool } from './thread-pool.ts'

@@ -1,6 +1,7 @@
 import { fitLinear } from '@tradewright/engine/models/linear/fit'
 import { rowRange } from '@tradewright/engine/models/row-range'
-import { type Bench, REPEATS, speedRow, timed } from './bench-row.ts'
+import type { Bench } from '../bench.ts'
+import { REPEATS, speedRow, timed } from './timing.ts'
 import { studioTable, studioWindow } from './market-data.ts'
 import { Peer } from './peer.ts'
 
@@ -29,7 +30,7 @@ const bench: Bench = {
         name = answer.name
         theirs.push(answer.cpuMs)
       }
-      report(speedRow('W5 linear', ours, peer === null ? null : { name, values: theirs }, 7))
+      report(speedRow('linear/W5', ours, peer === null ? null : { name, values: theirs }, 7))
     } finally {
       peer?.close()
     }

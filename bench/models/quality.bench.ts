@@ -1,5 +1,5 @@
 /** Is the faster model as good? Paired differences to the peers over seeds: mean and standard error. */
-import type { Bench, BenchRow } from './bench-row.ts'
+import type { Bench, BenchRow } from '../bench.ts'
 import { runBoosting } from './boosting-work.ts'
 import { runForest } from './forest-work.ts'
 import { studioTable, studioWindow, type Table } from './market-data.ts'
@@ -90,7 +90,7 @@ const bench: Bench = {
           const pair = await contest(table(seed), seed)
           if (pair !== null) pairs.push(pair)
         }
-        if (pairs.length > 0) rowsOf(`${model} on ${name}`, pairs).forEach(report)
+        if (pairs.length > 0) rowsOf(`quality/${model} on ${name}`, pairs).forEach(report)
       }
     }
   },
