@@ -32,6 +32,7 @@ export interface ParquetStoreParts {
   readonly graceMs?: number
   /** Browse counts by buckets instead of sorting where there is more than this. */
   readonly sortedAtOnce?: number
+  readonly onClose?: () => Promise<void>
 }
 
 /** So often a reader or writer starts anew because somebody else was faster. */
@@ -101,7 +102,9 @@ export class ParquetSeriesStore implements SeriesStore {
     })
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    await this.#parts.onClose?.()
+  }
 
   /** Compares what comes in with what is there; series that are new, or go on where they ended, are not read. */
   async #compare(

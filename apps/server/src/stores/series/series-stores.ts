@@ -1,0 +1,166 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import type { SeriesStore } from '@tradewright/engine/market/series-store'
+import pg from 'pg'
+import { fileLock } from './file-lock.ts'
+import { allowedFolder } from './local-path.ts'
+import { localSeriesStore } from './local-store.ts'
+import { objectFolder } from './objects/object-folder.ts'
+import type { ObjectStorage } from './objects/object-storage.ts'
+import type { Duck } from './parquet/duck.ts'
+import type { WriteSettings } from './parquet/lake-writer.ts'
+import { ParquetSeriesStore } from './parquet/parquet-series-store.ts'
+import { PostgresqlSeriesStore } from './postgresql/postgresql-store.ts'
+import {
+  assertRequiredFields,
+  type ConnectionConfig,
+  requiredText,
+  type StoreType,
+  textOf,
+} from './store-connection.ts'
+import {
+  azureSettings,
+  gcsSettings,
+  mongodbSettings,
+  postgresqlSettings,
+  type PostgresqlSettings,
+  s3Settings,
+} from './store-settings.ts'
+import { why } from './why.ts'
+import type { WriterLock } from './writer-lock.ts'
+
+/** A store as it is kept in our database, its secrets opened. */
+export interface StoreDefinition {
+  readonly id: number
+  readonly userId: number
+  readonly storeType: StoreType
+  readonly settings: WriteSettings
+  readonly connectionConfig: ConnectionConfig
+}
+
+export interface SeriesStoresParts {
+  readonly duck: Duck
+  readonly clock: Clock
+  /** For stores in buckets: machines that share one. */
+  readonly lock: WriterLock
+  /** Where local stores may be; the first is the default. */
+  readonly localRoots: readonly string[]
+  /** Copies of files in buckets. */
+  readonly cacheFolder: string
+}
+
+/** Opens stores of every type, and tells before one is saved whether it can be used. */
+export class SeriesStores {
+  readonly #parts: SeriesStoresParts
+
+  constructor(parts: SeriesStoresParts) {
+    this.#parts = parts
+  }
+
+  async open(definition: StoreDefinition): Promise<SeriesStore> {
+    const { storeType, connectionConfig: config } = definition
+    assertRequiredFields(storeType, config)
+    if (storeType === 'local') return this.#openLocal(definition)
+    if (storeType === 'postgresql') {
+      const settings = postgresqlSettings(config)
+      return new PostgresqlSeriesStore(poolFor(settings), {
+        schema: settings.schema,
+        prefix: `${settings.prefix}${definition.userId}_${definition.id}_`,
+      })
+    }
+    return this.#openBucket(definition, await STORAGES[storeType](config))
+  }
+
+  /** Connects, and writes something small where it can be taken back. A Problem says what is wrong. */
+  async checkConnection(storeType: StoreType, config: ConnectionConfig): Promise<void> {
+    assertRequiredFields(storeType, config)
+    try {
+      if (storeType === 'local')
+        await checkFolder(await allowedFolder(requiredText(config, 'path'), this.#parts.localRoots))
+      else if (storeType === 'postgresql') await checkPostgresql(postgresqlSettings(config))
+      else await checkStorage(await STORAGES[storeType](config))
+    } catch (error) {
+      throw asConnectionProblem(error)
+    }
+  }
+
+  /** A folder per user and store: nobody finds the records of another by giving the same path. */
+  async #openLocal({ id, userId, settings, connectionConfig }: StoreDefinition): Promise<SeriesStore> {
+    const { duck, clock, lock, localRoots } = this.#parts
+    const path = await allowedFolder(requiredText(connectionConfig, 'path'), localRoots)
+    const folder = join(path, `user-${userId}`, `store-${id}`)
+    return localSeriesStore(folder, { duck, clock, settings, lock: fileLock(lock) })
+  }
+
+  #openBucket({ id, userId, settings, connectionConfig }: StoreDefinition, storage: ObjectStorage): SeriesStore {
+    const { duck, clock, lock, cacheFolder } = this.#parts
+    const own = join(`user-${userId}`, `store-${id}`)
+    const prefix = [textOf(connectionConfig, 'prefix'), `user-${userId}`, `store-${id}`].filter(Boolean).join('/')
+    const folder = objectFolder({ storage, prefix, cacheFolder: join(cacheFolder, own) })
+    return new ParquetSeriesStore({ duck, clock, lock, settings, folder, onClose: () => storage.close() })
+  }
+}
+
+type BucketType = Exclude<StoreType, 'local' | 'postgresql'>
+
+/** The vendors' drivers are large: one is loaded when a store of its kind is. */
+const STORAGES: Readonly<Record<BucketType, (config: ConnectionConfig) => Promise<ObjectStorage>>> = {
+  s3: async (config) => (await import('./objects/s3.ts')).s3Storage(s3Settings(config)),
+  gcs: async (config) => (await import('./objects/gcs.ts')).gcsStorage(gcsSettings(config)),
+  azure: async (config) => (await import('./objects/azure.ts')).azureStorage(azureSettings(config)),
+  mongodb: async (config) => (await import('./objects/mongodb.ts')).mongodbStorage(mongodbSettings(config)),
+}
+
+const poolFor = ({ host, port, database, username, password, ssl }: PostgresqlSettings, connections = 4): pg.Pool => {
+  const pool = new pg.Pool({
+    host,
+    port,
+    database,
+    user: username,
+    password,
+    ssl,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'tradewright',
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const probe = join(folder, `.check-${process.pid}-${Date.now()}`)
+  await writeFile(probe, 'check')
+  await rm(probe)
+}
+
+async function checkPostgresql(settings: PostgresqlSettings): Promise<void> {
+  const pool = poolFor(settings, 1)
+  try {
+    const { rows } = await pool.query<{ may: boolean }>(
+      `SELECT CASE WHEN to_regnamespace($1) IS NULL THEN has_database_privilege(current_database(), 'CREATE')
+        ELSE has_schema_privilege($1, 'CREATE') END AS may`,
+      [settings.schema],
+    )
+    if (!rows[0]!.may) throw Object.assign(new Error('not allowed'), { code: '42501' })
+  } finally {
+    await pool.end()
+  }
+}
+
+async function checkStorage(storage: ObjectStorage): Promise<void> {
+  try {
+    await storage.check()
+  } finally {
+    await storage.close()
+  }
+}
+
+function asConnectionProblem(error: unknown): unknown {
+  if (error instanceof Problem || !(error instanceof Error)) return error
+  const reason = why(error) ?? error.message.replace(/\.$/, '')
+  return new Problem('invalid', 'store.connection', `The data store cannot be used: ${reason}.`, { cause: error })
+}

@@ -1,0 +1,68 @@
+/** What Node, the vendors' drivers and PostgreSQL call a failure, in the words of whoever set the store up. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at that host and port',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name of the host could not be looked up',
+  ETIMEDOUT: 'the host does not answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ECONNRESET: 'the connection was cut',
+  EACCES: 'it may not be written to',
+  EPERM: 'it may not be written to',
+  EROFS: 'it may not be written to',
+  ENOSPC: 'there is no room left',
+  ENOTDIR: 'part of its path is a file',
+  '28P01': 'the username or password is wrong',
+  '28000': 'the server does not let this user in',
+  '3D000': 'there is no database of that name',
+  '42501': 'this user may not create or write tables there',
+  '53100': 'its disk is full',
+  '53300': 'it has no connection left',
+  '57P01': 'it is shutting down',
+  '57P03': 'it is starting up',
+  // MongoDB
+  '13': 'the username or password is wrong',
+  '18': 'the username or password is wrong',
+  // S3, by the names of its errors
+  NoSuchBucket: 'there is no bucket of that name',
+  NotFound: 'there is no bucket of that name',
+  InvalidAccessKeyId: 'the access key is not known',
+  SignatureDoesNotMatch: 'the secret key is wrong',
+  AccessDenied: 'the key may not use this bucket',
+  Forbidden: 'the key is wrong or may not use this bucket',
+  PermanentRedirect: 'the bucket is in another region',
+  CredentialsProviderError: 'there is no access key',
+  MongoServerSelectionError: 'nothing answers at that host and port',
+}
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  301: 'the bucket is in another region',
+  401: 'the key is wrong',
+  403: 'the key is wrong or may not use it',
+  404: 'there is no bucket or container of that name',
+}
+
+const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [/timeout|timed out/i, 'the host does not answer'],
+  [/terminated|connection ended|closed/i, 'the connection was cut'],
+  [/does not support SSL/i, 'the server does not offer an encrypted connection'],
+]
+
+interface VendorError extends Error {
+  code?: unknown
+  statusCode?: number
+  $metadata?: { httpStatusCode?: number }
+}
+
+/** Why a store cannot be used; undefined when the error is none that one has to expect. */
+export function why(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, name, message, statusCode, $metadata, cause } = error as VendorError
+  return (
+    BY_CODE[String(code)] ??
+    BY_CODE[name] ??
+    BY_STATUS[statusCode ?? $metadata?.httpStatusCode ?? (typeof code === 'number' ? code : 0)] ??
+    BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ??
+    (error instanceof AggregateError ? why(error.errors[0]) : why(cause))
+  )
+}
