@@ -25,6 +25,8 @@ export interface Route<
   params?: Params
   query?: Query
   body?: Body
+  /** How the body travels; left out, it is JSON. A multipart form has text fields only, those named `…[]` repeated. */
+  encoding?: 'multipart'
   answer: Answer
 }
 

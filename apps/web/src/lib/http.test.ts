@@ -1,4 +1,5 @@
 import { getAuthMethods, getUser, login, logout } from '@tradewright/contract/auth'
+import { runBacktest } from '@tradewright/contract/backtests'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepToken, readToken } from './access-token.ts'
 import { CallError, NOT_UNDERSTOOD, serverMessageOr, UNREACHABLE, unreachableHint } from './call-error.ts'
@@ -44,6 +45,19 @@ describe('call', () => {
     expect(init).toMatchObject({ method: 'POST', credentials: 'include' })
     expect(init?.body).toBe('{"email":"maria","password":"secret"}')
     expect(init?.headers).toMatchObject({ Accept: 'application/json', 'Content-Type': 'application/json' })
+  })
+
+  it('sends a multipart route as a form, lists as repeated fields [BT-135]', async () => {
+    answerWith(400, { message: 'No.' })
+    await failureOf(call(runBacktest, { body: { strategyName: 'Mine', 'ticker[]': ['SPY', 'BND'], runId: undefined } }))
+    const init = sent.mock.calls[0]?.[1]
+    const form = init?.body
+    expect(init?.headers).not.toHaveProperty('Content-Type')
+    expect(form instanceof FormData && [...form]).toEqual([
+      ['strategyName', 'Mine'],
+      ['ticker[]', 'SPY'],
+      ['ticker[]', 'BND'],
+    ])
   })
 
   it('logs out with X-Requested-With, without a body [SHELL-071]', async () => {

@@ -38,7 +38,8 @@ export function onSessionEnded(listener: () => void): () => void {
 export async function call<R extends Route>(route: R, ...[input]: Optionally<CallInput<R>>): Promise<AnswerOf<R>> {
   // The parts were checked against this very route by the signature; from here on only their names matter.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { params, query, body, signal } = (input ?? {}) as LooseInput
+  const { params, query, body: given, signal } = (input ?? {}) as LooseInput
+  const body = route.encoding === 'multipart' ? formOf(given) : given
   const response = await send(pathOf(route.path, params, query), {
     method: route.method,
     credentials: 'include',
@@ -52,6 +53,15 @@ export async function call<R extends Route>(route: R, ...[input]: Optionally<Cal
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route's own schema has just said so
   if (checked.success) return checked.data as AnswerOf<R>
   throw new CallError({ status: response.status, code: 'answer.shape', serverMessage: null, cause: checked.error })
+}
+
+/** Fields that are absent are not sent; a list repeats its field. */
+function formOf(fields: unknown): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields ?? {})) {
+    for (const one of [value].flat()) if (one !== undefined) form.append(name, String(one))
+  }
+  return form
 }
 
 export function pathOf(path: string, params: Parts = {}, query: Parts = {}): string {

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/** Always finite, or null where there is no value: `figure_notes` says why. */
+export const Figure = z.number().nullable()
+/** One value per bar. */
+export const History = z.array(z.number().nullable())
+/** `YYYY-MM-DD`; bars within the day have `YYYY-MM-DDTHH:MM:SSZ` instead. */
+export const BarDate = z.string()
+export const IsoDate = z.iso.date()
+
+export const Drawdown = z.object({
+  /** A fraction from -1 to 0. */
+  depth: z.number(),
+  peak_date: IsoDate,
+  trough_date: IsoDate,
+  /** Null while it has not recovered. */
+  recovery_date: IsoDate.nullable(),
+})
+
+/** Figures of one curve of growth: fractions, flows excluded, and ratios. */
+export const CurveMetrics = z.object({
+  total_return: z.number(),
+  cagr: Figure,
+  sharpe: Figure,
+  sortino: Figure,
+  volatility: Figure,
+  calmar: Figure,
+  max_drawdown: Drawdown,
+})
+export type CurveMetrics = z.infer<typeof CurveMetrics>
+
+export const MonthReturn = z.object({ year: z.int(), month: z.int().min(1).max(12), return: z.number() })
+export const YearReturn = z.object({ year: z.int(), return: z.number() })
+
+export const BacktestMetrics = CurveMetrics.extend({
+  /** Yearly, of start value, flows and end value. */
+  money_weighted_return: Figure,
+  best_month: MonthReturn.nullable(),
+  worst_month: MonthReturn.nullable(),
+  /** Times the account's value, per year. */
+  turnover: Figure,
+  /** Mean share of the account that was invested. */
+  exposure: z.number(),
+  number_of_trades: z.int(),
+  win_rate: Figure,
+  /** Dollars. */
+  fees: z.number(),
+  traded_value: z.number(),
+  dividends: z.number(),
+  interest: z.number(),
+  end_value: z.number(),
+  /** As the account statement would say it; differs from `end_value` where inflation is adjusted for. */
+  nominal_end_value: z.number(),
+})
+export type BacktestMetrics = z.infer<typeof BacktestMetrics>
+
+export const AccuracyDetails = z.object({
+  accuracy: Figure,
+  /** What always saying the more frequent label would have given. */
+  base_rate: Figure,
+  /** Probability of an accuracy like this by luck (Pesaran-Timmermann). */
+  p_value: Figure,
+  rows: z.int(),
+})
+export type AccuracyDetails = z.infer<typeof AccuracyDetails>
+
+const DataSource = z.object({
+  provider: z.string(),
+  tickers: z.array(z.string()),
+  start: IsoDate,
+  end: IsoDate,
+  rows: z.int(),
+})
+
+export const DataSources = z.object({
+  requested: z.object({ start: IsoDate, end: IsoDate, granularity: z.string() }),
+  /** Null when nothing was fetched for it. */
+  combined: z.object({ start: IsoDate, end: IsoDate, rows: z.int() }).nullable(),
+  providers: z.array(DataSource),
+})
+export type DataSources = z.infer<typeof DataSources>
+
+export const HonestyChecks = z.object({
+  /** Does any feature know its future? */
+  truncation: z.object({ passed: z.boolean(), checked_instants: z.int(), failed_features: z.array(z.string()) }),
+  /** Does the accuracy vanish, as it must, when the labels are shuffled? */
+  shuffled_labels: AccuracyDetails.omit({ rows: true }).extend({ passed: z.boolean() }),
+  /** Training rows left out because their labels reach into a test. */
+  rows_purged: z.int(),
+  usable_rows: z.int(),
+})
+export type HonestyChecks = z.infer<typeof HonestyChecks>
+
+export const Trade = z.object({
+  date: BarDate,
+  ticker: z.string(),
+  side: z.enum(['buy', 'sell']),
+  /** Negative for a sale. */
+  quantity: z.number(),
+  price: z.number(),
+  /** Quantity times price, without sign. */
+  value: z.number(),
+  fee: z.number(),
+})
+export type Trade = z.infer<typeof Trade>

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+/**
+ * The fields of `POST /api/backtest`, all text as a form sends them. The server reads them and answers 400 with a
+ * sentence that names the field; an absent optional field takes the form's default. Empty text counts as absent.
+ */
+const text = z.string().optional()
+const repeated = z.array(z.string()).optional()
+
+/** Also `on`/`off`, `1`/`0`, `yes`/`no`. */
+const flag = text.describe('true or false')
+
+export const BacktestForm = z.object({
+  /** Needed when the strategy or the backtest is saved. */
+  strategyName: text,
+  /** Of the same user, the strategy of the same name and type is updated, else created. */
+  saveStrategy: flag,
+  saveBacktest: flag,
+  /** Default: "{strategyName} {start} to {end}". */
+  backtestName: text,
+  strategyType: text.describe('Asset Allocation or ML'),
+  startDate: text.describe('YYYY-MM-DD'),
+  endDate: text.describe('YYYY-MM-DD'),
+  startValue: text.describe('Above 0; default 10000'),
+  cashflow: text.describe('Default 0; negative withdraws'),
+  cashflowFreq: text.describe('Yearly (default) or Monthly'),
+  adjustInflation: flag,
+  investDividends: flag,
+  /** Trimmed and upper-cased; goes before `referenceBacktestId`. */
+  referenceTicker: text,
+  referenceBacktestId: text.describe("The id of one of the user's saved backtests; another's answers 404"),
+  dataProvider: text.describe('auto (default), yahoo, fred or the id of another provider'),
+  dataGranularity: text.describe('daily (default), hourly, 15minute, 5minute or minute'),
+
+  /** Asset Allocation: one ticker and one percent per row. Rows without a ticker are skipped. */
+  'ticker[]': repeated,
+  'allocation[]': repeated,
+
+  mlModelType: text.describe('Random Forest (default), Linear Regression or XGBoost'),
+  trainSize: text.describe('Percent, default 70'),
+  testSize: text.describe('Percent, default 100 - trainSize; both together must be 100'),
+  walkForwardEnabled: flag,
+  wfStepSizePct: text.describe('Left out: automatic'),
+  wfTrainWindowPct: text.describe('Default 50'),
+  wfTestWindowPct: text.describe('Default 10'),
+  max_features: text.describe('sqrt (default), log2, auto, all, a share up to 1, or a number of columns'),
+  min_samples_leaf: text.describe('Default 3'),
+  min_samples_split: text.describe('Default 3'),
+  n_estimators: text.describe('1 to 5000, default 3000'),
+  features: text.describe('JSON list of {id, name, params}'),
+  target: text.describe('JSON of {id, params}, or an id'),
+  'signal1_ticker[]': repeated,
+  'signal1_allocation[]': repeated,
+  'signal0_ticker[]': repeated,
+  'signal0_allocation[]': repeated,
+
+  rebalanceFrequency: text.describe('none, daily, weekly, monthly, quarterly or yearly (default)'),
+  rebalanceBandPct: text.describe('Absolute band in percentage points; left out: none'),
+  tradingCostBps: text.describe('Default 1'),
+  commission: text.describe('Dollars per trade, default 0'),
+  fillTiming: text.describe('next_open (default), next_close or same_close, of ML decisions'),
+  seed: text.describe('Whole number, default 42'),
+  riskFreeTicker: text.describe('Left out: the 3-month T-bill where it is available'),
+
+  /**
+   * Chosen by the client, for example a UUID. Events on `/api/events` with `kind: "backtest"` and this as `subject` tell
+   * the progress ("Fetching prices", "Window 3 of 9") and the `job_id` with which `POST /api/jobs/{id}/cancel` stops the
+   * run. The same run id again, while that run is going on, waits for it instead of starting another.
+   */
+  runId: text.describe('1 to 100 characters'),
+})
+export type BacktestForm = z.infer<typeof BacktestForm>

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import {
+  AccuracyDetails,
+  BacktestMetrics,
+  BarDate,
+  CurveMetrics,
+  DataSources,
+  Figure,
+  History,
+  HonestyChecks,
+  IsoDate,
+  MonthReturn,
+  Trade,
+  YearReturn,
+} from './backtest-figures.ts'
+import { Signal, WalkForwardSummary, WalkForwardWindow } from './backtest-walk-forward.ts'
+import { AllocationRow, StrategyType } from './strategies.ts'
+
+const Period = z.object({ start_date: IsoDate, end_date: IsoDate })
+const PercentByTicker = z.record(z.string(), z.number())
+
+/** A feature or target as it was used, with every parameter. */
+const UsedSelection = z.object({
+  id: z.int(),
+  /** As tables and charts call it: `Relative Strength Index (SPY, window 14)`. */
+  name: z.string(),
+  original_name: z.string(),
+  params: z.record(z.string(), z.union([z.number(), z.string()])),
+})
+
+/** Keys of every result. Lists called `…_history` have one value per bar, in the order of `test_dates`. */
+const Always = z.object({
+  /** The strategy's name. */
+  strategy: z.string(),
+  strategy_name: z.string(),
+  strategy_type: StrategyType,
+  start_date: IsoDate,
+  end_date: IsoDate,
+  /** First bar of the run, and which ticker is to blame if it is later than `start_date`. */
+  actual_start_date: IsoDate,
+  limiting_ticker: z.string().nullable(),
+  data_provider: z.string(),
+  data_granularity: z.string(),
+
+  /** Fractions and a ratio; `target_accuracy` is null without ML. */
+  cagr: Figure,
+  sharpe: Figure,
+  target_accuracy: Figure,
+  metrics: BacktestMetrics,
+  /** Why a figure is null, by its path, as the end of "n/a because …": `{"sharpe": "…", "metrics.win_rate": "…"}`. */
+  figure_notes: z.record(z.string(), z.string()),
+  /** Whose returns counted as free of risk in Sharpe and Sortino, in words. */
+  risk_free: z.string(),
+
+  /** `date`/`x` and `value`/`y` of the spec; this server sends date and value. */
+  chart_data: z.array(z.object({ date: BarDate, value: z.number() })),
+  account_value_history: z.array(z.number()),
+  test_dates: z.array(BarDate),
+  ticker_dates: z.array(BarDate),
+  /** Full Results, oldest first. */
+  detailed_results: z.array(z.object({ date: BarDate, value: z.number(), signal: Signal })),
+  nominal_value_history: History,
+  cash_history: History,
+  exposure_history: History,
+  cashflow_history: History,
+  drawdown_history: History,
+  rolling_sharpe_history: History,
+  monthly_returns: z.array(MonthReturn),
+  yearly_returns: z.array(YearReturn),
+  trades: z.array(Trade),
+
+  data_sources: z.object({ features: DataSources, simulation: DataSources }),
+  /** Made-up prices of the sample market were used: show a badge and a watermark. */
+  synthetic: z.boolean(),
+  /** Sentences that the reader of the figures should know. */
+  notes: z.array(z.string()),
+  wiped_out: z.object({ date: IsoDate, by: z.enum(['loss', 'withdrawal']) }).nullable(),
+
+  /** Every setting that was used, defaults included; with the fingerprint of the data it repeats the run. */
+  settings: z.object({
+    start_value: z.number(),
+    cashflow: z.number(),
+    cashflow_freq: z.enum(['Yearly', 'Monthly']),
+    adjust_inflation: z.boolean(),
+    invest_dividends: z.boolean(),
+    rebalance_frequency: z.string(),
+    rebalance_band_pct: z.number().nullable(),
+    trading_cost_bps: z.number(),
+    commission: z.number(),
+    fill_timing: z.string(),
+    risk_free_ticker: z.string().nullable(),
+    reference_ticker: z.string().nullable(),
+    reference_backtest_id: z.int().nullable(),
+  }),
+  seed: z.int(),
+  fingerprint: z.string(),
+})
+
+/** Null without a reference. A comparison backtest has its own account values, on the dates both have. */
+const Reference = z.object({
+  reference_backtest_name: z.string().nullable(),
+  reference_cagr: Figure,
+  reference_sharpe: Figure,
+  reference_metrics: CurveMetrics.nullable(),
+  reference_account_value_history: History.nullable(),
+})
+
+/** Null in a result of Asset Allocation. */
+const Ml = z.object({
+  ml_model_type: z.string().nullable(),
+  /** Percents. */
+  train_size: z.number().nullable(),
+  test_size: z.number().nullable(),
+  ml_params: z.record(z.string(), z.union([z.number(), z.string()])).nullable(),
+  ml_config: z
+    .object({
+      model_type: z.string(),
+      train_size: z.number(),
+      test_size: z.number(),
+      signal1_allocations: z.array(AllocationRow),
+      signal0_allocations: z.array(AllocationRow),
+      /** Null without walk-forward; a null step is automatic. */
+      walk_forward: z
+        .object({ train_window_pct: z.number(), test_window_pct: z.number(), step_size_pct: z.number().nullable() })
+        .nullable(),
+    })
+    .nullable(),
+  signal1_allocation: PercentByTicker.nullable(),
+  signal0_allocation: PercentByTicker.nullable(),
+  train_period: Period.nullable(),
+  test_period: Period.nullable(),
+  features: z.array(UsedSelection).nullable(),
+  target: UsedSelection.nullable(),
+  /** Strongest first; an empty list where the model has none. */
+  feature_importances: z.array(z.object({ feature: z.string(), importance: z.number() })).nullable(),
+  test_predictions: z.array(Signal).nullable(),
+  test_probabilities: History.nullable(),
+  /** By the feature's `name`. */
+  test_feature_values: z.record(z.string(), History).nullable(),
+  accuracy_details: AccuracyDetails.nullable(),
+  honesty: HonestyChecks.nullable(),
+})
+
+const WalkForward = z.object({
+  walk_forward_enabled: z.boolean(),
+  /** Null without walk-forward. */
+  walk_forward_windows: z.array(WalkForwardWindow).nullable(),
+  walk_forward_summary: WalkForwardSummary.nullable(),
+})
+
+/** Everything a run found out; also the `result_data` of a saved backtest. */
+export const BacktestResult = Always.extend(Reference.shape).extend(Ml.shape).extend(WalkForward.shape).extend({
+  /** Ticker to percent; null in an ML result. */
+  allocation: PercentByTicker.nullable(),
+})
+export type BacktestResult = z.infer<typeof BacktestResult>

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { BarDate, CurveMetrics, Figure, History, IsoDate } from './backtest-figures.ts'
+
+/** 1 is Buy, 0 is Sell (the table says Hold); null where nothing was predicted. */
+export const Signal = z.union([z.literal(0), z.literal(1)]).nullable()
+
+/** One window over its whole test range; windows may overlap. All lists are of the same length. */
+export const WalkForwardWindow = z.object({
+  window_num: z.int(),
+  train_start: IsoDate,
+  train_end: IsoDate,
+  test_start: IsoDate,
+  test_end: IsoDate,
+  test_rows: z.int(),
+  accuracy: Figure,
+  base_rate: Figure,
+  p_value: Figure,
+  cagr: Figure,
+  sharpe: Figure,
+  metrics: CurveMetrics,
+  predictions_buy: z.int(),
+  predictions_sell: z.int(),
+  account_history: History,
+  dates: z.array(BarDate),
+  predictions: z.array(Signal),
+  /** Null without a reference. */
+  reference_account_history: History.nullable(),
+})
+export type WalkForwardWindow = z.infer<typeof WalkForwardWindow>
+
+export const WalkForwardSummary = z.object({
+  total_windows: z.int(),
+  avg_window_accuracy: Figure,
+  min_window_accuracy: Figure,
+  max_window_accuracy: Figure,
+  /** In bars, which are days on a daily calendar. */
+  step_size: z.int(),
+})
+export type WalkForwardSummary = z.infer<typeof WalkForwardSummary>

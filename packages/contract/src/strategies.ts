@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { Success } from './answers.ts'
+import { SavedBacktestItem } from './saved-backtest-item.ts'
+import { PathId } from './ids.ts'
+import { route } from './route.ts'
+
+export const STRATEGY_TYPES = ['Asset Allocation', 'ML'] as const
+export const StrategyType = z.enum(STRATEGY_TYPES, 'Strategy type must be "Asset Allocation" or "ML".')
+export type StrategyType = z.infer<typeof StrategyType>
+
+export const NAME_MAX_LENGTH = 200
+const DESCRIPTION_MAX_LENGTH = 2000
+
+const params = z.object({ id: PathId })
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+/** Names of strategies and backtests. */
+export const nameField = (what: string) =>
+  z
+    .string(`${what} is required.`)
+    .trim()
+    .min(1, `${what} is required.`)
+    .max(NAME_MAX_LENGTH, `${what} is too long (at most ${NAME_MAX_LENGTH} characters).`)
+    .refine(isStorable, `${what} must not contain control characters.`)
+
+/** Kept as it was sent: other versions of the form, and the Optimizer, write keys of their own. */
+export const StrategyConfig = z.record(z.string(), z.unknown(), 'Strategy config must be an object.')
+export type StrategyConfig = z.infer<typeof StrategyConfig>
+
+export const AllocationRow = z.object({
+  ticker: z.string(),
+  /** Percent of the account's value. */
+  allocation: z.number(),
+})
+export type AllocationRow = z.infer<typeof AllocationRow>
+
+export const Selection = z.object({
+  id: z.union([z.number(), z.string()]),
+  name: z.string().optional(),
+  params: z.record(z.string(), z.unknown()),
+})
+export type Selection = z.infer<typeof Selection>
+
+/**
+ * The config that a backtest with `saveStrategy` writes and `strategy_config` of a saved backtest holds. A config read
+ * from a strategy may be of another make: older ones have `selectedFeatures`, `selectedTarget` (object, JSON text or
+ * id) with `targetParams`, and signal allocations in snake_case or as a map from ticker to percent.
+ */
+export const SavedConfig = z.object({
+  allocations: z.array(AllocationRow).optional(),
+  mlModelType: z.string().optional(),
+  trainSize: z.number().optional(),
+  testSize: z.number().optional(),
+  features: z.array(Selection).optional(),
+  target: Selection.optional(),
+  targetParams: z.record(z.string(), z.unknown()).optional(),
+  signal1Allocations: z.array(AllocationRow).optional(),
+  signal0Allocations: z.array(AllocationRow).optional(),
+  n_estimators: z.number().optional(),
+  /** `sqrt`, `log2`, `auto`, `all`, a share up to 1 or a number of columns. */
+  max_features: z.union([z.string(), z.number()]).optional(),
+  min_samples_leaf: z.number().optional(),
+  min_samples_split: z.number().optional(),
+  walkForwardEnabled: z.boolean().optional(),
+  /** Null: automatic. */
+  wfStepSizePct: z.number().nullable().optional(),
+  wfTrainWindowPct: z.number().optional(),
+  wfTestWindowPct: z.number().optional(),
+  startDate: z.string(),
+  endDate: z.string(),
+  startValue: z.number(),
+  cashflow: z.number(),
+  cashflowFreq: z.enum(['Yearly', 'Monthly']),
+  adjustInflation: z.boolean(),
+  investDividends: z.boolean(),
+  referenceTicker: z.string().nullable(),
+  dataProvider: z.string(),
+  dataGranularity: z.string(),
+  rebalanceFrequency: z.string(),
+  rebalanceBandPct: z.number().nullable(),
+  tradingCostBps: z.number(),
+  commission: z.number(),
+  fillTiming: z.string(),
+  seed: z.number(),
+  riskFreeTicker: z.string().nullable(),
+})
+export type SavedConfig = z.infer<typeof SavedConfig>
+
+/** A row of the list. */
+export const StrategyItem = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  strategy_type: StrategyType,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+export type StrategyItem = z.infer<typeof StrategyItem>
+
+export const Strategy = StrategyItem.extend({ config: StrategyConfig })
+export type Strategy = z.infer<typeof Strategy>
+
+const description = z
+  .string('Description must be text.')
+  .trim()
+  .max(DESCRIPTION_MAX_LENGTH, `Description is too long (at most ${DESCRIPTION_MAX_LENGTH} characters).`)
+  .refine(isStorable, 'Description must not contain control characters.')
+
+export const listStrategies = route({
+  method: 'GET',
+  path: '/api/strategies',
+  access: 'signed in',
+  tag: 'Strategies',
+  summary: "The signed-in user's strategies, newest first.",
+  answer: z.object({ strategies: z.array(StrategyItem) }),
+})
+
+export const getStrategy = route({
+  method: 'GET',
+  path: '/api/strategies/:id',
+  access: 'signed in',
+  tag: 'Strategies',
+  summary: 'One strategy with its config.',
+  params,
+  answer: Strategy,
+})
+
+export const createStrategy = route({
+  method: 'POST',
+  path: '/api/strategies',
+  access: 'signed in',
+  tag: 'Strategies',
+  summary: 'Create a strategy, or update the one of the same name and type.',
+  body: z.object({
+    name: nameField('Strategy name'),
+    description: description.nullish(),
+    strategy_type: StrategyType,
+    config: StrategyConfig.default({}),
+  }),
+  answer: Strategy,
+})
+
+export const updateStrategy = route({
+  method: 'PUT',
+  path: '/api/strategies/:id',
+  access: 'signed in',
+  tag: 'Strategies',
+  summary: 'Change a strategy. What is left out stays; config is replaced as a whole. A name in use answers 409.',
+  params,
+  body: z.object({
+    name: nameField('Strategy name').optional(),
+    description: description.nullish(),
+    strategy_type: StrategyType.optional(),
+    config: StrategyConfig.optional(),
+  }),
+  answer: Strategy,
+})
+
+export const deleteStrategy = route({
+  method: 'DELETE',
+  path: '/api/strategies/:id',
+  access: 'signed in',
+  tag: 'Strategies',
+  summary: 'Delete a strategy together with its saved backtests.',
+  params,
+  answer: Success,
+})
+
+export const listStrategyResults = route({
+  method: 'GET',
+  path: '/api/strategies/:id/results',
+  access: 'signed in',
+  tag: 'Strategies',
+  summary: "A strategy's saved backtests, newest first.",
+  params,
+  answer: z.object({ backtests: z.array(SavedBacktestItem) }),
+})
+
+/** Fractions, from the strategy's latest saved backtest; null where that has no such figure. */
+export const StrategyPerformance = z.object({
+  strategy_id: z.int(),
+  strategy_name: z.string(),
+  cagr_numeric: z.number().nullable(),
+  sharpe: z.number().nullable(),
+  total_return: z.number().nullable(),
+  max_drawdown: z.number().nullable(),
+  backtest_id: z.int(),
+  /** The figures come from made-up prices. */
+  synthetic: z.boolean(),
+})
+export type StrategyPerformance = z.infer<typeof StrategyPerformance>
+
+export const getStrategyPerformance = route({
+  method: 'GET',
+  path: '/api/strategy-performance',
+  access: 'signed in',
+  tag: 'Strategies',
+  summary: 'How each strategy with a saved backtest did, best CAGR first. Strategies without one are not listed.',
+  answer: z.object({ all: z.array(StrategyPerformance) }),
+})
