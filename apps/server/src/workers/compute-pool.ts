@@ -8,8 +8,8 @@ export interface RunOptions {
   /** Whose work it is, for example a user: owners take turns. */
   owner: string
   signal?: AbortSignal
-  /** From 0 to 1. */
-  onProgress?: (fraction: number) => void
+  /** From 0 to 1, with the task's own words where it has some. */
+  onProgress?: (fraction: number, note?: string) => void
 }
 
 export interface TransferOptions extends RunOptions {

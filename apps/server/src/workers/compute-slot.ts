@@ -7,7 +7,7 @@ const STOP_WITHIN_MS = 100
 export interface SlotTask {
   message: TaskMessage
   transfer: readonly ArrayBuffer[]
-  onProgress: (fraction: number) => void
+  onProgress: (fraction: number, note: string | undefined) => void
   resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
@@ -92,7 +92,7 @@ export class ComputeSlot {
   #hear(message: ThreadMessage): void {
     // Nothing counts that a dying thread still says; its exit frees the slot.
     if (this.#isEnding) return
-    if (message.is === 'progress') this.#current?.onProgress(message.fraction)
+    if (message.is === 'progress') this.#current?.onProgress(message.fraction, message.note)
     else if (message.is === 'done') this.#finish({ result: message.result })
     else this.#finish({ error: toError(message.failure) })
   }

@@ -28,11 +28,11 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
   return {
     cancelFlag,
     isCancelled: () => Atomics.load(cancelFlag, 0) === 1,
-    report(fraction) {
+    report(fraction, note) {
       const now = performance.now()
       if (now - reportedAt < PROGRESS_EVERY_MS) return
       reportedAt = now
-      send({ is: 'progress', fraction })
+      send({ is: 'progress', fraction, note })
     },
     transfer: (buffer) => void transfers.push(buffer),
   }

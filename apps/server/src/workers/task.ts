@@ -4,8 +4,8 @@ export interface TaskContext {
   isCancelled(): boolean
   /** The flag behind `isCancelled`, for kernels that read it themselves: element 0 is 1 once the task is cancelled. */
   cancelFlag: Int32Array
-  /** How far the task is, from 0 to 1. Cheap: few of many calls travel. */
-  report(fraction: number): void
+  /** How far the task is, from 0 to 1, and in words. Cheap: few of many calls travel. */
+  report(fraction: number, note?: string): void
   /** Hands a buffer over with the result instead of copying it; it is gone from this thread afterwards. */
   transfer(buffer: ArrayBuffer): void
 }

@@ -10,7 +10,9 @@ export interface TaskMessage {
 
 /** From a thread. */
 export type ThreadMessage =
-  { is: 'progress'; fraction: number } | { is: 'done'; result: unknown } | { is: 'failed'; failure: TaskFailure }
+  | { is: 'progress'; fraction: number; note: string | undefined }
+  | { is: 'done'; result: unknown }
+  | { is: 'failed'; failure: TaskFailure }
 
 /** An error as it crosses between threads, where classes are lost. */
 export type TaskFailure =

@@ -1,5 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 import type { Label } from '../features/target.ts'
+import type { Cancellation } from './progress.ts'
 
 /** Learn from some rows of a matrix, then say how likely the label is 1 on others. */
 export interface LearningJob {
@@ -11,7 +12,7 @@ export interface LearningJob {
   readonly seed: number
   /** Importances cost a learner extra; they are asked for only where they are shown. */
   readonly wantsImportances: boolean
-  readonly signal: AbortSignal | undefined
+  readonly signal: Cancellation | undefined
 }
 
 export interface LearningOutcome {

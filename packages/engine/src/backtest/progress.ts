@@ -6,11 +6,16 @@ export type BacktestProgress =
   | { readonly stage: 'training'; readonly done: number; readonly total: number }
   | { readonly stage: 'simulation' }
 
+/** Looked at between two steps; an AbortSignal is one, and so is a flag that threads share. */
+export interface Cancellation {
+  readonly aborted: boolean
+}
+
 /** What a run tells and asks while it runs. */
 export interface RunControl {
   readonly report: (progress: BacktestProgress) => void
   /** Aborted: the run ends with a Problem at its next step. */
-  readonly signal: AbortSignal | undefined
+  readonly signal: Cancellation | undefined
 }
 
 export const uncontrolled: RunControl = { report: () => undefined, signal: undefined }
