@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { openAuthArea } from './areas/auth.ts'
+import { serveBacktestArea } from './areas/backtests.ts'
 import { openRuntime } from './areas/runtime.ts'
 import { projectFolder, type Config } from './config.ts'
 import { databaseReadiness } from './database-ready.ts'
@@ -41,6 +42,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })
     app.addHook('onClose', () => runtime.close())
     serveJobs(handle, runtime.jobs)
+    serveBacktestArea(handle, foundation, runtime, clock)
     await serveEvents(app, {
       authenticate: auth.authenticate,
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),

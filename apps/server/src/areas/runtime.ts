@@ -40,7 +40,7 @@ export async function openRuntime(
     },
   }
   try {
-    await jobs.begin(jobKinds(runtime), { run: runsJobs })
+    await jobs.begin(jobKinds(config, foundation, runtime), { run: runsJobs })
     return runtime
   } catch (error) {
     await runtime.close()

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../log.ts'
+import { acceptForms } from './multipart.ts'
 import { answerProblem } from './problem-response.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -35,6 +36,7 @@ export async function createApp({ log, appUrl }: AppSettings): Promise<FastifyIn
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   app.setErrorHandler(answerProblem)
   acceptEmptyJson(app)
+  await acceptForms(app)
   await app.register(cookie)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   const headers = await securityHeaders(appUrl)

@@ -2,6 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { Route } from '@tradewright/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { formFields } from './multipart.ts'
 import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from './sentence.ts'
 
@@ -56,7 +57,7 @@ export function createHandle(app: FastifyInstance, authenticate: Authenticate): 
         const call = {
           params: checked(route.params, request.params),
           query: checked(route.query, request.query),
-          body: checked(route.body, request.body),
+          body: checked(route.body, route.encoding === 'multipart' ? await formFields(request) : request.body),
           user: session?.user ?? null,
           session,
           request,

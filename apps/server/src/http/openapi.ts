@@ -15,6 +15,7 @@ export function openApiSchema(route: Route): FastifySchema {
     ...(route.access === 'signed in' && { security: [{ cookie: [] }, { bearer: [] }] }),
     ...(route.params && { params: jsonSchema(route.params) }),
     ...(route.query && { querystring: jsonSchema(route.query) }),
+    ...(route.encoding === 'multipart' && { consumes: ['multipart/form-data'] }),
     ...(route.body && { body: jsonSchema(route.body) }),
     response: { 200: jsonSchema(route.answer), default: jsonSchema(ErrorAnswer) },
   }

@@ -1,4 +1,4 @@
 import type { TaskRegistry } from './task.ts'
 
 /** Every task that compute threads know. A task's name is `area/what`, its module lies in that area's folder. */
-export const tasks = {} satisfies TaskRegistry
+export const tasks = { 'backtests/run': () => import('../backtests/run-task.ts') } satisfies TaskRegistry

@@ -1,0 +1,47 @@
+import type { Clock } from '@tradewright/core/clock'
+import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
+import { backtestJobKind } from '../backtests/backtest-job.ts'
+import type { SavingTransaction } from '../backtests/ports.ts'
+import { seriesFromProvider } from '../backtests/series-from-provider.ts'
+import type { Config } from '../config.ts'
+import type { Foundation } from '../foundation.ts'
+import { serveBacktests } from '../http/backtests.ts'
+import { serveFeatures } from '../http/features.ts'
+import type { Handle } from '../http/handle.ts'
+import { serveStrategies } from '../http/strategies.ts'
+import type { AnyJobKind } from '../jobs/job-kind.ts'
+import { createBacktestStore } from '../stores/backtests.ts'
+import type { Database } from '../stores/database.ts'
+import { createStrategyStore } from '../stores/strategies.ts'
+import type { Runtime } from './runtime.ts'
+
+type Needs = Pick<Foundation, 'database'>
+
+/** Strategies, features and backtests joined to their tables, the queue and the routes. */
+export function serveBacktestArea(handle: Handle, { database }: Needs, runtime: Runtime, clock: Clock): void {
+  const { jobs, watch } = runtime.jobs
+  const stores = { strategies: createStrategyStore(database), backtests: createBacktestStore(database) }
+  serveFeatures(handle)
+  serveStrategies(handle, { ...stores, clock })
+  serveBacktests(handle, { ...stores, jobs, watch, clock })
+}
+
+export function backtestJobs(config: Config, { database }: Needs, { compute }: Runtime, clock: Clock): AnyJobKind {
+  const source = seriesFromProvider(config.sampleData ? sampleProvider(clock) : undefined)
+  return backtestJobKind({
+    source,
+    compute,
+    backtests: createBacktestStore(database),
+    saving: savingIn(database),
+    clock,
+  })
+}
+
+const savingIn =
+  (database: Database): SavingTransaction =>
+  (work) =>
+    database
+      .transaction()
+      .execute((transaction) =>
+        work({ strategies: createStrategyStore(transaction), backtests: createBacktestStore(transaction) }),
+      )

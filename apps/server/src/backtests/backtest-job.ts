@@ -1,0 +1,88 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { z } from 'zod'
+import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
+import { compareWith } from './compare.ts'
+import { type BacktestOrder, isSaved, strategyTypeOf } from './order.ts'
+import type { SavingTransaction } from './ports.ts'
+import type { BacktestReport, RunOutcome } from './report.ts'
+import { type RunDeps, runOrder } from './run-order.ts'
+import { type BacktestReader, findBacktest } from './saved-backtests.ts'
+
+export const TIME_LIMIT_MS = 10 * 60_000
+
+export interface BacktestJobDeps extends RunDeps, BacktestReader {
+  readonly saving: SavingTransaction
+  readonly clock: Clock
+  readonly timeLimitMs?: number
+}
+
+/** What the job leaves behind. A saved report is found by its id; the job keeps only one that was not saved. */
+export interface BacktestOutcome {
+  readonly strategyId: number | null
+  readonly backtestId: number | null
+  readonly report: BacktestReport | null
+}
+
+/** We wrote it ourselves, and `planBacktest` checks it again. */
+const Order = z.custom<BacktestOrder>((value) => typeof value === 'object' && value !== null && 'request' in value)
+
+export const backtestJob = { kind: 'backtest', input: Order } as const
+
+/** A bug would only be met again, so a run is repeated once, for the case that its worker died. */
+const ATTEMPTS = 2
+
+export const backtestJobKind = (deps: BacktestJobDeps) =>
+  defineJobKind({
+    ...backtestJob,
+    attemptLimit: ATTEMPTS,
+    async run(context, order): Promise<BacktestOutcome> {
+      const limit = AbortSignal.timeout(deps.timeLimitMs ?? TIME_LIMIT_MS)
+      const signal = AbortSignal.any([context.signal, limit])
+      try {
+        const outcome = await runOrder(deps, order, { ...context, signal })
+        const report = await reportOf(deps, context.userId, order, outcome)
+        signal.throwIfAborted()
+        return await keep(deps, context, order, report)
+      } catch (error) {
+        if (limit.aborted && !context.signal.aborted) throw tookTooLong()
+        throw error
+      }
+    },
+  })
+
+async function reportOf(
+  deps: BacktestReader,
+  userId: number,
+  { config: _, ...order }: BacktestOrder,
+  outcome: RunOutcome,
+): Promise<BacktestReport> {
+  const { referenceBacktestId: id } = order
+  const comparison = id === undefined ? null : compareWith(await findBacktest(deps, userId, id), outcome)
+  return { order, ...outcome, comparison }
+}
+
+async function keep(
+  { saving, clock }: BacktestJobDeps,
+  { userId, jobId }: JobContext<unknown>,
+  order: BacktestOrder,
+  report: BacktestReport,
+): Promise<BacktestOutcome> {
+  if (!isSaved(order)) return { strategyId: null, backtestId: null, report }
+  const { strategyName, config, request } = order
+  const createdAt = clock.now()
+  return saving(async ({ strategies, backtests }) => {
+    const strategy = { name: strategyName, type: strategyTypeOf(request), config }
+    const strategyId = order.saveStrategy ? (await strategies.save(userId, strategy, createdAt)).id : null
+    if (!order.saveBacktest) return { strategyId, backtestId: null, report }
+    const name = order.backtestName
+    const backtest = { name, strategyId, strategyName, config, report, runId: jobId, createdAt }
+    return { strategyId, backtestId: await backtests.save(userId, backtest), report: null }
+  })
+}
+
+function tookTooLong(): Problem {
+  const sentence =
+    'The backtest took longer than 10 minutes and was stopped. Try a shorter range, fewer trees or fewer windows.'
+  return new Problem('unavailable', 'backtest.time-limit', sentence)
+}

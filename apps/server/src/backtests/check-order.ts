@@ -1,0 +1,19 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { epochDayOf, type EpochDay, formatDate } from '@tradewright/core/time'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import type { BacktestOrder } from './order.ts'
+
+/** Refuses what cannot work before anything is queued or fetched. */
+export function checkOrder({ request }: BacktestOrder, clock: Clock): void {
+  // Somewhere it is already tomorrow.
+  const latest = epochDayOf(clock.now().getTime()) + 1
+  refuseFuture('start', request.from, latest)
+  refuseFuture('end', request.to, latest)
+  planBacktest(request)
+}
+
+function refuseFuture(which: 'start' | 'end', day: EpochDay, latest: EpochDay): void {
+  if (day <= latest) return
+  throw new Problem('invalid', 'backtest.dates', `The ${which} date ${formatDate(day)} is in the future.`)
+}

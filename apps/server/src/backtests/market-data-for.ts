@@ -1,0 +1,51 @@
+import { Problem } from '@tradewright/core/problem'
+import { dayStamp, type EpochDay } from '@tradewright/core/time'
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import type { BacktestPlan } from '@tradewright/engine/backtest/plan'
+import { type RequiredSeries, requiredSeries } from '@tradewright/engine/backtest/required-series'
+import type { SeriesAnswer, SeriesSource } from './ports.ts'
+
+export interface SeriesAccess {
+  readonly userId: number
+  readonly provider: string
+  readonly source: SeriesSource
+  readonly signal: AbortSignal
+}
+
+/** Everything that a plan reads. A Problem names each ticker without which there is no run. */
+export async function marketDataFor(
+  plan: BacktestPlan,
+  { userId, provider, source, signal }: SeriesAccess,
+): Promise<MarketData> {
+  const required = requiredSeries(plan)
+  const { granularity } = plan.settings
+  const answers = await Promise.all(
+    [...symbolsByStart(required)].map(([from, tickers]) => {
+      const range = { from: dayStamp(from), to: dayStamp(plan.settings.to + 1) }
+      return source({ userId, tickers, range, granularity, provider }, signal)
+    }),
+  )
+  refuseMissing(required, answers)
+  return {
+    series: new Map(answers.flatMap(({ series }) => [...series])),
+    actions: new Map(answers.flatMap(({ actions }) => [...actions])),
+  }
+}
+
+/** Each symbol once, from the earliest day that anybody needs; most symbols share one. */
+function symbolsByStart(required: readonly RequiredSeries[]): Map<EpochDay, string[]> {
+  const starts = new Map<string, EpochDay>()
+  for (const { symbol, from } of required) starts.set(symbol, Math.min(starts.get(symbol) ?? from, from))
+  const grouped = Map.groupBy(starts, ([, from]) => from)
+  return new Map([...grouped].map(([from, group]) => [from, group.map(([symbol]) => symbol)]))
+}
+
+function refuseMissing(required: readonly RequiredSeries[], answers: readonly SeriesAnswer[]): void {
+  const essential = new Set(required.filter(({ isEssential }) => isEssential).map(({ symbol }) => symbol))
+  const lost = answers
+    .flatMap(({ missing }) => missing)
+    .filter(({ ticker, hasRows }) => essential.has(ticker) && !hasRows)
+  if (lost.length === 0) return
+  const reasons = lost.map(({ ticker, reason }) => `There is no data for ${ticker}: ${reason}`)
+  throw new Problem('invalid', 'backtest.no-data', reasons.join(' '))
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '@tradewright/core/clock'
+import { enqueueJob } from '../jobs/enqueue-job.ts'
+import type { JobWatch } from '../jobs/job-watch.ts'
+import { cancelJob } from '../jobs/own-jobs.ts'
+import type { JobStore } from '../jobs/ports.ts'
+import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
+import { checkOrder } from './check-order.ts'
+import { type BacktestOrder, isSaved } from './order.ts'
+import type { BacktestReport } from './report.ts'
+import { type BacktestReader, findBacktest } from './saved-backtests.ts'
+
+export interface OrderDeps extends BacktestReader {
+  readonly jobs: JobStore
+  readonly watch: Pick<JobWatch, 'result'>
+  readonly clock: Clock
+}
+
+export interface Asked {
+  readonly userId: number
+  readonly order: BacktestOrder
+  /** The client's name for this run. */
+  readonly runId: string | undefined
+  /** Aborted when nobody waits for the answer any more. */
+  readonly left: AbortSignal
+}
+
+export interface FinishedBacktest {
+  readonly strategyId: number | null
+  readonly backtestId: number | null
+  readonly report: BacktestReport
+}
+
+/** Queues the run and waits for its end. A run whose result nobody would ever see is cancelled when the caller leaves. */
+export async function orderBacktest(deps: OrderDeps, { userId, order, runId, left }: Asked): Promise<FinishedBacktest> {
+  checkOrder(order, deps.clock)
+  if (order.referenceBacktestId !== undefined) await findBacktest(deps, userId, order.referenceBacktestId)
+  const { job } = await enqueueJob(deps, backtestJob, {
+    userId,
+    subject: runId ?? order.strategyName,
+    input: order,
+    ...(runId !== undefined && { singletonKey: runId }),
+  })
+  try {
+    const outcome = (await deps.watch.result(userId, job.id, left)) as BacktestOutcome
+    return { ...outcome, report: outcome.report ?? (await savedReport(deps, userId, outcome)) }
+  } catch (error) {
+    if (left.aborted && !isSaved(order)) await cancelJob(deps, userId, job.id)
+    throw error
+  }
+}
+
+async function savedReport(deps: OrderDeps, userId: number, { backtestId }: BacktestOutcome): Promise<BacktestReport> {
+  if (backtestId === null) throw new Error('a backtest ended with neither a report nor a place where it is saved')
+  return (await findBacktest(deps, userId, backtestId)).report
+}

@@ -1,0 +1,25 @@
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import type { StrategyConfig } from '../strategies/strategy.ts'
+import type { ModelChoice } from './model-choice.ts'
+
+/** What a user asks for: the run itself, and what is to be kept of it. Plain data, so that any process can do it. */
+export interface BacktestOrder {
+  readonly request: BacktestRequest
+  /** Of ML strategies. */
+  readonly model: ModelChoice | undefined
+  /** A provider's id, or `auto`. */
+  readonly provider: string
+  readonly strategyName: string
+  readonly saveStrategy: boolean
+  readonly saveBacktest: boolean
+  readonly backtestName: string
+  /** Compare with this saved backtest; a reference ticker goes before it. */
+  readonly referenceBacktestId: number | undefined
+  /** The form's settings, for the saved strategy and the saved backtest. */
+  readonly config: StrategyConfig
+}
+
+export const isSaved = ({ saveStrategy, saveBacktest }: BacktestOrder): boolean => saveStrategy || saveBacktest
+
+export const strategyTypeOf = ({ strategy }: BacktestRequest) =>
+  strategy.kind === 'ml' ? ('ML' as const) : ('Asset Allocation' as const)

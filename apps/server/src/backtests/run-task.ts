@@ -1,0 +1,60 @@
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import { type BacktestPlan, planBacktest } from '@tradewright/engine/backtest/plan'
+import type { BacktestProgress } from '@tradewright/engine/backtest/progress'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
+import type { Feature } from '@tradewright/engine/features/feature'
+import type { Planned } from '@tradewright/engine/features/planned-feature'
+import type { Target } from '@tradewright/engine/features/target'
+import type { TaskContext } from '../workers/task.ts'
+import type { ModelChoice } from './model-choice.ts'
+import { learnerOf } from './model-learner.ts'
+import type { RunOutcome, UsedSelection } from './report.ts'
+import { stored } from './stored.ts'
+
+/** A compute task: the whole run on one thread, the same figures on any. */
+export interface RunPayload {
+  readonly request: BacktestRequest
+  readonly model: ModelChoice | undefined
+  readonly data: MarketData
+}
+
+export async function run({ request, model, data }: RunPayload, context: TaskContext): Promise<RunOutcome> {
+  const plan = planBacktest(request)
+  const isCancelled = () => context.isCancelled()
+  const result = await runBacktest(plan, data, model && learnerOf(model, isCancelled), {
+    report: (progress) => context.report(fractionOf(progress), noteOf(progress)),
+    signal: {
+      get aborted() {
+        return isCancelled()
+      },
+    },
+  })
+  return { result: stored(result), ...usedSelections(plan) }
+}
+
+function usedSelections({ strategy }: BacktestPlan): Pick<RunOutcome, 'features' | 'target'> {
+  if (strategy.kind !== 'ml') return { features: [], target: null }
+  return { features: strategy.features.map(usedSelection), target: usedSelection(strategy.target) }
+}
+
+const usedSelection = ({ definition, label, values }: Planned<Feature | Target>): UsedSelection => ({
+  id: definition.id,
+  name: definition.name,
+  label,
+  params: values.toRecord(),
+})
+
+/** Training is most of the work of a run that trains. */
+function fractionOf(progress: BacktestProgress): number {
+  if (progress.stage === 'features') return 0.2 * (progress.done / progress.total)
+  if (progress.stage === 'training') return 0.2 + 0.75 * (progress.done / progress.total)
+  return 0.95
+}
+
+function noteOf(progress: BacktestProgress): string {
+  if (progress.stage === 'simulation') return 'Simulating trades'
+  const number = Math.min(progress.done + 1, progress.total)
+  if (progress.stage === 'features') return `Computing features (${number} of ${progress.total})`
+  return progress.total === 1 ? 'Training the model' : `Training window ${number} of ${progress.total}`
+}

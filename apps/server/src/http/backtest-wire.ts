@@ -1,0 +1,105 @@
+import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
+import { toStudioGranularity } from '@tradewright/core/granularity'
+import { formatDate } from '@tradewright/core/time'
+import type { AllocationRow } from '@tradewright/engine/trading/allocation'
+import { strategyTypeOf } from '../backtests/order.ts'
+import type { BacktestReport } from '../backtests/report.ts'
+import { type Bars, barDates, curveToWire, tradesToWire } from './backtest-curve-wire.ts'
+import { mlToWire } from './backtest-ml-wire.ts'
+import { referenceToWire } from './backtest-reference-wire.ts'
+import { dataSourcesToWire } from './data-sources-wire.ts'
+import { curveMetricsToWire, figureNotes, figureToWire } from './figure-wire.ts'
+
+export function toWire(report: BacktestReport): WireResult {
+  const { order, result } = report
+  const { settings, metrics, wipedOut } = result
+  const { strategy } = order.request
+  const bars: Bars = { granularity: settings.granularity, timestamps: result.curve.timestamps }
+  const dates = barDates(bars)
+  return {
+    strategy: order.strategyName,
+    strategy_name: order.strategyName,
+    strategy_type: strategyTypeOf(order.request),
+    start_date: formatDate(settings.from),
+    end_date: formatDate(settings.to),
+    actual_start_date: formatDate(result.actualStart),
+    limiting_ticker: result.limitingTicker ?? null,
+    data_provider: order.provider,
+    data_granularity: toStudioGranularity(settings.granularity) ?? settings.granularity,
+    cagr: figureToWire(metrics.cagr),
+    sharpe: figureToWire(metrics.sharpe),
+    metrics: metricsToWire(report),
+    figure_notes: notesOf(report),
+    risk_free: result.riskFree,
+    ...curveToWire(result, dates),
+    trades: tradesToWire(result.trades, bars),
+    data_sources: {
+      features: dataSourcesToWire(result.sources.features),
+      simulation: dataSourcesToWire(result.sources.simulation),
+    },
+    synthetic: result.synthetic,
+    notes: result.notes,
+    wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,
+    settings: settingsToWire(report),
+    seed: settings.seed,
+    fingerprint: result.fingerprint,
+    ...referenceToWire(report),
+    ...mlToWire(report),
+    allocation: strategy.kind === 'ml' ? null : percentByTicker(strategy.allocation),
+  }
+}
+
+/** Rows of one ticker added up. */
+export function percentByTicker(rows: readonly AllocationRow[]): Record<string, number> {
+  const percents = new Map<string, number>()
+  for (const { ticker, allocationPct } of rows) percents.set(ticker, (percents.get(ticker) ?? 0) + allocationPct)
+  return Object.fromEntries(percents)
+}
+
+function metricsToWire({ result }: BacktestReport): WireResult['metrics'] {
+  const { metrics, curve } = result
+  return {
+    ...curveMetricsToWire(metrics),
+    money_weighted_return: figureToWire(result.moneyWeightedReturn),
+    best_month: metrics.bestMonth ?? null,
+    worst_month: metrics.worstMonth ?? null,
+    turnover: figureToWire(metrics.turnover),
+    exposure: metrics.exposure,
+    number_of_trades: metrics.tradeCount,
+    win_rate: figureToWire(metrics.winRate),
+    fees: metrics.fees,
+    traded_value: metrics.tradedValue,
+    dividends: metrics.dividends,
+    interest: metrics.interest,
+    end_value: curve.values.at(-1)!,
+    nominal_end_value: curve.nominalValues.at(-1)!,
+  }
+}
+
+function notesOf({ result }: BacktestReport): Record<string, string> {
+  const { cagr, sharpe, sortino, volatility, calmar, turnover, winRate } = result.metrics
+  const inMetrics = { cagr, sharpe, sortino, volatility, calmar, turnover, win_rate: winRate }
+  return {
+    ...figureNotes({ cagr, sharpe }),
+    ...figureNotes({ ...inMetrics, money_weighted_return: result.moneyWeightedReturn }, 'metrics.'),
+    ...(result.ml && figureNotes({ target_accuracy: result.ml.accuracy.accuracy })),
+  }
+}
+
+function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
+  return {
+    start_value: settings.startValue,
+    cashflow: settings.cashflow,
+    cashflow_freq: settings.cashflowFrequency === 'monthly' ? 'Monthly' : 'Yearly',
+    adjust_inflation: settings.adjustInflation,
+    invest_dividends: settings.reinvestDividends,
+    rebalance_frequency: settings.rebalanceFrequency,
+    rebalance_band_pct: settings.rebalanceBandPct ?? null,
+    trading_cost_bps: settings.tradingCostBps,
+    commission: settings.commission,
+    fill_timing: settings.fillTiming,
+    risk_free_ticker: settings.riskFreeTicker ?? null,
+    reference_ticker: settings.referenceTicker ?? null,
+    reference_backtest_id: order.referenceBacktestId ?? null,
+  }
+}

@@ -1,0 +1,36 @@
+import * as contract from '@tradewright/contract/backtests'
+import { Problem } from '@tradewright/core/problem'
+import type { FastifyReply } from 'fastify'
+import { orderBacktest, type OrderDeps } from '../backtests/order-backtest.ts'
+import { findBacktest, removeBacktest } from '../backtests/saved-backtests.ts'
+import { toDomain } from './backtest-form.ts'
+import { toWire as resultToWire } from './backtest-wire.ts'
+import type { Handle } from './handle.ts'
+import { itemToWire, toWire } from './saved-backtest-wire.ts'
+
+export function serveBacktests(handle: Handle, deps: OrderDeps): void {
+  handle(contract.runBacktest, async ({ user, body, reply }) => {
+    const { order, runId } = toDomain(body)
+    const finished = await orderBacktest(deps, { userId: user.id, order, runId, left: whenLeft(reply) })
+    const { strategyId, backtestId, report } = finished
+    return { ...resultToWire(report), strategy_id: strategyId, backtest_id: backtestId }
+  })
+  handle(contract.listBacktests, async ({ user }) => ({
+    backtests: (await deps.backtests.list(user.id)).map(itemToWire),
+  }))
+  handle(contract.getBacktest, async ({ user, params }) => toWire(await findBacktest(deps, user.id, params.id)))
+  handle(contract.deleteBacktest, async ({ user, params }) => {
+    await removeBacktest(deps, user.id, params.id)
+    return { success: true as const }
+  })
+}
+
+/** Aborted when the connection closes before the answer was sent. */
+function whenLeft({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  raw.once('close', () => {
+    if (raw.writableFinished) return
+    left.abort(new Problem('conflict', 'backtest.left', 'Nobody waited for the backtest any more.'))
+  })
+  return left.signal
+}

@@ -1,0 +1,34 @@
+import { boolean, defaulted, double, instant, integer, json, nullable, text, uuid } from './columns.ts'
+
+export const backtestTables = {
+  strategies: {
+    id: defaulted(integer),
+    user_id: integer,
+    name: text,
+    description: nullable(text),
+    strategy_type: text,
+    config: json<unknown>(),
+    created_at: instant,
+    updated_at: instant,
+  },
+  backtests: {
+    id: defaulted(integer),
+    user_id: integer,
+    /** Null when only the backtest was saved. */
+    strategy_id: nullable(integer),
+    /** As it was at the time; a strategy that is still there may have been renamed. */
+    strategy_name: text,
+    name: text,
+    config: json<unknown>(),
+    report: json<unknown>(),
+    /** The figures of lists, so that these need not read reports. */
+    cagr: nullable(double),
+    sharpe: nullable(double),
+    total_return: double,
+    max_drawdown: double,
+    synthetic: boolean,
+    /** The job that made it: a run that is repeated after a crash saves once. */
+    run_id: uuid,
+    created_at: instant,
+  },
+}

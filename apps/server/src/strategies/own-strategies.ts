@@ -1,0 +1,39 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import type { StrategyStore } from './ports.ts'
+import type { NewStrategy, Strategy, StrategyChange } from './strategy.ts'
+
+export interface StrategyDeps {
+  readonly strategies: StrategyStore
+  readonly clock: Clock
+}
+
+export async function findStrategy({ strategies }: StrategyDeps, userId: number, id: number): Promise<Strategy> {
+  return (await strategies.find(userId, id)) ?? missing()
+}
+
+/** A strategy has one place per name and type, so saving again under the same name updates it. */
+export const saveStrategy = ({ strategies, clock }: StrategyDeps, userId: number, strategy: NewStrategy) =>
+  strategies.save(userId, strategy, clock.now())
+
+export async function changeStrategy(
+  { strategies, clock }: StrategyDeps,
+  userId: number,
+  id: number,
+  change: StrategyChange,
+): Promise<Strategy> {
+  const changed = await strategies.change(userId, id, change, clock.now())
+  if (changed === 'missing') return missing()
+  if (changed === 'taken') {
+    throw new Problem('conflict', 'strategy.name', 'You have another strategy of this name and type.')
+  }
+  return changed
+}
+
+export async function removeStrategy({ strategies }: StrategyDeps, userId: number, id: number): Promise<void> {
+  if (!(await strategies.remove(userId, id))) missing()
+}
+
+function missing(): never {
+  throw new Problem('missing', 'strategy.missing', 'There is no such strategy.')
+}

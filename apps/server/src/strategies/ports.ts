@@ -1,0 +1,16 @@
+import type { NewStrategy, Strategy, StrategyChange, StrategyItem, StrategyPerformance } from './strategy.ts'
+
+/** The strategies of one user at a time: another's do not exist. */
+export interface StrategyStore {
+  /** Newest first. */
+  list(userId: number): Promise<StrategyItem[]>
+  find(userId: number, id: number): Promise<Strategy | undefined>
+  /** Updates the one of the same name and type, or adds it. */
+  save(userId: number, strategy: NewStrategy, at: Date): Promise<Strategy>
+  /** `taken`: another strategy has that name and type. */
+  change(userId: number, id: number, change: StrategyChange, at: Date): Promise<Strategy | 'missing' | 'taken'>
+  /** Its saved backtests go with it. Answers whether it was there. */
+  remove(userId: number, id: number): Promise<boolean>
+  /** Of each strategy that has a saved backtest, best CAGR first. */
+  performance(userId: number): Promise<StrategyPerformance[]>
+}
