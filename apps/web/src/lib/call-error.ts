@@ -4,6 +4,8 @@ export const NOT_UNDERSTOOD = "The server's answer was not understood. Reload th
 export interface CallFailure {
   /** 0 when no answer came at all. */
   status: number
+  /** The reason phrase; HTTP/2 has none. */
+  statusText?: string
   code: string
   /** The server's own sentence, or null when it gave none: the caller then says what failed. */
   serverMessage: string | null
@@ -14,12 +16,14 @@ export interface CallFailure {
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly status: number
+  readonly statusText: string
   readonly code: string
   readonly serverMessage: string | null
 
-  constructor({ status, code, serverMessage, cause }: CallFailure) {
+  constructor({ status, statusText = '', code, serverMessage, cause }: CallFailure) {
     super(serverMessage ?? sentenceFor(status), { cause })
     this.status = status
+    this.statusText = statusText
     this.code = code
     this.serverMessage = serverMessage
   }

@@ -38,8 +38,22 @@ export function onSessionEnded(listener: () => void): () => void {
 export async function call<R extends Route>(route: R, ...[input]: Optionally<CallInput<R>>): Promise<AnswerOf<R>> {
   // The parts were checked against this very route by the signature; from here on only their names matter.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { params, query, body: given, signal } = (input ?? {}) as LooseInput
-  const body = route.encoding === 'multipart' ? formOf(given) : given
+  const response = await respond(route, (input ?? {}) as LooseInput)
+  const answer = parsed(await response.text())
+  const checked = route.answer.safeParse(answer)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route's own schema has just said so
+  if (checked.success) return checked.data as AnswerOf<R>
+  throw new CallError({ status: response.status, code: 'answer.shape', serverMessage: null, cause: checked.error })
+}
+
+/** Sends a form and answers the text that came back, for a caller that says itself what is wrong with it. */
+export async function callForText(route: Route, form: FormData, signal?: AbortSignal): Promise<string> {
+  const response = await respond(route, { body: form, ...(signal ? { signal } : {}) })
+  return response.text()
+}
+
+async function respond(route: Route, { params, query, body: given, signal }: LooseInput): Promise<Response> {
+  const body = route.encoding === 'multipart' && !(given instanceof FormData) ? formOf(given) : given
   const response = await send(pathOf(route.path, params, query), {
     method: route.method,
     credentials: 'include',
@@ -47,12 +61,8 @@ export async function call<R extends Route>(route: R, ...[input]: Optionally<Cal
     ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
-  const answer = await readJson(response)
-  if (!response.ok) throw refused(route, response, answer)
-  const checked = route.answer.safeParse(answer)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route's own schema has just said so
-  if (checked.success) return checked.data as AnswerOf<R>
-  throw new CallError({ status: response.status, code: 'answer.shape', serverMessage: null, cause: checked.error })
+  if (!response.ok) throw refused(route, response, parsed(await response.text().catch(() => '')))
+  return response
 }
 
 /** Fields that are absent are not sent; a list repeats its field. */
@@ -94,9 +104,10 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function readJson(response: Response): Promise<unknown> {
+/** Undefined when the text is no JSON. */
+export function parsed(text: string): unknown {
   try {
-    return await response.json()
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -113,6 +124,7 @@ function refused(route: Route, response: Response, answer: unknown): CallError {
   const { message, error, code } = Refusal.safeParse(answer).data ?? {}
   return new CallError({
     status: response.status,
+    statusText: response.statusText,
     code: code ?? `http.${response.status}`,
     serverMessage: message?.trim() || error?.trim() || null,
   })

@@ -1,0 +1,40 @@
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './confirm-modal.module.css'
+
+interface ContentModalProps {
+  opened: boolean
+  title: string
+  /** Beside the title: the source badge of what is shown. */
+  badge?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Something to read, over the page. */
+export function ContentModal({ opened, title, badge, onClose, children }: ContentModalProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={
+        <span className={classes.titleRow}>
+          {title} {badge}
+        </span>
+      }
+      size={720}
+      centered
+      radius={12}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 200 }}
+      classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
+    >
+      {children}
+    </Modal>
+  )
+}

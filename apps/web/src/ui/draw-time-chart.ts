@@ -1,0 +1,155 @@
+import {
+  AreaSeries,
+  ColorType,
+  createChart,
+  createTextWatermark,
+  type IChartApi,
+  LineSeries,
+  LineStyle,
+  PriceScaleMode,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts'
+import { formatPercent, formatWholeMoney } from '../lib/format.ts'
+import { FONT_FAMILY, type Palette } from './tokens.ts'
+
+/** `time` in seconds, ascending; a point without a value is a gap. */
+export interface TimePoint {
+  time: number
+  value: number | null
+}
+
+export interface TimeChartLines {
+  strategy: readonly TimePoint[]
+  reference: readonly TimePoint[] | null
+  /** Fractions from -1 to 0, in a pane of their own. */
+  drawdown: readonly TimePoint[] | null
+  startValue: number
+  /** Across the plot, for made-up data. */
+  watermark: string | null
+  isLogScale: boolean
+}
+
+export interface DrawnChart {
+  onHover: (listener: (time: number | null) => void) => void
+  /** Pixels from the left, null where the time is out of sight. */
+  positionOf: (time: number) => number | null
+  onRangeChange: (listener: () => void) => void
+  remove: () => void
+}
+
+export const VALUE_PANE_HEIGHT = 300
+export const DRAWDOWN_PANE_HEIGHT = 100
+
+/** The first pane has the account value against the reference, the second the drawdown. */
+export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palette: Palette): DrawnChart {
+  const chart = createChart(element, chartOptions(palette))
+  addValueLines(chart, lines, palette)
+  if (lines.drawdown) addDrawdown(chart, lines.drawdown, palette)
+  const [valuePane, drawdownPane] = chart.panes()
+  valuePane?.setStretchFactor(VALUE_PANE_HEIGHT)
+  drawdownPane?.setStretchFactor(DRAWDOWN_PANE_HEIGHT)
+  if (lines.watermark && valuePane) addWatermark(valuePane, lines.watermark, palette)
+  if (lines.isLogScale) chart.priceScale('right').applyOptions({ mode: PriceScaleMode.Logarithmic })
+  chart.timeScale().fitContent()
+  return {
+    onHover: (listener) => chart.subscribeCrosshairMove(({ time }) => listener(typeof time === 'number' ? time : null)),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library brands plain seconds
+    positionOf: (time) => chart.timeScale().timeToCoordinate(time as UTCTimestamp),
+    onRangeChange: (listener) => {
+      chart.timeScale().subscribeVisibleLogicalRangeChange(listener)
+      chart.timeScale().subscribeSizeChange(listener)
+    },
+    remove: () => chart.remove(),
+  }
+}
+
+const chartOptions = (palette: Palette) => ({
+  autoSize: true,
+  layout: {
+    background: { type: ColorType.Solid, color: 'transparent' } as const,
+    textColor: palette.text3,
+    fontFamily: FONT_FAMILY,
+    fontSize: 11,
+    // The page's foot credits the library in words.
+    attributionLogo: false,
+    panes: { separatorColor: palette.border, separatorHoverColor: palette.border, enableResize: false },
+  },
+  grid: { vertLines: { visible: false }, horzLines: { color: palette.grid } },
+  rightPriceScale: { borderVisible: false },
+  timeScale: { borderColor: palette.border, fixLeftEdge: true, fixRightEdge: true },
+  crosshair: {
+    vertLine: { color: palette.text3, labelBackgroundColor: palette.text2 },
+    horzLine: { visible: false, labelVisible: false },
+  },
+  // The wheel belongs to the page.
+  handleScroll: { mouseWheel: false, vertTouchDrag: false },
+  handleScale: { mouseWheel: false },
+})
+
+function addValueLines(chart: IChartApi, lines: TimeChartLines, palette: Palette): void {
+  const priceFormat = { type: 'custom', minMove: 0.01, formatter: (value: number) => formatWholeMoney(value) } as const
+  if (lines.reference) {
+    const reference = chart.addSeries(LineSeries, {
+      color: palette.ref,
+      lineWidth: 1,
+      priceLineVisible: false,
+      crosshairMarkerVisible: false,
+      priceFormat,
+    })
+    reference.setData(dataOf(lines.reference))
+  }
+  const strategy = chart.addSeries(AreaSeries, {
+    lineColor: palette.accent,
+    lineWidth: 2,
+    topColor: `${palette.accent}26`,
+    bottomColor: `${palette.accent}05`,
+    priceLineVisible: false,
+    priceFormat,
+  })
+  strategy.setData(dataOf(lines.strategy))
+  strategy.createPriceLine({
+    price: lines.startValue,
+    color: palette.borderStrong,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dotted,
+    axisLabelVisible: false,
+    title: '',
+  })
+}
+
+function addDrawdown(chart: IChartApi, drawdown: readonly TimePoint[], palette: Palette): void {
+  const series = chart.addSeries(
+    AreaSeries,
+    {
+      lineColor: palette.loss,
+      lineWidth: 1,
+      topColor: `${palette.loss}08`,
+      bottomColor: `${palette.loss}30`,
+      invertFilledArea: true,
+      priceLineVisible: false,
+      lastValueVisible: false,
+      crosshairMarkerVisible: false,
+      priceFormat: { type: 'custom', minMove: 0.001, formatter: (value: number) => formatPercent(value, 0) },
+    },
+    1,
+  )
+  series.priceScale().applyOptions({ scaleMargins: { top: 0.04, bottom: 0.12 } })
+  series.setData(dataOf(drawdown))
+}
+
+function addWatermark(pane: ReturnType<IChartApi['panes']>[number], text: string, palette: Palette): void {
+  createTextWatermark(pane, {
+    horzAlign: 'center',
+    vertAlign: 'center',
+    lines: [{ text, color: `${palette.warn}40`, fontSize: 28, fontFamily: FONT_FAMILY }],
+  })
+}
+
+function dataOf(points: readonly TimePoint[]): ({ time: Time; value: number } | { time: Time })[] {
+  return points.map(({ time, value }) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library brands plain seconds
+    const stamp = time as UTCTimestamp
+    return value === null ? { time: stamp } : { time: stamp, value }
+  })
+}

@@ -1,0 +1,149 @@
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import classes from './fields.module.css'
+
+interface FieldProps {
+  label: string
+  /** Under the label. A disabled field says here why. */
+  hint?: string | undefined
+  disabled?: boolean | undefined
+  /** The label is only read out, where a heading above already shows it. */
+  hideLabel?: boolean
+}
+
+/** Keeps the words of label and hint together, whichever field they belong to. */
+function wordsOf({ label, hint, disabled = false, hideLabel = false }: FieldProps) {
+  const named = hideLabel ? { 'aria-label': label } : { label }
+  return { ...named, ...(hint ? { description: hint } : {}), disabled }
+}
+
+interface TextFieldProps extends FieldProps {
+  value: string
+  onChange: (value: string) => void
+  placeholder?: string
+  type?: 'text' | 'date' | 'search'
+  leftSection?: ReactNode
+}
+
+export function TextField({ value, onChange, placeholder, type = 'text', leftSection, ...field }: TextFieldProps) {
+  return (
+    <TextInput
+      {...wordsOf(field)}
+      type={type}
+      value={value}
+      classNames={{ wrapper: classes.wrapper ?? '' }}
+      autoComplete="off"
+      spellCheck={false}
+      {...(placeholder ? { placeholder } : {})}
+      {...(leftSection ? { leftSection } : {})}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface NumberFieldProps extends FieldProps {
+  value: number | string
+  onChange: (value: number | string) => void
+  prefix?: string
+  /** The unit, inside the field: `%`, `×`. */
+  unit?: string
+  placeholder?: string
+  step?: number
+  readOnly?: boolean
+}
+
+/** Right-aligned, with its unit inside. It sets no bounds: the server says what is out of range. */
+export function NumberField({ value, onChange, prefix, unit, placeholder, step = 1, ...field }: NumberFieldProps) {
+  return (
+    <NumberInput
+      {...wordsOf(field)}
+      value={value}
+      hideControls
+      thousandSeparator=","
+      step={step}
+      readOnly={field.readOnly ?? false}
+      classNames={{ input: classes.number ?? '', wrapper: classes.wrapper ?? '' }}
+      {...(prefix ? { prefix } : {})}
+      {...(unit ? { suffix: unit } : {})}
+      {...(placeholder ? { placeholder } : {})}
+      onChange={onChange}
+    />
+  )
+}
+
+interface SelectFieldProps extends FieldProps {
+  value: string
+  options: readonly (string | { value: string; label: string; disabled?: boolean })[]
+  onChange: (value: string) => void
+}
+
+export function SelectField({ value, options, onChange, ...field }: SelectFieldProps) {
+  return (
+    <NativeSelect
+      {...wordsOf(field)}
+      value={value}
+      data={[...options]}
+      classNames={{ wrapper: classes.wrapper ?? '' }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface CheckFieldProps extends FieldProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+export function CheckField({ checked, onChange, ...field }: CheckFieldProps) {
+  return (
+    <Checkbox
+      {...wordsOf(field)}
+      size="xs"
+      checked={checked}
+      classNames={{ label: classes.checkLabel ?? '' }}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}
+
+interface ChoiceFieldProps<Value extends string> {
+  label: string
+  value: Value
+  options: readonly Value[]
+  onChange: (value: Value) => void
+  hideLabel?: boolean
+}
+
+/** A choice of two or three, all in sight. */
+export function ChoiceField<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  hideLabel,
+}: ChoiceFieldProps<Value>) {
+  const id = useId()
+  return (
+    <div>
+      {!hideLabel && (
+        <span className={classes.label} id={id}>
+          {label}
+        </span>
+      )}
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={label}
+        value={value}
+        data={[...options]}
+        classNames={{ root: classes.segments ?? '', label: classes.segment ?? '', indicator: classes.indicator ?? '' }}
+        onChange={onChange}
+      />
+    </div>
+  )
+}

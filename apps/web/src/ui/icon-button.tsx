@@ -1,0 +1,36 @@
+import type { Icon } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import classes from './icon-button.module.css'
+
+interface IconButtonProps {
+  icon: Icon
+  /** Read out, and shown as a tooltip. */
+  label: string
+  onClick: () => void
+  disabled?: boolean
+}
+
+/** A quiet action of a row or a field. */
+export function IconButton({ icon: Glyph, label, onClick, disabled = false }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Glyph size={16} stroke={1.7} aria-hidden />
+    </button>
+  )
+}
+
+/** The same look for what only leads to another screen. */
+export function IconLink({ icon: Glyph, label, to }: { icon: Icon; label: string; to: string }) {
+  return (
+    <Link className={classes.button} aria-label={label} title={label} to={to}>
+      <Glyph size={16} stroke={1.7} aria-hidden />
+    </Link>
+  )
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { pageNumbers } from './page-numbers.ts'
+
+it('shows every page of a few, and a way to both ends of many', () => {
+  expect(pageNumbers(1, 2)).toEqual([1, 2])
+  expect(pageNumbers(4, 7)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(pageNumbers(1, 40)).toEqual([1, 2, 'gap after', 40])
+  expect(pageNumbers(20, 40)).toEqual([1, 'gap before', 19, 20, 21, 'gap after', 40])
+  expect(pageNumbers(40, 40)).toEqual([1, 'gap before', 39, 40])
+})

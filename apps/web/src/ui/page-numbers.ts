@@ -1,0 +1,9 @@
+/** The first, the last and those around the current one; a gap is named by its side. Up to seven pages are all shown. */
+export function pageNumbers(current: number, count: number): (number | 'gap before' | 'gap after')[] {
+  const all = Array.from({ length: count }, (_, index) => index + 1)
+  if (count <= 7) return all
+  const shown = all.filter((page) => page === 1 || page === count || Math.abs(page - current) <= 1)
+  return shown.flatMap((page, index) =>
+    index > 0 && page - shown[index - 1]! > 1 ? [page <= current ? 'gap before' : 'gap after', page] : [page],
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { formatCount } from '../lib/format.ts'
+import { pageNumbers } from './page-numbers.ts'
+import classes from './pagination.module.css'
+
+interface PaginationProps {
+  /** From 1. */
+  page: number
+  pageSize: number
+  total: number
+  onChange: (page: number) => void
+  /** What is paged, for screen readers: `Full Results pages`. */
+  label: string
+}
+
+/** `1–10 of 14`, then Previous, numbered pages, Next. Nothing where one page holds all. */
+export function Pagination({ page, pageSize, total, onChange, label }: PaginationProps) {
+  const pages = Math.ceil(total / pageSize)
+  if (pages <= 1) return null
+  const last = Math.min(total, page * pageSize)
+  return (
+    <nav className={classes.pagination} aria-label={label}>
+      <span className={`${classes.count} tabular`}>
+        {formatCount((page - 1) * pageSize + 1)}–{formatCount(last)} of {formatCount(total)}
+      </span>
+      <span className={classes.buttons}>
+        <Button variant="default" disabled={page === 1} onClick={() => onChange(page - 1)}>
+          Previous
+        </Button>
+        {pageNumbers(page, pages).map((number) =>
+          typeof number === 'string' ? (
+            <span key={number} className={classes.gap}>
+              …
+            </span>
+          ) : (
+            <button
+              key={number}
+              type="button"
+              className={`${classes.page} tabular`}
+              aria-label={`Page ${number}`}
+              aria-current={number === page ? 'page' : undefined}
+              onClick={() => onChange(number)}
+            >
+              {number}
+            </button>
+          ),
+        )}
+        <Button variant="default" disabled={page === pages} onClick={() => onChange(page + 1)}>
+          Next
+        </Button>
+      </span>
+    </nav>
+  )
+}
