@@ -1,0 +1,124 @@
+import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
+import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields.tsx'
+import type { EditProps } from './edit-props.ts'
+import { automaticStepPct } from './form.ts'
+import classes from './setup.module.css'
+import { WindowStaircase } from './window-staircase.tsx'
+
+const FILL_LABELS: Record<(typeof FILL_TIMINGS)[number], string> = {
+  next_open: 'Next open',
+  next_close: 'Next close',
+  same_close: 'Same close (optimistic)',
+}
+
+export function AdvancedTab({ form, edit }: EditProps) {
+  return (
+    <>
+      <WalkForwardSection form={form} edit={edit} />
+      <TradingSection form={form} edit={edit} />
+    </>
+  )
+}
+
+function WalkForwardSection({ form, edit }: EditProps) {
+  const { walkForwardEnabled: isOn, strategyType } = form
+  const automatic = automaticStepPct(form.wfTestWindowPct)
+  return (
+    <div className={classes.section}>
+      <CheckField
+        label="Walk-forward analysis"
+        hint={strategyType === 'ML' ? 'Train on the past, test on the next stretch.' : 'Used by ML strategies only.'}
+        checked={isOn}
+        onChange={(walkForwardEnabled) => edit({ walkForwardEnabled })}
+      />
+      <div className={classes.row}>
+        <NumberField
+          label="Train window"
+          unit="%"
+          disabled={!isOn}
+          value={form.wfTrainWindowPct}
+          onChange={(wfTrainWindowPct) => edit({ wfTrainWindowPct })}
+        />
+        <NumberField
+          label="Test window"
+          unit="%"
+          disabled={!isOn}
+          value={form.wfTestWindowPct}
+          onChange={(wfTestWindowPct) => edit({ wfTestWindowPct })}
+        />
+        <NumberField
+          label="Step size"
+          unit="%"
+          placeholder={automatic === null ? 'Auto' : `Auto, ${automatic}%`}
+          disabled={!isOn}
+          value={form.wfStepSizePct}
+          onChange={(wfStepSizePct) => edit({ wfStepSizePct })}
+        />
+      </div>
+      <p className={classes.hint}>Percents of the usable rows. Step size 1 to 100; empty is automatic.</p>
+      {isOn && (
+        <WindowStaircase
+          trainPct={Number(form.wfTrainWindowPct)}
+          testPct={Number(form.wfTestWindowPct)}
+          stepPct={form.wfStepSizePct === '' ? automatic : Number(form.wfStepSizePct)}
+        />
+      )}
+    </div>
+  )
+}
+
+function TradingSection({ form, edit }: EditProps) {
+  const isMl = form.strategyType === 'ML'
+  return (
+    <div className={classes.section}>
+      <div className={classes.row}>
+        <SelectField
+          label="Rebalance"
+          value={form.rebalanceFrequency}
+          options={REBALANCE_FREQUENCIES.map((value) => ({ value, label: capitalised(value) }))}
+          onChange={(rebalanceFrequency) => edit({ rebalanceFrequency })}
+        />
+        <NumberField
+          label="Rebalance band"
+          unit=" pp"
+          placeholder="None"
+          value={form.rebalanceBandPct}
+          onChange={(rebalanceBandPct) => edit({ rebalanceBandPct })}
+        />
+      </div>
+      <div className={classes.row}>
+        <NumberField
+          label="Trading cost"
+          unit=" bps"
+          value={form.tradingCostBps}
+          onChange={(tradingCostBps) => edit({ tradingCostBps })}
+        />
+        <NumberField
+          label="Commission per trade"
+          prefix="$"
+          value={form.commission}
+          onChange={(commission) => edit({ commission })}
+        />
+      </div>
+      <SelectField
+        label="Fill of a decision"
+        hint={isMl ? undefined : 'Asset Allocation trades at closes'}
+        disabled={!isMl}
+        value={form.fillTiming}
+        options={FILL_TIMINGS.map((value) => ({ value, label: FILL_LABELS[value] }))}
+        onChange={(fillTiming) => edit({ fillTiming })}
+      />
+      <div className={classes.row}>
+        <TextField
+          label="Risk-free ticker"
+          placeholder="3-month T-bill"
+          value={form.riskFreeTicker}
+          onChange={(riskFreeTicker) => edit({ riskFreeTicker })}
+        />
+        <NumberField label="Seed" value={form.seed} onChange={(seed) => edit({ seed })} />
+      </div>
+    </div>
+  )
+}
+
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,0 +1,130 @@
+import { CASHFLOW_FREQUENCIES, STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
+import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields.tsx'
+import type { EditProps } from './edit-props.ts'
+import { useAllBacktests } from './queries.ts'
+import classes from './setup.module.css'
+
+const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
+
+export function BacktestConfigTab({ form, edit }: EditProps) {
+  return (
+    <>
+      <MoneySection form={form} edit={edit} />
+      <ReferenceSection form={form} edit={edit} />
+      <div className={`${classes.section} ${classes.row}`}>
+        <SelectField
+          label="Data provider"
+          value={form.dataProvider}
+          options={withCurrent(STUDIO_PROVIDERS, form.dataProvider)}
+          onChange={(dataProvider) => edit({ dataProvider })}
+        />
+        <SelectField
+          label="Data granularity"
+          value={form.dataGranularity}
+          options={GRANULARITIES}
+          onChange={(dataGranularity) => edit({ dataGranularity })}
+        />
+      </div>
+      <div className={classes.section}>
+        <CheckField
+          label="Save strategy"
+          checked={form.saveStrategy}
+          onChange={(saveStrategy) => edit({ saveStrategy })}
+        />
+        <CheckField
+          label="Save backtest"
+          checked={form.saveBacktest}
+          onChange={(saveBacktest) => edit({ saveBacktest })}
+        />
+        <TextField
+          label="Backtest name (optional)"
+          hint={form.saveBacktest ? undefined : 'Used when the backtest is saved'}
+          value={form.backtestName}
+          onChange={(backtestName) => edit({ backtestName })}
+        />
+      </div>
+    </>
+  )
+}
+
+/** A saved strategy may use a provider that the form itself does not offer. */
+const withCurrent = (options: readonly string[], current: string) =>
+  options.includes(current) ? options : [...options, current]
+
+function MoneySection({ form, edit }: EditProps) {
+  return (
+    <div className={classes.section}>
+      <div className={classes.row}>
+        <TextField
+          label="Start date"
+          type="date"
+          value={form.startDate}
+          onChange={(startDate) => edit({ startDate })}
+        />
+        <TextField label="End date" type="date" value={form.endDate} onChange={(endDate) => edit({ endDate })} />
+      </div>
+      <NumberField
+        label="Starting value"
+        prefix="$"
+        value={form.startValue}
+        onChange={(startValue) => edit({ startValue })}
+      />
+      <div className={classes.row}>
+        <NumberField label="Cashflow" prefix="$" value={form.cashflow} onChange={(cashflow) => edit({ cashflow })} />
+        <SelectField
+          label="Cashflow frequency"
+          value={form.cashflowFreq}
+          options={CASHFLOW_FREQUENCIES}
+          onChange={(cashflowFreq) => edit({ cashflowFreq })}
+        />
+      </div>
+      <CheckField
+        label="Reinvest dividends"
+        checked={form.investDividends}
+        onChange={(investDividends) => edit({ investDividends })}
+      />
+      <CheckField
+        label="Adjust for inflation"
+        checked={form.adjustInflation}
+        onChange={(adjustInflation) => edit({ adjustInflation })}
+      />
+    </div>
+  )
+}
+
+function ReferenceSection({ form, edit }: EditProps) {
+  const backtests = useAllBacktests()
+  const hasTicker = form.referenceTicker.trim() !== ''
+  return (
+    <div className={classes.section}>
+      <div className={classes.wideRow}>
+        <TextField
+          label="Reference ticker"
+          placeholder="None"
+          value={form.referenceTicker}
+          onChange={(referenceTicker) => edit({ referenceTicker })}
+        />
+        <NumberField
+          label="Leverage"
+          unit="×"
+          value={form.referenceLeverage}
+          onChange={(referenceLeverage) => edit({ referenceLeverage })}
+        />
+      </div>
+      <SelectField
+        label="Compare with a backtest"
+        hint={hasTicker ? 'Not used while a reference ticker is set' : undefined}
+        disabled={hasTicker}
+        value={form.referenceBacktestId}
+        options={[
+          { value: '', label: 'None' },
+          ...(backtests.data ?? []).map(({ id, name, strategy_name }) => ({
+            value: String(id),
+            label: strategy_name ? `${name} · ${strategy_name}` : name,
+          })),
+        ]}
+        onChange={(referenceBacktestId) => edit({ referenceBacktestId })}
+      />
+    </div>
+  )
+}

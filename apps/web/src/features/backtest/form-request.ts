@@ -1,0 +1,103 @@
+import type { BacktestForm, NumberText, Params, TickerRow } from './form.ts'
+
+/** The fields of `POST /api/backtest`. `runId` is how the run's progress is recognised. */
+export function toRequest(form: BacktestForm, runId: string): FormData {
+  const fields = new FormData()
+  const put = (name: string, value: NumberText | boolean) => fields.append(name, String(value).trim())
+
+  put('strategyName', form.strategyName)
+  put('saveStrategy', form.saveStrategy)
+  put('saveBacktest', form.saveBacktest)
+  if (form.backtestName.trim()) put('backtestName', form.backtestName)
+  put('strategyType', form.strategyType)
+  put('startDate', form.startDate)
+  put('endDate', form.endDate)
+  put('startValue', form.startValue)
+  put('cashflow', form.cashflow)
+  put('cashflowFreq', form.cashflowFreq)
+  put('adjustInflation', form.adjustInflation)
+  put('investDividends', form.investDividends)
+  for (const [name, value] of referenceFields(form)) put(name, value)
+  put('dataProvider', form.dataProvider)
+  put('dataGranularity', form.dataGranularity)
+  putSimulation(form, put)
+  if (form.strategyType === 'ML') putMl(form, put)
+  else putRows(form.allocations, 'ticker[]', 'allocation[]', put)
+  put('runId', runId)
+  return fields
+}
+
+type Put = (name: string, value: NumberText | boolean) => void
+
+/** The ticker goes before the comparison backtest. */
+function referenceFields(form: BacktestForm): [string, string][] {
+  const ticker = leveragedTicker(form.referenceTicker, form.referenceLeverage)
+  if (ticker) return [['referenceTicker', ticker]]
+  return form.referenceBacktestId ? [['referenceBacktestId', form.referenceBacktestId]] : []
+}
+
+/** `spy`, 2 gives `SPY?L=2`; a leverage that was typed into the ticker itself stays. */
+export function leveragedTicker(ticker: string, leverage: NumberText): string {
+  const plain = plainTicker(ticker)
+  const factor = leverage === '' ? 1 : Number(leverage)
+  if (!plain || plain.includes('?') || !Number.isFinite(factor) || factor === 1) return plain
+  return `${plain}?L=${factor}`
+}
+
+const plainTicker = (ticker: string): string => ticker.trim().toUpperCase()
+
+function putSimulation(form: BacktestForm, put: Put): void {
+  put('rebalanceFrequency', form.rebalanceFrequency)
+  if (isGiven(form.rebalanceBandPct)) put('rebalanceBandPct', form.rebalanceBandPct)
+  put('tradingCostBps', form.tradingCostBps)
+  put('commission', form.commission)
+  put('seed', form.seed)
+  if (form.riskFreeTicker.trim()) put('riskFreeTicker', plainTicker(form.riskFreeTicker))
+}
+
+function putMl(form: BacktestForm, put: Put): void {
+  put('mlModelType', form.mlModelType)
+  put('trainSize', form.trainSize)
+  put('testSize', form.testSize)
+  put('walkForwardEnabled', form.walkForwardEnabled)
+  if (isGiven(form.wfStepSizePct)) put('wfStepSizePct', form.wfStepSizePct)
+  put('wfTrainWindowPct', form.wfTrainWindowPct)
+  put('wfTestWindowPct', form.wfTestWindowPct)
+  put('max_features', form.maxFeatures)
+  put('min_samples_leaf', form.minSamplesLeaf)
+  put('min_samples_split', form.minSamplesSplit)
+  put('n_estimators', form.nEstimators)
+  put(
+    'features',
+    JSON.stringify(form.features.map(({ id, name, params }) => ({ id, name, params: typedParams(params) }))),
+  )
+  if (form.target) put('target', JSON.stringify({ id: form.target.id, params: typedParams(form.target.params) }))
+  putRows(form.signal1Allocations, 'signal1_ticker[]', 'signal1_allocation[]', put)
+  putRows(form.signal0Allocations, 'signal0_ticker[]', 'signal0_allocation[]', put)
+  put('fillTiming', form.fillTiming)
+}
+
+function putRows(rows: readonly TickerRow[], tickerField: string, allocationField: string, put: Put): void {
+  for (const { ticker, allocation } of rows) {
+    if (!ticker.trim()) continue
+    put(tickerField, plainTicker(ticker))
+    put(allocationField, allocation)
+  }
+}
+
+const isGiven = (value: NumberText): boolean => String(value).trim() !== ''
+
+function typedParams(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toParamValue(value)]))
+}
+
+/** `14` becomes a number, `5, 10` a list of numbers; what is no number stays text. */
+export function toParamValue(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (value.includes(',')) return value.split(',').map((part) => numberWhereNumeric(part.trim()))
+  return numberWhereNumeric(value.trim())
+}
+
+function numberWhereNumeric(text: string): number | string {
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+}

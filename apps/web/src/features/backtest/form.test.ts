@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { allocationTotal, automaticStepPct, editForm, newForm, toRows } from './form.ts'
+
+const form = newForm('2026-11-14')
+
+describe('the form at the start', () => {
+  it('ends today and starts 5 years earlier [BT-158]', () => {
+    expect(form).toMatchObject({ startDate: '2021-11-14', endDate: '2026-11-14' })
+    expect(newForm('2028-02-29').startDate).toBe('2023-02-28')
+  })
+
+  it('has the defaults of the backtest [BT-159..BT-164]', () => {
+    expect(form).toMatchObject({
+      startValue: 10_000,
+      cashflow: 0,
+      cashflowFreq: 'Yearly',
+      investDividends: true,
+      adjustInflation: false,
+      dataProvider: 'auto',
+      dataGranularity: 'daily',
+    })
+  })
+
+  it('has the defaults of ML, with an automatic step [BT-165..BT-168]', () => {
+    expect(form).toMatchObject({
+      mlModelType: 'Random Forest',
+      trainSize: 70,
+      testSize: 30,
+      nEstimators: 3000,
+      maxFeatures: 'sqrt',
+      minSamplesLeaf: 3,
+      minSamplesSplit: 3,
+      wfTrainWindowPct: 50,
+      wfTestWindowPct: 10,
+      wfStepSizePct: '',
+    })
+    expect(automaticStepPct(10)).toBe(2.5)
+    expect(automaticStepPct(2)).toBe(1)
+    expect(automaticStepPct('')).toBeNull()
+  })
+})
+
+describe('editing', () => {
+  it('keeps train and test size at 100 together, whichever is changed [BT-109]', () => {
+    expect(editForm(form, { trainSize: 62.5 })).toMatchObject({ trainSize: 62.5, testSize: 37.5 })
+    expect(editForm(form, { testSize: 10 })).toMatchObject({ trainSize: 90, testSize: 10 })
+    expect(editForm(form, { testSize: '' })).toMatchObject({ trainSize: '', testSize: '' })
+    expect(editForm(form, { trainSize: 50, testSize: 20 })).toMatchObject({ trainSize: 50, testSize: 20 })
+  })
+
+  it('adds up the rows that will be sent', () => {
+    const rows = toRows([
+      { ticker: 'SPY', allocation: 60 },
+      { ticker: 'TLT', allocation: '15.5' },
+      { ticker: ' ', allocation: 99 },
+    ])
+    expect(allocationTotal(rows)).toBe(75.5)
+    expect(allocationTotal(toRows([{ ticker: 'SPY', allocation: '' }]))).toBeNull()
+  })
+})

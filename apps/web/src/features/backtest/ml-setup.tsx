@@ -1,0 +1,54 @@
+import { MODEL_TYPES } from '@tradewright/contract/backtests'
+import { NumberField, SelectField } from '../../ui/fields.tsx'
+import type { EditProps } from './edit-props.ts'
+import { FeaturePicker } from './feature-picker.tsx'
+import { ForestParameters } from './forest-parameters.tsx'
+import classes from './setup.module.css'
+import { TargetPicker } from './target-picker.tsx'
+import { TickerRows } from './ticker-rows.tsx'
+
+export function MlSetup({ form, edit }: EditProps) {
+  return (
+    <>
+      <div className={classes.section}>
+        <SelectField
+          label="Model type"
+          value={form.mlModelType}
+          options={MODEL_TYPES}
+          onChange={(mlModelType) => edit({ mlModelType })}
+        />
+        <div className={classes.row}>
+          <NumberField
+            label="Train size"
+            unit="%"
+            value={form.trainSize}
+            onChange={(trainSize) => edit({ trainSize })}
+          />
+          <NumberField label="Test size" unit="%" value={form.testSize} onChange={(testSize) => edit({ testSize })} />
+        </div>
+        {form.walkForwardEnabled && <p className={classes.hint}>Walk-forward uses its own windows instead.</p>}
+      </div>
+      <div className={classes.section}>
+        <FeaturePicker chosen={form.features} onChange={(features) => edit({ features })} />
+        <TargetPicker chosen={form.target} onChange={(target) => edit({ target })} />
+      </div>
+      <div className={classes.section}>
+        <TickerRows
+          title="Buy (signal 1)"
+          rows={form.signal1Allocations}
+          onChange={(signal1Allocations) => edit({ signal1Allocations })}
+        />
+        <TickerRows
+          title="Sell (signal 0)"
+          rows={form.signal0Allocations}
+          onChange={(signal0Allocations) => edit({ signal0Allocations })}
+        />
+      </div>
+      {form.mlModelType === 'Random Forest' && (
+        <div className={classes.section}>
+          <ForestParameters form={form} edit={edit} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import {
+  BacktestAnswer,
+  deleteBacktest,
+  getBacktest,
+  listBacktests,
+  runBacktest,
+} from '@tradewright/contract/backtests'
+import { listFeatures, listTargets } from '@tradewright/contract/features'
+import { deleteStrategy, getStrategy, listStrategies, listStrategyResults } from '@tradewright/contract/strategies'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CallError } from '../../lib/call-error.ts'
+import { call, callForText, parsed } from '../../lib/http.ts'
+import { InvalidJsonError } from './messages.ts'
+
+const HOUR_MS = 3_600_000
+
+export function useStrategies() {
+  return useQuery({
+    queryKey: ['strategies'],
+    queryFn: async ({ signal }) => (await call(listStrategies, { signal })).strategies,
+  })
+}
+
+export function useStrategyResults(strategyId: string) {
+  return useQuery({
+    queryKey: ['strategies', strategyId, 'results'],
+    queryFn: async ({ signal }) => (await call(listStrategyResults, { params: { id: strategyId }, signal })).backtests,
+    enabled: strategyId !== '',
+  })
+}
+
+export function useAllBacktests() {
+  return useQuery({
+    queryKey: ['backtests'],
+    queryFn: async ({ signal }) => (await call(listBacktests, { signal })).backtests,
+  })
+}
+
+/** The catalogue changes with the program only. */
+export function useFeatures() {
+  return useQuery({
+    queryKey: ['features'],
+    queryFn: async ({ signal }) => (await call(listFeatures, { signal })).features,
+    staleTime: HOUR_MS,
+  })
+}
+
+export function useTargets() {
+  return useQuery({
+    queryKey: ['targets'],
+    queryFn: async ({ signal }) => (await call(listTargets, { signal })).targets,
+    staleTime: HOUR_MS,
+  })
+}
+
+export const loadStrategy = (id: string) => call(getStrategy, { params: { id } })
+export const loadBacktest = (id: string) => call(getBacktest, { params: { id } })
+
+export function useDeleteStrategy() {
+  const refresh = useRefreshSaved()
+  return useMutation({ mutationFn: (id: string) => call(deleteStrategy, { params: { id } }), onSuccess: refresh })
+}
+
+export function useDeleteBacktest() {
+  const refresh = useRefreshSaved()
+  return useMutation({ mutationFn: (id: string) => call(deleteBacktest, { params: { id } }), onSuccess: refresh })
+}
+
+/** After anything was saved or deleted. */
+export function useRefreshSaved() {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all(
+      [['strategies'], ['backtests'], ['strategy performance']].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
+    )
+}
+
+/** Read as text first, so that an answer which is no JSON can be shown. */
+export async function postBacktest(form: FormData, signal: AbortSignal): Promise<BacktestAnswer> {
+  const text = await callForText(runBacktest, form, signal)
+  const answer = parsed(text)
+  if (answer === undefined) throw new InvalidJsonError(text)
+  const checked = BacktestAnswer.safeParse(answer)
+  if (checked.success) return checked.data
+  throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause: checked.error })
+}

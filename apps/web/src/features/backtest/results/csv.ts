@@ -1,0 +1,28 @@
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import { signalWord } from './signal.ts'
+
+export const csvName = (today: string): string => `backtest_results_${today}.csv`
+
+/** All rows of Full Results, oldest first, with machine values. Synthetic data says so in a column of its own. */
+export function csvOf(result: BacktestResult): string {
+  const features = Object.entries(result.test_feature_values ?? {})
+  const isMl = result.strategy_type === 'ML'
+  const header = ['Date', 'Value', 'Signal', ...(isMl ? features.map(([name]) => name) : [])]
+  const source = result.synthetic ? ['Synthetic sample data'] : []
+  const rows = result.detailed_results.map(({ date, value, signal }, row) => [
+    date,
+    value,
+    signalWord(signal),
+    ...(isMl ? features.map(([, values]) => values[row] ?? '') : []),
+    ...source,
+  ])
+  const lines = [[...header, ...(result.synthetic ? ['Source'] : [])], ...rows]
+  return `${lines.map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`
+}
+
+/** Quoted where needed. A text that a spreadsheet would take for a formula is made plain. */
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

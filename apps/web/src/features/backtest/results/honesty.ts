@@ -1,0 +1,117 @@
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import { formatCount, formatMoney, formatNumber, formatPercent, formatPValue } from '../../../lib/format.ts'
+
+export interface Check {
+  title: string
+  verdict: 'Passed' | 'Caution' | 'Failed'
+  /** One sentence with the actual figure. */
+  sentence: string
+}
+
+const ORDER = { Failed: 0, Caution: 1, Passed: 2 }
+/** The usual bar for calling a result more than luck. */
+const SIGNIFICANT = 0.05
+
+/** Every check is computed from the run; what the run does not tell is not listed. Worst first. */
+export function checksOf(result: BacktestResult): Check[] {
+  const checks = [source(result), costs(result), ...mlChecks(result)]
+  return checks.filter((check) => check !== null).sort((a, b) => ORDER[a.verdict] - ORDER[b.verdict])
+}
+
+function source({ synthetic, data_sources }: BacktestResult): Check {
+  if (synthetic) {
+    return {
+      title: 'Data is synthetic',
+      verdict: 'Caution',
+      sentence: 'Prices were generated for demonstration. The return says nothing about real markets.',
+    }
+  }
+  const names = data_sources.simulation.providers.map(({ provider }) => provider).join(', ')
+  return { title: 'Data source', verdict: 'Passed', sentence: `Prices come from ${names}.` }
+}
+
+function costs({ settings, metrics }: BacktestResult): Check {
+  const isFree = settings.trading_cost_bps === 0 && settings.commission === 0
+  if (isFree && metrics.number_of_trades > 0) {
+    return {
+      title: 'Trading costs',
+      verdict: 'Caution',
+      sentence: `Not included: ${formatCount(metrics.number_of_trades)} trades of ${formatMoney(metrics.traded_value)} in all were free.`,
+    }
+  }
+  const rate = formatNumber(settings.trading_cost_bps, { decimals: 2, minDecimals: 0, suffix: ' bps' })
+  return {
+    title: 'Trading costs',
+    verdict: 'Passed',
+    sentence: `${formatMoney(metrics.fees)} were paid for ${formatCount(metrics.number_of_trades)} trades, at ${rate}.`,
+  }
+}
+
+function mlChecks(result: BacktestResult): (Check | null)[] {
+  const { honesty, settings } = result
+  if (!honesty) return []
+  return [
+    truncation(honesty.truncation),
+    shuffled(honesty.shuffled_labels),
+    edge(result),
+    consistency(result),
+    {
+      title: 'Purged rows',
+      verdict: 'Passed',
+      sentence: `${formatCount(honesty.rows_purged)} training rows were left out because their labels reach into a test; ${formatCount(honesty.usable_rows)} rows were usable.`,
+    },
+    settings.fill_timing === 'same_close'
+      ? {
+          title: 'Fill timing',
+          verdict: 'Caution',
+          sentence: 'Orders are filled at the same close that the decision needed, which is optimistic.',
+        }
+      : null,
+  ]
+}
+
+type Honesty = NonNullable<BacktestResult['honesty']>
+
+function truncation({ passed, checked_instants, failed_features }: Honesty['truncation']): Check {
+  return {
+    title: 'No look-ahead',
+    verdict: passed ? 'Passed' : 'Failed',
+    sentence: passed
+      ? `No feature changed when the future was cut off, at ${formatCount(checked_instants)} instants.`
+      : `These features know their future: ${failed_features.join(', ')}.`,
+  }
+}
+
+function shuffled({ passed, accuracy, base_rate }: Honesty['shuffled_labels']): Check | null {
+  if (accuracy === null) return null
+  const base = base_rate === null ? '' : ` against a base rate of ${formatPercent(base_rate)}`
+  return {
+    title: 'Shuffled labels',
+    verdict: passed ? 'Passed' : 'Failed',
+    sentence: `With shuffled labels the accuracy is ${formatPercent(accuracy)}${base}: it ${passed ? 'vanishes, as it must' : 'does not vanish, as it must'}.`,
+  }
+}
+
+function edge({ accuracy_details }: BacktestResult): Check | null {
+  if (!accuracy_details) return null
+  const { accuracy, base_rate, p_value, rows } = accuracy_details
+  if (accuracy === null || base_rate === null) return null
+  const isReal = accuracy > base_rate && p_value !== null && p_value < SIGNIFICANT
+  const luck = p_value === null ? '' : `, p ${formatPValue(p_value)}`
+  return {
+    title: 'Edge over the base rate',
+    verdict: isReal ? 'Passed' : 'Caution',
+    sentence: `Accuracy ${formatPercent(accuracy)} against ${formatPercent(base_rate)} over ${formatCount(rows)} rows${luck}.`,
+  }
+}
+
+function consistency({ walk_forward_windows }: BacktestResult): Check | null {
+  const known = (walk_forward_windows ?? []).map(({ accuracy }) => accuracy).filter((one) => one !== null)
+  if (known.length < 2) return null
+  const good = known.filter((accuracy) => accuracy >= 0.5).length
+  return {
+    title: 'Consistency',
+    verdict: good === known.length ? 'Passed' : 'Caution',
+    sentence: `${good} of ${known.length} windows reached 50% accuracy; the lowest was ${formatPercent(Math.min(...known))}.`,
+  }
+}

@@ -1,0 +1,79 @@
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import {
+  formatMoney,
+  formatPercent,
+  formatPercentagePoints,
+  formatPValue,
+  formatRatio,
+  formatSignedPercent,
+  formatSignedRatio,
+} from '../../../lib/format.ts'
+import { Delta, Figure, MetricsStrip } from '../../../ui/figure.tsx'
+import type { CurveView } from './view.ts'
+import { reasonOf } from './reason.ts'
+
+/** CAGR, Sharpe and Accuracy lead; the other two stand back. */
+export function MetricsBox({ result, view }: { result: BacktestResult; view: CurveView }) {
+  const name = result.reference_backtest_name ?? ''
+  const note = (figure: string) => reasonOf(result, view.notePath + figure)
+  return (
+    <MetricsStrip>
+      <Figure
+        label="CAGR"
+        note={
+          view.cagr === null
+            ? note('cagr')
+            : view.referenceCagr !== null && (
+                <>
+                  <Delta value={view.cagr - view.referenceCagr} withArrow>
+                    {formatPercentagePoints(view.cagr - view.referenceCagr)}
+                  </Delta>{' '}
+                  vs {name} {formatSignedPercent(view.referenceCagr)}
+                </>
+              )
+        }
+      >
+        {view.cagr === null ? 'n/a' : <Delta value={view.cagr}>{formatSignedPercent(view.cagr)}</Delta>}
+      </Figure>
+      <Figure
+        label="Sharpe"
+        note={
+          view.sharpe === null
+            ? note('sharpe')
+            : view.referenceSharpe !== null && (
+                <>
+                  <Delta value={view.sharpe - view.referenceSharpe} withArrow>
+                    {formatSignedRatio(view.sharpe - view.referenceSharpe)}
+                  </Delta>{' '}
+                  vs {name} {formatRatio(view.referenceSharpe)}
+                </>
+              )
+        }
+      >
+        {view.sharpe === null ? 'n/a' : formatRatio(view.sharpe)}
+      </Figure>
+      <Figure label="Accuracy" note={accuracyNote(result, view, note('accuracy') ?? note('target_accuracy'))}>
+        {view.accuracy === null ? 'n/a' : formatPercent(view.accuracy)}
+      </Figure>
+      <Figure
+        label="Max drawdown"
+        rank="second"
+        note={view.referenceMaxDrawdown !== null && `${name} ${formatPercent(view.referenceMaxDrawdown)}`}
+      >
+        {formatPercent(view.maxDrawdown)}
+      </Figure>
+      <Figure label="End value" rank="second" note={`from ${formatMoney(view.startValue)}`}>
+        {formatMoney(view.endValue)}
+      </Figure>
+    </MetricsStrip>
+  )
+}
+
+/** An accuracy means little without what always saying the same would have given. */
+function accuracyNote(result: BacktestResult, view: CurveView, reason: string | null): string | null {
+  if (result.strategy_type !== 'ML') return 'Asset Allocation predicts nothing'
+  if (view.accuracy === null) return reason
+  if (view.baseRate === null) return null
+  const luck = view.pValue === null ? '' : `, p ${formatPValue(view.pValue)}`
+  return `base rate ${formatPercent(view.baseRate)}${luck}`
+}

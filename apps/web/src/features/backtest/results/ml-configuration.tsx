@@ -1,0 +1,56 @@
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { AllocationRow } from '@tradewright/contract/strategies'
+import { formatNumber } from '../../../lib/format.ts'
+import { formatDateRange } from '../../../lib/format-time.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Fact, Facts } from './facts.tsx'
+import classes from './results.module.css'
+
+export function MlConfiguration({ result }: { result: BacktestResult }) {
+  const { ml_config: config, train_period, test_period, target } = result
+  if (!config) return null
+  return (
+    <Card title="ML Configuration">
+      <div className={classes.body}>
+        <Facts>
+          <Fact label="Model" note={paramsOf(result.ml_params)}>
+            {config.model_type}
+          </Fact>
+          <Fact label="Split" note={config.walk_forward && 'Walk-forward windows were used instead'}>
+            {percent(config.train_size)} train / {percent(config.test_size)} test
+          </Fact>
+          {config.walk_forward && (
+            <Fact label="Windows">
+              {percent(config.walk_forward.train_window_pct)} train / {percent(config.walk_forward.test_window_pct)}{' '}
+              test, step{' '}
+              {config.walk_forward.step_size_pct === null ? 'automatic' : percent(config.walk_forward.step_size_pct)}
+            </Fact>
+          )}
+          {train_period && (
+            <Fact label="Train window">{formatDateRange(train_period.start_date, train_period.end_date)}</Fact>
+          )}
+          {test_period && (
+            <Fact label="Test window">{formatDateRange(test_period.start_date, test_period.end_date)}</Fact>
+          )}
+          <Fact label="Buy signal (1)">{rowsText(config.signal1_allocations)}</Fact>
+          <Fact label="Sell signal (0)">{rowsText(config.signal0_allocations)}</Fact>
+          {target && <Fact label="Target">{target.name}</Fact>}
+          <Fact label="Features">{(result.features ?? []).map(({ name }) => name).join(', ') || 'None'}</Fact>
+        </Facts>
+      </div>
+    </Card>
+  )
+}
+
+const percent = (value: number) => formatNumber(value, { decimals: 2, minDecimals: 0, suffix: '%' })
+
+function rowsText(rows: readonly AllocationRow[]): string {
+  return rows.map(({ ticker, allocation }) => `${ticker} ${percent(allocation)}`).join(', ') || 'Cash'
+}
+
+function paramsOf(params: BacktestResult['ml_params']): string | null {
+  if (!params) return null
+  return Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+}

@@ -1,0 +1,48 @@
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import { formatSignedPercent } from '../../../lib/format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { numeric, Table } from '../../../ui/table.tsx'
+import { heatOf, yearRows } from './heat.ts'
+import classes from './monthly-returns.module.css'
+
+interface MonthlyReturnsProps {
+  months: BacktestResult['monthly_returns']
+  years: BacktestResult['yearly_returns']
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** The strength of the tint follows the size; the signed number is always printed. */
+export function MonthlyReturns({ months, years }: MonthlyReturnsProps) {
+  if (months.length === 0) return null
+  return (
+    <Card title="Monthly returns" hint="Cash flows excluded">
+      <Table label="Monthly returns">
+        <thead>
+          <tr>
+            <th>Year</th>
+            {MONTHS.map((month) => (
+              <th key={month} className={numeric}>
+                {month}
+              </th>
+            ))}
+            <th className={numeric}>Year</th>
+          </tr>
+        </thead>
+        <tbody className={classes.body}>
+          {yearRows(months, years).map(({ year, byMonth, whole }) => (
+            <tr key={year}>
+              <td className="tabular">{year}</td>
+              {byMonth.map((value, month) => (
+                <td key={MONTHS[month]} className={numeric} data-heat={heatOf(value)}>
+                  {value === null ? '' : formatSignedPercent(value)}
+                </td>
+              ))}
+              <td className={`${numeric} ${classes.whole}`}>{formatSignedPercent(whole)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  )
+}

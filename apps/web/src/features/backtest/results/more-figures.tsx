@@ -1,0 +1,104 @@
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatRatio,
+  formatSignedPercent,
+} from '../../../lib/format.ts'
+import { formatDate, formatDateRange, formatMonth } from '../../../lib/format-time.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Fact, Facts } from './facts.tsx'
+import { reasonOf } from './reason.ts'
+import classes from './results.module.css'
+
+type Month = BacktestResult['metrics']['best_month']
+
+/** The fuller figures, each with how it is computed where the name does not say. */
+export function MoreFigures({ result }: { result: BacktestResult }) {
+  const { metrics, settings } = result
+  const { max_drawdown: fall } = metrics
+  const figure = (
+    name: 'volatility' | 'sortino' | 'calmar' | 'turnover' | 'win_rate' | 'money_weighted_return',
+    shown: string,
+    how: string,
+  ) => ({
+    children: metrics[name] === null ? 'n/a' : shown,
+    note: metrics[name] === null ? reasonOf(result, `metrics.${name}`) : how,
+  })
+  return (
+    <Card title="Figures" hint={`Returns exclude cash flows. Risk-free: ${result.risk_free}`}>
+      <div className={classes.body}>
+        <Facts>
+          <Fact label="Total return" note="Growth of one dollar">
+            {formatSignedPercent(metrics.total_return)}
+          </Fact>
+          <Fact
+            label="Money-weighted return"
+            {...figure(
+              'money_weighted_return',
+              formatSignedPercent(metrics.money_weighted_return),
+              'Yearly, with cash flows',
+            )}
+          />
+          <Fact label="Volatility" {...figure('volatility', formatPercent(metrics.volatility), 'Yearly')} />
+          <Fact
+            label="Sortino"
+            {...figure('sortino', formatRatio(metrics.sortino), 'Excess return by downside deviation')}
+          />
+          <Fact label="Calmar" {...figure('calmar', formatRatio(metrics.calmar), 'CAGR by max drawdown')} />
+          <Fact
+            label="Max drawdown"
+            note={
+              `${formatDateRange(fall.peak_date, fall.trough_date)}, ` +
+              (fall.recovery_date ? `recovered ${formatDate(fall.recovery_date)}` : 'not recovered')
+            }
+          >
+            {formatPercent(fall.depth)}
+          </Fact>
+          <Fact label="Best month" note={monthOf(metrics.best_month)}>
+            {formatSignedPercent(metrics.best_month?.return)}
+          </Fact>
+          <Fact label="Worst month" note={monthOf(metrics.worst_month)}>
+            {formatSignedPercent(metrics.worst_month?.return)}
+          </Fact>
+          <Fact
+            label="Turnover"
+            {...figure(
+              'turnover',
+              formatNumber(metrics.turnover, { decimals: 2, suffix: '×' }),
+              'Times the account, a year',
+            )}
+          />
+          <Fact label="Exposure" note="Mean share invested">
+            {formatPercent(metrics.exposure)}
+          </Fact>
+          <Fact label="Trades" note={`${formatMoney(metrics.traded_value)} traded`}>
+            {formatCount(metrics.number_of_trades)}
+          </Fact>
+          <Fact label="Win rate" {...figure('win_rate', formatPercent(metrics.win_rate), 'Of round trips')} />
+          <Fact
+            label="Costs"
+            note={`${formatNumber(settings.trading_cost_bps, { decimals: 2, minDecimals: 0 })} bps and ${formatMoney(settings.commission)} a trade`}
+          >
+            {formatMoney(metrics.fees)}
+          </Fact>
+          <Fact label="Dividends">{formatMoney(metrics.dividends)}</Fact>
+          <Fact label="Interest paid">{formatMoney(metrics.interest)}</Fact>
+          {settings.adjust_inflation && (
+            <Fact label="Nominal end value" note="Before inflation adjustment">
+              {formatMoney(metrics.nominal_end_value)}
+            </Fact>
+          )}
+          <Fact label="Rebalancing">{settings.rebalance_frequency}</Fact>
+          <Fact label="Repeatable" note={`data ${result.fingerprint}`}>
+            seed {result.seed}
+          </Fact>
+        </Facts>
+      </div>
+    </Card>
+  )
+}
+
+const monthOf = (month: Month) => month && formatMonth(`${month.year}-${String(month.month).padStart(2, '0')}-01`)

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { IconDatabase, IconDownload } from '@tabler/icons-react'
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import { useState } from 'react'
+import { downloadText } from '../../../lib/download.ts'
+import { formatDateRange } from '../../../lib/format-time.ts'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { csvName, csvOf } from './csv.ts'
+import { DataSourcesModal } from './data-sources-modal.tsx'
+import classes from './results.module.css'
+
+/** The strategy box: name, kind, period and where the data came from. */
+export function ResultHead({ result }: { result: BacktestResult }) {
+  const [isOpen, setOpen] = useState(false)
+  const today = () => new Date().toISOString().slice(0, 10)
+  return (
+    <header className={classes.head}>
+      <div>
+        <h2 className={classes.title} id="result-title">
+          {result.strategy || 'Unnamed strategy'}
+        </h2>
+        <p className={classes.facts}>
+          <Tag tone={result.strategy_type === 'ML' ? 'accent' : 'plain'}>{result.strategy_type}</Tag>
+          {result.ml_model_type && <span>{result.ml_model_type}</span>}
+          <span>{periodOf(result)}</span>
+          <ResultSource result={result} />
+        </p>
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
+          Data Sources
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => downloadText(csvName(today()), csvOf(result), 'text/csv;charset=utf-8')}
+        >
+          CSV
+        </Button>
+      </div>
+      <DataSourcesModal result={result} opened={isOpen} onClose={() => setOpen(false)} />
+    </header>
+  )
+}
+
+function periodOf({ test_dates, test_period }: BacktestResult): string {
+  if (!test_period) return formatDateRange(test_dates[0], test_dates.at(-1))
+  return `${formatDateRange(test_period.start_date, test_period.end_date)}, out of sample`
+}
+
+/** Made-up data anywhere makes the whole result made up; else the providers' names. */
+export function ResultSource({ result }: { result: BacktestResult }) {
+  if (result.synthetic) return <SourceBadge synthetic />
+  const { features, simulation } = result.data_sources
+  const names = new Set([...simulation.providers, ...features.providers].map(({ provider }) => provider))
+  return [...names].map((provider) => <SourceBadge key={provider} synthetic={false} provider={provider} />)
+}

@@ -1,0 +1,56 @@
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import { useState } from 'react'
+import { AllocationCard } from './allocation-card.tsx'
+import { CurveChart } from './curve-chart.tsx'
+import { FeatureImportances } from './feature-importances.tsx'
+import { FullResults } from './full-results.tsx'
+import { HonestyCard } from './honesty-card.tsx'
+import { MetricsBox } from './metrics-box.tsx'
+import { MlConfiguration } from './ml-configuration.tsx'
+import { MonthlyReturns } from './monthly-returns.tsx'
+import { MoreFigures } from './more-figures.tsx'
+import { NotesCard } from './notes-card.tsx'
+import { ReferenceCard } from './reference-card.tsx'
+import { ResultHead } from './result-head.tsx'
+import classes from './results.module.css'
+import { TradesCard } from './trades-card.tsx'
+import { viewOf, type WindowChoice } from './view.ts'
+import { WalkForwardCard } from './walk-forward-card.tsx'
+import { WindowSelector } from './window-selector.tsx'
+
+/** A new result is a new panel: the choice of a window starts again at Overall. */
+export function ResultsPanel({ result, isStale }: { result: BacktestResult; isStale: boolean }) {
+  const [choice, setChoice] = useState<WindowChoice>('overall')
+  const view = viewOf(result, choice)
+  const windows = result.walk_forward_windows ?? []
+  return (
+    <div className={classes.panel} data-stale={isStale} inert={isStale}>
+      <section className={classes.main} aria-labelledby="result-title">
+        <ResultHead result={result} />
+        <MetricsBox result={result} view={view} />
+        {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
+        <CurveChart result={result} view={view} choice={choice} />
+      </section>
+      <NotesCard notes={result.notes} />
+      {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
+      <WalkForwardCard result={result} />
+      <div className={classes.pair}>
+        <FeatureImportances result={result} />
+        <HonestyCard result={result} />
+      </div>
+      <MlConfiguration result={result} />
+      {result.allocation && <AllocationCard allocation={result.allocation} />}
+      <MoreFigures result={result} />
+      <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
+      <TradesCard trades={result.trades} />
+      <FullResults result={result} />
+      <p className={classes.credit}>
+        Charts are drawn with{' '}
+        <a href="https://www.tradingview.com/lightweight-charts/" rel="noreferrer" target="_blank">
+          Lightweight Charts
+        </a>{' '}
+        by TradingView.
+      </p>
+    </div>
+  )
+}

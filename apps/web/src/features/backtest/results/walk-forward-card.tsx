@@ -1,0 +1,80 @@
+import { IconChartLine } from '@tabler/icons-react'
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
+import { useState } from 'react'
+import { formatCount, formatPercent, formatSignedPercent, formatSignedRatio } from '../../../lib/format.ts'
+import { formatDateRange } from '../../../lib/format-time.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Delta } from '../../../ui/figure.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { numeric, secondary, Table } from '../../../ui/table.tsx'
+import { AccuracyBar } from './accuracy-bar.tsx'
+import { WindowModal } from './window-modal.tsx'
+
+export function WalkForwardCard({ result }: { result: BacktestResult }) {
+  const [opened, setOpened] = useState<WalkForwardWindow | null>(null)
+  const { walk_forward_windows: windows, walk_forward_summary: summary } = result
+  if (!windows || !summary) return null
+  return (
+    <Card
+      title="Walk-forward windows"
+      hint={
+        `${formatCount(summary.total_windows)} windows · average accuracy ${formatPercent(summary.avg_window_accuracy)}` +
+        ` · lowest ${formatPercent(summary.min_window_accuracy)} · highest ${formatPercent(summary.max_window_accuracy)}` +
+        ` · step ${formatCount(summary.step_size)} ${result.data_granularity === 'daily' ? 'trading days' : 'bars'}`
+      }
+    >
+      <Table label="Walk-forward windows">
+        <thead>
+          <tr>
+            <th>Window</th>
+            <th>Test period</th>
+            <th className={`${numeric} ${secondary}`}>Rows</th>
+            <th className={numeric}>Accuracy</th>
+            <th className={secondary} aria-label="Accuracy around 50%" />
+            <th className={numeric}>CAGR</th>
+            <th className={`${numeric} ${secondary}`}>Sharpe</th>
+            <th className={`${numeric} ${secondary}`}>Buy / Sell</th>
+            <th aria-label="Chart" />
+          </tr>
+        </thead>
+        <tbody>
+          {windows.map((window) => (
+            <WindowRow key={window.window_num} window={window} onOpen={() => setOpened(window)} />
+          ))}
+        </tbody>
+      </Table>
+      <WindowModal result={result} window={opened} onClose={() => setOpened(null)} />
+    </Card>
+  )
+}
+
+function WindowRow({ window, onOpen }: { window: WalkForwardWindow; onOpen: () => void }) {
+  // Half right counts as good, so the middle is where colour and arrow turn.
+  const edge = window.accuracy === null ? null : window.accuracy - 0.5
+  return (
+    <tr>
+      <td className="tabular">{window.window_num}</td>
+      <td className="tabular">{formatDateRange(window.test_start, window.test_end)}</td>
+      <td className={`${numeric} ${secondary}`}>{formatCount(window.test_rows)}</td>
+      <td className={numeric}>
+        <Delta value={edge} withArrow>
+          {window.accuracy === null ? 'n/a' : formatPercent(window.accuracy)}
+        </Delta>
+      </td>
+      <td className={secondary}>{edge !== null && <AccuracyBar edge={edge} />}</td>
+      <td className={numeric}>
+        <Delta value={window.cagr}>{window.cagr === null ? 'n/a' : formatSignedPercent(window.cagr)}</Delta>
+      </td>
+      <td className={`${numeric} ${secondary}`}>
+        <Delta value={window.sharpe}>{window.sharpe === null ? 'n/a' : formatSignedRatio(window.sharpe)}</Delta>
+      </td>
+      <td className={`${numeric} ${secondary}`}>
+        {formatCount(window.predictions_buy)} / {formatCount(window.predictions_sell)}
+      </td>
+      <td className={numeric}>
+        <IconButton icon={IconChartLine} label={`Chart of window ${window.window_num}`} onClick={onOpen} />
+      </td>
+    </tr>
+  )
+}

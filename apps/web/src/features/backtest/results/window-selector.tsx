@@ -1,0 +1,76 @@
+import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
+import { formatDateRange, formatMonth } from '../../../lib/format-time.ts'
+import { SelectField } from '../../../ui/fields.tsx'
+import type { WindowChoice } from './view.ts'
+import classes from './window-selector.module.css'
+
+interface WindowSelectorProps {
+  windows: readonly WalkForwardWindow[]
+  choice: WindowChoice
+  onChange: (choice: WindowChoice) => void
+}
+
+/** More windows than this do not fit as chips on any screen. */
+const MOST_CHIPS = 10
+
+/** Chips where there is room, a select where there is not; both say the same. */
+export function WindowSelector({ windows, choice, onChange }: WindowSelectorProps) {
+  const choose = (value: string) => onChange(value === 'overall' ? 'overall' : Number(value))
+  return (
+    <div className={classes.selector} data-many={windows.length > MOST_CHIPS}>
+      <fieldset className={classes.chips}>
+        <legend>Window</legend>
+        <Chip value="overall" choice={choice} onChoose={choose} title="Overall" text={`${windows.length} windows`} />
+        {windows.map(({ window_num, test_start, test_end }) => (
+          <Chip
+            key={window_num}
+            value={window_num}
+            choice={choice}
+            onChoose={choose}
+            title={`Window ${window_num}`}
+            text={`${formatMonth(test_start)} – ${formatMonth(test_end)}`}
+          />
+        ))}
+      </fieldset>
+      <div className={classes.select}>
+        <SelectField
+          label="Window"
+          value={String(choice)}
+          options={[
+            { value: 'overall', label: `Overall, ${windows.length} windows` },
+            ...windows.map(({ window_num, test_start, test_end }) => ({
+              value: String(window_num),
+              label: `Window ${window_num}, ${formatDateRange(test_start, test_end)}`,
+            })),
+          ]}
+          onChange={choose}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface ChipProps {
+  value: WindowChoice
+  choice: WindowChoice
+  onChoose: (value: string) => void
+  title: string
+  text: string
+}
+
+/** A real radio button, so the arrow keys move between windows. */
+function Chip({ value, choice, onChoose, title, text }: ChipProps) {
+  return (
+    <label className={classes.chip} data-chosen={value === choice}>
+      <input
+        type="radio"
+        name="result-window"
+        value={value}
+        checked={value === choice}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      />
+      <b>{title}</b>
+      <span className="tabular">{text}</span>
+    </label>
+  )
+}

@@ -1,0 +1,109 @@
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ConfirmModal } from '../../ui/confirm-modal.tsx'
+import { SelectField } from '../../ui/fields.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { failedTo, type StudioMessage } from './messages.ts'
+import { useDeleteBacktest, useDeleteStrategy, useStrategies, useStrategyResults } from './queries.ts'
+import classes from './saved-selects.module.css'
+import type { SavedChoice } from './use-saved-choice.ts'
+
+interface SavedSelectsProps {
+  choice: SavedChoice
+  setChoice: (choice: SavedChoice) => void
+  chooseStrategy: (id: string) => void
+  chooseBacktest: (strategyId: string, id: string) => void
+  tell: (message: StudioMessage) => void
+}
+
+export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest, tell }: SavedSelectsProps) {
+  const strategies = useStrategies().data ?? []
+  const backtests = useStrategyResults(choice.strategyId).data ?? []
+  const strategy = strategies.find(({ id }) => String(id) === choice.strategyId)
+  const backtest = backtests.find(({ id }) => String(id) === choice.backtestId)
+  const strategyDeletion = useDeleteStrategy()
+  const backtestDeletion = useDeleteBacktest()
+  return (
+    <div className={classes.selects}>
+      <Saved
+        label="Saved strategy"
+        thing="strategy"
+        loss="Its saved backtests go with it. This cannot be undone."
+        options={strategies}
+        value={strategy ? choice.strategyId : ''}
+        onChoose={chooseStrategy}
+        onDelete={async (id) => {
+          try {
+            await strategyDeletion.mutateAsync(id)
+            setChoice({ strategyId: '', backtestId: '' })
+          } catch (error) {
+            tell(failedTo('delete strategy', error))
+          }
+        }}
+      />
+      <Saved
+        label="Saved backtest"
+        thing="backtest"
+        loss="Its result is lost. This cannot be undone."
+        options={backtests}
+        value={backtest ? choice.backtestId : ''}
+        onChoose={(id) => chooseBacktest(choice.strategyId, id)}
+        onDelete={async (id) => {
+          try {
+            await backtestDeletion.mutateAsync(id)
+            setChoice({ ...choice, backtestId: '' })
+          } catch (error) {
+            tell(failedTo('delete backtest', error))
+          }
+        }}
+      />
+    </div>
+  )
+}
+
+interface SavedProps {
+  label: string
+  thing: 'strategy' | 'backtest'
+  /** What a deletion takes with it. */
+  loss: string
+  options: readonly { id: number; name: string }[]
+  value: string
+  onChoose: (id: string) => void
+  onDelete: (id: string) => Promise<void>
+}
+
+function Saved({ label, thing, loss, options, value, onChoose, onDelete }: SavedProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const name = options.find(({ id }) => String(id) === value)?.name ?? ''
+  return (
+    <div className={classes.saved}>
+      <SelectField
+        label={label}
+        value={value}
+        disabled={options.length === 0}
+        options={[
+          { value: '', label: options.length === 0 ? 'None saved' : 'None' },
+          ...options.map((option) => ({ value: String(option.id), label: option.name })),
+        ]}
+        onChange={onChoose}
+      />
+      <IconButton icon={IconTrash} label={`Delete ${thing}`} disabled={value === ''} onClick={() => setAsking(true)} />
+      <ConfirmModal
+        opened={isAsking}
+        title={`Delete ${thing} “${name}”?`}
+        text={`Are you sure you want to delete this ${thing}? ${loss}`}
+        confirmLabel={`Delete ${thing}`}
+        busy={isBusy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setBusy(true)
+          void onDelete(value).finally(() => {
+            setBusy(false)
+            setAsking(false)
+          })
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { formatDateRange } from '../../lib/format-time.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { AdvancedTab } from './advanced-tab.tsx'
+import { BacktestConfigTab } from './backtest-config-tab.tsx'
+import type { EditProps } from './edit-props.ts'
+import type { BacktestForm } from './form.ts'
+import classes from './setup-panel.module.css'
+import { StrategySetupTab } from './strategy-setup-tab.tsx'
+
+export type SetupTab = 'setup' | 'config' | 'advanced'
+
+interface SetupPanelProps extends EditProps {
+  tab: SetupTab
+  onTab: (tab: SetupTab) => void
+  isRunning: boolean
+  onRun: () => void
+}
+
+export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun }: SetupPanelProps) {
+  return (
+    <form
+      className={classes.panel}
+      aria-label="Backtest settings"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onRun()
+      }}
+    >
+      <div className={classes.fields}>
+        <Tabs
+          label="Backtest settings"
+          current={tab}
+          onChange={onTab}
+          tabs={[
+            { name: 'setup', label: 'Strategy Setup', content: <StrategySetupTab form={form} edit={edit} /> },
+            { name: 'config', label: 'Backtest Config', content: <BacktestConfigTab form={form} edit={edit} /> },
+            { name: 'advanced', label: 'Advanced', content: <AdvancedTab form={form} edit={edit} /> },
+          ]}
+        />
+      </div>
+      <div className={classes.foot}>
+        <Button
+          type="submit"
+          fullWidth
+          size="md"
+          disabled={isRunning}
+          {...(isRunning ? {} : { leftSection: <IconPlayerPlayFilled size={14} aria-hidden /> })}
+        >
+          {isRunning ? 'Running...' : 'Run backtest'}
+        </Button>
+        <p className={`${classes.summary} tabular`}>{summaryOf(form)}</p>
+      </div>
+    </form>
+  )
+}
+
+/** What will run, in one line. */
+function summaryOf(form: BacktestForm): string {
+  const parts = [formatDateRange(form.startDate, form.endDate), form.dataGranularity]
+  if (form.strategyType === 'ML') parts.push(form.walkForwardEnabled ? 'walk-forward on' : form.mlModelType)
+  return parts.join(' · ')
+}

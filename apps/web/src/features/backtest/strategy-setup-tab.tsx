@@ -1,0 +1,38 @@
+import { STRATEGY_TYPES } from '@tradewright/contract/strategies'
+import { ChoiceField, TextField } from '../../ui/fields.tsx'
+import type { EditProps } from './edit-props.ts'
+import { MlSetup } from './ml-setup.tsx'
+import classes from './setup.module.css'
+import { TickerExamples } from './ticker-examples.tsx'
+import { TickerRows } from './ticker-rows.tsx'
+
+export function StrategySetupTab({ form, edit }: EditProps) {
+  return (
+    <>
+      <div className={classes.section}>
+        <TextField
+          label="Strategy name"
+          placeholder="Needed to save it"
+          value={form.strategyName}
+          onChange={(strategyName) => edit({ strategyName })}
+        />
+        <ChoiceField
+          label="Strategy type"
+          value={form.strategyType}
+          options={STRATEGY_TYPES}
+          onChange={(strategyType) => edit({ strategyType })}
+        />
+      </div>
+      {form.strategyType === 'ML' ? (
+        <MlSetup form={form} edit={edit} />
+      ) : (
+        <div className={classes.section}>
+          <TickerRows title="Allocation" rows={form.allocations} onChange={(allocations) => edit({ allocations })} />
+        </div>
+      )}
+      <div className={classes.section}>
+        <TickerExamples />
+      </div>
+    </>
+  )
+}

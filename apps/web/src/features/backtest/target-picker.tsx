@@ -1,0 +1,46 @@
+import { SelectField } from '../../ui/fields.tsx'
+import { defaultParams, findEntry } from './catalogue.ts'
+import type { ChosenTarget } from './form.ts'
+import { ParameterInputs } from './parameter-inputs.tsx'
+import { useTargets } from './queries.ts'
+import classes from './setup.module.css'
+
+interface TargetPickerProps {
+  chosen: ChosenTarget | null
+  onChange: (chosen: ChosenTarget | null) => void
+}
+
+/** A target that came with a saved strategy waits in the form and appears here once the list has loaded. */
+export function TargetPicker({ chosen, onChange }: TargetPickerProps) {
+  const targets = useTargets()
+  const catalogue = targets.data ?? []
+  const target = chosen ? findEntry(catalogue, chosen.id) : undefined
+
+  const choose = (id: string) => {
+    const next = catalogue.find((one) => String(one.id) === id)
+    onChange(next ? { id: next.id, params: defaultParams(next.config.params_def) } : null)
+  }
+
+  return (
+    <div className={classes.fields}>
+      <SelectField
+        label="Target"
+        hint={target?.description ?? 'What the model learns to foresee'}
+        value={target ? String(target.id) : ''}
+        options={[
+          { value: '', label: targets.isError ? 'Targets could not be loaded' : 'Choose a target...' },
+          ...catalogue.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        onChange={choose}
+      />
+      {chosen && target && target.config.params_def.length > 0 && (
+        <ParameterInputs
+          owner={target.name}
+          definitions={target.config.params_def}
+          params={chosen.params}
+          onChange={(params) => onChange({ id: target.id, params })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import classes from './setup.module.css'
+
+const EXAMPLES = [
+  ['Stocks', 'SPY, AAPL'],
+  ['Crypto', 'BTC-USD, ETH-USD'],
+  ['Economic series', 'DGS10, CPIAUCSL'],
+  ['Funding rate', 'BTC-FR'],
+  ['Open interest', 'BTC-OI'],
+  ['Long/short', 'BTC-LS'],
+  ['Liquidations', 'BTC-LIQ'],
+  ['Cash', 'CASHX, a constant $100'],
+  ['T-bill interest', 'TBILLX, which testfol.io calls CASHX'],
+  ['Leverage', 'SPY?L=2, reset daily'],
+] as const
+
+export function TickerExamples() {
+  return (
+    <details className={classes.examples}>
+      <summary>Ticker examples</summary>
+      <dl>
+        {EXAMPLES.map(([kind, tickers]) => (
+          <div key={kind}>
+            <dt>{kind}</dt>
+            <dd>{tickers}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.hint}>Derivatives data uses a system key limited to 40 calls a minute.</p>
+    </details>
+  )
+}

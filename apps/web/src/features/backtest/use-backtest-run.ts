@@ -1,0 +1,85 @@
+import { BACKTEST_JOB, type BacktestAnswer } from '@tradewright/contract/backtests'
+import type { JobEvent } from '@tradewright/contract/events'
+import { cancelJob } from '@tradewright/contract/jobs'
+import { useEffect, useRef, useState } from 'react'
+import { watchJobs } from '../../lib/events.ts'
+import { call } from '../../lib/http.ts'
+import type { BacktestForm } from './form.ts'
+import { toRequest } from './form-request.ts'
+import { postBacktest } from './queries.ts'
+
+interface CurrentRun {
+  runId: string
+  abort: AbortController
+  /** A run that saves its outcome goes on when the page is left. */
+  saves: boolean
+}
+
+interface RunOutcome {
+  onResult: (answer: BacktestAnswer) => void
+  onFailure: (error: unknown) => void
+  onCancelled: () => void
+}
+
+/** One run at a time: starting, its progress, cancelling. */
+export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome) {
+  const [run, setRun] = useState<CurrentRun | null>(null)
+  const [isCancelling, setCancelling] = useState(false)
+  const job = useJobOf(run?.runId ?? null)
+  const current = useRef<CurrentRun | null>(null)
+  const cancelled = useRef(false)
+  useEffect(() => () => leave(current.current), [])
+
+  const start = async (form: BacktestForm) => {
+    if (current.current) return
+    const next = {
+      runId: crypto.randomUUID(),
+      abort: new AbortController(),
+      saves: form.saveStrategy || form.saveBacktest,
+    }
+    current.current = next
+    cancelled.current = false
+    setRun(next)
+    try {
+      onResult(await postBacktest(toRequest(form, next.runId), next.abort.signal))
+    } catch (error) {
+      if (cancelled.current) onCancelled()
+      else onFailure(error)
+    } finally {
+      current.current = null
+      setRun(null)
+      setCancelling(false)
+    }
+  }
+
+  const cancel = () => {
+    cancelled.current = true
+    setCancelling(true)
+    if (!job) current.current?.abort.abort()
+    else void call(cancelJob, { params: { id: job.job_id } }).catch(() => current.current?.abort.abort())
+  }
+
+  return { isRunning: run !== null, isCancelling, note: job?.progress?.note ?? null, start, cancel }
+}
+
+function leave(run: CurrentRun | null): void {
+  if (run && !run.saves) run.abort.abort()
+}
+
+/** What the server says of the run's job; null until it says something. */
+function useJobOf(runId: string | null): JobEvent | null {
+  const [job, setJob] = useState<JobEvent | null>(null)
+  useEffect(() => {
+    if (runId === null) return undefined
+    const stop = watchJobs({
+      onJob: (event) => {
+        if (event.kind === BACKTEST_JOB && event.subject === runId) setJob(event)
+      },
+    })
+    return () => {
+      stop()
+      setJob(null)
+    }
+  }, [runId])
+  return job
+}

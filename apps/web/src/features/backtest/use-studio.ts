@@ -1,0 +1,159 @@
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { BacktestAnswer } from '@tradewright/contract/backtests'
+import { useEffect, useReducer, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { editForm, newForm } from './form.ts'
+import { fromOptimized, fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
+import { backtestFailed, CANCELLED, failedTo, optimizedLoaded, type StudioMessage } from './messages.ts'
+import { loadBacktest, loadStrategy, useRefreshSaved } from './queries.ts'
+import type { SetupTab } from './setup-panel.tsx'
+import { todayUtc } from './today.ts'
+import { useBacktestRun } from './use-backtest-run.ts'
+import { type SavedChoice, useSavedChoice } from './use-saved-choice.ts'
+
+export type Pane = 'Setup' | 'Results'
+
+interface Shown {
+  /** Tells one result from the next, even where the figures are the same. */
+  number: number
+  result: BacktestResult
+}
+
+/** What the screen is about: the form, what is chosen, the run, the result on show and the message above it. */
+export function useStudio() {
+  const [optimized] = useOptimized()
+  const [form, edit] = useReducer(editForm, null, () => optimized ?? newForm(todayUtc()))
+  const [tab, setTab] = useState<SetupTab>('setup')
+  const [pane, setPane] = useState<Pane>('Setup')
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [message, setMessage] = useState<StudioMessage | null>(
+    () => optimized && optimizedLoaded(optimized.strategyName),
+  )
+  const [choice, setChoice] = useSavedChoice()
+  const refreshSaved = useRefreshSaved()
+
+  const show = (result: BacktestResult) => {
+    setShown((before) => ({ number: (before?.number ?? 0) + 1, result }))
+    setPane('Results')
+  }
+  const { chooseStrategy, chooseBacktest } = useLoading({
+    choice,
+    setChoice,
+    edit,
+    show,
+    tell: setMessage,
+    isBusy: optimized !== null,
+  })
+
+  const run = useBacktestRun({
+    onResult: (answer) => {
+      show(answer)
+      const saved = savedChoice(answer)
+      if (saved) setChoice(saved)
+      if (form.saveStrategy || form.saveBacktest) void refreshSaved()
+    },
+    onFailure: (error) => setMessage(backtestFailed(error)),
+    onCancelled: () => setMessage(CANCELLED),
+  })
+  const start = () => {
+    setMessage(null)
+    void run.start(form)
+  }
+
+  return {
+    form,
+    edit,
+    tab,
+    setTab,
+    pane,
+    setPane,
+    shown,
+    message,
+    setMessage,
+    choice,
+    setChoice,
+    chooseStrategy,
+    chooseBacktest,
+    run,
+    start,
+  }
+}
+
+function savedChoice({ strategy_id, backtest_id }: BacktestAnswer): SavedChoice | null {
+  if (strategy_id === null && backtest_id === null) return null
+  return { strategyId: String(strategy_id ?? ''), backtestId: String(backtest_id ?? '') }
+}
+
+/** The Optimizer's hand-over, read once: a reload should not bring it back over what was edited since. */
+function useOptimized() {
+  const { state, pathname } = useLocation()
+  const navigate = useNavigate()
+  const once = useState(() => fromOptimized(state, todayUtc()))
+  useEffect(() => {
+    if (state !== null) void navigate(pathname, { replace: true, state: null })
+  }, [state, pathname, navigate])
+  return once
+}
+
+interface Loading {
+  choice: SavedChoice
+  setChoice: (choice: SavedChoice) => void
+  edit: (form: ReturnType<typeof newForm>) => void
+  show: (result: BacktestResult) => void
+  tell: (message: StudioMessage) => void
+  /** The form is already spoken for, so the address does not fill it. */
+  isBusy: boolean
+}
+
+/** Loads what is chosen into the form; of two choices in a row only the later one arrives. */
+function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
+  const latest = useRef(0)
+  const ifLatest = async <T>(
+    loading: Promise<T>,
+    use: (loaded: T) => void,
+    failed: (error: unknown) => StudioMessage,
+  ) => {
+    const ticket = ++latest.current
+    try {
+      const loaded = await loading
+      if (ticket === latest.current) use(loaded)
+    } catch (error) {
+      if (ticket === latest.current) tell(failed(error))
+    }
+  }
+
+  const chooseStrategy = (strategyId: string) => {
+    setChoice({ strategyId, backtestId: '' })
+    edit(newForm(todayUtc()))
+    if (!strategyId) return
+    void ifLatest(
+      loadStrategy(strategyId),
+      (strategy) => edit(fromSavedStrategy(strategy, todayUtc())),
+      (error) => failedTo('load strategy', error),
+    )
+  }
+
+  const chooseBacktest = (strategyId: string, backtestId: string) => {
+    setChoice({ strategyId, backtestId })
+    if (!backtestId) return
+    void ifLatest(
+      loadBacktest(backtestId),
+      (backtest) => {
+        edit(fromSavedBacktest(backtest, todayUtc()))
+        show(backtest.result_data)
+        if (backtest.strategy_id !== null) setChoice({ strategyId: String(backtest.strategy_id), backtestId })
+      },
+      (error) => failedTo('load backtest', error),
+    )
+  }
+
+  // Once, for the address the page was opened with; later choices load themselves.
+  useEffect(() => {
+    if (isBusy) return
+    if (choice.backtestId) chooseBacktest(choice.strategyId, choice.backtestId)
+    else if (choice.strategyId) chooseStrategy(choice.strategyId)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  return { chooseStrategy, chooseBacktest }
+}
