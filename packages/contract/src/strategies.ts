@@ -180,7 +180,8 @@ export const listStrategyResults = route({
 export const StrategyPerformance = z.object({
   strategy_id: z.int(),
   strategy_name: z.string(),
-  cagr_numeric: z.number().nullable(),
+  /** The spec lets text that is already formatted stand here too. */
+  cagr_numeric: z.union([z.number(), z.string()]).nullable(),
   sharpe: z.number().nullable(),
   total_return: z.number().nullable(),
   max_drawdown: z.number().nullable(),

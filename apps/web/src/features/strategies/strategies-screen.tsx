@@ -1,19 +1,41 @@
-import { IconStack2 } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
+import { Banner } from '../../ui/banner.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
+import { CardSkeleton } from '../../ui/skeletons.tsx'
+import { useStrategies, useStrategyPerformance } from './queries.ts'
+import { StrategiesCard } from './strategies-card.tsx'
+import classes from './strategies-screen.module.css'
+import { TopPerformersCard } from './top-performers-card.tsx'
 
 export function StrategiesScreen() {
+  const strategies = useStrategies()
+  const performances = useStrategyPerformance().data ?? []
   return (
     <Page documentTitle="Strategies">
-      <PageHeader title="Investment Strategies" />
-      <Card>
-        <EmptyState
-          icon={IconStack2}
-          title="Your strategies will be listed here"
-          text="Saved strategies, ranked by their latest backtest, with filters and one click to deploy. This screen is still being built."
-        />
-      </Card>
+      <PageHeader
+        title="Investment Strategies"
+        aside={
+          <LinkButton to="/backtest" primary>
+            <IconPlus className={classes.plus} size={16} aria-hidden />
+            Create Strategy
+          </LinkButton>
+        }
+      />
+      <div className={classes.cards}>
+        {strategies.isError && (
+          <Banner kind="error" text="Failed to load strategies" detail={strategies.error.message} />
+        )}
+        <TopPerformersCard performances={performances} />
+        {strategies.isPending ? (
+          <Card>
+            <CardSkeleton rows={10} />
+          </Card>
+        ) : (
+          <StrategiesCard strategies={strategies.isError ? [] : strategies.data} performances={performances} />
+        )}
+      </div>
     </Page>
   )
 }
