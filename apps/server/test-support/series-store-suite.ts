@@ -1,5 +1,5 @@
 import { type Granularity } from '@tradewright/core/granularity'
-import { DAY } from '@tradewright/core/time'
+import { DAY, HOUR } from '@tradewright/core/time'
 import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
 import type { Layer, SeriesBlock, SeriesSource, SeriesTable } from '@tradewright/engine/market/series'
 import { layers } from '@tradewright/engine/market/series'
@@ -42,7 +42,9 @@ const block: fc.Arbitrary<SeriesBlock> = fc
     fc
       .array(fc.tuple(...categories.map(() => cell), value), { minLength: days.length, maxLength: days.length })
       .map((rows): SeriesBlock => {
-        const timestamps = Float64Array.from(days.toSorted((a, b) => a - b).map((day) => START + day * DAY))
+        // Hourly rows lie beside daily ones: a tie between the two has no order that the port promises.
+        const start = words.granularity === '1h' ? START + HOUR : START
+        const timestamps = Float64Array.from(days.toSorted((a, b) => a - b).map((day) => start + day * DAY))
         const columns = Object.fromEntries(
           categories.map((category, i) => [category, Float64Array.from(rows, (row) => row[i]!)]),
         )
