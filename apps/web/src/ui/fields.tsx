@@ -1,4 +1,5 @@
 import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
@@ -36,7 +37,7 @@ export function TextField({ value, onChange, placeholder, type = 'text', leftSec
       {...wordsOf(field)}
       type={type}
       value={value}
-      classNames={{ wrapper: classes.wrapper ?? '' }}
+      classNames={{ input: classes.input ?? '', wrapper: classes.wrapper ?? '' }}
       autoComplete="off"
       spellCheck={false}
       {...(placeholder ? { placeholder } : {})}
@@ -67,7 +68,7 @@ export function NumberField({ value, onChange, prefix, unit, placeholder, step =
       thousandSeparator=","
       step={step}
       readOnly={field.readOnly ?? false}
-      classNames={{ input: classes.number ?? '', wrapper: classes.wrapper ?? '' }}
+      classNames={{ input: `${classes.input} ${classes.number}`, wrapper: classes.wrapper ?? '' }}
       {...(prefix ? { prefix } : {})}
       {...(unit ? { suffix: unit } : {})}
       {...(placeholder ? { placeholder } : {})}
@@ -88,7 +89,7 @@ export function SelectField({ value, options, onChange, ...field }: SelectFieldP
       {...wordsOf(field)}
       value={value}
       data={[...options]}
-      classNames={{ wrapper: classes.wrapper ?? '' }}
+      classNames={{ input: classes.input ?? '', wrapper: classes.wrapper ?? '' }}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

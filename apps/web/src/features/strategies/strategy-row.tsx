@@ -62,6 +62,13 @@ export function StrategyRow({ strategy, performance, isSelected, onSelect, onDel
 
 /** Sharpe where it is known; without it, whether there is any performance at all. */
 function riskOf(performance: StrategyPerformance | undefined) {
-  if (performance && performance.sharpe !== null) return formatRatio(performance.sharpe)
+  if (performance && performance.sharpe !== null) {
+    return (
+      <>
+        <span className={classes.riskLabel}>Sharpe </span>
+        {formatRatio(performance.sharpe)}
+      </>
+    )
+  }
   return <span className={classes.missing}>{performance ? 'Max DD: N/A' : 'N/A'}</span>
 }
