@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { Success } from './answers.ts'
+import { GRANULARITIES, idField, idParams, LAYERS, optionalDate, wordList } from './data-collector-fields.ts'
+import { route } from './route.ts'
+
+const tag = 'Data Collector'
+
+export const SORT_FIELDS = [
+  'ticker',
+  'timestamp',
+  'category',
+  'type',
+  'value',
+  'currency',
+  'provider',
+  'collected_at',
+] as const
+export const BROWSE_PAGE_SIZE = 50
+
+export const getAvailableData = route({
+  method: 'GET',
+  path: '/api/data-collector/data/available',
+  access: 'signed in',
+  tag,
+  summary: 'What the filters of a store and layer may offer.',
+  query: z.object({ store_id: idField.optional(), layer: z.enum(LAYERS).default('gold') }),
+  answer: Success.extend({
+    tickers: z.array(z.string()),
+    categories: z.array(z.string()),
+    providers: z.array(z.string()),
+    granularities: z.array(z.string()),
+    date_range: z.object({ min: z.iso.date().nullable(), max: z.iso.date().nullable() }),
+  }),
+})
+
+export const Filters = z.object({
+  tickers: wordList,
+  categories: wordList,
+  providers: wordList,
+  start_date: optionalDate,
+  end_date: optionalDate,
+  store_id: z
+    .union([idField, z.literal('')])
+    .nullish()
+    .transform((value) => value || undefined),
+  layer: z.enum(LAYERS, `layer must be one of ${LAYERS.join(', ')}.`).default('gold'),
+})
+
+/** `synthetic` is true for rows of the sample market, which must never pass for real. */
+export const DataRecord = z.object({
+  ticker: z.string(),
+  timestamp: z.iso.datetime(),
+  category: z.string(),
+  type: z.string(),
+  value: z.number(),
+  currency: z.string(),
+  provider: z.string(),
+  collected_at: z.iso.datetime(),
+  granularity: z.string(),
+  synthetic: z.boolean(),
+})
+export type DataRecord = z.infer<typeof DataRecord>
+
+export const browseData = route({
+  method: 'POST',
+  path: '/api/data-collector/data/browse',
+  access: 'signed in',
+  tag,
+  summary: 'A page of stored records.',
+  body: Filters.extend({
+    page: z.int('page must be a whole number.').min(1, 'page must be 1 or more.').max(10_000_000).default(1),
+    per_page: z
+      .int('per_page must be a whole number.')
+      .min(1, 'per_page must be 1 or more.')
+      .max(1_000)
+      .default(BROWSE_PAGE_SIZE),
+    sort_by: z.enum(SORT_FIELDS, `sort_by must be one of ${SORT_FIELDS.join(', ')}.`).default('timestamp'),
+    sort_order: z.enum(['asc', 'desc'], 'sort_order must be asc or desc.').default('desc'),
+    search: z.string().trim().max(200).nullish(),
+  }),
+  answer: Success.extend({ records: z.array(DataRecord), page: z.int(), pages: z.int(), total: z.int() }),
+})
+
+export const StarterTransform = z.object({
+  name: z.string(),
+  description: z.string(),
+  required_categories: z.array(z.string()),
+  computed_columns: z.array(z.object({ name: z.string(), description: z.string() })),
+})
+export type StarterTransform = z.infer<typeof StarterTransform>
+
+export const listStarterTransforms = route({
+  method: 'GET',
+  path: '/api/data-collector/transforms/starter-kit',
+  access: 'signed in',
+  tag,
+  summary: 'The starter transforms.',
+  answer: Success.extend({ transforms: z.array(StarterTransform) }),
+})
+
+/** Cells are numbers, or null where there is no value. */
+export const TransformRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+
+export const browseWithTransforms = route({
+  method: 'POST',
+  path: '/api/data-collector/data/browse-with-transforms',
+  access: 'signed in',
+  tag,
+  summary: 'Stored data as a table with a column per category, and a starter transform computed on it.',
+  body: Filters.extend({
+    pivot: z.boolean().default(true),
+    starter_transform: z.string().trim().max(200).nullish(),
+    data_granularity: z.enum(GRANULARITIES).nullish(),
+  }),
+  answer: Success.extend({
+    row_count: z.int(),
+    columns: z.array(z.object({ name: z.string() })),
+    data: z.array(TransformRow),
+    synthetic: z.boolean(),
+  }),
+})
+
+export const SavedQuery = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  tickers: z.array(z.string()),
+  categories: z.array(z.string()),
+  providers: z.array(z.string()),
+  start_date: z.string().nullable(),
+  end_date: z.string().nullable(),
+  is_default: z.boolean(),
+  use_count: z.int(),
+})
+export type SavedQuery = z.infer<typeof SavedQuery>
+
+export const SavedQueryBody = z.object({
+  name: z.string('A name is required to save a query.').trim().min(1, 'A name is required to save a query.').max(200),
+  description: z
+    .string()
+    .trim()
+    .max(2_000)
+    .nullish()
+    .transform((text) => text ?? ''),
+  tickers: wordList,
+  categories: wordList,
+  providers: wordList,
+  start_date: optionalDate,
+  end_date: optionalDate,
+})
+
+export const listSavedQueries = route({
+  method: 'GET',
+  path: '/api/data-collector/saved-queries',
+  access: 'signed in',
+  tag,
+  summary: 'The saved queries of the signed-in user.',
+  answer: Success.extend({ queries: z.array(SavedQuery) }),
+})
+
+export const saveQuery = route({
+  method: 'POST',
+  path: '/api/data-collector/saved-queries',
+  access: 'signed in',
+  tag,
+  summary: 'Save a set of filters.',
+  body: SavedQueryBody,
+  answer: Success.extend({ query: SavedQuery }),
+})
+
+export const applySavedQuery = route({
+  method: 'PUT',
+  path: '/api/data-collector/saved-queries/:id',
+  access: 'signed in',
+  tag,
+  summary: 'Count a use of a saved query; with a name, also change it.',
+  params: idParams,
+  body: SavedQueryBody.extend({ name: SavedQueryBody.shape.name.optional() }),
+  answer: Success.extend({ query: SavedQuery }),
+})
+
+export const deleteSavedQuery = route({
+  method: 'DELETE',
+  path: '/api/data-collector/saved-queries/:id',
+  access: 'signed in',
+  tag,
+  summary: 'Delete a saved query.',
+  params: idParams,
+  answer: Success,
+})
+
+export const SEC_TICKERS_MAX = 200
+
+export const getSecTickers = route({
+  method: 'GET',
+  path: '/api/data-collector/sec-tickers',
+  access: 'signed in',
+  tag,
+  summary: 'The largest companies that report to the SEC. A limit outside 1 to 200 is clamped.',
+  query: z.object({
+    limit: z.coerce
+      .number('limit must be a number.')
+      .default(50)
+      .transform((limit) => Math.min(SEC_TICKERS_MAX, Math.max(1, Math.trunc(limit)))),
+  }),
+  answer: Success.extend({ tickers: z.array(z.string()) }),
+})
+
+export const IMPORT_MAX_BYTES = 64 * 1024 * 1024
+
+/** Multipart: `file`, `ticker`, `granularity`, and optionally `columns` (JSON, header to category) and `store`. */
+export const importCsv = route({
+  method: 'POST',
+  path: '/api/data-collector/import',
+  access: 'signed in',
+  tag,
+  summary: 'Import a CSV file as a series of provider csv (multipart: file, ticker, granularity, columns, store).',
+  answer: Success.extend({
+    ticker: z.string(),
+    rows: z.int(),
+    records_stored: z.int(),
+    message: z.string(),
+    notes: z.array(z.string()),
+  }),
+})
+
+/** The fields beside the file. */
+export const ImportFields = z.object({
+  ticker: z.string('A ticker is required.').trim().min(1, 'A ticker is required.').max(100),
+  granularity: z.enum(GRANULARITIES, `granularity must be one of ${GRANULARITIES.join(', ')}.`).default('1d'),
+  columns: z.record(z.string(), z.string()).optional(),
+  store: idField.optional(),
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+export const GRANULARITIES = ['1m', '5m', '15m', '30m', '1h', '1d'] as const
+export const LAYERS = ['gold', 'silver', 'bronze'] as const
+
+const LARGEST_ID = 2_147_483_647
+export const idField = z.coerce.number().int().min(1).max(LARGEST_ID)
+export const idParams = z.object({ id: idField })
+
+const words = (limit: number) => z.array(z.string().trim().max(200)).max(limit)
+/** A list, or the comma-separated text of a form. Empty entries are dropped. */
+export const wordList = z
+  .union([z.string().max(100_000), words(10_000)])
+  .nullish()
+  .transform((value) => (typeof value === 'string' ? value.split(',') : (value ?? [])))
+  .transform((list) => [...new Set(list.map((word) => word.trim()).filter(Boolean))])
+/** Forms send an empty text for "no date". */
+export const optionalDate = z
+  .union([z.iso.date('must be a date of the form YYYY-MM-DD'), z.literal('')])
+  .nullish()
+  .transform((value) => value || null)
