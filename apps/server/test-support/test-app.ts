@@ -1,5 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { FastifyInstance } from 'fastify'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connectNotifications } from '../src/adapters/postgres/notifications.ts'
 import { readConfig } from '../src/config.ts'
 import type { Foundation } from '../src/foundation.ts'
@@ -29,7 +32,13 @@ export interface TestApp {
 /** The whole server, every route of it, on a real database; calls go through `app.inject`. */
 export async function createTestApp(settings: TestAppSettings = {}): Promise<TestApp> {
   const database = settings.database ?? (await createTestDatabase())
-  const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...settings.environment })
+  const dataDir = mkdtempSync(join(tmpdir(), 'tradewright-app-'))
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    ...settings.environment,
+  })
   const log = settings.log ?? createLog(config)
   const foundation = await testFoundation(database, log)
   const app = await buildServer({
@@ -47,6 +56,7 @@ export async function createTestApp(settings: TestAppSettings = {}): Promise<Tes
       await app.close()
       await foundation.close()
       if (!settings.database) await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

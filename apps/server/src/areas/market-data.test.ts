@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test-support/test-d
 import { createTestUser } from '../../test-support/test-user.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
+import { createSeal } from '../secrets/seal.ts'
 import { systemClock } from '../system-clock.ts'
 import { openMarketData } from './market-data.ts'
 
@@ -20,7 +21,8 @@ it('keeps the series of each user in a system store of his own, also after a res
   const strangerId = await createTestUser(database.database, 'stranger')
   const range = { from: dayStamp(dateOf('2024-01-01')), to: dayStamp(dateOf('2024-02-01')) }
   const config = readConfig({ DATA_DIR: dataDir })
-  const open = () => openMarketData(config, database, systemClock, createLog({ logLevel: 'silent' }))
+  const seal = createSeal('a secret that only tests know')
+  const open = () => openMarketData(config, { ...database, seal }, systemClock, createLog({ logLevel: 'silent' }))
 
   const before = open()
   const request = { userId, tickers: ['SPY'], range, granularity: '1d', provider: 'sample' } as const

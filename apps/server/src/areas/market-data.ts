@@ -1,54 +1,92 @@
 import type { Clock } from '@tradewright/core/clock'
+import { SECOND } from '@tradewright/core/time'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
+import type { FastifyInstance } from 'fastify'
 import { systemHttp } from '../adapters/http/http-client.ts'
 import { builtInProviders } from '../adapters/market-data/built-in-providers.ts'
+import { secTickerSource } from '../adapters/sec/tickers.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
+import { serveCollectedData } from '../http/collected-data.ts'
+import { serveCsvImport } from '../http/csv-import.ts'
+import { serveDataCollector } from '../http/data-collector.ts'
+import { serveDataStores } from '../http/data-stores.ts'
+import type { Handle } from '../http/handle.ts'
+import type { AnyJobKind } from '../jobs/job-kind.ts'
 import type { Logger } from '../log.ts'
 import { AskedSeries } from '../market-data/collect/asked-series.ts'
+import { noModelConnected } from '../market-data/generate-provider.ts'
+import { collectionJobKind } from '../market-data/jobs/run-job.ts'
+import { startDueJobs } from '../market-data/jobs/scheduler.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { createSeriesFor, type SeriesFor } from '../market-data/series-for.ts'
+import { secretsOf } from '../market-data/stores/change-stores.ts'
 import { createOpenStores } from '../market-data/stores/open-stores.ts'
 import type { OpenStores } from '../market-data/stores/ports.ts'
+import { createCollectionJobStore } from '../stores/collection-jobs.ts'
+import { createCollectionRunStore } from '../stores/collection-runs.ts'
 import { createDataStoreRows } from '../stores/data-stores.ts'
-import { seriesStoreOpener } from '../stores/series/open-series-store.ts'
+import { createDueJobs } from '../stores/due-jobs.ts'
+import { createSavedQueryStore } from '../stores/saved-queries.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
+import { storeConnector } from '../stores/series/store-connector.ts'
+import type { JobsArea } from './jobs.ts'
 
 /** Market data as the other areas use it, in the web process and in every worker. */
 export interface MarketDataArea {
   seriesFor: SeriesFor
   stores: OpenStores
   providersOf: ProvidersOf
+  jobKinds: readonly AnyJobKind[]
+  serve(app: FastifyInstance, handle: Handle, jobs: JobsArea): Promise<void>
+  /** Starts collection jobs when their time has come; any number of processes may do so. */
+  keepSchedules(jobs: JobsArea): void
   close(): Promise<void>
 }
 
-export function openMarketData(
-  config: Config,
-  { database }: Pick<Foundation, 'database'>,
-  clock: Clock,
-  log: Logger,
-): MarketDataArea {
+const LOOK_EVERY = 10 * SECOND
+
+type Needs = Pick<Foundation, 'database' | 'seal'>
+
+export function openMarketData(config: Config, { database, seal }: Needs, clock: Clock, log: Logger): MarketDataArea {
   const now = () => clock.now().getTime()
-  const opener = seriesStoreOpener({ dataDir: config.dataDir, threads: config.computeThreads, clock })
-  const stores = createOpenStores(createDataStoreRows(database), opener.open)
-  const providers = [
-    ...builtInProviders(config, systemHttp(log)),
-    ...(config.sampleData ? [sampleProvider(clock)] : []),
-  ]
+  const http = systemHttp(log)
+  const connector = storeConnector({ dataDir: config.dataDir, threads: config.computeThreads, clock })
+  const rows = createDataStoreRows(database)
+  const stores = createOpenStores(rows, (store) => connector.open(store, secretsOf({ seal }, store)))
+  const providers = [...builtInProviders(config, http), ...(config.sampleData ? [sampleProvider(clock)] : [])]
   const providersOf: ProvidersOf = async () => providers
+  const coverage = createCoverageStore(database)
+  const jobs = createCollectionJobStore(database)
+  const runs = createCollectionRunStore(database)
+  const sec = secTickerSource(config.services.sec, http)
+  const common = { stores, providersOf, coverage, clock, now, jobs, runs, storeRows: rows }
+  let timer: NodeJS.Timeout | undefined
   return {
     stores,
     providersOf,
-    seriesFor: createSeriesFor({
-      stores,
-      providersOf,
-      coverage: createCoverageStore(database),
-      asked: new AskedSeries(now),
-      now,
-    }),
+    seriesFor: createSeriesFor({ ...common, asked: new AskedSeries(now) }),
+    jobKinds: [collectionJobKind(common)],
+    async serve(app, handle, { jobs: queue, watch }) {
+      const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
+      serveDataStores(handle, { ...common, rows, connector, seal, jobsUsing })
+      serveDataCollector(handle, { ...common, queue, watch, describeApi: noModelConnected })
+      const secTickers = (limit: number) => sec(limit, config.secContact, AbortSignal.timeout(30 * SECOND))
+      serveCollectedData(handle, { stores, queries: createSavedQueryStore(database), secTickers })
+      await serveCsvImport(app, handle, common)
+    },
+    keepSchedules(queue) {
+      const due = createDueJobs(database, (transaction) => queue.jobsWithin(transaction))
+      const look = () =>
+        startDueJobs(due, clock).catch((error: unknown) => log.warn({ err: error }, 'schedules: will try again'))
+      timer = setInterval(() => void look(), LOOK_EVERY)
+      timer.unref()
+      void look()
+    },
     async close() {
+      clearInterval(timer)
       await stores.close()
-      await opener.close()
+      await connector.close()
     },
   }
 }

@@ -40,7 +40,8 @@ export async function openRuntime(
     },
   }
   try {
-    await jobs.begin(jobKinds(config, foundation, runtime), { run: runsJobs })
+    await jobs.begin(jobKinds(foundation, runtime, clock), { run: runsJobs })
+    if (runsJobs) marketData.keepSchedules(jobs)
     return runtime
   } catch (error) {
     await runtime.close()

@@ -1,3 +1,4 @@
+import { actionCategories, barCategories, observationCategory } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import { parseTicker, type Ticker } from '@tradewright/core/ticker'
 import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
@@ -12,6 +13,9 @@ import { findProvider, type ProvidersOf, realProvidersFor, syntheticProviderFor 
 import type { OpenStore, OpenStores } from './stores/ports.ts'
 
 export const AUTO_PROVIDER = 'auto'
+
+/** Computed columns and scores lie beside these in a store. */
+const USED_CATEGORIES = [...barCategories, ...actionCategories, observationCategory]
 
 export interface SeriesRequest {
   readonly userId: number
@@ -181,7 +185,7 @@ async function readTables(work: Work, tickers: readonly Ticker[]): Promise<Serie
     tickers: tickers.map(({ symbol }) => symbol),
     granularity,
     range: request.range,
-    categories: [],
+    categories: USED_CATEGORIES,
   }
   if (request.provider !== AUTO_PROVIDER) {
     return store.series.read({ ...query, layer: 'silver', providers: [request.provider] })

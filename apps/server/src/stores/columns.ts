@@ -27,6 +27,7 @@ export const bytes = column<Buffer>('bytea')
 export const date = column<string>('date')
 export const instant = column<Date>('timestamp with time zone')
 export const textArray = column<string[]>('ARRAY')
+export const integerArray = column<number[]>('ARRAY')
 /** Ranges of whole numbers, in PostgreSQL's own words: `{[1,5),[7,9)}`. */
 export const multirange = column<string>('int8multirange')
 /** Read as parsed JSON, written as JSON text. */

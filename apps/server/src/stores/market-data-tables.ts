@@ -1,4 +1,20 @@
-import { boolean, bytes, instant, integer, json, multirange, nullable, defaulted, text } from './columns.ts'
+import type { JobDates, JobSchedule, LayerCounts } from '../market-data/jobs/collection-job.ts'
+import {
+  bigint,
+  boolean,
+  bytes,
+  date,
+  defaulted,
+  instant,
+  integer,
+  integerArray,
+  json,
+  multirange,
+  nullable,
+  text,
+  textArray,
+  uuid,
+} from './columns.ts'
 
 export const marketDataTables = {
   data_stores: {
@@ -24,5 +40,58 @@ export const marketDataTables = {
     granularity: text,
     /** Milliseconds UTC. */
     covered: multirange,
+  },
+  collection_jobs: {
+    id: defaulted(integer),
+    user_id: integer,
+    name: text,
+    is_system: boolean,
+    job_kind: text,
+    provider_id: nullable(text),
+    data_store_id: integer,
+    tickers: textArray,
+    data_granularity: text,
+    categories: textArray,
+    dates: json<JobDates>(),
+    /** Null: it is run by hand only. */
+    schedule: nullable(json<JobSchedule>()),
+    additional_params: json<Record<string, unknown>>(),
+    transform_config: nullable(json<Record<string, unknown>>()),
+    depends_on_job_ids: integerArray,
+    next_run_at: nullable(instant),
+    created_at: instant,
+  },
+  collection_runs: {
+    id: defaulted(integer),
+    user_id: integer,
+    collection_job_id: integer,
+    /** The job of the queue that does it, once, however often it begins again. */
+    queue_job_id: uuid,
+    job_name: text,
+    provider: nullable(text),
+    store: text,
+    status: text,
+    started_at: instant,
+    completed_at: nullable(instant),
+    records_fetched: bigint,
+    records_stored: bigint,
+    layer_counts: json<LayerCounts>(),
+    run_counts: json<LayerCounts>(),
+    message: nullable(text),
+    error_message: nullable(text),
+  },
+  saved_queries: {
+    id: defaulted(integer),
+    user_id: integer,
+    name: text,
+    description: text,
+    tickers: textArray,
+    categories: textArray,
+    providers: textArray,
+    start_date: nullable(date),
+    end_date: nullable(date),
+    is_default: boolean,
+    use_count: integer,
+    created_at: instant,
   },
 }

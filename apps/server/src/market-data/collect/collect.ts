@@ -54,7 +54,7 @@ export async function collect(
   }
   try {
     for await (const result of provider.fetch(request, signal)) {
-      const fetched = result.outcome === 'delivered' ? recordCount(result.silver) : 0
+      const fetched = recordsOf(result)
       listener.onFetched?.(result.ticker, fetched)
       waiting.push(result)
       records += fetched
@@ -63,6 +63,12 @@ export async function collect(
   } finally {
     await flush()
   }
+}
+
+function recordsOf(result: TickerResult): number {
+  if (result.outcome !== 'delivered') return 0
+  const { silver, actions } = result
+  return recordCount(silver) + actions.splits.length + actions.dividends.length
 }
 
 async function storeResults(

@@ -1,9 +1,12 @@
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { type DataStore, storeMissing } from './data-store.ts'
-import type { DataStoreRows, OpenSeriesStore, OpenStore, OpenStores } from './ports.ts'
+import type { DataStoreRows, OpenStore, OpenStores } from './ports.ts'
 
 /** Keeps one opened store per row: it remembers what it has read of its own log. */
-export function createOpenStores(rows: DataStoreRows, open: OpenSeriesStore): OpenStores & { close(): Promise<void> } {
+export function createOpenStores(
+  rows: DataStoreRows,
+  open: (store: DataStore) => Promise<SeriesStore>,
+): OpenStores & { close(): Promise<void> } {
   const opened = new Map<number, { settings: string; series: Promise<SeriesStore> }>()
 
   async function seriesOf(store: DataStore): Promise<OpenStore> {

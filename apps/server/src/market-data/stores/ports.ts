@@ -1,5 +1,6 @@
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import type { DataStore, StoreSettings } from './data-store.ts'
+import type { StoreSecrets } from './store-secrets.ts'
 
 /** A store of the user's, opened. */
 export interface OpenStore {
@@ -27,8 +28,15 @@ export interface DataStoreRows {
   remove(userId: number, id: number): Promise<boolean>
 }
 
-/** Opens what a row describes. */
-export type OpenSeriesStore = (store: DataStore) => Promise<SeriesStore>
+/** What is needed to reach a store. */
+export type StoreAddress = StoreSettings & { readonly userId: number; readonly isSystem?: boolean }
+
+/** Speaks to stores of every type this program knows. */
+export interface StoreConnector {
+  /** Tries the connection; a Problem says why it does not work. */
+  check(store: StoreAddress, secrets: StoreSecrets): Promise<void>
+  open(store: StoreAddress, secrets: StoreSecrets): Promise<SeriesStore>
+}
 
 /** The user's stores, ready to be read and written. */
 export interface OpenStores {

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import type { DataStore } from '../../market-data/stores/data-store.ts'
-import type { OpenSeriesStore } from '../../market-data/stores/ports.ts'
+import type { StoreAddress, StoreConnector } from '../../market-data/stores/ports.ts'
 import { fileLock } from './file-lock.ts'
 import { localSeriesStore } from './local-store.ts'
 import { Duck } from './parquet/duck.ts'
@@ -19,14 +18,18 @@ export interface StoreSurroundings {
 const DUCK_MEMORY_MB = 512
 
 /** Opens stores of every type that this program can speak to. DuckDB starts when the first one is needed. */
-export function seriesStoreOpener({ dataDir, threads, clock }: StoreSurroundings): {
-  open: OpenSeriesStore
-  close(): Promise<void>
-} {
+export function storeConnector({
+  dataDir,
+  threads,
+  clock,
+}: StoreSurroundings): StoreConnector & { close(): Promise<void> } {
   const folder = join(dataDir, 'stores')
   const lock = fileLock(processLock())
   let duck: Promise<Duck> | undefined
   return {
+    async check(store) {
+      if (store.storeType !== 'local') throw notHere(store)
+    },
     async open(store) {
       if (store.storeType !== 'local') throw notHere(store)
       duck ??= Duck.open({ memoryLimitMb: DUCK_MEMORY_MB, threads, spillFolder: join(folder, 'spill') })
@@ -49,14 +52,14 @@ export function seriesStoreOpener({ dataDir, threads, clock }: StoreSurroundings
 }
 
 /** Every path a user names lies below a folder of his own: nobody may write elsewhere on the server. */
-function folderOf(folder: string, { userId, isSystem, connectionConfig }: DataStore): string {
+function folderOf(folder: string, { userId, isSystem, connectionConfig }: StoreAddress): string {
   if (isSystem) return join(folder, `user-${userId}`)
   const { path } = connectionConfig
   const parts = typeof path === 'string' ? path.split(/[\\/]+/) : []
   return join(folder, `user-${userId}-local`, ...parts.filter(Boolean).map(folderName))
 }
 
-const notHere = ({ storeType }: DataStore) =>
+const notHere = ({ storeType }: StoreAddress) =>
   new Problem(
     'unavailable',
     'store.type-unavailable',

@@ -1,0 +1,126 @@
+import { REQUIRED_CONNECTION_FIELDS } from '@tradewright/contract/data-stores'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { caller, type Caller } from '../../test-support/caller.ts'
+
+let server: TestApp
+let owner: Caller
+let stranger: Caller
+beforeAll(async () => {
+  server = await createTestApp()
+  owner = await caller(server)
+  stranger = await caller(server)
+})
+afterAll(() => server.close())
+
+interface Store {
+  id: number
+  name: string
+  is_system: boolean
+  is_default: boolean
+  connection_config: Record<string, unknown>
+}
+
+const stores = async (who: Caller) => (await who.get('/api/data-stores')).json<{ data_stores: Store[] }>().data_stores
+const local = (name: string, more: object = {}) => ({
+  name,
+  store_type: 'local',
+  is_default: false,
+  default_format: 'parquet',
+  partition_strategy: 'ticker',
+  compression: 'snappy',
+  connection_config: { path: `my/${name}` },
+  ...more,
+})
+
+describe('data stores', () => {
+  it('gives every user one system store, which is the default at first [DATA-037] [DATA-085] [SET-021] [SET-057] [SET-092]', async () => {
+    const [store, ...others] = await stores(owner)
+    expect(others).toEqual([])
+    expect(store).toMatchObject({
+      store_type: 'local',
+      is_system: true,
+      is_default: true,
+      default_format: 'parquet',
+      partition_strategy: 'none',
+      compression: 'snappy',
+      connection_config: {},
+      created_at: expect.any(String),
+    })
+    expect((await stores(stranger))[0]!.id).not.toBe(store!.id)
+  })
+
+  it('adds, changes and deletes a store, and makes it the default [DATA-099] [SET-058] [SET-059] [SET-060]', async () => {
+    const added = await owner.post('/api/data-stores', local('Second', { is_default: true }))
+    expect(added.statusCode).toBe(200)
+    const { data_store } = added.json<{ data_store: Store }>()
+    expect((await stores(owner)).filter(({ is_default }) => is_default).map(({ name }) => name)).toEqual(['Second'])
+    const changed = await owner.put(`/api/data-stores/${data_store.id}`, local('Renamed'))
+    expect(changed.json()).toMatchObject({ success: true, data_store: { name: 'Renamed', is_default: false } })
+    expect((await owner.delete(`/api/data-stores/${data_store.id}`)).json()).toEqual({ success: true })
+    expect((await stores(owner)).map(({ name }) => name)).toEqual(['System Storage'])
+  })
+
+  it.each([
+    ['a name', { name: ' ' }, 'Please enter a store name'],
+    ...Object.entries(REQUIRED_CONNECTION_FIELDS).map(([type, fields]): [string, object, unknown] => [
+      `the fields of ${type}`,
+      { store_type: type, connection_config: {} },
+      `Please fill in required fields: ${fields.join(', ')}`,
+    ]),
+    [
+      'connection fields',
+      { store_type: 'postgresql', connection_config: { host: 'db', username: '' } },
+      'Please fill in required fields: database, username, password',
+    ],
+    ['a type that exists', { store_type: 'floppy' }, expect.stringContaining('store_type must be one of')],
+    ['a path of its own', { connection_config: { path: '../user-1' } }, expect.stringContaining('your own folder')],
+  ])('refuses a store without %s [SET-033] [SET-034] [SET-069] [SET-091]', async (_, more, sentence) => {
+    const answer = await owner.post('/api/data-stores', local('Bad', more))
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ success: false, error: sentence, message: sentence }),
+    ])
+  })
+
+  it('keeps secrets and never gives them back; an empty one keeps what is stored [SET-073]', async () => {
+    const config = { path: 'sealed', password: 'hunter2-very-secret' }
+    const added = await owner.post('/api/data-stores', local('Sealed', { connection_config: config }))
+    expect(added.body).not.toContain('hunter2')
+    const { data_store } = added.json<{ data_store: Store }>()
+    expect(data_store).toMatchObject({ connection_config: { path: 'sealed' }, stored_secrets: ['password'] })
+    const again = await owner.put(
+      `/api/data-stores/${data_store.id}`,
+      local('Sealed', { connection_config: { path: 'sealed', password: '' } }),
+    )
+    expect(again.json()).toMatchObject({ data_store: { stored_secrets: ['password'] } })
+    const row = await server.database.database
+      .selectFrom('data_stores')
+      .selectAll()
+      .where('id', '=', data_store.id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row.connection_config) + row.sealed_secrets!.toString('latin1')).not.toContain('hunter2')
+  })
+
+  it('protects the system store from edit and delete, though not from being cleared [DATA-082] [DATA-098]', async () => {
+    const [{ id }] = (await stores(owner)) as [Store]
+    expect((await owner.delete(`/api/data-stores/${id}`)).statusCode).toBe(409)
+    expect((await owner.put(`/api/data-stores/${id}`, local('Mine'))).statusCode).toBe(409)
+    const cleared = await owner.post(`/api/data-collector/data-stores/${id}/clear`)
+    expect(cleared.json()).toMatchObject({ success: true, message: expect.stringContaining('System Storage') })
+  })
+
+  it('hides a store from everybody else [SET-047] [DATA-083] [SET-072] [DATA-110]', async () => {
+    const [{ id }] = (await stores(owner)) as [Store]
+    const answers = await Promise.all([
+      stranger.put(`/api/data-stores/${id}`, local('Stolen')),
+      stranger.delete(`/api/data-stores/${id}`),
+      stranger.post(`/api/data-collector/data-stores/${id}/clear`),
+      stranger.get(`/api/data-collector/data-stores/${id}/quality`),
+      stranger.get(`/api/data-collector/data/available?store_id=${id}`),
+      stranger.post('/api/data-collector/data/browse', { store_id: id }),
+      owner.delete('/api/data-stores/2147483647'),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 404))
+  })
+})

@@ -1,0 +1,34 @@
+import { Problem } from '@tradewright/core/problem'
+import type { ApiDescription, DescribeApi } from './describe-api.ts'
+import { ProviderDefinition } from './provider-definition.ts'
+
+export interface ApiForm {
+  readonly providerName: string | undefined
+  readonly apiDocumentation: string | undefined
+  readonly additionalContext: string
+}
+
+/** A definition for the user to look at; it is not saved, and no code is ever generated. */
+export async function generateProvider(
+  describeApi: DescribeApi,
+  form: ApiForm,
+  signal: AbortSignal,
+): Promise<ProviderDefinition> {
+  const parsed = ProviderDefinition.safeParse(await describeApi(checked(form), signal))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue ? ` (${issue.path.join('.') || 'at its top'}: ${issue.message})` : ''
+  throw new Problem('upstream', 'provider.generated', `The AI model's answer is no usable definition${where}.`)
+}
+
+function checked({ providerName, apiDocumentation, additionalContext }: ApiForm): ApiDescription {
+  if (!providerName) throw new Problem('invalid', 'provider.name', 'Provider name is required')
+  if (!apiDocumentation) throw new Problem('invalid', 'provider.documentation', 'API documentation is required')
+  return { providerName, apiDocumentation, additionalContext }
+}
+
+/** For a user, or a server, without a connected AI model. */
+export const noModelConnected: DescribeApi = async () => {
+  const sentence = 'Generating a provider needs an AI model: connect your OpenAI key in Settings first.'
+  throw new Problem('conflict', 'ai.not-connected', sentence)
+}

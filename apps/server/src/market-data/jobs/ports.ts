@@ -1,0 +1,45 @@
+import type { CollectionJob, CollectionJobSettings, CollectionRun, JobStanding, LayerCounts } from './collection-job.ts'
+
+export interface JobWithStanding extends CollectionJob {
+  readonly standing: JobStanding
+}
+
+/** The collection jobs of each user; what is not his is not there. */
+export interface CollectionJobStore {
+  list(userId: number): Promise<JobWithStanding[]>
+  find(userId: number, id: number): Promise<JobWithStanding | undefined>
+  insert(userId: number, job: CollectionJobSettings, nextRunAt: Date | null): Promise<JobWithStanding>
+  update(
+    userId: number,
+    id: number,
+    job: CollectionJobSettings,
+    nextRunAt: Date | null,
+  ): Promise<JobWithStanding | undefined>
+  remove(userId: number, id: number): Promise<boolean>
+  namesUsingStore(userId: number, storeId: number): Promise<string[]>
+}
+
+export interface NewRun {
+  readonly queueJobId: string
+  readonly providerName: string | null
+  readonly startedAt: Date
+}
+
+export interface RunOutcome {
+  readonly status: 'completed' | 'failed'
+  readonly completedAt: Date
+  readonly recordsFetched: number
+  readonly recordsStored: number
+  readonly layerCounts: LayerCounts
+  readonly runCounts: LayerCounts
+  readonly message: string | null
+  readonly errorMessage: string | null
+}
+
+export interface CollectionRunStore {
+  /** Newest first. A run whose work has ended without a word counts as failed. */
+  list(userId: number, limit: number): Promise<CollectionRun[]>
+  /** The run of this work; one that begins again after a crash goes on with its row. */
+  begin(job: CollectionJob, run: NewRun): Promise<number>
+  end(runId: number, outcome: RunOutcome): Promise<void>
+}

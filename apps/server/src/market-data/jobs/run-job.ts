@@ -1,0 +1,146 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { parseTicker } from '@tradewright/core/ticker'
+import { z } from 'zod'
+import { defineJobKind, type JobContext } from '../../jobs/job-kind.ts'
+import { StopReason } from '../../jobs/stop-reason.ts'
+import { collect, type CollectDeps } from '../collect/collect.ts'
+import { findProvider, type ProvidersOf } from '../providers.ts'
+import type { OpenStore, OpenStores } from '../stores/ports.ts'
+import { jobMissing } from './collection-job.ts'
+import { checkReady } from './dependencies.ts'
+import { rangeOfRun } from './job-range.ts'
+import type { CollectionJobStore, CollectionRunStore, JobWithStanding } from './ports.ts'
+import { RunCounts } from './run-counts.ts'
+import { runMessage, shownShortfalls } from './run-message.ts'
+import { runTransform } from './run-transform.ts'
+
+export interface RunDeps extends CollectDeps {
+  readonly jobs: CollectionJobStore
+  readonly runs: CollectionRunStore
+  readonly stores: OpenStores
+  readonly providersOf: ProvidersOf
+  readonly clock: Clock
+}
+
+export const COLLECTION_KIND = 'data-collection'
+export const CollectionInput = z.object({ collectionJobId: z.int() })
+
+/** What a finished run answers. */
+export const CollectionResult = z.object({
+  runId: z.int(),
+  recordsFetched: z.int(),
+  recordsStored: z.int(),
+  message: z.string(),
+})
+export type CollectionResult = z.infer<typeof CollectionResult>
+
+/** One unfinished run per collection job: a second one is the first one. */
+export const singletonKeyOf = (collectionJobId: number): string => `collection-job-${collectionJobId}`
+
+/** Writes are idempotent, so a run whose process died simply begins again. */
+export const collectionJobKind = (deps: RunDeps) =>
+  defineJobKind({
+    kind: COLLECTION_KIND,
+    input: CollectionInput,
+    attemptLimit: 3,
+    run: (context, { collectionJobId }) => runJob(deps, context, collectionJobId),
+  })
+
+type Context = Pick<JobContext<unknown>, 'jobId' | 'userId' | 'signal' | 'report'>
+
+async function runJob(deps: RunDeps, context: Context, id: number): Promise<CollectionResult> {
+  const { userId, jobId: queueJobId } = context
+  const job = await deps.jobs.find(userId, id)
+  if (!job) throw jobMissing()
+  const store = await deps.stores.find(userId, job.dataStoreId)
+  const runId = await deps.runs.begin(job, {
+    queueJobId,
+    providerName: await providerNameOf(deps, job),
+    startedAt: deps.clock.now(),
+  })
+  const counts = new RunCounts()
+  try {
+    checkReady(job, await deps.jobs.list(userId))
+    if (job.jobKind === 'transform') await runTransform(deps, store, job, counts)
+    else await fetchJob(deps, context, store, job, counts)
+    const message = runMessage(counts)
+    await endRun(deps, store, runId, counts, { status: 'completed', message, errorMessage: null })
+    return { runId, recordsFetched: counts.fetched, recordsStored: counts.stored, message }
+  } catch (error) {
+    if (!isInterrupted(error)) {
+      await endRun(deps, store, runId, counts, { status: 'failed', message: null, errorMessage: sentenceOf(error) })
+    }
+    throw error
+  }
+}
+
+/** Handed back or taken over: somebody goes on with this run. */
+const isInterrupted = (error: unknown): boolean => error instanceof StopReason && error.why !== 'cancelled'
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Problem) return error.message
+  if (error instanceof StopReason) return 'The run was cancelled.'
+  return 'Something went wrong on our side. The failure was logged.'
+}
+
+async function providerNameOf({ providersOf }: RunDeps, { userId, providerId }: JobWithStanding) {
+  if (providerId === null) return null
+  return (await providersOf(userId)).find(({ id }) => id === providerId)?.displayName ?? providerId
+}
+
+async function fetchJob(
+  deps: RunDeps,
+  { signal, report }: Context,
+  store: OpenStore,
+  job: JobWithStanding,
+  counts: RunCounts,
+): Promise<void> {
+  const provider = findProvider(await deps.providersOf(job.userId), job.providerId ?? '')
+  const served = job.tickers.filter((ticker) => provider.serves(parseTicker(ticker)))
+  for (const ticker of job.tickers) {
+    if (!served.includes(ticker)) counts.shortfalls.push(`${provider.displayName} does not offer ${ticker}.`)
+  }
+  let done = 0
+  const request = {
+    tickers: served,
+    granularity: job.granularity,
+    range: rangeOfRun(job.dates, deps.now()),
+    categories: job.categories,
+    ...(job.additionalParams['mode'] === 'bulk' ? { bulk: true } : {}),
+  }
+  await collect(deps, store, provider, request, signal, {
+    onFetched(ticker, records) {
+      counts.fetched += records
+      done++
+      const note = `${counts.fetched.toLocaleString('en-US')} records, ${ticker}`
+      report({ fraction: done / served.length, note })
+    },
+    onStored: (stored) => counts.addStored(stored),
+    onOutcome({ result }) {
+      if (result.outcome === 'delivered') counts.delivered++
+      if (result.outcome === 'missing') counts.shortfalls.push(result.message)
+      if (result.outcome === 'failed') counts.shortfalls.push(result.failure.message)
+    },
+  })
+  if (counts.delivered === 0) {
+    throw new Problem('upstream', 'collection.nothing', shownShortfalls(counts.shortfalls).join(' '))
+  }
+}
+
+async function endRun(
+  deps: RunDeps,
+  store: OpenStore,
+  runId: number,
+  counts: RunCounts,
+  outcome: { status: 'completed' | 'failed'; message: string | null; errorMessage: string | null },
+): Promise<void> {
+  await deps.runs.end(runId, {
+    ...outcome,
+    completedAt: deps.clock.now(),
+    recordsFetched: counts.fetched,
+    recordsStored: counts.stored,
+    layerCounts: await store.series.counts(),
+    runCounts: counts.byLayer,
+  })
+}

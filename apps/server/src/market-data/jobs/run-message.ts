@@ -1,0 +1,20 @@
+import type { RunCounts } from './run-counts.ts'
+
+const SHOWN = 5
+
+const count = (value: number): string => value.toLocaleString('en-US')
+
+/** What a run did, in sentences. */
+export function runMessage(counts: RunCounts): string {
+  const sentences = [`Fetched ${count(counts.fetched)} records, stored ${count(counts.stored)} records.`]
+  if (counts.corrected > 0) sentences.push(`${count(counts.corrected)} of them corrected earlier values.`)
+  if (counts.refused > 0) sentences.push(`${count(counts.refused)} impossible rows were left out.`)
+  if (counts.conflicts > 0) sentences.push(`Providers disagree on ${count(counts.conflicts)} values.`)
+  return [...sentences, ...shownShortfalls(counts.shortfalls)].join(' ')
+}
+
+export function shownShortfalls(shortfalls: readonly string[]): string[] {
+  const shown = [...new Set(shortfalls)]
+  const rest = shown.length - SHOWN
+  return rest > 0 ? [...shown.slice(0, SHOWN), `And ${rest} more could not be had.`] : shown
+}

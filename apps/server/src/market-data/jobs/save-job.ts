@@ -1,0 +1,114 @@
+import type { Clock } from '@tradewright/core/clock'
+import type { Granularity } from '@tradewright/core/granularity'
+import { Problem } from '@tradewright/core/problem'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import type { MarketDataProvider } from '@tradewright/engine/market/provider'
+import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
+import { findProvider, type ProvidersOf } from '../providers.ts'
+import { storeMissing } from '../stores/data-store.ts'
+import type { DataStoreRows } from '../stores/ports.ts'
+import { type CollectionJobSettings, jobMissing } from './collection-job.ts'
+import { checkDependencies } from './dependencies.ts'
+import { rangeOfRun } from './job-range.ts'
+import { checkCron, nextRun } from './next-run.ts'
+import type { CollectionJobStore, JobWithStanding } from './ports.ts'
+
+export interface JobDeps {
+  readonly jobs: CollectionJobStore
+  readonly storeRows: DataStoreRows
+  readonly providersOf: ProvidersOf
+  readonly clock: Clock
+}
+
+/** The form of a job, in which what is required may still be missing. */
+export interface JobForm extends Omit<CollectionJobSettings, 'name' | 'granularity' | 'dataStoreId'> {
+  readonly name: string | undefined
+  readonly granularity: Granularity | undefined
+  /** Without one, the user's default store. */
+  readonly dataStoreId: number | undefined
+}
+
+export async function createJob(deps: JobDeps, userId: number, form: JobForm): Promise<JobWithStanding> {
+  const settings = await checkForm(deps, userId, form)
+  checkDependencies({ id: undefined, ...settings }, await deps.jobs.list(userId))
+  return deps.jobs.insert(userId, settings, nextRunOf(deps, settings))
+}
+
+export async function updateJob(deps: JobDeps, userId: number, id: number, form: JobForm): Promise<JobWithStanding> {
+  await findChangeable(deps, userId, id)
+  const settings = await checkForm(deps, userId, form)
+  checkDependencies({ id, ...settings }, await deps.jobs.list(userId))
+  const changed = await deps.jobs.update(userId, id, settings, nextRunOf(deps, settings))
+  if (!changed) throw jobMissing()
+  return changed
+}
+
+export async function deleteJob(deps: JobDeps, userId: number, id: number): Promise<void> {
+  const job = await findChangeable(deps, userId, id)
+  if (job.standing.status === 'running') throw conflict(`"${job.name}" is running; wait until the run has ended.`)
+  const dependents = (await deps.jobs.list(userId)).filter(({ dependsOnJobIds }) => dependsOnJobIds.includes(id))
+  if (dependents.length > 0) {
+    throw conflict(`These jobs depend on it: ${dependents.map(({ name }) => `"${name}"`).join(', ')}.`)
+  }
+  if (!(await deps.jobs.remove(userId, id))) throw jobMissing()
+}
+
+async function findChangeable({ jobs }: JobDeps, userId: number, id: number): Promise<JobWithStanding> {
+  const job = await jobs.find(userId, id)
+  if (!job) throw jobMissing()
+  if (job.isSystem) throw conflict('System jobs cannot be changed or deleted.')
+  return job
+}
+
+async function checkForm(deps: JobDeps, userId: number, form: JobForm): Promise<CollectionJobSettings> {
+  const { name, granularity } = form
+  if (!name) throw invalid('Job name is required')
+  if (!granularity) throw invalid('Data granularity is required')
+  if (form.jobKind === 'fetch' && !form.providerId) throw invalid('Provider is required for fetch jobs')
+  if (form.jobKind === 'fetch' && form.tickers.length === 0) throw invalid('At least one ticker is required')
+  rangeOfRun(form.dates, deps.clock.now().getTime())
+  if (form.schedule) checkCron(form.schedule)
+  const tickers = [...new Set(form.tickers.map(plainSymbol))]
+  const dataStoreId = await storeIdOf(deps, userId, form.dataStoreId)
+  const common = { ...form, name, granularity, tickers, dataStoreId }
+  if (form.jobKind === 'transform') return { ...common, providerId: null, ...checkedTransform(form) }
+  const provider = findProvider(await deps.providersOf(userId), form.providerId ?? '')
+  return { ...common, ...withinLimits(provider, granularity, form) }
+}
+
+/** Leverage is computed when a series is used; what is collected is the ticker under it. */
+const plainSymbol = (text: string): string => formatTicker({ ...parseTicker(text), leverage: undefined })
+
+async function storeIdOf({ storeRows }: JobDeps, userId: number, id: number | undefined): Promise<number> {
+  if (id === undefined) return ((await storeRows.defaultOf(userId)) ?? (await storeRows.systemStore(userId))).id
+  const store = await storeRows.find(userId, id)
+  if (!store) throw storeMissing()
+  return store.id
+}
+
+/** Categories the provider does not have are dropped, with its first one as the fallback; so is a bulk mode it lacks. */
+function withinLimits({ limits, displayName }: MarketDataProvider, granularity: Granularity, form: JobForm) {
+  if (!limits.history[granularity]) throw invalid(`${displayName} does not offer ${granularity} data.`)
+  const supported = form.categories.filter((category) => limits.supportedCategories.includes(category))
+  const { mode, ...otherParams } = form.additionalParams
+  const keepsMode = mode !== undefined && (mode !== 'bulk' || limits.bulkMode)
+  return {
+    categories: supported.length > 0 ? supported : limits.supportedCategories.slice(0, 1),
+    additionalParams: keepsMode ? { ...otherParams, mode } : otherParams,
+  }
+}
+
+function checkedTransform({ transformConfig, tickers }: JobForm) {
+  const name = transformConfig?.['starter_transform']
+  if (typeof name !== 'string' || !findStarterTransform(name)) {
+    throw invalid('A transform job needs transform_config.starter_transform, the name of a starter transform.')
+  }
+  if (tickers.length === 0) throw invalid('At least one ticker is required')
+  return { transformConfig }
+}
+
+const nextRunOf = ({ clock }: JobDeps, { schedule, granularity }: CollectionJobSettings): Date | null =>
+  schedule && nextRun(schedule, granularity, clock.now())
+
+const invalid = (sentence: string) => new Problem('invalid', 'collection.invalid', sentence)
+const conflict = (sentence: string) => new Problem('conflict', 'collection.conflict', sentence)

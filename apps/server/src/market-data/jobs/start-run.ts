@@ -1,0 +1,29 @@
+import { enqueueJob } from '../../jobs/enqueue-job.ts'
+import type { JobWatch } from '../../jobs/job-watch.ts'
+import type { JobStore } from '../../jobs/ports.ts'
+import { jobMissing } from './collection-job.ts'
+import { checkReady } from './dependencies.ts'
+import type { CollectionJobStore } from './ports.ts'
+import { COLLECTION_KIND, CollectionInput, CollectionResult, singletonKeyOf } from './run-job.ts'
+
+export interface StartDeps {
+  readonly jobs: CollectionJobStore
+  readonly queue: JobStore
+  readonly watch: JobWatch
+}
+
+/** Runs a job and waits for its end. A run that is under way already is waited for; the run goes on without us. */
+export async function runNow({ jobs, queue, watch }: StartDeps, userId: number, id: number): Promise<CollectionResult> {
+  const job = await jobs.find(userId, id)
+  if (!job) throw jobMissing()
+  checkReady(job, await jobs.list(userId))
+  const { job: work } = await enqueueJob({ jobs: queue }, collectionRequestKind, {
+    userId,
+    subject: job.name,
+    input: { collectionJobId: id },
+    singletonKey: singletonKeyOf(id),
+  })
+  return CollectionResult.parse(await watch.result(userId, work.id))
+}
+
+export const collectionRequestKind = { kind: COLLECTION_KIND, input: CollectionInput }

@@ -1,0 +1,25 @@
+import type { UtcMillis } from '@tradewright/core/time'
+import type { SeriesQuality } from '@tradewright/engine/market/quality/series-quality'
+import { inspectStore } from '@tradewright/engine/market/quality/store-quality'
+import type { Layer } from '@tradewright/engine/market/series'
+import type { OpenStores } from './ports.ts'
+
+/** The report on every series of a store, worst first. */
+export async function storeQuality(
+  { stores, now }: { stores: OpenStores; now: () => UtcMillis },
+  userId: number,
+  storeId: number,
+  layer: Layer,
+): Promise<SeriesQuality[]> {
+  const { series } = await stores.find(userId, storeId)
+  const found = await Array.fromAsync(inspectStore(series, layer, now()))
+  return found.sort((a, b) => faultsOf(b) - faultsOf(a) || (a.ticker < b.ticker ? -1 : 1))
+}
+
+const faultsOf = (quality: SeriesQuality): number =>
+  quality.missingRows +
+  quality.unexpectedRows +
+  quality.duplicates +
+  quality.contradictions +
+  quality.jumps.length +
+  (quality.isStale ? 1 : 0)
