@@ -4,7 +4,7 @@ import { headersOf, type Credentials } from './visitor.ts'
 
 type Fields = Record<string, string | string[] | undefined>
 
-/** Asset Allocation with the form's defaults, on five years of the sample market. */
+/** Asset Allocation with the form's defaults, on five years of the sample market, which needs no network. */
 export const allocationForm: Fields = {
   strategyName: 'Sixty forty',
   strategyType: 'Asset Allocation',
@@ -17,7 +17,7 @@ export const allocationForm: Fields = {
   investDividends: 'true',
   saveStrategy: 'false',
   saveBacktest: 'false',
-  dataProvider: 'auto',
+  dataProvider: 'sample',
   dataGranularity: 'daily',
   'ticker[]': ['SPY', 'AGG'],
   'allocation[]': ['60', '40'],

@@ -1,9 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
-import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
 import { backtestJobKind } from '../backtests/backtest-job.ts'
 import type { SavingTransaction } from '../backtests/ports.ts'
-import { seriesFromProvider } from '../backtests/series-from-provider.ts'
-import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveBacktests } from '../http/backtests.ts'
 import { serveFeatures } from '../http/features.ts'
@@ -26,10 +23,9 @@ export function serveBacktestArea(handle: Handle, { database }: Needs, runtime: 
   serveBacktests(handle, { ...stores, jobs, watch, clock })
 }
 
-export function backtestJobs(config: Config, { database }: Needs, { compute }: Runtime, clock: Clock): AnyJobKind {
-  const source = seriesFromProvider(config.sampleData ? sampleProvider(clock) : undefined)
+export function backtestJobs({ database }: Needs, { compute, marketData }: Runtime, clock: Clock): AnyJobKind {
   return backtestJobKind({
-    source,
+    source: marketData.seriesFor,
     compute,
     backtests: createBacktestStore(database),
     saving: savingIn(database),

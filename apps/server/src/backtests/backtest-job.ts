@@ -54,12 +54,13 @@ export const backtestJobKind = (deps: BacktestJobDeps) =>
 async function reportOf(
   deps: BacktestReader,
   userId: number,
-  { config: _, ...order }: BacktestOrder,
+  order: BacktestOrder,
   outcome: RunOutcome,
 ): Promise<BacktestReport> {
-  const { referenceBacktestId: id } = order
+  const { config: _, ...asked } = order
+  const { referenceBacktestId: id } = asked
   const comparison = id === undefined ? null : compareWith(await findBacktest(deps, userId, id), outcome)
-  return { order, ...outcome, comparison }
+  return { order: asked, ...outcome, comparison }
 }
 
 async function keep(

@@ -2,12 +2,14 @@ import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, type EpochDay, formatDate } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
+import { EARLIEST_DAY } from './market-data-for.ts'
 import type { BacktestOrder } from './order.ts'
 
 /** Refuses what cannot work before anything is queued or fetched. */
 export function checkOrder({ request }: BacktestOrder, clock: Clock): void {
   // Somewhere it is already tomorrow.
   const latest = epochDayOf(clock.now().getTime()) + 1
+  if (request.from < EARLIEST_DAY) throw tooEarly(request.from)
   refuseFuture('start', request.from, latest)
   refuseFuture('end', request.to, latest)
   planBacktest(request)
@@ -17,3 +19,10 @@ function refuseFuture(which: 'start' | 'end', day: EpochDay, latest: EpochDay): 
   if (day <= latest) return
   throw new Problem('invalid', 'backtest.dates', `The ${which} date ${formatDate(day)} is in the future.`)
 }
+
+const tooEarly = (day: EpochDay) =>
+  new Problem(
+    'invalid',
+    'backtest.dates',
+    `The start date ${formatDate(day)} is too early: nothing before ${formatDate(EARLIEST_DAY)} can be simulated.`,
+  )

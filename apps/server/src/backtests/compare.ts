@@ -22,7 +22,7 @@ function valuesAt({ timestamps, values }: Curve, instants: Curve['timestamps']):
   const end = timestamps.at(-1) ?? -Infinity
   let row = -1
   return instants.map((instant) => {
-    if (instant === null || instant > end!) return null
+    if (instant === null || instant > end) return null
     while (row + 1 < timestamps.length && timestamps[row + 1]! <= instant) row += 1
     return row < 0 ? null : values[row]!
   })

@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { dayStamp, type EpochDay } from '@tradewright/core/time'
+import { dateOf, dayStamp, type EpochDay } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import type { BacktestPlan } from '@tradewright/engine/backtest/plan'
 import { type RequiredSeries, requiredSeries } from '@tradewright/engine/backtest/required-series'
@@ -27,15 +27,20 @@ export async function marketDataFor(
   )
   refuseMissing(required, answers)
   return {
-    series: new Map(answers.flatMap(({ series }) => [...series])),
-    actions: new Map(answers.flatMap(({ actions }) => [...actions])),
+    series: new Map(answers.flatMap(({ series }) => Array.from(series))),
+    actions: new Map(answers.flatMap(({ actions }) => Array.from(actions))),
   }
 }
+
+/** Where the exchange calendar begins: a feature that would like to warm up from before cannot. */
+export const EARLIEST_DAY = dateOf('1928-01-01')
 
 /** Each symbol once, from the earliest day that anybody needs; most symbols share one. */
 function symbolsByStart(required: readonly RequiredSeries[]): Map<EpochDay, string[]> {
   const starts = new Map<string, EpochDay>()
-  for (const { symbol, from } of required) starts.set(symbol, Math.min(starts.get(symbol) ?? from, from))
+  for (const { symbol, from } of required) {
+    starts.set(symbol, Math.max(EARLIEST_DAY, Math.min(starts.get(symbol) ?? from, from)))
+  }
   const grouped = Map.groupBy(starts, ([, from]) => from)
   return new Map([...grouped].map(([from, group]) => [from, group.map(([symbol]) => symbol)]))
 }

@@ -1,4 +1,5 @@
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import { modelLearner } from '@tradewright/engine/backtest/model-learner'
 import { type BacktestPlan, planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestProgress } from '@tradewright/engine/backtest/progress'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
@@ -6,9 +7,8 @@ import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
 import type { Feature } from '@tradewright/engine/features/feature'
 import type { Planned } from '@tradewright/engine/features/planned-feature'
 import type { Target } from '@tradewright/engine/features/target'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { TaskContext } from '../workers/task.ts'
-import type { ModelChoice } from './model-choice.ts'
-import { learnerOf } from './model-learner.ts'
 import type { RunOutcome, UsedSelection } from './report.ts'
 import { stored } from './stored.ts'
 
@@ -21,12 +21,11 @@ export interface RunPayload {
 
 export async function run({ request, model, data }: RunPayload, context: TaskContext): Promise<RunOutcome> {
   const plan = planBacktest(request)
-  const isCancelled = () => context.isCancelled()
-  const result = await runBacktest(plan, data, model && learnerOf(model, isCancelled), {
+  const result = await runBacktest(plan, data, model && modelLearner(model), {
     report: (progress) => context.report(fractionOf(progress), noteOf(progress)),
     signal: {
       get aborted() {
-        return isCancelled()
+        return context.isCancelled()
       },
     },
   })

@@ -2,7 +2,7 @@ import type { BacktestResult as WireResult } from '@tradewright/contract/backtes
 import { formatDate } from '@tradewright/core/time'
 import type { MlStrategy } from '@tradewright/engine/backtest/request'
 import type { Period } from '@tradewright/engine/backtest/result'
-import type { ModelChoice } from '../backtests/model-choice.ts'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { BacktestReport, UsedSelection } from '../backtests/report.ts'
 import { signalsToWire } from './backtest-curve-wire.ts'
 import { percentByTicker } from './backtest-wire.ts'

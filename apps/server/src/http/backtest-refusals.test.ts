@@ -29,6 +29,10 @@ describe('the form of a backtest', () => {
     [{ endDate: '' }, 'The end date is missing.'],
     [{ startDate: '2099-01-01', endDate: '2099-12-31' }, 'The start date 2099-01-01 is in the future.'],
     [{ endDate: '2099-12-31' }, 'The end date 2099-12-31 is in the future.'],
+    [
+      { startDate: '1871-01-02' },
+      'The start date 1871-01-02 is too early: nothing before 1928-01-01 can be simulated.',
+    ],
     [{ startValue: '0' }, 'The starting value must be a number above 0, was 0.'],
     [{ startValue: '-5' }, 'The starting value must be a number above 0, was -5.'],
     [{ startValue: 'a lot' }, 'The starting value must be a number, was "a lot".'],
@@ -57,10 +61,10 @@ describe('the form of a backtest', () => {
     [{ strategyName: 'x'.repeat(201) }, 'The strategy name is too long (at most 200 characters).'],
     [{ referenceTicker: '?' }, '"?" is not a ticker: it has no symbol.'],
     [{ referenceBacktestId: 'first' }, 'The comparison backtest must be a number, was "first".'],
-    [{ dataProvider: 'nobody' }, 'The data provider "nobody" is not available.'],
+    [{ dataProvider: 'nobody' }, 'There is no data provider "nobody".'],
     [
       { 'ticker[]': ['SPY', 'NOSUCHTICKER'] },
-      'There is no data for NOSUCHTICKER: The sample market has no ticker NOSUCHTICKER.',
+      'There is no data for NOSUCHTICKER: Sample market (synthetic) does not offer NOSUCHTICKER.',
     ],
   ])('$1 [BT-148] [BT-149] [BT-150] [BT-151]', async (fields, sentence) => {
     expect(await refusal({ ...allocationForm, ...fields })).toEqual([400, sentence])

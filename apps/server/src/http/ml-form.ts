@@ -2,10 +2,11 @@ import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { MODEL_TYPES } from '@tradewright/contract/backtests'
 import { defaultMl, type MlStrategy } from '@tradewright/engine/backtest/request'
 import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
-import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
-import type { ModelChoice } from '../backtests/model-choice.ts'
+import { defaultForestSettings, type MaxFeatures } from '@tradewright/engine/models/forest/settings'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { allocationRows } from './allocation-form.ts'
 import { choiceField, flagField, given, invalidField, numberField, wholeField } from './form-values.ts'
+import { EVERY_COLUMN } from './model-wire.ts'
 import { featureSelections, targetSelection } from './selection-form.ts'
 
 export const MOST_ESTIMATORS = 5000
@@ -47,11 +48,12 @@ export function modelChoice(form: BacktestForm): ModelChoice {
   const type = choiceField('The model type', MODEL_TYPES, form.mlModelType) ?? 'Random Forest'
   const forest = forestSettings(form)
   if (type === 'Linear Regression') return { kind: 'linear' }
-  const { rounds, maxDepth, eta } = defaultBoostingSettings
-  return type === 'XGBoost' ? { kind: 'boosting', rounds, maxDepth, eta } : { kind: 'forest', ...forest }
+  return type === 'XGBoost'
+    ? { kind: 'boosting', settings: defaultBoostingSettings }
+    : { kind: 'forest', settings: { ...defaultForestSettings, ...forest } }
 }
 
-function forestSettings(form: BacktestForm): Omit<Extract<ModelChoice, { kind: 'forest' }>, 'kind'> {
+function forestSettings(form: BacktestForm) {
   const trees = wholeField('n_estimators', form.n_estimators) ?? forestDefaults.trees
   if (trees < 1 || trees > MOST_ESTIMATORS) {
     throw invalidField(`n_estimators must be from 1 to ${MOST_ESTIMATORS}, was ${trees}.`)
@@ -79,10 +81,9 @@ function atLeast(what: string, text: string | undefined, least: number): number 
 function maxFeatures(text: string | undefined): MaxFeatures {
   const word = given(text)?.toLowerCase() ?? forestDefaults.maxFeatures
   if (word === 'sqrt' || word === 'log2' || word === 'auto') return word
-  // Every column, as a count that no matrix exceeds.
-  if (word === 'all' || word === 'none' || word === '1.0') return MOST_SAMPLES
+  if (word === 'all' || word === 'none' || word === '1.0') return EVERY_COLUMN
   const value = Number(word)
-  if (!(value > 0) || (value > 1 && !Number.isInteger(value)) || value > MOST_SAMPLES) {
+  if (!(value > 0) || (value > 1 && !Number.isInteger(value)) || value > EVERY_COLUMN) {
     throw invalidField(`max_features must be sqrt, log2, auto, all, a share or a number of columns, was "${word}".`)
   }
   return value

@@ -1,5 +1,6 @@
 import type { MODEL_TYPES } from '@tradewright/contract/backtests'
-import type { ModelChoice } from '../backtests/model-choice.ts'
+import type { ForestSettings, MaxFeatures } from '@tradewright/engine/models/forest/settings'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 
 const TYPES = {
   forest: 'Random Forest',
@@ -9,25 +10,23 @@ const TYPES = {
 
 export const modelTypeOf = ({ kind }: ModelChoice) => TYPES[kind]
 
-type MaxFeatures = Extract<ModelChoice, { kind: 'forest' }>['maxFeatures']
-
 /** A count that no matrix exceeds is every column. */
-export const maxFeaturesToWire = (maxFeatures: MaxFeatures): string | number =>
-  typeof maxFeatures === 'number' && maxFeatures >= 1_000_000 ? 'all' : maxFeatures
+export const EVERY_COLUMN = 1_000_000
+
+const maxFeaturesToWire = (maxFeatures: MaxFeatures): string | number =>
+  typeof maxFeatures === 'number' && maxFeatures >= EVERY_COLUMN ? 'all' : maxFeatures
+
+export const forestParams = (settings: Omit<ForestSettings, 'seed'>) => ({
+  n_estimators: settings.trees,
+  max_features: maxFeaturesToWire(settings.maxFeatures),
+  min_samples_leaf: settings.minSamplesLeaf,
+  min_samples_split: settings.minSamplesSplit,
+})
 
 /** The settings that the model learned with. */
 export function modelParams(model: ModelChoice): Record<string, number | string> {
-  switch (model.kind) {
-    case 'forest':
-      return {
-        n_estimators: model.trees,
-        max_features: maxFeaturesToWire(model.maxFeatures),
-        min_samples_leaf: model.minSamplesLeaf,
-        min_samples_split: model.minSamplesSplit,
-      }
-    case 'boosting':
-      return { n_estimators: model.rounds, max_depth: model.maxDepth, learning_rate: model.eta }
-    case 'linear':
-      return {}
-  }
+  if (model.kind === 'linear') return {}
+  if (model.kind === 'forest') return forestParams(model.settings)
+  const { rounds, maxDepth, eta } = model.settings
+  return { n_estimators: rounds, max_depth: maxDepth, learning_rate: eta }
 }

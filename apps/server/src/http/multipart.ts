@@ -17,7 +17,8 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
 /** The text fields of a multipart form; names that end in `[]` hold lists. */
 export async function formFields(request: FastifyRequest): Promise<Record<string, string | string[]>> {
   if (!request.isMultipart()) throw invalid('Send this call as a form (multipart/form-data).')
-  const fields = new Map<string, string | string[]>()
+  const fields = new Map<string, string>()
+  const lists = new Map<string, string[]>()
   for await (const part of request.parts()) {
     if (part.type === 'file') {
       part.file.resume()
@@ -27,9 +28,10 @@ export async function formFields(request: FastifyRequest): Promise<Record<string
     if (part.valueTruncated || part.fieldnameTruncated) throw tooLong(name)
     if (typeof value !== 'string' || !isStorableText(value)) throw invalid(`${name} is not readable text.`)
     if (!name.endsWith('[]')) fields.set(name, value)
-    else fields.set(name, [...(fields.get(name) ?? []), value])
+    else if (lists.has(name)) lists.get(name)!.push(value)
+    else lists.set(name, [value])
   }
-  return Object.fromEntries(fields)
+  return Object.fromEntries([...fields, ...lists])
 }
 
 const invalid = (sentence: string) => new Problem('invalid', 'request.form', sentence)

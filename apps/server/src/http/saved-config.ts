@@ -2,11 +2,11 @@ import type { SavedConfig } from '@tradewright/contract/strategies'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
 import type { BacktestSettings, MlStrategy } from '@tradewright/engine/backtest/request'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { defaultWindowPercents } from '@tradewright/engine/models/walk-forward'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
-import type { ModelChoice } from '../backtests/model-choice.ts'
 import type { BacktestOrder } from '../backtests/order.ts'
-import { maxFeaturesToWire, modelTypeOf } from './model-wire.ts'
+import { forestParams, modelTypeOf } from './model-wire.ts'
 
 /** The form's settings in the form's own words, as a saved strategy keeps them. */
 export function configOf({ request, model, provider }: Omit<BacktestOrder, 'config'>): SavedConfig {
@@ -42,13 +42,7 @@ function modelConfig(model: ModelChoice | undefined) {
   if (!model) return {}
   const mlModelType = modelTypeOf(model)
   if (model.kind !== 'forest') return { mlModelType }
-  return {
-    mlModelType,
-    n_estimators: model.trees,
-    max_features: maxFeaturesToWire(model.maxFeatures),
-    min_samples_leaf: model.minSamplesLeaf,
-    min_samples_split: model.minSamplesSplit,
-  }
+  return { mlModelType, ...forestParams(model.settings) }
 }
 
 function settingsConfig(settings: BacktestSettings) {
