@@ -42,7 +42,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })
     app.addHook('onClose', () => runtime.close())
     serveJobs(handle, runtime.jobs)
-    await runtime.marketData.serve(app, handle, runtime.jobs)
+    runtime.marketData.serve(handle, runtime.jobs)
     serveBacktestArea(handle, foundation, runtime, clock)
     await serveEvents(app, {
       authenticate: auth.authenticate,

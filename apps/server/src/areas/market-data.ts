@@ -1,7 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { SECOND } from '@tradewright/core/time'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
-import type { FastifyInstance } from 'fastify'
 import { systemHttp } from '../adapters/http/http-client.ts'
 import { builtInProviders } from '../adapters/market-data/built-in-providers.ts'
 import { secTickerSource } from '../adapters/sec/tickers.ts'
@@ -38,7 +37,7 @@ export interface MarketDataArea {
   stores: OpenStores
   providersOf: ProvidersOf
   jobKinds: readonly AnyJobKind[]
-  serve(app: FastifyInstance, handle: Handle, jobs: JobsArea): Promise<void>
+  serve(handle: Handle, jobs: JobsArea): void
   /** Starts collection jobs when their time has come; any number of processes may do so. */
   keepSchedules(jobs: JobsArea): void
   close(): Promise<void>
@@ -67,13 +66,13 @@ export function openMarketData(config: Config, { database, seal }: Needs, clock:
     providersOf,
     seriesFor: createSeriesFor({ ...common, asked: new AskedSeries(now) }),
     jobKinds: [collectionJobKind(common)],
-    async serve(app, handle, { jobs: queue, watch }) {
+    serve(handle, { jobs: queue, watch }) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, rows, connector, seal, jobsUsing })
       serveDataCollector(handle, { ...common, queue, watch, describeApi: noModelConnected })
       const secTickers = (limit: number) => sec(limit, config.secContact, AbortSignal.timeout(30 * SECOND))
       serveCollectedData(handle, { stores, queries: createSavedQueryStore(database), secTickers })
-      await serveCsvImport(app, handle, common)
+      serveCsvImport(handle, common)
     },
     keepSchedules(queue) {
       const due = createDueJobs(database, (transaction) => queue.jobsWithin(transaction))

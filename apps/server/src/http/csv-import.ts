@@ -1,15 +1,15 @@
-import multipart from '@fastify/multipart'
 import { importCsv, IMPORT_MAX_BYTES, ImportFields } from '@tradewright/contract/collected-data'
 import { Problem } from '@tradewright/core/problem'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { storeUpload, type UploadDeps } from '../market-data/csv/store-upload.ts'
 import type { Handle } from './handle.ts'
 import { sentenceFor } from './sentence.ts'
 
+const LIMITS = { files: 1, fields: 20, fileSize: IMPORT_MAX_BYTES, fieldSize: 100_000 }
+
 /** The one call that takes a file. */
-export async function serveCsvImport(app: FastifyInstance, handle: Handle, deps: UploadDeps): Promise<void> {
-  await app.register(multipart, { limits: { files: 1, fields: 20, fileSize: IMPORT_MAX_BYTES, fieldSize: 100_000 } })
+export function serveCsvImport(handle: Handle, deps: UploadDeps): void {
   handle(importCsv, async ({ user, request }) => {
     const { text, fields } = await readUpload(request)
     const { ticker, granularity, columns, store } = fields
@@ -31,7 +31,7 @@ async function readUpload(request: FastifyRequest): Promise<{ text: string; fiel
   if (!request.isMultipart()) throw invalid('Send the file as multipart/form-data.')
   let text: string | undefined
   const sent: Record<string, unknown> = {}
-  for await (const part of request.parts()) {
+  for await (const part of request.parts({ limits: LIMITS })) {
     if (part.type === 'file') text = (await part.toBuffer()).toString('utf8')
     else sent[part.fieldname] = part.value
   }
