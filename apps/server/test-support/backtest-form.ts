@@ -63,11 +63,12 @@ export async function postBacktest(
   { app }: TestApp,
   user: Credentials,
   fields: Fields,
+  url = '/api/backtest',
 ): Promise<LightMyRequestResponse> {
   const body = new Response(formData(fields))
   return app.inject({
     method: 'POST',
-    url: '/api/backtest',
+    url,
     headers: { ...headersOf(user), 'content-type': body.headers.get('content-type')! },
     payload: Buffer.from(await body.arrayBuffer()),
   })

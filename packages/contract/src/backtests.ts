@@ -39,6 +39,19 @@ export const runBacktest = route({
   answer: BacktestAnswer,
 })
 
+export const checkBacktest = route({
+  method: 'POST',
+  path: '/api/backtest/check',
+  access: 'signed in',
+  tag: 'Backtests',
+  summary:
+    'Read a form without running it. What is allowed but may not be meant comes back as sentences; what would be ' +
+    'refused is refused with the same error. Data is not looked at.',
+  encoding: 'multipart',
+  body: BacktestForm,
+  answer: z.object({ warnings: z.array(z.string()) }),
+})
+
 export const listBacktests = route({
   method: 'GET',
   path: '/api/backtests/all',

@@ -12,11 +12,17 @@ export interface SeriesAccess {
   readonly signal: AbortSignal
 }
 
+export interface FetchedData {
+  readonly data: MarketData
+  /** Parts of series that could not be had, as sentences; the run goes without them. */
+  readonly shortfalls: readonly string[]
+}
+
 /** Everything that a plan reads. A Problem names each ticker without which there is no run. */
 export async function marketDataFor(
   plan: BacktestPlan,
   { userId, provider, source, signal }: SeriesAccess,
-): Promise<MarketData> {
+): Promise<FetchedData> {
   const required = requiredSeries(plan)
   const { granularity } = plan.settings
   const answers = await Promise.all(
@@ -25,10 +31,16 @@ export async function marketDataFor(
       return source({ userId, tickers, range, granularity, provider }, signal)
     }),
   )
-  refuseMissing(required, answers)
+  const missing = answers.flatMap((answer) => answer.missing)
+  refuseMissing(required, missing)
   return {
-    series: new Map(answers.flatMap(({ series }) => Array.from(series))),
-    actions: new Map(answers.flatMap(({ actions }) => Array.from(actions))),
+    data: {
+      series: new Map(answers.flatMap(({ series }) => Array.from(series))),
+      actions: new Map(answers.flatMap(({ actions }) => Array.from(actions))),
+    },
+    shortfalls: missing
+      .filter(({ hasRows }) => hasRows)
+      .map(({ ticker, reason }) => `A part of ${ticker} is missing: ${reason}`),
   }
 }
 
@@ -45,11 +57,9 @@ function symbolsByStart(required: readonly RequiredSeries[]): Map<EpochDay, stri
   return new Map([...grouped].map(([from, group]) => [from, group.map(([symbol]) => symbol)]))
 }
 
-function refuseMissing(required: readonly RequiredSeries[], answers: readonly SeriesAnswer[]): void {
+function refuseMissing(required: readonly RequiredSeries[], missing: SeriesAnswer['missing']): void {
   const essential = new Set(required.filter(({ isEssential }) => isEssential).map(({ symbol }) => symbol))
-  const lost = answers
-    .flatMap(({ missing }) => missing)
-    .filter(({ ticker, hasRows }) => essential.has(ticker) && !hasRows)
+  const lost = missing.filter(({ ticker, hasRows }) => essential.has(ticker) && !hasRows)
   if (lost.length === 0) return
   const reasons = lost.map(({ ticker, reason }) => `There is no data for ${ticker}: ${reason}`)
   throw new Problem('invalid', 'backtest.no-data', reasons.join(' '))

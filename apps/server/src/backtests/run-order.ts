@@ -24,11 +24,11 @@ export async function runOrder(
   { userId, signal, report }: Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>,
 ): Promise<RunOutcome> {
   report({ fraction: 0, note: 'Fetching prices' })
-  const fetched = await marketDataFor(planBacktest(request), { userId, provider, source, signal })
+  const { data: fetched, shortfalls } = await marketDataFor(planBacktest(request), { userId, provider, source, signal })
   signal.throwIfAborted()
   report({ fraction: FETCHED, note: 'Waiting for a free thread' })
   const { data, buffers } = portable(fetched)
-  return compute.run(
+  const outcome = await compute.run(
     'backtests/run',
     { request, model, data },
     {
@@ -38,6 +38,8 @@ export async function runOrder(
       onProgress: (fraction, note = '') => report({ fraction: FETCHED + (1 - FETCHED) * fraction, note }),
     },
   )
+  const { result } = outcome
+  return { ...outcome, result: { ...result, notes: [...result.notes, ...shortfalls] } }
 }
 
 /** Columns on buffers of their own: those of a store may be views of something larger, which must stay where it is. */

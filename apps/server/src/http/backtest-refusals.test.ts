@@ -153,3 +153,20 @@ it('refuses a body that is no form, and a file', async () => {
   })
   expect([file.statusCode, file.json<ErrorAnswer>().error]).toEqual([400, 'features is a file; this form has none.'])
 })
+
+it('reads a form without running it, and warns of what may not be meant', async () => {
+  const check = (fields: typeof allocationForm) => postBacktest(server, ann, fields, '/api/backtest/check')
+  expect((await check(allocationForm)).json()).toEqual({ warnings: [] })
+  const short = await check({ ...mlForm, target: '{"id":1,"params":{"ticker":"QQQ"}}', 'signal1_allocation[]': ['90'] })
+  expect(short.json()).toEqual({
+    warnings: [
+      'The Buy allocation adds up to 90 %: the rest stays in cash.',
+      'The target looks at QQQ, which neither Buy nor Sell holds.',
+    ],
+  })
+  const wrong = await check({ ...allocationForm, startValue: 'a lot' })
+  expect([wrong.statusCode, wrong.json<ErrorAnswer>().error]).toEqual([
+    400,
+    'The starting value must be a number, was "a lot".',
+  ])
+})

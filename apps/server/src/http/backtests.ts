@@ -1,6 +1,7 @@
 import * as contract from '@tradewright/contract/backtests'
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyReply } from 'fastify'
+import { checkOrder } from '../backtests/check-order.ts'
 import { orderBacktest, type OrderDeps } from '../backtests/order-backtest.ts'
 import { findBacktest, removeBacktest } from '../backtests/saved-backtests.ts'
 import { toDomain } from './backtest-form.ts'
@@ -15,6 +16,7 @@ export function serveBacktests(handle: Handle, deps: OrderDeps): void {
     const { strategyId, backtestId, report } = finished
     return { ...resultToWire(report), strategy_id: strategyId, backtest_id: backtestId }
   })
+  handle(contract.checkBacktest, async ({ body }) => ({ warnings: checkOrder(toDomain(body).order, deps.clock) }))
   handle(contract.listBacktests, async ({ user }) => ({
     backtests: (await deps.backtests.list(user.id)).map(itemToWire),
   }))
