@@ -23,10 +23,13 @@ export async function userOfGoogleAccount({ users, clock }: Deps, identity: Goog
   return user
 }
 
-/** Never attached to a user with that address by itself: nobody proved that it is the same person. */
+/**
+ * Null when the address is somebody's. It is never attached to a user with that address by itself: nobody proved that
+ * it is the same person.
+ */
 async function createUser(users: UserStore, { subject, email }: GoogleIdentity, now: Date): Promise<Account | null> {
   const key = usernameKey(email)
-  if (await users.isKnown(key)) throw emailTaken()
+  if (await users.isKnown(key)) return null
   return users.insert({
     username: email,
     usernameKey: key,
