@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from './story.ts'
 
 const results = (page: Page) => page.getByRole('region', { name: 'Results', exact: true })
 
-async function run(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Run backtest' }).click()
-  await expect(page.getByRole('region', { name: 'Full Results' }).first()).toBeVisible({ timeout: 60_000 })
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
 }
 
-async function addFeature(page: Page, name: string | RegExp): Promise<void> {
-  const picker = page.getByRole('combobox', { name: 'Feature', exact: true })
-  const option = picker.locator('option').filter({ hasText: name }).first()
-  await picker.selectOption(await option.getAttribute('value', { timeout: 20_000 }))
+async function run(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run backtest' }).click()
+  await expect(page.getByRole('region', { name: 'Full Results', exact: true })).toBeVisible({ timeout: 60_000 })
+}
+
+async function addFeature(page: Page, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Feature', exact: true }).selectOption(name)
   await page.getByRole('button', { name: 'Add Feature' }).click()
 }
 
@@ -32,6 +36,7 @@ test('Run with the defaults gives a full result that names its data [BT-001..BT-
   await expect(page.getByRole('region', { name: 'Asset Allocation' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'ML Configuration' })).toBeHidden()
 
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Data Sources' }).click()
   const modal = page.getByRole('dialog')
   await expect(modal.getByText('Features fetch')).toBeVisible()
@@ -54,8 +59,8 @@ test('an ML run with walk-forward shows its windows, and each can be chosen [BT-
   test.slow()
   await page.goto('/backtest')
   await page.getByText('ML', { exact: true }).click()
-  await addFeature(page, /Relative Strength/)
-  await addFeature(page, /Percent change/i)
+  await addFeature(page, 'Rolling volatility')
+  await addFeature(page, 'Volume ratio')
   await page.getByRole('combobox', { name: 'Target' }).selectOption({ index: 1 })
   await page.getByLabel('Trees (n_estimators)').fill('30')
   await page.getByRole('tab', { name: 'Backtest Config' }).click()
@@ -74,6 +79,7 @@ test('an ML run with walk-forward shows its windows, and each can be chosen [BT-
   await page.getByRole('radio', { name: 'Window 2' }).check()
   await expect(results(page).locator('dl').first()).not.toHaveText(overall ?? '')
 
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Chart of window 1' }).click()
   await expect(page.getByRole('dialog').getByText('Predictions distribution')).toBeVisible()
   await expect(page.getByRole('dialog').getByText('Sell')).toBeVisible()
@@ -153,4 +159,28 @@ test('a phone shows setup or results, and never scrolls sideways', async ({ sign
   await run(page)
   await expect(page.getByRole('tab', { name: 'Strategy Setup' })).toBeHidden()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+test('an optimized strategy fills the form and says so for 5 seconds [BT-014..BT-016]', async ({ signedIn: page }) => {
+  await page.goto('/')
+  // What the Optimizer's link does: the strategy travels as the state of the navigation.
+  await page.evaluate(() => {
+    const optimizedStrategy = {
+      name: 'Optimized Strategy - QQQ',
+      type: 'ML',
+      features: [],
+      target_id: 1,
+      target_config: { ticker: 'QQQ' },
+      ml_model: 'XGBoost',
+      start_date: '2022-01-03',
+    }
+    history.replaceState({ usr: { optimizedStrategy }, key: 'x', idx: 0 }, '', '/backtest')
+  })
+  await page.reload()
+  const banner = page.getByText('Optimized strategy loaded')
+  await expect(banner).toBeVisible()
+  await expect(page.getByLabel('Strategy name')).toHaveValue('Optimized Strategy - QQQ')
+  await expect(page.getByRole('combobox', { name: 'Model type' })).toHaveValue('XGBoost')
+  await expect(page.getByRole('tab', { name: 'Strategy Setup' })).toHaveAttribute('aria-selected', 'true')
+  await expect(banner).toBeHidden()
 })

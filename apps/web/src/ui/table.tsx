@@ -6,7 +6,7 @@ export function Table({ label, children }: { label: string; children: ReactNode 
   return (
     // The keyboard must be able to scroll what does not fit.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={classes.scroll} aria-label={label} tabIndex={0}>
+    <section className={classes.scroll} aria-label={`${label} table`} tabIndex={0}>
       <table className={classes.table} aria-label={label}>
         {children}
       </table>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import type { BacktestResult } from '@tradewright/contract/backtest-result'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
@@ -31,11 +32,15 @@ export function WalkForwardCard({ result }: { result: BacktestResult }) {
             <th>Test period</th>
             <th className={`${numeric} ${secondary}`}>Rows</th>
             <th className={numeric}>Accuracy</th>
-            <th className={secondary} aria-label="Accuracy around 50%" />
+            <th className={secondary}>
+              <VisuallyHidden>Accuracy around 50%</VisuallyHidden>
+            </th>
             <th className={numeric}>CAGR</th>
             <th className={`${numeric} ${secondary}`}>Sharpe</th>
             <th className={`${numeric} ${secondary}`}>Buy / Sell</th>
-            <th aria-label="Chart" />
+            <th>
+              <VisuallyHidden>Chart</VisuallyHidden>
+            </th>
           </tr>
         </thead>
         <tbody>
