@@ -29,6 +29,8 @@ export const DataStore = z.object({
   created_at: z.iso.datetime(),
   connection_config: z.record(z.string(), z.unknown()),
   stored_secrets: z.array(z.string()),
+  /** Not verified yet, and why: nobody answered when it was saved. Null where the connection worked. */
+  unverified_reason: z.string().nullable(),
 })
 export type DataStore = z.infer<typeof DataStore>
 

@@ -19,7 +19,7 @@ import { collectionJobKind } from '../market-data/jobs/run-job.ts'
 import { startDueJobs } from '../market-data/jobs/scheduler.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { createSeriesFor, type SeriesFor } from '../market-data/series-for.ts'
-import { secretsOf } from '../market-data/stores/change-stores.ts'
+import { connectionOf } from '../market-data/stores/change-stores.ts'
 import { createOpenStores } from '../market-data/stores/open-stores.ts'
 import type { OpenStores } from '../market-data/stores/ports.ts'
 import { createCollectionJobStore } from '../stores/collection-jobs.ts'
@@ -45,14 +45,19 @@ export interface MarketDataArea {
 
 const LOOK_EVERY = 10 * SECOND
 
-type Needs = Pick<Foundation, 'database' | 'seal'>
+type Needs = Pick<Foundation, 'database' | 'pool' | 'seal'>
 
-export function openMarketData(config: Config, { database, seal }: Needs, clock: Clock, log: Logger): MarketDataArea {
+export function openMarketData(
+  config: Config,
+  { database, pool, seal }: Needs,
+  clock: Clock,
+  log: Logger,
+): MarketDataArea {
   const now = () => clock.now().getTime()
   const http = systemHttp(log)
-  const connector = storeConnector({ dataDir: config.dataDir, threads: config.computeThreads, clock })
+  const connector = storeConnector({ dataDir: config.dataDir, threads: config.computeThreads, clock, pool })
   const rows = createDataStoreRows(database)
-  const stores = createOpenStores(rows, (store) => connector.open(store, secretsOf({ seal }, store)))
+  const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
   const providers = [...builtInProviders(config, http), ...(config.sampleData ? [sampleProvider(clock)] : [])]
   const providersOf: ProvidersOf = async () => providers
   const coverage = createCoverageStore(database)

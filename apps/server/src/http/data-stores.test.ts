@@ -74,7 +74,11 @@ describe('data stores', () => {
       'Please fill in required fields: database, username, password',
     ],
     ['a type that exists', { store_type: 'floppy' }, expect.stringContaining('store_type must be one of')],
-    ['a path of its own', { connection_config: { path: '../user-1' } }, expect.stringContaining('your own folder')],
+    [
+      'a path of its own',
+      { connection_config: { path: '../user-1' } },
+      expect.stringContaining('is outside the folders'),
+    ],
   ])('refuses a store without %s [SET-033] [SET-034] [SET-069] [SET-091]', async (_, more, sentence) => {
     const answer = await owner.post('/api/data-stores', local('Bad', more))
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -100,6 +104,33 @@ describe('data stores', () => {
       .where('id', '=', data_store.id)
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row.connection_config) + row.sealed_secrets!.toString('latin1')).not.toContain('hunter2')
+  })
+
+  it('tries the connection before it saves, and saves what cannot be tried as not verified yet [SET-058]', async () => {
+    const { hostname, port, pathname, username, password } = new URL(server.database.url)
+    const config = {
+      host: hostname,
+      port,
+      database: pathname.slice(1),
+      username: decodeURIComponent(username),
+      password: decodeURIComponent(password) || 'none',
+    }
+    const add = (more: object) =>
+      owner.post('/api/data-stores', {
+        name: 'Postgres',
+        store_type: 'postgresql',
+        connection_config: { ...config, ...more },
+      })
+    expect((await add({})).json()).toMatchObject({ success: true, data_store: { unverified_reason: null } })
+    const refused = await add({ database: 'nowhere' })
+    expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+      400,
+      'The data store cannot be used: there is no database of that name.',
+    ])
+    expect((await add({ host: 'no-such-host.invalid' })).json()).toMatchObject({
+      success: true,
+      data_store: { unverified_reason: expect.stringContaining('host') },
+    })
   })
 
   it('protects the system store from edit and delete, though not from being cleared [DATA-082] [DATA-098]', async () => {

@@ -68,6 +68,7 @@ const toWire = (store: ListedStore): DataStore => ({
   created_at: store.createdAt.toISOString(),
   connection_config: { ...store.connectionConfig },
   stored_secrets: [...store.storedSecrets],
+  unverified_reason: store.unverifiedReason,
 })
 
 const iso = (stamp: number): string => new Date(stamp).toISOString()

@@ -77,6 +77,7 @@ const SYSTEM_STORE: NewStore = {
   compression: 'snappy',
   connectionConfig: {},
   sealedSecrets: null,
+  unverifiedReason: null,
 }
 
 async function takeDefaultAway(transaction: DatabaseTransaction, userId: number): Promise<void> {
@@ -97,6 +98,7 @@ const toColumns = (store: NewStore) => ({
   compression: store.compression,
   connection_config: JSON.stringify(store.connectionConfig),
   sealed_secrets: store.sealedSecrets,
+  unverified_reason: store.unverifiedReason,
 })
 
 const toDataStore = (row: Selectable<Tables['data_stores']>): DataStore => ({
@@ -112,4 +114,5 @@ const toDataStore = (row: Selectable<Tables['data_stores']>): DataStore => ({
   connectionConfig: row.connection_config,
   sealedSecrets: row.sealed_secrets,
   createdAt: row.created_at,
+  unverifiedReason: row.unverified_reason,
 })

@@ -31,6 +31,8 @@ export const marketDataTables = {
     connection_config: json<Record<string, unknown>>(),
     sealed_secrets: nullable(bytes),
     created_at: instant,
+    /** Why the connection could not be tried when it was saved; null once it worked. */
+    unverified_reason: nullable(text),
   },
   /** Which ranges of a series a provider was asked for and has answered, whether or not it had rows there. */
   series_coverage: {

@@ -1,8 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
 import type { Seal } from '../../secrets/seal.ts'
 import type { CoverageStore } from '../collect/coverage.ts'
-import { type DataStore, type StoreSettings, storeMissing, type StoreType } from './data-store.ts'
-import type { DataStoreRows, OpenStores, StoreConnector } from './ports.ts'
+import { type ConnectionConfig, type DataStore, type StoreSettings, storeMissing } from './data-store.ts'
+import type { DataStoreRows, NewStore, OpenStores, StoreConnector } from './ports.ts'
 import { splitConfig, type StoreSecrets } from './store-secrets.ts'
 
 export interface StoreDeps {
@@ -18,15 +18,6 @@ export interface StoreDeps {
 export interface StoreForm extends Omit<StoreSettings, 'name'> {
   readonly name: string | undefined
   readonly isDefault: boolean
-}
-
-const REQUIRED: Readonly<Record<StoreType, readonly string[]>> = {
-  local: ['path'],
-  s3: ['bucket', 'region'],
-  gcs: ['gcs_bucket', 'project_id'],
-  azure: ['account_name', 'account_key', 'container_name'],
-  postgresql: ['host', 'database', 'username', 'password'],
-  mongodb: ['mongo_host', 'mongo_database'],
 }
 
 const SEAL_PURPOSE = 'data store'
@@ -46,20 +37,13 @@ export async function listStores(deps: StoreDeps, userId: number): Promise<Liste
 }
 
 export async function createStore(deps: StoreDeps, userId: number, form: StoreForm): Promise<ListedStore> {
-  const { open, secrets } = checked(form, {})
-  const settings = { ...form, name: nameOf(form), connectionConfig: open }
-  await deps.connector.check({ ...settings, userId }, secrets)
-  const store = await deps.rows.insert(userId, { ...settings, sealedSecrets: sealed(deps, secrets) })
-  return listed(deps, store)
+  return listed(deps, await deps.rows.insert(userId, await checked(deps, form, {})))
 }
 
 export async function updateStore(deps: StoreDeps, userId: number, id: number, form: StoreForm): Promise<ListedStore> {
   const store = await findStore(deps, userId, id)
   if (store.isSystem) return updateSystemStore(deps, store, form)
-  const { open, secrets } = checked(form, secretsOf(deps, store))
-  const settings = { ...form, name: nameOf(form), connectionConfig: open }
-  await deps.connector.check({ ...settings, userId }, secrets)
-  const changed = await deps.rows.update(userId, id, { ...settings, sealedSecrets: sealed(deps, secrets) })
+  const changed = await deps.rows.update(userId, id, await checked(deps, form, secretsOf(deps, store)))
   if (!changed) throw storeMissing()
   return listed(deps, changed)
 }
@@ -91,8 +75,13 @@ export async function clearStore(
   return { name: store.name, removed }
 }
 
-/** What a store's driver needs besides its row. */
-export function secretsOf({ seal }: Pick<StoreDeps, 'seal'>, { sealedSecrets }: DataStore): StoreSecrets {
+/** The connection of a store with its secrets opened, for its driver alone. */
+export const connectionOf = (deps: Pick<StoreDeps, 'seal'>, store: DataStore): ConnectionConfig => ({
+  ...store.connectionConfig,
+  ...secretsOf(deps, store),
+})
+
+function secretsOf({ seal }: Pick<StoreDeps, 'seal'>, { sealedSecrets }: DataStore): StoreSecrets {
   return sealedSecrets ? (JSON.parse(seal.open(SEAL_PURPOSE, sealedSecrets)) as StoreSecrets) : {}
 }
 
@@ -117,19 +106,13 @@ function nameOf({ name }: StoreForm): string {
   return name
 }
 
-/** An empty secret keeps the one that is stored. */
-function checked(form: StoreForm, stored: StoreSecrets) {
-  nameOf(form)
+/** The store as it will be saved, its connection tried. An empty secret keeps the one that is stored. */
+async function checked(deps: StoreDeps, form: StoreForm, stored: StoreSecrets): Promise<NewStore> {
+  const name = nameOf(form)
   const { open, secrets } = splitConfig(form.connectionConfig)
   const all = { ...stored, ...secrets }
-  const missing = REQUIRED[form.storeType].filter((field) => open[field] === undefined && all[field] === undefined)
-  if (missing.length > 0) {
-    throw new Problem('invalid', 'store.fields', `Please fill in required fields: ${missing.join(', ')}`)
-  }
-  if (form.storeType === 'local' && String(open['path']).split(/[\\/]/).includes('..')) {
-    throw new Problem('invalid', 'store.path', 'The path must not lead out of your own folder.')
-  }
-  return { open, secrets: all }
+  const unverifiedReason = (await deps.connector.check(form.storeType, { ...open, ...all })) ?? null
+  return { ...form, name, connectionConfig: open, sealedSecrets: sealed(deps, all), unverifiedReason }
 }
 
 const sealed = ({ seal }: StoreDeps, secrets: StoreSecrets): Buffer | null =>

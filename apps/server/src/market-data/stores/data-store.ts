@@ -25,6 +25,8 @@ export interface DataStore extends StoreSettings {
   readonly isSystem: boolean
   readonly isDefault: boolean
   readonly sealedSecrets: Buffer | null
+  /** Why the connection could not be tried when it was saved; null where it works. */
+  readonly unverifiedReason: string | null
   readonly createdAt: Date
 }
 

@@ -1,6 +1,5 @@
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
-import type { DataStore, StoreSettings } from './data-store.ts'
-import type { StoreSecrets } from './store-secrets.ts'
+import type { ConnectionConfig, DataStore, StoreSettings, StoreType } from './data-store.ts'
 
 /** A store of the user's, opened. */
 export interface OpenStore {
@@ -12,6 +11,7 @@ export interface OpenStore {
 export interface NewStore extends StoreSettings {
   readonly isDefault: boolean
   readonly sealedSecrets: Buffer | null
+  readonly unverifiedReason: string | null
 }
 
 /** The rows of data stores. Every read names the owner. */
@@ -28,14 +28,14 @@ export interface DataStoreRows {
   remove(userId: number, id: number): Promise<boolean>
 }
 
-/** What is needed to reach a store. */
-export type StoreAddress = StoreSettings & { readonly userId: number; readonly isSystem?: boolean }
-
-/** Speaks to stores of every type this program knows. */
+/** Speaks to stores of every type this program knows. The connection comes with its secrets. */
 export interface StoreConnector {
-  /** Tries the connection; a Problem says why it does not work. */
-  check(store: StoreAddress, secrets: StoreSecrets): Promise<void>
-  open(store: StoreAddress, secrets: StoreSecrets): Promise<SeriesStore>
+  /**
+   * Tries the connection. A Problem says what is wrong with it; where nobody answers, so that it may be right, the
+   * reason is returned instead.
+   */
+  check(storeType: StoreType, connection: ConnectionConfig): Promise<string | undefined>
+  open(store: DataStore, connection: ConnectionConfig): Promise<SeriesStore>
 }
 
 /** The user's stores, ready to be read and written. */

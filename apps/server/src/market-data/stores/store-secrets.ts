@@ -1,7 +1,7 @@
 import type { ConnectionConfig } from './data-store.ts'
 
 /** Fields of a connection that are kept sealed and never come back. */
-const SECRET = /password|secret|token|credential|account_key|access_key|api_key|service_account|connection_string/i
+const SECRET = /password|secret|token|credential|account_key|api_key|private_key|service_account|connection_string/i
 
 export type StoreSecrets = Readonly<Record<string, unknown>>
 

@@ -1,67 +1,72 @@
 import { join } from 'node:path'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import type { StoreAddress, StoreConnector } from '../../market-data/stores/ports.ts'
+import type pg from 'pg'
+import type { DataStore } from '../../market-data/stores/data-store.ts'
+import type { StoreConnector } from '../../market-data/stores/ports.ts'
 import { fileLock } from './file-lock.ts'
 import { localSeriesStore } from './local-store.ts'
 import { Duck } from './parquet/duck.ts'
 import { type Compression, compressions } from './parquet/parquet-writer.ts'
-import { folderName } from './parquet/partition.ts'
+import { postgresLock } from './postgres-lock.ts'
+import { SeriesStores } from './series-stores.ts'
+import { nobodyAnswers } from './why.ts'
 import { processLock } from './writer-lock.ts'
 
 export interface StoreSurroundings {
   readonly dataDir: string
   readonly threads: number
   readonly clock: Clock
+  readonly pool: pg.Pool
 }
 
 const DUCK_MEMORY_MB = 512
 
-/** Opens stores of every type that this program can speak to. DuckDB starts when the first one is needed. */
-export function storeConnector({
-  dataDir,
-  threads,
-  clock,
-}: StoreSurroundings): StoreConnector & { close(): Promise<void> } {
+/** Joins the rows of data stores to their drivers. DuckDB starts when the first store is needed. */
+export function storeConnector(surroundings: StoreSurroundings): StoreConnector & { close(): Promise<void> } {
+  const { dataDir, threads, clock, pool } = surroundings
   const folder = join(dataDir, 'stores')
-  const lock = fileLock(processLock())
-  let duck: Promise<Duck> | undefined
+  const lock = processLock()
+  let opened: Promise<{ duck: Duck; stores: SeriesStores }> | undefined
+
+  async function start() {
+    const duck = await Duck.open({ memoryLimitMb: DUCK_MEMORY_MB, threads, spillFolder: join(folder, 'spill') })
+    const stores = new SeriesStores({
+      duck,
+      clock,
+      lock: postgresLock(pool, lock),
+      // Beside the system stores, so that no path a user chooses leads into one of them.
+      localRoots: [join(folder, 'local')],
+      cacheFolder: join(folder, 'cache'),
+    })
+    return { duck, stores }
+  }
+
   return {
-    async check(store) {
-      if (store.storeType !== 'local') throw notHere(store)
+    async check(storeType, connection) {
+      const { stores } = await (opened ??= start())
+      try {
+        await stores.checkConnection(storeType, connection)
+        return undefined
+      } catch (error) {
+        if (error instanceof Problem && nobodyAnswers(error.cause)) return error.message
+        throw error
+      }
     },
-    async open(store) {
-      if (store.storeType !== 'local') throw notHere(store)
-      duck ??= Duck.open({ memoryLimitMb: DUCK_MEMORY_MB, threads, spillFolder: join(folder, 'spill') })
-      return localSeriesStore(folderOf(folder, store), {
-        duck: await duck,
-        lock,
-        clock,
-        settings: {
-          partitionStrategy: store.partitionStrategy,
-          compression: compressions.includes(store.compression as Compression)
-            ? (store.compression as Compression)
-            : 'snappy',
-        },
-      })
+    async open(store, connection) {
+      const { duck, stores } = await (opened ??= start())
+      const settings = settingsOf(store)
+      const { id, userId, storeType, isSystem } = store
+      if (!isSystem) return stores.open({ id, userId, storeType, settings, connectionConfig: connection })
+      return localSeriesStore(join(folder, `user-${userId}`), { duck, clock, settings, lock: fileLock(lock) })
     },
     async close() {
-      ;(await duck)?.close()
+      ;(await opened)?.duck.close()
     },
   }
 }
 
-/** Every path a user names lies below a folder of his own: nobody may write elsewhere on the server. */
-function folderOf(folder: string, { userId, isSystem, connectionConfig }: StoreAddress): string {
-  if (isSystem) return join(folder, `user-${userId}`)
-  const { path } = connectionConfig
-  const parts = typeof path === 'string' ? path.split(/[\\/]+/) : []
-  return join(folder, `user-${userId}-local`, ...parts.filter(Boolean).map(folderName))
+function settingsOf({ partitionStrategy, compression }: DataStore) {
+  const known = compressions.find((one): one is Compression => one === compression)
+  return { partitionStrategy, compression: known ?? 'snappy' }
 }
-
-const notHere = ({ storeType }: StoreAddress) =>
-  new Problem(
-    'unavailable',
-    'store.type-unavailable',
-    `Data stores of type ${storeType} cannot be used on this server yet.`,
-  )

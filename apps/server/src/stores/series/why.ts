@@ -66,3 +66,8 @@ export function why(error: unknown): string | undefined {
     (error instanceof AggregateError ? why(error.errors[0]) : why(cause))
   )
 }
+
+const SILENCE = /nothing answers|no host of that name|could not be looked up|does not answer|cannot be reached/
+
+/** Whether the store is out of reach, so that its settings may well be right. */
+export const nobodyAnswers = (error: unknown): boolean => SILENCE.test(why(error) ?? '')
