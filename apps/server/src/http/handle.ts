@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { formFields } from './multipart.ts'
 import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from './sentence.ts'
+import { isStorable } from './storable.ts'
 
 /** Who is calling, as the session says. */
 export interface SignedInUser {
@@ -76,5 +77,8 @@ function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   // A missing body reads as an empty one, so that the sentence names the first missing field.
   const result = schema.safeParse(value ?? {})
   if (!result.success) throw new Problem('invalid', 'request.invalid', sentenceFor(result.error))
+  if (!isStorable(result.data)) {
+    throw new Problem('invalid', 'request.text', 'The request has characters that cannot be stored.')
+  }
   return result.data
 }
