@@ -1,4 +1,5 @@
 import { DOUBLE, ENUM, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api'
+import type { StoredColumn } from '@tradewright/engine/market/layers/upsert'
 import { appendRows, chunkRows, type Duck, type NumberArray, quote } from './duck.ts'
 import { rowCount, type Run } from '../runs/run.ts'
 import { type WordName, wordNames } from '../runs/series-words.ts'
@@ -18,6 +19,12 @@ interface StagedColumn {
   fill(run: Run, runRow: number, bufferRow: number, rows: number): void
 }
 
+/** A column of the file: a constant, or made from a staged one. */
+interface WrittenColumn {
+  readonly sql: string
+  readonly staged: StagedColumn | undefined
+}
+
 /** Writes runs, in the order of a file, to one Parquet file. */
 export async function writeParquet(
   duck: Duck,
@@ -25,10 +32,16 @@ export async function writeParquet(
   target: { readonly path: string; readonly compression: Compression },
 ): Promise<void> {
   await duck.session(async (connection) => {
-    const words = wordNames.map((name) => wordColumn(name, runs))
-    const columns = [...words.map(({ staged }) => staged), ...numberColumns()].filter((column) => column !== undefined)
-    await stage(connection, columns, runs)
-    const select = [...words.map(({ sql }) => sql), ...NUMBERS_SQL].join(', ')
+    const columns = [
+      ...wordNames.map((name) => wordColumn(name, runs)),
+      { sql: 'make_timestamp("timestamps"::BIGINT * 1000) AS timestamp', staged: numberColumn('timestamps') },
+      { sql: '"values" AS value', staged: numberColumn('values') },
+      instantColumn('collected_at', 'collectedAt', runs),
+      instantColumn('known_at', 'knownAt', runs),
+    ]
+    const staged = columns.map((column) => column.staged).filter((column) => column !== undefined)
+    await stage(connection, staged, runs)
+    const select = columns.map(({ sql }) => sql).join(', ')
     const compression = target.compression === 'none' ? 'uncompressed' : target.compression
     const options = `FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
     await connection.run(`COPY (SELECT ${select} FROM staged) TO ${quote(target.path)} (${options})`)
@@ -61,7 +74,7 @@ async function stage(
 }
 
 /** A word that every row shares is a constant of the query; the others are staged as numbers of an ENUM. */
-function wordColumn(name: WordName, runs: readonly Run[]): { sql: string; staged: StagedColumn | undefined } {
+function wordColumn(name: WordName, runs: readonly Run[]): WrittenColumn {
   const codes = new Map<string, number>()
   for (const { words } of runs) if (!codes.has(words[name])) codes.set(words[name], codes.size)
   const distinct = [...codes.keys()]
@@ -82,19 +95,21 @@ function codeBuffer(words: number): Uint8Array<ArrayBuffer> | Uint16Array<ArrayB
   return words < 2 ** 16 ? new Uint16Array(chunkRows) : new Uint32Array(chunkRows)
 }
 
-const STAGED_NUMBERS = { ts: 'timestamps', value: 'values', collected: 'collectedAt', known: 'knownAt' } as const
+/** Numbers of a record that are seldom different within a file: when they were collected, and became known. */
+function instantColumn(name: string, column: 'collectedAt' | 'knownAt', runs: readonly Run[]): WrittenColumn {
+  const [first] = runs[0]!.column[column]
+  const isConstant = runs.every((run) => run.column[column].every((instant) => Object.is(instant, first)))
+  if (!isConstant) return { sql: `${instantSql(column)} AS ${name}`, staged: numberColumn(column) }
+  const constant = Number.isNaN(first) ? 'NULL::TIMESTAMP' : `make_timestamp(${BigInt(Math.round(first!)) * 1000n})`
+  return { sql: `${constant} AS ${name}`, staged: undefined }
+}
 
-const NUMBERS_SQL = [
-  'make_timestamp(ts::BIGINT * 1000) AS timestamp',
-  'value',
-  'make_timestamp(collected::BIGINT * 1000) AS collected_at',
-  'CASE WHEN isnan(known) THEN NULL ELSE make_timestamp(known::BIGINT * 1000) END AS known_at',
-]
+const instantSql = (column: string): string =>
+  `CASE WHEN isnan("${column}") THEN NULL ELSE make_timestamp("${column}"::BIGINT * 1000) END`
 
-const numberColumns = (): StagedColumn[] =>
-  Object.entries(STAGED_NUMBERS).map(([name, column]) => {
-    const buffer = new Float64Array(chunkRows)
-    const fill: StagedColumn['fill'] = (run, from, at, rows) =>
-      buffer.set(run.column[column].subarray(from, from + rows), at)
-    return { name, type: DOUBLE, buffer, fill }
-  })
+function numberColumn(column: keyof StoredColumn): StagedColumn {
+  const buffer = new Float64Array(chunkRows)
+  const fill: StagedColumn['fill'] = (run, from, at, rows) =>
+    buffer.set(run.column[column].subarray(from, from + rows), at)
+  return { name: column, type: DOUBLE, buffer, fill }
+}

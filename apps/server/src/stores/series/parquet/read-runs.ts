@@ -13,14 +13,9 @@ export interface LakeReader {
   readonly folder: LakeFolder
 }
 
-const COLUMNS = [
-  'file_index::DOUBLE',
-  'file_row_number::DOUBLE',
-  'epoch_ms(timestamp)::DOUBLE',
-  'value',
-  'epoch_ms(collected_at)::DOUBLE',
-  `coalesce(epoch_ms(known_at)::DOUBLE, 'NaN'::DOUBLE)`,
-]
+const ALWAYS_READ = ['file_index::DOUBLE', 'file_row_number::DOUBLE', 'epoch_ms(timestamp)::DOUBLE', 'value']
+const COLLECTED_AT = 'epoch_ms(collected_at)::DOUBLE'
+const KNOWN_AT = `coalesce(epoch_ms(known_at)::DOUBLE, 'NaN'::DOUBLE)`
 
 /**
  * Reads the selected records, in the order of files and rows. No word is ever read: a file's segments say what each
@@ -30,30 +25,43 @@ export async function readRuns(reader: LakeReader, wide: Selection, limit?: numb
   const selection = narrowFiles(wide)
   if (selection.files.length === 0) return []
   const constants = constantColumns(selection)
-  const columns = COLUMNS.map((column, i) => constants.get(i) ?? column)
+  const columns = [
+    ...ALWAYS_READ,
+    ...(constants.collectedAt === undefined ? [COLLECTED_AT] : []),
+    ...(constants.knownAt === undefined ? [KNOWN_AT] : []),
+  ].join(', ')
   const where = whereSql(conditionsOf(selection))
   const atMost = limit === undefined ? '' : ` LIMIT ${limit}`
-  const rows = await queryFiles(
+  const read = await queryFiles(
     reader,
     selection.files,
-    (source) => `SELECT ${columns.join(', ')} FROM ${source} ${where}${atMost}`,
+    (source) => `SELECT ${columns} FROM ${source} ${where}${atMost}`,
   )
-  return runsIn(rows, selection)
+  return runsIn(withConstants(read, constants), selection)
 }
 
-const COLLECTED_AT = 4
-const KNOWN_AT = 5
-
 /** A column that is the same in all rows need not be read. */
-function constantColumns({ files }: Selection): Map<number, string> {
+interface Constants {
+  readonly collectedAt: number | undefined
+  readonly knownAt: number | undefined
+}
+
+function constantColumns({ files }: Selection): Constants {
   const segments = files.flatMap((file) => file.segments)
-  const constants = new Map<number, string>()
   const collected = segments[0]!.collectedFirst
-  if (segments.every((one) => one.collectedFirst === collected && one.collectedLast === collected)) {
-    constants.set(COLLECTED_AT, `${collected}::DOUBLE`)
+  const isCollectedAtOnce = segments.every((one) => one.collectedFirst === collected && one.collectedLast === collected)
+  return {
+    collectedAt: isCollectedAtOnce ? collected : undefined,
+    knownAt: segments.some(({ hasKnownAt }) => hasKnownAt) ? undefined : Number.NaN,
   }
-  if (!segments.some(({ hasKnownAt }) => hasKnownAt)) constants.set(KNOWN_AT, `'NaN'::DOUBLE`)
-  return constants
+}
+
+/** Back to six columns: where a row lies, its stamp and value, when it was collected and became known. */
+function withConstants({ rowCount, columns }: NumberColumns, { collectedAt, knownAt }: Constants): NumberColumns {
+  const read = columns.slice(ALWAYS_READ.length)
+  const next = (constant: number | undefined) =>
+    constant === undefined ? read.shift()! : new Float64Array(rowCount).fill(constant)
+  return { rowCount, columns: [...columns.slice(0, ALWAYS_READ.length), next(collectedAt), next(knownAt)] }
 }
 
 /** Rows of one thread come in order; those of another follow them or not. Each ordered stretch is taken by itself. */
