@@ -65,10 +65,7 @@ describe('strategies', () => {
     ['Strategy name must not contain control characters.', { name: 'a\0b' }],
     ['Strategy type must be "Asset Allocation" or "ML".', { name: 'A', strategy_type: 'Other' }],
     ['Strategy config must be an object.', { name: 'A', strategy_type: 'ML', config: [] }],
-    [
-      'Strategy config contains characters that cannot be stored.',
-      { name: 'A', strategy_type: 'ML', config: { deep: ['\0'] } },
-    ],
+    ['The request has characters that cannot be stored.', { name: 'A', strategy_type: 'ML', config: { deep: ['\0'] } }],
   ])('refuses with "%s" [STRAT-052]', async (sentence, body) => {
     const answer = await call('POST', '/api/strategies', ann, body)
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, sentence])

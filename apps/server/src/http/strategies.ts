@@ -1,5 +1,4 @@
 import * as contract from '@tradewright/contract/strategies'
-import { Problem } from '@tradewright/core/problem'
 import type { BacktestStore } from '../backtests/ports.ts'
 import {
   changeStrategy,
@@ -8,10 +7,9 @@ import {
   saveStrategy,
   type StrategyDeps,
 } from '../strategies/own-strategies.ts'
-import type { Strategy, StrategyConfig, StrategyItem, StrategyPerformance } from '../strategies/strategy.ts'
+import type { Strategy, StrategyItem, StrategyPerformance } from '../strategies/strategy.ts'
 import type { Handle } from './handle.ts'
 import { itemToWire as backtestItem } from './saved-backtest-wire.ts'
-import { isStorable } from './storable.ts'
 
 export function serveStrategies(handle: Handle, deps: StrategyDeps & { backtests: BacktestStore }): void {
   handle(contract.listStrategies, async ({ user }) => ({
@@ -20,7 +18,7 @@ export function serveStrategies(handle: Handle, deps: StrategyDeps & { backtests
   handle(contract.getStrategy, async ({ user, params }) => toWire(await findStrategy(deps, user.id, params.id)))
   handle(contract.createStrategy, async ({ user, body }) => {
     const { strategy_type: type, name, config, description } = body
-    const strategy = { name, type, config: storable(config), ...(description !== undefined && { description }) }
+    const strategy = { name, type, config: config, ...(description !== undefined && { description }) }
     return toWire(await saveStrategy(deps, user.id, strategy))
   })
   handle(contract.updateStrategy, async ({ user, params, body }) => {
@@ -28,7 +26,7 @@ export function serveStrategies(handle: Handle, deps: StrategyDeps & { backtests
     const change = {
       ...(name !== undefined && { name }),
       ...(type !== undefined && { type }),
-      ...(config !== undefined && { config: storable(config) }),
+      ...(config !== undefined && { config: config }),
       ...(description !== undefined && { description }),
     }
     return toWire(await changeStrategy(deps, user.id, params.id, change))
@@ -44,11 +42,6 @@ export function serveStrategies(handle: Handle, deps: StrategyDeps & { backtests
   handle(contract.getStrategyPerformance, async ({ user }) => ({
     all: (await deps.strategies.performance(user.id)).map(performanceToWire),
   }))
-}
-
-function storable(config: StrategyConfig): StrategyConfig {
-  if (isStorable(config)) return config
-  throw new Problem('invalid', 'strategy.config', 'Strategy config contains characters that cannot be stored.')
 }
 
 const itemToWire = ({ id, name, description, type, createdAt, updatedAt }: StrategyItem): contract.StrategyItem => ({
