@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../apps/server/src/adapters/postgres/embedded-postgres.ts'
+import { freePort } from '../apps/server/src/free-port.ts'
 import { benchRow, median, type Bench } from './bench.ts'
 
 const ROOT = dirname(import.meta.dirname)

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProgram } from '../apps/server/test-support/program.ts'
@@ -28,19 +27,4 @@ export async function startApp(environment: Record<string, string> = {}): Promis
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** For programs that must know each other's address before either has started. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (typeof address === 'object' && address) resolve(address.port)
-        else reject(new Error('the system gave no port'))
-      })
-    })
-  })
 }

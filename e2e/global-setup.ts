@@ -1,6 +1,7 @@
 import { startGoogleStandIn } from '../apps/server/test-support/google-stand-in.ts'
 import { GOOGLE_CALLBACK_PATH } from '../packages/contract/src/auth.ts'
-import { freePort, startApp } from './app.ts'
+import { freePort } from '../apps/server/src/free-port.ts'
+import { startApp } from './app.ts'
 
 /** One app for all stories, with a stand-in for Google beside it. Each story brings its own users. */
 export default async function globalSetup(): Promise<() => Promise<void>> {

@@ -8,10 +8,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from '../../free-port.ts'
 import { StartupFailure } from '../../startup-failure.ts'
 import { errorCode } from '../../system-error.ts'
 import { CLUSTER_USER, lastLine, openCluster, type Cluster } from './cluster.ts'
@@ -160,14 +160,6 @@ async function stopServer(pid: number): Promise<void> {
   if (!isAlive(pid)) return
   process.kill(pid, 'SIGINT')
   while (isAlive(pid)) await pause(20)
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 function urlOf(cluster: Cluster, port: number, database: string): string {

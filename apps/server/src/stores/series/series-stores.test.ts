@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../free-port.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { Duck } from './parquet/duck.ts'
 import { postgresLock } from './postgres-lock.ts'
@@ -115,12 +115,3 @@ describe('stores of every type', () => {
     await expect(stores.checkConnection('gcs', config)).rejects.toThrow('The service account must be its JSON key')
   })
 })
-
-/** Nobody listens there, or did a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
