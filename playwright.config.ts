@@ -11,6 +11,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
+  // A browser on a busy machine may stumble once. What passed only at the second try is named at the end of `npm test`.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   use: {
@@ -20,6 +22,8 @@ export default defineConfig({
     launchOptions: await chromiumLaunch(),
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
+    // What fades out is still there to be found by name; the stories about motion ask for it themselves.
+    reducedMotion: 'reduce',
     // Stories of the offline shell allow it; elsewhere it would hide calls from the stories that hold them up.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',

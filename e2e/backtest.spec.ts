@@ -114,6 +114,7 @@ test('what is saved can be chosen again, compared with and deleted [BT-006..BT-0
 
   await page.getByRole('button', { name: 'Delete strategy' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(strategy.locator('option:checked')).toHaveText('Core')
   await page.getByRole('button', { name: 'Delete strategy' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete strategy' }).click()

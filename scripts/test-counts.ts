@@ -3,6 +3,8 @@ export interface Counts {
   passed: number
   failed: number
   skipped: string[]
+  /** Failed first, then passed: counted as passed, and named so that somebody looks at it. */
+  unsteady: string[]
 }
 
 interface VitestReport {
@@ -11,7 +13,7 @@ interface VitestReport {
 
 export function vitestCounts(report: unknown): Counts {
   const { testResults } = report as VitestReport
-  const counts: Counts = { passed: 0, failed: 0, skipped: [] }
+  const counts: Counts = { passed: 0, failed: 0, skipped: [], unsteady: [] }
   for (const file of testResults) {
     // A file that could not be loaded has no tests to count, and is no success.
     if (file.status === 'failed' && file.assertionResults.length === 0) counts.failed += 1
@@ -31,7 +33,7 @@ interface PlaywrightSuite {
 }
 
 export function playwrightCounts(report: unknown): Counts {
-  const counts: Counts = { passed: 0, failed: 0, skipped: [] }
+  const counts: Counts = { passed: 0, failed: 0, skipped: [], unsteady: [] }
   const visit = (suite: PlaywrightSuite): void => {
     for (const spec of suite.specs ?? []) {
       for (const test of spec.tests) {
@@ -39,6 +41,7 @@ export function playwrightCounts(report: unknown): Counts {
         if (test.status === 'skipped') counts.skipped.push(reason ? `${spec.title} (${reason})` : spec.title)
         else if (test.status === 'unexpected') counts.failed += 1
         else counts.passed += 1
+        if (test.status === 'flaky') counts.unsteady.push(spec.title)
       }
     }
     suite.suites?.forEach(visit)
