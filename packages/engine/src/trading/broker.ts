@@ -1,6 +1,7 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
-import type { UtcMillis } from '@tradewright/core/time'
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
+import type { ActivityPage, ActivityQuery, EquityDay } from './account-activity.ts'
 import type { Order, OrderRequest } from './order.ts'
 
 export interface BrokerAccount {
@@ -12,6 +13,8 @@ export interface BrokerAccount {
   /** At the close of the session before, for the day's profit; undefined where the broker does not say. */
   readonly lastEquity: Usd | undefined
   readonly buyingPower: Usd
+  /** Undefined where the broker does not say. */
+  readonly openedAt: UtcMillis | undefined
   /** How many times its equity the account may hold overnight: 1 is a cash account. */
   readonly leverageLimit: number
   readonly isShortingAllowed: boolean
@@ -47,6 +50,13 @@ export interface MarketClock {
   readonly isOpen: boolean
   readonly nextOpen: UtcMillis
   readonly nextClose: UtcMillis
+}
+
+/** A session of the broker's own calendar, which knows of days of mourning before any rule does. */
+export interface MarketSession {
+  readonly day: EpochDay
+  readonly open: UtcMillis
+  readonly close: UtcMillis
 }
 
 /** What may be done with a ticker at this broker. */
@@ -86,5 +96,10 @@ export interface Broker {
   /** Oldest first, at or after the instant. */
   readonly fills: (since: UtcMillis) => Promise<Fill[]>
   readonly clock: () => Promise<MarketClock>
+  /** Sessions of these days, both included, ascending. */
+  readonly sessions: (from: EpochDay, last: EpochDay) => Promise<MarketSession[]>
+  readonly activities: (query: ActivityQuery) => Promise<ActivityPage>
+  /** Ascending, from this day on; days on which nobody looked are absent. */
+  readonly equityHistory: (from: EpochDay) => Promise<EquityDay[]>
   readonly asset: (ticker: string) => Promise<TradableAsset | undefined>
 }

@@ -9,9 +9,10 @@ export function acceptOrder(state: BrokerState, request: OrderRequest, at: UtcMi
   if (state.orders.has(request.clientOrderId)) throw refused('conflict', 'client_order_id must be unique')
   const size = 'quantity' in request.size ? request.size.quantity : request.size.notional
   if (!size.isPositive) throw refused('invalid', 'the size of an order must be positive')
+  const issued = { ...state.issued, orders: state.issued.orders + 1 }
   const order: Order = {
     ...request,
-    id: `simulated-${state.orders.size + 1}`,
+    id: `${issued.prefix}-${issued.orders}`,
     state: 'accepted',
     filledQuantity: Decimal.zero,
     averageFillPrice: undefined,
@@ -19,7 +20,7 @@ export function acceptOrder(state: BrokerState, request: OrderRequest, at: UtcMi
     endedAt: undefined,
     reason: undefined,
   }
-  return [withOrder(state, order), order]
+  return [withOrder({ ...state, issued }, order), order]
 }
 
 export function cancelOrder(state: BrokerState, orderId: string, at: UtcMillis): BrokerState {

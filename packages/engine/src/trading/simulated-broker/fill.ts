@@ -62,7 +62,7 @@ function execute(
   const signed = (order.side === 'buy' ? quantity : quantity.negated()).toNumber()
   const price = Decimal.fromNumber(costs.slippage(signed, quoted.toNumber()))
   return {
-    executionId: `simulated-fill-${state.fills.length + 1}`,
+    executionId: `${state.issued.prefix}-fill-${state.issued.fills + 1}`,
     orderId: order.id,
     clientOrderId: order.clientOrderId,
     ticker: order.ticker,
@@ -104,6 +104,7 @@ export function bookFill(state: BrokerState, fill: Fill): BrokerState {
     cash: state.cash.minus(quantity.times(fill.price)).minus(fill.fee),
     positions,
     fills: [...state.fills, fill],
+    issued: { ...state.issued, fills: state.issued.fills + 1 },
   }
 }
 

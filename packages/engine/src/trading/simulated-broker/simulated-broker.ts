@@ -1,12 +1,15 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
-import { epochDayOf } from '@tradewright/core/time'
+import { type EpochDay, epochDayOf } from '@tradewright/core/time'
 import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
-import type { Broker, BrokerAccount, MarketClock, OrderFilter, Position } from '../broker.ts'
+import type { ActivityPage, ActivityQuery, EquityDay } from '../account-activity.ts'
+import type { Broker, BrokerAccount, MarketClock, MarketSession, OrderFilter, Position } from '../broker.ts'
+import { clockOf, sessionsOf } from '../market-hours.ts'
 import { hasEnded, type Order, type OrderRequest } from '../order.ts'
 import { acceptOrder, cancelOrder } from './accept.ts'
 import { type FillRules, fillOrders } from './fill.ts'
+import { tradeActivities } from './trade-activities.ts'
 import { type BrokerState, equityOf, openAccount, payDividend, type Quote } from './state.ts'
 
 export interface SimulatedMarket {
@@ -19,17 +22,22 @@ export interface SimulatedMarket {
 export class SimulatedBroker implements Broker {
   readonly #market: SimulatedMarket
   readonly #rules: FillRules
+  readonly #openedAt: number
+  readonly #equities = new Map<EpochDay, Usd>()
   #state: BrokerState
 
   constructor(startingCash: Usd, market: SimulatedMarket, rules: FillRules) {
     this.#market = market
     this.#rules = rules
     this.#state = openAccount(startingCash)
+    this.#openedAt = this.#now()
+    this.#value()
   }
 
   /** The market moves: open orders are filled at the quotes of now. */
   trade(): void {
     this.#state = fillOrders(this.#state, this.#market.quote, this.#rules, this.#now())
+    this.#value()
   }
 
   payDividend(ticker: string, perShare: Usd): void {
@@ -48,6 +56,7 @@ export class SimulatedBroker implements Broker {
       equity,
       lastEquity: undefined,
       buyingPower: buyingPower.isNegative ? Decimal.zero : buyingPower,
+      openedAt: this.#openedAt,
       leverageLimit,
       isShortingAllowed: true,
       blockedBecause: undefined,
@@ -91,25 +100,31 @@ export class SimulatedBroker implements Broker {
   }
 
   clock(): Promise<MarketClock> {
-    const now = this.#now()
-    const { calendar } = this.#market
-    const today = epochDayOf(now)
-    const isSession = calendar.isSession(today)
-    const isOpen = isSession && now >= calendar.openOf(today) && now < calendar.closeOf(today)
-    const next = (instantOf: (day: number) => number) =>
-      isSession && now < instantOf(today) ? instantOf(today) : instantOf(calendar.nextSession(today))
-    return Promise.resolve({
-      now,
-      isOpen,
-      nextOpen: next((day) => calendar.openOf(day)),
-      nextClose: next((day) => calendar.closeOf(day)),
-    })
+    return Promise.resolve(clockOf(this.#market.calendar, this.#now()))
+  }
+
+  sessions(from: EpochDay, last: EpochDay): Promise<MarketSession[]> {
+    return Promise.resolve(sessionsOf(this.#market.calendar, from, last))
+  }
+
+  activities(query: ActivityQuery): Promise<ActivityPage> {
+    return Promise.resolve({ activities: tradeActivities(this.#state.fills, query), next: undefined })
+  }
+
+  equityHistory(from: EpochDay): Promise<EquityDay[]> {
+    const days = [...this.#equities].map(([day, equity]) => ({ day, equity, profitLoss: undefined }))
+    return Promise.resolve(days.filter(({ day }) => day >= from).sort((a, b) => a.day - b.day))
   }
 
   asset(ticker: string): ReturnType<Broker['asset']> {
     if (!this.#market.quote(ticker)) return Promise.resolve(undefined)
     const all = { isTradable: true, isFractionable: true, isMarginable: true, isShortable: true }
     return Promise.resolve({ ticker, ...all })
+  }
+
+  /** The last look of a day is its value. */
+  #value(): void {
+    this.#equities.set(epochDayOf(this.#now()), equityOf(this.#state, this.#market.quote))
   }
 
   #now(): number {

@@ -18,6 +18,14 @@ export interface BrokerState {
   /** By our id, oldest first. */
   readonly orders: ReadonlyMap<string, Order>
   readonly fills: readonly Fill[]
+  readonly issued: IssuedIds
+}
+
+/** How many ids of each kind were given out, so that they go on when only a part of the past is at hand. */
+export interface IssuedIds {
+  readonly prefix: string
+  readonly orders: number
+  readonly fills: number
 }
 
 export const openAccount = (cash: Usd): BrokerState => ({
@@ -25,6 +33,7 @@ export const openAccount = (cash: Usd): BrokerState => ({
   positions: new Map(),
   orders: new Map(),
   fills: [],
+  issued: { prefix: 'simulated', orders: 0, fills: 0 },
 })
 
 /** The newest price of a ticker, or undefined when there is none. */

@@ -1,6 +1,8 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
+import { epochDayOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
+import type { AccountActivity, ActivityQuery } from '../account-activity.ts'
 import type { Broker } from '../broker.ts'
 import type { OrderRequest } from '../order.ts'
 
@@ -21,6 +23,18 @@ const order = (clientOrderId: string, side: 'buy' | 'sell', quantity: string): O
   execution: { type: 'market' },
   timeInForce: 'day',
 })
+
+/** Every page of a query, one after the other. */
+async function everyActivity(broker: Broker, query: ActivityQuery): Promise<AccountActivity[]> {
+  const all: AccountActivity[] = []
+  let page: string | undefined
+  do {
+    const answer = await broker.activities({ ...query, ...(page !== undefined && { page }) })
+    all.push(...answer.activities)
+    page = answer.next
+  } while (page !== undefined)
+  return all
+}
 
 /** What every broker promises. `make` gives a fresh account with $100,000 and no positions while the market is open. */
 export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>): void {
@@ -97,6 +111,41 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>):
       const { now, nextOpen, nextClose } = await broker.clock()
       expect(nextOpen).toBeGreaterThan(now)
       expect(nextClose).toBeGreaterThan(now)
+    })
+
+    it('knows its sessions, ascending and inside the days that were asked for', async () => {
+      const { broker } = await make()
+      const { now } = await broker.clock()
+      const [from, last] = [epochDayOf(now), epochDayOf(now) + 14]
+      const sessions = await broker.sessions(from, last)
+      expect(sessions.length).toBeGreaterThan(7)
+      expect(sessions.every(({ day, open, close }) => day >= from && day <= last && open < close)).toBe(true)
+      expect(sessions.map(({ day }) => day)).toEqual(sessions.map(({ day }) => day).sort((a, b) => a - b))
+    })
+
+    it('tells each trade once, in either order, in however many pages', async () => {
+      const { broker, tradeAt } = await make()
+      for (const [i, side] of (['buy', 'buy', 'sell'] as const).entries()) {
+        await broker.place(order(`mine-${i}`, side, String(i + 1)))
+        await tradeAt('SPY', String(400 + i))
+      }
+      const newest = await everyActivity(broker, { kind: 'trades', order: 'newest-first' })
+      const oldest = await everyActivity(broker, { kind: 'trades', order: 'oldest-first' })
+      const quantities = oldest.map((activity) => activity.kind === 'trade' && String(activity.quantity))
+      expect(quantities).toEqual(['1', '2', '3'])
+      expect(newest.map(({ id }) => id)).toEqual(oldest.map(({ id }) => id).toReversed())
+      expect(new Set(oldest.map(({ id }) => id)).size).toBe(3)
+    })
+
+    it('values the account day by day, ascending', async () => {
+      const { broker, tradeAt } = await make()
+      await broker.place(order('mine-1', 'buy', '1'))
+      await tradeAt('SPY', '400')
+      const { now } = await broker.clock()
+      const history = await broker.equityHistory(epochDayOf(now) - 7)
+      expect(history.map(({ day }) => day)).toEqual(history.map(({ day }) => day).sort((a, b) => a - b))
+      expect(history.every(({ day }) => day >= epochDayOf(now) - 7 && day <= epochDayOf(now))).toBe(true)
+      expect(await broker.equityHistory(epochDayOf(now) + 1)).toEqual([])
     })
   })
 }

@@ -1,0 +1,43 @@
+import { Problem } from '@tradewright/core/problem'
+
+/** `paper` is built in; its money is virtual and its state is ours. */
+export type BrokerKind = 'alpaca' | 'paper'
+
+export type VerificationStatus = 'verified' | 'not_verified' | 'rejected'
+
+export interface Verification {
+  readonly status: VerificationStatus
+  /** Why it is not verified; null where it is. */
+  readonly reason: string | null
+  /** When the broker last answered with these keys. */
+  readonly connectedAt: Date | null
+}
+
+/** Money and positions at a broker that belong to one user. */
+export interface BrokerageAccount extends Verification {
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  readonly broker: BrokerKind
+  /** Virtual money, at whichever broker. */
+  readonly isPaper: boolean
+  readonly isDefault: boolean
+  /** Null for the built-in account, which has none. */
+  readonly sealedKeys: Buffer | null
+  readonly createdAt: Date
+}
+
+export type NewAccount = Omit<BrokerageAccount, 'id' | 'userId' | 'createdAt'>
+
+/** The built-in paper account may trade on made-up prices; a real brokerage account never. */
+export const mayTradeSynthetic = ({ broker }: Pick<BrokerageAccount, 'broker'>): boolean => broker === 'paper'
+
+export const accountMissing = (): Problem =>
+  new Problem('missing', 'account.missing', 'There is no such brokerage account.')
+
+export const accountNotVerified = ({ name, reason }: BrokerageAccount): Problem =>
+  new Problem(
+    'conflict',
+    'account.not-verified',
+    `The brokerage account "${name}" cannot be used until its keys are verified.${reason ? ` ${reason}` : ''}`,
+  )

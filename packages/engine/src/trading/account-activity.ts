@@ -1,0 +1,70 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
+import type { OrderSide } from './order.ts'
+
+/** Something that happened in an account, once, under the broker's id. */
+export type AccountActivity = TradeActivity | CashActivity
+
+export interface TradeActivity {
+  readonly kind: 'trade'
+  readonly id: string
+  readonly at: UtcMillis
+  readonly ticker: string
+  readonly side: OrderSide
+  readonly quantity: Decimal
+  readonly price: Usd
+  readonly orderId: string | undefined
+}
+
+/** Money that came or went without a trade: deposits, dividends, interest, fees. */
+export interface CashActivity {
+  readonly kind: 'cash'
+  readonly id: string
+  readonly at: UtcMillis
+  /** The date it counts for. */
+  readonly day: EpochDay
+  /** The broker's code in Alpaca's words: CSD, CSW, JNLC, DIV, INT, FEE and others. */
+  readonly type: string
+  /** Positive when it came in. */
+  readonly netAmount: Usd
+  readonly description: string
+  readonly ticker: string | undefined
+}
+
+/**
+ * Deposits, withdrawals, and journals and transfers between accounts. They change what an account is worth without
+ * being performance; dividends, interest and fees are performance.
+ */
+export const EXTERNAL_FLOW_TYPES: readonly string[] = ['CSD', 'CSW', 'JNL', 'JNLC', 'JNLS', 'ACATC', 'ACATS']
+
+const EXTERNAL = new Set(EXTERNAL_FLOW_TYPES)
+
+export const isExternalFlow = ({ type }: Pick<CashActivity, 'type'>): boolean => EXTERNAL.has(type)
+
+/** Which activities: executions, everything else, or of that only the external flows. */
+export type ActivityKind = 'trades' | 'cash' | 'external'
+
+export interface ActivityQuery {
+  readonly kind: ActivityKind
+  /** At or after this instant. */
+  readonly since?: UtcMillis
+  readonly order: 'newest-first' | 'oldest-first'
+  /** `next` of the page before. */
+  readonly page?: string
+}
+
+export interface ActivityPage {
+  readonly activities: readonly AccountActivity[]
+  /** Names the page after this one; undefined on the last. */
+  readonly next: string | undefined
+}
+
+/** What an account was worth at the end of a day. */
+export interface EquityDay {
+  readonly day: EpochDay
+  /** Undefined where the broker has no value for the day. */
+  readonly equity: Usd | undefined
+  /** The day's gain without external flows, where the broker says it. */
+  readonly profitLoss: Usd | undefined
+}
