@@ -1,0 +1,251 @@
+import { z } from 'zod'
+
+export const DEPLOYMENT_STATUSES = ['created', 'running', 'paused', 'stopped'] as const
+export const CONTROL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const
+export const CAPITAL_POLICIES = ['fixed_contribution', 'percent_of_account'] as const
+export const CONTRIBUTION_MODES = ['cash', 'positions'] as const
+export const CONTRIBUTION_TYPES = ['CONTRIBUTION', 'WITHDRAWAL'] as const
+export const TRADING_FREQUENCY_TYPES = ['continuous', 'end_of_day'] as const
+export const TRAINING_MODES = ['full_range', 'holdout'] as const
+export const NOTIFICATION_EVENTS = ['trades', 'errors', 'signals', 'daily_summary'] as const
+export const TRADING_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+export const DEPLOYMENT_REBALANCE_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
+
+/** Choices of the form, in its order. The server takes any whole number of minutes within these bounds. */
+export const CHECK_FREQUENCY_MINUTES = [5, 15, 30, 60, 240] as const
+export const MINUTES_BEFORE_CLOSE = [10, 15, 30, 45, 60] as const
+export const RAW_LINE_COUNTS = [200, 300, 500, 1000] as const
+export const DEFAULT_RAW_LINES = 300
+export const ACTIVITY_LIMIT = 100
+export const LEDGER_PAGE_SIZE = 50
+
+export const LEDGER_ENTRY_TYPES = [
+  'CONTRIBUTION',
+  'WITHDRAWAL',
+  'DISALLOCATION',
+  'TRADE_BUY',
+  'TRADE_SELL',
+  'REBALANCE',
+  'FEE',
+  'DIVIDEND',
+  'SPLIT',
+  'CORRECTION',
+  'SNAPSHOT',
+] as const
+export type LedgerEntryType = (typeof LEDGER_ENTRY_TYPES)[number]
+
+/** What the deploy form starts from. */
+export const NEW_DEPLOYMENT = {
+  capital_policy: 'fixed_contribution',
+  capital_policy_value: 0,
+  capital_currency: 'USD',
+  rebalance_threshold: 5,
+  rebalance_frequency: 'monthly',
+  auto_start: false,
+  check_frequency_minutes: 60,
+  trading_frequency_type: 'continuous',
+  end_of_day_minutes_before_close: 30,
+  trading_days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
+  bypass_market_hours: false,
+  buying_power_forgiveness_pct: 0,
+  email_notifications_enabled: false,
+  notification_emails: [],
+  notification_events: { trades: true, errors: true, signals: false, daily_summary: false },
+  training_mode: 'full_range',
+  holdout_train_size: 70,
+  contribution_mode: 'cash',
+  dry_run: false,
+} as const
+
+/** Money and quantities of an answer: numbers for people to read; the exact decimals stay in the ledger. */
+const money = z.number()
+
+export const NotificationEvents = z.object({
+  trades: z.boolean(),
+  errors: z.boolean(),
+  signals: z.boolean(),
+  daily_summary: z.boolean(),
+})
+export type NotificationEvents = z.infer<typeof NotificationEvents>
+
+export const AccountSnapshot = z.object({ cash: money, account_value: money, timestamp: z.iso.datetime() })
+
+export const ContributedPosition = z.object({ symbol: z.string(), quantity: z.number() })
+
+export const Deployment = z.object({
+  id: z.int(),
+  deployment_name: z.string(),
+  strategy_id: z.int().nullable(),
+  strategy_name: z.string(),
+  strategy_type: z.enum(['Asset Allocation', 'ML']),
+  alpaca_account_id: z.int().nullable(),
+  account_name: z.string(),
+  paper_trading: z.boolean(),
+  status: z.enum(DEPLOYMENT_STATUSES),
+  capital_policy: z.enum(CAPITAL_POLICIES),
+  /** Dollars, or percent of the account. */
+  capital_policy_value: money,
+  capital_currency: z.string(),
+  committed_capital: money,
+  committed_cash: money,
+  total_contributions: money,
+  total_withdrawals: money,
+  net_contributions: money,
+  last_account_snapshot: AccountSnapshot.nullable(),
+  rebalance_threshold: z.number(),
+  rebalance_frequency: z.enum(DEPLOYMENT_REBALANCE_FREQUENCIES),
+  auto_start: z.boolean(),
+  check_frequency_minutes: z.int(),
+  trading_frequency_type: z.enum(TRADING_FREQUENCY_TYPES),
+  end_of_day_minutes_before_close: z.int(),
+  trading_days: z.array(z.enum(TRADING_DAYS)),
+  /** Signal ticker to trading ticker. In the list it also carries the three settings that cards read from it. */
+  ticker_mapping: z.record(z.string(), z.unknown()),
+  bypass_market_hours: z.boolean(),
+  buying_power_forgiveness_pct: z.number(),
+  email_notifications_enabled: z.boolean(),
+  notification_emails: z.array(z.string()),
+  notification_events: NotificationEvents,
+  training_mode: z.enum(TRAINING_MODES),
+  holdout_train_size: z.number(),
+  training_start_date: z.string().nullable(),
+  training_end_date: z.string().nullable(),
+  contribution_mode: z.enum(CONTRIBUTION_MODES),
+  contributed_positions: z.array(ContributedPosition),
+  contributed_cash: money,
+  total_pnl: money,
+  config: z.object({
+    signal1_allocation: z.record(z.string(), z.number()),
+    signal0_allocation: z.record(z.string(), z.number()),
+    start_date: z.string().nullable(),
+    end_date: z.string().nullable(),
+    data_granularity: z.string(),
+    buying_power_forgiveness_pct: z.number(),
+  }),
+  /** Everything but the order. */
+  dry_run: z.boolean(),
+  /** Percent of the value at the session's start that may be lost in it; null is no limit. */
+  max_daily_loss_pct: z.number().nullable(),
+  /** Percent below its highest value without flows; null is no limit. */
+  max_drawdown_pct: z.number().nullable(),
+  /** Why it does not trade although it runs, as a sentence; null when it would. */
+  health_problem: z.string().nullable(),
+  next_run_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+})
+export type Deployment = z.infer<typeof Deployment>
+
+export const DeployableStrategy = z.object({
+  id: z.int(),
+  name: z.string(),
+  strategy_type: z.enum(['Asset Allocation', 'ML']),
+  config: z.record(z.string(), z.unknown()),
+  is_deployable: z.boolean(),
+  /** Why not, as a sentence; null where it is. */
+  not_deployable_reason: z.string().nullable(),
+  /** Tickers of its allocations in one writing, CASHX included: the rows of the ticker mapping. */
+  signal_tickers: z.array(z.string()),
+  /** A fraction; null without a saved backtest. */
+  latest_performance: z.object({ total_return: z.number() }).nullable(),
+})
+export type DeployableStrategy = z.infer<typeof DeployableStrategy>
+
+/** Figures are null when the broker could not be asked; `error` then says why. */
+export const TradingAccount = z.object({
+  id: z.int(),
+  account_name: z.string(),
+  paper_trading: z.boolean(),
+  is_default: z.boolean(),
+  percent_allocated: z.number(),
+  committed_capital: money,
+  available_cash: money.nullable(),
+  available_capital: money.nullable(),
+  cash: money.nullable(),
+  equity: money.nullable(),
+  buying_power: money.nullable(),
+  capital_base: money.nullable(),
+  error: z.string().nullable(),
+})
+export type TradingAccount = z.infer<typeof TradingAccount>
+
+export const AccountPosition = z.object({
+  symbol: z.string(),
+  quantity: z.number(),
+  current_price: money,
+  market_value: money,
+  unrealized_pl: money,
+  /** A fraction. */
+  unrealized_plpc: z.number(),
+  is_fully_allocated: z.boolean(),
+  allocated_to_deployments: z.array(
+    z.object({ deployment_id: z.int(), deployment_name: z.string(), quantity: z.number() }),
+  ),
+  allocated_quantity: z.number(),
+  available_quantity: z.number(),
+})
+export type AccountPosition = z.infer<typeof AccountPosition>
+
+export const LedgerEntry = z.object({
+  id: z.int(),
+  recorded_at: z.iso.datetime(),
+  entry_type: z.enum(LEDGER_ENTRY_TYPES),
+  /** Seen from the deployment's cash and positions. */
+  direction: z.enum(['in', 'out', 'none']),
+  note: z.string().nullable(),
+  currency: z.string(),
+  amount: money,
+  cash_after: money,
+  equity_after: money,
+  account_value_after: money.nullable(),
+  positions_after: z.record(z.string(), z.number()),
+})
+export type LedgerEntry = z.infer<typeof LedgerEntry>
+
+export const LedgerPagination = z.object({ page: z.int(), page_size: z.int(), total_entries: z.int() })
+
+/** `event` is beyond the specification: something that is neither a signal nor a trade, such as a refusal to trade. */
+export const ActivityItem = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('signal'),
+    timestamp: z.iso.datetime(),
+    /** `Buy`, `Sell` or `Allocation`. */
+    signal_type: z.string(),
+    /** The probability of the signal that was given; null where nothing is predicted. */
+    confidence: z.number().nullable(),
+    action_taken: z.string(),
+  }),
+  z.object({
+    type: z.literal('trade'),
+    timestamp: z.iso.datetime(),
+    side: z.enum(['buy', 'sell']),
+    quantity: z.number(),
+    symbol: z.string(),
+    status: z.string(),
+    price: money.nullable(),
+    reason: z.string().nullable(),
+  }),
+  z.object({
+    type: z.literal('event'),
+    timestamp: z.iso.datetime(),
+    level: z.enum(['info', 'warning', 'error']),
+    message: z.string(),
+  }),
+])
+export type ActivityItem = z.infer<typeof ActivityItem>
+
+export const TickerValidation = z.object({
+  valid: z.boolean(),
+  error: z.string().nullable(),
+  warning: z.string().nullable(),
+  max_leverage: z.number(),
+  requested_leverage: z.number(),
+  trading_ticker: z.string(),
+})
+export type TickerValidation = z.infer<typeof TickerValidation>
+
+export const MappingValidation = z.object({
+  all_valid: z.boolean(),
+  /** By signal ticker. */
+  ticker_results: z.record(z.string(), TickerValidation),
+})
+export type MappingValidation = z.infer<typeof MappingValidation>

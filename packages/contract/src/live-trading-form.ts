@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import {
+  CAPITAL_POLICIES,
+  CONTRIBUTION_MODES,
+  DEPLOYMENT_REBALANCE_FREQUENCIES,
+  NEW_DEPLOYMENT,
+  TRADING_DAYS,
+  TRADING_FREQUENCY_TYPES,
+  TRAINING_MODES,
+} from './live-trading-fields.ts'
+
+/** Selects of a form send text, and nothing chosen is an empty one. */
+const chosenId = z
+  .union([z.number(), z.string().trim().max(20)])
+  .nullish()
+  .transform((value) => (value === '' || value === null || value === undefined ? null : Number(value)))
+
+/** A number, or the text of one as inputs send it. Exactly what was written reaches the ledger. */
+export const amountField = (what: string) =>
+  z
+    .union([z.number(), z.string().trim()], `${what} must be a number.`)
+    .transform((value) => String(value))
+    .pipe(
+      z
+        .string()
+        .regex(
+          /^[+-]?\d{1,15}(\.\d{0,18})?$|^[+-]?\.\d{1,18}$|^[+-]?\d(\.\d+)?e-\d{1,2}$/,
+          `${what} must be a number.`,
+        ),
+    )
+
+const percentField = (what: string, from: number, to: number) =>
+  z.coerce
+    .number(`${what} must be a number.`)
+    .min(from, `${what} must be from ${from} to ${to}.`)
+    .max(to, `${what} must be from ${from} to ${to}.`)
+
+const optionalLimit = (what: string) =>
+  z
+    .union([
+      z.literal(''),
+      z.null(),
+      z.coerce.number().gt(0, `${what} must be above 0.`).max(100, `${what} must be at most 100.`),
+    ])
+    .optional()
+    .transform((value) => (value === '' ? null : value))
+
+const day = z
+  .string()
+  .transform((text) => TRADING_DAYS.find((name) => name.toLowerCase() === text.trim().toLowerCase()))
+  .pipe(z.enum(TRADING_DAYS, `trading_days must be names of weekdays: ${TRADING_DAYS.join(', ')}.`))
+
+const optionalDate = z
+  .union([z.iso.date('must be a date of the form YYYY-MM-DD'), z.literal('')])
+  .nullish()
+  .transform((value) => value || null)
+
+const EventFlags = z.object({
+  trades: z.boolean().default(NEW_DEPLOYMENT.notification_events.trades),
+  errors: z.boolean().default(NEW_DEPLOYMENT.notification_events.errors),
+  signals: z.boolean().default(NEW_DEPLOYMENT.notification_events.signals),
+  daily_summary: z.boolean().default(NEW_DEPLOYMENT.notification_events.daily_summary),
+})
+/** Flags by event, or the list of those that are on. */
+const eventsField = z.union([
+  EventFlags,
+  z.array(z.enum(['trades', 'errors', 'signals', 'daily_summary'])).transform((on) => ({
+    trades: on.includes('trades'),
+    errors: on.includes('errors'),
+    signals: on.includes('signals'),
+    daily_summary: on.includes('daily_summary'),
+  })),
+])
+
+const emailList = z
+  .array(z.string().max(320))
+  .max(50, 'At most 50 notification e-mails are possible.')
+  .transform((list) => [...new Set(list.map((email) => email.trim()).filter(Boolean))])
+  .pipe(z.array(z.email({ message: 'Every notification e-mail must be an address like name@example.com.' })))
+
+/** Whoever reads the list and sends it back sends the three settings that lie in it there; they are no tickers. */
+const SETTINGS_IN_MAPPING = new Set([
+  'trading_frequency_type',
+  'end_of_day_minutes_before_close',
+  'bypass_market_hours',
+])
+export const TickerMapping = z
+  .record(z.string().trim().max(60), z.unknown())
+  .transform((mapping) => Object.entries(mapping).filter(([signal]) => !SETTINGS_IN_MAPPING.has(signal)))
+  .pipe(z.array(z.tuple([z.string(), z.string('Every trading ticker must be text.').trim().max(60)])))
+  .transform((entries) => Object.fromEntries(entries))
+
+/** What deploying and editing share. Missing ids and names are refused with the sentences of the form. */
+const options = {
+  deployment_name: z.string().trim().max(200, 'The deployment name is too long (at most 200 characters).').nullish(),
+  strategy_id: chosenId,
+  alpaca_account_id: chosenId,
+  rebalance_threshold: percentField('The rebalance threshold', 0, 50).default(NEW_DEPLOYMENT.rebalance_threshold),
+  rebalance_frequency: z.enum(DEPLOYMENT_REBALANCE_FREQUENCIES).default(NEW_DEPLOYMENT.rebalance_frequency),
+  check_frequency_minutes: z.coerce.number().int().min(1).max(1440).default(NEW_DEPLOYMENT.check_frequency_minutes),
+  trading_frequency_type: z.enum(TRADING_FREQUENCY_TYPES).default(NEW_DEPLOYMENT.trading_frequency_type),
+  end_of_day_minutes_before_close: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(120)
+    .default(NEW_DEPLOYMENT.end_of_day_minutes_before_close),
+  /** Empty reads as weekdays. */
+  trading_days: z.array(day).default([]),
+  ticker_mapping: TickerMapping.default({}),
+  bypass_market_hours: z.boolean().default(NEW_DEPLOYMENT.bypass_market_hours),
+  buying_power_forgiveness_pct: percentField('Buying power forgiveness', 0, 100).default(
+    NEW_DEPLOYMENT.buying_power_forgiveness_pct,
+  ),
+  email_notifications_enabled: z.boolean().default(NEW_DEPLOYMENT.email_notifications_enabled),
+  notification_emails: emailList.default([]),
+  notification_events: eventsField.default({ ...NEW_DEPLOYMENT.notification_events }),
+  training_mode: z.enum(TRAINING_MODES).default(NEW_DEPLOYMENT.training_mode),
+  /** Clamped to 1..99. */
+  holdout_train_size: z.coerce
+    .number('The holdout train size must be a number.')
+    .default(NEW_DEPLOYMENT.holdout_train_size),
+  training_start_date: optionalDate,
+  training_end_date: optionalDate,
+  dry_run: z.boolean().optional(),
+  max_daily_loss_pct: optionalLimit('The maximum daily loss'),
+  max_drawdown_pct: optionalLimit('The maximum drawdown'),
+}
+
+const capital = {
+  capital_policy: z.enum(CAPITAL_POLICIES).default(NEW_DEPLOYMENT.capital_policy),
+  capital_policy_value: amountField('The capital policy value').default('0'),
+  capital_currency: z.literal('USD', 'Only USD is possible.').default('USD'),
+  auto_start: z.boolean().default(NEW_DEPLOYMENT.auto_start),
+  contribution_mode: z.enum(CONTRIBUTION_MODES).default(NEW_DEPLOYMENT.contribution_mode),
+}
+
+export const CreateDeploymentBody = z.object({ ...options, ...capital })
+export type CreateDeploymentBody = z.input<typeof CreateDeploymentBody>
+
+export const CreateWithPositionsBody = z.object({
+  ...options,
+  ...capital,
+  contribution_mode: z.literal('positions').default('positions'),
+  contributed_positions: z
+    .array(z.object({ symbol: z.string().trim().min(1).max(60), quantity: amountField('The quantity of a position') }))
+    .max(1000)
+    .default([]),
+  contributed_cash: amountField('The extra cash').default('0'),
+})
+export type CreateWithPositionsBody = z.input<typeof CreateWithPositionsBody>
+
+/** Capital is changed by contributions and disallocation, never by an edit. What is left out takes its default. */
+export const UpdateDeploymentBody = z.object(options)
+export type UpdateDeploymentBody = z.input<typeof UpdateDeploymentBody>

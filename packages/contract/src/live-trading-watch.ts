@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { Success } from './answers.ts'
+import { PathId } from './ids.ts'
+import { Deployment } from './live-trading-fields.ts'
+import { route } from './route.ts'
+
+const tag = 'Live trading'
+const params = z.object({ id: PathId })
+const money = z.number()
+
+/** `green` trades as planned, `yellow` waits for something, `red` refuses to trade until somebody acts. */
+export const HEALTH_LIGHTS = ['green', 'yellow', 'red'] as const
+
+export const HealthReport = z.object({
+  light: z.enum(HEALTH_LIGHTS),
+  /** What is wrong or awaited, as sentences; empty when nothing is. */
+  reasons: z.array(z.string()),
+  /** Whether the books agreed with the broker, and when that was last seen. */
+  reconciled_at: z.iso.datetime().nullable(),
+  books_agree: z.boolean().nullable(),
+  /** Whether a process runs it now. */
+  is_attended: z.boolean(),
+})
+
+export const FeatureInfluence = z.object({
+  feature: z.string(),
+  value: z.number().nullable(),
+  /** How far it moved the prediction, in `unit`; the base and all contributions add up to the prediction. */
+  contribution: z.number(),
+})
+
+export const TargetWeight = z.object({
+  symbol: z.string(),
+  signal_ticker: z.string(),
+  /** Of the deployment's value; 1 is all of it. */
+  weight: z.number(),
+})
+
+export const PlannedOrder = z.object({
+  symbol: z.string(),
+  side: z.enum(['buy', 'sell']),
+  quantity: z.number().nullable(),
+  notional: money.nullable(),
+  estimated_value: money,
+})
+
+export const Decision = z.object({
+  id: z.int().nullable(),
+  /** The scheduled instant that it was made for. */
+  decided_for: z.iso.datetime(),
+  decided_at: z.iso.datetime(),
+  /** The stamp of the newest bar that it knew. */
+  data_as_of: z.iso.datetime().nullable(),
+  signal_type: z.string(),
+  signal: z.union([z.literal(0), z.literal(1)]).nullable(),
+  probability: z.number().nullable(),
+  /** `probability` or `log-odds`. */
+  unit: z.string().nullable(),
+  base: z.number().nullable(),
+  influences: z.array(FeatureInfluence),
+  target_weights: z.array(TargetWeight),
+  /** Why it trades or does not, as a sentence. */
+  reason: z.string(),
+  outcome: z.enum(['selling', 'buying', 'done', 'held', 'dry_run', 'refused', 'incomplete']),
+  synthetic: z.boolean(),
+})
+export type Decision = z.infer<typeof Decision>
+
+export const OrderView = z.object({
+  client_order_id: z.string(),
+  broker_order_id: z.string().nullable(),
+  symbol: z.string(),
+  side: z.enum(['buy', 'sell']),
+  quantity: z.number().nullable(),
+  notional: money.nullable(),
+  filled_quantity: z.number(),
+  average_price: money.nullable(),
+  state: z.string(),
+  reason: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export const EquityPoint = z.object({
+  timestamp: z.iso.datetime(),
+  value: money,
+  net_contributions: money,
+  /** Growth of one dollar since the first point, without flows. */
+  growth: z.number(),
+})
+
+export const Replay = z.object({
+  /** Growth of one dollar in the replayed backtest, at the same days. */
+  points: z.array(z.object({ timestamp: z.iso.datetime(), growth: z.number() })),
+  /** Live growth minus replayed growth at the last common day, in percent of the first dollar. */
+  drift_pct: z.number().nullable(),
+  computed_at: z.iso.datetime(),
+  error: z.string().nullable(),
+})
+
+export const getDeploymentOverview = route({
+  method: 'GET',
+  path: '/api/deployment/:id/overview',
+  access: 'signed in',
+  tag,
+  summary: 'All that the page of one deployment shows.',
+  params,
+  answer: Success.extend({
+    deployment: Deployment,
+    value: money,
+    cash: money,
+    positions: z.array(
+      z.object({
+        symbol: z.string(),
+        quantity: z.number(),
+        price: money.nullable(),
+        market_value: money.nullable(),
+        weight: z.number().nullable(),
+      }),
+    ),
+    equity: z.array(EquityPoint),
+    replay: Replay.nullable(),
+    next_run_at: z.iso.datetime().nullable(),
+    last_decision: Decision.nullable(),
+    orders: z.array(OrderView),
+    health: HealthReport,
+    model: z
+      .object({
+        trained_at: z.iso.datetime(),
+        data_fingerprint: z.string(),
+        rows: z.int(),
+        training_start: z.string(),
+        training_end: z.string(),
+        synthetic: z.boolean(),
+      })
+      .nullable(),
+    emergency_stopped: z.boolean(),
+  }),
+})
+
+export const previewDecision = route({
+  method: 'POST',
+  path: '/api/deployment/:id/preview',
+  access: 'signed in',
+  tag,
+  summary: 'What would be decided and traded now. Nothing is sent and nothing is kept.',
+  params,
+  answer: Success.extend({ decision: Decision, orders: z.array(PlannedOrder) }),
+})
+
+const StopAnswer = Success.extend({
+  message: z.string(),
+  stopped: z.int(),
+  cancelled_orders: z.int(),
+  /** What could not be reached (the database, the broker); orders are held back all the same. */
+  problems: z.array(z.string()),
+})
+
+export const emergencyStop = route({
+  method: 'POST',
+  path: '/api/deployment/:id/emergency-stop',
+  access: 'signed in',
+  tag,
+  summary:
+    'Stop a deployment at once: no order leaves any more, open orders are cancelled. Works while data or database fail. ' +
+    'Positions are kept.',
+  params,
+  answer: StopAnswer,
+})
+
+export const emergencyStopAll = route({
+  method: 'POST',
+  path: '/api/deployment/emergency-stop',
+  access: 'signed in',
+  tag,
+  summary: 'The same for every deployment of the signed-in user.',
+  answer: StopAnswer,
+})
+
+const limit = z.number().gt(0).max(100).nullable().optional()
+
+export const setSafety = route({
+  method: 'PUT',
+  path: '/api/deployment/:id/safety',
+  access: 'signed in',
+  tag,
+  summary: 'Dry run and loss limits, also while it runs. What is left out stays.',
+  params,
+  body: z.object({ dry_run: z.boolean().optional(), max_daily_loss_pct: limit, max_drawdown_pct: limit }),
+  answer: Success.extend({ deployment: Deployment }),
+})
+
+export const acceptBrokerFigures = route({
+  method: 'POST',
+  path: '/api/deployment/:id/accept-broker',
+  access: 'signed in',
+  tag,
+  summary:
+    'Resolve a disagreement: take the broker’s positions and cash as true, charging what is missing to the deployments ' +
+    'of the account in proportion to what they hold.',
+  params,
+  answer: Success.extend({ message: z.string() }),
+})
+
+export const getNotificationSettings = route({
+  method: 'GET',
+  path: '/api/deployment/notifications',
+  access: 'signed in',
+  tag,
+  summary: 'Whether e-mail is configured on this server.',
+  answer: Success.extend({ configured: z.boolean(), from: z.string().nullable() }),
+})
+
+export const testNotification = route({
+  method: 'POST',
+  path: '/api/deployment/notifications/test',
+  access: 'signed in',
+  tag,
+  summary: 'Send a test e-mail.',
+  body: z.object({ email: z.email('Please enter an e-mail address.') }),
+  answer: Success.extend({ message: z.string() }),
+})

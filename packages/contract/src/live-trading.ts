@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { Success } from './answers.ts'
+import { PathId } from './ids.ts'
+import {
+  AccountPosition,
+  ACTIVITY_LIMIT,
+  ActivityItem,
+  CONTRIBUTION_TYPES,
+  CONTROL_ACTIONS,
+  DEFAULT_RAW_LINES,
+  DeployableStrategy,
+  Deployment,
+  LEDGER_ENTRY_TYPES,
+  LEDGER_PAGE_SIZE,
+  LedgerEntry,
+  LedgerPagination,
+  MappingValidation,
+  TickerValidation,
+  TradingAccount,
+} from './live-trading-fields.ts'
+import {
+  CreateDeploymentBody,
+  CreateWithPositionsBody,
+  TickerMapping,
+  UpdateDeploymentBody,
+} from './live-trading-form.ts'
+import { route } from './route.ts'
+
+const tag = 'Live trading'
+const params = z.object({ id: PathId })
+const DeploymentAnswer = Success.extend({ deployment: Deployment })
+
+export const listDeployments = route({
+  method: 'GET',
+  path: '/api/deployment/list',
+  access: 'signed in',
+  tag,
+  summary: 'The deployments of the signed-in user, newest first.',
+  answer: Success.extend({ deployments: z.array(Deployment) }),
+})
+
+export const listDeployableStrategies = route({
+  method: 'GET',
+  path: '/api/deployment/strategies',
+  access: 'signed in',
+  tag,
+  summary: 'Saved strategies as the deploy form shows them; those that cannot be deployed say why.',
+  answer: Success.extend({ strategies: z.array(DeployableStrategy) }),
+})
+
+export const listTradingAccounts = route({
+  method: 'GET',
+  path: '/api/deployment/accounts',
+  access: 'signed in',
+  tag,
+  summary: 'Brokerage accounts with what is allocated in them and what is left. A broker that fails leaves nulls.',
+  answer: Success.extend({ accounts: z.array(TradingAccount) }),
+})
+
+export const listAccountPositions = route({
+  method: 'GET',
+  path: '/api/deployment/account/:id/positions',
+  access: 'signed in',
+  tag,
+  summary: 'Positions of an account, and which deployments own how much of each.',
+  params,
+  answer: Success.extend({ positions: z.array(AccountPosition) }),
+})
+
+/** Without `entry_types` and `search` it is the whole ledger; with them, counts and pages are of what matches. */
+export const LedgerQuery = z.object({
+  page: z.coerce.number().int().min(1).max(10_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(500).default(LEDGER_PAGE_SIZE),
+  entry_types: z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined ? undefined : text.split(',').map((type) => type.trim())))
+    .pipe(z.array(z.enum(LEDGER_ENTRY_TYPES)).optional()),
+  search: z.string().trim().max(200).optional(),
+})
+
+export const getDeploymentDetails = route({
+  method: 'GET',
+  path: '/api/deployment/:id/details',
+  access: 'signed in',
+  tag,
+  summary: 'A deployment with a page of its ledger, newest entries first.',
+  params,
+  query: LedgerQuery,
+  answer: Success.extend({
+    error: z.string().nullable(),
+    deployment: Deployment.extend({
+      ledger_entries: z.array(LedgerEntry),
+      ledger_pagination: LedgerPagination,
+      /** Types that the whole ledger of the deployment has. */
+      ledger_entry_types: z.array(z.enum(LEDGER_ENTRY_TYPES)),
+      account: TradingAccount.nullable(),
+    }),
+  }),
+})
+
+export const getDeployment = route({
+  method: 'GET',
+  path: '/api/deployment/:id',
+  access: 'signed in',
+  tag,
+  summary: 'One deployment.',
+  params,
+  answer: DeploymentAnswer,
+})
+
+export const controlDeployment = route({
+  method: 'POST',
+  path: '/api/deployment/:id/control',
+  access: 'signed in',
+  tag,
+  summary: 'Start, pause, resume or stop. A move that the state does not allow answers 409.',
+  params,
+  body: z.object({
+    action: z.enum(CONTROL_ACTIONS, `The action must be one of ${CONTROL_ACTIONS.join(', ')}.`),
+  }),
+  answer: DeploymentAnswer,
+})
+
+export const deleteDeployment = route({
+  method: 'DELETE',
+  path: '/api/deployment/:id/delete',
+  access: 'signed in',
+  tag,
+  summary:
+    'Delete a stopped or created deployment: its money and positions become unallocated, its model, logs and history go.',
+  params,
+  answer: Success.extend({ message: z.string() }),
+})
+
+/** Refused with `conflicts` beside `error` where positions belong to other deployments already. */
+export const DeploymentConflict = z.object({ symbol: z.string(), available_quantity: z.number() })
+
+const CreateAnswer = DeploymentAnswer.extend({
+  deployment_id: z.int(),
+  /** Why auto_start did not start it, as a sentence; it exists as `created` then. */
+  start_error: z.string().nullable(),
+})
+
+export const createDeployment = route({
+  method: 'POST',
+  path: '/api/deployment/create',
+  access: 'signed in',
+  tag,
+  summary: 'Deploy a strategy with cash: an amount, or a percent of the account.',
+  body: CreateDeploymentBody,
+  answer: CreateAnswer,
+})
+
+export const createDeploymentWithPositions = route({
+  method: 'POST',
+  path: '/api/deployment/create-with-positions',
+  access: 'signed in',
+  tag,
+  summary: 'Deploy a strategy with positions of the account and extra cash.',
+  body: CreateWithPositionsBody,
+  answer: CreateAnswer,
+})
+
+export const updateDeployment = route({
+  method: 'PUT',
+  path: '/api/deployment/:id/update',
+  access: 'signed in',
+  tag,
+  summary: 'Change everything but the capital. Refused while it runs.',
+  params,
+  body: UpdateDeploymentBody,
+  answer: DeploymentAnswer.extend({ error: z.string().nullable() }),
+})
+
+const note = z.string().trim().max(1000, 'The note is too long (at most 1000 characters).').nullish()
+
+export const contribute = route({
+  method: 'POST',
+  path: '/api/deployment/:id/contributions',
+  access: 'signed in',
+  tag,
+  summary: 'Pay cash in or out of a deployment with a fixed contribution.',
+  params,
+  body: z.object({
+    amount: z.union([z.number(), z.string()], 'Please enter a positive contribution amount.').nullish(),
+    contribution_type: z.enum(CONTRIBUTION_TYPES, 'contribution_type must be CONTRIBUTION or WITHDRAWAL.'),
+    note,
+  }),
+  answer: DeploymentAnswer.extend({ error: z.string().nullable(), message: z.string() }),
+})
+
+export const disallocate = route({
+  method: 'POST',
+  path: '/api/deployment/:id/disallocate',
+  access: 'signed in',
+  tag,
+  summary: 'Give a percent of the current capital, cash and positions alike, back to the account.',
+  params,
+  body: z.object({ disallocation_pct: z.union([z.number(), z.string()]).nullish(), note }),
+  answer: Success.extend({
+    disallocation_summary: z.object({
+      disallocation_pct: z.number(),
+      disallocation_amount: z.number(),
+      new_total: z.number(),
+    }),
+  }),
+})
+
+const Leverage = z.coerce.number().default(1)
+const accountId = z.union([z.number(), z.string()]).nullish().transform(Number)
+
+export const validateAsset = route({
+  method: 'POST',
+  path: '/api/asset/validate',
+  access: 'signed in',
+  tag,
+  summary:
+    'Whether a ticker can be traded in an account with this leverage. With signal_ticker, another symbol than the ' +
+    'signal’s is taken to realise the leverage itself.',
+  body: z.object({
+    ticker: z.string().trim().min(1, 'The ticker is missing.').max(60),
+    leverage: Leverage,
+    account_id: accountId,
+    signal_ticker: z.string().trim().max(60).nullish(),
+  }),
+  answer: Success.extend({ validation: TickerValidation }),
+})
+
+export const validateMapping = route({
+  method: 'POST',
+  path: '/api/asset/validate-mapping',
+  access: 'signed in',
+  tag,
+  summary: 'The same for a whole ticker mapping. CASHX is never validated.',
+  body: z.object({ ticker_mapping: TickerMapping, account_id: accountId }),
+  answer: Success.extend({ validation: MappingValidation }),
+})
+
+export const getActivity = route({
+  method: 'GET',
+  path: '/api/deployment/:id/activity',
+  access: 'signed in',
+  tag,
+  summary: 'Signals, trades and events, newest first.',
+  params,
+  query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(ACTIVITY_LIMIT) }),
+  answer: Success.extend({ activity: z.array(ActivityItem) }),
+})
+
+export const getLogTail = route({
+  method: 'GET',
+  path: '/api/deployment/:id/logs/tail',
+  access: 'signed in',
+  tag,
+  summary: 'The last lines of the log, oldest first: `timestamp - [LEVEL] - logger - function:line - message`, in UTC.',
+  params,
+  query: z.object({ lines: z.coerce.number().int().min(1).max(10_000).default(DEFAULT_RAW_LINES) }),
+  answer: Success.extend({ lines: z.array(z.string()) }),
+})
