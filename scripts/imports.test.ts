@@ -102,9 +102,16 @@ describe('import table', () => {
     )
     const inward = imports.filter(
       ({ file, target }) =>
-        /^apps\/web\/src\/(ui|lib)\//.test(file) && /^apps\/web\/src\/(features|app)\//.test(target),
+        /^apps\/web\/src\/(ui|lib|strategy-form)\//.test(file) && /^apps\/web\/src\/(features|app)\//.test(target),
     )
     expect([...crossing, ...inward].map(describeImport)).toEqual([])
+  })
+
+  it('keeps the patterns of the screen free of the domain', () => {
+    const knowing = imports.filter(
+      ({ file, target }) => /^apps\/web\/src\/(ui|lib)\//.test(file) && /^apps\/web\/src\/strategy-form\//.test(target),
+    )
+    expect(knowing.map(describeImport)).toEqual([])
   })
 })
 

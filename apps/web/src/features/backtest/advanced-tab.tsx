@@ -1,9 +1,9 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields.tsx'
 import type { EditProps } from './edit-props.ts'
-import { automaticStepPct } from './form.ts'
-import classes from './setup.module.css'
-import { WindowStaircase } from './window-staircase.tsx'
+import { automaticStepPct } from '../../strategy-form/form-values.ts'
+import classes from '../../strategy-form/setup.module.css'
+import { WindowStaircase } from '../../strategy-form/window-staircase.tsx'
 
 const FILL_LABELS: Record<(typeof FILL_TIMINGS)[number], string> = {
   next_open: 'Next open',

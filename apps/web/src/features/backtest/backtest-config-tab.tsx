@@ -2,7 +2,7 @@ import { CASHFLOW_FREQUENCIES, STUDIO_PROVIDERS } from '@tradewright/contract/ba
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { useAllBacktests } from './queries.ts'
-import classes from './setup.module.css'
+import classes from '../../strategy-form/setup.module.css'
 
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
 

@@ -2,9 +2,8 @@ import { IconChartLine } from '@tabler/icons-react'
 import { Banner } from '../../ui/banner.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ChoiceField } from '../../ui/fields.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
-import classes from './backtest-screen.module.css'
+import { TopMessage, TwoColumns } from '../../ui/two-columns.tsx'
 import { ResultsPanel } from './results/results-panel.tsx'
 import { ResultSkeleton, RunProgress } from './run-progress.tsx'
 import { SavedSelects } from './saved-selects.tsx'
@@ -16,36 +15,32 @@ export function BacktestScreen() {
   const { message, run, shown } = studio
   return (
     <Page documentTitle="Backtest Studio" width="work">
-      <div className={classes.studio} data-pane={studio.pane}>
-        <div className={classes.top}>
-          <PageHeader
-            title="Test your investment strategies with historical data"
-            aside={
-              <SavedSelects
-                choice={studio.choice}
-                setChoice={studio.setChoice}
-                chooseStrategy={studio.chooseStrategy}
-                chooseBacktest={studio.chooseBacktest}
-                tell={studio.setMessage}
-              />
-            }
-          />
-          {message && (
-            <div className={classes.message}>
-              <Banner key={`${message.kind} ${message.text}`} {...message} onClose={() => studio.setMessage(null)} />
-            </div>
-          )}
-          <div className={classes.switch}>
-            <ChoiceField
-              label="Show"
-              hideLabel
-              value={studio.pane}
-              options={['Setup', 'Results']}
-              onChange={studio.setPane}
+      <TwoColumns
+        pane={studio.pane}
+        onPane={studio.setPane}
+        isBusy={run.isRunning}
+        top={
+          <>
+            <PageHeader
+              title="Test your investment strategies with historical data"
+              aside={
+                <SavedSelects
+                  choice={studio.choice}
+                  setChoice={studio.setChoice}
+                  chooseStrategy={studio.chooseStrategy}
+                  chooseBacktest={studio.chooseBacktest}
+                  tell={studio.setMessage}
+                />
+              }
             />
-          </div>
-        </div>
-        <div className={classes.setup}>
+            {message && (
+              <TopMessage>
+                <Banner key={`${message.kind} ${message.text}`} {...message} onClose={() => studio.setMessage(null)} />
+              </TopMessage>
+            )}
+          </>
+        }
+        setup={
           <SetupPanel
             form={studio.form}
             edit={studio.edit}
@@ -54,14 +49,16 @@ export function BacktestScreen() {
             isRunning={run.isRunning}
             onRun={studio.start}
           />
-        </div>
-        <section className={classes.results} aria-label="Results" aria-busy={run.isRunning}>
-          {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}
-          {run.isRunning && !shown && <ResultSkeleton />}
-          {shown && <ResultsPanel key={shown.number} result={shown.result} isStale={run.isRunning} />}
-          {!run.isRunning && !shown && <NoResults />}
-        </section>
-      </div>
+        }
+        results={
+          <>
+            {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}
+            {run.isRunning && !shown && <ResultSkeleton />}
+            {shown && <ResultsPanel key={shown.number} result={shown.result} isStale={run.isRunning} />}
+            {!run.isRunning && !shown && <NoResults />}
+          </>
+        }
+      />
     </Page>
   )
 }

@@ -4,11 +4,12 @@ import type { Feature } from '@tradewright/contract/features'
 import { useState } from 'react'
 import { SelectField } from '../../ui/fields.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { defaultParams, findEntry, paramsSummary } from './catalogue.ts'
-import { type ChosenFeature, nextKey } from './form.ts'
-import { ParameterInputs } from './parameter-inputs.tsx'
-import { useFeatures } from './queries.ts'
-import classes from './setup.module.css'
+import { defaultParams, findEntry, paramsSummary } from '../../strategy-form/catalogue.ts'
+import { nextKey } from '../../strategy-form/allocation-rows.ts'
+import type { ChosenFeature } from './form.ts'
+import { ParameterInputs } from '../../strategy-form/parameter-inputs.tsx'
+import { useFeatures } from '../../strategy-form/queries.ts'
+import classes from '../../strategy-form/setup.module.css'
 
 interface FeaturePickerProps {
   chosen: ChosenFeature[]

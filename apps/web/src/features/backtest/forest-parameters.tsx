@@ -1,6 +1,6 @@
 import { NumberField, SelectField } from '../../ui/fields.tsx'
 import type { EditProps } from './edit-props.ts'
-import classes from './setup.module.css'
+import classes from '../../strategy-form/setup.module.css'
 
 const MAX_FEATURES = ['sqrt', 'log2', 'auto', 'all']
 

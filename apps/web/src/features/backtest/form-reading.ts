@@ -1,5 +1,7 @@
 import { parsed } from '../../lib/http.ts'
-import { type BacktestForm, type ChosenFeature, type ChosenTarget, newForm, toRows } from './form.ts'
+import { toRows } from '../../strategy-form/allocation-rows.ts'
+import type { ChosenTarget } from '../../strategy-form/form-values.ts'
+import { type BacktestForm, type ChosenFeature, newForm } from './form.ts'
 import { readFlag, readNumber, readParams, readRecord, readRows, readText, type Unread } from './unread.ts'
 
 interface SavedStrategy {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type BacktestForm, newForm, toRows } from './form.ts'
-import { leveragedTicker, toParamValue, toRequest } from './form-request.ts'
+import { toRows } from '../../strategy-form/allocation-rows.ts'
+import { type BacktestForm, newForm } from './form.ts'
+import { leveragedTicker, toRequest } from './form-request.ts'
 
 const form = newForm('2026-11-14')
 const sent = (changes: Partial<BacktestForm>) => toRequest({ ...form, ...changes }, 'run-1')
@@ -114,13 +115,5 @@ describe('ML', () => {
     expect(fields.getAll('signal0_ticker[]')).toEqual(['CASHX'])
     expect(fields.getAll('signal0_allocation[]')).toEqual(['100'])
     expect(fields.has('ticker[]')).toBe(false)
-  })
-
-  it('reads values with commas as lists, numbers where they are numeric [BT-120]', () => {
-    expect(toParamValue('5, 10,close')).toEqual([5, 10, 'close'])
-    expect(toParamValue('14')).toBe(14)
-    expect(toParamValue('SPY')).toBe('SPY')
-    expect(toParamValue('')).toBe('')
-    expect(toParamValue(3)).toBe(3)
   })
 })

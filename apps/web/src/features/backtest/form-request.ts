@@ -1,4 +1,6 @@
-import type { BacktestForm, NumberText, Params, TickerRow } from './form.ts'
+import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
+import { isGiven, type NumberText, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
+import type { BacktestForm } from './form.ts'
 
 /** The fields of `POST /api/backtest`. `runId` is how the run's progress is recognised. */
 export function toRequest(form: BacktestForm, runId: string): FormData {
@@ -44,8 +46,6 @@ export function leveragedTicker(ticker: string, leverage: NumberText): string {
   return `${plain}?L=${factor}`
 }
 
-const plainTicker = (ticker: string): string => ticker.trim().toUpperCase()
-
 function putSimulation(form: BacktestForm, put: Put): void {
   put('rebalanceFrequency', form.rebalanceFrequency)
   if (isGiven(form.rebalanceBandPct)) put('rebalanceBandPct', form.rebalanceBandPct)
@@ -83,21 +83,4 @@ function putRows(rows: readonly TickerRow[], tickerField: string, allocationFiel
     put(tickerField, plainTicker(ticker))
     put(allocationField, allocation)
   }
-}
-
-const isGiven = (value: NumberText): boolean => String(value).trim() !== ''
-
-function typedParams(params: Params): Params {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toParamValue(value)]))
-}
-
-/** `14` becomes a number, `5, 10` a list of numbers; what is no number stays text. */
-export function toParamValue(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  if (value.includes(',')) return value.split(',').map((part) => numberWhereNumeric(part.trim()))
-  return numberWhereNumeric(value.trim())
-}
-
-function numberWhereNumeric(text: string): number | string {
-  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allocationTotal, automaticStepPct, editForm, newForm, toRows } from './form.ts'
+import { editForm, newForm } from './form.ts'
 
 const form = newForm('2026-11-14')
 
@@ -34,9 +34,6 @@ describe('the form at the start', () => {
       wfTestWindowPct: 10,
       wfStepSizePct: '',
     })
-    expect(automaticStepPct(10)).toBe(2.5)
-    expect(automaticStepPct(2)).toBe(1)
-    expect(automaticStepPct('')).toBeNull()
   })
 })
 
@@ -46,15 +43,5 @@ describe('editing', () => {
     expect(editForm(form, { testSize: 10 })).toMatchObject({ trainSize: 90, testSize: 10 })
     expect(editForm(form, { testSize: '' })).toMatchObject({ trainSize: '', testSize: '' })
     expect(editForm(form, { trainSize: 50, testSize: 20 })).toMatchObject({ trainSize: 50, testSize: 20 })
-  })
-
-  it('adds up the rows that will be sent', () => {
-    const rows = toRows([
-      { ticker: 'SPY', allocation: 60 },
-      { ticker: 'TLT', allocation: '15.5' },
-      { ticker: ' ', allocation: 99 },
-    ])
-    expect(allocationTotal(rows)).toBe(75.5)
-    expect(allocationTotal(toRows([{ ticker: 'SPY', allocation: '' }]))).toBeNull()
   })
 })

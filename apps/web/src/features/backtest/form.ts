@@ -1,27 +1,18 @@
 import type { StrategyType } from '@tradewright/contract/strategies'
-
-/** As a number field has it: text while it is empty or half typed. The server judges what is not a number. */
-export type NumberText = number | string
-export type Params = Record<string, unknown>
-/** Integers from the catalogue; saved configs and the Optimizer may name a feature instead. */
-export type CatalogueId = number | string
-
-export interface TickerRow {
-  key: number
-  ticker: string
-  /** Percent of the account's value. */
-  allocation: NumberText
-}
+import { type TickerRow, toRows } from '../../strategy-form/allocation-rows.ts'
+import { yearsBefore } from '../../strategy-form/dates.ts'
+import {
+  type CatalogueId,
+  type ChosenTarget,
+  type NumberText,
+  type Params,
+  restOf,
+} from '../../strategy-form/form-values.ts'
 
 export interface ChosenFeature {
   key: number
   id: CatalogueId
   name: string
-  params: Params
-}
-
-export interface ChosenTarget {
-  id: CatalogueId
   params: Params
 }
 
@@ -132,33 +123,4 @@ export function editForm(form: BacktestForm, change: Partial<BacktestForm>): Bac
   if ('trainSize' in change && !('testSize' in change)) next.testSize = restOf(change.trainSize)
   if ('testSize' in change && !('trainSize' in change)) next.trainSize = restOf(change.testSize)
   return next
-}
-
-function restOf(size: NumberText | undefined): NumberText {
-  return typeof size === 'number' ? Number((100 - size).toFixed(6)) : ''
-}
-
-export function toRows(rows: readonly Omit<TickerRow, 'key'>[]): TickerRow[] {
-  return rows.map(({ ticker, allocation }, key) => ({ key, ticker, allocation }))
-}
-
-export const nextKey = (items: readonly { key: number }[]): number => Math.max(-1, ...items.map(({ key }) => key)) + 1
-
-/** The sum of the percents, of rows that will be sent; null while one of them is not a number. */
-export function allocationTotal(rows: readonly TickerRow[]): number | null {
-  const sent = rows.filter(({ ticker }) => ticker.trim() !== '')
-  const total = sent.reduce((sum, { allocation }) => sum + (allocation === '' ? Number.NaN : Number(allocation)), 0)
-  return Number.isFinite(total) ? Number(total.toFixed(6)) : null
-}
-
-/** What "automatic" comes to: a quarter of the test window, at least 1. */
-export function automaticStepPct(testWindowPct: NumberText): number | null {
-  const test = testWindowPct === '' ? Number.NaN : Number(testWindowPct)
-  return Number.isFinite(test) ? Math.max(1, test / 4) : null
-}
-
-function yearsBefore(date: string, years: number): string {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  const lastOfMonth = new Date(Date.UTC(year - years, month, 0)).getUTCDate()
-  return new Date(Date.UTC(year - years, month - 1, Math.min(day, lastOfMonth))).toISOString().slice(0, 10)
 }

@@ -3,9 +3,9 @@ import { NumberField, SelectField } from '../../ui/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { FeaturePicker } from './feature-picker.tsx'
 import { ForestParameters } from './forest-parameters.tsx'
-import classes from './setup.module.css'
-import { TargetPicker } from './target-picker.tsx'
-import { TickerRows } from './ticker-rows.tsx'
+import classes from '../../strategy-form/setup.module.css'
+import { TargetPicker } from '../../strategy-form/target-picker.tsx'
+import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
 
 export function MlSetup({ form, edit }: EditProps) {
   return (

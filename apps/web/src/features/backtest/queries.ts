@@ -5,14 +5,11 @@ import {
   listBacktests,
   runBacktest,
 } from '@tradewright/contract/backtests'
-import { listFeatures, listTargets } from '@tradewright/contract/features'
 import { deleteStrategy, getStrategy, listStrategies, listStrategyResults } from '@tradewright/contract/strategies'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError } from '../../lib/call-error.ts'
 import { call, callForText, parsed } from '../../lib/http.ts'
 import { InvalidJsonError } from './messages.ts'
-
-const HOUR_MS = 3_600_000
 
 export function useStrategies() {
   return useQuery({
@@ -33,23 +30,6 @@ export function useAllBacktests() {
   return useQuery({
     queryKey: ['backtests'],
     queryFn: async ({ signal }) => (await call(listBacktests, { signal })).backtests,
-  })
-}
-
-/** The catalogue changes with the program only. */
-export function useFeatures() {
-  return useQuery({
-    queryKey: ['features'],
-    queryFn: async ({ signal }) => (await call(listFeatures, { signal })).features,
-    staleTime: HOUR_MS,
-  })
-}
-
-export function useTargets() {
-  return useQuery({
-    queryKey: ['targets'],
-    queryFn: async ({ signal }) => (await call(listTargets, { signal })).targets,
-    staleTime: HOUR_MS,
   })
 }
 

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { formatDateRange } from '../../lib/format-time.ts'
+import { SettingsForm } from '../../ui/settings-form.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AdvancedTab } from './advanced-tab.tsx'
 import { BacktestConfigTab } from './backtest-config-tab.tsx'
 import type { EditProps } from './edit-props.ts'
 import type { BacktestForm } from './form.ts'
-import classes from './setup-panel.module.css'
 import { StrategySetupTab } from './strategy-setup-tab.tsx'
 
 export type SetupTab = 'setup' | 'config' | 'advanced'
@@ -20,28 +20,11 @@ interface SetupPanelProps extends EditProps {
 
 export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun }: SetupPanelProps) {
   return (
-    <form
-      className={classes.panel}
-      aria-label="Backtest settings"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onRun()
-      }}
-    >
-      <div className={classes.fields}>
-        <Tabs
-          label="Backtest settings"
-          current={tab}
-          onChange={onTab}
-          tabs={[
-            { name: 'setup', label: 'Strategy Setup', content: <StrategySetupTab form={form} edit={edit} /> },
-            { name: 'config', label: 'Backtest Config', content: <BacktestConfigTab form={form} edit={edit} /> },
-            { name: 'advanced', label: 'Advanced', content: <AdvancedTab form={form} edit={edit} /> },
-          ]}
-        />
-      </div>
-      <div className={classes.foot}>
+    <SettingsForm
+      label="Backtest settings"
+      onSubmit={onRun}
+      summary={summaryOf(form)}
+      foot={
         <Button
           type="submit"
           fullWidth
@@ -51,9 +34,19 @@ export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun }: SetupPa
         >
           {isRunning ? 'Running...' : 'Run backtest'}
         </Button>
-        <p className={`${classes.summary} tabular`}>{summaryOf(form)}</p>
-      </div>
-    </form>
+      }
+    >
+      <Tabs
+        label="Backtest settings"
+        current={tab}
+        onChange={onTab}
+        tabs={[
+          { name: 'setup', label: 'Strategy Setup', content: <StrategySetupTab form={form} edit={edit} /> },
+          { name: 'config', label: 'Backtest Config', content: <BacktestConfigTab form={form} edit={edit} /> },
+          { name: 'advanced', label: 'Advanced', content: <AdvancedTab form={form} edit={edit} /> },
+        ]}
+      />
+    </SettingsForm>
   )
 }
 

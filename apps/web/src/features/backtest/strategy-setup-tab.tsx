@@ -2,9 +2,9 @@ import { STRATEGY_TYPES } from '@tradewright/contract/strategies'
 import { ChoiceField, TextField } from '../../ui/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { MlSetup } from './ml-setup.tsx'
-import classes from './setup.module.css'
-import { TickerExamples } from './ticker-examples.tsx'
-import { TickerRows } from './ticker-rows.tsx'
+import classes from '../../strategy-form/setup.module.css'
+import { TickerExamples } from '../../strategy-form/ticker-examples.tsx'
+import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
 
 export function StrategySetupTab({ form, edit }: EditProps) {
   return (

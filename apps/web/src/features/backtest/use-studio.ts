@@ -2,16 +2,15 @@ import type { BacktestResult } from '@tradewright/contract/backtest-result'
 import type { BacktestAnswer } from '@tradewright/contract/backtests'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import type { Pane } from '../../ui/two-columns.tsx'
 import { editForm, newForm } from './form.ts'
 import { fromOptimized, fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
 import { backtestFailed, CANCELLED, failedTo, optimizedLoaded, type StudioMessage } from './messages.ts'
 import { loadBacktest, loadStrategy, useRefreshSaved } from './queries.ts'
 import type { SetupTab } from './setup-panel.tsx'
-import { todayUtc } from './today.ts'
+import { todayUtc } from '../../strategy-form/dates.ts'
 import { useBacktestRun } from './use-backtest-run.ts'
 import { type SavedChoice, useSavedChoice } from './use-saved-choice.ts'
-
-export type Pane = 'Setup' | 'Results'
 
 interface Shown {
   /** Tells one result from the next, even where the figures are the same. */

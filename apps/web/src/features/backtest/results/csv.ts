@@ -1,4 +1,5 @@
 import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import { csvText } from '../../../lib/csv.ts'
 import { signalWord } from './signal.ts'
 
 export const csvName = (today: string): string => `backtest_results_${today}.csv`
@@ -17,12 +18,5 @@ export function csvOf(result: BacktestResult): string {
     ...source,
   ])
   const lines = [[...header, ...(result.synthetic ? ['Source'] : [])], ...rows]
-  return `${lines.map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`
-}
-
-/** Quoted where needed. A text that a spreadsheet would take for a formula is made plain. */
-function cellOf(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return csvText(lines)
 }

@@ -3,7 +3,7 @@ import type { AllocationRow } from '@tradewright/contract/strategies'
 import { formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/card.tsx'
-import { Fact, Facts } from './facts.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import classes from './results.module.css'
 
 export function MlConfiguration({ result }: { result: BacktestResult }) {

@@ -9,7 +9,7 @@ import {
 } from '../../../lib/format.ts'
 import { formatDate, formatDateRange, formatMonth } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/card.tsx'
-import { Fact, Facts } from './facts.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 

@@ -2,7 +2,7 @@ import type { BacktestResult } from '@tradewright/contract/backtest-result'
 import { formatMoney, formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Delta } from '../../../ui/figure.tsx'
-import { Fact, Facts } from './facts.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 

@@ -1,5 +1,5 @@
 import type { Feature, ParameterDefinition, Target } from '@tradewright/contract/features'
-import type { CatalogueId, Params } from './form.ts'
+import type { CatalogueId, Params } from './form-values.ts'
 
 type Entry = Feature | Target
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './results.module.css'
+import classes from './facts.module.css'
 
 /** Label-over-value pairs in a grid. */
 export function Facts({ children }: { children: ReactNode }) {

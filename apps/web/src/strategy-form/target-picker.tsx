@@ -1,6 +1,6 @@
-import { SelectField } from '../../ui/fields.tsx'
+import { SelectField } from '../ui/fields.tsx'
 import { defaultParams, findEntry } from './catalogue.ts'
-import type { ChosenTarget } from './form.ts'
+import type { ChosenTarget } from './form-values.ts'
 import { ParameterInputs } from './parameter-inputs.tsx'
 import { useTargets } from './queries.ts'
 import classes from './setup.module.css'

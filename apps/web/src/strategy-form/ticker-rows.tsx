@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { formatNumber } from '../../lib/format.ts'
-import { NumberField, TextField } from '../../ui/fields.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { allocationTotal, nextKey, type TickerRow } from './form.ts'
+import { formatNumber } from '../lib/format.ts'
+import { NumberField, TextField } from '../ui/fields.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { allocationTotal, nextKey, type TickerRow } from './allocation-rows.ts'
 import classes from './setup.module.css'
 
 interface TickerRowsProps {
