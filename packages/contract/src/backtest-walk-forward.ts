@@ -25,6 +25,8 @@ export const WalkForwardWindow = z.object({
   predictions: z.array(Signal),
   /** Null without a reference. */
   reference_account_history: History.nullable(),
+  /** The reference ticker over the same window; null without one, and for a comparison backtest. */
+  reference_metrics: CurveMetrics.nullable(),
 })
 export type WalkForwardWindow = z.infer<typeof WalkForwardWindow>
 

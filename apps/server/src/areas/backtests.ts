@@ -20,7 +20,7 @@ export function serveBacktestArea(handle: Handle, { database }: Needs, runtime: 
   const stores = { strategies: createStrategyStore(database), backtests: createBacktestStore(database) }
   serveFeatures(handle)
   serveStrategies(handle, { ...stores, clock })
-  serveBacktests(handle, { ...stores, jobs, watch, clock })
+  serveBacktests(handle, { ...stores, jobs, watch, clock, providersOf: runtime.marketData.providersOf })
 }
 
 export function backtestJobs({ database }: Needs, { compute, marketData }: Runtime, clock: Clock): AnyJobKind {

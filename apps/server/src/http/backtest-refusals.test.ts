@@ -164,6 +164,12 @@ it('reads a form without running it, and warns of what may not be meant', async 
       'The target looks at QQQ, which neither Buy nor Sell holds.',
     ],
   })
+  const early = { startDate: '2020-01-02', endDate: '2020-06-30', dataGranularity: '15minute', dataProvider: 'auto' }
+  expect((await check({ ...allocationForm, ...early })).json<{ warnings: string[] }>().warnings).toEqual([
+    expect.stringMatching(
+      /^Yahoo Finance has 15m bars from \d{4}-\d{2}-\d{2} on; before that, only what is stored already is used\.$/,
+    ),
+  ])
   const wrong = await check({ ...allocationForm, startValue: 'a lot' })
   expect([wrong.statusCode, wrong.json<ErrorAnswer>().error]).toEqual([
     400,

@@ -45,6 +45,7 @@ function windowToWire({ result, comparison }: BacktestReport, window: Window, i:
     dates: barDates({ granularity, timestamps }),
     predictions: signalsToWire(window.signals),
     reference_account_history: window.referenceValues ?? copied(comparison?.windowValues[i]),
+    reference_metrics: window.referenceMetrics ? curveMetricsToWire(window.referenceMetrics) : null,
   }
 }
 

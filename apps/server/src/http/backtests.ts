@@ -2,21 +2,27 @@ import * as contract from '@tradewright/contract/backtests'
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyReply } from 'fastify'
 import { checkOrder } from '../backtests/check-order.ts'
+import { historyWarnings } from '../backtests/history-warnings.ts'
 import { orderBacktest, type OrderDeps } from '../backtests/order-backtest.ts'
 import { findBacktest, removeBacktest } from '../backtests/saved-backtests.ts'
+import type { ProvidersOf } from '../market-data/providers.ts'
 import { toDomain } from './backtest-form.ts'
 import { toWire as resultToWire } from './backtest-wire.ts'
 import type { Handle } from './handle.ts'
 import { itemToWire, toWire } from './saved-backtest-wire.ts'
 
-export function serveBacktests(handle: Handle, deps: OrderDeps): void {
+export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly providersOf: ProvidersOf }): void {
   handle(contract.runBacktest, async ({ user, body, reply }) => {
     const { order, runId } = toDomain(body)
     const finished = await orderBacktest(deps, { userId: user.id, order, runId, left: whenLeft(reply) })
     const { strategyId, backtestId, report } = finished
     return { ...resultToWire(report), strategy_id: strategyId, backtest_id: backtestId }
   })
-  handle(contract.checkBacktest, async ({ body }) => ({ warnings: checkOrder(toDomain(body).order, deps.clock) }))
+  handle(contract.checkBacktest, async ({ user, body }) => {
+    const { order } = toDomain(body)
+    const warnings = checkOrder(order, deps.clock)
+    return { warnings: [...warnings, ...historyWarnings(order, await deps.providersOf(user.id), deps.clock)] }
+  })
   handle(contract.listBacktests, async ({ user }) => ({
     backtests: (await deps.backtests.list(user.id)).map(itemToWire),
   }))

@@ -64,7 +64,7 @@ export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palet
   }
 }
 
-const chartOptions = (palette: Palette) => ({
+export const chartOptions = (palette: Palette) => ({
   autoSize: true,
   layout: {
     background: { type: ColorType.Solid, color: 'transparent' } as const,
@@ -138,7 +138,7 @@ function addDrawdown(chart: IChartApi, drawdown: readonly TimePoint[], palette: 
   series.setData(dataOf(drawdown))
 }
 
-function addWatermark(pane: ReturnType<IChartApi['panes']>[number], text: string, palette: Palette): void {
+export function addWatermark(pane: ReturnType<IChartApi['panes']>[number], text: string, palette: Palette): void {
   createTextWatermark(pane, {
     horzAlign: 'center',
     vertAlign: 'center',
@@ -146,7 +146,7 @@ function addWatermark(pane: ReturnType<IChartApi['panes']>[number], text: string
   })
 }
 
-function dataOf(points: readonly TimePoint[]): ({ time: Time; value: number } | { time: Time })[] {
+export function dataOf(points: readonly TimePoint[]): ({ time: Time; value: number } | { time: Time })[] {
   return points.map(({ time, value }) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library brands plain seconds
     const stamp = time as UTCTimestamp

@@ -113,12 +113,24 @@ describe('walk-forward', () => {
     const { windows, averageAccuracy, lowestAccuracy, highestAccuracy, stepRows } = ml!.walkForward!
     expect(windows.map(({ number }) => number)).toEqual(windows.map((_, i) => i + 1))
     expect(stepRows).toBe(Math.floor(ml!.usableRows * 0.025))
-    for (const { testRows, values, signals, buys, sells, referenceValues, test, train, metrics } of windows) {
+    for (const {
+      testRows,
+      values,
+      signals,
+      buys,
+      sells,
+      referenceValues,
+      referenceMetrics,
+      test,
+      train,
+      metrics,
+    } of windows) {
       expect(testRows).toBe(Math.floor(ml!.usableRows * 0.1))
       expect([values.length, referenceValues!.length]).toEqual([signals.length, signals.length])
       expect(buys + sells).toBe(testRows)
       expect(train.to).toBeLessThan(test.from)
       expect(isAvailable(metrics.cagr)).toBe(true)
+      expect(isAvailable(referenceMetrics!.cagr)).toBe(true)
     }
     const accuracies = windows.map(({ accuracy }) => valueOf(accuracy.accuracy))
     expect(lowestAccuracy).toBe(Math.min(...accuracies))

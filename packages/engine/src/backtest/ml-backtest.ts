@@ -156,6 +156,7 @@ function windowResult(inputs: MlInputs, window: TrainedWindow, number: number, l
   const account = trade(inputs, predictions, bars)
   const riskFree = yardsticks.riskFree?.subarray(bars.from, bars.to - 1)
   const signals = predictions.signals.subarray(bars.from, bars.to)
+  const held = reference && runReference(conditions, reference, bars, yardsticks)
   return {
     number,
     train: periodOf(conditions, job.trainRows),
@@ -168,6 +169,7 @@ function windowResult(inputs: MlInputs, window: TrainedWindow, number: number, l
     timestamps: account.prices.timestamps,
     values: account.values,
     signals,
-    referenceValues: reference && runReference(conditions, reference, bars, yardsticks)?.values,
+    referenceValues: held?.values,
+    referenceMetrics: held?.metrics,
   }
 }

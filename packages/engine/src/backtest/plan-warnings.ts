@@ -34,6 +34,35 @@ function mlWarnings({ settings, tradedTickers }: BacktestPlan, { features, targe
     const warmUp = definition.warmUp(values)
     if (warmUp >= bars) warnings.push(`${label} needs ${warmUp} bars to warm up, and the range has ${bars}.`)
   }
+  warnings.push(...repeatedFeatures(features), ...ownMoves(features, target, horizon))
   if (horizon * 10 > bars) warnings.push(`A target ${horizon} bars ahead leaves little to learn from ${bars} bars.`)
   return warnings
+}
+
+function repeatedFeatures(features: MlPlan['features']): string[] {
+  const labels = features.map(({ label }) => label)
+  const repeated = new Set(labels.filter((label, i) => labels.indexOf(label) !== i))
+  return [...repeated].map((label) => `${label} is chosen more than once; the repetition adds nothing.`)
+}
+
+/** What each target measures after the decision, and the features that measure the same before it. */
+const SAME_MEASURE: Readonly<Record<string, readonly string[]>> = {
+  next_bar_direction: ['percent_change', 'log_return', 'momentum'],
+  n_bar_direction: ['percent_change', 'log_return', 'momentum'],
+  return_above_threshold: ['percent_change', 'log_return', 'momentum'],
+  volatility_regime: ['volatility'],
+}
+
+/** A feature that equals the target but for the time: with overlapping labels its rows look better than they are. */
+function ownMoves(features: MlPlan['features'], target: MlPlan['target'], horizon: number): string[] {
+  const measured = SAME_MEASURE[target.definition.key] ?? []
+  return features
+    .filter(
+      ({ definition, values, ticker }) =>
+        ticker === target.ticker && measured.includes(definition.key) && values.number('window') === horizon,
+    )
+    .map(
+      ({ label }) =>
+        `${label} is what the target asks for, only ${horizon === 1 ? 'one bar' : `${horizon} bars`} late.`,
+    )
 }

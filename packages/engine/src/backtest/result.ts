@@ -52,6 +52,7 @@ export interface WindowResult {
   /** -1 where nothing was predicted. */
   readonly signals: Int8Array
   readonly referenceValues: Column | undefined
+  readonly referenceMetrics: CurveMetrics | undefined
 }
 
 export interface WalkForwardSummary {

@@ -13,6 +13,7 @@ import { NotesCard } from './notes-card.tsx'
 import { ReferenceCard } from './reference-card.tsx'
 import { ResultHead } from './result-head.tsx'
 import classes from './results.module.css'
+import { RollingSharpeCard } from './rolling-sharpe-card.tsx'
 import { TradesCard } from './trades-card.tsx'
 import { viewOf, type WindowChoice } from './view.ts'
 import { WalkForwardCard } from './walk-forward-card.tsx'
@@ -41,6 +42,7 @@ export function ResultsPanel({ result, isStale }: { result: BacktestResult; isSt
       <MlConfiguration result={result} />
       {result.allocation && <AllocationCard allocation={result.allocation} />}
       <MoreFigures result={result} />
+      <RollingSharpeCard result={result} />
       <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
       <TradesCard trades={result.trades} />
       <FullResults result={result} />

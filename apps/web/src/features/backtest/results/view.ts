@@ -71,10 +71,10 @@ function windowView(result: BacktestResult, window: WalkForwardWindow): CurveVie
     baseRate: window.base_rate,
     pValue: window.p_value,
     maxDrawdown: window.metrics.max_drawdown.depth,
-    // The wire has no reference figures per window, and the whole run's would mislead beside these.
-    referenceCagr: null,
-    referenceSharpe: null,
-    referenceMaxDrawdown: null,
+    // A comparison backtest has no figures per window, and those of its whole run would mislead beside these.
+    referenceCagr: window.reference_metrics?.cagr ?? null,
+    referenceSharpe: window.reference_metrics?.sharpe ?? null,
+    referenceMaxDrawdown: window.reference_metrics?.max_drawdown.depth ?? null,
     notePath: `walk_forward_windows.${position}.`,
   }
 }
