@@ -185,3 +185,63 @@ test('an optimized strategy fills the form and says so for 5 seconds [BT-014..BT
   await expect(page.getByRole('tab', { name: 'Strategy Setup' })).toHaveAttribute('aria-selected', 'true')
   await expect(banner).toBeHidden()
 })
+
+test('the form warns before the run, suggests stored tickers and loads an example', async ({ signedIn: page }) => {
+  await page.goto('/backtest')
+  await page.getByRole('button', { name: 'Load an example strategy' }).click()
+  await expect(page.getByLabel('Allocation ticker 2')).toHaveValue('AGG')
+  await page.getByLabel('Allocation percent 2').fill('30')
+  await expect(page.getByRole('list', { name: 'Before you run' })).toContainText(
+    'The allocation adds up to 90 %: the rest stays in cash.',
+  )
+  await expect(page.getByLabel('Allocation ticker 1')).toHaveAttribute('list', 'stored-tickers')
+})
+
+test('a result is explained, compared, exported and printed as a report', async ({ page, person: _person }) => {
+  test.slow()
+  await page.goto('/backtest')
+  await page.getByLabel('Strategy name').fill('Plain')
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
+  await page.getByLabel('Save backtest').check()
+  await page.getByLabel('Backtest name (optional)').fill('Saved')
+  await run(page)
+
+  await page.getByRole('button', { name: 'How is CAGR computed?' }).first().click()
+  await expect(page.getByText('raised to 365.25 divided by the days of the period')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByLabel('Add a backtest to the comparison').selectOption({ index: 1 })
+  await expect(page.getByRole('table', { name: 'Compared backtests' }).getByRole('row')).toHaveCount(3)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'JSON' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^backtest_results_\d{4}-\d{2}-\d{2}\.json$/)
+
+  await page.getByRole('button', { name: 'Report' }).click()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Rolling Sharpe' })).toBeVisible()
+  await expectAccessible(page)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('navigation').first()).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Run backtest' })).toBeVisible()
+  await expect(results(page).getByRole('region', { name: 'Monthly returns' })).toBeVisible()
+})
+
+test('a long run shows its progress and can be cancelled', async ({ signedIn: page }) => {
+  await page.goto('/backtest')
+  await page.getByText('ML', { exact: true }).click()
+  await addFeature(page, 'Rolling volatility')
+  await page.getByRole('combobox', { name: 'Target' }).selectOption({ index: 1 })
+  await page.getByLabel('Trees (n_estimators)').fill('5000')
+  await page.getByRole('tab', { name: 'Advanced' }).click()
+  await page.getByLabel('Walk-forward analysis').check()
+  await page.getByLabel('Step size').fill('1')
+  await page.getByRole('button', { name: 'Run backtest' }).click()
+  await expect(results(page).getByText(/Training window \d+ of \d+/)).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Cancel run' }).click()
+  await expect(page.getByText('The run was cancelled.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run backtest' })).toBeEnabled()
+})

@@ -3,6 +3,7 @@ import { NumberField, SelectField, TextField } from '../ui/fields.tsx'
 import { shown as textOf } from './catalogue.ts'
 import type { Params } from './form-values.ts'
 import classes from './setup.module.css'
+import { STORED_TICKERS } from './stored-tickers.tsx'
 
 interface ParameterInputsProps {
   /** Whose parameters: read out before each label. */
@@ -35,7 +36,7 @@ interface ParameterInputProps {
 }
 
 function ParameterInput({ definition, value, onChange }: ParameterInputProps) {
-  const { label, type, options, readonly, step } = definition
+  const { name, label, type, options, readonly, step } = definition
   const shown = typeof value === 'number' ? value : textOf(value)
   const field = { label, disabled: readonly }
   if (type === 'select') {
@@ -43,7 +44,8 @@ function ParameterInput({ definition, value, onChange }: ParameterInputProps) {
   }
   // A list of values, as the Optimizer's ranges are, is text to a number field.
   if (type === 'string' || (typeof shown === 'string' && shown.includes(','))) {
-    return <TextField {...field} value={String(shown)} onChange={onChange} />
+    const suggested = name.endsWith('ticker') ? { suggestedBy: STORED_TICKERS } : {}
+    return <TextField {...field} {...suggested} value={String(shown)} onChange={onChange} />
   }
   return <NumberField {...field} value={shown} step={step ?? 1} onChange={onChange} />
 }

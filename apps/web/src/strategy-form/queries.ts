@@ -1,3 +1,4 @@
+import { getAvailableData } from '@tradewright/contract/collected-data'
 import { listFeatures, listTargets } from '@tradewright/contract/features'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/http.ts'
@@ -19,4 +20,15 @@ export function useTargets() {
     queryFn: async ({ signal }) => (await call(listTargets, { signal })).targets,
     staleTime: HOUR_MS,
   })
+}
+
+/** Tickers with stored data, to be suggested. Without them the form works all the same. */
+export function useStoredTickers(): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['stored tickers'],
+    queryFn: async ({ signal }) => (await call(getAvailableData, { query: {}, signal })).tickers,
+    staleTime: 60_000,
+    retry: false,
+  })
+  return data ?? []
 }

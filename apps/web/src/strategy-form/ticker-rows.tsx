@@ -5,6 +5,7 @@ import { NumberField, TextField } from '../ui/fields.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { allocationTotal, nextKey, type TickerRow } from './allocation-rows.ts'
 import classes from './setup.module.css'
+import { STORED_TICKERS } from './stored-tickers.tsx'
 
 interface TickerRowsProps {
   /** `Allocation`, `Buy (signal 1)`. */
@@ -26,6 +27,7 @@ export function TickerRows({ title, rows, onChange }: TickerRowsProps) {
             label={`${title} ticker ${position + 1}`}
             hideLabel
             placeholder="Ticker"
+            suggestedBy={STORED_TICKERS}
             value={row.ticker}
             onChange={(ticker) => edit(row.key, { ticker })}
           />

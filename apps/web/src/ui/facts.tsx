@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
+import { HowComputed } from './how-computed.tsx'
 
 /** Label-over-value pairs in a grid. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -11,12 +12,17 @@ interface FactProps {
   children: ReactNode
   /** How the value came to be, or why there is none. */
   note?: ReactNode
+  /** The whole computation, behind a button beside the label. */
+  how?: string
 }
 
-export function Fact({ label, children, note }: FactProps) {
+export function Fact({ label, children, note, how }: FactProps) {
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>
+        {label}
+        {how && <HowComputed of={label}>{how}</HowComputed>}
+      </dt>
       <dd className="tabular">
         {children}
         {note && <small>{note}</small>}

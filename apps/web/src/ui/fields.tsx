@@ -29,9 +29,19 @@ interface TextFieldProps extends FieldProps {
   placeholder?: string
   type?: 'text' | 'date' | 'search'
   leftSection?: ReactNode
+  /** The id of a `SuggestionList` on the page. */
+  suggestedBy?: string
 }
 
-export function TextField({ value, onChange, placeholder, type = 'text', leftSection, ...field }: TextFieldProps) {
+export function TextField({
+  value,
+  onChange,
+  placeholder,
+  type = 'text',
+  leftSection,
+  suggestedBy,
+  ...field
+}: TextFieldProps) {
   return (
     <TextInput
       {...wordsOf(field)}
@@ -42,8 +52,22 @@ export function TextField({ value, onChange, placeholder, type = 'text', leftSec
       spellCheck={false}
       {...(placeholder ? { placeholder } : {})}
       {...(leftSection ? { leftSection } : {})}
+      {...(suggestedBy ? { list: suggestedBy } : {})}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  )
+}
+
+/** What the browser offers while a field that names it is typed in. One list serves any number of fields. */
+export function SuggestionList({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {value}
+        </option>
+      ))}
+    </datalist>
   )
 }
 

@@ -1,6 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './figure.module.css'
+import { HowComputed } from './how-computed.tsx'
 
 /** Zero counts as a gain, but points nowhere. */
 export type Direction = 'gain' | 'loss' | 'none'
@@ -34,12 +35,17 @@ interface FigureProps {
   /** One comparison line. */
   note?: ReactNode
   rank?: 'lead' | 'second'
+  /** How it is computed, behind a button beside the label. */
+  how?: string
 }
 
-export function Figure({ label, children, note, rank = 'lead' }: FigureProps) {
+export function Figure({ label, children, note, rank = 'lead', how }: FigureProps) {
   return (
     <div className={classes.figure}>
-      <dt className={classes.label}>{label}</dt>
+      <dt className={classes.label}>
+        {label}
+        {how && <HowComputed of={label}>{how}</HowComputed>}
+      </dt>
       <dd className={`${classes.value} tabular`} data-rank={rank}>
         {children}
       </dd>

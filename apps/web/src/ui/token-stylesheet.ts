@@ -5,12 +5,12 @@ export function variableName(token: string): string {
   return `--tw-${token.replace(/([A-Z])/g, (letter) => `-${letter.toLowerCase()}`).replace(/(\d)/g, '-$1')}`
 }
 
-/** The tokens as CSS, written into the style sheet by the build, so that the first paint has its colours. */
+/** The tokens as CSS, written into the style sheet by the build, so that the first paint has its colours. Paper is light. */
 export function tokenStylesheet(): string {
   return [
     `:root { --tw-font: ${FONT_FAMILY}; --tw-mono: ${MONO_FAMILY}; }`,
     `:root { color-scheme: light; ${declarations(PALETTES.light)} }`,
-    `:root[data-mantine-color-scheme='dark'] { color-scheme: dark; ${declarations(PALETTES.dark)} }`,
+    `@media screen { :root[data-mantine-color-scheme='dark'] { color-scheme: dark; ${declarations(PALETTES.dark)} } }`,
   ].join('\n')
 }
 

@@ -3,6 +3,7 @@ import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields
 import type { EditProps } from './edit-props.ts'
 import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'
+import { STORED_TICKERS } from '../../strategy-form/stored-tickers.tsx'
 
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
 
@@ -101,6 +102,7 @@ function ReferenceSection({ form, edit }: EditProps) {
         <TextField
           label="Reference ticker"
           placeholder="None"
+          suggestedBy={STORED_TICKERS}
           value={form.referenceTicker}
           onChange={(referenceTicker) => edit({ referenceTicker })}
         />

@@ -1,18 +1,29 @@
+import { Button } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { Banner } from '../../ui/banner.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { TopMessage, TwoColumns } from '../../ui/two-columns.tsx'
+import { exampleForm } from './example-form.ts'
+import { ReportPage } from './report/report-page.tsx'
 import { ResultsPanel } from './results/results-panel.tsx'
 import { ResultSkeleton, RunProgress } from './run-progress.tsx'
 import { SavedSelects } from './saved-selects.tsx'
 import { SetupPanel } from './setup-panel.tsx'
+import { todayUtc } from '../../strategy-form/dates.ts'
 import { useStudio } from './use-studio.ts'
 
 export function BacktestScreen() {
   const studio = useStudio()
   const { message, run, shown } = studio
+  if (studio.isReport && shown) {
+    return (
+      <Page documentTitle="Backtest report" width="work">
+        <ReportPage result={shown.result} onClose={() => studio.setReport(false)} />
+      </Page>
+    )
+  }
   return (
     <Page documentTitle="Backtest Studio" width="work">
       <TwoColumns
@@ -54,8 +65,15 @@ export function BacktestScreen() {
           <>
             {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}
             {run.isRunning && !shown && <ResultSkeleton />}
-            {shown && <ResultsPanel key={shown.number} result={shown.result} isStale={run.isRunning} />}
-            {!run.isRunning && !shown && <NoResults />}
+            {shown && (
+              <ResultsPanel
+                key={shown.number}
+                result={shown.result}
+                isStale={run.isRunning}
+                onReport={() => studio.setReport(true)}
+              />
+            )}
+            {!run.isRunning && !shown && <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />}
           </>
         }
       />
@@ -63,13 +81,18 @@ export function BacktestScreen() {
   )
 }
 
-function NoResults() {
+function NoResults({ onExample }: { onExample: () => void }) {
   return (
     <Card>
       <EmptyState
         icon={IconChartLine}
         title="No results yet"
         text="Set up a strategy and run the backtest. Results appear here."
+        action={
+          <Button variant="default" onClick={onExample}>
+            Load an example strategy
+          </Button>
+        }
       />
     </Card>
   )

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { formatDateRange } from '../../lib/format-time.ts'
+import { StoredTickers } from '../../strategy-form/stored-tickers.tsx'
 import { SettingsForm } from '../../ui/settings-form.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AdvancedTab } from './advanced-tab.tsx'
@@ -8,6 +9,7 @@ import { BacktestConfigTab } from './backtest-config-tab.tsx'
 import type { EditProps } from './edit-props.ts'
 import type { BacktestForm } from './form.ts'
 import { StrategySetupTab } from './strategy-setup-tab.tsx'
+import { Warnings } from './warnings.tsx'
 
 export type SetupTab = 'setup' | 'config' | 'advanced'
 
@@ -25,17 +27,21 @@ export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun }: SetupPa
       onSubmit={onRun}
       summary={summaryOf(form)}
       foot={
-        <Button
-          type="submit"
-          fullWidth
-          size="md"
-          disabled={isRunning}
-          {...(isRunning ? {} : { leftSection: <IconPlayerPlayFilled size={14} aria-hidden /> })}
-        >
-          {isRunning ? 'Running...' : 'Run backtest'}
-        </Button>
+        <>
+          <Warnings form={form} />
+          <Button
+            type="submit"
+            fullWidth
+            size="md"
+            disabled={isRunning}
+            {...(isRunning ? {} : { leftSection: <IconPlayerPlayFilled size={14} aria-hidden /> })}
+          >
+            {isRunning ? 'Running...' : 'Run backtest'}
+          </Button>
+        </>
       }
     >
+      <StoredTickers />
       <Tabs
         label="Backtest settings"
         current={tab}

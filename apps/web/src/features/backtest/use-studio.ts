@@ -1,7 +1,7 @@
 import type { BacktestResult } from '@tradewright/contract/backtest-result'
 import type { BacktestAnswer } from '@tradewright/contract/backtests'
 import { useEffect, useReducer, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Pane } from '../../ui/two-columns.tsx'
 import { editForm, newForm } from './form.ts'
 import { fromOptimized, fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
@@ -29,6 +29,7 @@ export function useStudio() {
     () => optimized && optimizedLoaded(optimized.strategyName),
   )
   const [choice, setChoice] = useSavedChoice()
+  const [isReport, setReport] = useReport()
   const refreshSaved = useRefreshSaved()
 
   const show = (result: BacktestResult) => {
@@ -67,6 +68,8 @@ export function useStudio() {
     pane,
     setPane,
     shown,
+    isReport,
+    setReport,
     message,
     setMessage,
     choice,
@@ -76,6 +79,18 @@ export function useStudio() {
     run,
     start,
   }
+}
+
+/** Whether the result is shown as a report. It lives in the address, so that Back leaves it. */
+function useReport() {
+  const [query, setQuery] = useSearchParams()
+  const setReport = (isReport: boolean) => {
+    const next = new URLSearchParams(query)
+    if (isReport) next.set('view', 'report')
+    else next.delete('view')
+    setQuery(next)
+  }
+  return [query.get('view') === 'report', setReport] as const
 }
 
 function savedChoice({ strategy_id, backtest_id }: BacktestAnswer): SavedChoice | null {

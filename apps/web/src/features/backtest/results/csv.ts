@@ -3,6 +3,7 @@ import { csvText } from '../../../lib/csv.ts'
 import { signalWord } from './signal.ts'
 
 export const csvName = (today: string): string => `backtest_results_${today}.csv`
+export const jsonName = (today: string): string => `backtest_results_${today}.json`
 
 /** All rows of Full Results, oldest first, with machine values. Synthetic data says so in a column of its own. */
 export function csvOf(result: BacktestResult): string {

@@ -9,6 +9,7 @@ import {
   formatSignedRatio,
 } from '../../../lib/format.ts'
 import { Delta, Figure, MetricsStrip } from '../../../ui/figure.tsx'
+import { HOW, howSharpe } from './how.ts'
 import type { CurveView } from './view.ts'
 import { reasonOf } from './reason.ts'
 
@@ -20,6 +21,7 @@ export function MetricsBox({ result, view }: { result: BacktestResult; view: Cur
     <MetricsStrip>
       <Figure
         label="CAGR"
+        how={HOW.cagr}
         note={
           view.cagr === null
             ? note('cagr')
@@ -37,6 +39,7 @@ export function MetricsBox({ result, view }: { result: BacktestResult; view: Cur
       </Figure>
       <Figure
         label="Sharpe"
+        how={howSharpe(result)}
         note={
           view.sharpe === null
             ? note('sharpe')
@@ -52,17 +55,22 @@ export function MetricsBox({ result, view }: { result: BacktestResult; view: Cur
       >
         {view.sharpe === null ? 'n/a' : formatRatio(view.sharpe)}
       </Figure>
-      <Figure label="Accuracy" note={accuracyNote(result, view, note('accuracy') ?? note('target_accuracy'))}>
+      <Figure
+        label="Accuracy"
+        how={HOW.accuracy}
+        note={accuracyNote(result, view, note('accuracy') ?? note('target_accuracy'))}
+      >
         {view.accuracy === null ? 'n/a' : formatPercent(view.accuracy)}
       </Figure>
       <Figure
         label="Max drawdown"
         rank="second"
+        how={HOW.maxDrawdown}
         note={view.referenceMaxDrawdown !== null && `${name} ${formatPercent(view.referenceMaxDrawdown)}`}
       >
         {formatPercent(view.maxDrawdown)}
       </Figure>
-      <Figure label="End value" rank="second" note={`from ${formatMoney(view.startValue)}`}>
+      <Figure label="End value" rank="second" how={HOW.endValue} note={`from ${formatMoney(view.startValue)}`}>
         {formatMoney(view.endValue)}
       </Figure>
     </MetricsStrip>

@@ -10,6 +10,7 @@ import {
 import { formatDate, formatDateRange, formatMonth } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
+import { HOW, howSortino } from './how.ts'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 
@@ -31,25 +32,36 @@ export function MoreFigures({ result }: { result: BacktestResult }) {
     <Card title="Figures" hint={`Returns exclude cash flows. Risk-free: ${result.risk_free}`}>
       <div className={classes.body}>
         <Facts>
-          <Fact label="Total return" note="Growth of one dollar">
+          <Fact label="Total return" note="Growth of one dollar" how={HOW.totalReturn}>
             {formatSignedPercent(metrics.total_return)}
           </Fact>
           <Fact
             label="Money-weighted return"
+            how={HOW.moneyWeightedReturn}
             {...figure(
               'money_weighted_return',
               formatSignedPercent(metrics.money_weighted_return),
               'Yearly, with cash flows',
             )}
           />
-          <Fact label="Volatility" {...figure('volatility', formatPercent(metrics.volatility), 'Yearly')} />
+          <Fact
+            label="Volatility"
+            how={HOW.volatility}
+            {...figure('volatility', formatPercent(metrics.volatility), 'Yearly')}
+          />
           <Fact
             label="Sortino"
+            how={howSortino(result)}
             {...figure('sortino', formatRatio(metrics.sortino), 'Excess return by downside deviation')}
           />
-          <Fact label="Calmar" {...figure('calmar', formatRatio(metrics.calmar), 'CAGR by max drawdown')} />
+          <Fact
+            label="Calmar"
+            how={HOW.calmar}
+            {...figure('calmar', formatRatio(metrics.calmar), 'CAGR by max drawdown')}
+          />
           <Fact
             label="Max drawdown"
+            how={HOW.maxDrawdown}
             note={
               `${formatDateRange(fall.peak_date, fall.trough_date)}, ` +
               (fall.recovery_date ? `recovered ${formatDate(fall.recovery_date)}` : 'not recovered')
@@ -57,42 +69,52 @@ export function MoreFigures({ result }: { result: BacktestResult }) {
           >
             {formatPercent(fall.depth)}
           </Fact>
-          <Fact label="Best month" note={monthOf(metrics.best_month)}>
+          <Fact label="Best month" how={HOW.bestMonth} note={monthOf(metrics.best_month)}>
             {formatSignedPercent(metrics.best_month?.return)}
           </Fact>
-          <Fact label="Worst month" note={monthOf(metrics.worst_month)}>
+          <Fact label="Worst month" how={HOW.worstMonth} note={monthOf(metrics.worst_month)}>
             {formatSignedPercent(metrics.worst_month?.return)}
           </Fact>
           <Fact
             label="Turnover"
+            how={HOW.turnover}
             {...figure(
               'turnover',
               formatNumber(metrics.turnover, { decimals: 2, suffix: '×' }),
               'Times the account, a year',
             )}
           />
-          <Fact label="Exposure" note="Mean share invested">
+          <Fact label="Exposure" how={HOW.exposure} note="Mean share invested">
             {formatPercent(metrics.exposure)}
           </Fact>
-          <Fact label="Trades" note={`${formatMoney(metrics.traded_value)} traded`}>
+          <Fact label="Trades" how={HOW.trades} note={`${formatMoney(metrics.traded_value)} traded`}>
             {formatCount(metrics.number_of_trades)}
           </Fact>
-          <Fact label="Win rate" {...figure('win_rate', formatPercent(metrics.win_rate), 'Of round trips')} />
+          <Fact
+            label="Win rate"
+            how={HOW.winRate}
+            {...figure('win_rate', formatPercent(metrics.win_rate), 'Of round trips')}
+          />
           <Fact
             label="Costs"
+            how={HOW.costs}
             note={`${formatNumber(settings.trading_cost_bps, { decimals: 2, minDecimals: 0 })} bps and ${formatMoney(settings.commission)} a trade`}
           >
             {formatMoney(metrics.fees)}
           </Fact>
-          <Fact label="Dividends">{formatMoney(metrics.dividends)}</Fact>
-          <Fact label="Interest paid">{formatMoney(metrics.interest)}</Fact>
+          <Fact label="Dividends" how={HOW.dividends}>
+            {formatMoney(metrics.dividends)}
+          </Fact>
+          <Fact label="Interest paid" how={HOW.interest}>
+            {formatMoney(metrics.interest)}
+          </Fact>
           {settings.adjust_inflation && (
             <Fact label="Nominal end value" note="Before inflation adjustment">
               {formatMoney(metrics.nominal_end_value)}
             </Fact>
           )}
           <Fact label="Rebalancing">{settings.rebalance_frequency}</Fact>
-          <Fact label="Repeatable" note={`data ${result.fingerprint}`}>
+          <Fact label="Repeatable" how={HOW.repeatable} note={`data ${result.fingerprint}`}>
             seed {result.seed}
           </Fact>
         </Facts>

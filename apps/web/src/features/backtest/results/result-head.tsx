@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
-import { IconDatabase, IconDownload } from '@tabler/icons-react'
+import { IconDatabase, IconDownload, IconFileText } from '@tabler/icons-react'
 import type { BacktestResult } from '@tradewright/contract/backtest-result'
 import { useState } from 'react'
 import { downloadText } from '../../../lib/download.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { csvName, csvOf } from './csv.ts'
+import { csvName, csvOf, jsonName } from './csv.ts'
 import { DataSourcesModal } from './data-sources-modal.tsx'
 import classes from './results.module.css'
 
 /** The strategy box: name, kind, period and where the data came from. */
-export function ResultHead({ result }: { result: BacktestResult }) {
+export function ResultHead({ result, onReport }: { result: BacktestResult; onReport: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const today = () => new Date().toISOString().slice(0, 10)
   return (
@@ -38,13 +38,23 @@ export function ResultHead({ result }: { result: BacktestResult }) {
         >
           CSV
         </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => downloadText(jsonName(today()), JSON.stringify(result), 'application/json')}
+        >
+          JSON
+        </Button>
+        <Button variant="default" leftSection={<IconFileText size={16} aria-hidden />} onClick={onReport}>
+          Report
+        </Button>
       </div>
       <DataSourcesModal result={result} opened={isOpen} onClose={() => setOpen(false)} />
     </header>
   )
 }
 
-function periodOf({ test_dates, test_period }: BacktestResult): string {
+export function periodOf({ test_dates, test_period }: BacktestResult): string {
   if (!test_period) return formatDateRange(test_dates[0], test_dates.at(-1))
   return `${formatDateRange(test_period.start_date, test_period.end_date)}, out of sample`
 }

@@ -1,6 +1,8 @@
 import type { BacktestResult } from '@tradewright/contract/backtest-result'
 import { useState } from 'react'
 import { AllocationCard } from './allocation-card.tsx'
+import { ChartCredit } from './chart-credit.tsx'
+import { CompareCard } from './compare-card.tsx'
 import { CurveChart } from './curve-chart.tsx'
 import { FeatureImportances } from './feature-importances.tsx'
 import { FullResults } from './full-results.tsx'
@@ -19,15 +21,21 @@ import { viewOf, type WindowChoice } from './view.ts'
 import { WalkForwardCard } from './walk-forward-card.tsx'
 import { WindowSelector } from './window-selector.tsx'
 
+interface ResultsPanelProps {
+  result: BacktestResult
+  isStale: boolean
+  onReport: () => void
+}
+
 /** A new result is a new panel: the choice of a window starts again at Overall. */
-export function ResultsPanel({ result, isStale }: { result: BacktestResult; isStale: boolean }) {
+export function ResultsPanel({ result, isStale, onReport }: ResultsPanelProps) {
   const [choice, setChoice] = useState<WindowChoice>('overall')
   const view = viewOf(result, choice)
   const windows = result.walk_forward_windows ?? []
   return (
     <div className={classes.panel} data-stale={isStale} inert={isStale}>
       <section className={classes.main} aria-labelledby="result-title">
-        <ResultHead result={result} />
+        <ResultHead result={result} onReport={onReport} />
         <MetricsBox result={result} view={view} />
         {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
         <CurveChart result={result} view={view} choice={choice} />
@@ -44,15 +52,10 @@ export function ResultsPanel({ result, isStale }: { result: BacktestResult; isSt
       <MoreFigures result={result} />
       <RollingSharpeCard result={result} />
       <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
+      <CompareCard result={result} />
       <TradesCard trades={result.trades} />
       <FullResults result={result} />
-      <p className={classes.credit}>
-        Charts are drawn with{' '}
-        <a href="https://www.tradingview.com/lightweight-charts/" rel="noreferrer" target="_blank">
-          Lightweight Charts
-        </a>{' '}
-        by TradingView.
-      </p>
+      <ChartCredit />
     </div>
   )
 }

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft, IconPrinter } from '@tabler/icons-react'
+import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import { Tag } from '../../../ui/tag.tsx'
+import { AllocationCard } from '../results/allocation-card.tsx'
+import { ChartCredit } from '../results/chart-credit.tsx'
+import { CurveChart } from '../results/curve-chart.tsx'
+import { FeatureImportances } from '../results/feature-importances.tsx'
+import { HonestyCard } from '../results/honesty-card.tsx'
+import { MetricsBox } from '../results/metrics-box.tsx'
+import { MlConfiguration } from '../results/ml-configuration.tsx'
+import { MonthlyReturns } from '../results/monthly-returns.tsx'
+import { MoreFigures } from '../results/more-figures.tsx'
+import { NotesCard } from '../results/notes-card.tsx'
+import { ReferenceCard } from '../results/reference-card.tsx'
+import { periodOf, ResultSource } from '../results/result-head.tsx'
+import { RollingSharpeCard } from '../results/rolling-sharpe-card.tsx'
+import { viewOf } from '../results/view.ts'
+import { WalkForwardCard } from '../results/walk-forward-card.tsx'
+import classes from './report-page.module.css'
+
+/** The result on paper: figures and charts without the tables that only a screen can page through. */
+export function ReportPage({ result, onClose }: { result: BacktestResult; onClose: () => void }) {
+  const view = viewOf(result, 'overall')
+  return (
+    <article className={classes.report} aria-labelledby="report-title">
+      <div className={classes.actions}>
+        <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClose}>
+          Back to the Studio
+        </Button>
+        <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <header className={classes.head}>
+        <h1 id="report-title">{result.strategy || 'Unnamed strategy'}</h1>
+        <p className={classes.facts}>
+          <Tag tone="plain">{result.strategy_type}</Tag>
+          <span>{periodOf(result)}</span>
+          <ResultSource result={result} />
+        </p>
+      </header>
+      <section className={classes.main} aria-label="Performance">
+        <MetricsBox result={result} view={view} />
+        <CurveChart result={result} view={view} choice="overall" />
+      </section>
+      <NotesCard notes={result.notes} />
+      {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
+      <MoreFigures result={result} />
+      <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
+      <RollingSharpeCard result={result} />
+      {result.allocation && <AllocationCard allocation={result.allocation} />}
+      <MlConfiguration result={result} />
+      <WalkForwardCard result={result} />
+      <FeatureImportances result={result} />
+      <HonestyCard result={result} />
+      <ChartCredit />
+    </article>
+  )
+}

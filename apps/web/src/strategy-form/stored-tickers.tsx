@@ -1,0 +1,9 @@
+import { SuggestionList } from '../ui/fields.tsx'
+import { useStoredTickers } from './queries.ts'
+
+export const STORED_TICKERS = 'stored-tickers'
+
+/** Once on the page; every ticker field names it. */
+export function StoredTickers() {
+  return <SuggestionList id={STORED_TICKERS} values={useStoredTickers()} />
+}
