@@ -227,7 +227,7 @@ test('a result is explained, compared, exported and printed as a report', async 
   await page.emulateMedia({ media: 'screen' })
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Run backtest' })).toBeVisible()
-  await expect(results(page).getByRole('region', { name: 'Monthly returns' })).toBeVisible()
+  await expect(results(page).getByRole('region', { name: 'Monthly returns', exact: true })).toBeVisible()
 })
 
 test('a long run shows its progress and can be cancelled', async ({ signedIn: page }) => {
