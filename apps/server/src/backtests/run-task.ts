@@ -1,5 +1,5 @@
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
-import { modelLearner } from '@tradewright/engine/backtest/model-learner'
+import { type GrowForests, modelLearner } from '@tradewright/engine/backtest/model-learner'
 import { type BacktestPlan, planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestProgress } from '@tradewright/engine/backtest/progress'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
@@ -7,6 +7,7 @@ import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
 import type { Feature } from '@tradewright/engine/features/feature'
 import type { Planned } from '@tradewright/engine/features/planned-feature'
 import type { Target } from '@tradewright/engine/features/target'
+import type { ForestGrowth } from '@tradewright/engine/models/forest/job'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { TaskContext } from '../workers/task.ts'
 import type { RunOutcome, UsedSelection } from './report.ts'
@@ -21,16 +22,27 @@ export interface RunPayload {
 
 export async function run({ request, model, data }: RunPayload, context: TaskContext): Promise<RunOutcome> {
   const plan = planBacktest(request)
-  const result = await runBacktest(plan, data, model && modelLearner(model), {
-    report: (progress) => context.report(fractionOf(progress), noteOf(progress)),
-    signal: {
-      get aborted() {
-        return context.isCancelled()
+  const result = await runBacktest(
+    plan,
+    data,
+    model && modelLearner(model, (jobs) => context.share('backtests/grow', jobs)),
+    {
+      report: (progress) => context.report(fractionOf(progress), noteOf(progress)),
+      signal: {
+        get aborted() {
+          return context.isCancelled()
+        },
       },
     },
-  })
+  )
   return { result: stored(result), ...usedSelections(plan) }
 }
+
+/** Beside this thread, on those that have nothing else to do. */
+const growOn =
+  (context: TaskContext): GrowForests =>
+  async (jobs) =>
+    (await context.share('backtests/grow', jobs)) as ForestGrowth[]
 
 function usedSelections({ strategy }: BacktestPlan): Pick<RunOutcome, 'features' | 'target'> {
   if (strategy.kind !== 'ml') return { features: [], target: null }

@@ -170,3 +170,80 @@ describe('owners', () => {
     await Promise.allSettled([running.ended, waiting.ended])
   })
 })
+
+describe('shared work', () => {
+  const cell = () => new Int32Array(new SharedArrayBuffer(4))
+  const gatesOf = (count: number) => {
+    const arrived = cell()
+    return { arrived, gates: Array.from({ length: count }, (_, number) => ({ open: cell(), arrived, number })) }
+  }
+  const openUp = (gates: { open: Int32Array }[]) => {
+    for (const { open } of gates) {
+      Atomics.store(open, 0, 1)
+      Atomics.notify(open, 0)
+    }
+  }
+  /** Until so many have come to a gate, whichever it is. */
+  async function arrivals(arrived: Int32Array, count: number): Promise<void> {
+    for (let now = Atomics.load(arrived, 0); now < count; now = Atomics.load(arrived, 0)) {
+      await Atomics.waitAsync(arrived, 0, now).value
+    }
+  }
+
+  it('is done by idle threads too, and comes back in order', async () => {
+    await using pool = openPool({ threads: 2 })
+    const { arrived, gates } = gatesOf(4)
+    const sharing = pool.run('share', { gates, helpersDie: false }, ann)
+    // Both threads stand at a gate at once.
+    await arrivals(arrived, 2)
+    openUp(gates)
+    const done = await sharing
+    expect(done.map(({ number }) => number)).toEqual([0, 1, 2, 3])
+    expect(new Set(done.map(({ thread }) => thread)).size).toBe(2)
+  })
+
+  it('is done alone where no thread is idle', async () => {
+    await using pool = openPool({ threads: 1 })
+    const { gates } = gatesOf(3)
+    openUp(gates)
+    const done = await pool.run('share', { gates, helpersDie: false }, ann)
+    expect(done.map(({ number }) => number)).toEqual([0, 1, 2])
+  })
+
+  it('gives a thread back as soon as a task of its own waits', async () => {
+    await using pool = openPool({ threads: 2 })
+    const { arrived, gates } = gatesOf(3)
+    const sharing = pool.run('share', { gates, helpersDie: false }, ann)
+    await arrivals(arrived, 2)
+    const log = new Int32Array(new SharedArrayBuffer(4 * 4))
+    const waiting = pool.run('note', { number: 7, log }, bob)
+    // Whoever is at the second gate is the helper; the first is held by the task itself.
+    openUp(gates.slice(1, 2))
+    await waiting
+    expect(log[1]).toBe(7)
+    openUp(gates)
+    expect((await sharing).map(({ number }) => number)).toEqual([0, 1, 2])
+  })
+
+  it('loses nothing when a helper dies in the middle', async () => {
+    await using pool = openPool({ threads: 2 })
+    const { arrived, gates } = gatesOf(3)
+    const sharing = pool.run('share', { gates, helpersDie: true }, ann)
+    await arrivals(arrived, 2)
+    openUp(gates)
+    expect((await sharing).map(({ number }) => number)).toEqual([0, 1, 2])
+  })
+
+  it('ends with the task that shared it', async () => {
+    await using pool = openPool({ threads: 2 })
+    const { arrived, gates } = gatesOf(2)
+    const controller = new AbortController()
+    const sharing = pool.run('share', { gates, helpersDie: false }, { ...ann, signal: controller.signal })
+    await arrivals(arrived, 2)
+    controller.abort(new Error('enough'))
+    await expect(sharing).rejects.toThrow('enough')
+    openUp(gates)
+    const column = sharedColumn([4])
+    expect(await pool.map('sum', [{ column, from: 0, to: 1 }], ann)).toMatchObject([{ sum: 4 }])
+  })
+})

@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { ResourceLimits } from 'node:worker_threads'
-import { ComputeSlot, type SlotTask } from './compute-slot.ts'
+import { ComputeSlot, type SlotEvents, type SlotTask } from './compute-slot.ts'
+import { Lending } from './lending.ts'
 import { OwnerQueues } from './owner-queues.ts'
 import type { PayloadOf, ResultOf, TaskRegistry } from './task.ts'
 
@@ -53,15 +54,25 @@ export function createComputePool<Tasks extends TaskRegistry>(settings: PoolSett
   const { threads, registry, queueLimit = QUEUE_LIMIT, resourceLimits } = settings
   const queues = new OwnerQueues<Waiting>()
   const program = { registry: registry.href, resourceLimits }
-  const slots = Array.from({ length: threads }, () => new ComputeSlot(program, startNext))
+  const lending = new Lending()
+  const events: SlotEvents = {
+    onFree: startNext,
+    onShare(slot, list) {
+      lending.open(slot, list)
+      startNext()
+    },
+    onUnshare: (slot, id) => lending.end(slot, id),
+    onEnd: (slot) => lending.forget(slot),
+  }
+  const slots = Array.from({ length: threads }, () => new ComputeSlot(program, events))
   let isClosed = false
 
   function startNext(): void {
     for (const slot of slots) {
       if (isClosed || !slot.isFree) continue
       const task = queues.takeNext()
-      if (!task) return
-      slot.run(task)
+      if (task) slot.run(task)
+      else if (!lending.lend(slot)) return
     }
   }
 
@@ -77,11 +88,19 @@ export function createComputePool<Tasks extends TaskRegistry>(settings: PoolSett
     if (queues.length >= queueLimit) throw tooMuchWaiting()
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const cancelFlag = new Int32Array(new SharedArrayBuffer(4))
-    const waiting: Waiting = { owner, message: { task, payload, cancelFlag }, transfer, onProgress, resolve, reject }
+    const waiting: Waiting = {
+      owner,
+      message: { is: 'task', task, payload, cancelFlag },
+      transfer,
+      onProgress,
+      resolve,
+      reject,
+    }
     const onAbort = () => cancel(waiting, signal?.reason as Error)
     signal?.addEventListener('abort', onAbort)
     queues.add(owner, waiting)
     startNext()
+    if (queues.length > 0) lending.callBack()
     return promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
 

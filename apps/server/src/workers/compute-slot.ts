@@ -1,18 +1,34 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads'
-import { toError, type TaskMessage, type ThreadMessage } from './thread-messages.ts'
+import {
+  type HelpedMessage,
+  type HelpMessage,
+  type SharedList,
+  type TaskMessage,
+  type ThreadMessage,
+  toError,
+} from './thread-messages.ts'
 
 /** A cancelled task that has not stopped by then is ended together with its thread. */
 const STOP_WITHIN_MS = 100
 
 export interface SlotTask {
-  message: TaskMessage
+  message: TaskMessage | HelpMessage
   transfer: readonly ArrayBuffer[]
   onProgress: (fraction: number, note: string | undefined) => void
+  onHelped?: (message: HelpedMessage) => void
   resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
 
 type Outcome = { result: unknown } | { error: Error }
+
+export interface SlotEvents {
+  onFree: () => void
+  /** The task offers a part of its work to idle threads. */
+  onShare: (slot: ComputeSlot, list: SharedList) => void
+  onUnshare: (slot: ComputeSlot, id: number) => void
+  onEnd: (slot: ComputeSlot) => void
+}
 
 export interface ThreadProgram {
   /** The address of the module that exports `tasks`. */
@@ -26,16 +42,16 @@ export interface ThreadProgram {
  */
 export class ComputeSlot {
   readonly #program: ThreadProgram
-  readonly #onFree: () => void
+  readonly #events: SlotEvents
   #thread: Worker | undefined
   #isEnding = false
   #current: SlotTask | undefined
   #cancelReason: Error | undefined
   #patience: NodeJS.Timeout | undefined
 
-  constructor(program: ThreadProgram, onFree: () => void) {
+  constructor(program: ThreadProgram, events: SlotEvents) {
     this.#program = program
-    this.#onFree = onFree
+    this.#events = events
   }
 
   get isFree(): boolean {
@@ -56,10 +72,15 @@ export class ComputeSlot {
 
   /** Raises the task's flag. Its promise settles only when nobody can write to its buffers any more. */
   cancel(task: SlotTask, reason: Error): void {
-    if (task !== this.#current || this.#cancelReason) return
+    if (task !== this.#current || this.#cancelReason || task.message.is === 'help') return
     this.#cancelReason = reason
     Atomics.store(task.message.cancelFlag, 0, 1)
     this.#patience = setTimeout(() => void this.#endThread(), STOP_WITHIN_MS)
+  }
+
+  /** For a task that shares work. */
+  tell(message: HelpedMessage): void {
+    if (!this.#isEnding) this.#thread?.postMessage(message)
   }
 
   close(): Promise<void> {
@@ -93,6 +114,9 @@ export class ComputeSlot {
     // Nothing counts that a dying thread still says; its exit frees the slot.
     if (this.#isEnding) return
     if (message.is === 'progress') this.#current?.onProgress(message.fraction, message.note)
+    else if (message.is === 'share') this.#events.onShare(this, message.list)
+    else if (message.is === 'unshare') this.#events.onUnshare(this, message.id)
+    else if (message.is === 'helped') this.#current?.onHelped?.(message)
     else if (message.is === 'done') this.#finish({ result: message.result })
     else this.#finish({ error: toError(message.failure) })
   }
@@ -108,6 +132,7 @@ export class ComputeSlot {
     if (task && reason) task.reject(reason)
     else if (task && 'error' in outcome) task.reject(outcome.error)
     else if (task) task.resolve((outcome as { result: unknown }).result)
-    this.#onFree()
+    this.#events.onEnd(this)
+    this.#events.onFree()
   }
 }

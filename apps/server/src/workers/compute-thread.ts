@@ -1,6 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { hearHelped, helpWith, shareList } from './share-list.ts'
 import type { TaskContext, TaskRegistry } from './task.ts'
-import { toFailure, type TaskMessage, type ThreadMessage } from './thread-messages.ts'
+import {
+  type HelpedMessage,
+  type HelpMessage,
+  toFailure,
+  type TaskMessage,
+  type ThreadMessage,
+} from './thread-messages.ts'
 
 // The program of a compute thread: takes a task, runs it, answers. The pool never sends a second one meanwhile.
 const PROGRESS_EVERY_MS = 50
@@ -8,14 +15,16 @@ const PROGRESS_EVERY_MS = 50
 const port = parentPort!
 const { tasks } = (await import((workerData as { registry: string }).registry)) as { tasks: TaskRegistry }
 
-port.on('message', (message: TaskMessage) => void answer(message))
+port.on('message', (message: TaskMessage | HelpMessage | HelpedMessage) => {
+  if (message.is === 'task') void answer(message)
+  else if (message.is === 'help') void help(message)
+  else hearHelped(message)
+})
 
 async function answer({ task, payload, cancelFlag }: TaskMessage): Promise<void> {
   const transfers: ArrayBuffer[] = []
   try {
-    const load = tasks[task]
-    if (!load) throw new Error(`there is no compute task "${task}"`)
-    const { run } = await load()
+    const run = await taskNamed(task)
     const result = await run(payload as never, contextOf(cancelFlag, transfers))
     send({ is: 'done', result }, transfers)
   } catch (error) {
@@ -23,9 +32,27 @@ async function answer({ task, payload, cancelFlag }: TaskMessage): Promise<void>
   }
 }
 
+async function help(message: HelpMessage): Promise<void> {
+  try {
+    const run = await taskNamed(message.list.task)
+    // What a helper hands over is copied: the other thread may read it while this one goes on.
+    const context = contextOf(message.list.cancelFlag, [])
+    await helpWith(message, async (payload) => run(payload as never, context))
+    send({ is: 'done', result: undefined })
+  } catch (error) {
+    send({ is: 'failed', failure: toFailure(error) })
+  }
+}
+
+async function taskNamed(name: string) {
+  const load = tasks[name]
+  if (!load) throw new Error(`there is no compute task "${name}"`)
+  return (await load()).run
+}
+
 function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContext {
   let reportedAt = 0
-  return {
+  const context: TaskContext = {
     cancelFlag,
     isCancelled: () => Atomics.load(cancelFlag, 0) === 1,
     report(fraction, note) {
@@ -34,8 +61,13 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
       reportedAt = now
       send({ is: 'progress', fraction, note })
     },
+    async share(task, payloads) {
+      const run = await taskNamed(task)
+      return shareList(task, payloads, cancelFlag, async (payload) => run(payload as never, context))
+    },
     transfer: (buffer) => void transfers.push(buffer),
   }
+  return context
 }
 
 function send(message: ThreadMessage, transfers: ArrayBuffer[] = []): void {

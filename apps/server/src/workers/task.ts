@@ -6,6 +6,11 @@ export interface TaskContext {
   cancelFlag: Int32Array
   /** How far the task is, from 0 to 1, and in words. Cheap: few of many calls travel. */
   report(fraction: number, note?: string): void
+  /**
+   * Runs a task of the registry for each payload, on this thread and on those that have nothing else to do. Results come
+   * in the payloads' order, whoever computed them.
+   */
+  share(task: string, payloads: readonly unknown[]): Promise<unknown[]>
   /** Hands a buffer over with the result instead of copying it; it is gone from this thread afterwards. */
   transfer(buffer: ArrayBuffer): void
 }

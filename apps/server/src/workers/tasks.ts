@@ -1,4 +1,7 @@
 import type { TaskRegistry } from './task.ts'
 
 /** Every task that compute threads know. A task's name is `area/what`, its module lies in that area's folder. */
-export const tasks = { 'backtests/run': () => import('../backtests/run-task.ts') } satisfies TaskRegistry
+export const tasks = {
+  'backtests/run': () => import('../backtests/run-task.ts'),
+  'backtests/grow': () => import('../backtests/grow-task.ts'),
+} satisfies TaskRegistry

@@ -2,17 +2,42 @@ import { Problem, type ProblemKind } from '@tradewright/core/problem'
 
 /** To a thread: one task at a time. */
 export interface TaskMessage {
+  is: 'task'
   task: string
   payload: unknown
   /** One Int32 on shared memory. */
   cancelFlag: Int32Array
 }
 
+/** A list of payloads that threads take from together: whoever adds one to `next` has the payload at its old value. */
+export interface SharedList {
+  id: number
+  task: string
+  payloads: readonly unknown[]
+  /** One Int32 on shared memory. */
+  next: Int32Array
+  /** The flag of the task that shares the list. */
+  cancelFlag: Int32Array
+}
+
+/** To an idle thread: take from the list until it is empty, or until `yieldFlag` says that somebody waits. */
+export interface HelpMessage {
+  is: 'help'
+  list: SharedList
+  yieldFlag: Int32Array
+}
+
+/** To the thread that shares a list: what a helper computed, and that no helper is left. */
+export type HelpedMessage = { is: 'helped'; id: number; at: number; result: unknown } | { is: 'unshared'; id: number }
+
 /** From a thread. */
 export type ThreadMessage =
   | { is: 'progress'; fraction: number; note: string | undefined }
   | { is: 'done'; result: unknown }
   | { is: 'failed'; failure: TaskFailure }
+  | { is: 'share'; list: SharedList }
+  | { is: 'unshare'; id: number }
+  | { is: 'helped'; id: number; at: number; result: unknown }
 
 /** An error as it crosses between threads, where classes are lost. */
 export type TaskFailure =

@@ -6,4 +6,6 @@ export const tasks = {
   fill: () => import('./fill.ts'),
   misbehave: () => import('./misbehave.ts'),
   note: () => import('./note.ts'),
+  share: () => import('./share.ts'),
+  gate: () => import('./gate.ts'),
 } satisfies TaskRegistry

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { defaultBoostingSettings } from '../models/boosting/settings.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
-import { modelLearner } from './model-learner.ts'
+import { growForest } from '../models/forest/grow.ts'
+import { type GrowForests, modelLearner } from './model-learner.ts'
 import { planBacktest } from './plan.ts'
 import { runBacktest } from './run-backtest.ts'
 import { sampleData } from './test-support/market-files.ts'
@@ -43,4 +44,16 @@ describe.each(choices)('a $kind model', (choice) => {
     ]
     expect(fused.probabilities).toEqual(kept.probabilities)
   })
+})
+
+it('gives the same result to the last digit, wherever and in whatever order the parts of a forest grow', async () => {
+  const elsewhere: GrowForests = async (jobs) => {
+    const parts = structuredClone([...jobs.entries()]).toReversed()
+    const grown = new Map(parts.map(([at, job]) => [at, structuredClone(growForest(job, () => false))]))
+    return jobs.map((_, at) => grown.get(at)!)
+  }
+  const plan = planBacktest(mlRequest({ walkForward: { trainPct: 50, testPct: 20, stepPct: 10 } }, { seed: 5 }))
+  const choice: ModelChoice = { kind: 'forest', settings: { ...defaultForestSettings, trees: 400 } }
+  const here = await runBacktest(plan, data, modelLearner(choice))
+  expect(await runBacktest(plan, data, modelLearner(choice, elsewhere))).toEqual(here)
 })

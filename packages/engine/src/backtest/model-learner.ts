@@ -1,54 +1,65 @@
 import { fitAndPredictBoosting, fitBoosting } from '../models/boosting/fit.ts'
 import { codeColumns } from '../models/coded-matrix.ts'
-import { fitAndPredictForest, fitForest } from '../models/forest/fit.ts'
+import {
+  forestFitJobs,
+  forestFrom,
+  forestPredictJobs,
+  forestProbabilities,
+  type ForestRequest,
+} from '../models/forest/fit.ts'
+import { growForest } from '../models/forest/grow.ts'
+import type { ForestGrowth, ForestJob } from '../models/forest/job.ts'
 import { encodeLabels } from '../models/labels.ts'
 import { fitLinear } from '../models/linear/fit.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { Model } from '../models/model.ts'
 import type { Learner, LearningJob, LearningOutcome } from './learner.ts'
 
-/** The models as a learner, on this thread. */
+/** Grows the parts of a forest, in any order and wherever there is room; the growths come in the order of the jobs. */
+export type GrowForests = (jobs: readonly ForestJob[], isCancelled: () => boolean) => Promise<ForestGrowth[]>
+
+const growHere: GrowForests = async (jobs, isCancelled) => jobs.map((job) => growForest(job, isCancelled))
+
+/** The models as a learner. Forests grow on this thread unless `grow` has more. */
 export const modelLearner =
-  (choice: ModelChoice): Learner =>
+  (choice: ModelChoice, grow: GrowForests = growHere): Learner =>
   async (job) =>
-    job.wantsImportances || choice.kind === 'linear' ? fitted(fit(choice, job), job) : predicted(choice, job)
+    job.wantsImportances || choice.kind === 'linear'
+      ? fitted(await fit(choice, job, grow), job)
+      : { probabilities: await predict(choice, job, grow), importances: undefined }
 
 const fitted = (model: Model, { columns, predictRows, wantsImportances }: LearningJob): LearningOutcome => ({
   probabilities: model.predict(columns, predictRows),
   importances: wantsImportances ? model.importances() : undefined,
 })
 
-function fit(choice: ModelChoice, job: LearningJob): Model {
+async function fit(choice: ModelChoice, job: LearningJob, grow: GrowForests): Promise<Model> {
   if (choice.kind === 'linear') return fitLinear(job.columns, encodeLabels(job.labels), job.trainRows)
-  const request = requestOf(job)
-  const isCancelled = () => job.signal?.aborted === true
-  return choice.kind === 'forest'
-    ? fitForest({ ...request, settings: { ...choice.settings, seed: job.seed } }, isCancelled).model
-    : fitBoosting({ ...request, settings: { ...choice.settings, seed: job.seed } }, isCancelled).model
+  const isCancelled = cancellationOf(job)
+  if (choice.kind === 'boosting') return fitBoosting(requestOf(choice, job), isCancelled).model
+  const request: ForestRequest = requestOf(choice, job)
+  const jobs = forestFitJobs(request)
+  return forestFrom(request.matrix, jobs, await grow(jobs, isCancelled)).model
 }
 
 /** Without keeping a single tree: faster, and the same probabilities. */
-function predicted(choice: Exclude<ModelChoice, { kind: 'linear' }>, job: LearningJob): LearningOutcome {
-  const request = requestOf(job)
-  const isCancelled = () => job.signal?.aborted === true
-  const probabilities =
-    choice.kind === 'forest'
-      ? fitAndPredictForest(
-          { ...request, settings: { ...choice.settings, seed: job.seed } },
-          job.predictRows,
-          isCancelled,
-        )
-      : fitAndPredictBoosting(
-          { ...request, settings: { ...choice.settings, seed: job.seed } },
-          job.predictRows,
-          isCancelled,
-        )
-  return { probabilities, importances: undefined }
+async function predict(
+  choice: Exclude<ModelChoice, { kind: 'linear' }>,
+  job: LearningJob,
+  grow: GrowForests,
+): Promise<Float64Array> {
+  const isCancelled = cancellationOf(job)
+  if (choice.kind === 'boosting') return fitAndPredictBoosting(requestOf(choice, job), job.predictRows, isCancelled)
+  const jobs = forestPredictJobs(requestOf(choice, job), job.predictRows)
+  return forestProbabilities(jobs, await grow(jobs, isCancelled))
 }
 
+const cancellationOf = (job: LearningJob) => () => job.signal?.aborted === true
+
 /** The training rows alone decide where the bins lie. */
-const requestOf = ({ columns, labels, trainRows }: LearningJob) => ({
-  matrix: codeColumns(columns, trainRows),
-  labels: encodeLabels(labels),
-  trainRows,
+const requestOf = <Settings>({ settings }: { settings: Settings }, job: LearningJob) => ({
+  matrix: codeColumns(job.columns, job.trainRows),
+  labels: encodeLabels(job.labels),
+  trainRows: job.trainRows,
+  settings: { ...settings, seed: job.seed },
 })

@@ -1,0 +1,6 @@
+import { growForest } from '@tradewright/engine/models/forest/grow'
+import type { ForestGrowth, ForestJob } from '@tradewright/engine/models/forest/job'
+import type { TaskContext } from '../workers/task.ts'
+
+/** A part of a forest, for any thread that has nothing else to do. */
+export const run = (job: ForestJob, context: TaskContext): ForestGrowth => growForest(job, () => context.isCancelled())
