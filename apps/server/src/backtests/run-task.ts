@@ -22,19 +22,14 @@ export interface RunPayload {
 
 export async function run({ request, model, data }: RunPayload, context: TaskContext): Promise<RunOutcome> {
   const plan = planBacktest(request)
-  const result = await runBacktest(
-    plan,
-    data,
-    model && modelLearner(model, (jobs) => context.share('backtests/grow', jobs)),
-    {
-      report: (progress) => context.report(fractionOf(progress), noteOf(progress)),
-      signal: {
-        get aborted() {
-          return context.isCancelled()
-        },
+  const result = await runBacktest(plan, data, model && modelLearner(model, growOn(context)), {
+    report: (progress) => context.report(fractionOf(progress), noteOf(progress)),
+    signal: {
+      get aborted() {
+        return context.isCancelled()
       },
     },
-  )
+  })
   return { result: stored(result), ...usedSelections(plan) }
 }
 
