@@ -22,8 +22,8 @@ export const METHOD_UNAVAILABLE = 'Calculation method unavailable'
 /** How the figure was computed, in words for the card. */
 export const CAGR_METHOD_TEXTS = {
   daily_returns_compounded:
-    'The daily returns that the broker reports are compounded and told as a yearly rate. The broker takes deposits and ' +
-    'withdrawals out of each day itself; this is used when the account value around a cash flow is missing.',
+    'The returns of the single days are compounded and told as a yearly rate. Deposits and withdrawals are taken out on ' +
+    'the day (or the next one with an account value) on which they show; the exact value at each of them is not known.',
   true_time_weighted_return:
     'The period is cut at every deposit, withdrawal and transfer; the returns of the pieces are compounded and told as a ' +
     'yearly rate, so the size and timing of your cash flows do not matter. Dividends, interest and fees count as performance.',

@@ -6,6 +6,7 @@ export interface StandInRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingMessage['headers']
+  readonly body: string
 }
 
 export interface StandInAnswer {
@@ -15,8 +16,9 @@ export interface StandInAnswer {
   readonly body: unknown
 }
 
-/** Ways in which any service can fail. */
-export type TransportFault = 'down' | 'slow' | 'html' | 'half-body' | 'limited' | 'unauthorised' | 'broken'
+/** Ways in which any service can fail. The `lost` ones do what was asked first, so that only the answer is missing. */
+export type TransportFault =
+  'down' | 'slow' | 'html' | 'half-body' | 'limited' | 'unauthorised' | 'broken' | 'lost-answer' | 'lost-and-slow'
 
 /** Ways in which market data can be wrong; each vendor's stand-in puts them into its own format. */
 export type DataFault = 'nan' | 'negative-price' | 'time-runs-backwards'
@@ -55,7 +57,11 @@ export async function startStandIn(vendor: string, handler: StandInHandler): Pro
   let misbehaviour: Misbehaviour | undefined
   let left = 0
   const server = createServer((incoming, outgoing) => {
-    const request = readRequest(incoming)
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => serve(readRequest(incoming, Buffer.concat(chunks).toString()), outgoing))
+  })
+  const serve = (request: StandInRequest, outgoing: ServerResponse) => {
     standIn.requests.push(request)
     const fault = misbehaviour && left > 0 && misbehaviour.when(request) ? misbehaviour.fault : undefined
     if (fault) left--
@@ -68,7 +74,7 @@ export async function startStandIn(vendor: string, handler: StandInHandler): Pro
         () => standIn.onStall(),
       )
     else answer(handler(request, isDataFault(fault) ? fault : undefined), outgoing)
-  })
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const standIn: StandIn = {
     url: `http://127.0.0.1:${portOf(server.address())}`,
@@ -95,13 +101,14 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port
 }
 
-function readRequest(incoming: IncomingMessage): StandInRequest {
+function readRequest(incoming: IncomingMessage, body: string): StandInRequest {
   const url = new URL(incoming.url ?? '/', 'http://stand-in')
   return {
     method: incoming.method ?? 'GET',
     path: decodeURIComponent(url.pathname),
     query: url.searchParams,
     headers: incoming.headers,
+    body,
   }
 }
 
@@ -109,7 +116,7 @@ function answer({ status = 200, headers = {}, body }: StandInAnswer, outgoing: S
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const type = typeof body === 'string' ? (text.startsWith('<') ? 'text/html' : 'text/plain') : 'application/json'
   outgoing.writeHead(status, { 'content-type': type, ...headers })
-  outgoing.end(text)
+  outgoing.end(status === 204 ? undefined : text)
 }
 
 function answerBadly(
@@ -123,6 +130,14 @@ function answerBadly(
       outgoing.destroy()
       break
     case 'slow':
+      stalled()
+      break
+    case 'lost-answer':
+      good()
+      outgoing.destroy()
+      break
+    case 'lost-and-slow':
+      good()
       stalled()
       break
     case 'html':

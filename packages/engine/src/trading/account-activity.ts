@@ -65,6 +65,6 @@ export interface EquityDay {
   readonly day: EpochDay
   /** Undefined where the broker has no value for the day. */
   readonly equity: Usd | undefined
-  /** The day's gain without external flows, where the broker says it. */
-  readonly profitLoss: Usd | undefined
+  /** What came from outside on the day, where the broker's history says so. */
+  readonly externalFlow: Usd | undefined
 }

@@ -112,7 +112,7 @@ export class SimulatedBroker implements Broker {
   }
 
   equityHistory(from: EpochDay): Promise<EquityDay[]> {
-    const days = [...this.#equities].map(([day, equity]) => ({ day, equity, profitLoss: undefined }))
+    const days = [...this.#equities].map(([day, equity]) => ({ day, equity, externalFlow: undefined }))
     return Promise.resolve(days.filter(({ day }) => day >= from).sort((a, b) => a.day - b.day))
   }
 

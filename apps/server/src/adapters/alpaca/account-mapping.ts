@@ -1,0 +1,57 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
+import type { BrokerAccount, Position, TradableAsset } from '@tradewright/engine/trading/broker'
+import type { AlpacaAccount, AlpacaAsset, AlpacaPosition } from './schema.ts'
+import { toTicker } from './symbols.ts'
+
+const TRADING_STATUSES = new Set(['ACTIVE', 'PAPER_ONLY'])
+
+/** Four times is for the day only; overnight Regulation T allows twice. */
+const OVERNIGHT_LIMIT = 2
+
+export function toAccount(sent: AlpacaAccount): BrokerAccount {
+  const equity = sent.equity ?? sent.portfolio_value
+  if (!equity) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say what the account is worth.')
+  const cash = sent.cash ?? Decimal.zero
+  return {
+    id: sent.id,
+    currency: sent.currency ?? 'USD',
+    cash,
+    equity,
+    lastEquity: sent.last_equity,
+    buyingPower: sent.buying_power ?? cash,
+    openedAt: sent.created_at,
+    leverageLimit: Math.min(OVERNIGHT_LIMIT, sent.multiplier?.toNumber() ?? 1),
+    isShortingAllowed: sent.shorting_enabled ?? false,
+    blockedBecause: blockOf(sent),
+  }
+}
+
+function blockOf(sent: AlpacaAccount): string | undefined {
+  if (sent.account_blocked) return 'the account is blocked'
+  if (sent.trading_blocked) return 'trading is blocked for the account'
+  if (sent.trade_suspended_by_user) return 'new orders are suspended in the account settings'
+  return TRADING_STATUSES.has(sent.status) ? undefined : `the status of the account is ${sent.status}`
+}
+
+export function toPosition(sent: AlpacaPosition): Position {
+  const price = sent.current_price ?? perShare(sent) ?? sent.avg_entry_price ?? Decimal.zero
+  return {
+    ticker: toTicker(sent.symbol, sent.asset_class),
+    quantity: sent.qty,
+    averageEntryPrice: sent.avg_entry_price ?? price,
+    price,
+    marketValue: sent.market_value ?? sent.qty.times(price),
+  }
+}
+
+const perShare = ({ market_value, qty }: AlpacaPosition) =>
+  market_value && !qty.isZero ? market_value.dividedBy(qty) : undefined
+
+export const toAsset = (sent: AlpacaAsset): TradableAsset => ({
+  ticker: toTicker(sent.symbol, sent.class),
+  isTradable: sent.tradable && sent.status === 'active',
+  isFractionable: sent.fractionable,
+  isMarginable: sent.marginable && sent.class !== 'crypto',
+  isShortable: sent.shortable,
+})

@@ -1,0 +1,206 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { dateOf, formatDate, MINUTE } from '@tradewright/core/time'
+import type { OrderRequest } from '@tradewright/engine/trading/order'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { brokerSuite } from '@tradewright/engine/trading/test-support/broker-suite'
+import { type AlpacaStandIn, STAND_IN_KEYS, startAlpacaStandIn } from '../../../test-support/stand-ins/alpaca/alpaca.ts'
+import { testSurroundings } from '../../../test-support/test-surroundings.ts'
+import { alpacaBroker } from './broker.ts'
+import { alpacaClient, alpacaHttp } from './http.ts'
+
+let standIn: AlpacaStandIn
+let surroundings = testSurroundings()
+let broker: ReturnType<typeof alpacaBroker>
+
+async function open(options: Parameters<typeof startAlpacaStandIn>[1] = {}) {
+  surroundings = testSurroundings()
+  const { timing } = surroundings
+  standIn = await startAlpacaStandIn(() => timing.now(), options)
+  const client = alpacaClient(standIn.url, STAND_IN_KEYS, surroundings)
+  broker = alpacaBroker({
+    http: alpacaHttp(client, new AbortController().signal),
+    now: () => timing.now(),
+  })
+}
+
+beforeEach(() => open())
+afterEach(async () => {
+  await standIn.close()
+  // Whatever a test did, it did it in Alpaca's words.
+  expect(standIn.violations).toEqual([])
+})
+
+brokerSuite('the Alpaca adapter', async () => {
+  const tradeAt = async (ticker: string, price: string) => {
+    surroundings.timing.advance(1_000)
+    standIn.account.trade(ticker, price)
+  }
+  return { broker, tradeAt }
+})
+
+const buy = (clientOrderId: string, more: Partial<OrderRequest> = {}): OrderRequest => ({
+  clientOrderId,
+  ticker: 'SPY',
+  side: 'buy',
+  size: { quantity: Decimal.parse('2') },
+  execution: { type: 'market' },
+  timeInForce: 'day',
+  ...more,
+})
+
+describe('an order whose answer is lost', () => {
+  it.each(['lost-answer', 'lost-and-slow'] as const)(
+    'is neither sent twice nor taken for failed: %s',
+    async (fault) => {
+      standIn.onStall = () => surroundings.timing.expireTimeouts()
+      standIn.misbehave(fault, { times: 1, when: ({ method }) => method === 'POST' })
+      await expect(broker.place(buy('mine-1'))).rejects.toMatchObject({ kind: 'unavailable' })
+      expect(await broker.orderByClientId('mine-1')).toMatchObject({ state: 'accepted' })
+      expect(standIn.account.orders).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['down', 'unavailable'],
+    ['broken', 'unavailable'],
+    ['html', 'unavailable'],
+    ['half-body', 'unavailable'],
+    ['limited', 'limited'],
+    ['unauthorised', 'denied'],
+  ] as const)('fails as %s: %s', async (fault, kind) => {
+    standIn.misbehave(fault, { when: ({ method }) => method === 'POST' })
+    await expect(broker.place(buy('mine-1'))).rejects.toMatchObject({ kind })
+    expect(standIn.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+})
+
+describe('what Alpaca refuses', () => {
+  it('is told in its own words', async () => {
+    standIn.account.prices.set('SPY', Decimal.parse('400'))
+    const many = buy('mine-1', { size: { quantity: Decimal.parse('10000') } })
+    await expect(broker.place(many)).rejects.toMatchObject({
+      kind: 'invalid',
+      message: 'The broker refused the order: insufficient buying power.',
+    })
+    const unknown = buy('mine-2', { ticker: 'ZZZZ' })
+    await expect(broker.place(unknown)).rejects.toMatchObject({
+      message: 'The broker refused the order: asset "ZZZZ" is not active.',
+    })
+    const short = buy('mine-3', { side: 'sell' })
+    await expect(broker.place(short)).rejects.toMatchObject({ message: /insufficient qty available/ })
+  })
+
+  it('may be told after the order was taken', async () => {
+    standIn.account.rejectNext = 'asset halted'
+    const placed = await broker.place(buy('mine-1'))
+    expect(placed).toMatchObject({ state: 'rejected', reason: 'asset halted' })
+  })
+
+  it('is the keys when they were revoked', async () => {
+    standIn.account.areKeysRevoked = true
+    await expect(broker.account()).rejects.toMatchObject({ kind: 'denied', code: 'broker.keys-refused' })
+  })
+})
+
+describe('questions', () => {
+  it('are asked again when Alpaca fails, and then given up with a sentence', async () => {
+    standIn.misbehave('broken', { times: 2 })
+    expect(String((await broker.account()).cash)).toBe('100000')
+    standIn.misbehave('broken')
+    await expect(broker.account()).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'Alpaca cannot be asked right now: it is out of order (HTTP 503).',
+    })
+    standIn.misbehave('html')
+    await expect(broker.account()).rejects.toMatchObject({ kind: 'upstream' })
+  })
+
+  it('stay within 200 calls a minute', async () => {
+    await standIn.close()
+    await open({ callsPerMinute: 200 })
+    for (let i = 0; i < 450; i++) await broker.clock()
+    expect(standIn.requests).toHaveLength(450)
+    expect(surroundings.timing.slept.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(2 * MINUTE)
+  })
+
+  it('never show the keys in a log', async () => {
+    standIn.misbehave('unauthorised')
+    await expect(broker.account()).rejects.toThrow()
+    const lines = surroundings.log.lines.join('\n')
+    expect(lines).toContain('/v2/account')
+    expect(lines).not.toContain(STAND_IN_KEYS.keyId)
+    expect(lines).not.toContain(STAND_IN_KEYS.secretKey)
+  })
+})
+
+describe('coins', () => {
+  it('are ordered with a slash, good till cancelled, and held without one', async () => {
+    standIn.account.trade('BTC/USD', '60000')
+    await broker.place(buy('mine-1', { ticker: 'BTC-USD', size: { notional: Decimal.parse('600') } }))
+    standIn.account.trade('BTC/USD', '60000')
+    expect(standIn.account.orders[0]).toMatchObject({ symbol: 'BTC/USD', timeInForce: 'gtc' })
+    const [position] = await broker.positions()
+    expect([position?.ticker, String(position?.quantity)]).toEqual(['BTC-USD', '0.01'])
+    expect(await broker.asset('BTC-USD')).toMatchObject({ isTradable: true, isMarginable: false })
+  })
+})
+
+describe('executions', () => {
+  it('are told with our id, part by part, each once', async () => {
+    await broker.place(buy('mine-1'))
+    standIn.account.fill('mine-1', '0.5', '400')
+    surroundings.timing.advance(MINUTE)
+    const since = surroundings.timing.now()
+    standIn.account.fill('mine-1', '1.5', '401')
+    standIn.quirks.duplicates = true
+    standIn.quirks.partialPages = true
+    const fills = await broker.fills(0)
+    expect(fills.map(({ clientOrderId, quantity }) => [clientOrderId, String(quantity)])).toEqual([
+      ['mine-1', '0.5'],
+      ['mine-1', '1.5'],
+    ])
+    // The order was sent before, so its id is not in the list of recent ones.
+    expect((await broker.fills(since)).map(({ clientOrderId }) => clientOrderId)).toEqual(['mine-1'])
+    expect(await broker.orderByClientId('mine-1')).toMatchObject({ state: 'filled' })
+  })
+})
+
+describe('activities', () => {
+  it('leave nothing out when pages come short', async () => {
+    standIn.quirks.partialPages = true
+    for (let i = 1; i <= 90; i++) standIn.account.book('DIV', '1.5', '2026-03-02', { symbol: 'SPY' })
+    standIn.account.book('CSD', '1000', '2026-03-03', { description: 'Deposit' })
+    const seen = new Set<string>()
+    let page: string | undefined
+    do {
+      const query = { kind: 'cash', order: 'newest-first' } as const
+      const answer = await broker.activities({ ...query, ...(page !== undefined && { page }) })
+      for (const { id } of answer.activities) seen.add(id)
+      page = answer.next
+    } while (page !== undefined)
+    expect(seen.size).toBe(91)
+    const { activities } = await broker.activities({ kind: 'external', order: 'oldest-first' })
+    expect(activities).toMatchObject([{ type: 'CSD', day: dateOf('2026-03-03'), description: 'Deposit' }])
+  })
+})
+
+describe('the history', () => {
+  it('keeps the days, knows nulls as unknown and sums external flows', async () => {
+    standIn.account.history = ['2026-02-26', '2026-02-27', '2026-03-02', '2026-03-03'].map((date, i) => ({
+      date,
+      equity: 1000 + i,
+    }))
+    standIn.account.book('CSD', '500', '2026-03-02')
+    standIn.account.book('DIV', '7', '2026-03-02')
+    const days = await broker.equityHistory(dateOf('2026-02-27'))
+    expect(days.map(({ day, externalFlow }) => [formatDate(day), String(externalFlow)])).toEqual([
+      ['2026-02-27', '0'],
+      ['2026-03-02', '500'],
+      ['2026-03-03', '0'],
+    ])
+    standIn.quirks.nullNumbers = true
+    const holed = await broker.equityHistory(dateOf('2026-02-26'))
+    expect(holed.map(({ equity }) => equity && String(equity))).toEqual(['1000', undefined, '1002', '1003'])
+    expect((await broker.account()).lastEquity).toBeUndefined()
+  })
+})

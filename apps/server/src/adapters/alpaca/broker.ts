@@ -1,0 +1,147 @@
+import { Problem } from '@tradewright/core/problem'
+import { type EpochDay, formatDate, type UtcMillis } from '@tradewright/core/time'
+import type { ActivityPage, ActivityQuery } from '@tradewright/engine/trading/account-activity'
+import type { Broker, Fill, OrderFilter } from '@tradewright/engine/trading/broker'
+import type { Order } from '@tradewright/engine/trading/order'
+import { z } from 'zod'
+import { toAccount, toAsset, toPosition } from './account-mapping.ts'
+import { ACTIVITY_FILTERS, toActivity } from './activity-mapping.ts'
+import { toSession } from './calendar-mapping.ts'
+import { REFUSED } from './failures.ts'
+import { toFills } from './fills.ts'
+import { toEquityDays } from './history-mapping.ts'
+import type { AlpacaHttp } from './http.ts'
+import { toOrder, toOrderBody } from './order-mapping.ts'
+import * as schema from './schema.ts'
+import { toAlpacaSymbol } from './symbols.ts'
+
+const ACTIVITY_PAGE_SIZE = 100
+const ORDER_PAGE_SIZE = 500
+
+export interface AlpacaBrokerOptions {
+  readonly http: AlpacaHttp
+  readonly now: () => UtcMillis
+}
+
+/** One Alpaca account, paper or live: they differ in their address only. */
+export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
+  const orders = (filter: OrderFilter) => ordersOf(http, filter)
+  const activities = (query: ActivityQuery) => activityPage(http, query)
+  return {
+    account: async () => toAccount(await http.get(schema.AlpacaAccount, '/v2/account')),
+    positions: async () => (await http.get(z.array(schema.AlpacaPosition), '/v2/positions')).map(toPosition),
+    place: async (request) => toOrder(await http.post(schema.AlpacaOrder, '/v2/orders', toOrderBody(request))),
+    async orderByClientId(clientOrderId) {
+      const query = { client_order_id: clientOrderId }
+      const sent = await http.find(schema.AlpacaOrder, '/v2/orders:by_client_order_id', query)
+      return sent && toOrder(sent)
+    },
+    cancel: (orderId) => cancelOrder(http, orderId),
+    orders,
+    fills: (since) => fillsSince(http, { orders, activities }, since),
+    async clock() {
+      const { timestamp, is_open, next_open, next_close } = await http.get(schema.AlpacaClock, '/v2/clock')
+      return { now: timestamp, isOpen: is_open, nextOpen: next_open, nextClose: next_close }
+    },
+    sessions: (from, last) => sessionsOf(http, from, last),
+    activities,
+    async equityHistory(from) {
+      const query = {
+        start: `${formatDate(from)}T00:00:00Z`,
+        end: new Date(now()).toISOString(),
+        timeframe: '1D',
+        cashflow_types: ACTIVITY_FILTERS.external.activity_types,
+      }
+      const sent = await http.get(schema.AlpacaHistory, '/v2/account/portfolio/history', query)
+      return toEquityDays(sent).filter(({ day }) => day >= from)
+    },
+    asset: (ticker) => findAsset(http, ticker),
+  }
+}
+
+async function cancelOrder(http: AlpacaHttp, orderId: string): Promise<void> {
+  try {
+    await http.delete(`/v2/orders/${encodeURIComponent(orderId)}`)
+  } catch (error) {
+    // It refuses only what has ended already.
+    if (error instanceof Problem && error.code === REFUSED) throw new Problem('conflict', REFUSED, error.message)
+    throw error
+  }
+}
+
+/** Newest first; paging by id cannot be mixed with dates, so `since` is looked for in what comes. */
+async function ordersOf(http: AlpacaHttp, { state, since = 0, tickers }: OrderFilter): Promise<Order[]> {
+  const found = new Map<string, Order>()
+  let before: string | undefined
+  for (;;) {
+    const query = {
+      status: state,
+      limit: ORDER_PAGE_SIZE,
+      direction: 'desc',
+      symbols: tickers?.map(toAlpacaSymbol).join(','),
+      before_order_id: before,
+    }
+    const page = (await http.get(z.array(schema.AlpacaOrder), '/v2/orders', query)).map(toOrder)
+    const known = found.size
+    for (const order of page) if (order.submittedAt >= since) found.set(order.id, order)
+    const last = page.at(-1)
+    if (!last || page.length < ORDER_PAGE_SIZE || last.submittedAt < since || found.size === known) break
+    before = last.id
+  }
+  return [...found.values()]
+}
+
+/** A page may be short although there is more, so only an empty one is the end. */
+async function activityPage(http: AlpacaHttp, { kind, since, order, page }: ActivityQuery): Promise<ActivityPage> {
+  const sent = await http.get(z.array(schema.AlpacaActivity), '/v2/account/activities', {
+    ...ACTIVITY_FILTERS[kind],
+    // Theirs is "after", ours is "at or after".
+    after: since === undefined || since <= 0 ? undefined : new Date(since - 1).toISOString(),
+    direction: order === 'newest-first' ? 'desc' : 'asc',
+    page_size: ACTIVITY_PAGE_SIZE,
+    page_token: page,
+  })
+  const activities = sent.map(toActivity).filter((activity) => activity !== undefined)
+  const last = sent.at(-1)?.id
+  return { activities, next: last === page ? undefined : last }
+}
+
+interface Lookups {
+  readonly orders: (filter: OrderFilter) => Promise<Order[]>
+  readonly activities: (query: ActivityQuery) => Promise<ActivityPage>
+}
+
+async function fillsSince(http: AlpacaHttp, { orders, activities }: Lookups, since: UtcMillis): Promise<Fill[]> {
+  const trades: ActivityPage['activities'][number][] = []
+  let page: string | undefined
+  do {
+    const query = { kind: 'trades', since, order: 'oldest-first' } as const
+    const answer = await activities({ ...query, ...(page !== undefined && { page }) })
+    trades.push(...answer.activities)
+    page = answer.next
+  } while (page !== undefined)
+  const orderOf = async (id: string) => {
+    const sent = await http.find(schema.AlpacaOrder, `/v2/orders/${encodeURIComponent(id)}`)
+    return sent && toOrder(sent)
+  }
+  return toFills(trades, { recentOrders: () => orders({ state: 'all', since }), orderOf }, since)
+}
+
+/** Asked for a day too much on both sides: servers differ in whether an instant or a date is compared. */
+async function sessionsOf(http: AlpacaHttp, from: EpochDay, last: EpochDay) {
+  const query = { start: `${formatDate(from - 1)}T00:00:00Z`, end: `${formatDate(last + 1)}T00:00:00Z` }
+  const sent = await http.get(z.array(schema.AlpacaCalendarDay), '/v2/calendar', query)
+  return sent
+    .map(toSession)
+    .filter(({ day }) => day >= from && day <= last)
+    .sort((a, b) => a.day - b.day)
+}
+
+/** Coins are known with an encoded slash, by some servers only without one. */
+async function findAsset(http: AlpacaHttp, ticker: string) {
+  const symbol = toAlpacaSymbol(ticker)
+  const sent =
+    (await http.find(schema.AlpacaAsset, `/v2/assets/${encodeURIComponent(symbol)}`)) ??
+    (symbol.includes('/') ? await http.find(schema.AlpacaAsset, `/v2/assets/${symbol.replace('/', '')}`) : undefined)
+  return sent && toAsset(sent)
+}

@@ -1,0 +1,74 @@
+import { Problem } from '@tradewright/core/problem'
+import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
+import { ZodError } from 'zod'
+import { HttpFailure } from '../http/http-failure.ts'
+import { AlpacaError } from './schema.ts'
+
+/** A question may be asked again; an order may have been taken although nobody said so. */
+export type CallKind = 'question' | 'order'
+
+export const REFUSED = 'broker.order-refused'
+export const KEYS_REFUSED = 'broker.keys-refused'
+
+/** What went wrong at Alpaca in the port's words. Our own bugs stay what they are. */
+export function alpacaProblem(error: unknown, call: CallKind): unknown {
+  if (error instanceof ZodError) return unreadable(error, call)
+  return error instanceof HttpFailure ? PROBLEMS[error.kind](error, call) : error
+}
+
+const PROBLEMS: Record<ProviderFailureKind, (failure: HttpFailure, call: CallKind) => Problem> = {
+  auth: (failure, call) =>
+    call === 'order' && isRefusedOrder(failure) ? refused('invalid', reasonOf(failure)) : keysRefused(failure),
+  'not-found': (failure) =>
+    new Problem('missing', 'broker.missing', `Alpaca does not know it: ${reasonOf(failure)}.`, { cause: failure }),
+  'bad-request': (failure) => refused(isDuplicate(reasonOf(failure)) ? 'conflict' : 'invalid', reasonOf(failure)),
+  limit: (failure) =>
+    new Problem('limited', 'broker.limited', 'Alpaca is limiting our calls; please try again in a moment.', {
+      cause: failure,
+      retryAfterSeconds: failure.retryAfterSeconds ?? 30,
+    }),
+  network: (failure) => away(failure),
+  malformed: (failure, call) =>
+    call === 'order'
+      ? away(failure)
+      : new Problem('upstream', 'broker.malformed', sentence(failure), { cause: failure }),
+}
+
+/** The vendor's own words where it sent some, else what we saw. */
+export function reasonOf(failure: HttpFailure): string {
+  try {
+    return AlpacaError.parse(JSON.parse(failure.body)).message.replace(/\.+$/, '')
+  } catch {
+    return failure.message
+  }
+}
+
+const sentence = (failure: HttpFailure) => `Alpaca cannot be asked right now: ${failure.message}.`
+
+/** Neither success nor failure: `orderByClientId` tells which. */
+const away = (failure: HttpFailure) =>
+  new Problem('unavailable', 'broker.unavailable', sentence(failure), { cause: failure, retryAfterSeconds: 30 })
+
+const refused = (kind: 'invalid' | 'conflict', reason: string) =>
+  new Problem(kind, REFUSED, `The broker refused the order: ${reason}.`)
+
+const keysRefused = (failure: HttpFailure) =>
+  new Problem('denied', KEYS_REFUSED, `Alpaca does not accept the keys of this account: ${reasonOf(failure)}.`, {
+    cause: failure,
+  })
+
+/** 403 means wrong keys as well as an order that is not allowed; only the latter has a code. */
+function isRefusedOrder({ status, body }: HttpFailure): boolean {
+  return status === 403 && /"code"\s*:\s*403/.test(body)
+}
+
+const isDuplicate = (reason: string) => /client_order_id must be unique/i.test(reason)
+
+function unreadable(error: ZodError, call: CallKind): Problem {
+  const [issue] = error.issues
+  const where = issue ? ` (${issue.path.join('.') || 'at its top'}: ${issue.message})` : ''
+  const message = `Alpaca sent an answer in an unexpected form${where}.`
+  return call === 'order'
+    ? new Problem('unavailable', 'broker.unavailable', message, { cause: error })
+    : new Problem('upstream', 'broker.malformed', message, { cause: error })
+}

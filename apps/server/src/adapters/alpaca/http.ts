@@ -1,0 +1,76 @@
+import { MINUTE } from '@tradewright/core/time'
+import type { z } from 'zod'
+import { type HttpClient, httpClient, type HttpSurroundings, type Query } from '../http/http-client.ts'
+import { HttpFailure } from '../http/http-failure.ts'
+import { alpacaProblem } from './failures.ts'
+
+export interface AlpacaKeys {
+  readonly keyId: string
+  readonly secretKey: string
+}
+
+/** Calls to one account. Whatever fails is a Problem. */
+export interface AlpacaHttp {
+  get<Schema extends z.ZodType>(schema: Schema, path: string, query?: Query): Promise<z.output<Schema>>
+  /** Undefined where Alpaca has no such thing. */
+  find<Schema extends z.ZodType>(schema: Schema, path: string, query?: Query): Promise<z.output<Schema> | undefined>
+  /** Sent once, whatever happens. */
+  post<Schema extends z.ZodType>(schema: Schema, path: string, json: object): Promise<z.output<Schema>>
+  delete(path: string): Promise<void>
+}
+
+const CALLS_PER_MINUTE = 200
+
+export function alpacaClient(
+  baseUrl: string,
+  keys: AlpacaKeys,
+  surroundings: HttpSurroundings,
+  attempts = 3,
+): HttpClient {
+  return httpClient(
+    {
+      service: 'alpaca',
+      baseUrl,
+      headers: { 'apca-api-key-id': keys.keyId, 'apca-api-secret-key': keys.secretKey },
+      secrets: [keys.keyId, keys.secretKey],
+      bucket: surroundings.buckets.of(`alpaca:${keys.keyId}`, { calls: CALLS_PER_MINUTE, windowMillis: MINUTE }),
+      retry: { attempts, limitBackOffMillis: 2_000, longestWaitMillis: 20_000 },
+    },
+    surroundings,
+  )
+}
+
+export function alpacaHttp(client: HttpClient, signal: AbortSignal): AlpacaHttp {
+  const ask = async <Schema extends z.ZodType>(schema: Schema, path: string, query: Query = {}) =>
+    schema.parse(await client.json({ path, query, signal }))
+
+  return {
+    get: (schema, path, query) => ask(schema, path, query).catch(rethrow('question')),
+    async find(schema, path, query) {
+      try {
+        return await ask(schema, path, query)
+      } catch (error) {
+        if (error instanceof HttpFailure && error.kind === 'not-found') return undefined
+        throw alpacaProblem(error, 'question')
+      }
+    },
+    async post(schema, path, json) {
+      try {
+        return schema.parse(await client.json({ method: 'POST', path, json, signal }))
+      } catch (error) {
+        throw alpacaProblem(error, 'order')
+      }
+    },
+    async delete(path) {
+      try {
+        await client.text({ method: 'DELETE', path, signal })
+      } catch (error) {
+        throw alpacaProblem(error, 'order')
+      }
+    },
+  }
+}
+
+const rethrow = (kind: 'question' | 'order') => (error: unknown) => {
+  throw alpacaProblem(error, kind)
+}

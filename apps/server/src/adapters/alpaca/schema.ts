@@ -1,0 +1,148 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { z } from 'zod'
+
+const NUMBER = /^[+-]?\d+(\.\d*)?$/
+
+/** Money and quantities come as decimal text; a number is read by its shortest writing. */
+const amount = z
+  .union([z.string().regex(NUMBER, 'is no decimal number'), z.number()])
+  .transform((value) => (typeof value === 'string' ? Decimal.parse(value) : Decimal.fromNumber(value)))
+
+/** Anything that has no usable number is "not known", as Alpaca's null is. */
+const amountOrNothing = z
+  .unknown()
+  .transform((value) => {
+    const parsed = amount.safeParse(value)
+    return parsed.success ? parsed.data : undefined
+  })
+  .optional()
+
+const instant = z.string().transform((text, context) => {
+  const millis = Date.parse(text)
+  if (!Number.isNaN(millis)) return millis
+  context.issues.push({ code: 'custom', message: 'is no instant', input: text })
+  return z.NEVER
+})
+const instantOrNothing = instant.nullish().transform((value) => value ?? undefined)
+const textOrNothing = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? undefined)
+
+/** Only id and status are promised. */
+export const AlpacaAccount = z.object({
+  id: z.string(),
+  status: z.string(),
+  currency: z.string().nullish(),
+  cash: amountOrNothing,
+  equity: amountOrNothing,
+  last_equity: amountOrNothing,
+  portfolio_value: amountOrNothing,
+  buying_power: amountOrNothing,
+  multiplier: amountOrNothing,
+  shorting_enabled: z.boolean().nullish(),
+  trading_blocked: z.boolean().nullish(),
+  account_blocked: z.boolean().nullish(),
+  trade_suspended_by_user: z.boolean().nullish(),
+  created_at: instantOrNothing,
+})
+export type AlpacaAccount = z.infer<typeof AlpacaAccount>
+
+export const AlpacaPosition = z.object({
+  symbol: z.string(),
+  asset_class: textOrNothing,
+  qty: amount,
+  avg_entry_price: amountOrNothing,
+  current_price: amountOrNothing,
+  market_value: amountOrNothing,
+})
+export type AlpacaPosition = z.infer<typeof AlpacaPosition>
+
+export const AlpacaOrder = z.object({
+  id: z.string(),
+  client_order_id: z.string(),
+  symbol: z.string(),
+  asset_class: textOrNothing,
+  qty: amountOrNothing,
+  notional: amountOrNothing,
+  filled_qty: amountOrNothing,
+  filled_avg_price: amountOrNothing,
+  side: z.enum(['buy', 'sell']),
+  type: z.string(),
+  time_in_force: z.string(),
+  limit_price: amountOrNothing,
+  status: z.string(),
+  created_at: instantOrNothing,
+  submitted_at: instantOrNothing,
+  filled_at: instantOrNothing,
+  canceled_at: instantOrNothing,
+  expired_at: instantOrNothing,
+  failed_at: instantOrNothing,
+  replaced_at: instantOrNothing,
+  reject_reason: textOrNothing,
+})
+export type AlpacaOrder = z.infer<typeof AlpacaOrder>
+
+export const AlpacaAsset = z.object({
+  symbol: z.string(),
+  class: textOrNothing,
+  status: z.string(),
+  tradable: z.boolean(),
+  marginable: z.boolean(),
+  shortable: z.boolean(),
+  fractionable: z.boolean(),
+})
+export type AlpacaAsset = z.infer<typeof AlpacaAsset>
+
+export const AlpacaClock = z.object({
+  timestamp: instant,
+  is_open: z.boolean(),
+  next_open: instant,
+  next_close: instant,
+})
+
+export const AlpacaCalendarDay = z.object({ date: z.iso.date(), open: z.string(), close: z.string() })
+
+/** Executions and everything else come in one list; what is missing depends on the type. */
+export const AlpacaActivity = z.object({
+  id: z.string(),
+  activity_type: z.string(),
+  transaction_time: instantOrNothing,
+  created_at: instantOrNothing,
+  date: textOrNothing,
+  symbol: textOrNothing,
+  side: textOrNothing,
+  qty: amountOrNothing,
+  price: amountOrNothing,
+  net_amount: amountOrNothing,
+  per_share_amount: amountOrNothing,
+  description: textOrNothing,
+  order_id: textOrNothing,
+  status: textOrNothing,
+})
+export type AlpacaActivity = z.infer<typeof AlpacaActivity>
+
+/** Plain numbers here, and any of them may be null. */
+export const AlpacaHistory = z.object({
+  timestamp: z
+    .array(z.number())
+    .nullish()
+    .transform((value) => value ?? []),
+  equity: z
+    .array(z.number().nullable())
+    .nullish()
+    .transform((value) => value ?? []),
+  cashflow: z
+    .record(
+      z.string(),
+      z
+        .array(z.number().nullable())
+        .nullish()
+        .transform((value) => value ?? []),
+    )
+    .nullish()
+    .transform((value) => value ?? {}),
+})
+export type AlpacaHistory = z.infer<typeof AlpacaHistory>
+
+export const AlpacaError = z.object({ code: z.number().optional(), message: z.string() })

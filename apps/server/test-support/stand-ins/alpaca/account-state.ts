@@ -1,0 +1,201 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { epochDayOf, formatDate } from '@tradewright/core/time'
+import { isMarketOpen } from '@tradewright/engine/trading/market-hours'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { activityId, type StandInActivity, uuid } from './activities.ts'
+
+export interface StandInOrder {
+  readonly id: string
+  readonly clientOrderId: string
+  readonly symbol: string
+  readonly side: 'buy' | 'sell'
+  readonly qty: Decimal | undefined
+  readonly notional: Decimal | undefined
+  readonly type: string
+  readonly timeInForce: string
+  readonly limitPrice: Decimal | undefined
+  readonly createdAt: number
+  status: string
+  filledQty: Decimal
+  filledValue: Decimal
+  endedAt: number | undefined
+  rejectReason: string | undefined
+}
+
+export interface HistoryDay {
+  readonly date: string
+  readonly equity: number | null
+}
+
+const OPEN = new Set(['accepted', 'new', 'pending_new', 'partially_filled'])
+
+export const isOpen = ({ status }: StandInOrder): boolean => OPEN.has(status)
+export const isCoin = (symbol: string): boolean => symbol.includes('/')
+export const decimal = (text: string | number): Decimal => Decimal.parse(String(text))
+
+/** One account at the stand-in: everything in it may be looked at and changed by a test. */
+export class AlpacaAccountState {
+  readonly id = uuid(9_000_000)
+  readonly orders: StandInOrder[] = []
+  /** Ascending by id. */
+  readonly activities: StandInActivity[] = []
+  readonly positions = new Map<string, { qty: Decimal; cost: Decimal }>()
+  readonly prices = new Map<string, Decimal>()
+  readonly untradable = new Set<string>()
+  /** Set, it replaces the history that the account would tell by itself. */
+  history: readonly HistoryDay[] | undefined
+  cash: Decimal
+  lastEquity: Decimal
+  multiplier = '2'
+  status = 'ACTIVE'
+  areKeysRevoked = false
+  isShortingEnabled = false
+  tradingBlocked = false
+  createdAt: string
+  /** Market orders are filled when they arrive, while the market is open and a price is known. */
+  fillsAtOnce = false
+  /** The share of what is open that one trade fills. */
+  partialFill = 1
+  /** The next order is taken and then rejected for this reason. */
+  rejectNext: string | undefined
+  /** The next order is refused with this answer. */
+  refuseNext: { status: number; body: object } | undefined
+  readonly #now: () => number
+  #ids = 0
+
+  constructor(cash: string, now: () => number) {
+    this.cash = decimal(cash)
+    this.lastEquity = this.cash
+    this.#now = now
+    this.createdAt = new Date(now() - 30 * 86_400_000).toISOString()
+  }
+
+  get equity(): Decimal {
+    return [...this.positions].reduce((sum, [symbol, { qty }]) => sum.plus(qty.times(this.priceOf(symbol))), this.cash)
+  }
+
+  get buyingPower(): Decimal {
+    const invested = this.equity.minus(this.cash)
+    const power = this.equity.times(decimal(this.multiplier)).minus(invested)
+    return power.isNegative ? Decimal.zero : power
+  }
+
+  priceOf(symbol: string): Decimal {
+    const held = this.positions.get(symbol)
+    return this.prices.get(symbol) ?? (held ? held.cost.dividedBy(held.qty) : Decimal.zero)
+  }
+
+  isOpenFor(symbol: string): boolean {
+    return isCoin(symbol) || isMarketOpen(nyse, this.#now())
+  }
+
+  /** Money from or to the outside, a dividend, a fee: whatever the code says. */
+  book(type: string, amount: string, date = formatDate(epochDayOf(this.#now())), more: object = {}): void {
+    this.cash = this.cash.plus(decimal(amount))
+    this.load([
+      {
+        id: activityId(`${date}T00:00:00Z`, ++this.#ids),
+        activity_type: type,
+        date,
+        net_amount: amount,
+        status: 'executed',
+        ...more,
+      },
+    ])
+  }
+
+  /** Activities of the past, without touching the cash. */
+  load(activities: readonly StandInActivity[]): void {
+    this.activities.push(...activities)
+    this.activities.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** The market trades at this price, and open orders of the symbol with it. */
+  trade(symbol: string, price: string): void {
+    this.prices.set(symbol, decimal(price))
+    for (const order of this.orders.filter((one) => one.symbol === symbol && isOpen(one)))
+      this.#fillAt(order, decimal(price))
+  }
+
+  /** A part of an order, or all of it, is executed. */
+  fill(clientOrderId: string, qty: string, price: string): void {
+    const order = this.orders.find((one) => one.clientOrderId === clientOrderId)
+    if (!order) throw new Error(`the stand-in has no order ${clientOrderId}`)
+    this.#execute(order, decimal(qty), decimal(price))
+  }
+
+  add(
+    order: Omit<StandInOrder, 'id' | 'createdAt' | 'status' | 'filledQty' | 'filledValue' | 'endedAt' | 'rejectReason'>,
+  ): StandInOrder {
+    const taken: StandInOrder = {
+      ...order,
+      id: uuid(++this.#ids),
+      createdAt: this.#now(),
+      status: this.isOpenFor(order.symbol) ? 'new' : 'accepted',
+      filledQty: Decimal.zero,
+      filledValue: Decimal.zero,
+      endedAt: undefined,
+      rejectReason: undefined,
+    }
+    this.orders.push(taken)
+    if (this.rejectNext !== undefined) this.end(taken, 'rejected', this.rejectNext)
+    this.rejectNext = undefined
+    const price = this.prices.get(taken.symbol)
+    if (this.fillsAtOnce && price && isOpen(taken) && this.isOpenFor(taken.symbol)) this.#fillAt(taken, price)
+    return taken
+  }
+
+  end(order: StandInOrder, status: string, reason?: string): void {
+    order.status = status
+    order.endedAt = this.#now()
+    order.rejectReason = reason
+  }
+
+  #fillAt(order: StandInOrder, price: Decimal): void {
+    const { limitPrice, side } = order
+    if (limitPrice && (side === 'buy' ? limitPrice.isBelow(price) : price.isBelow(limitPrice))) return
+    const wanted = (order.qty ?? order.notional!.dividedBy(price)).minus(order.filledQty)
+    const part = this.partialFill < 1 ? wanted.times(Decimal.fromNumber(this.partialFill)) : wanted
+    const cost = part.times(price)
+    if (side === 'buy' && this.buyingPower.isBelow(cost)) return this.end(order, 'canceled')
+    this.#execute(order, part, price)
+  }
+
+  #execute(order: StandInOrder, qty: Decimal, price: Decimal): void {
+    const signed = order.side === 'buy' ? qty : qty.negated()
+    this.cash = this.cash.minus(signed.times(price))
+    const held = this.positions.get(order.symbol) ?? { qty: Decimal.zero, cost: Decimal.zero }
+    const total = held.qty.plus(signed)
+    if (total.isZero) this.positions.delete(order.symbol)
+    else this.positions.set(order.symbol, { qty: total, cost: costAfter(held, signed, price) })
+    if (!this.prices.has(order.symbol)) this.prices.set(order.symbol, price)
+    order.filledQty = order.filledQty.plus(qty)
+    order.filledValue = order.filledValue.plus(qty.times(price))
+    const wanted = order.qty ?? order.notional!.dividedBy(price)
+    const isWhole = !order.filledQty.isBelow(wanted)
+    order.status = isWhole ? 'filled' : 'partially_filled'
+    if (isWhole) order.endedAt = this.#now()
+    const at = new Date(this.#now()).toISOString()
+    this.load([
+      {
+        id: activityId(at, ++this.#ids),
+        activity_type: 'FILL',
+        transaction_time: at,
+        type: isWhole ? 'fill' : 'partial_fill',
+        price: String(price),
+        qty: String(qty),
+        side: order.side,
+        symbol: order.symbol,
+        leaves_qty: String(isWhole ? 0 : wanted.minus(order.filledQty)),
+        order_id: order.id,
+        cum_qty: String(order.filledQty),
+        order_status: order.status,
+      },
+    ])
+  }
+}
+
+function costAfter(held: { qty: Decimal; cost: Decimal }, signed: Decimal, price: Decimal): Decimal {
+  if (held.qty.isZero || held.qty.isNegative === signed.isNegative) return held.cost.plus(signed.times(price))
+  return held.cost.times(held.qty.plus(signed).dividedBy(held.qty))
+}

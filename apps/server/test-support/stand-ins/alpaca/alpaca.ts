@@ -1,0 +1,118 @@
+import { MINUTE } from '@tradewright/core/time'
+import { type StandIn, startStandIn, type StandInAnswer, type StandInRequest } from '../stand-in.ts'
+import { AlpacaAccountState, isOpen } from './account-state.ts'
+import { activityPage } from './activities.ts'
+import * as answers from './answers.ts'
+import { openApiCheck } from './openapi-check.ts'
+import { placeOrder } from './place-order.ts'
+
+export interface AlpacaStandInOptions {
+  readonly keyId?: string
+  readonly secretKey?: string
+  readonly cash?: string
+  /** What can be traded, in Alpaca's writing. */
+  readonly symbols?: readonly string[]
+  /** Set, more calls a minute than this are refused with 429. */
+  readonly callsPerMinute?: number
+}
+
+export const STAND_IN_KEYS = { keyId: 'PKSTANDIN0000000', secretKey: 'stand-in-secret-0000000000000000' }
+
+export interface AlpacaQuirks {
+  partialPages: boolean
+  duplicates: boolean
+  nullNumbers: boolean
+}
+
+/** Alpaca's trading API on loopback, with one account whose state a test reads and changes. */
+export interface AlpacaStandIn extends StandIn {
+  readonly account: AlpacaAccountState
+  readonly quirks: AlpacaQuirks
+  /** What in the traffic does not fit Alpaca's published description. A test ends with none of them. */
+  readonly violations: string[]
+}
+
+const SYMBOLS = ['SPY', 'TQQQ', 'AAPL', 'MSFT', 'TLT', 'GLD', 'BRK.B', 'BTC/USD', 'ETH/USD']
+
+export async function startAlpacaStandIn(
+  now: () => number,
+  options: AlpacaStandInOptions = {},
+): Promise<AlpacaStandIn> {
+  const { keyId, secretKey, cash = '100000', symbols = SYMBOLS, callsPerMinute } = { ...STAND_IN_KEYS, ...options }
+  const account = new AlpacaAccountState(cash, now)
+  const quirks: AlpacaQuirks = { partialPages: false, duplicates: false, nullNumbers: false }
+  const violations: string[] = []
+  const check = openApiCheck()
+  const calls: number[] = []
+  const routes = routesOf({ account, symbols: new Set(symbols), quirks, now })
+
+  const standIn = await startStandIn('alpaca', (request) => {
+    const { headers } = request
+    const isKnown = headers['apca-api-key-id'] === keyId && headers['apca-api-secret-key'] === secretKey
+    if (!isKnown || account.areKeysRevoked) return answers.failure(401, 'unauthorized.', 40110000)
+    calls.push(now())
+    const recent = calls.filter((at) => at > now() - MINUTE).length
+    if (callsPerMinute !== undefined && recent > callsPerMinute) return tooMany(now())
+    violations.push(...check.request(request))
+    const answer = routes(request)
+    violations.push(...check.answer(request, answer))
+    return answer
+  })
+  return Object.assign(standIn, { account, quirks, violations })
+}
+
+const tooMany = (now: number): StandInAnswer => ({
+  ...answers.failure(429, 'rate limit exceeded', 42910000),
+  headers: { 'x-ratelimit-limit': '200', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) },
+})
+
+interface Market {
+  readonly account: AlpacaAccountState
+  readonly symbols: ReadonlySet<string>
+  readonly quirks: AlpacaQuirks
+  readonly now: () => number
+}
+
+const NOT_FOUND = answers.failure(404, 'order not found', 40410000)
+
+const routesOf =
+  (market: Market) =>
+  (request: StandInRequest): StandInAnswer => {
+    const { account, quirks, now } = market
+    const { method, path, query } = request
+    const body = (value: unknown): StandInAnswer => ({ body: value })
+    if (path.startsWith('/v2/orders')) return orderRoutes(market, request)
+    if (method !== 'GET') return answers.failure(405, 'method not allowed')
+    if (path === '/v2/account') return body(answers.accountBody(account, quirks.nullNumbers))
+    if (path === '/v2/positions') {
+      return body([...account.positions.keys()].map((symbol) => answers.positionBody(account, symbol)))
+    }
+    if (path.startsWith('/v2/assets/')) return assetRoute(market, path.slice('/v2/assets/'.length))
+    if (path === '/v2/clock') return body(answers.clockBody(now()))
+    if (path === '/v2/calendar') return body(answers.calendarBody(query))
+    if (path === '/v2/account/activities') return body(activityPage(account.activities, query, quirks))
+    if (path === '/v2/account/portfolio/history')
+      return body(answers.historyBody(account, query, now(), quirks.nullNumbers))
+    return answers.failure(404, 'not found')
+  }
+
+function orderRoutes({ account, symbols }: Market, { method, path, query, body }: StandInRequest): StandInAnswer {
+  if (path === '/v2/orders' && method === 'POST') return placeOrder(account, symbols, body)
+  if (path === '/v2/orders') return { body: answers.listOrders(account, query) }
+  const order = account.orders.find(({ id, clientOrderId }) =>
+    path === '/v2/orders:by_client_order_id'
+      ? clientOrderId === query.get('client_order_id')
+      : id === path.slice('/v2/orders/'.length),
+  )
+  if (!order) return NOT_FOUND
+  if (method === 'GET') return { body: answers.orderBody(order) }
+  if (!isOpen(order)) return answers.failure(422, `order is already in "${order.status}" state`, 42210000)
+  account.end(order, 'canceled')
+  return { status: 204, body: '' }
+}
+
+function assetRoute({ symbols }: Market, name: string): StandInAnswer {
+  const symbol = [...symbols].find((one) => one === name || one.replace('/', '') === name)
+  if (symbol === undefined) return answers.failure(404, `asset not found for ${name}`, 40410000)
+  return { body: answers.assetBody(symbol) }
+}

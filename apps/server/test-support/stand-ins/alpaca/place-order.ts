@@ -1,0 +1,61 @@
+import type { StandInAnswer } from '../stand-in.ts'
+import { type AlpacaAccountState, decimal, isCoin } from './account-state.ts'
+import { failure, orderBody } from './answers.ts'
+
+interface OrderBody {
+  client_order_id: string
+  symbol: string
+  side: 'buy' | 'sell'
+  type: string
+  time_in_force: string
+  qty?: string
+  notional?: string
+  limit_price?: string
+}
+
+/** Takes an order as Alpaca does, or refuses it in Alpaca's words. */
+export function placeOrder(account: AlpacaAccountState, symbols: ReadonlySet<string>, text: string): StandInAnswer {
+  const body = JSON.parse(text) as OrderBody
+  const refusal = account.refuseNext ?? refusalOf(account, symbols, body)
+  account.refuseNext = undefined
+  if (refusal) return refusal
+  const order = account.add({
+    clientOrderId: body.client_order_id,
+    symbol: body.symbol,
+    side: body.side,
+    qty: body.qty === undefined ? undefined : decimal(body.qty),
+    notional: body.notional === undefined ? undefined : decimal(body.notional),
+    type: body.type,
+    timeInForce: body.time_in_force,
+    limitPrice: body.limit_price === undefined ? undefined : decimal(body.limit_price),
+  })
+  return { body: orderBody(order) }
+}
+
+function refusalOf(
+  account: AlpacaAccountState,
+  symbols: ReadonlySet<string>,
+  body: OrderBody,
+): StandInAnswer | undefined {
+  const { symbol, side, qty, notional } = body
+  if (account.orders.some((one) => one.clientOrderId === body.client_order_id))
+    return failure(422, 'client_order_id must be unique', 40010001)
+  if (!symbols.has(symbol)) return failure(422, `asset "${symbol}" is not active`, 40010001)
+  if (account.untradable.has(symbol)) return failure(422, `asset "${symbol}" is not tradable`, 42210000)
+  if ((qty === undefined) === (notional === undefined)) return failure(422, 'qty or notional is required', 40010001)
+  if (isCoin(symbol) && body.time_in_force !== 'gtc' && body.time_in_force !== 'ioc')
+    return failure(422, 'invalid crypto time_in_force', 42210000)
+  if (account.tradingBlocked) return failure(403, 'new orders are rejected by user request', 40310000)
+  const price = account.prices.get(symbol)
+  const cost = notional === undefined ? price && decimal(qty!).times(price) : decimal(notional)
+  if (side === 'buy' && cost && account.buyingPower.isBelow(cost)) {
+    const amounts = { buying_power: String(account.buyingPower), cost_basis: String(cost) }
+    return failure(403, 'insufficient buying power', 40310000, amounts)
+  }
+  const held = account.positions.get(symbol)?.qty ?? decimal(0)
+  if (side === 'sell' && qty !== undefined && !account.isShortingEnabled && held.isBelow(decimal(qty))) {
+    const message = `insufficient qty available for order (requested: ${qty}, available: ${String(held)})`
+    return failure(403, message, 40310000)
+  }
+  return undefined
+}
