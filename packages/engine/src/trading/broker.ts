@@ -29,6 +29,8 @@ export interface Position {
   readonly averageEntryPrice: Usd
   readonly price: Usd
   readonly marketValue: Usd
+  /** Its price comes from the synthetic sample market, which only a paper account may know. */
+  readonly isSynthetic?: boolean
 }
 
 /** One execution. An order may have several; each is booked once, by its id. */

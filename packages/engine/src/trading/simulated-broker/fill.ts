@@ -13,6 +13,8 @@ export interface FillRules {
   readonly leverageLimit: number
   /** At most this share of an order is filled at a time; 1 fills it whole. */
   readonly partialFill?: number
+  /** Orders that may be filled at this moment; all of them where it is absent. */
+  readonly isInTurn?: (order: Order) => boolean
 }
 
 /** A whole order of less than this is not worth splitting. */
@@ -20,7 +22,8 @@ const SMALLEST_PART = Decimal.parse('0.000001')
 
 /** Fills every open order that the quotes allow, sales first: they pay for the purchases. */
 export function fillOrders(state: BrokerState, quote: Quote, rules: FillRules, at: UtcMillis): BrokerState {
-  const open = [...state.orders.values()].filter((order) => !hasEnded(order.state))
+  const { isInTurn = () => true } = rules
+  const open = [...state.orders.values()].filter((order) => !hasEnded(order.state) && isInTurn(order))
   const inTurn = [...open.filter(({ side }) => side === 'sell'), ...open.filter(({ side }) => side === 'buy')]
   return inTurn.reduce((now, order) => fillOrder(now, order, quote, rules, at), state)
 }

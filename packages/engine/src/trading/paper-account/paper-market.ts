@@ -1,0 +1,43 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { tickerKind } from '@tradewright/core/ticker-kind'
+import type { EpochDay } from '@tradewright/core/time'
+import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
+import type { Quote } from '../simulated-broker/state.ts'
+
+/** A finished session of a ticker in prices as they were traded, and what goes ex on its morning. */
+export interface PaperBar {
+  readonly day: EpochDay
+  readonly open: Usd | undefined
+  readonly close: Usd
+  readonly dividend: Usd | undefined
+  /** New shares per old share. */
+  readonly split: Decimal | undefined
+}
+
+/** What is known of the market when an account is settled. */
+export interface PaperMarket {
+  readonly calendar: TradingCalendar
+  /** Ascending, by ticker. */
+  readonly bars: ReadonlyMap<string, readonly PaperBar[]>
+  /** The newest price of a ticker. */
+  readonly latest: Quote
+}
+
+/** Coins trade around the clock; everything else follows the exchange. */
+export const isAroundTheClock = (ticker: string): boolean => tickerKind(ticker) === 'crypto'
+
+export const barOf = ({ bars }: PaperMarket, ticker: string, day: EpochDay): PaperBar | undefined =>
+  bars.get(ticker)?.find((bar) => bar.day === day)
+
+/** What an exchange's opening or close is traded at; coins have none. */
+export const auctionQuote =
+  (market: PaperMarket, day: EpochDay, auction: 'open' | 'close'): Quote =>
+  (ticker) =>
+    isAroundTheClock(ticker) ? undefined : barOf(market, ticker, day)?.[auction]
+
+/** The value at the end of a day: its close, else the last one before, else what is known now. */
+export const closingQuote =
+  (market: PaperMarket, day: EpochDay): Quote =>
+  (ticker) =>
+    market.bars.get(ticker)?.findLast((bar) => bar.day <= day)?.close ?? market.latest(ticker)

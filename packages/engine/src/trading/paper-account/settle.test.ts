@@ -1,0 +1,129 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { dateOf, formatDate, HOUR } from '@tradewright/core/time'
+import { describe, expect, it } from 'vitest'
+import { nyse } from '../../market/calendar/nyse.ts'
+import { freeOfCosts, tradingCosts } from '../costs.ts'
+import type { OrderRequest } from '../order.ts'
+import { acceptOrder } from '../simulated-broker/accept.ts'
+import { type BrokerState, openAccount } from '../simulated-broker/state.ts'
+import type { PaperBar, PaperMarket } from './paper-market.ts'
+import { passesAuction, settleAccount } from './settle.ts'
+
+const decimal = (text: string) => Decimal.parse(text)
+const rules = { costs: freeOfCosts, leverageLimit: 1 }
+
+const bar = (date: string, open: string, close: string, more: Partial<PaperBar> = {}): PaperBar => ({
+  day: dateOf(date),
+  open: decimal(open),
+  close: decimal(close),
+  dividend: undefined,
+  split: undefined,
+  ...more,
+})
+
+const marketOf = (bars: readonly PaperBar[], latest?: string): PaperMarket => ({
+  calendar: nyse,
+  bars: new Map([['SPY', bars]]),
+  latest: () => (latest === undefined ? undefined : decimal(latest)),
+})
+
+const order = (more: Partial<OrderRequest> = {}): OrderRequest => ({
+  clientOrderId: 'mine-1',
+  ticker: 'SPY',
+  side: 'buy',
+  size: { quantity: decimal('10') },
+  execution: { type: 'market' },
+  timeInForce: 'day',
+  ...more,
+})
+
+const after = (state: BrokerState, request: OrderRequest, at: number) => acceptOrder(state, request, at)[0]
+
+/** Friday evening, after the close. */
+const friday = nyse.closeOf(dateOf('2024-03-01')) + HOUR
+const monday = nyse.openOf(dateOf('2024-03-04'))
+const empty = openAccount(decimal('100000'))
+
+describe('a paper account that is settled', () => {
+  it('fills an order of the evening at the next opening, and not before', () => {
+    const waiting = after(empty, order(), friday)
+    const closed = settleAccount(waiting, { from: friday, to: friday + HOUR }, marketOf([], '400'), rules)
+    expect(closed.state.fills).toEqual([])
+    const bars = [bar('2024-03-04', '402', '405')]
+    const opened = settleAccount(waiting, { from: friday, to: monday + 8 * HOUR }, marketOf(bars, '406'), rules)
+    expect(opened.state.fills.map(({ price, at }) => [String(price), at])).toEqual([['402', monday]])
+  })
+
+  it('fills at the newest price while the market is open, with the costs', () => {
+    const waiting = after(empty, order(), monday + HOUR)
+    const range = { from: monday + HOUR, to: monday + 2 * HOUR }
+    const { state } = settleAccount(waiting, range, marketOf([], '400'), { ...rules, costs: tradingCosts(5) })
+    expect(String(state.fills[0]?.fee)).toBe('2')
+    expect(String(state.cash)).toBe('95998')
+  })
+
+  it('lets a day order die at the close, and keeps one that is good till cancelled', () => {
+    const limit = { type: 'limit', limitPrice: decimal('300') } as const
+    const day = after(empty, order({ execution: limit }), friday)
+    const both = after(day, order({ clientOrderId: 'mine-2', execution: limit, timeInForce: 'gtc' }), friday)
+    const bars = [bar('2024-03-04', '402', '405')]
+    const { state } = settleAccount(both, { from: friday, to: monday + 12 * HOUR }, marketOf(bars), rules)
+    expect([...state.orders.values()].map((one) => one.state)).toEqual(['expired', 'accepted'])
+  })
+
+  it('keeps orders for the auctions out of the hours between', () => {
+    const opening = after(empty, order({ timeInForce: 'opg' }), monday + HOUR)
+    const both = after(opening, order({ clientOrderId: 'mine-2', timeInForce: 'cls' }), monday + HOUR)
+    const during = settleAccount(both, { from: monday + HOUR, to: monday + 2 * HOUR }, marketOf([], '400'), rules)
+    expect(during.state.fills).toEqual([])
+    const bars = [bar('2024-03-04', '402', '405')]
+    const { state } = settleAccount(both, { from: monday + HOUR, to: monday + 12 * HOUR }, marketOf(bars), rules)
+    expect(state.fills.map(({ clientOrderId, price }) => [clientOrderId, String(price)])).toEqual([['mine-2', '405']])
+  })
+
+  it('lives through days nobody looked at: splits, dividends and closes in their order', () => {
+    const held = {
+      ...empty,
+      positions: new Map([['SPY', { quantity: decimal('10'), averageEntryPrice: decimal('400') }]]),
+    }
+    const bars = [
+      bar('2024-03-04', '402', '404'),
+      bar('2024-03-05', '202', '203', { split: decimal('2'), dividend: decimal('0.5') }),
+      bar('2024-03-06', '204', '206'),
+    ]
+    const to = nyse.closeOf(dateOf('2024-03-06'))
+    const { state, dividends, closes } = settleAccount(held, { from: friday, to }, marketOf(bars), rules)
+    expect(String(state.positions.get('SPY')?.quantity)).toBe('20')
+    expect(dividends.map(({ day, amount }) => [formatDate(day), String(amount)])).toEqual([['2024-03-05', '10']])
+    expect(closes.map(({ day, equity }) => [formatDate(day), String(equity)])).toEqual([
+      ['2024-03-04', '104040'],
+      ['2024-03-05', '104070'],
+      ['2024-03-06', '104130'],
+    ])
+  })
+
+  it('comes to the same end however often somebody looks', () => {
+    const waiting = after(empty, order({ size: { quantity: decimal('7.5') } }), friday)
+    const bars = [bar('2024-03-04', '402', '404'), bar('2024-03-05', '405', '399', { dividend: decimal('1.25') })]
+    const to = nyse.closeOf(dateOf('2024-03-05')) + HOUR
+    const atOnce = settleAccount(waiting, { from: friday, to }, marketOf(bars), rules)
+    let state = waiting
+    for (let from = friday; from < to; from += HOUR) {
+      ;({ state } = settleAccount(state, { from, to: Math.min(to, from + HOUR) }, marketOf(bars), rules))
+    }
+    expect(String(state.cash)).toBe(String(atOnce.state.cash))
+    expect(state.positions).toEqual(atOnce.state.positions)
+  })
+
+  it('trades coins around the clock', () => {
+    const coin = after(empty, order({ ticker: 'BTC-USD', size: { notional: decimal('600') } }), friday)
+    const { state } = settleAccount(coin, { from: friday, to: friday + HOUR }, marketOf([], '60000'), rules)
+    expect(String(state.positions.get('BTC-USD')?.quantity)).toBe('0.01')
+  })
+
+  it('needs daily bars only when an auction was passed', () => {
+    expect(passesAuction(nyse, friday, monday - 1)).toBe(false)
+    expect(passesAuction(nyse, friday, monday)).toBe(true)
+    expect(passesAuction(nyse, monday, monday + HOUR)).toBe(false)
+  })
+})

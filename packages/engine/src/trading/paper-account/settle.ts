@@ -1,0 +1,97 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { isMarketOpen } from '../market-hours.ts'
+import type { Order } from '../order.ts'
+import { type FillRules, expireOrders, fillOrders } from '../simulated-broker/fill.ts'
+import { applySplit, type BrokerState, equityOf, payDividend, type Quote } from '../simulated-broker/state.ts'
+import { auctionQuote, barOf, closingQuote, isAroundTheClock, type PaperMarket } from './paper-market.ts'
+
+export interface PaidDividend {
+  readonly ticker: string
+  readonly day: EpochDay
+  readonly amount: Usd
+  readonly quantity: Decimal
+  readonly at: UtcMillis
+}
+
+export interface SettledAccount {
+  readonly state: BrokerState
+  readonly dividends: readonly PaidDividend[]
+  /** The account's value at each close that was passed. */
+  readonly closes: readonly { readonly day: EpochDay; readonly equity: Usd }[]
+}
+
+/**
+ * Brings a paper account from one instant to another: each opening and close in between is lived through in order,
+ * with its splits, dividends, waiting orders and expiries, however long nobody looked. At the end, what may trade now
+ * is filled at the newest known prices.
+ */
+export function settleAccount(
+  state: BrokerState,
+  { from, to }: { from: UtcMillis; to: UtcMillis },
+  market: PaperMarket,
+  rules: FillRules,
+): SettledAccount {
+  const { calendar } = market
+  let settled: SettledAccount = { state, dividends: [], closes: [] }
+  for (const day of calendar.sessionsBetween(epochDayOf(from) - 1, epochDayOf(to) + 1)) {
+    const [open, close] = [calendar.openOf(day), calendar.closeOf(day)]
+    if (open > from && open <= to) settled = liveThroughOpening(settled, day, open, market, rules)
+    if (close > from && close <= to) settled = liveThroughClose(settled, day, close, market, rules)
+  }
+  const filled = fillOrders(settled.state, tradableNow(market, to), { ...rules, isInTurn: isForAnyTime }, to)
+  return { ...settled, state: filled }
+}
+
+const isForAnyTime = ({ timeInForce }: Order) => timeInForce !== 'opg' && timeInForce !== 'cls'
+const isForOpening = ({ timeInForce }: Order) => timeInForce !== 'cls'
+const isForClose = ({ timeInForce }: Order) => timeInForce !== 'opg'
+
+function liveThroughOpening(
+  settled: SettledAccount,
+  day: EpochDay,
+  at: UtcMillis,
+  market: PaperMarket,
+  rules: FillRules,
+): SettledAccount {
+  const dividends = [...settled.dividends]
+  let { state } = settled
+  for (const [ticker, { quantity }] of settled.state.positions) {
+    const bar = barOf(market, ticker, day)
+    // A dividend is per share of that morning, so after the split.
+    const held = bar?.split ? quantity.times(bar.split) : quantity
+    if (bar?.split) state = applySplit(state, ticker, bar.split)
+    if (bar?.dividend) {
+      state = payDividend(state, ticker, bar.dividend)
+      dividends.push({ ticker, day, quantity: held, amount: held.times(bar.dividend), at })
+    }
+  }
+  const inTurn = { ...rules, isInTurn: isForOpening }
+  return { ...settled, dividends, state: fillOrders(state, auctionQuote(market, day, 'open'), inTurn, at) }
+}
+
+function liveThroughClose(
+  settled: SettledAccount,
+  day: EpochDay,
+  at: UtcMillis,
+  market: PaperMarket,
+  rules: FillRules,
+): SettledAccount {
+  const inTurn = { ...rules, isInTurn: isForClose }
+  const filled = fillOrders(settled.state, auctionQuote(market, day, 'close'), inTurn, at)
+  const state = expireOrders(filled, at)
+  return { ...settled, state, closes: [...settled.closes, { day, equity: equityOf(state, closingQuote(market, day)) }] }
+}
+
+const tradableNow =
+  ({ calendar, latest }: PaperMarket, now: UtcMillis): Quote =>
+  (ticker) =>
+    isAroundTheClock(ticker) || isMarketOpen(calendar, now) ? latest(ticker) : undefined
+
+/** Whether an opening or a close lies between two instants, so that daily bars are needed. */
+export function passesAuction(calendar: PaperMarket['calendar'], from: UtcMillis, to: UtcMillis): boolean {
+  return calendar
+    .sessionsBetween(epochDayOf(from) - 1, epochDayOf(to) + 1)
+    .some((day) => [calendar.openOf(day), calendar.closeOf(day)].some((at) => at > from && at <= to))
+}
