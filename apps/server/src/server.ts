@@ -44,6 +44,8 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     serveJobs(handle, runtime.jobs)
     runtime.marketData.serve(handle, runtime.jobs)
     serveBacktestArea(handle, foundation, runtime, clock)
+    // Nothing is deployed yet.
+    runtime.brokerage.serve(handle, async () => [])
     await serveEvents(app, {
       authenticate: auth.authenticate,
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),

@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 import { systemClock } from '../system-clock.ts'
 import { createComputePool, type ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
+import { openBrokerage, type BrokerageArea } from './brokerage.ts'
 import { jobKinds } from './job-kinds.ts'
 import { openJobs, type JobsArea } from './jobs.ts'
 import { openMarketData, type MarketDataArea } from './market-data.ts'
@@ -14,6 +15,7 @@ export interface Runtime {
   jobs: JobsArea
   compute: ComputePool<typeof tasks>
   marketData: MarketDataArea
+  brokerage: BrokerageArea
   close(): Promise<void>
 }
 
@@ -28,20 +30,26 @@ export async function openRuntime(
   const registry = new URL('../workers/tasks.ts', import.meta.url)
   const compute = createComputePool<typeof tasks>({ threads: config.computeThreads, registry })
   const marketData = openMarketData(config, foundation, clock, log)
+  const brokerage = openBrokerage(config, foundation, { seriesFor: marketData.seriesFor, clock, log })
   const runtime: Runtime = {
     jobs,
     compute,
     marketData,
+    brokerage,
     async close() {
       // Jobs first: they hand back what they have, and then nobody computes any more.
       await jobs.close()
       await compute.close()
+      brokerage.close()
       await marketData.close()
     },
   }
   try {
     await jobs.begin(jobKinds(foundation, runtime, clock), { run: runsJobs })
-    if (runsJobs) marketData.keepSchedules(jobs)
+    if (runsJobs) {
+      marketData.keepSchedules(jobs)
+      brokerage.keepVerifying()
+    }
     return runtime
   } catch (error) {
     await runtime.close()

@@ -16,11 +16,11 @@ export interface AccountRows {
   list(userId: number): Promise<BrokerageAccount[]>
   find(userId: number, id: number): Promise<BrokerageAccount | undefined>
   /** The first account of a user is the default one, whatever `isDefault` says. */
-  insert(userId: number, account: NewAccount): Promise<BrokerageAccount>
+  insert(userId: number, account: NewAccount, at: Date): Promise<BrokerageAccount>
   rename(userId: number, id: number, name: string): Promise<BrokerageAccount | undefined>
-  replaceKeys(userId: number, id: number, sealedKeys: Buffer, verified: Verification): Promise<void>
   setDefault(userId: number, id: number): Promise<boolean>
-  setVerification(userId: number, id: number, verified: Verification): Promise<void>
+  /** With `sealedKeys`, these replace the stored ones in the same moment. */
+  setVerification(userId: number, id: number, verified: Verification, sealedKeys?: Buffer): Promise<void>
   /** The oldest remaining account becomes the default when the default goes. */
   remove(userId: number, id: number): Promise<boolean>
   /** Accounts of all users whose keys could not be checked yet. */

@@ -5,6 +5,7 @@ import * as jobs from './migrations/0002-jobs.ts'
 import * as marketData from './migrations/0003-market-data.ts'
 import * as backtests from './migrations/0004-backtests.ts'
 import * as storeVerification from './migrations/0005-store-verification.ts'
+import * as brokerage from './migrations/0007-brokerage.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -13,6 +14,7 @@ export const migrations: Record<string, Migration> = {
   '0003-market-data': marketData,
   '0004-backtests': backtests,
   '0005-store-verification': storeVerification,
+  '0007-brokerage': brokerage,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -1,10 +1,11 @@
 import type { TableOf } from './columns.ts'
 import { authTables } from './auth-tables.ts'
 import { backtestTables } from './backtest-tables.ts'
+import { brokerageTables } from './brokerage-tables.ts'
 import { jobTables } from './job-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
 
 /** Every table of the database, each described in the file of its area. */
-export const tables = { ...authTables, ...jobTables, ...marketDataTables, ...backtestTables }
+export const tables = { ...authTables, ...jobTables, ...marketDataTables, ...backtestTables, ...brokerageTables }
 
 export type Tables = { [Name in keyof typeof tables]: TableOf<(typeof tables)[Name]> }

@@ -2,17 +2,13 @@ import { SECOND } from '@tradewright/core/time'
 import type { AccountKeys, CheckKeys, KeyCheck } from '../../brokerage/ports.ts'
 import type { HttpSurroundings } from '../http/http-client.ts'
 import { HttpFailure } from '../http/http-failure.ts'
+import type { AlpacaAddresses } from './addresses.ts'
 import { reasonOf } from './failures.ts'
 import { alpacaClient } from './http.ts'
 import { AlpacaAccount } from './schema.ts'
 
 /** Somebody waits in front of a form. */
 const LONGEST_WAIT = 12 * SECOND
-
-export interface AlpacaAddresses {
-  readonly paper: string
-  readonly live: string
-}
 
 /** Asks Alpaca for the account of these keys, without trying long. */
 export const alpacaKeyCheck =

@@ -1,0 +1,107 @@
+import type { Clock } from '@tradewright/core/clock'
+import { MINUTE } from '@tradewright/core/time'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import { type AlpacaAddresses, customHost } from '../adapters/alpaca/addresses.ts'
+import { alpacaBroker } from '../adapters/alpaca/broker.ts'
+import { alpacaKeyCheck } from '../adapters/alpaca/check-keys.ts'
+import { alpacaClient, alpacaHttp } from '../adapters/alpaca/http.ts'
+import { type HttpSurroundings, systemHttp } from '../adapters/http/http-client.ts'
+import type { BrokerageAccount } from '../brokerage/account.ts'
+import { openKeys } from '../brokerage/account-keys.ts'
+import { createBrokerFor } from '../brokerage/broker-for.ts'
+import type { AccountDeps } from '../brokerage/own-accounts.ts'
+import { marketPrices } from '../brokerage/paper/market-prices.ts'
+import { PAPER_CASH, paperBroker } from '../brokerage/paper/paper-broker.ts'
+import type { AccountRows, BrokerFor, DeploymentsOnAccount } from '../brokerage/ports.ts'
+import { recheckUnverified } from '../brokerage/verification.ts'
+import type { Config } from '../config.ts'
+import type { Foundation } from '../foundation.ts'
+import { serveBrokerageAccounts } from '../http/brokerage-accounts.ts'
+import type { Handle } from '../http/handle.ts'
+import type { Logger } from '../log.ts'
+import type { SeriesFor } from '../market-data/series-for.ts'
+import { createAccountRows, lockAccountsOf } from '../stores/brokerage-accounts.ts'
+import type { Database } from '../stores/database.ts'
+import { createPaperStore } from '../stores/paper-accounts.ts'
+
+/** Brokerage accounts as the other areas use them, in the web process and in every worker. */
+export interface BrokerageArea {
+  accounts: AccountRows
+  brokerFor: BrokerFor
+  serve(handle: Handle, deploymentsOn: DeploymentsOnAccount): void
+  /** Asks again about keys that nobody could check yet; any number of processes may do so. */
+  keepVerifying(): void
+  close(): void
+}
+
+const VERIFY_EVERY = MINUTE
+
+type Needs = Pick<Foundation, 'database' | 'seal'>
+
+export function openBrokerage(
+  { services }: Pick<Config, 'services'>,
+  { database, seal }: Needs,
+  { seriesFor, clock, log }: { seriesFor: SeriesFor; clock: Clock; log: Logger },
+): BrokerageArea {
+  const addresses = { paper: services.alpacaPaper, live: services.alpacaLive }
+  const http = systemHttp(log)
+  const closing = new AbortController()
+  const rows = createAccountRows(database)
+  const checkKeys = alpacaKeyCheck(addresses, http)
+  const paper = { store: createPaperStore(database), prices: marketPrices(seriesFor), clock }
+  const open = (account: BrokerageAccount): Broker =>
+    account.broker === 'paper'
+      ? paperBroker(paper, { userId: account.userId, accountId: account.id })
+      : openAlpaca({ addresses, http, signal: closing.signal }, account, openKeys(seal, account))
+  const customHostOf = ({ broker, isPaper }: BrokerageAccount) =>
+    broker === 'paper' ? null : (customHost(addresses, isPaper) ?? null)
+  let timer: NodeJS.Timeout | undefined
+  return {
+    accounts: rows,
+    brokerFor: createBrokerFor({ rows, open }),
+    serve(handle, deploymentsOn) {
+      const openPaperAccount = openPaperAccountIn(database)
+      serveBrokerageAccounts(handle, { rows, checkKeys, deploymentsOn, openPaperAccount, seal, clock, customHostOf })
+    },
+    keepVerifying() {
+      const verify = () =>
+        recheckUnverified({ rows, checkKeys, seal, clock }).catch((error: unknown) =>
+          log.warn({ err: error }, 'checking keys again failed: will try again'),
+        )
+      timer = setInterval(() => void verify(), VERIFY_EVERY)
+      timer.unref()
+    },
+    close() {
+      clearInterval(timer)
+      closing.abort(new Error('the program is stopping'))
+    },
+  }
+}
+
+interface AlpacaNeeds {
+  readonly addresses: AlpacaAddresses
+  readonly http: HttpSurroundings
+  readonly signal: AbortSignal
+}
+
+function openAlpaca(
+  { addresses, http, signal }: AlpacaNeeds,
+  { isPaper }: BrokerageAccount,
+  keys: ReturnType<typeof openKeys>,
+): Broker {
+  const client = alpacaClient(isPaper ? addresses.paper : addresses.live, keys, http)
+  return alpacaBroker({ http: alpacaHttp(client, signal), now: () => http.timing.now() })
+}
+
+const openPaperAccountIn =
+  (database: Database): AccountDeps['openPaperAccount'] =>
+  (userId, account, settings, at) =>
+    database.transaction().execute(async (transaction) => {
+      await lockAccountsOf(transaction, userId)
+      const rows = createAccountRows(transaction)
+      const known = (await rows.list(userId)).find(({ broker }) => broker === 'paper')
+      if (known) return known
+      const opened = await rows.insert(userId, account, at)
+      await createPaperStore(transaction).open(opened.id, PAPER_CASH, settings, at)
+      return opened
+    })

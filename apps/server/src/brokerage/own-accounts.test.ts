@@ -1,0 +1,74 @@
+import { ManualClock } from '@tradewright/core/clock'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { createTestUser } from '../../test-support/test-user.ts'
+import { createSeal } from '../secrets/seal.ts'
+import { createAccountRows } from '../stores/brokerage-accounts.ts'
+import { createBrokerFor } from './broker-for.ts'
+import { type AccountDeps, addAccount, deleteAccount } from './own-accounts.ts'
+import type { KeyCheck } from './ports.ts'
+import { recheckUnverified } from './verification.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.close())
+
+const form = { name: 'Main', keyId: 'PK1', secretKey: 'secret', isPaper: true, isDefault: false }
+let users = 0
+
+async function open() {
+  const userId = await createTestUser(test.database, `accounts-${++users}`)
+  let check: KeyCheck = { outcome: 'unreachable', reason: 'Nobody is there.' }
+  const rows = createAccountRows(test.database)
+  const deps: AccountDeps = {
+    rows,
+    checkKeys: async () => check,
+    deploymentsOn: async () => ['Momentum', 'Safe Half'],
+    openPaperAccount: () => Promise.reject(new Error('not asked for here')),
+    seal: createSeal('a secret that only tests know'),
+    clock: new ManualClock(new Date('2026-03-04T16:00:00Z')),
+  }
+  const brokerFor = createBrokerFor({
+    rows,
+    open: () => {
+      throw new Error('opened')
+    },
+  })
+  return { userId, deps, brokerFor, answer: (next: KeyCheck) => void (check = next) }
+}
+
+it('refuses to delete an account that deployments use, and names them', async () => {
+  const { userId, deps } = await open()
+  const { account } = await addAccount(deps, userId, form)
+  await expect(deleteAccount(deps, userId, account.id)).rejects.toMatchObject({
+    kind: 'conflict',
+    message: '"Main" is used by these deployments: "Momentum", "Safe Half". Stop them before you delete the account.',
+  })
+})
+
+it('gives out no broker before the keys are verified, which is tried again later', async () => {
+  const { userId, deps, brokerFor, answer } = await open()
+  const { account } = await addAccount(deps, userId, form)
+  await expect(brokerFor(userId, account.id)).rejects.toMatchObject({
+    kind: 'conflict',
+    message: 'The brokerage account "Main" cannot be used until its keys are verified. Nobody is there.',
+  })
+  await recheckUnverified(deps)
+  await expect(brokerFor(userId, account.id)).rejects.toMatchObject({ kind: 'conflict' })
+  answer({ outcome: 'accepted' })
+  await recheckUnverified(deps)
+  await expect(brokerFor(userId, account.id)).rejects.toThrow('opened')
+  await expect(brokerFor(userId + 1, account.id)).rejects.toMatchObject({ kind: 'missing' })
+})
+
+it('does not ask again about keys the broker has refused', async () => {
+  const { userId, deps, answer } = await open()
+  await addAccount(deps, userId, form)
+  answer({ outcome: 'rejected', reason: 'Unknown keys.' })
+  await recheckUnverified(deps)
+  answer({ outcome: 'accepted' })
+  await recheckUnverified(deps)
+  expect(await deps.rows.list(userId)).toMatchObject([{ status: 'rejected', reason: 'Unknown keys.' }])
+})

@@ -1,0 +1,152 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import type { Seal } from '../secrets/seal.ts'
+import { accountMissing, type BrokerageAccount, type NewAccount } from './account.ts'
+import { openKeys, sealKeys } from './account-keys.ts'
+import type { PaperSettings } from './paper/ports.ts'
+import type { AccountKeys, AccountRows, CheckKeys, DeploymentsOnAccount } from './ports.ts'
+import { checkedKeys, verificationOf } from './verification.ts'
+
+export interface AccountDeps {
+  readonly rows: AccountRows
+  readonly checkKeys: CheckKeys
+  readonly deploymentsOn: DeploymentsOnAccount
+  /** The user's built-in account, opened when there is none. */
+  readonly openPaperAccount: (
+    userId: number,
+    account: NewAccount,
+    settings: PaperSettings,
+    at: Date,
+  ) => Promise<BrokerageAccount>
+  readonly seal: Seal
+  readonly clock: Clock
+}
+
+export interface AccountForm {
+  readonly name: string | undefined
+  readonly keyId: string | undefined
+  readonly secretKey: string | undefined
+  readonly isPaper: boolean
+  readonly isDefault: boolean
+}
+
+/** An account that was saved, and what its owner should know about it. */
+export interface SavedAccount {
+  readonly account: BrokerageAccount
+  readonly message: string | null
+}
+
+export async function addAccount(deps: AccountDeps, userId: number, form: AccountForm): Promise<SavedAccount> {
+  const { name, isPaper, isDefault } = form
+  const keys = keysOf(form)
+  if (!name || !keys) {
+    throw new Problem('invalid', 'account.fields', 'Please enter account name, API Key and Secret')
+  }
+  await refuseKnownKeys(deps, userId, keys)
+  const verified = await checkedKeys(deps, keys, isPaper)
+  const sealedKeys = sealKeys(deps.seal, userId, keys)
+  const account = await deps.rows.insert(
+    userId,
+    { name, broker: 'alpaca', isPaper, isDefault, sealedKeys, ...verified },
+    deps.clock.now(),
+  )
+  return { account, message: messageFor(account) }
+}
+
+export interface PaperForm extends PaperSettings {
+  readonly name: string | undefined
+}
+
+export const PAPER_ACCOUNT_NAME = 'Paper Account'
+
+export async function addPaperAccount(deps: AccountDeps, userId: number, form: PaperForm): Promise<SavedAccount> {
+  const now = deps.clock.now()
+  const account = {
+    name: form.name || PAPER_ACCOUNT_NAME,
+    broker: 'paper',
+    isPaper: true,
+    isDefault: false,
+    sealedKeys: null,
+    status: 'verified',
+    reason: null,
+    connectedAt: now,
+  } as const
+  return { account: await deps.openPaperAccount(userId, account, form, now), message: null }
+}
+
+export async function changeAccount(
+  deps: AccountDeps,
+  userId: number,
+  id: number,
+  form: Pick<AccountForm, 'name' | 'keyId' | 'secretKey'>,
+): Promise<SavedAccount> {
+  if (!form.name) throw new Problem('invalid', 'account.name', 'Account name cannot be empty')
+  const account = await findAccount(deps, userId, id)
+  if (form.keyId || form.secretKey) await replaceKeys(deps, account, keysOf(form))
+  await deps.rows.rename(userId, id, form.name)
+  const changed = await findAccount(deps, userId, id)
+  return { account: changed, message: messageFor(changed) }
+}
+
+async function replaceKeys(deps: AccountDeps, account: BrokerageAccount, keys: AccountKeys | undefined): Promise<void> {
+  if (account.broker === 'paper') {
+    throw new Problem('invalid', 'account.no-keys', 'The built-in paper account needs no keys.')
+  }
+  if (!keys) throw new Problem('invalid', 'account.fields', 'Please enter both API Key and Secret to replace them.')
+  const verified = await checkedKeys(deps, keys, account.isPaper)
+  const sealed = sealKeys(deps.seal, account.userId, keys)
+  await deps.rows.setVerification(account.userId, account.id, verified, sealed)
+}
+
+export async function setDefaultAccount(deps: AccountDeps, userId: number, id: number): Promise<void> {
+  await findAccount(deps, userId, id)
+  if (!(await deps.rows.setDefault(userId, id))) throw accountMissing()
+}
+
+/** Asks the broker again, whatever was known before. */
+export async function verifyAccount(deps: AccountDeps, userId: number, id: number): Promise<SavedAccount> {
+  const account = await findAccount(deps, userId, id)
+  if (account.broker !== 'paper') {
+    const check = await deps.checkKeys(openKeys(deps.seal, account), account.isPaper)
+    await deps.rows.setVerification(userId, id, verificationOf(check, deps.clock.now()))
+  }
+  const checked = await findAccount(deps, userId, id)
+  return { account: checked, message: messageFor(checked) }
+}
+
+export async function deleteAccount(deps: AccountDeps, userId: number, id: number): Promise<void> {
+  const { name } = await findAccount(deps, userId, id)
+  const deployments = await deps.deploymentsOn(userId, id)
+  if (deployments.length > 0) {
+    const names = deployments.map((one) => `"${one}"`).join(', ')
+    const sentence = `"${name}" is used by these deployments: ${names}. Stop them before you delete the account.`
+    throw new Problem('conflict', 'account.in-use', sentence)
+  }
+  if (!(await deps.rows.remove(userId, id))) throw accountMissing()
+}
+
+export async function findAccount(
+  { rows }: Pick<AccountDeps, 'rows'>,
+  userId: number,
+  id: number,
+): Promise<BrokerageAccount> {
+  const account = await rows.find(userId, id)
+  if (!account) throw accountMissing()
+  return account
+}
+
+const keysOf = ({ keyId, secretKey }: Pick<AccountForm, 'keyId' | 'secretKey'>): AccountKeys | undefined =>
+  keyId && secretKey ? { keyId, secretKey } : undefined
+
+/** The same account twice would count the same money twice. */
+async function refuseKnownKeys(deps: AccountDeps, userId: number, { keyId }: AccountKeys): Promise<void> {
+  for (const account of await deps.rows.list(userId)) {
+    if (account.broker === 'paper' || openKeys(deps.seal, account).keyId !== keyId) continue
+    throw new Problem('conflict', 'account.known-keys', `This API key is connected already, as "${account.name}".`)
+  }
+}
+
+const messageFor = ({ status, reason }: BrokerageAccount): string | null =>
+  status === 'verified'
+    ? null
+    : `The account is saved but not verified yet, and cannot trade until it is. ${reason ?? ''}`.trim()

@@ -1,0 +1,124 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { Granularity } from '@tradewright/core/granularity'
+import { tickerKind } from '@tradewright/core/ticker-kind'
+import {
+  DAY,
+  dayStamp,
+  type EpochDay,
+  epochDayOf,
+  HOUR,
+  SECOND,
+  type TimeRange,
+  type UtcMillis,
+} from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { actionsOf } from '@tradewright/engine/market/corporate-actions'
+import type { SeriesTable } from '@tradewright/engine/market/series'
+import { isMarketOpen } from '@tradewright/engine/trading/market-hours'
+import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'
+import { isAroundTheClock } from '@tradewright/engine/trading/paper-account/paper-market'
+import type { SeriesAnswer, SeriesFor } from '../../market-data/series-for.ts'
+import type { KnownPrice, PaperPrices } from './ports.ts'
+
+/** An older price is not one to trade at. */
+const FRESH_DAYS = 14
+const LONGEST_FETCH = 60 * SECOND
+/** Screens and loops that ask at the same moment get one answer. */
+const REMEMBERED = 15 * SECOND
+const REMEMBERED_PRICES = 10_000
+
+type Prices = ReadonlyMap<string, KnownPrice>
+
+/** Prices for the built-in paper account from the user's own market data, stored or fetched. */
+export function marketPrices(seriesFor: SeriesFor): PaperPrices {
+  const ask = (userId: number, tickers: readonly string[], granularity: Granularity, range: TimeRange) =>
+    seriesFor({ userId, tickers, range, granularity, provider: 'auto' }, AbortSignal.timeout(LONGEST_FETCH))
+  const daily = (userId: number, tickers: readonly string[], from: EpochDay, last: EpochDay) =>
+    ask(userId, tickers, '1d', { from: dayStamp(from), to: dayStamp(last + 1) })
+  const remembered = new Map<string, { readonly known: KnownPrice | undefined; readonly until: UtcMillis }>()
+
+  async function fetchLatest(userId: number, tickers: readonly string[], now: UtcMillis): Promise<Prices> {
+    const closes = lastPrices(await daily(userId, tickers, epochDayOf(now) - FRESH_DAYS, epochDayOf(now)))
+    const trading = tickers.filter((ticker) => closes.has(ticker) && tradesNow(ticker, now))
+    if (trading.length === 0) return closes
+    const byKind = Map.groupBy(trading, isAroundTheClock)
+    const newest = await Promise.all(
+      [...byKind].map(async ([isCoin, group]) =>
+        lastPrices(
+          await ask(userId, group, '1m', { from: isCoin ? now - HOUR : nyse.openOf(epochDayOf(now)), to: now }),
+        ),
+      ),
+    )
+    const known = new Map(closes)
+    for (const prices of newest) for (const [ticker, price] of prices) known.set(ticker, price)
+    return known
+  }
+
+  async function latest(userId: number, tickers: readonly string[], now: UtcMillis): Promise<Prices> {
+    const wanted = tickers.filter(isTradable)
+    const keyOf = (ticker: string) => `${userId} ${ticker}`
+    const missing = wanted.filter((ticker) => !((remembered.get(keyOf(ticker))?.until ?? 0) > now))
+    if (missing.length > 0) {
+      const fetched = await fetchLatest(userId, missing, now)
+      if (remembered.size > REMEMBERED_PRICES) remembered.clear()
+      for (const ticker of missing)
+        remembered.set(keyOf(ticker), { known: fetched.get(ticker), until: now + REMEMBERED })
+    }
+    return new Map(
+      wanted.flatMap((ticker) => {
+        const known = remembered.get(keyOf(ticker))?.known
+        return known ? [[ticker, known] as const] : []
+      }),
+    )
+  }
+
+  return {
+    latest,
+    async bars(userId, tickers, { from, last }) {
+      const wanted = tickers.filter(isTradable)
+      if (wanted.length === 0) return new Map()
+      const { series } = await daily(userId, wanted, from, last)
+      return new Map([...series].map(([ticker, table]) => [ticker, toBars(table)]))
+    },
+    isKnown: async (userId, ticker, now) => (await latest(userId, [ticker], now)).has(ticker),
+  }
+}
+
+const isTradable = (ticker: string): boolean => ['security', 'crypto'].includes(tickerKind(ticker))
+
+const tradesNow = (ticker: string, now: UtcMillis): boolean => isAroundTheClock(ticker) || isMarketOpen(nyse, now)
+
+function lastPrices({ series, provenance }: SeriesAnswer): Prices {
+  const synthetic = new Set(provenance.filter((one) => one.synthetic).map(({ ticker }) => ticker))
+  return new Map(
+    [...series].flatMap(([ticker, { columns }]) => {
+      const price = columns['close']?.findLast((close) => close > 0)
+      if (price === undefined) return []
+      return [[ticker, { price: Decimal.fromNumber(price), isSynthetic: synthetic.has(ticker) }] as const]
+    }),
+  )
+}
+
+function toBars(table: SeriesTable): PaperBar[] {
+  const { splits, dividends } = actionsOf(table)
+  const ratios = new Map(splits.map(({ exDay, ratio }) => [exDay, ratio]))
+  const amounts = new Map(dividends.map(({ exDay, amount }) => [exDay, amount]))
+  const { open, close } = table.columns
+  const bars: PaperBar[] = []
+  for (const [row, stamp] of table.timestamps.entries()) {
+    const closed = price(close?.[row])
+    if (!closed) continue
+    const day = Math.round(stamp / DAY)
+    bars.push({
+      day,
+      open: price(open?.[row]),
+      close: closed,
+      dividend: price(amounts.get(day)),
+      split: price(ratios.get(day)),
+    })
+  }
+  return bars
+}
+
+const price = (value: number | undefined): Decimal | undefined =>
+  value !== undefined && value > 0 ? Decimal.fromNumber(value) : undefined

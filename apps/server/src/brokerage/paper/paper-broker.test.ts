@@ -1,0 +1,194 @@
+import { ManualClock } from '@tradewright/core/clock'
+import { Decimal } from '@tradewright/core/decimal'
+import { dateOf, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import type { OrderRequest } from '@tradewright/engine/trading/order'
+import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'
+import { brokerSuite } from '@tradewright/engine/trading/test-support/broker-suite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { createTestUser } from '../../../test-support/test-user.ts'
+import { createAccountRows } from '../../stores/brokerage-accounts.ts'
+import { createPaperStore } from '../../stores/paper-accounts.ts'
+import { PAPER_CASH, paperBroker } from './paper-broker.ts'
+import type { PaperPrices, PaperSettings } from './ports.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.close())
+
+const decimal = (text: string) => Decimal.parse(text)
+const tuesday = dateOf('2024-03-05')
+let users = 0
+
+/** A market that knows what a test has told it. */
+class ToldPrices implements PaperPrices {
+  readonly prices = new Map<string, Decimal>()
+  readonly sessions: PaperBar[] = []
+
+  async latest(_: number, tickers: readonly string[]) {
+    const known = tickers.filter((ticker) => this.prices.has(ticker))
+    return new Map(known.map((ticker) => [ticker, { price: this.prices.get(ticker)!, isSynthetic: true }]))
+  }
+
+  async bars(_: number, tickers: readonly string[]) {
+    return new Map(tickers.map((ticker) => [ticker, this.sessions]))
+  }
+
+  async isKnown(_: number, ticker: string) {
+    return ticker === 'SPY'
+  }
+}
+
+async function open(settings: PaperSettings = { tradingCostBps: 0, partialFill: 1 }) {
+  const clock = new ManualClock(new Date(nyse.openOf(tuesday) + 2 * HOUR))
+  const userId = await createTestUser(test.database, `paper-${++users}`)
+  const account = await createAccountRows(test.database).insert(
+    userId,
+    {
+      name: 'Paper Account',
+      broker: 'paper',
+      isPaper: true,
+      isDefault: true,
+      sealedKeys: null,
+      status: 'verified',
+      reason: null,
+      connectedAt: null,
+    },
+    clock.now(),
+  )
+  const store = createPaperStore(test.database)
+  await store.open(account.id, PAPER_CASH, settings, clock.now())
+  const prices = new ToldPrices()
+  const restart = () => paperBroker({ store, prices, clock }, { userId, accountId: account.id })
+  const tradeAt = async (ticker: string, price: string) => {
+    clock.advance(MINUTE)
+    prices.prices.set(ticker, decimal(price))
+  }
+  return { broker: restart(), restart, prices, clock, tradeAt }
+}
+
+brokerSuite('the built-in paper account', open)
+
+const order = (more: Partial<OrderRequest> = {}): OrderRequest => ({
+  clientOrderId: 'mine-1',
+  ticker: 'SPY',
+  side: 'buy',
+  size: { quantity: decimal('10') },
+  execution: { type: 'market' },
+  timeInForce: 'day',
+  ...more,
+})
+
+describe('the built-in paper account', () => {
+  it('keeps everything over a restart', async () => {
+    const { broker, restart, tradeAt } = await open({ tradingCostBps: 1, partialFill: 1 })
+    await tradeAt('SPY', '400')
+    const placed = await broker.place(order({ size: { quantity: decimal('2.5') } }))
+    expect(placed.state).toBe('filled')
+    const again = restart()
+    expect(await again.orderByClientId('mine-1')).toEqual(placed)
+    expect(String((await again.account()).cash)).toBe('98999.9')
+    expect((await again.positions())[0]).toMatchObject({ ticker: 'SPY', isSynthetic: true })
+  })
+
+  it('books its opening, its costs and its dividends as activities', async () => {
+    const { broker, prices, clock, tradeAt } = await open({ tradingCostBps: 10, partialFill: 1 })
+    await tradeAt('SPY', '400')
+    await broker.place(order())
+    const wednesday = dateOf('2024-03-06')
+    prices.sessions.push(
+      { day: tuesday, open: decimal('399'), close: decimal('401'), dividend: undefined, split: undefined },
+      { day: wednesday, open: decimal('402'), close: decimal('404'), dividend: decimal('1.5'), split: undefined },
+    )
+    clock.advance(48 * HOUR)
+    const { activities } = await broker.activities({ kind: 'cash', order: 'oldest-first' })
+    expect(
+      activities.map((one) => one.kind === 'cash' && [one.type, formatDate(one.day), String(one.netAmount)]),
+    ).toEqual([
+      ['JNLC', '2024-03-05', '100000'],
+      ['FEE', '2024-03-05', '-4'],
+      ['DIV', '2024-03-06', '15'],
+    ])
+    const external = await broker.activities({ kind: 'external', order: 'newest-first' })
+    expect(external.activities).toHaveLength(1)
+    const history = await broker.equityHistory(tuesday)
+    expect(history.map(({ day, equity }) => [formatDate(day), String(equity)])).toEqual([
+      ['2024-03-05', '100006'],
+      ['2024-03-06', '100051'],
+    ])
+    expect(String((await broker.account()).lastEquity)).toBe('100051')
+  })
+
+  it('holds an order of the night until the opening', async () => {
+    const { broker, prices, clock } = await open()
+    prices.prices.set('SPY', decimal('400'))
+    clock.advance(8 * HOUR)
+    expect((await broker.place(order())).state).toBe('accepted')
+    prices.sessions.push({
+      day: tuesday + 1,
+      open: decimal('405'),
+      close: decimal('406'),
+      dividend: undefined,
+      split: undefined,
+    })
+    clock.advance(24 * HOUR)
+    expect(String((await broker.fills(0))[0]?.price)).toBe('405')
+  })
+
+  it('fills in parts when it was opened so, until the order is whole', async () => {
+    const { broker, tradeAt } = await open({ tradingCostBps: 0, partialFill: 0.5 })
+    await tradeAt('SPY', '400')
+    expect((await broker.place(order())).state).toBe('partially_filled')
+    const quantities = []
+    for (let i = 0; i < 3; i++) {
+      await tradeAt('SPY', '400')
+      quantities.push(String((await broker.orderByClientId('mine-1'))?.filledQuantity))
+    }
+    expect(quantities).toEqual(['7.5', '8.75', '9.375'])
+  })
+
+  it('sells only what is held, and not twice', async () => {
+    const { broker, tradeAt } = await open()
+    await tradeAt('SPY', '400')
+    await broker.place(order())
+    const high = { type: 'limit', limitPrice: decimal('500') } as const
+    await broker.place(
+      order({ clientOrderId: 'mine-2', side: 'sell', execution: high, size: { quantity: decimal('6') } }),
+    )
+    const more = order({ clientOrderId: 'mine-3', side: 'sell', size: { quantity: decimal('5') } })
+    await expect(broker.place(more)).rejects.toMatchObject({
+      kind: 'invalid',
+      message: 'The broker refused the order: insufficient qty available for order (requested: 5, available: 4).',
+    })
+  })
+
+  it('refuses what nobody has prices of', async () => {
+    const { broker } = await open()
+    await expect(broker.place(order({ ticker: 'ZZZZ' }))).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it('takes what is there and leaves the rest when told so', async () => {
+    const { broker, tradeAt } = await open({ tradingCostBps: 0, partialFill: 0.5 })
+    await tradeAt('SPY', '400')
+    const placed = await broker.place(order({ timeInForce: 'ioc' }))
+    expect([placed.state, String(placed.filledQuantity)]).toEqual(['canceled', '5'])
+  })
+
+  it('books each order and each execution once when many come at the same moment', async () => {
+    const { broker, restart, tradeAt } = await open()
+    await tradeAt('SPY', '100')
+    const requests = Array.from({ length: 12 }, (_, i) =>
+      order({ clientOrderId: `mine-${i % 6}`, size: { quantity: decimal('1') } }),
+    )
+    const outcomes = await Promise.allSettled(requests.map((request) => restart().place(request)))
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+    expect(refusals).toHaveLength(6)
+    for (const refusal of refusals) expect(refusal).toMatchObject({ kind: 'conflict' })
+    const fills = await broker.fills(0)
+    expect(new Set(fills.map(({ executionId }) => executionId)).size).toBe(6)
+    expect(String((await broker.account()).cash)).toBe('99400')
+  })
+})

@@ -1,0 +1,184 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Decimal } from '@tradewright/core/decimal'
+import { epochDayOf } from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
+import type { Broker, BrokerAccount, Position } from '@tradewright/engine/trading/broker'
+import { tradingCosts } from '@tradewright/engine/trading/costs'
+import { clockOf, isMarketOpen, sessionsOf } from '@tradewright/engine/trading/market-hours'
+import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
+import { isAroundTheClock, type PaperMarket } from '@tradewright/engine/trading/paper-account/paper-market'
+import { passesAuction, settleAccount } from '@tradewright/engine/trading/paper-account/settle'
+import { acceptOrder, cancelOrder, withOrder } from '@tradewright/engine/trading/simulated-broker/accept'
+import { equityOf } from '@tradewright/engine/trading/simulated-broker/state'
+import { accountMissing } from '../account.ts'
+import type { KnownPrice, PaperBook, PaperChange, PaperPrices, PaperSettings, PaperStore } from './ports.ts'
+import { checkRequest, duplicateOrder, refusedOrder } from './refusals.ts'
+
+export const PAPER_CASH = Decimal.parse('100000')
+
+export interface PaperBrokerDeps {
+  readonly store: PaperStore
+  readonly prices: PaperPrices
+  readonly clock: Clock
+}
+
+/** Bars of some days before are asked for, too: a close may be missing on the day itself. */
+const DAYS_BEFORE = 7
+
+interface Look {
+  readonly now: number
+  readonly market: PaperMarket
+  readonly latest: ReadonlyMap<string, KnownPrice>
+}
+
+/**
+ * The built-in account. Nothing runs in it while nobody looks: whoever does brings it up to date first, and finds what
+ * would have happened.
+ */
+export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; accountId: number }): Broker {
+  const { store, prices, clock } = deps
+  const { userId, accountId } = owner
+  const book = async () => {
+    const found = await store.book(accountId)
+    if (!found) throw accountMissing()
+    return found
+  }
+
+  /** What is known now of everything the account is concerned with. */
+  async function look({ state, settledAt }: PaperBook, also: readonly string[] = []): Promise<Look> {
+    const now = Math.max(clock.now().getTime(), settledAt)
+    const open = [...state.orders.values()].map(({ ticker }) => ticker)
+    const tickers = [...new Set([...state.positions.keys(), ...open, ...also])]
+    const latest = await prices.latest(userId, tickers, now)
+    const days = { from: epochDayOf(settledAt) - DAYS_BEFORE, last: epochDayOf(now) }
+    const bars = passesAuction(nyse, settledAt, now) ? await prices.bars(userId, tickers, days) : new Map()
+    return { now, latest, market: { calendar: nyse, bars, latest: (ticker) => latest.get(ticker)?.price } }
+  }
+
+  /** Brings the account up to date; gives it as it stands then. */
+  async function settled(): Promise<{ book: PaperBook; look: Look }> {
+    const before = await book()
+    const seen = await look(before)
+    const isDue = before.state.orders.size > 0 || passesAuction(nyse, before.settledAt, seen.now)
+    if (!isDue) return { book: before, look: seen }
+    await store.change(accountId, (locked) => settledChange(locked, seen))
+    return { book: await book(), look: seen }
+  }
+
+  async function place(request: OrderRequest): Promise<Order> {
+    const seen = await look(await book(), [request.ticker])
+    const isKnown = seen.latest.has(request.ticker) || (await prices.isKnown(userId, request.ticker, seen.now))
+    if (!isKnown) throw refusedOrder('invalid', `asset "${request.ticker}" is not active`)
+    if (await store.orderByClientId(accountId, request.clientOrderId)) throw duplicateOrder()
+    let placed: Order | undefined
+    await store.change(accountId, (locked) => {
+      const { state, ...rest } = settledChange(locked, seen)
+      checkRequest(state, request)
+      const [accepted, order] = acceptOrder(state, request, seen.now)
+      const filled = settleAccount(accepted, { from: seen.now, to: seen.now }, seen.market, rulesOf(locked.settings))
+      const ended = withoutRest(filled.state, order.clientOrderId, seen)
+      placed = ended.orders.get(order.clientOrderId)
+      return { ...rest, state: ended }
+    })
+    return placed!
+  }
+
+  async function cancel(orderId: string): Promise<void> {
+    await settled()
+    const order = await store.orderById(accountId, orderId)
+    if (!order) throw refusedOrder('missing', 'order not found')
+    if (hasEnded(order.state)) throw refusedOrder('conflict', `the order is already ${order.state}`)
+    await store.change(accountId, ({ state, settledAt }) => {
+      const cancelled = cancelOrder(state, orderId, Math.max(clock.now().getTime(), settledAt))
+      return { state: cancelled, settledAt, dividends: [], closes: [] }
+    })
+  }
+
+  const whenSettled =
+    <Arguments extends unknown[], Answer>(read: (...args: Arguments) => Promise<Answer>) =>
+    async (...args: Arguments) => {
+      await settled()
+      return read(...args)
+    }
+
+  return {
+    async account() {
+      const current = await settled()
+      const today = epochDayOf(stampAsNewYorkDay(current.look.now))
+      const closes = await store.closes(accountId, today - 30)
+      const lastClose = closes.findLast(({ day }) => day < today)?.equity ?? PAPER_CASH
+      return toAccount(accountId, current, lastClose)
+    },
+    async positions() {
+      const current = await settled()
+      return toPositions(current.book, current.look.latest)
+    },
+    place,
+    cancel,
+    orderByClientId: whenSettled((clientOrderId) => store.orderByClientId(accountId, clientOrderId)),
+    orders: whenSettled((filter) => store.orders(accountId, filter)),
+    fills: whenSettled((since) => store.fills(accountId, since)),
+    clock: () => Promise.resolve(clockOf(nyse, clock.now().getTime())),
+    sessions: (from, last) => Promise.resolve(sessionsOf(nyse, from, last)),
+    activities: whenSettled((query) => store.activities(accountId, query)),
+    equityHistory: whenSettled(async (from) => {
+      const closes = await store.closes(accountId, from)
+      return closes.map(({ day, equity }) => ({ day, equity, externalFlow: undefined }))
+    }),
+    async asset(ticker) {
+      if (!(await prices.isKnown(userId, ticker, clock.now().getTime()))) return undefined
+      return { ticker, isTradable: true, isFractionable: true, isMarginable: false, isShortable: false }
+    },
+  }
+}
+
+const rulesOf = ({ tradingCostBps, partialFill }: PaperSettings) => ({
+  costs: tradingCosts(tradingCostBps),
+  leverageLimit: 1,
+  partialFill,
+})
+
+function settledChange({ state, settings, settledAt }: PaperBook, { market, now }: Look): PaperChange {
+  // Somebody else may have come first, and seen a later moment.
+  const to = Math.max(now, settledAt)
+  return { ...settleAccount(state, { from: settledAt, to }, market, rulesOf(settings)), settledAt: to }
+}
+
+/** Orders that take what is there now and leave the rest. */
+function withoutRest(state: PaperChange['state'], clientOrderId: string, { now, market }: Look): PaperChange['state'] {
+  const order = state.orders.get(clientOrderId)!
+  const hadItsChance = isAroundTheClock(order.ticker) || isMarketOpen(market.calendar, now)
+  const leavesRest = order.timeInForce === 'ioc' || order.timeInForce === 'fok'
+  if (!leavesRest || !hadItsChance || hasEnded(order.state)) return state
+  return withOrder(state, { ...order, state: 'canceled', endedAt: now })
+}
+
+function toAccount(
+  accountId: number,
+  { book, look }: { book: PaperBook; look: Look },
+  lastEquity: Decimal,
+): BrokerAccount {
+  const equity = equityOf(book.state, look.market.latest)
+  const { cash } = book.state
+  return {
+    id: `paper-${accountId}`,
+    currency: 'USD',
+    cash,
+    equity,
+    lastEquity,
+    buyingPower: cash.isNegative ? Decimal.zero : cash,
+    openedAt: book.openedAt,
+    leverageLimit: 1,
+    isShortingAllowed: false,
+    blockedBecause: undefined,
+  }
+}
+
+const toPositions = ({ state }: PaperBook, latest: ReadonlyMap<string, KnownPrice>): Position[] =>
+  [...state.positions].map(([ticker, { quantity, averageEntryPrice }]) => {
+    const known = latest.get(ticker)
+    const price = known?.price ?? averageEntryPrice
+    const isSynthetic = known?.isSynthetic ?? false
+    return { ticker, quantity, averageEntryPrice, price, marketValue: quantity.times(price), isSynthetic }
+  })

@@ -1,0 +1,62 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
+import type { ActivityPage, ActivityQuery } from '@tradewright/engine/trading/account-activity'
+import type { Fill, OrderFilter } from '@tradewright/engine/trading/broker'
+import type { Order } from '@tradewright/engine/trading/order'
+import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'
+import type { SettledAccount } from '@tradewright/engine/trading/paper-account/settle'
+import type { BrokerState } from '@tradewright/engine/trading/simulated-broker/state'
+
+export interface PaperSettings {
+  readonly tradingCostBps: number
+  /** The share of an order that is filled at a time; 1 fills it whole. */
+  readonly partialFill: number
+}
+
+/** A paper account as it stands: of its orders, those that are open. */
+export interface PaperBook {
+  readonly state: BrokerState
+  readonly settings: PaperSettings
+  /** Everything up to here has happened in it. */
+  readonly settledAt: UtcMillis
+  readonly openedAt: UtcMillis
+}
+
+export interface PaperChange extends SettledAccount {
+  readonly settledAt: UtcMillis
+}
+
+/** Keeps paper accounts. What is changed is changed whole, by one at a time. */
+export interface PaperStore {
+  open(accountId: number, cash: Usd, settings: PaperSettings, at: Date): Promise<void>
+  book(accountId: number): Promise<PaperBook | undefined>
+  /** `decide` sees the account under a lock; what it throws changes nothing. */
+  change(accountId: number, decide: (book: PaperBook) => PaperChange): Promise<void>
+  orderById(accountId: number, orderId: string): Promise<Order | undefined>
+  orderByClientId(accountId: number, clientOrderId: string): Promise<Order | undefined>
+  orders(accountId: number, filter: OrderFilter): Promise<Order[]>
+  fills(accountId: number, since: UtcMillis): Promise<Fill[]>
+  activities(accountId: number, query: ActivityQuery): Promise<ActivityPage>
+  /** Ascending. */
+  closes(accountId: number, from: EpochDay): Promise<{ day: EpochDay; equity: Usd }[]>
+}
+
+export interface KnownPrice {
+  readonly price: Decimal
+  readonly isSynthetic: boolean
+}
+
+/** The market as the paper broker sees it: prices as they were traded. */
+export interface PaperPrices {
+  /** The newest price of each ticker that has a fresh one. */
+  latest(userId: number, tickers: readonly string[], now: UtcMillis): Promise<ReadonlyMap<string, KnownPrice>>
+  /** Finished sessions of these days, both included. */
+  bars(
+    userId: number,
+    tickers: readonly string[],
+    days: { from: EpochDay; last: EpochDay },
+  ): Promise<ReadonlyMap<string, readonly PaperBar[]>>
+  /** Whether anybody has prices of it at all. */
+  isKnown(userId: number, ticker: string, now: UtcMillis): Promise<boolean>
+}

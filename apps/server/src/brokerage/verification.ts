@@ -1,0 +1,46 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import type { Seal } from '../secrets/seal.ts'
+import type { Verification } from './account.ts'
+import { openKeys } from './account-keys.ts'
+import type { AccountKeys, AccountRows, CheckKeys, KeyCheck } from './ports.ts'
+
+interface CheckDeps {
+  readonly checkKeys: CheckKeys
+  readonly clock: Clock
+}
+
+/** Keys the broker refuses are not saved; those it could not be asked about are, as not verified. */
+export async function checkedKeys({ checkKeys, clock }: CheckDeps, keys: AccountKeys, isPaper: boolean) {
+  const check = await checkKeys(keys, isPaper)
+  if (check.outcome === 'rejected') throw new Problem('invalid', 'account.keys-rejected', check.reason)
+  return verificationOf(check, clock.now())
+}
+
+/** `connectedAt` null leaves the last time it worked as it is. */
+export function verificationOf(check: KeyCheck, now: Date): Verification {
+  if (check.outcome === 'accepted') return { status: 'verified', reason: null, connectedAt: now }
+  const status = check.outcome === 'rejected' ? 'rejected' : 'not_verified'
+  return { status, reason: check.reason, connectedAt: null }
+}
+
+/** Asks again about accounts of all users whose broker could not be reached when they were saved. */
+export async function recheckUnverified({
+  rows,
+  checkKeys,
+  seal,
+  clock,
+}: CheckDeps & { rows: AccountRows; seal: Seal }): Promise<void> {
+  const failures: unknown[] = []
+  for (const account of await rows.unverified()) {
+    try {
+      const check = await checkKeys(openKeys(seal, account), account.isPaper)
+      if (check.outcome === 'unreachable') continue
+      await rows.setVerification(account.userId, account.id, verificationOf(check, clock.now()))
+    } catch (error) {
+      // Such as keys sealed under another secret: they must not keep the others from being checked.
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} accounts could not be checked`)
+}

@@ -1,0 +1,74 @@
+import type { EpochDay } from '@tradewright/core/time'
+import type { AccountActivity } from '@tradewright/engine/trading/account-activity'
+
+/** What a broker said about an account at one moment, as it is kept. Amounts are text, curves are numbers. */
+export interface StoredSnapshot {
+  readonly version: 1
+  readonly account: {
+    readonly cash: string
+    readonly equity: string
+    readonly lastEquity: string | null
+    readonly buyingPower: string
+  }
+  readonly positions: readonly StoredPosition[]
+  /** Ascending; columns of the same length. */
+  readonly history: {
+    readonly days: readonly EpochDay[]
+    readonly equity: readonly (number | null)[]
+    /** External flows as the history tells them; null where it does not. */
+    readonly flows: readonly number[] | null
+  }
+  /** External flows by the account's activities, ascending; null when these could not be read. */
+  readonly flows: readonly StoredFlow[] | null
+}
+
+export interface StoredPosition {
+  readonly ticker: string
+  readonly quantity: string
+  readonly averageEntryPrice: string
+  readonly price: string
+  readonly marketValue: string
+  readonly isSynthetic: boolean
+}
+
+export interface StoredFlow {
+  readonly day: EpochDay
+  readonly amount: number
+}
+
+export interface TakenSnapshot {
+  readonly takenAt: Date
+  readonly snapshot: StoredSnapshot
+}
+
+export type StoredKind = 'trades' | 'cash'
+
+/** How far activities have been collected, oldest first. */
+export interface ActivityProgress {
+  /** Names the page to go on with. */
+  readonly page: string | undefined
+  readonly isComplete: boolean
+}
+
+/** What is kept of accounts, so that a screen opens without asking the broker. */
+export interface PortfolioStore {
+  snapshot(accountId: number): Promise<TakenSnapshot | undefined>
+  keep(accountId: number, snapshot: StoredSnapshot, takenAt: Date): Promise<void>
+  progress(accountId: number, kind: StoredKind): Promise<ActivityProgress>
+  /** The activities and how far they reach, at once. Activities that are known already stay as they are. */
+  addActivities(
+    accountId: number,
+    kind: StoredKind,
+    activities: readonly AccountActivity[],
+    progress?: ActivityProgress,
+  ): Promise<void>
+  /** Newest first. */
+  activities(
+    accountId: number,
+    kind: StoredKind,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<AccountActivity[]>
+  countActivities(accountId: number, kind: StoredKind): Promise<number>
+  /** Ascending. */
+  externalFlows(accountId: number): Promise<StoredFlow[]>
+}
