@@ -1,0 +1,160 @@
+import type { Column } from '@tradewright/core/column'
+import { formatDate } from '@tradewright/core/time'
+import type { AccountValue, FlowPlacement } from './account-values.ts'
+import { cagr } from './cagr.ts'
+import { type Figure, finiteOr, isAvailable, mapFigure, notAvailable } from './figure.ts'
+import { xirr } from './xirr.ts'
+
+export type ReturnMethod =
+  | 'daily_returns_compounded'
+  | 'true_time_weighted_return'
+  | 'simple_return'
+  | 'simple_return_no_cash_flows'
+  | 'simple_return_short_period'
+  | 'insufficient_data'
+
+export interface AccountPerformance {
+  readonly method: ReturnMethod
+  /** Over the whole period. */
+  readonly totalReturn: Figure
+  /** Told as a yearly rate where `isAnnualised`, else the same as the total return. */
+  readonly rate: Figure
+  readonly moneyWeighted: Figure
+  readonly isAnnualised: boolean
+  /** One unit at the start, without the flows; one entry per value, NaN from where it cannot be told. */
+  readonly growth: Column
+  readonly subPeriods: number
+  readonly cashFlows: number
+  readonly netContributions: number
+}
+
+export interface PerformanceInput {
+  readonly values: readonly AccountValue[]
+  /** The first value is the opening of the account, so its flow paid for it. */
+  readonly beginsWithAccount: boolean
+  readonly placement: FlowPlacement
+  /** Flows on the values come from activities, each by itself, and not from sums per day. */
+  readonly flowsAreExact: boolean
+}
+
+/** Performance of less than a year is never told as a yearly rate (GIPS 2.A.12). */
+const YEAR_DAYS = 365
+
+/** An opening deposit explains the first value when it is about as large. */
+const EXPLAINED = 0.2
+
+/**
+ * The return of an account without its external flows (time-weighted), and the investor's own (money-weighted), with
+ * the method that the values allowed. A flow counts at the end of its day: r = (value - flow) / value before - 1.
+ */
+export function accountPerformance(input: PerformanceInput): AccountPerformance {
+  const { values } = input
+  const [first, last] = [values[0], values.at(-1)]
+  if (!first || !last) return withoutValues('there are no account values in this period')
+  const opening = openingOf(input)
+  const later = values.slice(1)
+  const flows = later.filter(({ flow }) => flow !== 0)
+  const contributed = flows.reduce((sum, { flow }) => sum + flow, input.beginsWithAccount ? opening : 0)
+  const counts = { subPeriods: flows.length + 1, cashFlows: flows.length, netContributions: contributed }
+  const linked = linkedGrowth(opening, values)
+  const total = input.placement === 'far' && flows.length > 0 ? simpleReturn(opening, values) : totalOf(linked, values)
+  const days = last.day - first.day
+  if (days === 0 || !isAvailable(total)) {
+    const because = isAvailable(total) ? notAvailable('there is only one day with a value in this period') : total
+    return { ...withoutValues(because.notAvailable), ...counts, growth: linked.growth }
+  }
+  const isAnnualised = days >= YEAR_DAYS
+  return {
+    method: methodOf(input, flows.length > 0, isAnnualised),
+    totalReturn: total,
+    rate: isAnnualised ? cagr(1 + total, days) : total,
+    moneyWeighted: moneyWeighted(opening, values, isAnnualised),
+    isAnnualised,
+    growth: linked.growth,
+    ...counts,
+  }
+}
+
+function withoutValues(because: string): AccountPerformance {
+  const nothing = notAvailable(because)
+  return {
+    method: 'insufficient_data',
+    totalReturn: nothing,
+    rate: nothing,
+    moneyWeighted: nothing,
+    isAnnualised: false,
+    growth: new Float64Array(),
+    subPeriods: 0,
+    cashFlows: 0,
+    netContributions: 0,
+  }
+}
+
+function methodOf({ placement, flowsAreExact }: PerformanceInput, hasFlows: boolean, isLong: boolean): ReturnMethod {
+  if (!isLong) return 'simple_return_short_period'
+  if (!hasFlows) return 'simple_return_no_cash_flows'
+  if (placement === 'far') return 'simple_return'
+  return placement === 'exact' && flowsAreExact ? 'true_time_weighted_return' : 'daily_returns_compounded'
+}
+
+/** What the period began with: the first deposit where it explains the first value, so that the first day counts, too. */
+function openingOf({ values, beginsWithAccount }: PerformanceInput): number {
+  const { value, flow } = values[0]!
+  const isExplained = flow > 0 && Math.abs(value - flow) <= EXPLAINED * flow
+  return beginsWithAccount && isExplained ? flow : value
+}
+
+interface Linked {
+  readonly growth: Column
+  readonly broken: string | undefined
+}
+
+/** Growth from stretch to stretch. While an account is empty nothing grows; what refills it starts a new stretch. */
+function linkedGrowth(opening: number, values: readonly AccountValue[]): Linked {
+  const growth = new Float64Array(values.length).fill(Number.NaN)
+  let product = 1
+  let before = opening
+  for (const [i, { day, value, flow }] of values.entries()) {
+    const isFirst = i === 0
+    const wasEmpty = before === 0
+    const base = wasEmpty ? flow : before
+    const reached = isFirst || wasEmpty ? value : value - flow
+    if (base < 0 || reached < 0 || value < 0) {
+      return { growth, broken: `the account was below zero on ${formatDate(day)}` }
+    }
+    if (base > 0) product *= reached / base
+    growth[i] = product
+    before = value
+  }
+  return { growth, broken: undefined }
+}
+
+function totalOf({ growth, broken }: Linked, values: readonly AccountValue[]): Figure {
+  if (broken !== undefined) return notAvailable(broken)
+  if (values.every(({ value }) => value === 0)) return notAvailable('the account was empty all the time')
+  return finiteOr(growth.at(-1)! - 1, 'the values cannot be compared')
+}
+
+/** Gain over everything that was put in. */
+function simpleReturn(opening: number, values: readonly AccountValue[]): Figure {
+  const later = values.slice(1)
+  const invested = later.reduce((sum, { flow }) => sum + Math.max(0, flow), opening)
+  const gain = later.reduce((sum, { flow }) => sum - flow, values.at(-1)!.value - opening)
+  return invested > 0
+    ? finiteOr(gain / invested, 'the values cannot be compared')
+    : notAvailable('nothing was invested')
+}
+
+function moneyWeighted(opening: number, values: readonly AccountValue[], isAnnualised: boolean): Figure {
+  const [first, last] = [values[0]!, values.at(-1)!]
+  const between = values.slice(1).filter(({ flow }) => flow !== 0)
+  const flows = [
+    { day: first.day, amount: -opening },
+    ...between.map(({ day, flow }) => ({ day, amount: -flow })),
+    { day: last.day, amount: last.value },
+  ]
+  const years = (last.day - first.day) / YEAR_DAYS
+  return mapFigure(xirr(flows), (rate) =>
+    isAnnualised ? rate : finiteOr((1 + rate) ** years - 1, 'the period is too short'),
+  )
+}
