@@ -1,6 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
+import { serveAssistantArea } from './areas/assistant.ts'
 import { openAuthArea } from './areas/auth.ts'
 import { serveBacktestArea } from './areas/backtests.ts'
 import { openRuntime } from './areas/runtime.ts'
@@ -46,6 +47,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     serveBacktestArea(handle, foundation, runtime, clock)
     // Nothing is deployed yet.
     runtime.brokerage.serve(handle, async () => [])
+    serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     await serveEvents(app, {
       authenticate: auth.authenticate,
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),

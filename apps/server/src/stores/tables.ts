@@ -1,4 +1,5 @@
 import type { TableOf } from './columns.ts'
+import { assistantTables } from './assistant-tables.ts'
 import { authTables } from './auth-tables.ts'
 import { backtestTables } from './backtest-tables.ts'
 import { brokerageTables } from './brokerage-tables.ts'
@@ -6,6 +7,13 @@ import { jobTables } from './job-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
 
 /** Every table of the database, each described in the file of its area. */
-export const tables = { ...authTables, ...jobTables, ...marketDataTables, ...backtestTables, ...brokerageTables }
+export const tables = {
+  ...authTables,
+  ...jobTables,
+  ...marketDataTables,
+  ...backtestTables,
+  ...brokerageTables,
+  ...assistantTables,
+}
 
 export type Tables = { [Name in keyof typeof tables]: TableOf<(typeof tables)[Name]> }
