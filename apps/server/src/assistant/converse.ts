@@ -1,0 +1,111 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { epochDayOf, formatDate } from '@tradewright/core/time'
+import { type ActionObject, inputOf } from './action.ts'
+import type { Abilities } from './area.ts'
+import { answerBuiltIn, signed } from './built-in-answer.ts'
+import { connectedModel, type ConnectionDeps } from './connection/connect.ts'
+import { answerWithModel, type Progress } from './model-answer.ts'
+import type { ConversationStore } from './ports.ts'
+import type { ReplyLimit } from './reply-limit.ts'
+import type { Caller } from './tool.ts'
+
+export interface AssistantDeps extends ConnectionDeps {
+  readonly conversations: ConversationStore
+  readonly abilities: Abilities
+  readonly clock: Clock
+  readonly replies: ReplyLimit
+  readonly onBug: (error: unknown, tool: string) => void
+  readonly timeLimitMs?: number
+}
+
+/** What the user has typed, or the button that he has pressed. */
+export type Asked =
+  { readonly kind: 'message'; readonly text: string } | { readonly kind: 'action'; readonly action: ActionObject }
+
+export interface Ask extends Progress {
+  readonly userId: number
+  readonly conversationId: string
+  readonly asked: Asked
+  /** Aborted when the user pressed Stop or left. */
+  readonly stopped: AbortSignal
+}
+
+const TITLE_LENGTH = 60
+const MESSAGE_LENGTH = 32_000
+const TIME_LIMIT_MS = 3 * 60_000
+
+/** Keeps the question, answers it and keeps the answer; whatever goes wrong, the conversation stays. */
+export async function converse(deps: AssistantDeps, ask: Ask): Promise<string> {
+  const { userId, conversationId, asked } = ask
+  const said = wordsOf(asked)
+  if (said.length > MESSAGE_LENGTH) throw tooLong(said.length)
+  return deps.replies.run(userId, async () => {
+    const history = (await deps.conversations.find(userId, conversationId))?.messages ?? []
+    const at = () => deps.clock.now()
+    await deps.conversations.begin(userId, conversationId, titleOf(said), { role: 'user', content: said, at: at() })
+    const heard = { text: '' }
+    const onText = ask.onText && hearing(heard, ask.onText)
+    const keep = (role: 'assistant' | 'error', content: string) =>
+      deps.conversations.append(userId, conversationId, { role, content, at: at() })
+    try {
+      const answer = await answerTo(deps, { ...ask, onText }, history)
+      if (answer !== '') await keep('assistant', answer)
+      return answer
+    } catch (error) {
+      if (heard.text !== '') await keep('assistant', `${heard.text}\n\n*(unfinished)*`)
+      if (ask.stopped.aborted) return heard.text
+      await keep('error', error instanceof Problem ? error.message : 'Something went wrong on our side.')
+      throw error
+    }
+  })
+}
+
+const hearing = (heard: { text: string }, tell: (text: string) => void) => (text: string) => {
+  heard.text += text
+  tell(text)
+}
+
+async function answerTo(deps: AssistantDeps, ask: Ask, history: Parameters<typeof answerWithModel>[3]['history']) {
+  const { userId, asked } = ask
+  const signal = AbortSignal.any([ask.stopped, AbortSignal.timeout(deps.timeLimitMs ?? TIME_LIMIT_MS)])
+  const caller: Caller = { userId, signal }
+  if (asked.kind === 'action') {
+    const action = deps.abilities.actions.find(({ type }) => type === asked.action['type'])
+    if (action) return action.run(caller, inputOf(action, asked.action))
+  }
+  const model = await connectedModel(deps, userId)
+  const quick = asked.kind === 'action' ? quickActionOf(deps.abilities, asked.action) : undefined
+  if (!model) {
+    return quick ? signed(await quick.answer(caller)) : answerBuiltIn(deps.abilities, caller, wordsOf(asked))
+  }
+  const today = formatDate(epochDayOf(deps.clock.now().getTime()))
+  const question = { text: quick?.prompt ?? wordsOf(asked), history }
+  const answer = await answerWithModel({ ...deps, today }, model, caller, question, ask)
+  await deps.connections.used(userId, deps.clock.now())
+  return answer
+}
+
+const quickActionOf = ({ quickActions }: Abilities, action: ActionObject) =>
+  quickActions.find(({ type, label }) => type === action['type'] || label === action['label'])
+
+/** An action of a type that nobody knows is carried out by nobody: its label is a question like any other. */
+function wordsOf(asked: Asked): string {
+  if (asked.kind === 'message') return asked.text
+  const label = asked.action['label'] ?? asked.action['type']
+  if (typeof label !== 'string' || label.trim() === '') {
+    throw new Problem('invalid', 'assistant.action', 'The action has neither a label nor a type.')
+  }
+  return label
+}
+
+export function titleOf(text: string): string {
+  const words = text.trim().replaceAll(/\s+/g, ' ')
+  const letters = Array.from(words)
+  return letters.length <= TITLE_LENGTH ? words : `${letters.slice(0, TITLE_LENGTH - 1).join('')}…`
+}
+
+function tooLong(length: number): Problem {
+  const sentence = `The message has ${length.toLocaleString('en-US')} characters; at most ${MESSAGE_LENGTH.toLocaleString('en-US')} are allowed.`
+  return new Problem('too-large', 'assistant.message', sentence)
+}

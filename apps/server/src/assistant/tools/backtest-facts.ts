@@ -1,0 +1,113 @@
+import { epochDayOf, formatDate } from '@tradewright/core/time'
+import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
+import { strategyTypeOf } from '../../backtests/order.ts'
+import type { BacktestReport } from '../../backtests/report.ts'
+
+const MOST_POINTS = 48
+const MOST_FEATURES = 8
+
+const known = (figure: Figure): number | null => (isAvailable(figure) ? rounded(figure) : null)
+
+/** Enough digits for any sentence, and fewer letters for a model to read. */
+export const rounded = (value: number): number => Number(value.toPrecision(6))
+
+export type BacktestFacts = ReturnType<typeof backtestFacts>
+
+/** What a run found out, in few enough words for a conversation. Fractions; null is a figure that does not exist. */
+export function backtestFacts({ order, result, features, target }: BacktestReport) {
+  const { metrics, curve } = result
+  return {
+    strategy: order.strategyName,
+    strategy_type: strategyTypeOf(order.request),
+    start_date: formatDate(order.request.from),
+    end_date: formatDate(order.request.to),
+    actual_start_date: formatDate(result.actualStart),
+    limiting_ticker: result.limitingTicker ?? null,
+    allocation: allocationOf(order.request.strategy),
+    ...curveFacts(metrics),
+    best_month: metrics.bestMonth ?? null,
+    worst_month: metrics.worstMonth ?? null,
+    end_value: rounded(curve.values.at(-1) ?? 0),
+    start_value: order.request.startValue,
+    number_of_trades: metrics.tradeCount,
+    win_rate: known(metrics.winRate),
+    turnover_per_year: known(metrics.turnover),
+    exposure: rounded(metrics.exposure),
+    fees: rounded(metrics.fees),
+    risk_free: result.riskFree,
+    yearly_returns: metrics.yearlyReturns.map(({ year, return: earned }) => ({ year, return: rounded(earned) })),
+    reference: result.reference ? { ticker: result.reference.ticker, ...curveFacts(result.reference.metrics) } : null,
+    ml: result.ml ? mlFacts(result.ml, features, target) : null,
+    curve: thinned(curve.timestamps, curve.values),
+    data_providers: result.sources.simulation.providers.map(({ provider }) => provider),
+    synthetic: result.synthetic,
+    notes: result.notes,
+  }
+}
+
+function allocationOf(strategy: BacktestReport['order']['request']['strategy']) {
+  const rows = strategy.kind === 'ml' ? strategy.buy : strategy.allocation
+  return rows.map(({ ticker, allocationPct }) => ({ ticker, percent: allocationPct }))
+}
+
+function curveFacts(
+  metrics: BacktestReport['result']['metrics'] | NonNullable<BacktestReport['result']['reference']>['metrics'],
+) {
+  const { depth, peak, trough, recovery } = metrics.maxDrawdown
+  return {
+    total_return: rounded(metrics.totalReturn),
+    cagr: known(metrics.cagr),
+    sharpe: known(metrics.sharpe),
+    sortino: known(metrics.sortino),
+    volatility: known(metrics.volatility),
+    max_drawdown: {
+      depth: rounded(depth),
+      from: formatDate(peak),
+      lowest: formatDate(trough),
+      recovered: recovery === undefined ? null : formatDate(recovery),
+    },
+  }
+}
+
+type Ml = NonNullable<BacktestReport['result']['ml']>
+
+function mlFacts(ml: Ml, features: BacktestReport['features'], target: BacktestReport['target']) {
+  const importances = ml.importances ?? []
+  const ranked = ml.featureLabels
+    .map((feature, index) => ({ feature, importance: importances[index] }))
+    .sort((a, b) => (b.importance ?? 0) - (a.importance ?? 0))
+  return {
+    target: target?.label ?? null,
+    feature_count: features.length,
+    features: ranked.slice(0, MOST_FEATURES).map(({ feature, importance }) => ({
+      feature,
+      importance: importance === undefined ? null : rounded(importance),
+    })),
+    accuracy: known(ml.accuracy.accuracy),
+    base_rate: known(ml.accuracy.baseRate),
+    p_value: known(ml.accuracy.pValue),
+    walk_forward_windows: ml.walkForward?.windows.length ?? 0,
+    honesty: {
+      no_feature_sees_the_future: ml.honesty.truncation.passed,
+      shuffled_labels_lose_their_accuracy: ml.honesty.shuffledLabels.passed,
+      rows_purged: ml.honesty.rowsPurged,
+    },
+  }
+}
+
+/** Evenly spread points of a curve, its first and last ones among them. */
+export function thinned(
+  timestamps: ArrayLike<number | null>,
+  values: ArrayLike<number | null>,
+  most = MOST_POINTS,
+): [string, number][] {
+  const points: [string, number][] = []
+  const step = Math.max(1, (values.length - 1) / (most - 1))
+  for (let at = 0; Math.round(at) < values.length; at += step) {
+    const [stamp, value] = [timestamps[Math.round(at)], values[Math.round(at)]]
+    if (typeof stamp === 'number' && typeof value === 'number' && Number.isFinite(value)) {
+      points.push([formatDate(epochDayOf(stamp)), rounded(value)])
+    }
+  }
+  return points
+}

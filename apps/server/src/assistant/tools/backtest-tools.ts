@@ -1,0 +1,101 @@
+import { Problem } from '@tradewright/core/problem'
+import { z } from 'zod'
+import { orderBacktest, type OrderDeps } from '../../backtests/order-backtest.ts'
+import type { BacktestOrder } from '../../backtests/order.ts'
+import { findBacktest } from '../../backtests/saved-backtests.ts'
+import { type Caller, defineTool } from '../tool.ts'
+import { backtestFacts } from './backtest-facts.ts'
+
+const MOST_LISTED = 50
+
+/** A backtest form's fields, as the Studio sends them. */
+export type FormFields = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface BacktestToolDeps extends OrderDeps {
+  /** Reads the fields of a form; a Problem says which one is wrong. */
+  readonly orderOf: (fields: FormFields) => BacktestOrder
+}
+
+const percentError = 'must be a number of percent'
+export const Allocation = z
+  .array(z.object({ ticker: z.string().trim().min(1).max(60), percent: z.number(percentError) }))
+  .min(1)
+  .max(30)
+export type Allocation = z.infer<typeof Allocation>
+
+const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2024-12-31')
+
+export const AllocationRun = z.object({
+  allocation: Allocation,
+  start_date: date,
+  end_date: date,
+  rebalance: z.enum(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']).default('yearly'),
+})
+export type AllocationRun = z.infer<typeof AllocationRun>
+
+export const allocationFields = (run: AllocationRun): FormFields => ({
+  strategyType: 'Asset Allocation',
+  startDate: run.start_date,
+  endDate: run.end_date,
+  rebalanceFrequency: run.rebalance,
+  'ticker[]': run.allocation.map(({ ticker }) => ticker),
+  'allocation[]': run.allocation.map(({ percent }) => String(percent)),
+})
+
+/** Runs what the form says; when the caller is gone, a run that is not saved ends. */
+export const runForm = (deps: BacktestToolDeps, { userId, signal }: Caller, fields: FormFields) =>
+  orderBacktest(deps, { userId, order: deps.orderOf(fields), runId: undefined, left: asProblem(signal) })
+
+/** A run that was left is told as a Problem, as everywhere. */
+function asProblem(signal: AbortSignal): AbortSignal {
+  const left = new AbortController()
+  const leave = () => left.abort(new Problem('conflict', 'backtest.left', 'Nobody waited for the backtest any more.'))
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+  return left.signal
+}
+
+export const backtestTools = (deps: BacktestToolDeps) => ({
+  listBacktests: defineTool({
+    name: 'list_backtests',
+    description: "The user's saved backtests, newest first.",
+    note: 'Looking at your backtests',
+    input: z.object({}),
+    async run({ userId }) {
+      const items = await deps.backtests.list(userId)
+      const backtests = items.slice(0, MOST_LISTED).map(({ id, name, strategyId, strategyName, createdAt }) => ({
+        backtest_id: id,
+        name,
+        strategy_id: strategyId,
+        strategy: strategyName,
+        created: createdAt.toISOString().slice(0, 10),
+      }))
+      return { total: items.length, backtests }
+    },
+  }),
+
+  getBacktest: defineTool({
+    name: 'get_backtest',
+    description: 'The figures, checks and curve of one saved backtest. Call it twice to compare two.',
+    note: 'Reading a backtest',
+    input: z.object({ backtest_id: z.int() }),
+    async run({ userId }, { backtest_id }) {
+      const { id, name, report } = await findBacktest(deps, userId, backtest_id)
+      return { backtest_id: id, name, ...backtestFacts(report) }
+    },
+  }),
+
+  runBacktest: defineTool({
+    name: 'run_backtest',
+    description:
+      'Compute a backtest of fixed percents of tickers (the rest is cash). Nothing is saved: to keep one, offer the action run_backtest.',
+    note: 'Running a backtest',
+    input: AllocationRun,
+    async run(caller, input) {
+      const { report } = await runForm(deps, caller, allocationFields(input))
+      return backtestFacts(report)
+    },
+  }),
+})
+
+export type BacktestTools = ReturnType<typeof backtestTools>

@@ -1,0 +1,100 @@
+import type { Topic } from '../area.ts'
+import type { Caller } from '../tool.ts'
+import type { BacktestTools } from '../tools/backtest-tools.ts'
+import { paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
+import { backtestWords, studioLink } from './backtest-words.ts'
+import { namedIn } from './named-items.ts'
+
+type Tools = Pick<BacktestTools, 'listBacktests' | 'getBacktest'>
+
+type Listed = Awaited<ReturnType<Tools['listBacktests']['run']>>['backtests'][number]
+
+const NO_BACKTESTS =
+  'You have no saved backtests yet. Run one in the [Backtest Studio](/backtest) with “save backtest” on.'
+const MOST_ROWS = 10
+
+export function backtestTopics(tools: Tools): Topic[] {
+  return [
+    {
+      example: 'Compare my last two backtests',
+      matches: (words) => /\b(compare|versus|vs)\b|difference between/.test(words),
+      answer: (caller, question) => compare(tools, caller, question),
+    },
+    {
+      example: 'Explain my latest backtest',
+      matches: (words) =>
+        /\b(explain|analy[sz]e|review|tell me about|how did|latest|last)\b/.test(words) &&
+        /backtest|\brun\b/.test(words),
+      answer: (caller, question) => explain(tools, caller, question),
+    },
+    {
+      example: 'List my backtests',
+      matches: (words) => /\b(list|show|which|my|have)\b.*backtests/.test(words),
+      answer: (caller) => listing(tools, caller),
+    },
+  ]
+}
+
+async function explain(tools: Tools, caller: Caller, question: string): Promise<string> {
+  const { backtests } = await tools.listBacktests.run(caller, {})
+  const chosen = mentioned(question, backtests)[0] ?? backtests[0]
+  if (!chosen) return NO_BACKTESTS
+  return backtestWords(chosen.name, await tools.getBacktest.run(caller, chosen), studioLink(chosen))
+}
+
+/** By their own name, or by that of their strategy, whose newest one is meant. */
+function mentioned(question: string, backtests: readonly Listed[]): Listed[] {
+  const named = namedIn(question, backtests)
+  if (named.length > 0) return named
+  const newest = [...Map.groupBy(backtests, ({ strategy }) => strategy).values()].map(([first]) => first!)
+  const strategies = namedIn(
+    question,
+    newest.map((backtest) => ({ name: backtest.strategy, backtest })),
+  )
+  return strategies.map(({ backtest }) => backtest)
+}
+
+async function compare(tools: Tools, caller: Caller, question: string): Promise<string> {
+  const { backtests } = await tools.listBacktests.run(caller, {})
+  const named = mentioned(question, backtests)
+  const [first, second] = [...named, ...backtests.filter((one) => !named.includes(one))]
+  if (!first || !second)
+    return backtests.length === 0 ? NO_BACKTESTS : 'Comparing takes two saved backtests; you have one.'
+  const [a, b] = await Promise.all([tools.getBacktest.run(caller, first), tools.getBacktest.run(caller, second)])
+  const samePeriod = a.start_date === b.start_date && a.end_date === b.end_date
+  return paragraphs(
+    table(
+      ['Figure', plain(first.name), plain(second.name)],
+      [
+        ['Period', `${a.start_date} – ${a.end_date}`, `${b.start_date} – ${b.end_date}`],
+        ['CAGR', signedPercent(a.cagr), signedPercent(b.cagr)],
+        ['Total return', signedPercent(a.total_return), signedPercent(b.total_return)],
+        ['Sharpe', ratio(a.sharpe), ratio(b.sharpe)],
+        ['Volatility', percent(a.volatility), percent(b.volatility)],
+        ['Max drawdown', signedPercent(a.max_drawdown.depth), signedPercent(b.max_drawdown.depth)],
+        ['Data', a.synthetic ? 'synthetic' : 'real', b.synthetic ? 'synthetic' : 'real'],
+      ],
+    ),
+    verdict(first.name, a.sharpe, second.name, b.sharpe),
+    !samePeriod && '**The periods differ**, so part of the difference is the market’s and not the strategies’.',
+    (a.synthetic || b.synthetic) && SYNTHETIC_NOTE,
+  )
+}
+
+function verdict(first: string, a: number | null, second: string, b: number | null): string {
+  if (a === null || b === null || ratio(a) === ratio(b)) return ''
+  const [better, more, less] = a > b ? [first, a, b] : [second, b, a]
+  return `For the risk taken, **${plain(better)}** earned more: a Sharpe ratio of ${ratio(more)} against ${ratio(less)}.`
+}
+
+async function listing(tools: Tools, caller: Caller): Promise<string> {
+  const { backtests, total } = await tools.listBacktests.run(caller, {})
+  if (total === 0) return NO_BACKTESTS
+  return paragraphs(
+    table(
+      ['Backtest', 'Strategy', 'Saved'],
+      backtests.slice(0, MOST_ROWS).map(({ name, strategy, created }) => [plain(name), plain(strategy), created]),
+    ),
+    total > MOST_ROWS && `The newest ${MOST_ROWS} of ${total}.`,
+  )
+}

@@ -1,0 +1,75 @@
+import type { BacktestFacts } from '../tools/backtest-facts.ts'
+import {
+  chart,
+  count,
+  money,
+  paragraphs,
+  percent,
+  plain,
+  ratio,
+  signedPercent,
+  SYNTHETIC_NOTE,
+  table,
+} from '../words.ts'
+
+/** A run told in words: the headline, the figures, the checks and what to know about them. */
+export function backtestWords(name: string, facts: BacktestFacts, link?: string): string {
+  return paragraphs(
+    headline(name, facts),
+    facts.synthetic && SYNTHETIC_NOTE,
+    figures(facts),
+    facts.curve.length > 1 && chart({ title: `Account value of ${name}`, points: facts.curve }),
+    facts.ml ? mlWords(facts.ml) : undefined,
+    facts.notes.length > 0 && facts.notes.map((note) => `- ${plain(note)}`).join('\n'),
+    link,
+  )
+}
+
+/** To the screen that shows a saved run in full. */
+export const studioLink = ({ strategy_id, backtest_id }: { strategy_id: number | null; backtest_id: number }): string =>
+  `[Open in the Backtest Studio](/backtest?${strategy_id === null ? '' : `strategy_id=${strategy_id}&`}backtest_id=${backtest_id})`
+
+function headline(name: string, facts: BacktestFacts): string {
+  const { depth, from, lowest, recovered } = facts.max_drawdown
+  const back = recovered === null ? 'and has not recovered yet' : `and recovered by ${recovered}`
+  const fall = depth < 0 ? ` Its deepest fall was ${signedPercent(depth)}, from ${from} to ${lowest}, ${back}.` : ''
+  const late =
+    facts.limiting_ticker && facts.actual_start_date > facts.start_date
+      ? ` It begins on ${facts.actual_start_date}, because ${plain(facts.limiting_ticker)} has no earlier prices.`
+      : ''
+  return `**${plain(name)}** (${facts.strategy_type}) turned ${money(facts.start_value)} into ${money(facts.end_value)} from ${facts.start_date} to ${facts.end_date}: **${signedPercent(facts.cagr)} a year**, ${signedPercent(facts.total_return)} in total.${fall}${late}`
+}
+
+function figures(facts: BacktestFacts): string {
+  const { reference } = facts
+  const row = (label: string, own: string, other: string | undefined) =>
+    other === undefined ? [label, own] : [label, own, other]
+  return table(reference ? ['Figure', 'Strategy', plain(reference.ticker)] : ['Figure', 'Strategy'], [
+    row('CAGR', signedPercent(facts.cagr), reference ? signedPercent(reference.cagr) : undefined),
+    row('Sharpe', ratio(facts.sharpe), reference ? ratio(reference.sharpe) : undefined),
+    row('Volatility', percent(facts.volatility), reference ? percent(reference.volatility) : undefined),
+    row(
+      'Max drawdown',
+      signedPercent(facts.max_drawdown.depth),
+      reference ? signedPercent(reference.max_drawdown.depth) : undefined,
+    ),
+    row('Trades', count(facts.number_of_trades), reference ? '' : undefined),
+    row('Fees', money(facts.fees), reference ? '' : undefined),
+  ])
+}
+
+/** Below this, luck alone is an unlikely explanation. */
+const SIGNIFICANT = 0.05
+
+function mlWords(ml: NonNullable<BacktestFacts['ml']>): string {
+  const luck = ml.p_value === null ? '' : ml.p_value < SIGNIFICANT ? ' That is hardly luck' : ' That may well be luck'
+  const edge = `It was right in ${percent(ml.accuracy)} of the test rows; always saying the more frequent label would have been right in ${percent(ml.base_rate)}.${luck && `${luck} (p = ${ratio(ml.p_value)}).`}`
+  const { no_feature_sees_the_future: blind, shuffled_labels_lose_their_accuracy: shuffled } = ml.honesty
+  const checks = `Honesty checks: features ${blind ? 'do not see' : '**see**'} the future; with shuffled labels the accuracy ${shuffled ? 'vanishes, as it must' : '**does not vanish, which hints at a leak**'}.`
+  const [first] = ml.features
+  const strongest =
+    first && first.importance !== null
+      ? `The strongest feature is ${plain(first.feature)} (${percent(first.importance)}).`
+      : ''
+  return paragraphs(edge, checks, strongest)
+}

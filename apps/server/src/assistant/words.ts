@@ -1,0 +1,54 @@
+import { withoutTags } from './action-tags.ts'
+
+/** How the built-in assistant writes figures: as the screens do. What is missing is `N/A`, never a zero. */
+export const MISSING = 'N/A'
+const MINUS = '−'
+
+type Numeric = number | null | undefined
+
+function digits(value: Numeric, decimals: number, { sign = false, prefix = '', suffix = '' } = {}): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING
+  const text = Math.abs(value).toLocaleString('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  const isZero = !/[1-9]/.test(text)
+  return `${value < 0 && !isZero ? MINUS : sign ? '+' : ''}${prefix}${text}${suffix}`
+}
+
+const scaled = (value: Numeric): Numeric => (typeof value === 'number' ? value * 100 : value)
+
+/** Of a fraction. */
+export const signedPercent = (fraction: Numeric) => digits(scaled(fraction), 1, { sign: true, suffix: '%' })
+export const percent = (fraction: Numeric) => digits(scaled(fraction), 1, { suffix: '%' })
+export const ratio = (value: Numeric) => digits(value, 2)
+export const money = (usd: Numeric) => digits(usd, 2, { prefix: '$' })
+export const price = (value: Numeric) => digits(value, 2)
+export const count = (value: Numeric) => digits(value, 0)
+
+/** Text of the user's own in Markdown: it is shown as it is, and neither formats anything nor declares a button. */
+export const plain = (text: string): string =>
+  withoutTags(text)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_{}[\]()#+!|<>~]/g, (letter) => `\\${letter}`)
+
+/** Cells are Markdown already. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rule = heads.map((_, column) => (column === 0 ? '---' : '---:'))
+  return [line(heads), line(rule), ...rows.map(line)].join('\n')
+}
+
+export interface ChartPoints {
+  readonly title: string
+  /** Dates with values, ascending. */
+  readonly points: readonly (readonly [date: string, value: number])[]
+}
+
+/** Drawn by the screen. */
+export const chart = (points: ChartPoints): string => `\`\`\`chart\n${JSON.stringify(points)}\n\`\`\``
+
+export const SYNTHETIC_NOTE = '**Synthetic sample data:** these prices are made up and say nothing about a real market.'
+
+export const paragraphs = (...parts: readonly (string | false | undefined)[]): string =>
+  parts.filter((part): part is string => typeof part === 'string' && part !== '').join('\n\n')
