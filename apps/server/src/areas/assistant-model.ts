@@ -1,9 +1,14 @@
 import type { Clock } from '@tradewright/core/clock'
+import { pageReader } from '../adapters/documentation/page-reader.ts'
+import { guardedTransport } from '../adapters/http/guarded-transport.ts'
+import type { HttpSurroundings } from '../adapters/http/http-client.ts'
 import { openAiModels } from '../adapters/openai/chat-model.ts'
 import { guardedFetch } from '../adapters/openai/guarded-fetch.ts'
-import type { ConnectionDeps } from '../assistant/connection/connect.ts'
+import { connectedModel, type ConnectionDeps } from '../assistant/connection/connect.ts'
+import { describeApiWith } from '../assistant/describe-api.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
+import type { DescribeApi } from '../market-data/describe-api.ts'
 import { createConnectionStore } from '../stores/openai-connections.ts'
 
 type Needs = Pick<Foundation, 'database' | 'seal'>
@@ -18,4 +23,13 @@ export function modelConnections(config: Config, { database, seal }: Needs, cloc
     guardedFetch: guardedFetch(guardOf(config)),
   })
   return { connections: createConnectionStore(database), seal, openModel, clock }
+}
+
+/** Generating a data provider from its documentation, with the user's own model. */
+export function describeApiFor(config: Config, needs: Needs, clock: Clock, http: HttpSurroundings): DescribeApi {
+  const connections = modelConnections(config, needs, clock)
+  return describeApiWith({
+    modelOf: (userId) => connectedModel(connections, userId),
+    readPage: pageReader({ ...http, transport: guardedTransport(guardOf(config)) }),
+  })
 }

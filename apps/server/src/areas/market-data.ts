@@ -14,7 +14,6 @@ import type { Handle } from '../http/handle.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import type { Logger } from '../log.ts'
 import { AskedSeries } from '../market-data/collect/asked-series.ts'
-import { noModelConnected } from '../market-data/generate-provider.ts'
 import { collectionJobKind } from '../market-data/jobs/run-job.ts'
 import { startDueJobs } from '../market-data/jobs/scheduler.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
@@ -29,6 +28,7 @@ import { createDueJobs } from '../stores/due-jobs.ts'
 import { createSavedQueryStore } from '../stores/saved-queries.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
 import { storeConnector } from '../stores/series/store-connector.ts'
+import { describeApiFor } from './assistant-model.ts'
 import type { JobsArea } from './jobs.ts'
 
 /** Market data as the other areas use it, in the web process and in every worker. */
@@ -65,6 +65,7 @@ export function openMarketData(
   const runs = createCollectionRunStore(database)
   const sec = secTickerSource(config.services.sec, http)
   const common = { stores, providersOf, coverage, clock, now, jobs, runs, storeRows: rows }
+  const describeApi = describeApiFor(config, { database, seal }, clock, http)
   let timer: NodeJS.Timeout | undefined
   return {
     stores,
@@ -74,7 +75,7 @@ export function openMarketData(
     serve(handle, { jobs: queue, watch }) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, rows, connector, seal, jobsUsing })
-      serveDataCollector(handle, { ...common, queue, watch, describeApi: noModelConnected })
+      serveDataCollector(handle, { ...common, queue, watch, describeApi })
       const secTickers = (limit: number) => sec(limit, config.secContact, AbortSignal.timeout(30 * SECOND))
       serveCollectedData(handle, { stores, queries: createSavedQueryStore(database), secTickers })
       serveCsvImport(handle, common)

@@ -24,8 +24,9 @@ export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): voi
     success,
     providers: (await deps.providersOf(user.id)).map(toWireProvider),
   }))
-  handle(contract.generateProvider, async ({ body }) => {
+  handle(contract.generateProvider, async ({ user, body }) => {
     const form = {
+      userId: user.id,
       providerName: body.provider_name || undefined,
       apiDocumentation: body.api_documentation || undefined,
       additionalContext: body.additional_context ?? '',

@@ -1,4 +1,6 @@
 export interface ApiDescription {
+  /** Whose connected model is asked. */
+  readonly userId: number
   readonly providerName: string
   /** The documentation's text or the address of its page. */
   readonly apiDocumentation: string

@@ -3,6 +3,7 @@ import type { ApiDescription, DescribeApi } from './describe-api.ts'
 import { ProviderDefinition } from './provider-definition.ts'
 
 export interface ApiForm {
+  readonly userId: number
   readonly providerName: string | undefined
   readonly apiDocumentation: string | undefined
   readonly additionalContext: string
@@ -21,14 +22,8 @@ export async function generateProvider(
   throw new Problem('upstream', 'provider.generated', `The AI model's answer is no usable definition${where}.`)
 }
 
-function checked({ providerName, apiDocumentation, additionalContext }: ApiForm): ApiDescription {
+function checked({ userId, providerName, apiDocumentation, additionalContext }: ApiForm): ApiDescription {
   if (!providerName) throw new Problem('invalid', 'provider.name', 'Provider name is required')
   if (!apiDocumentation) throw new Problem('invalid', 'provider.documentation', 'API documentation is required')
-  return { providerName, apiDocumentation, additionalContext }
-}
-
-/** For a user, or a server, without a connected AI model. */
-export const noModelConnected: DescribeApi = async () => {
-  const sentence = 'Generating a provider needs an AI model: connect your OpenAI key in Settings first.'
-  throw new Problem('conflict', 'ai.not-connected', sentence)
+  return { userId, providerName, apiDocumentation, additionalContext }
 }
