@@ -48,6 +48,8 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     // Nothing is deployed yet.
     runtime.brokerage.serve(handle, async () => [])
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
+    // Nothing can be deployed yet, so nobody has to be kept.
+    auth.serveUserData(app, handle, { files: runtime.marketData.userFiles, runningDeployments: async () => [] })
     await serveEvents(app, {
       authenticate: auth.authenticate,
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),

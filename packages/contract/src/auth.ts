@@ -86,6 +86,8 @@ export const getAuthMethods = route({
     google_linked: z.boolean(),
     google_email: z.string().nullable(),
     oauth_provider: z.string().nullable(),
+    /** Whether there is a password to switch on or to change; beside the specification's fields. */
+    has_password: z.boolean().optional(),
   }),
 })
 
@@ -124,6 +126,19 @@ export const setPassword = route({
   tag: 'Sign-in methods',
   summary: 'Set the first password of a user who registered through Google, and switch password sign-in on.',
   body: z.object({ password }),
+  answer: Success,
+})
+
+export const changePassword = route({
+  method: 'POST',
+  path: '/api/auth/password/change',
+  access: 'signed in',
+  tag: 'Sign-in methods',
+  summary: 'Change the password, given the current one. Every other session of the user ends.',
+  body: z.object({
+    current_password: z.string('Please enter your current password.').max(PASSWORD_MAX_LENGTH),
+    new_password: password,
+  }),
   answer: Success,
 })
 

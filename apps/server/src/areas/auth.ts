@@ -4,6 +4,7 @@ import { argon2Hasher } from '../adapters/argon2/password-hasher.ts'
 import { googleProvider } from '../adapters/google/provider.ts'
 import type { Notifications } from '../adapters/postgres/notifications.ts'
 import { limitConcurrency } from '../auth/concurrency-limit.ts'
+import type { DeleteUserDeps } from '../auth/delete-user.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { removeExpired } from '../auth/remove-expired.ts'
 import { createSessionCache, type SessionCache } from '../auth/session-cache.ts'
@@ -15,11 +16,14 @@ import { serveAuth } from '../http/auth.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
 import { serveGoogle } from '../http/google.ts'
 import type { Authenticate, Handle } from '../http/handle.ts'
+import { serveOwnSessions } from '../http/own-sessions.ts'
 import { cookieScope } from '../http/session-cookie.ts'
 import { serveSignInMethods } from '../http/sign-in-methods.ts'
+import { serveUserData } from '../http/user-data.ts'
 import { createAttemptCounters } from '../stores/attempt-counters.ts'
 import { createGoogleFlowStore } from '../stores/google-flows.ts'
 import { createSessionStore, SESSION_REVOKED_CHANNEL } from '../stores/sessions.ts'
+import { createUserRows } from '../stores/user-rows.ts'
 import { createUserStore } from '../stores/users.ts'
 
 /** Passwords hashed at the same moment, 19 MiB each, and how many more may wait. */
@@ -30,6 +34,12 @@ const HOUR_MS = 3_600_000
 export interface AuthArea {
   authenticate: Authenticate
   serve(app: FastifyInstance, handle: Handle): void
+  /** Needs the other areas: a user leaves with what he has in them. */
+  serveUserData(
+    app: FastifyInstance,
+    handle: Handle,
+    others: Pick<DeleteUserDeps, 'files' | 'runningDeployments'>,
+  ): void
 }
 
 /** Joins accounts and sessions to their tables, the password hasher, Google and the routes. */
@@ -59,8 +69,13 @@ export async function openAuthArea(config: Config, foundation: Foundation, clock
     serve(app, handle) {
       serveAuth(handle, services, scope)
       serveSignInMethods(handle, services)
+      serveOwnSessions(handle, { ...services, sessionStore }, scope)
       serveGoogle({ app, handle, authenticate, appUrl, scope }, services)
       hourly(app, () => removeExpired({ sessionStore, googleFlows, attemptCounters, clock }))
+    },
+    serveUserData(app, handle, others) {
+      const rows = createUserRows(database)
+      serveUserData({ app, handle, authenticate, scope }, { ...services, ...others, rows })
     },
   }
 }

@@ -4,6 +4,7 @@ import { sampleProvider } from '@tradewright/engine/market/sample/sample-provide
 import { systemHttp } from '../adapters/http/http-client.ts'
 import { builtInProviders } from '../adapters/market-data/built-in-providers.ts'
 import { secTickerSource } from '../adapters/sec/tickers.ts'
+import type { UserFiles } from '../auth/ports.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveCollectedData } from '../http/collected-data.ts'
@@ -20,6 +21,7 @@ import type { ProvidersOf } from '../market-data/providers.ts'
 import { createSeriesFor, type SeriesFor } from '../market-data/series-for.ts'
 import { connectionOf } from '../market-data/stores/change-stores.ts'
 import { createOpenStores } from '../market-data/stores/open-stores.ts'
+import { userFiles } from '../market-data/stores/user-files.ts'
 import type { OpenStores } from '../market-data/stores/ports.ts'
 import { createCollectionJobStore } from '../stores/collection-jobs.ts'
 import { createCollectionRunStore } from '../stores/collection-runs.ts'
@@ -37,6 +39,7 @@ export interface MarketDataArea {
   stores: OpenStores
   providersOf: ProvidersOf
   jobKinds: readonly AnyJobKind[]
+  userFiles: UserFiles
   serve(handle: Handle, jobs: JobsArea): void
   /** Starts collection jobs when their time has come; any number of processes may do so. */
   keepSchedules(jobs: JobsArea): void
@@ -72,6 +75,7 @@ export function openMarketData(
     providersOf,
     seriesFor: createSeriesFor({ ...common, asked: new AskedSeries(now) }),
     jobKinds: [collectionJobKind(common)],
+    userFiles: userFiles({ rows, connector, log }),
     serve(handle, { jobs: queue, watch }) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, rows, connector, seal, jobsUsing })

@@ -23,6 +23,17 @@ export interface UserStore {
    * when the chosen Google account is another user's.
    */
   changeSignIn(id: number, decide: (now: SignInMethods) => SignInMethods): Promise<boolean>
+  /** With every row that belongs to the user. */
+  remove(id: number): Promise<void>
+}
+
+/** Names of the user's deployments that are not stopped. */
+export type RunningDeployments = (userId: number) => Promise<readonly string[]>
+
+/** What a user has outside the database. */
+export interface UserFiles {
+  /** Finds them while the rows still say where they are, and answers how to remove them once the rows are gone. */
+  of(userId: number): Promise<() => Promise<void>>
 }
 
 /** A session has two secrets, one for the cookie and one for programs; only their hashes are stored. */
@@ -33,6 +44,15 @@ export interface Session {
   user: User
   lastUsedAt: Date
   expiresAt: Date
+}
+
+/** A session as its owner sees it in a list. */
+export interface ListedSession {
+  id: string
+  userAgent: string
+  address: string
+  createdAt: Date
+  lastUsedAt: Date
 }
 
 export interface NewSession {
@@ -53,6 +73,11 @@ export interface SessionStore {
   renew(id: string, lastUsedAt: Date, expiresAt: Date): Promise<void>
   /** Ends a session, tells every process that shares the database, and answers its id; null when there was none. */
   revokeBySecret(credential: Credential, hash: Buffer): Promise<string | null>
+  list(userId: number, now: Date): Promise<ListedSession[]>
+  /** Like `revokeBySecret`; false when the user has no such session. */
+  revokeOwn(userId: number, id: string): Promise<boolean>
+  /** Ends all sessions of a user but the one to be kept, and answers the ids of those that ended. */
+  revokeAll(userId: number, keepId: string | undefined): Promise<string[]>
   removeExpired(now: Date): Promise<void>
 }
 

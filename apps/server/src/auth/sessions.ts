@@ -30,6 +30,9 @@ export interface Sessions {
   open(user: User, visit: Visit): Promise<SignedIn>
   find(credential: Credential, secret: string | undefined): Promise<Session | null>
   end(credential: Credential, secret: string | undefined): Promise<void>
+  /** False when the user has no such session. */
+  endOwn(userId: number, id: string): Promise<boolean>
+  endAllOf(userId: number, keepId?: string): Promise<void>
 }
 
 export interface SessionsDeps {
@@ -86,5 +89,15 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
 
     end,
+
+    async endOwn(userId, id) {
+      const hasEnded = await store.revokeOwn(userId, id)
+      if (hasEnded) cache.forget(id)
+      return hasEnded
+    },
+
+    async endAllOf(userId, keepId) {
+      for (const id of await store.revokeAll(userId, keepId)) cache.forget(id)
+    },
   }
 }

@@ -29,6 +29,7 @@ describe('the sign-in methods', () => {
       google_linked: false,
       google_email: null,
       oauth_provider: null,
+      has_password: true,
     })
   })
 

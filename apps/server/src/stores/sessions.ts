@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Credential, SessionStore } from '../auth/ports.ts'
 import type { Database } from './database.ts'
 
@@ -45,13 +45,39 @@ export function createSessionStore(database: Database): SessionStore {
         .execute()
     },
     async revokeBySecret(credential, hash) {
-      const { rows } = await sql<{ id: string }>`
-        WITH ended AS (DELETE FROM sessions WHERE ${sql.ref(HASH_COLUMN[credential])} = ${hash} RETURNING id)
-        SELECT id, pg_notify(${SESSION_REVOKED_CHANNEL}, id::text) FROM ended`.execute(database)
-      return rows[0]?.id ?? null
+      const [id] = await revoke(database, sql<boolean>`${sql.ref(HASH_COLUMN[credential])} = ${hash}`)
+      return id ?? null
     },
+    async list(userId, now) {
+      const rows = await database
+        .selectFrom('sessions')
+        .select(['id', 'user_agent', 'address', 'created_at', 'last_used_at'])
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now)
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        userAgent: row.user_agent,
+        address: row.address,
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+      }))
+    },
+    async revokeOwn(userId, id) {
+      // Compared as text: what is no uuid is nobody's session, not an error.
+      const ended = await revoke(database, sql<boolean>`user_id = ${userId} AND id::text = ${id}`)
+      return ended.length > 0
+    },
+    revokeAll: (userId, keepId) => revoke(database, sql<boolean>`user_id = ${userId} AND id::text <> ${keepId ?? ''}`),
     async removeExpired(now) {
       await database.deleteFrom('sessions').where('expires_at', '<=', now).execute()
     },
   }
+}
+
+async function revoke(database: Database, which: RawBuilder<boolean>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH ended AS (DELETE FROM sessions WHERE ${which} RETURNING id)
+    SELECT id, pg_notify(${SESSION_REVOKED_CHANNEL}, id::text) FROM ended`.execute(database)
+  return rows.map(({ id }) => id)
 }

@@ -53,6 +53,9 @@ export function createUserStore(database: Database): UserStore {
         throw error
       }
     },
+    async remove(id) {
+      await database.deleteFrom('users').where('id', '=', id).execute()
+    },
   }
 }
 

@@ -36,6 +36,8 @@ export interface StoreConnector {
    */
   check(storeType: StoreType, connection: ConnectionConfig): Promise<string | undefined>
   open(store: DataStore, connection: ConnectionConfig): Promise<SeriesStore>
+  /** Removes every file that a local store has on this machine. Stores elsewhere are the user's own and stay. */
+  discard(store: DataStore): Promise<void>
 }
 
 /** The user's stores, ready to be read and written. */

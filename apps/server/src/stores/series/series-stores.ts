@@ -87,11 +87,15 @@ export class SeriesStores {
   }
 
   /** A folder per user and store: nobody finds the records of another by giving the same path. */
-  async #openLocal({ id, userId, settings, connectionConfig }: StoreDefinition): Promise<SeriesStore> {
-    const { duck, clock, lock, localRoots } = this.#parts
-    const path = await allowedFolder(requiredText(connectionConfig, 'path'), localRoots)
-    const folder = join(path, `user-${userId}`, `store-${id}`)
-    return localSeriesStore(folder, { duck, clock, settings, lock: fileLock(lock) })
+  async localFolderOf({ id, userId, connectionConfig }: Omit<StoreDefinition, 'settings'>): Promise<string> {
+    const path = await allowedFolder(requiredText(connectionConfig, 'path'), this.#parts.localRoots)
+    return join(path, `user-${userId}`, `store-${id}`)
+  }
+
+  async #openLocal(definition: StoreDefinition): Promise<SeriesStore> {
+    const { duck, clock, lock } = this.#parts
+    const { settings } = definition
+    return localSeriesStore(await this.localFolderOf(definition), { duck, clock, settings, lock: fileLock(lock) })
   }
 
   #openBucket({ id, userId, settings, connectionConfig }: StoreDefinition, storage: ObjectStorage): SeriesStore {

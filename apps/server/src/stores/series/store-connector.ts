@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
@@ -26,6 +27,7 @@ const DUCK_MEMORY_MB = 512
 export function storeConnector(surroundings: StoreSurroundings): StoreConnector & { close(): Promise<void> } {
   const { dataDir, threads, clock, pool } = surroundings
   const folder = join(dataDir, 'stores')
+  const systemFolder = (userId: number) => join(folder, `user-${userId}`)
   const lock = processLock()
   let opened: Promise<{ duck: Duck; stores: SeriesStores }> | undefined
 
@@ -58,7 +60,13 @@ export function storeConnector(surroundings: StoreSurroundings): StoreConnector 
       const settings = settingsOf(store)
       const { id, userId, storeType, isSystem } = store
       if (!isSystem) return stores.open({ id, userId, storeType, settings, connectionConfig: connection })
-      return localSeriesStore(join(folder, `user-${userId}`), { duck, clock, settings, lock: fileLock(lock) })
+      return localSeriesStore(systemFolder(userId), { duck, clock, settings, lock: fileLock(lock) })
+    },
+    async discard(store) {
+      if (store.storeType !== 'local') return
+      const { stores } = await (opened ??= start())
+      const own = store.isSystem ? systemFolder(store.userId) : await stores.localFolderOf(store)
+      await rm(own, { recursive: true, force: true })
     },
     async close() {
       ;(await opened)?.duck.close()

@@ -1,0 +1,44 @@
+import { Problem } from '@tradewright/core/problem'
+import { type PasswordCheckDeps, provePassword } from './change-password.ts'
+import type { RunningDeployments, UserFiles } from './ports.ts'
+import type { Sessions } from './sessions.ts'
+import { signInMethodsOf } from './sign-in-methods.ts'
+import type { User } from './user.ts'
+import { usernameKey } from './username-key.ts'
+
+export interface DeleteUserDeps extends PasswordCheckDeps {
+  sessions: Sessions
+  runningDeployments: RunningDeployments
+  files: UserFiles
+}
+
+export interface Farewell {
+  /** Typed by hand, to be sure. */
+  username: string
+  password: string
+  address: string
+}
+
+/** Everything that belongs to the user goes with him; what trades with money is never left without its owner. */
+export async function deleteUser(deps: DeleteUserDeps, user: User, farewell: Farewell): Promise<void> {
+  refuseUnlessNamed(user, farewell.username)
+  const { isPasswordEnabled } = await signInMethodsOf(deps.users, user.id)
+  if (isPasswordEnabled) await provePassword(deps, { userId: user.id, ...farewell })
+  await refuseWhileTrading(deps.runningDeployments, user.id)
+  const removeFiles = await deps.files.of(user.id)
+  await deps.sessions.endAllOf(user.id)
+  await deps.users.remove(user.id)
+  await removeFiles()
+}
+
+function refuseUnlessNamed({ username }: User, typed: string): void {
+  if (usernameKey(typed) === usernameKey(username)) return
+  throw new Problem('invalid', 'user.confirmation', 'Type your username exactly to confirm.')
+}
+
+async function refuseWhileTrading(runningDeployments: RunningDeployments, userId: number): Promise<void> {
+  const names = await runningDeployments(userId)
+  if (names.length === 0) return
+  const list = names.map((name) => `"${name}"`).join(', ')
+  throw new Problem('conflict', 'user.trading', `Stop these deployments before you delete your account: ${list}.`)
+}

@@ -1,0 +1,33 @@
+import { endAllSessions, endSession, listSessions } from '@tradewright/contract/sessions'
+import { endOwnSession, listOwnSessions, type OwnSession, type OwnSessionsDeps } from '../auth/own-sessions.ts'
+import type { Handle } from './handle.ts'
+import { clearSessionCookie, type CookieScope } from './session-cookie.ts'
+
+/** Where a user is signed in, and signing out there. */
+export function serveOwnSessions(handle: Handle, services: OwnSessionsDeps, scope: CookieScope): void {
+  handle(listSessions, async ({ user, session }) => ({
+    success: true as const,
+    sessions: (await listOwnSessions(services, user.id, session.id)).map(toWire),
+  }))
+
+  handle(endSession, async ({ user, session, params, reply }) => {
+    await endOwnSession(services, user.id, params.id)
+    if (params.id === session.id) clearSessionCookie(reply, scope)
+    return { success: true as const }
+  })
+
+  handle(endAllSessions, async ({ user, reply }) => {
+    await services.sessions.endAllOf(user.id)
+    clearSessionCookie(reply, scope)
+    return { success: true as const }
+  })
+}
+
+const toWire = ({ id, device, address, createdAt, lastSeenAt, isCurrent }: OwnSession) => ({
+  id,
+  device,
+  address,
+  created_at: createdAt.toISOString(),
+  last_seen_at: lastSeenAt.toISOString(),
+  is_current: isCurrent,
+})
