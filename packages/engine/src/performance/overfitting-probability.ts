@@ -1,6 +1,7 @@
 import { type Figure, notAvailable } from './figure.ts'
 
-const DEFAULT_BLOCKS = 16
+/** How many parts the time is cut into. */
+export const CSCV_BLOCKS = 16
 
 /**
  * Probability of backtest overfitting by combinatorially symmetric cross-validation (Bailey, Borwein, López de Prado
@@ -9,11 +10,21 @@ const DEFAULT_BLOCKS = 16
  *
  * @param trials the returns of each trial over the same periods
  */
-export function overfittingProbability(trials: readonly Float64Array[], blockCount = DEFAULT_BLOCKS): Figure {
-  const periods = trials[0]?.length ?? 0
+export function overfittingProbability(trials: readonly Float64Array[], blockCount = CSCV_BLOCKS): Figure {
   if (trials.length < 2) return notAvailable('it compares at least two trials')
-  if (periods < 2 * blockCount) return notAvailable(`it needs at least ${2 * blockCount} periods`)
-  const sums = trials.map((returns) => blockSums(returns, blockCount))
+  const sums: BlockSums[] = []
+  for (const returns of trials) {
+    const blocks = blockSums(returns, blockCount)
+    if (!blocks) return notAvailable(`it needs at least ${2 * blockCount} periods`)
+    sums.push(blocks)
+  }
+  return overfittingOfBlocks(sums)
+}
+
+/** The same from sums that were taken when the trials were made. */
+export function overfittingOfBlocks(sums: readonly BlockSums[]): Figure {
+  if (sums.length < 2) return notAvailable('it compares at least two trials')
+  const blockCount = sums[0]!.count.length
   let overfitted = 0
   let splits = 0
   forEachHalf(blockCount, (inSample) => {
@@ -27,13 +38,15 @@ export function overfittingProbability(trials: readonly Float64Array[], blockCou
 }
 
 /** What a Sharpe ratio needs to know of each block. */
-interface BlockSums {
-  readonly count: Float64Array
-  readonly sum: Float64Array
-  readonly squares: Float64Array
+export interface BlockSums {
+  readonly count: ArrayLike<number>
+  readonly sum: ArrayLike<number>
+  readonly squares: ArrayLike<number>
 }
 
-function blockSums(returns: Float64Array, blockCount: number): BlockSums {
+/** Undefined where the periods are too few to be cut. */
+export function blockSums(returns: Float64Array, blockCount: number): BlockSums | undefined {
+  if (returns.length < 2 * blockCount) return undefined
   const sums = {
     count: new Float64Array(blockCount),
     sum: new Float64Array(blockCount),

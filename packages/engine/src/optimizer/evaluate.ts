@@ -1,0 +1,110 @@
+import { deriveSeed } from '@tradewright/core/random'
+import { noSignals, type SignalColumn, enterPredictions } from '../backtest/signals.ts'
+import type { ModelChoice } from '../models/model-choice.ts'
+import { type BlockSums, blockSums, CSCV_BLOCKS } from '../performance/overfitting-probability.ts'
+import { type Arena, columnsOf } from './arena.ts'
+import { type FitnessRules, fitnessOf } from './fitness.ts'
+import type { Individual } from './individual.ts'
+import { predictWindow, windowSeed } from './predict.ts'
+import { scoreSignals, type Scores, tradeSignals, type TradedSignals } from './score.ts'
+
+/** How every individual of a run is evaluated. */
+export interface EvaluationRules {
+  readonly seed: number
+  readonly model: ModelChoice
+  readonly fitness: FitnessRules
+  /** The sums of every how-many-th individual are kept: all in runs of usual size, few in huge ones. */
+  readonly keepBlocksOf: number
+}
+
+/** What is kept of an individual that was trained and tested; plain numbers that survive as JSON to the last bit. */
+export interface Evaluation extends Scores {
+  readonly fitness: number
+  /** Sums of the excess returns over equal parts of the test time, for the probability of overfitting. */
+  readonly blocks: BlockSums | null
+  /** Not yearly; null where the returns do not vary. */
+  readonly sharpePerBar: number | null
+}
+
+const never = () => false
+
+/** Trains and tests one individual. The same wherever it is done. */
+export function evaluate(
+  arena: Arena,
+  rules: EvaluationRules,
+  { target, genes }: Individual,
+  isCancelled: () => boolean = never,
+): Evaluation {
+  const columns = columnsOf(arena, genes)
+  const windows = arena.windows.map((window, number) => {
+    const probabilities = predictWindow(
+      arena,
+      window,
+      columns,
+      rules.model,
+      windowSeed(rules.seed, number),
+      isCancelled,
+    )
+    return signalsOf(arena, window.testRows, probabilities)
+  })
+  const overall = joined(arena, windows)
+  const traded = tradeSignals(arena, overall)
+  const scores = scoreSignals(arena, overall, traded)
+  return {
+    ...scores,
+    fitness: fitnessOf(windowValues(arena, rules, windows, overall, scores), rules.fitness),
+    // By its content, so that it does not matter who evaluates it when.
+    blocks: deriveSeed(target, ...genes) % rules.keepBlocksOf === 0 ? blocksOf(traded) : null,
+    sharpePerBar: traded.sharpePerBar,
+  }
+}
+
+function signalsOf({ usableRows, prices }: Arena, rows: Int32Array, probabilities: Float64Array): SignalColumn {
+  const signals = noSignals(prices.days.length)
+  enterPredictions(
+    signals,
+    rows.map((row) => usableRows[row]!),
+    probabilities,
+  )
+  return signals
+}
+
+/** Every date once, by the newest model trained before it: later windows overwrite earlier ones. */
+export function joined({ prices }: Arena, windows: readonly SignalColumn[]): SignalColumn {
+  if (windows.length === 1) return windows[0]!
+  const overall = noSignals(prices.days.length)
+  for (const { signals, probabilities } of windows) {
+    for (let bar = 0; bar < signals.length; bar++) {
+      if (signals[bar] === -1) continue
+      overall.signals[bar] = signals[bar]!
+      overall.probabilities[bar] = probabilities[bar]!
+    }
+  }
+  return overall
+}
+
+/** The metric in each test window. A window without a known label has no accuracy and does not count. */
+function windowValues(
+  arena: Arena,
+  { fitness }: EvaluationRules,
+  windows: readonly SignalColumn[],
+  overall: SignalColumn,
+  scores: Scores,
+): number[] {
+  return windows.flatMap((window) => {
+    const value = window === overall ? scores[fitness.metric] : windowValue(arena, fitness.metric, window)
+    // Returns that do not vary earn nothing beyond cash.
+    return value === null && fitness.metric === 'accuracy' ? [] : [value ?? 0]
+  })
+}
+
+/** An account is simulated only where its result counts. */
+function windowValue(arena: Arena, metric: FitnessRules['metric'], window: SignalColumn): number | null {
+  return scoreSignals(arena, window, metric === 'accuracy' ? undefined : tradeSignals(arena, window))[metric]
+}
+
+function blocksOf({ excess }: TradedSignals): Evaluation['blocks'] {
+  const sums = blockSums(excess, CSCV_BLOCKS)
+  if (!sums) return null
+  return { count: Array.from(sums.count), sum: Array.from(sums.sum), squares: Array.from(sums.squares) }
+}

@@ -1,0 +1,143 @@
+import { Problem } from '@tradewright/core/problem'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { type BacktestPlan, type MlPlan, planBacktest } from '../backtest/plan.ts'
+import { defaultSettings } from '../backtest/request.ts'
+import { planFeature, type PlannedFeature } from '../features/planned-feature.ts'
+import { candidatesOf, tooMany } from './candidates.ts'
+import { type Individual, individualOf } from './individual.ts'
+import { type SearchRequest, type SearchTarget, searchLimits } from './request.ts'
+
+/** A target with everything that can be tried for it. */
+export interface PlannedSearchTarget {
+  readonly asset: string
+  readonly relatedAssets: readonly string[]
+  /** The backtest that an individual is a variant of, with every candidate as a feature. */
+  readonly backtest: BacktestPlan & { readonly strategy: MlPlan }
+  /** Numbers of its features among all candidates. */
+  readonly genes: readonly number[]
+}
+
+/** A request that makes sense: everything is read, nothing is fetched or computed yet. */
+export interface SearchPlan {
+  readonly request: SearchRequest
+  readonly targets: readonly PlannedSearchTarget[]
+  /** Every candidate of every target, each once; genes count along this list. */
+  readonly candidates: readonly PlannedFeature[]
+  readonly seeds: readonly Individual[]
+}
+
+export function planSearch(request: SearchRequest): SearchPlan {
+  checkRequest(request)
+  const numbers = new Map<string, number>()
+  const candidates: PlannedFeature[] = []
+  const geneOf = (feature: PlannedFeature): number => {
+    const known = numbers.get(feature.label)
+    if (known !== undefined) return known
+    numbers.set(feature.label, candidates.length)
+    return candidates.push(feature) - 1
+  }
+  const targets = request.targets.map((target) => planTarget(request, target, geneOf))
+  if (candidates.length > searchLimits.candidates.max) throw tooMany()
+  return { request, targets, candidates, seeds: seedsOf(request, targets, numbers) }
+}
+
+function planTarget(
+  request: SearchRequest,
+  target: SearchTarget,
+  geneOf: (feature: PlannedFeature) => number,
+): PlannedSearchTarget {
+  const asset = formatTicker(parseTicker(target.asset))
+  const relatedAssets = [...new Set(target.relatedAssets.map((one) => formatTicker(parseTicker(one))))]
+  const { features: ranges, windowSizes } = request
+  const features = candidatesOf({
+    assets: [asset, ...relatedAssets],
+    ranges,
+    windowSizes,
+    most: searchLimits.candidates.max,
+  })
+  const [first] = features
+  if (!first) {
+    throw invalid('features', `None of the feature types can be computed for ${asset} alone: add related assets.`)
+  }
+  const backtest = planBacktest({
+    ...defaultSettings,
+    from: request.from,
+    to: request.to,
+    granularity: request.granularity,
+    seed: request.seed,
+    strategy: {
+      kind: 'ml',
+      trainPct: request.trainPct,
+      walkForward: request.walkForward,
+      features: [{ id: first.definition.id, params: first.values.toRecord() }],
+      target: target.selection,
+      buy: request.buy.length > 0 ? request.buy : [{ ticker: asset, allocationPct: 100 }],
+      sell: request.sell,
+    },
+  })
+  const strategy: MlPlan = { ...(backtest.strategy as MlPlan), features }
+  return { asset, relatedAssets, backtest: { ...backtest, strategy }, genes: features.map(geneOf) }
+}
+
+/** All seed features together are one individual, for each target that knows them all. */
+function seedsOf(
+  { seedFeatures, breeding }: SearchRequest,
+  targets: readonly PlannedSearchTarget[],
+  numbers: ReadonlyMap<string, number>,
+): Individual[] {
+  if (seedFeatures.length === 0) return []
+  const planned = seedFeatures.map(planFeature)
+  const strange = planned.find(({ label }) => !numbers.has(label))
+  if (strange) {
+    throw invalid(
+      'seeds',
+      `The seed feature ${strange.label} does not fit: its type, asset and every parameter must be among those of the run.`,
+    )
+  }
+  const genes = new Set(planned.map(({ label }) => numbers.get(label)!))
+  if (genes.size > breeding.maxFeatures) {
+    throw invalid('seeds', `${genes.size} seed features are more than max features allows (${breeding.maxFeatures}).`)
+  }
+  const fitting = targets.flatMap((target, number) => {
+    const own = new Set(target.genes)
+    return [...genes].every((gene) => own.has(gene)) ? [individualOf(number, genes)] : []
+  })
+  if (fitting.length === 0) throw invalid('seeds', 'No target has all assets of the seed features.')
+  return fitting
+}
+
+function checkRequest(request: SearchRequest): void {
+  const { breeding, fitness, earlyStopping, holdOutPct, targets, features, windowSizes } = request
+  checkWhole('The population size', breeding.populationSize, searchLimits.populationSize)
+  checkWhole('The number of generations', breeding.generations, searchLimits.generations)
+  checkWhole('Max features', breeding.maxFeatures, searchLimits.maxFeatures)
+  checkBetween('The mutation rate', breeding.mutationRate, 0, 1)
+  checkBetween('The variance penalty', fitness.variancePenalty, 0, 1)
+  checkBetween('The variance exponent', fitness.varianceExponent, 0.5, 5)
+  if (earlyStopping) {
+    checkWhole('The early-stopping patience', earlyStopping.patience, { min: 1, max: searchLimits.generations.max })
+    checkBetween('The least improvement', earlyStopping.minImprovement, 0, 1000)
+  }
+  if (!(holdOutPct >= 0 && holdOutPct <= 50)) {
+    throw invalid('hold-out', `The hold-out must be from 0 % to 50 % of the data, was ${holdOutPct} %.`)
+  }
+  if (features.length === 0) throw invalid('features', 'Select at least one feature type')
+  if (targets.length === 0) throw invalid('targets', 'Add at least one target ticker before running the optimizer.')
+  checkWhole('The number of targets', targets.length, searchLimits.targets)
+  const strange = windowSizes.find((size) => !Number.isInteger(size) || size < 1)
+  if (strange !== undefined) throw invalid('features', `A window size must be a whole number above 0, was ${strange}.`)
+}
+
+function checkWhole(what: string, value: number, { min, max }: { min: number; max: number }): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw invalid('settings', `${what} must be a whole number from ${min} to ${max}, was ${value}.`)
+  }
+}
+
+function checkBetween(what: string, value: number, least: number, most: number): void {
+  if (!(value >= least && value <= most)) {
+    throw invalid('settings', `${what} must be from ${least} to ${most}, was ${value}.`)
+  }
+}
+
+const invalid = (field: string, message: string) => new Problem('invalid', `optimizer.${field}`, message)

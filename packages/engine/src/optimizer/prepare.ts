@@ -1,0 +1,186 @@
+import { Problem } from '@tradewright/core/problem'
+import { formatDate } from '@tradewright/core/time'
+import { runConditions } from '../backtest/account-run.ts'
+import { type DataSources, dataSourcesOf } from '../backtest/data-sources.ts'
+import { fingerprintOf } from '../backtest/fingerprint.ts'
+import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import { planWindows } from '../backtest/ml-training.ts'
+import { SeriesBook } from '../backtest/priced-series.ts'
+import { riskFreeReturns } from '../backtest/risk-free.ts'
+import { simulationTable, type SimulationTable } from '../backtest/simulation-table.ts'
+import { DecisionRows, targetLabels } from '../features/feature-matrix.ts'
+import { UNKNOWN_LABEL } from '../models/labels.ts'
+import { codeColumns, codeTable } from '../models/coded-matrix.ts'
+import type { ModelChoice } from '../models/model-choice.ts'
+import { rowRange } from '../models/row-range.ts'
+import { investedPct, targetWeights } from '../trading/allocation.ts'
+import type { PriceTable } from '../trading/price-table.ts'
+import { type Arena, type ArenaWindow, columnOf } from './arena.ts'
+import { type CandidateColumns, candidateColumns } from './candidate-columns.ts'
+import type { PlannedSearchTarget, SearchPlan } from './plan.ts'
+import { shared, sharedBytes } from './shared-columns.ts'
+
+/** A search ready to run. */
+export interface PreparedSearch {
+  readonly arenas: readonly Arena[]
+  /** Candidates without a value over enough of the period, by name. */
+  readonly leftOut: readonly string[]
+  readonly riskFree: string
+  readonly sources: DataSources
+  readonly synthetic: boolean
+  readonly fingerprint: string
+}
+
+/** Coded cells of all windows, and raw ones: beyond that a search would not fit into memory. */
+const MOST_CODED = 2 ** 28
+const MOST_CELLS = 2 ** 25
+/** Fewer rows teach nothing. */
+const LEAST_ROWS = 40
+
+/** Computes every column once. `stop` is asked between columns and throws to end the work. */
+export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => void = () => undefined): PreparedSearch {
+  const settings = plan.targets[0]!.backtest.settings
+  const book = new SeriesBook(data, settings)
+  const columns = candidateColumns(plan.candidates, (ticker) => book.anchored(ticker), stop)
+  const parts = plan.targets.map((target, number) => arenaOf(plan, target, number, book, columns, stop))
+  return {
+    arenas: parts.map(({ arena }) => arena),
+    leftOut: [...new Set(parts.flatMap(({ leftOut }) => leftOut))],
+    riskFree: parts[0]!.riskFree,
+    sources: dataSourcesOf([...book.used.values()], settings),
+    synthetic: isSynthetic(book.used.values()),
+    fingerprint: fingerprintOf(book.used.values()),
+  }
+}
+
+function arenaOf(
+  { request, candidates }: SearchPlan,
+  { backtest, genes, asset }: PlannedSearchTarget,
+  target: number,
+  book: SeriesBook,
+  columns: CandidateColumns,
+  stop: () => void,
+): { arena: Arena; leftOut: string[]; riskFree: string } {
+  const { settings, strategy } = backtest
+  const table = simulationTable(book, backtest.tradedTickers, settings)
+  const borrows = Math.max(investedPct(strategy.buy), investedPct(strategy.sell)) > 100
+  const { borrowingCosts } = runConditions(book.lookUp, table, settings, borrows)
+  const riskFree = riskFreeReturns(book, undefined, table)
+  const decisions = new DecisionRows(table.decisionAt)
+  const pool = columns.onRows(genes, decisions)
+  if (pool.genes.length === 0)
+    throw nothingUsable(
+      asset,
+      pool.leftOut.map((gene) => candidates[gene]!.label),
+    )
+  const rows = pool.usableRows
+  checkSize(rows.length, pool.genes.length, settings)
+  const labels = targetLabels(strategy.target, (ticker) => book.anchored(ticker), decisions)
+  const known = Int8Array.from(rows, (bar) => labels[bar] ?? UNKNOWN_LABEL)
+  const holdOutFrom = rows.length - Math.floor((rows.length * request.holdOutPct) / 100)
+  const arena: Arena = {
+    target,
+    horizon: strategy.horizon,
+    settings,
+    prices: sharedPrices(table),
+    decisionAt: shared(table.decisionAt),
+    calendarId: table.calendar.id,
+    barsPerYear: table.barsPerYear,
+    sessionAfter: table.sessionAfter,
+    limitingTicker: table.limitingTicker,
+    borrowingCosts: borrowingCosts && shared(borrowingCosts),
+    riskFree: riskFree.returns && shared(riskFree.returns),
+    weights: {
+      buy: targetWeights(strategy.buy, table.prices.tickers),
+      sell: targetWeights(strategy.sell, table.prices.tickers),
+    },
+    usableRows: rows,
+    labels: sharedBytes(known),
+    searchLabels: sharedBytes(withoutHoldOut(known, rows, holdOutFrom, strategy.horizon)),
+    holdOutFrom,
+    genes: Int32Array.from(pool.genes),
+    values: pool.values,
+    windows: [],
+  }
+  refuseOneLabel(arena, strategy.target.label)
+  const { windows } = planWindows(strategy, holdOutFrom)
+  checkMemory(rows.length * pool.genes.length, windows.length)
+  const coded = windows.map((window) => {
+    stop()
+    return arenaWindow(arena, window, request.model)
+  })
+  const leftOut = pool.leftOut.map((gene) => candidates[gene]!.label)
+  return { arena: { ...arena, windows: coded }, leftOut, riskFree: riskFree.name }
+}
+
+/** A label that is known only with the hold-out's prices is nobody's business during the search. */
+function withoutHoldOut(labels: Int8Array, rows: Int32Array, holdOutFrom: number, horizon: number): Int8Array {
+  const end = rows[holdOutFrom] ?? Number.POSITIVE_INFINITY
+  return labels.map((label, row) => (rows[row]! + horizon < end ? label : UNKNOWN_LABEL))
+}
+
+function arenaWindow(
+  arena: Arena,
+  { train, test }: Pick<ArenaWindow, 'train' | 'test'>,
+  model: ModelChoice,
+): ArenaWindow {
+  const trainRows = rowRange(train.from, train.to)
+  const testRows = rowRange(test.from, test.to)
+  if (model.kind === 'linear') return { train, test, trainRows, testRows, codes: undefined }
+  const columns = Array.from(arena.genes, (_, column) => columnOf(arena, column))
+  return { train, test, trainRows, testRows, codes: codeTable(codeColumns(columns, trainRows)) }
+}
+
+const sharedPrices = ({ prices }: SimulationTable): PriceTable => ({
+  ...prices,
+  timestamps: shared(prices.timestamps),
+  open: prices.open.map(shared),
+  close: prices.close.map(shared),
+  dividends: prices.dividends.map((column) => column && shared(column)),
+})
+
+function refuseOneLabel({ searchLabels, holdOutFrom }: Arena, target: string): void {
+  const seen = new Set(searchLabels.subarray(0, holdOutFrom))
+  if (seen.has(0) && seen.has(1)) return
+  throw invalid(
+    'labels',
+    `${target} comes out the same on every bar: there is nothing to learn. Choose another target or a longer range.`,
+  )
+}
+
+function checkSize(rows: number, columns: number, { from, to }: { from: number; to: number }): void {
+  if (rows < LEAST_ROWS) {
+    throw invalid(
+      'rows',
+      `There are only ${rows} bars with a value of every feature between ${formatDate(from)} and ${formatDate(to)}: ` +
+        `at least ${LEAST_ROWS} are needed.`,
+    )
+  }
+  if (rows * columns > MOST_CELLS) throw tooLarge(rows, columns)
+}
+
+function checkMemory(cells: number, windows: number): void {
+  if (cells * windows <= MOST_CODED) return
+  throw new Problem(
+    'too-large',
+    'optimizer.too-large',
+    `${windows} walk-forward windows over this many bars and features need too much memory: use a larger step, a coarser ` +
+      'granularity or fewer feature values.',
+  )
+}
+
+const tooLarge = (rows: number, columns: number) =>
+  new Problem(
+    'too-large',
+    'optimizer.too-large',
+    `${columns} candidate features on ${rows} bars need too much memory: use a coarser granularity, a shorter range or ` +
+      'fewer feature values.',
+  )
+
+const nothingUsable = (asset: string, names: readonly string[]) =>
+  invalid(
+    'features',
+    `No candidate feature of ${asset} has a value over the period: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''}.`,
+  )
+
+const invalid = (field: string, message: string) => new Problem('invalid', `optimizer.${field}`, message)

@@ -1,0 +1,69 @@
+import type { Arena } from './arena.ts'
+import type { EvaluationRules } from './evaluate.ts'
+import type { Individual } from './individual.ts'
+import { deflatedWinner, overfitting } from './luck.ts'
+import { type Generation, winnerOf } from './search.ts'
+import { type FeatureStability, featureStability, stabilityOf } from './stability.ts'
+import { judgeAll, judgeDeflated, type Judgement, judgeHoldOut, judgeOverfitting, judgeStability } from './verdicts.ts'
+import { detailWinner, type WinnerDetails } from './winner.ts'
+
+/** What a search found, and how much of it is luck. Plain data. */
+export interface SearchReport {
+  readonly winner: Individual
+  readonly fitness: number
+  /** The first that had the winner. */
+  readonly generation: number
+  readonly details: WinnerDetails
+  /** Distinct individuals that were evaluated. */
+  readonly trials: number
+  readonly luck: {
+    readonly holdOut: Judgement
+    readonly deflated: Judgement
+    /** Yearly. */
+    readonly sharpe: number | null
+    readonly luckySharpe: number
+    readonly overfitting: Judgement
+    readonly compared: number
+    readonly stability: Judgement
+    readonly features: readonly FeatureStability[]
+    readonly summary: Omit<Judgement, 'value'>
+  }
+}
+
+/** Trains the winner once more and judges it; the one place that looks at the hold-out. */
+export async function reportSearch(
+  arenas: readonly Arena[],
+  rules: EvaluationRules,
+  history: readonly Generation[],
+  isCancelled: () => boolean = () => false,
+): Promise<SearchReport> {
+  const { member, generation } = winnerOf(history)
+  const arena = arenas[member.target]!
+  const details = await detailWinner(arena, rules, member, isCancelled)
+  const { metric } = rules.fitness
+  const deflated = deflatedWinner(history, details)
+  const compared = overfitting(history, member)
+  const features = featureStability(history, details)
+  const parts = {
+    holdOut: judgeHoldOut(details.holdOut, metric, details.overall[metric]),
+    deflated: judgeDeflated(deflated),
+    overfitting: judgeOverfitting(compared),
+    stability: judgeStability(features, stabilityOf(features)),
+  }
+  const year = Math.sqrt(arena.barsPerYear)
+  return {
+    winner: { target: member.target, genes: member.genes },
+    fitness: member.evaluation.fitness,
+    generation,
+    details,
+    trials: deflated.trials,
+    luck: {
+      ...parts,
+      sharpe: deflated.sharpePerBar === undefined ? null : deflated.sharpePerBar * year,
+      luckySharpe: deflated.luckySharpePerBar * year,
+      compared: compared.trials,
+      features,
+      summary: judgeAll(parts),
+    },
+  }
+}

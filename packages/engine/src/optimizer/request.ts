@@ -1,0 +1,75 @@
+import type { Granularity } from '@tradewright/core/granularity'
+import type { EpochDay } from '@tradewright/core/time'
+import type { Selection } from '../features/planned-feature.ts'
+import type { ModelChoice } from '../models/model-choice.ts'
+import type { WindowPercents } from '../models/walk-forward.ts'
+import type { AllocationRow } from '../trading/allocation.ts'
+import type { FitnessRules } from './fitness.ts'
+
+/** What may be foreseen, and which assets the features may look at for it. */
+export interface SearchTarget {
+  readonly asset: string
+  /** With the asset as its ticker. */
+  readonly selection: Selection
+  readonly relatedAssets: readonly string[]
+}
+
+export type ParameterChoices = Readonly<Record<string, readonly (number | string)[]>>
+
+/** A kind of feature with the values that its parameters may take; what is not named has its default. */
+export interface FeatureRange {
+  readonly feature: number | string
+  readonly choices: ParameterChoices
+}
+
+export interface BreedingRules {
+  readonly populationSize: number
+  readonly generations: number
+  /** From 0 to 1: how likely each feature of a child is to change. */
+  readonly mutationRate: number
+  readonly maxFeatures: number
+}
+
+export interface EarlyStopping {
+  /** In generations. */
+  readonly patience: number
+  readonly minImprovement: number
+}
+
+/** Everything that a run is made of: the same request on the same data finds the same winner. */
+export interface SearchRequest {
+  /** First and last session date, both included. */
+  readonly from: EpochDay
+  readonly to: EpochDay
+  readonly granularity: Granularity
+  readonly seed: number
+  readonly targets: readonly SearchTarget[]
+  readonly features: readonly FeatureRange[]
+  /** For window-like parameters that have no choices of their own; empty: their defaults. */
+  readonly windowSizes: readonly number[]
+  readonly seedFeatures: readonly Selection[]
+  /** Held while the signal is 1; no rows: all of it in the target's own asset. */
+  readonly buy: readonly AllocationRow[]
+  /** Held while it is 0; no rows: cash. */
+  readonly sell: readonly AllocationRow[]
+  readonly model: ModelChoice
+  /** First part of the rows, in percent; not used with walk-forward. */
+  readonly trainPct: number
+  readonly walkForward: WindowPercents | undefined
+  readonly fitness: FitnessRules
+  readonly breeding: BreedingRules
+  readonly earlyStopping: EarlyStopping | undefined
+  /** The last part of the data, in percent, which no generation sees. */
+  readonly holdOutPct: number
+}
+
+export const DEFAULT_HOLD_OUT_PCT = 15
+
+/** What one run may cost: a slip of the pen must not keep a machine busy for a week. */
+export const searchLimits = {
+  populationSize: { min: 2, max: 500 },
+  generations: { min: 1, max: 200 },
+  maxFeatures: { min: 1, max: 50 },
+  candidates: { min: 1, max: 4096 },
+  targets: { min: 1, max: 20 },
+} as const

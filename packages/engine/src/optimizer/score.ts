@@ -1,0 +1,76 @@
+import { runAccount } from '../backtest/account-run.ts'
+import { decideBySignal, type SignalColumn } from '../backtest/signals.ts'
+import { UNKNOWN_LABEL } from '../models/labels.ts'
+import { cagr } from '../performance/cagr.ts'
+import { isAvailable } from '../performance/figure.ts'
+import { isConstant, mean, sampleDeviation } from '../performance/moments.ts'
+import { excessReturns, simpleReturns } from '../performance/returns.ts'
+import { type Arena, conditionsOf } from './arena.ts'
+
+/** Fractions and a yearly ratio; null where there is no value. */
+export interface Scores {
+  readonly accuracy: number | null
+  readonly f1: number | null
+  readonly sharpe: number | null
+  readonly cagr: number | null
+}
+
+/** An account that followed the signals. */
+export interface TradedSignals {
+  /** Per step between bars, over what was free of risk. */
+  readonly excess: Float64Array
+  readonly sharpePerBar: number | null
+  readonly cagr: number | null
+  /** The bars that were traded. */
+  readonly bars: { readonly from: number; readonly to: number }
+}
+
+export function tradeSignals(arena: Arena, { signals }: SignalColumn): TradedSignals {
+  const bars = {
+    from: signals.findIndex((signal) => signal !== -1),
+    to: signals.findLastIndex((one) => one !== -1) + 1,
+  }
+  const { growth, prices } = runAccount(conditionsOf(arena), arena.prices, bars, {
+    decide: decideBySignal(signals.subarray(bars.from, bars.to), { 1: arena.weights.buy, 0: arena.weights.sell }),
+    fillTiming: arena.settings.fillTiming,
+    rebalance: true,
+  })
+  const excess = excessReturns(simpleReturns(growth), arena.riskFree?.subarray(bars.from, bars.to - 1) ?? 0)
+  const yearly = cagr(growth.at(-1)!, prices.days.at(-1)! - prices.days[0]!)
+  return {
+    excess,
+    sharpePerBar: isConstant(excess) ? null : mean(excess) / sampleDeviation(excess),
+    cagr: isAvailable(yearly) ? yearly : null,
+    bars,
+  }
+}
+
+/** How good signals were, as far as their labels are known to the search. */
+export function scoreSignals(
+  arena: Arena,
+  { signals }: SignalColumn,
+  traded: TradedSignals | undefined,
+  labels: Int8Array = arena.searchLabels,
+): Scores {
+  const { usableRows, barsPerYear } = arena
+  let [judged, right, hits, calls, events] = [0, 0, 0, 0, 0]
+  for (let row = 0; row < usableRows.length; row++) {
+    const signal = signals[usableRows[row]!]!
+    const label = labels[row]!
+    if (signal === -1 || label === UNKNOWN_LABEL) continue
+    judged++
+    if (signal === label) right++
+    if (signal === 1) calls++
+    if (label === 1) events++
+    if (signal === 1 && label === 1) hits++
+  }
+  return {
+    accuracy: judged === 0 ? null : right / judged,
+    f1: calls + events === 0 ? null : (2 * hits) / (calls + events),
+    sharpe: yearly(traded?.sharpePerBar ?? null, barsPerYear),
+    cagr: traded?.cagr ?? null,
+  }
+}
+
+const yearly = (sharpePerBar: number | null, barsPerYear: number): number | null =>
+  sharpePerBar === null ? null : sharpePerBar * Math.sqrt(barsPerYear)

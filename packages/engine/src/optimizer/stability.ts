@@ -1,0 +1,45 @@
+import { mean } from '../performance/moments.ts'
+import { type Generation, winnerOf } from './search.ts'
+import type { WinnerDetails } from './winner.ts'
+
+/** How much one of the winner's features was relied on, by evolution and by the models. */
+export interface FeatureStability {
+  readonly gene: number
+  /** Share of the generations, from the one in which it first was in the best individual on, whose best one had it. */
+  readonly generationShare: number
+  /** Share of the last generation's individuals that have it. */
+  readonly populationShare: number
+  /** Share of the windows in which the model relied on it at least half as much as on the average feature. */
+  readonly windowShare: number | null
+  readonly importance: number | null
+}
+
+export function featureStability(history: readonly Generation[], { windows }: WinnerDetails): FeatureStability[] {
+  const { member } = winnerOf(history)
+  const last = history.at(-1)!.members.filter(({ target }) => target === member.target)
+  return member.genes.map((gene, place) => {
+    const bests = history.map(({ members }) => members[0]!.target === member.target && members[0]!.genes.includes(gene))
+    const since = bests.slice(bests.indexOf(true))
+    const importances = windows.flatMap((window) => window.importances[place] ?? [])
+    const least = 0.5 / member.genes.length
+    return {
+      gene,
+      generationShare: share(since, (had) => had),
+      populationShare: share(last, ({ genes }) => genes.includes(gene)),
+      windowShare: importances.length === 0 ? null : share(importances, (one) => one >= least),
+      importance: importances.length === 0 ? null : mean(importances),
+    }
+  })
+}
+
+/** One number of all features: the mean of what is known of each. */
+export function stabilityOf(features: readonly FeatureStability[]): number {
+  return mean(
+    features.map(({ generationShare, windowShare }) =>
+      windowShare === null ? generationShare : (generationShare + windowShare) / 2,
+    ),
+  )
+}
+
+const share = <Item>(items: readonly Item[], holds: (item: Item) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(holds).length / items.length

@@ -1,0 +1,135 @@
+import { type Figure, isAvailable } from '../performance/figure.ts'
+import type { FitnessMetric } from './fitness.ts'
+import type { DeflatedWinner, Overfitting } from './luck.ts'
+import type { FeatureStability } from './stability.ts'
+import type { HoldOutScores } from './winner.ts'
+
+export type Verdict = 'good' | 'caution' | 'bad' | 'unknown'
+
+/** A figure with what it means to somebody who has never heard of it. */
+export interface Judgement {
+  readonly value: number | null
+  readonly verdict: Verdict
+  /** A few words. */
+  readonly words: string
+  readonly sentence: string
+}
+
+const unknown = (why: string): Judgement => ({
+  value: null,
+  verdict: 'unknown',
+  words: 'Cannot be told',
+  sentence: `It could not be computed because ${why}.`,
+})
+
+type Grades = readonly [good: string, caution: string, bad: string]
+
+const graded = (value: number, isGood: boolean, isFair: boolean, [good, caution, bad]: Grades) => ({
+  value,
+  verdict: isGood ? ('good' as const) : isFair ? ('caution' as const) : ('bad' as const),
+  words: isGood ? good : isFair ? caution : bad,
+})
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+
+const told = (metric: FitnessMetric, value: number): string => (metric === 'sharpe' ? value.toFixed(2) : percent(value))
+
+const NAMES = { accuracy: 'accuracy', sharpe: 'Sharpe ratio', cagr: 'yearly growth (CAGR)' } as const
+
+/** An accuracy must beat always saying the same; a profit must be one, and at least half of what was promised. */
+export function judgeHoldOut(
+  holdOut: HoldOutScores | undefined,
+  metric: FitnessMetric,
+  inSearch: number | null,
+): Judgement {
+  if (!holdOut) return unknown('no part of the data was held back')
+  const value = holdOut[metric]
+  if (value === null) return unknown('nothing was traded or foreseen in the held-back part')
+  const base = metric === 'accuracy' ? Math.max(0.5, holdOut.baseRate ?? 0.5) : 0
+  const isGood = value > base && (metric === 'accuracy' || value >= (inSearch ?? 0) / 2)
+  const isFair = metric === 'accuracy' ? value > 0.5 : value > 0
+  const beside =
+    metric === 'accuracy' ? ` Always giving the more frequent answer would have reached ${percent(base)}.` : ''
+  return {
+    ...graded(value, isGood, isFair, ['Holds up on unseen data', 'Weaker on unseen data', 'Fails on unseen data']),
+    sentence:
+      `On the last part of the data, which no generation saw, the ${NAMES[metric]} was ${told(metric, value)}` +
+      `${inSearch === null ? '' : `, against ${told(metric, inSearch)} during the search`}.${beside}`,
+  }
+}
+
+export function judgeDeflated({ probability, trials }: DeflatedWinner): Judgement {
+  if (!isAvailable(probability)) return unknown(probability.notAvailable)
+  return {
+    ...graded(probability, probability >= 0.95, probability >= 0.8, [
+      'Unlikely to be luck',
+      'May be luck',
+      'Could well be luck',
+    ]),
+    sentence:
+      `${trials} feature sets were tried, and the best of so many looks good by chance alone. Taking that into account, ` +
+      `the probability that its profit is more than luck is ${percent(probability)}; 95 % is the usual mark.`,
+  }
+}
+
+export function judgeOverfitting({ probability }: Overfitting): Judgement {
+  if (!isAvailable(probability)) return unknown(probability.notAvailable)
+  return {
+    ...graded(probability, probability <= 0.2, probability <= 0.5, [
+      'Low risk of overfitting',
+      'Some risk of overfitting',
+      'High risk of overfitting',
+    ]),
+    sentence:
+      'The test time was cut into 16 parts and the search repeated on every half of them: in ' +
+      `${percent(probability)} of the cases the best feature set of one half was below average in the other.`,
+  }
+}
+
+export function judgeStability(features: readonly FeatureStability[], stability: Figure): Judgement {
+  if (!isAvailable(stability)) return unknown(stability.notAvailable)
+  const steady = features.filter(
+    ({ generationShare, windowShare }) => generationShare >= 0.5 && (windowShare ?? 1) >= 0.5,
+  )
+  return {
+    ...graded(stability, stability >= 0.7, stability >= 0.4, [
+      'Stable features',
+      'Partly stable features',
+      'Features come and go',
+    ]),
+    sentence:
+      `${steady.length} of ${features.length} features were in the best set of most generations and mattered in most ` +
+      'windows. Features that matter only now and then are likely to be chance finds.',
+  }
+}
+
+/** All of it in one: as good as its worst part, where the hold-out and luck weigh most. */
+export function judgeAll(parts: {
+  readonly holdOut: Judgement
+  readonly deflated: Judgement
+  readonly overfitting: Judgement
+  readonly stability: Judgement
+}): Omit<Judgement, 'value'> {
+  const verdicts = Object.values(parts).map(({ verdict }) => verdict)
+  const bad = verdicts.filter((verdict) => verdict === 'bad').length
+  const good = verdicts.filter((verdict) => verdict === 'good').length
+  if (parts.holdOut.verdict === 'bad' || parts.deflated.verdict === 'bad' || bad > 1) {
+    return {
+      verdict: 'bad',
+      words: 'Do not trust it yet',
+      sentence: 'The search found something that looks good, but the checks say that much of it may be chance.',
+    }
+  }
+  if (bad === 0 && good >= 3) {
+    return {
+      verdict: 'good',
+      words: 'Looks genuine',
+      sentence: 'The winner passes the checks against chance. Watch it on paper before you risk money on it.',
+    }
+  }
+  return {
+    verdict: 'caution',
+    words: 'Promising, not proven',
+    sentence: 'Some checks speak for the winner and some do not. Try more data, or fewer features and fewer trials.',
+  }
+}

@@ -1,0 +1,145 @@
+import type { EpochDay } from '@tradewright/core/time'
+import type { LearningJob } from '../backtest/learner.ts'
+import { modelLearner } from '../backtest/model-learner.ts'
+import type { Period } from '../backtest/result.ts'
+import { enterPredictions, noSignals, type SignalColumn } from '../backtest/signals.ts'
+import type { Label } from '../features/target.ts'
+import { rowRange } from '../models/row-range.ts'
+import type { RowSpan } from '../models/walk-forward.ts'
+import { type TrackRecord, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
+import { type Arena, columnOf, columnsOf } from './arena.ts'
+import { type EvaluationRules, joined } from './evaluate.ts'
+import type { Individual } from './individual.ts'
+import { windowSeed } from './predict.ts'
+import { scoreSignals, type Scores, tradeSignals } from './score.ts'
+
+export interface WinnerWindow extends Scores {
+  readonly number: number
+  readonly test: Period
+  readonly testRows: number
+  /** Per feature, adding up to 1. */
+  readonly importances: readonly number[]
+}
+
+export interface HoldOutScores extends Scores {
+  readonly period: Period
+  readonly rows: number
+  /** Share of the more frequent label there: what always saying the same would have given. */
+  readonly baseRate: number | null
+}
+
+/** Everything about the best individual that need not be known of the others. */
+export interface WinnerDetails {
+  readonly overall: Scores
+  readonly windows: readonly WinnerWindow[]
+  readonly train: Period
+  readonly test: Period
+  /** Of its excess returns in the test windows; undefined where they do not vary. */
+  readonly record: TrackRecord | undefined
+  /** Undefined without a hold-out. */
+  readonly holdOut: HoldOutScores | undefined
+}
+
+/**
+ * Trains the winner once more, window by window, with the backtest's own learner, and then for the first and only time
+ * on the hold-out.
+ */
+export async function detailWinner(
+  arena: Arena,
+  rules: EvaluationRules,
+  individual: Individual,
+  isCancelled: () => boolean = () => false,
+): Promise<WinnerDetails> {
+  const columns = Array.from(columnsOf(arena, individual.genes), (column) => columnOf(arena, column))
+  const learn = modelLearner(rules.model)
+  const train = async (train: RowSpan, test: RowSpan, labels: Int8Array, number: number) => {
+    const job = learningJob(columns, labels, train, test, windowSeed(rules.seed, number), isCancelled)
+    const { probabilities, importances } = await learn(job)
+    return { signals: signalsOn(arena, job.predictRows, probabilities), importances: Array.from(importances ?? []) }
+  }
+  const parts: { signals: SignalColumn; window: WinnerWindow }[] = []
+  for (const [number, { train: learned, test }] of arena.windows.entries()) {
+    const { signals, importances } = await train(learned, test, arena.searchLabels, number)
+    const scores = scoreSignals(arena, signals, tradeSignals(arena, signals))
+    const testRows = test.to - test.from
+    parts.push({
+      signals,
+      window: { number: number + 1, test: periodOf(arena, test), testRows, importances, ...scores },
+    })
+  }
+  const overall = joined(
+    arena,
+    parts.map(({ signals }) => signals),
+  )
+  const traded = tradeSignals(arena, overall)
+  const newest = arena.windows.at(-1)!
+  return {
+    overall: scoreSignals(arena, overall, traded),
+    windows: parts.map(({ window }) => window),
+    train: periodOf(arena, newest.train),
+    test: periodOf(arena, { from: arena.windows[0]!.test.from, to: newest.test.to }),
+    record: trackRecordOf(traded.excess),
+    holdOut: await holdOut(arena, (learned, test) => train(learned, test, arena.labels, arena.windows.length)),
+  }
+}
+
+/** Learned on as many rows as the newest model of the search, those right before the hold-out. */
+async function holdOut(
+  arena: Arena,
+  train: (train: RowSpan, test: RowSpan) => Promise<{ signals: SignalColumn }>,
+): Promise<HoldOutScores | undefined> {
+  const { holdOutFrom, usableRows, horizon, windows, labels } = arena
+  const test = { from: holdOutFrom, to: usableRows.length }
+  if (test.to - test.from < 2) return undefined
+  const isRolling = windows.length > 1
+  const size = isRolling ? windows.at(-1)!.train.to - windows.at(-1)!.train.from : holdOutFrom
+  const learned = { from: Math.max(0, holdOutFrom - horizon - size), to: holdOutFrom - horizon }
+  const { signals } = await train(learned, test)
+  const known = labels.subarray(test.from).filter((label) => label !== -1)
+  const ones = known.filter((label) => label === 1).length
+  return {
+    ...scoreSignals(arena, signals, tradeSignals(arena, signals), labels),
+    period: periodOf(arena, test),
+    rows: test.to - test.from,
+    baseRate: known.length === 0 ? null : Math.max(ones, known.length - ones) / known.length,
+  }
+}
+
+function learningJob(
+  columns: readonly Float64Array[],
+  labels: Int8Array,
+  train: RowSpan,
+  test: RowSpan,
+  seed: number,
+  isCancelled: () => boolean,
+): LearningJob {
+  const known: Label[] = Array.from(labels, (label) => (label === -1 ? null : (label as 0 | 1)))
+  return {
+    columns,
+    labels: known,
+    trainRows: rowRange(train.from, train.to).filter((row) => known[row] !== null),
+    predictRows: rowRange(test.from, test.to),
+    seed,
+    wantsImportances: true,
+    signal: {
+      get aborted() {
+        return isCancelled()
+      },
+    },
+  }
+}
+
+function signalsOn({ prices, usableRows }: Arena, rows: Int32Array, probabilities: Float64Array): SignalColumn {
+  const signals = noSignals(prices.days.length)
+  enterPredictions(
+    signals,
+    rows.map((row) => usableRows[row]!),
+    probabilities,
+  )
+  return signals
+}
+
+function periodOf({ prices, usableRows }: Arena, { from, to }: RowSpan): Period {
+  const day = (row: number): EpochDay => prices.days[usableRows[row]!]!
+  return { from: day(from), to: day(to - 1) }
+}
