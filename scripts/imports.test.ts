@@ -42,7 +42,17 @@ const PURE_PACKAGES: Record<string, RegExp> = {
 const IMPURE = /\b(Date\.now|Math\.random|new Date\(\)|process\.|performance\.)|(await|return|=>|[=(,])\s*fetch\(/
 
 /** Rooms of the engine in the order the data travels: a room may use those before it. */
-const ENGINE_ORDER = ['market', 'features', 'transforms', 'models', 'trading', 'performance', 'backtest', 'optimizer']
+const ENGINE_ORDER = [
+  'market',
+  'features',
+  'transforms',
+  'models',
+  'trading',
+  'performance',
+  'backtest',
+  'live',
+  'optimizer',
+]
 
 interface Import {
   file: string

@@ -1,11 +1,3 @@
-import { Problem } from '@tradewright/core/problem'
-import {
-  assembleMatrix,
-  DecisionRows,
-  featureColumn,
-  type FeatureMatrix,
-  targetLabels,
-} from '../features/feature-matrix.ts'
 import type { Label } from '../features/target.ts'
 import { isAvailable, notAvailable } from '../performance/figure.ts'
 import { targetWeights } from '../trading/allocation.ts'
@@ -14,6 +6,7 @@ import { type AccountRun, runAccount, type RunConditions } from './account-run.t
 import { accuracyOf } from './accuracy.ts'
 import { checkShuffledLabels } from './honesty/shuffled-labels.ts'
 import { checkTruncation } from './honesty/truncation-check.ts'
+import { learnableRows } from './learnable-rows.ts'
 import type { Learner } from './learner.ts'
 import { curveMetrics, type Yardsticks } from './metrics.ts'
 import { overallSignals, planWindows, type TrainedWindow, trainWindows, type WindowPlan } from './ml-training.ts'
@@ -44,7 +37,7 @@ export interface MlInputs {
 /** Features, labels, training, trading, checks. */
 export async function runMl(inputs: MlInputs): Promise<MlRun> {
   const { plan, conditions, book, learn, control } = inputs
-  const { matrix, labels } = learnable(inputs)
+  const { matrix, labels } = learnableRows(plan, book, conditions.table.decisionAt, control)
   const windowPlan = planWindows(plan, matrix.usableRows.length)
   const training = { learn, matrix, labels, seed: conditions.settings.seed, control }
   const windows = await trainWindows(training, windowPlan.windows)
@@ -81,32 +74,6 @@ export async function runMl(inputs: MlInputs): Promise<MlRun> {
     usableRows: matrix.usableRows.length,
   }
   return { account, bars, ml }
-}
-
-function learnable({ plan, conditions, book, control }: MlInputs): { matrix: FeatureMatrix; labels: Label[] } {
-  const { decisionAt } = conditions.table
-  const decisions = new DecisionRows(decisionAt)
-  const seriesOf = (ticker: string) => book.anchored(ticker)
-  const columns = plan.features.map((feature, done) => {
-    stopIfCancelled(control)
-    control.report({ stage: 'features', done, total: plan.features.length })
-    return featureColumn(feature, seriesOf, decisions)
-  })
-  control.report({ stage: 'features', done: columns.length, total: columns.length })
-  const names = plan.features.map(({ label }) => label)
-  const matrix = assembleMatrix(names, columns, decisionAt.length)
-  if (matrix.usableRows.length === 0) throw neverUsable(names, columns)
-  return { matrix, labels: targetLabels(plan.target, seriesOf, decisions) }
-}
-
-/** Names the features that are to blame: those without a single value, else the range as a whole. */
-function neverUsable(names: readonly string[], columns: readonly Float64Array[]): Problem {
-  const empty = names.filter((_, i) => columns[i]!.every(Number.isNaN))
-  const what =
-    empty.length > 0
-      ? `${empty.join(', ')} ${empty.length > 1 ? 'have' : 'has'} no value in the period: the range is shorter than the warm-up.`
-      : 'There is no bar at which all features have a value.'
-  return new Problem('invalid', 'backtest.warm-up', what)
 }
 
 function trade(

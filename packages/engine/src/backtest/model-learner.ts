@@ -1,6 +1,7 @@
 import { fitAndPredictBoosting, fitBoosting } from '../models/boosting/fit.ts'
 import { codeColumns } from '../models/coded-matrix.ts'
 import {
+  fitForest,
   forestFitJobs,
   forestFrom,
   forestPredictJobs,
@@ -34,12 +35,19 @@ const fitted = (model: Model, { columns, predictRows, wantsImportances }: Learni
 })
 
 async function fit(choice: ModelChoice, job: LearningJob, grow: GrowForests): Promise<Model> {
-  if (choice.kind === 'linear') return fitLinear(job.columns, encodeLabels(job.labels), job.trainRows)
-  const isCancelled = cancellationOf(job)
-  if (choice.kind === 'boosting') return fitBoosting(requestOf(choice, job), isCancelled).model
+  if (choice.kind !== 'forest') return fitModel(choice, job)
   const request: ForestRequest = requestOf(choice, job)
   const jobs = forestFitJobs(request)
-  return forestFrom(request.matrix, jobs, await grow(jobs, isCancelled)).model
+  return forestFrom(request.matrix, jobs, await grow(jobs, cancellationOf(job))).model
+}
+
+/** The model itself, to be kept: the same one whose probabilities the learner gives. */
+export function fitModel(choice: ModelChoice, job: LearningJob): Model {
+  if (choice.kind === 'linear') return fitLinear(job.columns, encodeLabels(job.labels), job.trainRows)
+  const isCancelled = cancellationOf(job)
+  return choice.kind === 'boosting'
+    ? fitBoosting(requestOf(choice, job), isCancelled).model
+    : fitForest(requestOf(choice, job), isCancelled).model
 }
 
 /** Without keeping a single tree: faster, and the same probabilities. */

@@ -1,0 +1,83 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { describe, expect, it } from 'vitest'
+import { planPurchases, planSales, type SizedOrder, type SizingInput } from './order-plan.ts'
+import { tradedAs, tradingWeights, weightsByTicker } from './trading-weights.ts'
+
+const decimal = (text: string) => Decimal.parse(text)
+const prices: Record<string, string> = { SPY: '400', TLT: '90', ODD: '33.33', HALT: '5' }
+const asset = (ticker: string) => ({
+  ticker,
+  isTradable: ticker !== 'HALT',
+  isFractionable: ticker !== 'ODD',
+  isMarginable: true,
+  isShortable: true,
+})
+const input = (weights: Record<string, number>, cash: string, held: Record<string, string> = {}): SizingInput => ({
+  weights: new Map(Object.entries(weights)),
+  slice: { cash: decimal(cash), positions: new Map(Object.entries(held).map(([t, q]) => [t, decimal(q)])) },
+  priceOf: (ticker) => (prices[ticker] === undefined ? undefined : decimal(prices[ticker])),
+  assetOf: asset,
+})
+const enough = { spendable: decimal('1000000'), buyingPower: decimal('1000000'), forgivenessPct: 0 }
+const told = ({ ticker, side, size }: SizedOrder) =>
+  `${side} ${'quantity' in size ? String(size.quantity) : `$${String(size.notional)}`} ${ticker}`
+
+describe('orders from target weights', () => {
+  it('sell first, and what is not wanted to the last fraction', () => {
+    const plan = planSales(input({ TLT: 1 }, '0', { SPY: '1.123456789', TLT: '1' }))
+    expect(plan.orders.map(told)).toEqual(['sell 1.123456789 SPY'])
+  })
+
+  it('buy dollars of what is fractionable and whole shares of what is not', () => {
+    const plan = planPurchases(input({ SPY: 0.6, ODD: 0.4 }, '1000.009'), { ...enough, spendable: decimal('1000.009') })
+    expect(plan.orders.map(told)).toEqual(['buy $600 SPY', 'buy 11 ODD'])
+  })
+
+  it('never spend more than there is', () => {
+    const plan = planPurchases(input({ SPY: 1 }, '1234.567'), { ...enough, spendable: decimal('1234.567') })
+    expect(plan.orders.map(told)).toEqual(['buy $1234.56 SPY'])
+  })
+
+  it('are cut down within the forgiveness and refused beyond it', () => {
+    const limits = { ...enough, buyingPower: decimal('950'), forgivenessPct: 5 }
+    expect(planPurchases(input({ SPY: 1 }, '1000'), limits).orders.map(told)).toEqual(['buy $950 SPY'])
+    const refused = planPurchases(input({ SPY: 1 }, '1000'), { ...limits, forgivenessPct: 4.9 })
+    expect(refused.orders).toEqual([])
+    expect(refused.notes[0]).toMatch(
+      /^Insufficient buying power: purchases of \$1,000.00 exceed the available \$950.00/,
+    )
+  })
+
+  it('leave what cannot be traded or has no price, and say so', () => {
+    const plan = planSales(input({ SPY: 1 }, '0', { HALT: '5', NOPRICE: '2' }))
+    expect(plan.orders).toEqual([])
+    expect(plan.notes).toEqual([
+      'NOPRICE has no price and is left as it is.',
+      'HALT cannot be traded now and is left as it is.',
+    ])
+  })
+
+  it('do nothing below a dollar', () => {
+    expect(planPurchases(input({ SPY: 0.5 }, '1.5'), enough).orders).toEqual([])
+  })
+})
+
+describe('trading tickers', () => {
+  it('hold CASHX and T-bills as cash and borrow the leverage of the same symbol only [LIVE-136]', () => {
+    expect(tradedAs('CASHX', {})).toBeUndefined()
+    expect(tradedAs('TBILLX', {})).toBeUndefined()
+    expect(tradedAs('SPY?L=2', { 'SPY?L=2': 'SPY' })).toEqual({ ticker: 'SPY', leverage: 2 })
+    expect(tradedAs('SPY?L=2', { 'SPY?L=2': 'SSO' })).toEqual({ ticker: 'SSO', leverage: 1 })
+    expect(tradedAs('SPY', { SPY: 'SPY?L=1.5' })).toEqual({ ticker: 'SPY', leverage: 1.5 })
+  })
+
+  it('are added up where signals share them', () => {
+    const allocation = new Map([
+      ['SPY', 50],
+      ['VOO', 30],
+      ['TBILLX', 20],
+    ])
+    const weights = weightsByTicker(tradingWeights(allocation, { SPY: 'IVV', VOO: 'IVV' }))
+    expect([...weights]).toEqual([['IVV', 0.8]])
+  })
+})

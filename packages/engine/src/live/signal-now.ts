@@ -1,0 +1,94 @@
+import { Problem } from '@tradewright/core/problem'
+import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { featureRows } from '../backtest/learnable-rows.ts'
+import { fingerprintOf } from '../backtest/fingerprint.ts'
+import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
+import { SeriesBook } from '../backtest/priced-series.ts'
+import { uncontrolled } from '../backtest/progress.ts'
+import { type Signal, signalOf } from '../backtest/signals.ts'
+import { simulationTable } from '../backtest/simulation-table.ts'
+import type { Model } from '../models/model.ts'
+import type { Allocation } from '../trading/allocation.ts'
+import { knownDataAt } from './known-data.ts'
+import { stalenessOf } from './stale-data.ts'
+
+export interface Influence {
+  readonly feature: string
+  readonly value: number
+  readonly contribution: number
+}
+
+/** What a model said, and why. */
+export interface Prediction {
+  readonly signal: Signal
+  readonly probability: number
+  readonly unit: 'probability' | 'log-odds'
+  readonly base: number
+  /** Strongest first. */
+  readonly influences: readonly Influence[]
+}
+
+export interface LiveSignal {
+  /** The stamp of the newest bar that was known. */
+  readonly dataAsOf: UtcMillis
+  /** Undefined for a strategy that predicts nothing. */
+  readonly prediction: Prediction | undefined
+  /** Percents by signal ticker. */
+  readonly allocation: Allocation
+  readonly fingerprint: string
+  readonly synthetic: boolean
+}
+
+/**
+ * What a strategy wants to hold at an instant, from what was known then. The same tables, features and thresholds as the
+ * backtest: asked at the decision of any bar, it answers what the backtest decided there.
+ */
+export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | undefined, at: UtcMillis): LiveSignal {
+  const settings = { ...plan.settings, to: Math.max(plan.settings.from, epochDayOf(at)) }
+  const book = new SeriesBook(knownDataAt(all, at), settings)
+  const table = simulationTable(book, plan.tradedTickers, settings)
+  const { strategy } = plan
+  const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, model) : undefined
+  refuseStale(book, at, plan)
+  return {
+    dataAsOf: table.prices.timestamps.at(-1)!,
+    prediction,
+    allocation:
+      strategy.kind === 'ml' ? (prediction?.signal === 1 ? strategy.buy : strategy.sell) : strategy.allocation,
+    fingerprint: fingerprintOf(book.used.values()),
+    synthetic: isSynthetic(book.used.values()),
+  }
+}
+
+function predict(plan: MlPlan, book: SeriesBook, decisionAt: Float64Array, model: Model | undefined): Prediction {
+  if (!model) throw new Problem('conflict', 'deployment.model', 'The deployment has no trained model.')
+  const { columns, labels } = featureRows(plan, book, decisionAt, uncontrolled)
+  if (model.columnCount !== columns.length) {
+    throw new Problem(
+      'conflict',
+      'deployment.model',
+      `The model was trained on ${model.columnCount} features, but the strategy has ${columns.length}.`,
+    )
+  }
+  const row = decisionAt.length - 1
+  const missing = labels.filter((_, i) => Number.isNaN(columns[i]![row]!))
+  if (missing.length > 0) {
+    throw new Problem('conflict', 'deployment.data', `No value at the newest bar of ${missing.join(', ')}.`)
+  }
+  const probability = model.predict(columns, Int32Array.of(row))[0]!
+  const { unit, base, contributions } = model.explain(columns, row)
+  const influences = labels.map((feature, i) => ({
+    feature,
+    value: columns[i]![row]!,
+    contribution: contributions[i]!,
+  }))
+  influences.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
+  return { signal: signalOf(probability), probability, unit, base, influences }
+}
+
+/** Prices that stopped are no reason to trade, whatever a model makes of them. */
+function refuseStale({ used }: SeriesBook, at: UtcMillis, { settings }: BacktestPlan): void {
+  const stale = [...used.values()].flatMap((table) => stalenessOf(table, at, settings.granularity) ?? [])
+  if (stale.length > 0) throw new Problem('conflict', 'deployment.stale-data', stale.join(' '))
+}

@@ -1,0 +1,80 @@
+import { deriveSeed } from '@tradewright/core/random'
+import { type EpochDay, formatDate } from '@tradewright/core/time'
+import { Problem } from '@tradewright/core/problem'
+import { fingerprintOf } from '../backtest/fingerprint.ts'
+import { learnableRows } from '../backtest/learnable-rows.ts'
+import type { LearningJob } from '../backtest/learner.ts'
+import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import { fitModel } from '../backtest/model-learner.ts'
+import type { BacktestPlan } from '../backtest/plan.ts'
+import { SeriesBook } from '../backtest/priced-series.ts'
+import { type RunControl, uncontrolled } from '../backtest/progress.ts'
+import { simulationTable } from '../backtest/simulation-table.ts'
+import type { ModelChoice } from '../models/model-choice.ts'
+import type { Model } from '../models/model.ts'
+import { trainTestSplit } from '../models/train-test-split.ts'
+
+/** `holdout` learns from the first percent of the rows only, as a backtest without walk-forward does. */
+export type TrainingMode = { readonly mode: 'full_range' } | { readonly mode: 'holdout'; readonly trainPct: number }
+
+export interface TrainedModel {
+  readonly model: Model
+  readonly rows: number
+  readonly from: EpochDay
+  readonly to: EpochDay
+  /** Names the data it was trained on. */
+  readonly fingerprint: string
+  readonly synthetic: boolean
+}
+
+/** The model of a deployment. With the same range and percent it is the model of the backtest, tree by tree. */
+export function trainModel(
+  plan: BacktestPlan,
+  data: MarketData,
+  choice: ModelChoice,
+  training: TrainingMode,
+  control: RunControl = uncontrolled,
+): TrainedModel {
+  const { strategy, settings } = plan
+  if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
+  const book = new SeriesBook(data, settings)
+  const table = simulationTable(book, plan.tradedTickers, settings)
+  const { matrix, labels } = learnableRows(strategy, book, table.decisionAt, control)
+  const { usableRows } = matrix
+  const learnt =
+    training.mode === 'full_range'
+      ? usableRows
+      : usableRows.slice(0, trainTestSplit(usableRows.length, training.trainPct, strategy.horizon).train.to)
+  const trainRows = learnt.filter((row) => labels[row] !== null)
+  checkRows(trainRows.map((row) => labels[row]!))
+  const job: LearningJob = {
+    columns: matrix.columns,
+    labels,
+    trainRows,
+    predictRows: new Int32Array(),
+    seed: deriveSeed(settings.seed, 0),
+    wantsImportances: true,
+    signal: control.signal,
+  }
+  const { days } = table.prices
+  return {
+    model: fitModel(choice, job),
+    rows: trainRows.length,
+    from: days[trainRows[0]!]!,
+    to: days[trainRows.at(-1)!]!,
+    fingerprint: fingerprintOf(book.used.values()),
+    synthetic: isSynthetic(book.used.values()),
+  }
+}
+
+function checkRows(labels: Int32Array): void {
+  if (labels.length === 0) throw untrainable('There is no row whose target is known in the training range.')
+  if (labels.every((label) => label === labels[0])) {
+    throw untrainable(`The target is ${labels[0]} in every row of the training range: there is nothing to learn.`)
+  }
+}
+
+const untrainable = (message: string) => new Problem('invalid', 'deployment.training', message)
+
+export const describeTraining = ({ rows, from, to, fingerprint }: TrainedModel): string =>
+  `${rows} rows from ${formatDate(from)} to ${formatDate(to)}, data ${fingerprint}`

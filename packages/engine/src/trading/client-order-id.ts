@@ -1,0 +1,19 @@
+import type { UtcMillis } from '@tradewright/core/time'
+
+/** Sales come first and pay for the purchases; a decision sends at most one order per symbol and leg. */
+export type OrderLeg = 'sell' | 'buy'
+
+const PREFIX = 'tw'
+const OURS = /^tw-([a-z0-9]+)-([a-z0-9]+)-(.+)-([sb])$/
+
+/**
+ * The id under which an order is known before it exists: whoever decides the same thing again, in this process, after a
+ * crash or in another one, gets the same id, and a broker takes an id once. `deploymentKey` is random, so that two
+ * installations on one brokerage account never meet.
+ */
+export function clientOrderId(deploymentKey: string, decidedFor: UtcMillis, ticker: string, leg: OrderLeg): string {
+  return `${PREFIX}-${deploymentKey}-${decidedFor.toString(36)}-${ticker}-${leg === 'sell' ? 's' : 'b'}`
+}
+
+/** The deployment that an order at the broker belongs to; undefined for an order that is none of ours. */
+export const deploymentKeyOf = (orderId: string): string | undefined => OURS.exec(orderId)?.[1]

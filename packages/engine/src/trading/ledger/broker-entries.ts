@@ -1,0 +1,86 @@
+import { shareOut, type Usd } from '@tradewright/core/money'
+import type { UtcMillis } from '@tradewright/core/time'
+import type { CashActivity } from '../account-activity.ts'
+import type { Fill } from '../broker.ts'
+import type { Books, Slice } from './books.ts'
+import { deploymentIdOf, type Entry, type Party, partyOf, transfer, USD } from './entry.ts'
+import { holdersOf } from './holders.ts'
+
+/** What an execution did. Without a deployment it was ordered by hand, and the unallocated rest bears it. */
+export function fillEntries(fill: Fill, deploymentId: number | undefined): Entry[] {
+  const party: Party = deploymentId === undefined ? 'unallocated' : partyOf(deploymentId)
+  const paid = fill.quantity.times(fill.price)
+  const isBuy = fill.side === 'buy'
+  const [giver, taker]: [Party, Party] = isBuy ? [party, 'market'] : ['market', party]
+  const own = deploymentId === undefined ? undefined : isBuy ? ('TRADE_BUY' as const) : ('TRADE_SELL' as const)
+  const trade: Entry = {
+    type: own ?? 'EXTERNAL_TRADE',
+    key: `fill:${fill.executionId}`,
+    at: fill.at,
+    deploymentId,
+    legs: [...transfer(giver, taker, USD, paid), ...transfer(taker, giver, fill.ticker, fill.quantity)],
+    amount: paid,
+    direction: isBuy ? 'out' : 'in',
+    note: `${isBuy ? 'Bought' : 'Sold'} ${String(fill.quantity)} ${fill.ticker} at $${String(fill.price)}`,
+  }
+  if (fill.fee.isZero) return [trade]
+  const fee: Entry = {
+    ...trade,
+    type: deploymentId === undefined ? 'EXTERNAL_FLOW' : 'FEE',
+    key: `fee:${fill.executionId}`,
+    legs: transfer(party, 'market', USD, fill.fee),
+    amount: fill.fee,
+    direction: 'out',
+    note: `Fee of ${isBuy ? 'buying' : 'selling'} ${fill.ticker}`,
+  }
+  return [trade, fee]
+}
+
+/** The books begin with what the broker says; nobody owns any of it yet. */
+export const openingEntry = (at: UtcMillis, { cash, positions }: Slice): Entry => ({
+  type: 'OPENING',
+  key: 'opening',
+  at,
+  deploymentId: undefined,
+  legs: [
+    ...transfer('market', 'unallocated', USD, cash),
+    ...[...positions].flatMap(([ticker, quantity]) => transfer('market', 'unallocated', ticker, quantity)),
+  ],
+  amount: cash,
+  direction: 'in',
+  note: 'Books opened with what the broker holds',
+})
+
+/** A dividend belongs to whoever holds the shares; everything else that comes or goes is the account's own. */
+export function cashActivityEntries(books: Books, activity: CashActivity): Entry[] {
+  const { ticker, netAmount } = activity
+  if (netAmount.isZero) return []
+  const holders = ticker === undefined || !activity.type.startsWith('DIV') ? [] : holdersOf(books, ticker)
+  if (holders.length === 0) return [flowEntry(`activity:${activity.id}`, activity.at, netAmount, activity.description)]
+  const shares = shareOut(
+    netAmount,
+    holders.map(({ quantity }) => quantity),
+  )
+  return holders.map(({ party }, i) => ({
+    type: deploymentIdOf(party) === undefined ? ('EXTERNAL_FLOW' as const) : ('DIVIDEND' as const),
+    key: `activity:${activity.id}:${party}`,
+    at: activity.at,
+    deploymentId: deploymentIdOf(party),
+    legs: transfer('market', party, USD, shares[i]!),
+    amount: shares[i]!.absolute(),
+    direction: shares[i]!.isNegative ? ('out' as const) : ('in' as const),
+    note: activity.description || `Dividend of ${ticker}`,
+  }))
+}
+
+/** Money that came to (or left) the account without anybody saying why. */
+export const flowEntry = (key: string, at: UtcMillis, amount: Usd, note: string): Entry => ({
+  type: 'EXTERNAL_FLOW',
+  key,
+  at,
+  deploymentId: undefined,
+  legs: transfer('market', 'unallocated', USD, amount),
+  amount: amount.absolute(),
+  direction: amount.isNegative ? 'out' : 'in',
+  note,
+})
