@@ -3,6 +3,9 @@ import { Success } from './answers.ts'
 import { GRANULARITIES, idField, idParams, optionalDate, wordList } from './data-collector-fields.ts'
 import { route } from './route.ts'
 
+/** The kind of the work that a run is, in the events of the signed-in user. */
+export const COLLECTION_JOB = 'data-collection'
+
 export const JOB_KINDS = ['fetch', 'transform'] as const
 export const SCHEDULE_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 /** Europe/Frankfurt is no zone of the IANA: it is read as Europe/Berlin. */
@@ -91,6 +94,8 @@ export const CollectionJob = z.object({
   transform_config: z.record(z.string(), z.unknown()).nullable(),
   depends_on_job_ids: z.array(z.int()),
   status: z.string(),
+  /** How far the run under way is; null when none is, or it has not said yet. */
+  progress: z.object({ fraction: z.number().nullable(), note: z.string() }).nullable(),
   error_message: z.string().nullable(),
   last_run: z.iso.datetime().nullable(),
   next_run: z.iso.datetime().nullable(),

@@ -1,7 +1,10 @@
 import type { Clock } from '@tradewright/core/clock'
 import { SECOND } from '@tradewright/core/time'
-import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
-import { systemHttp } from '../adapters/http/http-client.ts'
+import { SAMPLE_PROVIDER_ID, sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
+import { dryRun } from '../adapters/custom-provider/dry-run.ts'
+import { customProvider } from '../adapters/custom-provider/provider.ts'
+import { guardedTransport } from '../adapters/http/guarded-transport.ts'
+import { type HttpSurroundings, systemHttp } from '../adapters/http/http-client.ts'
 import { builtInProviders } from '../adapters/market-data/built-in-providers.ts'
 import { secTickerSource } from '../adapters/sec/tickers.ts'
 import type { UserFiles } from '../auth/ports.ts'
@@ -9,12 +12,15 @@ import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveCollectedData } from '../http/collected-data.ts'
 import { serveCsvImport } from '../http/csv-import.ts'
+import { serveCustomProviders } from '../http/custom-providers.ts'
 import { serveDataCollector } from '../http/data-collector.ts'
 import { serveDataStores } from '../http/data-stores.ts'
 import type { Handle } from '../http/handle.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import type { Logger } from '../log.ts'
 import { AskedSeries } from '../market-data/collect/asked-series.ts'
+import { customProvidersOf } from '../market-data/custom-providers/custom-providers.ts'
+import type { OpenDefinition, TryDefinition } from '../market-data/custom-providers/ports.ts'
 import { collectionJobKind } from '../market-data/jobs/run-job.ts'
 import { startDueJobs } from '../market-data/jobs/scheduler.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
@@ -25,6 +31,7 @@ import { userFiles } from '../market-data/stores/user-files.ts'
 import type { OpenStores } from '../market-data/stores/ports.ts'
 import { createCollectionJobStore } from '../stores/collection-jobs.ts'
 import { createCollectionRunStore } from '../stores/collection-runs.ts'
+import { createCustomProviderStore } from '../stores/custom-providers.ts'
 import { createDataStoreRows } from '../stores/data-stores.ts'
 import { createDueJobs } from '../stores/due-jobs.ts'
 import { createSavedQueryStore } from '../stores/saved-queries.ts'
@@ -61,8 +68,10 @@ export function openMarketData(
   const connector = storeConnector({ dataDir: config.dataDir, threads: config.computeThreads, clock, pool })
   const rows = createDataStoreRows(database)
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
-  const providers = [...builtInProviders(config, http), ...(config.sampleData ? [sampleProvider(clock)] : [])]
-  const providersOf: ProvidersOf = async () => providers
+  const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleProvider(clock)] : [])]
+  const custom = customProviderParts(config, http)
+  const ownProviders = { ...custom, customProviders: createCustomProviderStore(database), seal }
+  const providersOf: ProvidersOf = async (userId) => [...builtIn, ...(await customProvidersOf(ownProviders, userId))]
   const coverage = createCoverageStore(database)
   const jobs = createCollectionJobStore(database)
   const runs = createCollectionRunStore(database)
@@ -80,6 +89,11 @@ export function openMarketData(
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, rows, connector, seal, jobsUsing })
       serveDataCollector(handle, { ...common, queue, watch, describeApi })
+      serveCustomProviders(handle, {
+        ...ownProviders,
+        takenIds: new Set([...builtIn.map(({ id }) => id), ...OWN_PROVIDER_IDS]),
+        jobsUsingProvider: (userId, id) => jobs.namesUsingProvider(userId, id),
+      })
       const secTickers = (limit: number) => sec(limit, config.secContact, AbortSignal.timeout(30 * SECOND))
       serveCollectedData(handle, { stores, queries: createSavedQueryStore(database), secTickers })
       serveCsvImport(handle, common)
@@ -98,4 +112,16 @@ export function openMarketData(
       await connector.close()
     },
   }
+}
+
+/** Rows that no provider brought are kept under these names. */
+const OWN_PROVIDER_IDS = ['csv', 'transform', 'auto', SAMPLE_PROVIDER_ID]
+
+/** Addresses that a user has chosen are called through the guarded door only. */
+function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurroundings) {
+  const transport = guardedTransport(allowPrivateProviders ? { isAllowed: () => true } : {})
+  const surroundings = { ...http, transport }
+  const openDefinition: OpenDefinition = (definition, apiKey) => customProvider(definition, apiKey, surroundings)
+  const tryDefinition: TryDefinition = (candidate, trial, signal) => dryRun(candidate, trial, surroundings, signal)
+  return { openDefinition, tryDefinition }
 }

@@ -73,6 +73,7 @@ export const toWireJob = (job: JobWithStanding, providers: ReadonlyMap<string, s
   transform_config: job.transformConfig && { ...job.transformConfig },
   depends_on_job_ids: [...job.dependsOnJobIds],
   status: job.standing.status,
+  progress: job.standing.progress,
   error_message: job.standing.status === 'failed' ? job.standing.errorMessage : null,
   last_run: job.standing.lastRun?.toISOString() ?? null,
   next_run: job.nextRunAt?.toISOString() ?? null,

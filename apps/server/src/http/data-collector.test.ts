@@ -139,6 +139,7 @@ describe('a collection job', () => {
       transform_config: null,
       depends_on_job_ids: [],
       status: 'pending',
+      progress: null,
       error_message: null,
       last_run: null,
       next_run: null,

@@ -1,5 +1,4 @@
 import * as contract from '@tradewright/contract/data-collector'
-import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import type { DescribeApi } from '../market-data/describe-api.ts'
 import { generateProvider } from '../market-data/generate-provider.ts'
 import type { CollectionRunStore } from '../market-data/jobs/ports.ts'
@@ -7,6 +6,7 @@ import { createJob, deleteJob, type JobDeps, updateJob } from '../market-data/jo
 import { runNow, type StartDeps } from '../market-data/jobs/start-run.ts'
 import { toJobForm, toWireJob, toWireRun } from './collection-job-wire.ts'
 import type { Handle } from './handle.ts'
+import { toWireProvider } from './provider-wire.ts'
 
 const success = true as const
 const RUNS_SHOWN = 200
@@ -58,16 +58,3 @@ export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): voi
     runs: (await deps.runs.list(user.id, RUNS_SHOWN)).map(toWireRun),
   }))
 }
-
-const toWireProvider = (provider: MarketDataProvider): contract.Provider => ({
-  id: provider.id,
-  display_name: provider.displayName,
-  provider_type: provider.providerType,
-  requires_auth: provider.requiresAuth,
-  max_ticker_batch: provider.limits.maxTickerBatch,
-  is_custom: provider.isCustom,
-  supported_categories: [...provider.limits.supportedCategories],
-  capabilities: { bulk_mode: provider.limits.bulkMode },
-  granularities: Object.keys(provider.limits.history),
-  synthetic: provider.synthetic,
-})

@@ -11,6 +11,7 @@ import type { Tables } from './tables.ts'
 interface Row extends Selectable<Tables['collection_jobs']> {
   store_name: string
   is_at_work: boolean
+  progress: JobStanding['progress']
   last_status: JobStanding['status'] | null
   last_error: string | null
   last_started_at: Date | null
@@ -24,15 +25,18 @@ const jobsWithStanding = (where: RawBuilder<unknown>) => sql<Row>`
   SELECT job.*, store.name AS store_name,
          newest.status AS last_status, newest.error_message AS last_error, newest.started_at AS last_started_at,
          totals.total_records, totals.successful_runs, totals.failed_runs,
-         EXISTS (SELECT FROM jobs AS work
-                 WHERE work.user_id = job.user_id AND work.kind = ${COLLECTION_KIND}
-                   AND work.singleton_key = 'collection-job-' || job.id
-                   AND work.state IN ('queued', 'running')) AS is_at_work
+         work.id IS NOT NULL AS is_at_work, work.progress
   FROM collection_jobs AS job
   JOIN data_stores AS store ON store.id = job.data_store_id
   LEFT JOIN LATERAL (
     ${runsAsTheyStand} WHERE run.collection_job_id = job.id ORDER BY run.id DESC LIMIT 1
   ) AS newest ON true
+  LEFT JOIN LATERAL (
+    SELECT id, progress FROM jobs
+    WHERE user_id = job.user_id AND kind = ${COLLECTION_KIND} AND singleton_key = 'collection-job-' || job.id
+      AND state IN ('queued', 'running')
+    LIMIT 1
+  ) AS work ON true
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(records_stored), 0)::bigint AS total_records,
            count(*) FILTER (WHERE status = 'completed') AS successful_runs,
@@ -43,6 +47,8 @@ const jobsWithStanding = (where: RawBuilder<unknown>) => sql<Row>`
   ORDER BY job.id`
 
 export function createCollectionJobStore(database: Database): CollectionJobStore {
+  const names = (userId: number) =>
+    database.selectFrom('collection_jobs').select('name').where('user_id', '=', userId).orderBy('id')
   async function find(userId: number, id: number): Promise<JobWithStanding | undefined> {
     const { rows } = await jobsWithStanding(sql`job.user_id = ${userId} AND job.id = ${id}`).execute(database)
     return rows[0] && toJob(rows[0])
@@ -83,13 +89,12 @@ export function createCollectionJobStore(database: Database): CollectionJobStore
     },
 
     async namesUsingStore(userId, storeId) {
-      const rows = await database
-        .selectFrom('collection_jobs')
-        .select('name')
-        .where('user_id', '=', userId)
-        .where('data_store_id', '=', storeId)
-        .orderBy('id')
-        .execute()
+      const rows = await names(userId).where('data_store_id', '=', storeId).execute()
+      return rows.map(({ name }) => name)
+    },
+
+    async namesUsingProvider(userId, providerId) {
+      const rows = await names(userId).where('provider_id', '=', providerId).execute()
       return rows.map(({ name }) => name)
     },
   }
@@ -130,6 +135,7 @@ const toJob = (row: Row): JobWithStanding => ({
   nextRunAt: row.next_run_at,
   standing: {
     status: row.is_at_work ? 'running' : (row.last_status ?? 'pending'),
+    progress: row.progress,
     errorMessage: row.last_error,
     lastRun: row.last_started_at,
     totalRecords: row.total_records,

@@ -1,4 +1,5 @@
 import type { JobDates, JobSchedule, LayerCounts } from '../market-data/jobs/collection-job.ts'
+import type { ProviderDefinition } from '../market-data/provider-definition.ts'
 import {
   bigint,
   boolean,
@@ -81,6 +82,13 @@ export const marketDataTables = {
     run_counts: json<LayerCounts>(),
     message: nullable(text),
     error_message: nullable(text),
+  },
+  custom_providers: {
+    user_id: integer,
+    provider_id: text,
+    definition: json<ProviderDefinition>(),
+    sealed_key: nullable(bytes),
+    created_at: instant,
   },
   saved_queries: {
     id: defaulted(integer),

@@ -7,6 +7,7 @@ import * as backtests from './migrations/0004-backtests.ts'
 import * as storeVerification from './migrations/0005-store-verification.ts'
 import * as brokerage from './migrations/0007-brokerage.ts'
 import * as assistant from './migrations/0010-assistant.ts'
+import * as customProviders from './migrations/0011-custom-providers.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   '0005-store-verification': storeVerification,
   '0007-brokerage': brokerage,
   '0010-assistant': assistant,
+  '0011-custom-providers': customProviders,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

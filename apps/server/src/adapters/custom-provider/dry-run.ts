@@ -4,20 +4,10 @@ import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
 import type { TickerResult } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { granularities } from '@tradewright/core/granularity'
+import type { DryRun, Trial } from '../../market-data/custom-providers/ports.ts'
 import { ProviderDefinition } from '../../market-data/provider-definition.ts'
 import type { HttpSurroundings } from '../http/http-client.ts'
 import { customProvider } from './provider.ts'
-
-export interface DryRun {
-  readonly works: boolean
-  /** Undefined when what was given is no definition at all. */
-  readonly definition: ProviderDefinition | undefined
-  /** What is wrong, in sentences. */
-  readonly problems: readonly string[]
-  /** The first rows as they would be stored. */
-  readonly sample: readonly Readonly<Record<string, number | string>>[]
-  readonly rowCount: number
-}
 
 const DAYS = 30
 const SHOWN_ROWS = 5
@@ -25,7 +15,7 @@ const SHOWN_ROWS = 5
 /** Checks a definition, whoever wrote it, and asks its API for a month of one ticker. Nothing is stored. */
 export async function dryRun(
   candidate: unknown,
-  { ticker, apiKey }: { ticker: string; apiKey: string | undefined },
+  { ticker, apiKey }: Trial,
   surroundings: HttpSurroundings,
   signal: AbortSignal,
 ): Promise<DryRun> {

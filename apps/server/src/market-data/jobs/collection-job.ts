@@ -2,6 +2,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { Category } from '@tradewright/core/category'
 import { Problem } from '@tradewright/core/problem'
 import type { Layer } from '@tradewright/engine/market/series'
+import type { JobProgress } from '../../jobs/job.ts'
 
 export type CollectionJobKind = 'fetch' | 'transform'
 
@@ -55,6 +56,8 @@ export interface CollectionJob extends CollectionJobSettings {
 /** How a job stands, from its runs. `pending`: it has never run. */
 export interface JobStanding {
   readonly status: 'pending' | RunStatus
+  /** Of the run under way. */
+  readonly progress: JobProgress | null
   readonly errorMessage: string | null
   readonly lastRun: Date | null
   readonly totalRecords: number

@@ -17,6 +17,7 @@ export interface CollectionJobStore {
   ): Promise<JobWithStanding | undefined>
   remove(userId: number, id: number): Promise<boolean>
   namesUsingStore(userId: number, storeId: number): Promise<string[]>
+  namesUsingProvider(userId: number, providerId: string): Promise<string[]>
 }
 
 export interface NewRun {

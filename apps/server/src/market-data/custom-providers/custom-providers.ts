@@ -1,0 +1,92 @@
+import { Problem } from '@tradewright/core/problem'
+import type { MarketDataProvider } from '@tradewright/engine/market/provider'
+import type { Seal } from '../../secrets/seal.ts'
+import type { ProviderDefinition } from '../provider-definition.ts'
+import type { CustomProviderStore, DryRun, OpenDefinition, TryDefinition } from './ports.ts'
+
+export interface CustomProviderDeps {
+  readonly customProviders: CustomProviderStore
+  readonly seal: Seal
+  readonly tryDefinition: TryDefinition
+  readonly openDefinition: OpenDefinition
+  /** Ids that the program itself uses. */
+  readonly takenIds: ReadonlySet<string>
+  /** Names of the jobs that fetch from a provider. */
+  readonly jobsUsingProvider: (userId: number, id: string) => Promise<string[]>
+}
+
+/** A definition that the user has in front of him. */
+export interface Candidate {
+  readonly definition: unknown
+  readonly ticker: string | undefined
+  readonly apiKey: string | undefined
+}
+
+const SEAL_PURPOSE = 'custom provider'
+
+/** The user's own providers, ready to be asked. */
+export async function customProvidersOf(
+  { customProviders, seal, openDefinition }: Pick<CustomProviderDeps, 'customProviders' | 'seal' | 'openDefinition'>,
+  userId: number,
+): Promise<MarketDataProvider[]> {
+  return (await customProviders.list(userId)).map(({ definition, sealedKey }) =>
+    openDefinition(definition, sealedKey ? seal.open(SEAL_PURPOSE, sealedKey) : undefined),
+  )
+}
+
+export function tryProvider(deps: CustomProviderDeps, candidate: Candidate, signal: AbortSignal): Promise<DryRun> {
+  const { ticker, apiKey } = candidate
+  if (!ticker) throw invalid('A ticker to try the provider with is required')
+  return deps.tryDefinition(candidate.definition, { ticker, apiKey }, signal)
+}
+
+/** Only what was seen to work is saved. Under an id that is taken it gets the next free one. */
+export async function saveProvider(
+  deps: CustomProviderDeps,
+  userId: number,
+  candidate: Candidate,
+  signal: AbortSignal,
+): Promise<MarketDataProvider> {
+  const { works, definition, problems } = await tryProvider(deps, candidate, signal)
+  if (!works || !definition) throw invalid(['The dry run did not work.', ...problems].join(' '))
+  const { apiKey } = candidate
+  const sealedKey = apiKey ? deps.seal.seal(SEAL_PURPOSE, apiKey) : null
+  for (const id of idsFrom(definition.id)) {
+    const saved: ProviderDefinition = { ...definition, id }
+    if (deps.takenIds.has(id) || !(await deps.customProviders.insert(userId, { definition: saved, sealedKey })))
+      continue
+    return deps.openDefinition(saved, apiKey)
+  }
+  throw new Problem('conflict', 'provider.taken', `There are too many providers called "${definition.id}".`)
+}
+
+const MOST_OF_ONE_NAME = 20
+
+const idsFrom = (id: string): string[] =>
+  Array.from({ length: MOST_OF_ONE_NAME }, (_, index) => (index === 0 ? id : `${id}-${index + 1}`))
+
+export async function renameProvider(
+  deps: CustomProviderDeps,
+  userId: number,
+  id: string,
+  displayName: string | undefined,
+): Promise<MarketDataProvider> {
+  if (!displayName) throw invalid('Provider name is required')
+  if (!(await deps.customProviders.rename(userId, id, displayName))) throw providerMissing()
+  const renamed = (await customProvidersOf(deps, userId)).find((provider) => provider.id === id)
+  if (!renamed) throw providerMissing()
+  return renamed
+}
+
+export async function deleteProvider(deps: CustomProviderDeps, userId: number, id: string): Promise<void> {
+  const jobs = await deps.jobsUsingProvider(userId, id)
+  const isOwn = (await deps.customProviders.list(userId)).some(({ definition }) => definition.id === id)
+  if (isOwn && jobs.length > 0) {
+    const names = jobs.map((name) => `"${name}"`).join(', ')
+    throw new Problem('conflict', 'provider.in-use', `The provider is used by these collection jobs: ${names}.`)
+  }
+  if (!(await deps.customProviders.remove(userId, id))) throw providerMissing()
+}
+
+const providerMissing = () => new Problem('missing', 'provider.missing', 'There is no such custom provider.')
+const invalid = (sentence: string) => new Problem('invalid', 'provider.invalid', sentence)

@@ -1,0 +1,40 @@
+import type { MarketDataProvider } from '@tradewright/engine/market/provider'
+import type { ProviderDefinition } from '../provider-definition.ts'
+
+/** A provider that a user has saved. Its key is sealed. */
+export interface CustomProvider {
+  readonly definition: ProviderDefinition
+  readonly sealedKey: Buffer | null
+}
+
+/** The custom providers of each user, by the id of their definition; what is not his is not there. */
+export interface CustomProviderStore {
+  list(userId: number): Promise<CustomProvider[]>
+  /** False when the user has a provider of that id already. */
+  insert(userId: number, provider: CustomProvider): Promise<boolean>
+  rename(userId: number, id: string, displayName: string): Promise<boolean>
+  remove(userId: number, id: string): Promise<boolean>
+}
+
+/** What a month of one ticker brought. Nothing was stored. */
+export interface DryRun {
+  readonly works: boolean
+  /** Undefined when what was given is no definition at all. */
+  readonly definition: ProviderDefinition | undefined
+  /** What is wrong, in sentences. */
+  readonly problems: readonly string[]
+  /** The first rows as they would be stored. */
+  readonly sample: readonly Readonly<Record<string, number | string>>[]
+  readonly rowCount: number
+}
+
+export interface Trial {
+  readonly ticker: string
+  readonly apiKey: string | undefined
+}
+
+/** Checks a definition, whoever wrote it, and asks its API. */
+export type TryDefinition = (candidate: unknown, trial: Trial, signal: AbortSignal) => Promise<DryRun>
+
+/** A definition at work, with its key opened. */
+export type OpenDefinition = (definition: ProviderDefinition, apiKey: string | undefined) => MarketDataProvider
