@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formatDate, formatDateRange, formatExact, formatMarketTime, formatMonth } from './format-time.ts'
+import {
+  formatDate,
+  formatDateRange,
+  formatExact,
+  formatMarketMoment,
+  formatMarketTime,
+  formatMonth,
+} from './format-time.ts'
 
 describe('formats of time', () => {
   it('keep a session date the same in every time zone', () => {
@@ -13,11 +20,16 @@ describe('formats of time', () => {
     expect(formatMarketTime('2026-11-16T14:30:00Z')).toBe('9:30 AM ET')
   })
 
+  it("take the date from the exchange's clock too", () => {
+    expect(formatMarketMoment('2026-11-15T02:05:00Z')).toBe('14 Nov 2026, 9:05 PM ET')
+  })
+
   it('give the exact value for tooltips', () => {
     expect(formatExact('2026-11-14')).toBe('2026-11-14T00:00:00.000Z')
   })
 
   it.each([null, undefined, '', 'soon', new Date(Number.NaN)])('write %s as missing', (when) => {
-    for (const format of [formatDate, formatMonth, formatMarketTime, formatExact]) expect(format(when)).toBe('N/A')
+    for (const format of [formatDate, formatMonth, formatMarketTime, formatMarketMoment, formatExact])
+      expect(format(when)).toBe('N/A')
   })
 })

@@ -37,6 +37,14 @@ export function formatMarketTime(when: When): string {
   return `${time.replace(/\s/g, ' ')} ET`
 }
 
+/** `14 Nov 2026, 3:30 PM ET`: date and time of the exchange's clock. */
+export function formatMarketMoment(when: When): string {
+  const instant = toInstant(when)
+  if (!instant) return MISSING
+  const date = instant.toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+  return `${formatDate(date)}, ${formatMarketTime(instant)}`
+}
+
 /** The exact machine value, for tooltips and exports. */
 export function formatExact(when: When): string {
   return toInstant(when)?.toISOString() ?? MISSING

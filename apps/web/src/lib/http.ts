@@ -43,7 +43,12 @@ export async function call<R extends Route>(route: R, ...[input]: Optionally<Cal
   const checked = route.answer.safeParse(answer)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route's own schema has just said so
   if (checked.success) return checked.data as AnswerOf<R>
-  throw new CallError({ status: response.status, code: 'answer.shape', serverMessage: null, cause: checked.error })
+  throw new CallError({
+    status: response.status,
+    code: 'answer.shape',
+    serverMessage: sentenceOf(answer),
+    cause: checked.error,
+  })
 }
 
 /** Sends a form and answers the text that came back, for a caller that says itself what is wrong with it. */
@@ -121,11 +126,16 @@ function refused(route: Route, response: Response, answer: unknown): CallError {
     forgetToken()
     sessionEnded()
   }
-  const { message, error, code } = Refusal.safeParse(answer).data ?? {}
   return new CallError({
     status: response.status,
     statusText: response.statusText,
-    code: code ?? `http.${response.status}`,
-    serverMessage: message?.trim() || error?.trim() || null,
+    code: Refusal.safeParse(answer).data?.code ?? `http.${response.status}`,
+    serverMessage: sentenceOf(answer),
   })
+}
+
+/** What the server itself says is wrong; null when it says nothing. */
+function sentenceOf(answer: unknown): string | null {
+  const { message, error } = Refusal.safeParse(answer).data ?? {}
+  return message?.trim() || error?.trim() || null
 }

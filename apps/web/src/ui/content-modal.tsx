@@ -12,12 +12,14 @@ interface ContentModalProps {
   title: string
   /** Beside the title: the source badge of what is shown. */
   badge?: ReactNode
+  /** 720 px for content, 1080 for wide tables. */
+  size?: 720 | 1080
   onClose: () => void
   children: ReactNode
 }
 
 /** Something to read, over the page. */
-export function ContentModal({ opened, title, badge, onClose, children }: ContentModalProps) {
+export function ContentModal({ opened, title, badge, size = 720, onClose, children }: ContentModalProps) {
   return (
     <Modal
       opened={opened}
@@ -27,7 +29,7 @@ export function ContentModal({ opened, title, badge, onClose, children }: Conten
           {title} {badge}
         </span>
       }
-      size={720}
+      size={size}
       centered
       radius={12}
       closeButtonProps={{ 'aria-label': 'Close' }}

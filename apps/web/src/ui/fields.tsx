@@ -6,28 +6,39 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import { FieldError } from './field-error.tsx'
 import classes from './fields.module.css'
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   /** Under the label. A disabled field says here why. */
   hint?: string | undefined
   disabled?: boolean | undefined
   /** The label is only read out, where a heading above already shows it. */
   hideLabel?: boolean
+  /** What is wrong with the value, under the field. */
+  error?: string | undefined
+  /** Marked as required; the form checks it itself. */
+  required?: boolean
 }
 
 /** Keeps the words of label and hint together, whichever field they belong to. */
-function wordsOf({ label, hint, disabled = false, hideLabel = false }: FieldProps) {
+export function wordsOf({ label, hint, disabled = false, hideLabel = false, error, required = false }: FieldProps) {
   const named = hideLabel ? { 'aria-label': label } : { label }
-  return { ...named, ...(hint ? { description: hint } : {}), disabled }
+  return {
+    ...named,
+    ...(hint ? { description: hint } : {}),
+    ...(error ? { error: <FieldError text={error} /> } : {}),
+    ...(required ? { withAsterisk: true } : {}),
+    disabled,
+  }
 }
 
 interface TextFieldProps extends FieldProps {
   value: string
   onChange: (value: string) => void
   placeholder?: string
-  type?: 'text' | 'date' | 'search'
+  type?: 'text' | 'date' | 'time' | 'datetime-local' | 'password' | 'search'
   leftSection?: ReactNode
   /** The id of a `SuggestionList` on the page. */
   suggestedBy?: string

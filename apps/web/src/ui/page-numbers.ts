@@ -7,3 +7,10 @@ export function pageNumbers(current: number, count: number): (number | 'gap befo
     index > 0 && page - shown[index - 1]! > 1 ? [page <= current ? 'gap before' : 'gap after', page] : [page],
   )
 }
+
+/** So many neighbours at most, with the current one in the middle where there is room on both sides. */
+export function pageWindow(current: number, count: number, atMost: number): number[] {
+  const length = Math.min(count, atMost)
+  const first = Math.min(Math.max(1, current - Math.floor(atMost / 2)), count - length + 1)
+  return Array.from({ length }, (_, index) => first + index)
+}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { formatCount } from '../lib/format.ts'
-import { pageNumbers } from './page-numbers.ts'
+import { pageNumbers, pageWindow } from './page-numbers.ts'
 import classes from './pagination.module.css'
 
 interface PaginationProps {
@@ -11,13 +11,16 @@ interface PaginationProps {
   onChange: (page: number) => void
   /** What is paged, for screen readers: `Full Results pages`. */
   label: string
+  /** Shows so many numbered pages at most, those around the current one. */
+  numbersAtMost?: number
 }
 
 /** `1–10 of 14`, then Previous, numbered pages, Next. Nothing where one page holds all. */
-export function Pagination({ page, pageSize, total, onChange, label }: PaginationProps) {
+export function Pagination({ page, pageSize, total, onChange, label, numbersAtMost }: PaginationProps) {
   const pages = Math.ceil(total / pageSize)
   if (pages <= 1) return null
   const last = Math.min(total, page * pageSize)
+  const numbers = numbersAtMost ? pageWindow(page, pages, numbersAtMost) : pageNumbers(page, pages)
   return (
     <nav className={classes.pagination} aria-label={label}>
       <span className={`${classes.count} tabular`}>
@@ -27,7 +30,7 @@ export function Pagination({ page, pageSize, total, onChange, label }: Paginatio
         <Button variant="default" disabled={page === 1} onClick={() => onChange(page - 1)}>
           Previous
         </Button>
-        {pageNumbers(page, pages).map((number) =>
+        {numbers.map((number) =>
           typeof number === 'string' ? (
             <span key={number} className={classes.gap}>
               …

@@ -1,9 +1,15 @@
 import classes from './status-pill.module.css'
 
 /** Each status has a shape and a word of its own; colour only helps. */
-export type StatusShape = 'disc' | 'bars' | 'square' | 'ring'
+export type StatusShape = 'disc' | 'bars' | 'square' | 'ring' | 'cross'
 
-const TONES: Record<StatusShape, string> = { disc: 'gain', bars: 'warn', square: 'plain', ring: 'plain' }
+const TONES: Record<StatusShape, string> = {
+  disc: 'gain',
+  bars: 'warn',
+  square: 'plain',
+  ring: 'plain',
+  cross: 'loss',
+}
 
 export function StatusPill({ shape, word }: { shape: StatusShape; word: string }) {
   return (
