@@ -1,19 +1,56 @@
-import { IconDatabase } from '@tabler/icons-react'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useState } from 'react'
 import { Page, PageHeader } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { BrowseTab } from './browse/browse-tab.tsx'
+import classes from './data-collector-screen.module.css'
+import { JobsTab } from './jobs/jobs-tab.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { NoticeBanner } from './notice-banner.tsx'
+import { ProvidersTab } from './providers/providers-tab.tsx'
+import { RunsTab } from './runs/runs-tab.tsx'
+import { StoresTab } from './stores/stores-tab.tsx'
+import { useLiveRuns } from './use-live-runs.ts'
+import { useNotice } from './use-notice.ts'
+
+const TABS = [
+  { name: 'jobs', label: 'Collection Jobs', Content: JobsTab },
+  { name: 'providers', label: 'Data Providers', Content: ProvidersTab },
+  { name: 'stores', label: 'Data Stores', Content: StoresTab },
+  { name: 'browse', label: 'Browse Data', Content: BrowseTab },
+  { name: 'runs', label: 'Run History', Content: RunsTab },
+] as const
+
+type TabName = (typeof TABS)[number]['name']
 
 export function DataCollectorScreen() {
+  const [tab, setTab] = useState<TabName>('jobs')
+  // A tab asks the server for nothing before it is first looked at, and keeps what was typed in it after that.
+  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['jobs']))
+  const { notice, tell, dismiss } = useNotice()
+  useLiveRuns()
+  const visit = (name: TabName) => {
+    setTab(name)
+    setVisited((before) => new Set([...before, name]))
+  }
   return (
     <Page documentTitle="Data Collector" width="work">
-      <PageHeader title="Data Collector" subtitle="Collect and inspect the market data your strategies use" />
-      <Card>
-        <EmptyState
-          icon={IconDatabase}
-          title="Collection jobs will be listed here"
-          text="Schedule downloads, watch their progress, and look into the stored series. This screen is still being built."
+      <PageHeader title="Data Collector" subtitle="Manage data providers, storage, and collection jobs" />
+      <div className={classes.notices}>
+        <NoticeBanner notice={notice} onClose={dismiss} />
+        <LoadFailure />
+      </div>
+      <div className={classes.tabs}>
+        <Tabs
+          label="Data Collector"
+          current={tab}
+          onChange={visit}
+          tabs={TABS.map(({ name, label, Content }) => ({
+            name,
+            label,
+            content: visited.has(name) ? <Content tell={tell} /> : null,
+          }))}
         />
-      </Card>
+      </div>
     </Page>
   )
 }

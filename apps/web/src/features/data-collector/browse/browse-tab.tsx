@@ -1,0 +1,91 @@
+import { IconFilterOff, IconDatabaseSearch } from '@tabler/icons-react'
+import { useEffect, useReducer } from 'react'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { CardSkeleton } from '../../../ui/skeletons.tsx'
+import { failed, NEEDS_CATEGORY, NEEDS_TICKER } from '../messages.ts'
+import { useDataStores } from '../queries.ts'
+import { useDialog } from '../use-dialog.ts'
+import type { Tell } from '../use-notice.ts'
+import { useBrowse, useCountUse } from './browse-queries.ts'
+import { browseReducer, type Filters, INITIAL, isOutdated } from './browse-state.ts'
+import classes from './browse-tab.module.css'
+import { FilterFields } from './filter-fields.tsx'
+import { RecordsTable } from './records-table.tsx'
+import { ResultsBar } from './results-bar.tsx'
+import { ResultsPages } from './results-pages.tsx'
+import { SaveQueryModal } from './save-query-modal.tsx'
+import { SavedQueryChips } from './saved-query-chips.tsx'
+import { TransformModal } from './transform-modal.tsx'
+
+export function BrowseTab({ tell }: { tell: Tell }) {
+  const stores = useDataStores().data ?? []
+  const [state, act] = useReducer(browseReducer, INITIAL)
+  const found = useBrowse(state)
+  const countUse = useCountUse()
+  const saving = useDialog<true>()
+  const transforming = useDialog<Filters>()
+  const { error } = found
+  useEffect(() => {
+    if (error) tell(failed('browse', error))
+  }, [error, tell])
+
+  const transform = () => {
+    const { tickers, categories } = state.filters
+    if (tickers.length === 0) tell({ kind: 'error', text: NEEDS_TICKER })
+    else if (categories.length === 0) tell({ kind: 'error', text: NEEDS_CATEGORY })
+    else transforming.open(state.filters)
+  }
+  return (
+    <div className={classes.tab}>
+      <Card>
+        <SavedQueryChips
+          tell={tell}
+          onApply={(query) => {
+            countUse.mutate(query.id)
+            act({ do: 'apply query', query })
+          }}
+        />
+        <FilterFields
+          filters={state.filters}
+          stores={stores}
+          isBusy={found.isFetching}
+          act={act}
+          onSave={() => saving.open(true)}
+          onTransform={transform}
+        />
+      </Card>
+      {state.asked === null && (
+        <Card>
+          <EmptyState
+            icon={IconDatabaseSearch}
+            title="Nothing browsed yet"
+            text="Choose what to look at and press Browse Data. Without a choice, everything in the layer is shown."
+          />
+        </Card>
+      )}
+      {state.asked !== null && found.isPending && (
+        <Card>
+          <CardSkeleton rows={8} />
+        </Card>
+      )}
+      {state.asked !== null && found.data && (
+        <Card>
+          <ResultsBar state={state} found={found.data} isOutdated={isOutdated(state)} act={act} />
+          {found.data.total === 0 ? (
+            <EmptyState
+              icon={IconFilterOff}
+              title="No records found"
+              text="Nothing in this store and layer matches the filters and the search."
+            />
+          ) : (
+            <RecordsTable records={found.data.records} state={state} isDimmed={found.isPlaceholderData} act={act} />
+          )}
+          <ResultsPages page={state.page} total={found.data.total} act={act} />
+        </Card>
+      )}
+      <SaveQueryModal dialog={saving} filters={state.filters} tell={tell} />
+      <TransformModal dialog={transforming} />
+    </div>
+  )
+}

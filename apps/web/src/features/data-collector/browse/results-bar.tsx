@@ -1,0 +1,71 @@
+import { IconSearch } from '@tabler/icons-react'
+import { BROWSE_PAGE_SIZE } from '@tradewright/contract/collected-data'
+import { type Dispatch, useEffect, useRef, useState } from 'react'
+import { formatCount } from '../../../lib/format.ts'
+import { TextField } from '../../../ui/fields.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import layout from '../layout.module.css'
+import type { BrowseAnswer } from './browse-queries.ts'
+import type { BrowseAction, BrowseState } from './browse-state.ts'
+import classes from './browse-tab.module.css'
+
+const SEARCH_DEBOUNCE_MS = 300
+
+interface ResultsBarProps {
+  state: BrowseState
+  found: BrowseAnswer
+  isOutdated: boolean
+  act: Dispatch<BrowseAction>
+}
+
+export function ResultsBar({ state, found, isOutdated, act }: ResultsBarProps) {
+  const { records, total } = found
+  const first = (state.page - 1) * BROWSE_PAGE_SIZE + 1
+  const last = first + records.length - 1
+  return (
+    <div className={layout.toolbar}>
+      <output className={`${classes.summary} tabular`}>
+        <b>
+          {formatCount(total)} {total === 1 ? 'record' : 'records'}
+        </b>
+        {records.length > 0 && (
+          <span>
+            Showing {formatCount(first)}–{formatCount(last)}
+          </span>
+        )}
+        {state.asked && <Tag>{state.asked.layer}</Tag>}
+        {records.some(({ synthetic }) => synthetic) && <SourceBadge synthetic />}
+        {isOutdated && <span className={classes.outdated}>The filters have changed: press Browse Data</span>}
+      </output>
+      <SearchBox search={state.search} onSearch={(text) => act({ do: 'search', text })} />
+    </div>
+  )
+}
+
+/** Asks again when nobody has typed for a moment. */
+function SearchBox({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(search)
+  const ask = useRef(onSearch)
+  useEffect(() => {
+    ask.current = onSearch
+  })
+  useEffect(() => {
+    if (text === search) return undefined
+    const timer = setTimeout(() => ask.current(text), SEARCH_DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text, search])
+  return (
+    <search className={classes.search}>
+      <TextField
+        label="Search in results"
+        hideLabel
+        type="search"
+        placeholder="Search in results..."
+        leftSection={<IconSearch size={16} stroke={1.7} aria-hidden />}
+        value={text}
+        onChange={setText}
+      />
+    </search>
+  )
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { columnsOf, headersOf, LEFT_OUT, tickerOfFile } from './csv-header.ts'
+
+it('reads the names of the columns, whatever stands between them', () => {
+  expect(headersOf('date,open,close\n2020-01-01,1,2')).toEqual(['date', 'open', 'close'])
+  expect(headersOf('\uFEFFDate;"Close; last"\r\n')).toEqual(['Date', 'Close; last'])
+  expect(headersOf('a\t"say ""b"""')).toEqual(['a', 'say "b"'])
+})
+
+it('finds no names in a line of values', () => {
+  expect(headersOf('2020-01-02,1.5,2\n')).toEqual([])
+  expect(headersOf('')).toEqual([])
+})
+
+it('sends only what was chosen by hand', () => {
+  expect(columnsOf({ a: '', b: 'close', c: LEFT_OUT })).toEqual({ b: 'close', c: '' })
+})
+
+it('guesses the ticker from the name of the file', () => {
+  expect(tickerOfFile('AAPL.csv')).toBe('AAPL')
+  expect(tickerOfFile('btc-usd (1).csv')).toBe('BTC-USD')
+})

@@ -1,0 +1,68 @@
+/** Enough of a file to hold its first line. */
+export const HEAD_BYTES = 64 * 1024
+
+const DELIMITERS = [',', ';', '\t', '|'] as const
+
+/** The names in the first line; none when the first line holds values already. */
+export function headersOf(head: string): string[] {
+  const [line = ''] = head.replace(/^\uFEFF/, '').split(/\r?\n/, 1)
+  const delimiter = DELIMITERS.toSorted((a, b) => line.split(b).length - line.split(a).length)[0]!
+  const names = cells(line, delimiter)
+  const isHeader = names.some((name) => name !== '' && !/\d{4}/.test(name) && Number.isNaN(Number(name)))
+  return isHeader ? names : []
+}
+
+/** Quoted cells may hold the delimiter, and a quote as two. */
+function cells(line: string, delimiter: string): string[] {
+  const found: string[] = []
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]!
+    if (letter === '"' && isQuoted && line[at + 1] === '"') {
+      cell += '"'
+      at++
+    } else if (letter === '"') {
+      isQuoted = !isQuoted
+    } else if (letter === delimiter && !isQuoted) {
+      found.push(cell.trim())
+      cell = ''
+    } else {
+      cell += letter
+    }
+  }
+  return [...found, cell.trim()]
+}
+
+/** What a column may be told to be; the first leaves it to the server. */
+export const MEANINGS = [
+  '',
+  'date',
+  'time',
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+  'dividend',
+  'split',
+  'value',
+] as const
+
+export const LEFT_OUT = 'left out'
+
+/** Only what was chosen by hand is sent; an empty meaning leaves the column out. */
+export const columnsOf = (choice: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(choice)
+      .filter(([, meaning]) => meaning !== '')
+      .map(([header, meaning]) => [header, meaning === LEFT_OUT ? '' : meaning]),
+  )
+
+/** `AAPL` of `AAPL.csv`, `BTC-USD` of `btc-usd (1).csv`. */
+export const tickerOfFile = (name: string): string =>
+  name
+    .replace(/\.[^.]*$/, '')
+    .replace(/\s*\(\d+\)$/, '')
+    .trim()
+    .toUpperCase()

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { IMPORT_MAX_BYTES } from '@tradewright/contract/collected-data'
+import { GRANULARITIES } from '@tradewright/contract/data-collector-fields'
+import { useState } from 'react'
+import { SelectField, TextField } from '../../../ui/fields.tsx'
+import { FieldError } from '../../../ui/field-error.tsx'
+import layout from '../layout.module.css'
+import { NoticeBanner } from '../notice-banner.tsx'
+import { useDataStores } from '../queries.ts'
+import { type Tell, useNotice } from '../use-notice.ts'
+import { columnsOf, HEAD_BYTES, headersOf, tickerOfFile } from './csv-header.ts'
+import { ColumnChoices } from './column-choices.tsx'
+import classes from './import-form.module.css'
+import { useImportCsv } from './import-queries.ts'
+
+const MEGABYTE = 1024 * 1024
+
+export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void }) {
+  const stores = useDataStores().data ?? []
+  const [file, setFile] = useState<File | null>(null)
+  const [headers, setHeaders] = useState<readonly string[]>([])
+  const [choice, setChoice] = useState<Record<string, string>>({})
+  const [ticker, setTicker] = useState('')
+  const [granularity, setGranularity] = useState('1d')
+  const [storeId, setStoreId] = useState(() => String(stores.find(({ is_default }) => is_default)?.id ?? ''))
+  const { notice, tell: tellHere, dismiss } = useNotice()
+  const upload = useImportCsv({ tell, onDone: onClose, onFailed: tellHere })
+  const isTooLarge = file !== null && file.size > IMPORT_MAX_BYTES
+
+  const choose = async (chosen: File | null) => {
+    setFile(chosen)
+    setChoice({})
+    setHeaders(chosen ? headersOf(await chosen.slice(0, HEAD_BYTES).text()) : [])
+    if (chosen) setTicker((before) => before || tickerOfFile(chosen.name))
+  }
+  return (
+    <form
+      className={layout.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (file) upload.mutate({ file, ticker, granularity, storeId, columns: columnsOf(choice) })
+      }}
+    >
+      <NoticeBanner notice={notice} onClose={dismiss} />
+      <label className={classes.file}>
+        <span>File</span>
+        <input
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv"
+          onChange={(event) => void choose(event.currentTarget.files?.[0] ?? null)}
+        />
+        {isTooLarge ? (
+          <FieldError text={`At most ${IMPORT_MAX_BYTES / MEGABYTE} MB at a time.`} />
+        ) : (
+          <span className={layout.hint}>
+            A row per bar or observation. Every row is checked before any is stored; importing again changes nothing.
+          </span>
+        )}
+      </label>
+      <div className={classes.three}>
+        <TextField label="Ticker" required placeholder="AAPL" value={ticker} onChange={setTicker} />
+        <SelectField label="Data granularity" value={granularity} options={GRANULARITIES} onChange={setGranularity} />
+        <SelectField
+          label="Data store"
+          value={storeId}
+          options={stores.map(({ id, name }) => ({ value: String(id), label: name }))}
+          onChange={setStoreId}
+        />
+      </div>
+      {headers.length > 0 && <ColumnChoices headers={headers} choice={choice} onChange={setChoice} />}
+      <div className={layout.foot}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!file || isTooLarge || upload.isPending}>
+          {upload.isPending ? 'Importing...' : 'Import'}
+        </Button>
+      </div>
+    </form>
+  )
+}

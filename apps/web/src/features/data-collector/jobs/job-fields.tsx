@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import type { CollectionJob } from '@tradewright/contract/data-collector'
+import { useId, useState } from 'react'
+import { CheckField, TextField } from '../../../ui/fields.tsx'
+import { MultiSelectField } from '../../../ui/multi-select-field.tsx'
+import layout from '../layout.module.css'
+import { NoticeBanner } from '../notice-banner.tsx'
+import { useDataStores } from '../queries.ts'
+import { type Tell, useNotice } from '../use-notice.ts'
+import { useFirstErrorFocus } from '../use-first-error-focus.ts'
+import { DateFields } from './date-fields.tsx'
+import { fromJob, type JobForm, newJobForm, problemsOf, toBody } from './job-form.ts'
+import { useSaveJob } from './job-queries.ts'
+import { ScheduleFields } from './schedule-fields.tsx'
+import { SourceFields } from './source-fields.tsx'
+import { TickerField } from './ticker-field.tsx'
+import classes from './job-fields.module.css'
+
+interface JobFieldsProps {
+  /** Undefined: a new one. */
+  job: CollectionJob | undefined
+  others: readonly CollectionJob[]
+  tell: Tell
+  onClose: () => void
+}
+
+export function JobFields({ job, others, tell, onClose }: JobFieldsProps) {
+  const stores = useDataStores().data ?? []
+  const defaultStore = String(stores.find(({ is_default }) => is_default)?.id ?? '')
+  const [form, setForm] = useState<JobForm>(() => (job ? fromJob(job, today()) : newJobForm(today(), defaultStore)))
+  const [isChecked, setChecked] = useState(false)
+  const { notice, tell: tellHere, dismiss } = useNotice()
+  const save = useSaveJob({ tell, onSaved: onClose, onFailed: tellHere })
+  const focusFirstError = useFirstErrorFocus()
+  const id = useId()
+  const problems = isChecked ? problemsOf(form) : {}
+  const edit = (change: Partial<JobForm>) => setForm((before) => ({ ...before, ...change }))
+  const submit = () => {
+    setChecked(true)
+    if (Object.keys(problemsOf(form)).length > 0) focusFirstError(id)
+    else save.mutate({ id: job?.id, body: toBody(form) })
+  }
+  return (
+    <form
+      id={id}
+      className={layout.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <NoticeBanner notice={notice} onClose={dismiss} />
+      <TextField
+        label="Job name"
+        required
+        value={form.name}
+        error={problems.name}
+        onChange={(name) => edit({ name })}
+      />
+      <SourceFields form={form} problems={problems} stores={stores} onChange={setForm} />
+      <TickerField value={form.tickers} error={problems.tickers} onChange={(tickers) => edit({ tickers })} />
+      <DateFields form={form} problems={problems} edit={edit} />
+      {others.length > 0 && (
+        <MultiSelectField
+          label="Depends on"
+          hint="Runs only after these jobs were completed"
+          value={form.dependsOn.map(String)}
+          options={others.map((other) => ({ value: String(other.id), label: other.name }))}
+          onChange={(ids) => edit({ dependsOn: ids.map(Number) })}
+        />
+      )}
+      <div className={classes.group}>
+        <CheckField
+          label="Run on a schedule"
+          checked={form.isScheduled}
+          onChange={(isScheduled) => edit({ isScheduled })}
+        />
+        {form.isScheduled && <ScheduleFields form={form} edit={edit} />}
+      </div>
+      <div className={layout.foot}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={save.isPending}>
+          {buttonWord(job !== undefined, save.isPending)}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function buttonWord(isEdit: boolean, isBusy: boolean): string {
+  if (isBusy) return 'Saving...'
+  return isEdit ? 'Update Job' : 'Create Job'
+}
+
+/** In UTC, as the server counts days: a local date may be a future one to it. */
+const today = (): string => new Date().toISOString().slice(0, 10)

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { IconDatabaseImport, IconFileUpload, IconPlus } from '@tabler/icons-react'
+import type { CollectionJob } from '@tradewright/contract/data-collector'
+import { formatCount } from '../../../lib/format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { CardSkeleton } from '../../../ui/skeletons.tsx'
+import { ImportModal } from '../csv/import-modal.tsx'
+import layout from '../layout.module.css'
+import { NotLoaded } from '../load-failure.tsx'
+import { useCollectionJobs } from '../queries.ts'
+import { useDialog } from '../use-dialog.ts'
+import type { Tell } from '../use-notice.ts'
+import { DeleteJob } from './delete-job.tsx'
+import { JobModal } from './job-modal.tsx'
+import { JobsTable } from './jobs-table.tsx'
+
+export function JobsTab({ tell }: { tell: Tell }) {
+  const jobs = useCollectionJobs()
+  const form = useDialog<CollectionJob | 'new'>()
+  const deletion = useDialog<CollectionJob>()
+  const upload = useDialog<true>()
+  const list = jobs.data ?? []
+  return (
+    <Card>
+      <div className={layout.toolbar}>
+        <p className={layout.words}>{summaryOf(list)}</p>
+        <div className={layout.actions}>
+          <Button
+            variant="default"
+            leftSection={<IconFileUpload size={15} aria-hidden />}
+            onClick={() => upload.open(true)}
+          >
+            Import CSV
+          </Button>
+          <Button leftSection={<IconPlus size={15} aria-hidden />} onClick={() => form.open('new')}>
+            Create Job
+          </Button>
+        </div>
+      </div>
+      {jobs.isPending && <CardSkeleton rows={6} />}
+      {jobs.isError && !jobs.data && <NotLoaded onRetry={() => void jobs.refetch()} />}
+      {jobs.data && list.length === 0 && (
+        <EmptyState
+          icon={IconDatabaseImport}
+          title="No collection jobs yet"
+          text="A job fetches series from a provider into a store, once or on a schedule."
+        />
+      )}
+      {list.length > 0 && <JobsTable jobs={list} tell={tell} onEdit={form.open} onDelete={deletion.open} />}
+      <JobModal dialog={form} jobs={list} tell={tell} />
+      <DeleteJob dialog={deletion} tell={tell} />
+      <ImportModal dialog={upload} tell={tell} />
+    </Card>
+  )
+}
+
+function summaryOf(jobs: readonly CollectionJob[]): string {
+  if (jobs.length === 0) return 'Fetch market data into your stores'
+  const running = jobs.filter(({ status }) => status === 'running').length
+  const scheduled = jobs.filter(({ is_scheduled, schedule_active }) => is_scheduled && schedule_active).length
+  const parts = [`${formatCount(jobs.length)} ${jobs.length === 1 ? 'job' : 'jobs'}`]
+  if (scheduled > 0) parts.push(`${formatCount(scheduled)} scheduled`)
+  if (running > 0) parts.push(`${formatCount(running)} running`)
+  return parts.join(' · ')
+}

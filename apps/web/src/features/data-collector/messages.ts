@@ -1,0 +1,76 @@
+import { CallError, serverMessageOr, unreachableHint } from '../../lib/call-error.ts'
+import { formatCount } from '../../lib/format.ts'
+import type { Notice } from './use-notice.ts'
+
+export const SUCCEEDED = {
+  createJob: 'Collection job created successfully!',
+  updateJob: 'Collection job updated successfully!',
+  deleteJob: 'Collection job deleted successfully!',
+  deleteStore: 'Data store deleted successfully!',
+  saveQuery: 'Query saved successfully!',
+  deleteQuery: 'Query deleted successfully!',
+  transform: 'Transform applied successfully!',
+  generate: 'Provider generated successfully!',
+  saveProvider: 'Provider saved successfully!',
+  renameProvider: 'Provider renamed successfully!',
+  deleteProvider: 'Provider deleted successfully!',
+} as const
+
+const FAILED = {
+  load: 'Failed to load data collector information',
+  runs: 'Failed to load runs',
+  browse: 'Failed to browse data',
+  createJob: 'Failed to create collection job',
+  updateJob: 'Failed to update collection job',
+  deleteJob: 'Failed to delete collection job',
+  deleteStore: 'Failed to delete data store',
+  clearStore: 'Failed to clear data store',
+  quality: 'Failed to check the data quality',
+  transform: 'Failed to apply transform',
+  saveQuery: 'Failed to save query',
+  deleteQuery: 'Failed to delete query',
+  sec: 'Failed to fetch SEC tickers',
+  generate: 'Failed to generate provider',
+  tryProvider: 'Failed to try the provider',
+  saveProvider: 'Failed to save provider',
+  renameProvider: 'Failed to rename provider',
+  deleteProvider: 'Failed to delete provider',
+  import: 'Failed to import the file',
+} as const
+
+export const TRANSFORM_JOBS_READ_ONLY = 'Transform jobs are currently read-only in the UI.'
+export const NEEDS_TICKER = 'Please select at least one ticker for transform view'
+export const NEEDS_CATEGORY = 'Please select at least one category for transform view'
+
+export const succeeded = (what: keyof typeof SUCCEEDED): Notice => ({ kind: 'success', text: SUCCEEDED[what] })
+
+/** The server's own sentence, or ours where it gave none. */
+export const failed = (what: keyof typeof FAILED, error: unknown): Notice => ({
+  kind: 'error',
+  text: serverMessageOr(error, FAILED[what]),
+  detail: unreachableHint(error),
+})
+
+interface RunAnswer {
+  records_fetched: number
+  records_stored: number
+  message: string
+}
+
+/** What the server adds to the counts (corrections, unknown tickers) is the second line. */
+export function runSucceeded({ records_fetched, records_stored, message }: RunAnswer): Notice {
+  const counts = `fetched ${formatCount(records_fetched)} records, stored ${formatCount(records_stored)} records.`
+  const detail = message.replace(/^Fetched [\d,]+ records, stored [\d,]+ records\.\s*/, '')
+  return { kind: 'success', text: `Job completed successfully! ${counts}`, detail: detail || null }
+}
+
+/** A run that reports no success, a request that failed, and a fault of our own read differently. */
+export function runFailed(error: unknown): Notice {
+  const text = serverMessageOr(error, runFallback(error))
+  return { kind: 'error', text, detail: unreachableHint(error) }
+}
+
+function runFallback(error: unknown): string {
+  if (!(error instanceof CallError)) return 'Failed to run job'
+  return error.code === 'answer.shape' ? 'Job failed to run' : 'Failed to run collection job'
+}

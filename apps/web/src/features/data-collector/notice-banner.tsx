@@ -1,0 +1,16 @@
+import { Banner } from '../../ui/banner.tsx'
+import type { Notice } from './use-notice.ts'
+
+/** How long a notice stays, unless somebody is on it. */
+const SHOWN_MS = { success: 5_000, info: 5_000, error: 10_000 } as const
+
+interface NoticeBannerProps {
+  notice: (Notice & { id: number }) | null
+  onClose: () => void
+}
+
+export function NoticeBanner({ notice, onClose }: NoticeBannerProps) {
+  if (!notice) return null
+  const { id, kind, text, detail } = notice
+  return <Banner key={id} kind={kind} text={text} detail={detail} onClose={onClose} closeAfterMs={SHOWN_MS[kind]} />
+}

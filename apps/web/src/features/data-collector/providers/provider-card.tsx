@@ -1,0 +1,50 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { Provider } from '@tradewright/contract/data-collector'
+import { formatCount } from '../../../lib/format.ts'
+import { Card, CardSection } from '../../../ui/card.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { Facts } from '../facts.tsx'
+import classes from './providers-tab.module.css'
+
+interface ProviderCardProps {
+  provider: Provider
+  onRename: () => void
+  onDelete: () => void
+}
+
+/** Only custom providers can be changed; the others come with the program. */
+export function ProviderCard({ provider, onRename, onDelete }: ProviderCardProps) {
+  const { display_name: name, max_ticker_batch: batch } = provider
+  return (
+    <Card
+      title={name}
+      actions={
+        <>
+          {provider.synthetic && <SourceBadge synthetic />}
+          {provider.is_custom && (
+            <>
+              <Tag tone="accent">Custom</Tag>
+              <IconButton icon={IconPencil} label={`Rename ${name}`} onClick={onRename} />
+              <IconButton icon={IconTrash} label={`Delete ${name}`} onClick={onDelete} />
+            </>
+          )}
+        </>
+      }
+    >
+      <CardSection>
+        <Facts
+          facts={[
+            ['Type', provider.provider_type],
+            ['Auth required', provider.requires_auth ? 'Yes' : 'No'],
+            ['Max batch', `${formatCount(batch)} ${batch === 1 ? 'ticker' : 'tickers'}`],
+          ]}
+        />
+        <p className={classes.offers}>
+          {provider.granularities.join(', ')} · {provider.supported_categories.join(', ')}
+        </p>
+      </CardSection>
+    </Card>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconEraser, IconPencil, IconReportSearch, IconTrash } from '@tabler/icons-react'
+import type { DataStore } from '@tradewright/contract/data-stores'
+import { formatDate } from '../../../lib/format-time.ts'
+import { Card, CardSection } from '../../../ui/card.tsx'
+import { IconButton, IconLink } from '../../../ui/icon-button.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { Facts } from '../facts.tsx'
+import classes from './stores-tab.module.css'
+
+interface StoreCardProps {
+  store: DataStore
+  isExamined: boolean
+  onExamine: () => void
+  onClear: () => void
+  onDelete: () => void
+}
+
+export function StoreCard({ store, isExamined, onExamine, onClear, onDelete }: StoreCardProps) {
+  const { name } = store
+  return (
+    <Card
+      title={name}
+      actions={
+        <>
+          {store.is_system && <Tag>System</Tag>}
+          {store.is_default && <Tag tone="accent">Default</Tag>}
+        </>
+      }
+    >
+      <CardSection>
+        <Facts
+          facts={[
+            ['Type', store.store_type],
+            ['Format', store.default_format],
+            ['Partitions', store.partition_strategy],
+            ['Compression', store.compression],
+            ['Created', formatDate(store.created_at)],
+          ]}
+        />
+        {store.unverified_reason && (
+          <p className={classes.unverified}>
+            <IconAlertTriangle size={14} aria-hidden /> Not verified yet: {store.unverified_reason}
+          </p>
+        )}
+      </CardSection>
+      <div className={classes.foot}>
+        <Button
+          variant="default"
+          leftSection={<IconReportSearch size={15} aria-hidden />}
+          aria-expanded={isExamined}
+          onClick={onExamine}
+        >
+          Data quality
+        </Button>
+        <span className={classes.actions}>
+          {!store.is_system && (
+            <IconLink icon={IconPencil} label={`Edit ${name} in Settings`} to="/settings#data-stores" />
+          )}
+          <IconButton icon={IconEraser} label={`Clear all data of ${name}`} onClick={onClear} />
+          <IconButton
+            icon={IconTrash}
+            label={store.is_system ? 'The system store cannot be deleted' : `Delete ${name}`}
+            disabled={store.is_system}
+            onClick={onDelete}
+          />
+        </span>
+      </div>
+    </Card>
+  )
+}

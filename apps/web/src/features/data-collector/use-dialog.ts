@@ -1,0 +1,15 @@
+import { useState } from 'react'
+
+/** What a dialog is about stays until the next one opens, so that it does not change while it closes. */
+export function useDialog<Subject>() {
+  const [state, setState] = useState<{ isOpen: boolean; subject: Subject | null; times: number }>({
+    isOpen: false,
+    subject: null,
+    times: 0,
+  })
+  return {
+    ...state,
+    open: (subject: Subject) => setState(({ times }) => ({ isOpen: true, subject, times: times + 1 })),
+    close: () => setState((before) => ({ ...before, isOpen: false })),
+  }
+}
