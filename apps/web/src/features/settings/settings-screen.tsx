@@ -1,6 +1,7 @@
 import { Banner } from '../../ui/banner.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { AuthenticationSection } from './authentication-section.tsx'
+import { DataStoresSection } from './data-stores/data-stores-section.tsx'
 import { PlaceholderSection } from './placeholder-section.tsx'
 import { SECTIONS } from './sections.ts'
 import classes from './settings-screen.module.css'
@@ -43,11 +44,7 @@ export function SettingsScreen() {
             mark="Not available yet"
             text="The key and model of the AI assistant will be set here."
           />
-          <PlaceholderSection
-            id="data-stores"
-            mark="Not available yet"
-            text="Where collected market data is kept will be configured here."
-          />
+          <DataStoresSection tell={tell} />
           <AuthenticationSection tell={tell} />
           <PlaceholderSection id="notifications" mark="Coming soon" text="Choose what you are told about, and how." />
         </div>
