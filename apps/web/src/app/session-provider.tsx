@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'rea
 import { forgetToken, keepToken } from '../lib/access-token.ts'
 import { CallError, UNREACHABLE } from '../lib/call-error.ts'
 import { call, onSessionEnded } from '../lib/http.ts'
+import { dropAllAnswers } from '../lib/kept-answers.ts'
 import { newSession, nextSession } from './session.ts'
 import { SessionContext, type SessionActions } from './session-context.ts'
 
@@ -26,6 +27,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () =>
       onSessionEnded(() => {
         queries.clear()
+        dropAllAnswers()
         dispatch({ type: 'session ended' })
       }),
     [queries],
@@ -46,8 +48,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const enter = ({ token, ...user }: SignedIn) => {
       // Nothing that another user left in this tab may show.
       queries.clear()
+      dropAllAnswers()
       keepToken(token)
       dispatch({ type: 'user found', user })
+    }
+    const leave = () => {
+      forgetToken()
+      queries.clear()
+      dropAllAnswers()
+      dispatch({ type: 'signed out' })
     }
     return {
       signIn: async ({ username, password }) => enter(await call(login, { body: { email: username, password } })),
@@ -61,11 +70,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           console.error('Logout failed', error)
           return false
         }
-        forgetToken()
-        queries.clear()
-        dispatch({ type: 'signed out' })
+        leave()
         return true
       },
+      leave,
       askAgain,
     }
   }, [queries, askAgain])

@@ -4,6 +4,7 @@ import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import { Button, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
 import classes from './confirm-modal.module.css'
 
 interface ConfirmModalProps {
@@ -15,6 +16,9 @@ interface ConfirmModalProps {
   /** Repeats the verb: `Delete deployment`. */
   confirmLabel: string
   busy?: boolean
+  /** What must be typed first, between the text and the buttons. */
+  children?: ReactNode
+  isConfirmable?: boolean
   onConfirm: () => void
   onCancel: () => void
 }
@@ -34,11 +38,17 @@ export function ConfirmModal(props: ConfirmModalProps) {
       classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
     >
       <p className={classes.text}>{props.text}</p>
+      {props.children}
       <div className={classes.buttons}>
         <Button variant="default" data-autofocus onClick={props.onCancel}>
           Cancel
         </Button>
-        <Button data-danger loading={props.busy ?? false} onClick={props.onConfirm}>
+        <Button
+          data-danger
+          loading={props.busy ?? false}
+          disabled={!(props.isConfirmable ?? true)}
+          onClick={props.onConfirm}
+        >
           {props.confirmLabel}
         </Button>
       </div>

@@ -15,6 +15,8 @@ export interface LineChartDrawing {
   /** Across the plot, for made-up data. */
   watermark: string | null
   isLogScale: boolean
+  /** A dot at each point of the first line; for few points only. */
+  hasDots?: boolean
 }
 
 interface LineLook {
@@ -52,6 +54,7 @@ export function drawLineChart(element: HTMLElement, drawing: LineChartDrawing, p
       lineStyle: style,
       lineWidth: position === 0 ? 2 : 1,
       priceLineVisible: false,
+      pointMarkersVisible: position === 0 && (drawing.hasDots ?? false),
       priceFormat,
     })
     series.setData(dataOf(points))

@@ -28,6 +28,8 @@ export interface TimeChartLines {
   /** Across the plot, for made-up data. */
   watermark: string | null
   isLogScale: boolean
+  /** A dot at each point of the strategy's line; for few points only. */
+  hasDots?: boolean
 }
 
 export interface DrawnChart {
@@ -105,6 +107,7 @@ function addValueLines(chart: IChartApi, lines: TimeChartLines, palette: Palette
     topColor: `${palette.accent}26`,
     bottomColor: `${palette.accent}05`,
     priceLineVisible: false,
+    pointMarkersVisible: lines.hasDots ?? false,
     priceFormat,
   })
   strategy.setData(dataOf(lines.strategy))

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import classes from './spinner.module.css'
 
-/** Centred over the height of the page. For the session check only; known shapes get a skeleton instead. */
+/** Centred over the height of the page, or of what is left of it. Where shapes are known, a skeleton is better. */
 export function FullHeightSpinner() {
   return (
     <output className={classes.fullHeight}>
