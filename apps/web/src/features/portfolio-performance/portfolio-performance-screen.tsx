@@ -1,19 +1,86 @@
-import { IconChartAreaLine } from '@tabler/icons-react'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { Button } from '@mantine/core'
+import { useReducer, useState } from 'react'
+import { Banner } from '../../ui/banner.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
+import { FullHeightSpinner } from '../../ui/spinner.tsx'
+import { AccountBar } from './account-bar.tsx'
+import { portfolioFailed } from './messages.ts'
+import { NotConnected } from './not-connected.tsx'
+import { editPeriod, newPeriodState } from './period.ts'
+import classes from './portfolio-performance-screen.module.css'
+import { PortfolioView } from './portfolio-view.tsx'
+import { useAccounts, usePortfolio, useRefreshPortfolio } from './queries.ts'
 
 export function PortfolioPerformanceScreen() {
+  const [period, edit] = useReducer(editPeriod, newPeriodState)
+  const [chosenId, setChosenId] = useState<number | null>(null)
+  const accounts = useAccounts()
+  const account =
+    accounts.data?.find(({ id }) => id === chosenId) ??
+    accounts.data?.find(({ is_default }) => is_default) ??
+    accounts.data?.[0]
+  const accountId = account?.id ?? null
+  const portfolio = usePortfolio(accountId, period.applied)
+  const refresh = useRefreshPortfolio(accountId, period.applied)
+  const error = accounts.error ?? refresh.error ?? portfolio.error
+  const isLoading = accounts.isPending || (account !== undefined && portfolio.isPending)
   return (
     <Page documentTitle="Portfolio Performance">
-      <PageHeader title="Portfolio Performance" subtitle="Equity, holdings and true return of your brokerage account" />
-      <Card>
-        <EmptyState
-          icon={IconChartAreaLine}
-          title="Your portfolio will be shown here"
-          text="Connect a brokerage account to follow its equity, holdings and time-weighted return. This screen is still being built."
-        />
-      </Card>
+      <PageHeader
+        title="Portfolio Performance"
+        subtitle="Equity, holdings and true return of your brokerage account"
+        aside={
+          accounts.data &&
+          account && (
+            <AccountBar
+              accounts={accounts.data}
+              account={account}
+              onChoose={(id) => {
+                setChosenId(id)
+                refresh.reset()
+              }}
+              isRefreshing={refresh.isPending}
+              onRefresh={() => refresh.mutate()}
+              portfolio={portfolio.data}
+              askedAt={portfolio.dataUpdatedAt}
+            />
+          )
+        }
+      />
+      <div className={classes.cards}>
+        {error && !isLoading && (
+          <Banner
+            kind="error"
+            {...portfolioFailed(error)}
+            action={
+              <span className={classes.bannerActions}>
+                {account && account.status !== 'verified' && <LinkButton to="/settings#alpaca">Settings</LinkButton>}
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    refresh.reset()
+                    void (accounts.isError ? accounts.refetch() : portfolio.refetch())
+                  }}
+                >
+                  Try again
+                </Button>
+              </span>
+            }
+          />
+        )}
+        {isLoading && <FullHeightSpinner />}
+        {accounts.data?.length === 0 && <NotConnected />}
+        {portfolio.data && !isLoading && (
+          <PortfolioView
+            key={accountId}
+            portfolio={portfolio.data}
+            period={period.chosen}
+            edit={edit}
+            isStale={portfolio.isPlaceholderData}
+          />
+        )}
+      </div>
     </Page>
   )
 }

@@ -1,0 +1,54 @@
+import type { Portfolio } from '@tradewright/contract/portfolio'
+import { Banner } from '../../ui/banner.tsx'
+import { EquityCard } from './equity-card.tsx'
+import { HistoryCard } from './history-card.tsx'
+import { HoldingsCard } from './holdings-card.tsx'
+import type { Period, PeriodEdit } from './period.ts'
+import classes from './portfolio-performance-screen.module.css'
+import { SummaryCard } from './summary-card.tsx'
+import { TradesCard } from './trades-card.tsx'
+import { TransactionsCard } from './transactions-card.tsx'
+import { TruePerformanceCard } from './true-performance-card.tsx'
+
+interface PortfolioViewProps {
+  portfolio: Portfolio
+  /** As chosen in the form; the figures may still be those of the period before. */
+  period: Period
+  edit: (edit: PeriodEdit) => void
+  isStale: boolean
+}
+
+export function PortfolioView({ portfolio, period, edit, isStale }: PortfolioViewProps) {
+  return (
+    <div className={classes.cards}>
+      {portfolio.warning && (
+        <Banner kind="warning" text={portfolio.warning} detail="What follows is what it said last." />
+      )}
+      {!portfolio.activities_complete && (
+        <Banner
+          kind="info"
+          text="Older trades and transactions are still being collected"
+          detail="Returns and lists fill up by themselves."
+        />
+      )}
+      <SummaryCard portfolio={portfolio} />
+      <TruePerformanceCard portfolio={portfolio} period={period} edit={edit} isStale={isStale} />
+      <div className={classes.cards} data-stale={isStale}>
+        <EquityCard portfolio={portfolio} />
+      </div>
+      <HoldingsCard portfolio={portfolio} />
+      <div className={classes.pair}>
+        <TransactionsCard portfolio={portfolio} />
+        <TradesCard portfolio={portfolio} />
+      </div>
+      <HistoryCard history={portfolio.full_history} />
+      <p className={classes.credit}>
+        Charts are drawn with{' '}
+        <a href="https://www.tradingview.com/lightweight-charts/" rel="noreferrer" target="_blank">
+          Lightweight Charts
+        </a>{' '}
+        by TradingView.
+      </p>
+    </div>
+  )
+}

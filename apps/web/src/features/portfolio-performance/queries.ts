@@ -1,0 +1,98 @@
+import { addPaperAccount, listAccounts } from '@tradewright/contract/brokerage-accounts'
+import { getPortfolio, listActivities, Portfolio } from '@tradewright/contract/portfolio'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useUser } from '../../app/session-context.ts'
+import { call } from '../../lib/http.ts'
+import { dropAnswer, keepAnswer, readAnswer } from '../../lib/kept-answers.ts'
+import { type Period, toQuery } from './period.ts'
+
+const KEPT_MS = 15 * 60_000
+/** While the server fetches newer data, or older activities, behind its answer. */
+const ASK_AGAIN_MS = 2_000
+const COLLECTING_MS = 5_000
+
+export const ACTIVITIES_PER_PAGE = 20
+
+export function useAccounts() {
+  return useQuery({
+    queryKey: ['brokerage accounts'],
+    queryFn: async ({ signal }) => (await call(listAccounts, { signal })).accounts,
+  })
+}
+
+export function useAddPaperAccount() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(addPaperAccount, { body: {} }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['brokerage accounts'] }),
+  })
+}
+
+const keyOf = (accountId: number | null, { filter, start, end }: Period) =>
+  ['portfolio', accountId, filter, filter === 'custom' ? start : '', filter === 'custom' ? end : ''] as const
+
+/** The whole period is also kept in the browser: the next visit shows it at once, with its age, and asks behind it. */
+function useKeptPortfolio(accountId: number | null, period: Period) {
+  const { id } = useUser()
+  const name = `portfolio ${id} ${accountId}`
+  const isKept = period.filter === 'all'
+  return {
+    read: () => (isKept ? readAnswer(name, Portfolio, { maxAgeMs: KEPT_MS }) : null),
+    keep: (portfolio: Portfolio) => isKept && keepAnswer(name, portfolio),
+    drop: () => dropAnswer(name),
+  }
+}
+
+/** Another period keeps the old figures in sight until its own arrive; another account never does. */
+export function usePortfolio(accountId: number | null, period: Period) {
+  const kept = useKeptPortfolio(accountId, period)
+  return useQuery({
+    queryKey: keyOf(accountId, period),
+    enabled: accountId !== null,
+    queryFn: async ({ signal }) => {
+      const query = { account_id: accountId, ...toQuery(period) }
+      const { portfolio } = await call(getPortfolio, { query, signal })
+      kept.keep(portfolio)
+      return portfolio
+    },
+    initialData: () => kept.read()?.answer,
+    initialDataUpdatedAt: () => kept.read()?.keptAt,
+    placeholderData: (previous: Portfolio | undefined) => (previous?.account.id === accountId ? previous : undefined),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.is_refreshing) return ASK_AGAIN_MS
+      return data && !data.activities_complete ? COLLECTING_MS : false
+    },
+  })
+}
+
+/** Asks the broker itself, past every cache. */
+export function useRefreshPortfolio(accountId: number | null, period: Period) {
+  const queries = useQueryClient()
+  const kept = useKeptPortfolio(accountId, period)
+  return useMutation({
+    mutationFn: async () => {
+      kept.drop()
+      const query = { account_id: accountId, force_refresh: 'true', ...toQuery(period) } as const
+      return (await call(getPortfolio, { query })).portfolio
+    },
+    onSuccess: (portfolio) => {
+      kept.keep(portfolio)
+      queries.setQueryData(keyOf(accountId, period), portfolio)
+      return queries.invalidateQueries({ queryKey: ['portfolio activities', accountId] })
+    },
+  })
+}
+
+/** Pages after the first, which comes with the portfolio itself. */
+export function useActivities(accountId: number, kind: 'trades' | 'transactions', page: number) {
+  return useQuery({
+    queryKey: ['portfolio activities', accountId, kind, page],
+    enabled: page > 1,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(listActivities, {
+        query: { account_id: accountId, kind, page, page_size: ACTIVITIES_PER_PAGE },
+        signal,
+      }),
+  })
+}

@@ -1,0 +1,82 @@
+import type { Portfolio } from '@tradewright/contract/portfolio'
+import { formatMoney, formatShortMoney, formatSignedMoney, formatSignedPercent } from '../../lib/format.ts'
+import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
+import { SourceBadge } from '../../ui/source-badge.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import classes from './summary-card.module.css'
+
+/** The account in figures, as it stands now: the period filter does not touch them. */
+export function SummaryCard({ portfolio }: { portfolio: Portfolio }) {
+  const { account, equity, overall_return_percent, daily_pnl, notes } = portfolio
+  return (
+    <section className={classes.card} aria-labelledby="portfolio-account">
+      <div className={classes.head}>
+        <h2 className={classes.name} id="portfolio-account">
+          {account.account_name}
+        </h2>
+        <AccountTags portfolio={portfolio} />
+      </div>
+      <dl className={classes.hero}>
+        <dt>Equity</dt>
+        <dd className={`${classes.equity} tabular`}>{formatShortMoney(equity)}</dd>
+        <dd className={`${classes.exact} tabular`}>{formatMoney(equity)}</dd>
+      </dl>
+      <MetricsStrip>
+        <Figure
+          label="Overall return"
+          note={notes['overall_return_percent'] ?? 'Gain since the account was opened, by net contributions'}
+        >
+          <Signed value={overall_return_percent} text={formatSignedPercent(fraction(overall_return_percent), 2)} />
+        </Figure>
+        <Figure label="Daily P&L" note={<DailyNote portfolio={portfolio} />}>
+          <Signed value={daily_pnl} text={shortSigned(daily_pnl)} />
+        </Figure>
+        <Figure label="Buying power" note={formatMoney(portfolio.buying_power)}>
+          {formatShortMoney(portfolio.buying_power)}
+        </Figure>
+        <Figure label="Cash" note={formatMoney(portfolio.cash)}>
+          {formatShortMoney(portfolio.cash)}
+        </Figure>
+      </MetricsStrip>
+    </section>
+  )
+}
+
+function DailyNote({ portfolio: { daily_pnl, daily_pnl_percent: percent, notes } }: { portfolio: Portfolio }) {
+  if (daily_pnl === null) return notes['daily_pnl']
+  return (
+    <>
+      {percent !== null && <Delta value={percent}>{formatSignedPercent(percent / 100, 2)}</Delta>} since the close
+      before, without today&apos;s deposits and withdrawals
+    </>
+  )
+}
+
+function AccountTags({ portfolio: { account, synthetic } }: { portfolio: Portfolio }) {
+  return (
+    <span className={classes.tags}>
+      {account.paper_trading ? <Tag tone="accent">Paper</Tag> : <Tag tone="outline">Live money</Tag>}
+      <Tag>{account.broker === 'paper' ? 'Built-in paper broker' : 'Alpaca'}</Tag>
+      {account.custom_host && <Tag>{account.custom_host}</Tag>}
+      {synthetic && <SourceBadge synthetic />}
+    </span>
+  )
+}
+
+function Signed({ value, text }: { value: number | null; text: string }) {
+  return value === null ? (
+    <>N/A</>
+  ) : (
+    <Delta value={value} withArrow>
+      {text}
+    </Delta>
+  )
+}
+
+const fraction = (percent: number | null): number | null => percent && percent / 100
+
+/** The short form has no plus of its own. */
+function shortSigned(usd: number | null): string {
+  if (usd === null || Math.abs(usd) <= 1_000) return formatSignedMoney(usd)
+  return usd > 0 ? `+${formatShortMoney(usd)}` : formatShortMoney(usd)
+}

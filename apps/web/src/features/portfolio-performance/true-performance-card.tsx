@@ -1,0 +1,121 @@
+import { methodText, type Portfolio } from '@tradewright/contract/portfolio'
+import { lazy, Suspense, useMemo } from 'react'
+import { formatCount, formatMoney, formatShortMoney, formatSignedPercent } from '../../lib/format.ts'
+import { formatDateRange } from '../../lib/format-time.ts'
+import { Card } from '../../ui/card.tsx'
+import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
+import { SourceBadge } from '../../ui/source-badge.tsx'
+import { BenchmarkFigure } from './benchmark-figure.tsx'
+import { growthDrawing } from './chart-points.ts'
+import type { Period, PeriodEdit } from './period.ts'
+import { PeriodFilter } from './period-filter.tsx'
+import screen from './portfolio-performance-screen.module.css'
+import classes from './true-performance-card.module.css'
+
+const LineChart = lazy(() => import('../../ui/line-chart.tsx'))
+const CHART_HEIGHT = 240
+
+interface TruePerformanceCardProps {
+  portfolio: Portfolio
+  period: Period
+  edit: (edit: PeriodEdit) => void
+  isStale: boolean
+}
+
+/** The return that the account's own decisions made, cash flows taken out, beside what the market did. */
+export function TruePerformanceCard({ portfolio, period, edit, isStale }: TruePerformanceCardProps) {
+  return (
+    <Card
+      title="True performance"
+      hint={periodWords(portfolio)}
+      {...(portfolio.benchmarks_synthetic ? { actions: <SourceBadge synthetic /> } : {})}
+    >
+      <PeriodFilter period={period} edit={edit} />
+      <div className={screen.stale} data-stale={isStale}>
+        <Return portfolio={portfolio} />
+        <Comparison portfolio={portfolio} />
+        <Growth portfolio={portfolio} />
+      </div>
+    </Card>
+  )
+}
+
+function periodWords({ start_date, end_date }: Portfolio): string {
+  return start_date && end_date ? formatDateRange(start_date, end_date) : 'No account values in this period'
+}
+
+function Return({ portfolio }: { portfolio: Portfolio }) {
+  const { cagr_excluding_contributions: value, is_annualised, notes, cagr_calculation_method } = portfolio
+  return (
+    <div className={classes.lead}>
+      <dl className={classes.figure}>
+        <dt>{is_annualised ? 'Yearly return without contributions' : 'Return of the period without contributions'}</dt>
+        <dd className="tabular">
+          {value === null ? (
+            'N/A'
+          ) : (
+            <Delta value={value} withArrow>
+              {formatSignedPercent(value, 2)}
+            </Delta>
+          )}
+        </dd>
+      </dl>
+      <div className={classes.words}>
+        <p className={classes.question}>How is this computed?</p>
+        <p className={classes.method}>{methodText(cagr_calculation_method)}</p>
+        {value === null && notes['cagr_excluding_contributions'] && (
+          <p className={classes.method}>{notes['cagr_excluding_contributions']}</p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Comparison({ portfolio }: { portfolio: Portfolio }) {
+  const { money_weighted_return: own, total_return: total, notes, is_annualised } = portfolio
+  return (
+    <MetricsStrip>
+      <BenchmarkFigure name="SPY" portfolio={portfolio} />
+      <BenchmarkFigure name="TQQQ" portfolio={portfolio} />
+      <Figure
+        label="Money-weighted return"
+        rank="second"
+        note={
+          own === null
+            ? notes['money_weighted_return']
+            : `Your own return (XIRR): cash flows count${is_annualised ? ', yearly' : ', not annualised'}`
+        }
+      >
+        {own === null ? 'N/A' : <Delta value={own}>{formatSignedPercent(own, 2)}</Delta>}
+      </Figure>
+      <Figure label="Total return" rank="second" note={total === null ? notes['total_return'] : 'Of the whole period'}>
+        {total === null ? 'N/A' : <Delta value={total}>{formatSignedPercent(total, 2)}</Delta>}
+      </Figure>
+      <Figure
+        label="Net contributions"
+        rank="second"
+        note={`${formatMoney(portfolio.net_contributions)} in ${counted(portfolio.cash_flows_count, 'cash flow')}, ${counted(portfolio.sub_periods_count, 'sub-period')}`}
+      >
+        {formatShortMoney(portfolio.net_contributions)}
+      </Figure>
+    </MetricsStrip>
+  )
+}
+
+const counted = (count: number, word: string): string => `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`
+
+function Growth({ portfolio }: { portfolio: Portfolio }) {
+  const drawing = useMemo(() => growthDrawing(portfolio), [portfolio])
+  if (portfolio.growth.length < 2) return null
+  const last = portfolio.growth.at(-1)
+  const summary =
+    `Growth since the start of the period: your account ${drawing.format(last?.portfolio ?? Number.NaN)}, ` +
+    `SPY ${drawing.format(last?.spy ?? Number.NaN)}, TQQQ ${drawing.format(last?.tqqq ?? Number.NaN)}.`
+  return (
+    <div className={classes.chart}>
+      <Suspense fallback={<div style={{ height: CHART_HEIGHT + 24 }} />}>
+        <LineChart drawing={drawing} height={CHART_HEIGHT} summary={summary} />
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from './story.ts'
+
+export async function expectAccessible(page: Page): Promise<void> {
+  await expectNoViolations(page, new AxeBuilder({ page }))
+}
+
+/** An open dialog. Its head counts as the page's second banner, because what is behind it does not count as a page. */
+export async function expectAccessibleDialog(page: Page): Promise<void> {
+  const dialog = new AxeBuilder({ page }).include('[role=dialog]').disableRules('landmark-no-duplicate-banner')
+  await expectNoViolations(page, dialog)
+}
+
+async function expectNoViolations(page: Page, axe: AxeBuilder): Promise<void> {
+  // Colours on the move are no colours yet.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  )
+  const { violations } = await axe.analyze()
+  const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))
+  expect(found, page.url()).toEqual([])
+}
+
+/** No page-level sideways scroll, ever. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { content, window } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }))
+  expect(content, page.url()).toBeLessThanOrEqual(window)
+}
