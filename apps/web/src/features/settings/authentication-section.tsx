@@ -4,6 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { CardSkeleton } from '../../ui/skeletons.tsx'
 import { GoogleRow } from './google-row.tsx'
 import type { SettingsMessage } from './messages.ts'
+import { ChangePasswordRow } from './password-form.tsx'
 import { PasswordRow } from './password-row.tsx'
 import { useAuthMethods } from './queries.ts'
 import classes from './settings-screen.module.css'
@@ -34,6 +35,7 @@ export function AuthenticationSection({ tell }: { tell: (message: SettingsMessag
       {methods.data && (
         <>
           <PasswordRow methods={methods.data} tell={tell} />
+          <ChangePasswordRow methods={methods.data} tell={tell} />
           <GoogleRow methods={methods.data} tell={tell} />
         </>
       )}

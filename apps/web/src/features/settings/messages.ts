@@ -28,6 +28,7 @@ function linkError(code: string | null): string {
 
 const FAILED = {
   toggle: 'Failed to update password setting',
+  password: 'Failed to save password',
   link: 'Failed to link Google account',
   unlink: 'Failed to unlink Google account',
 }

@@ -1,7 +1,15 @@
-import { getAuthMethods, linkGoogle, togglePassword, unlinkGoogle } from '@tradewright/contract/auth'
+import {
+  changePassword,
+  getAuthMethods,
+  linkGoogle,
+  setPassword,
+  togglePassword,
+  unlinkGoogle,
+} from '@tradewright/contract/auth'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, call } from '../../lib/http.ts'
 import { failed, type SettingsMessage } from './messages.ts'
+import { SESSIONS_KEY } from './sessions/queries.ts'
 
 export type AuthMethods = AnswerOf<typeof getAuthMethods>
 type Tell = (message: SettingsMessage) => void
@@ -21,6 +29,30 @@ export function useTogglePassword(tell: Tell) {
       return queries.invalidateQueries({ queryKey: KEY })
     },
     onError: (error) => tell(failed('toggle', error)),
+  })
+}
+
+export function useSetPassword(tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (password: string) => call(setPassword, { body: { password } }),
+    onSuccess: () => {
+      tell({ kind: 'success', text: 'Password set.' })
+      return queries.invalidateQueries({ queryKey: KEY })
+    },
+    onError: (error) => tell(failed('password', error)),
+  })
+}
+
+export function useChangePassword(tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { current_password: string; new_password: string }) => call(changePassword, { body }),
+    onSuccess: () => {
+      tell({ kind: 'success', text: 'Password changed. Every other session was signed out.' })
+      return queries.invalidateQueries({ queryKey: SESSIONS_KEY })
+    },
+    onError: (error) => tell(failed('password', error)),
   })
 }
 

@@ -1,8 +1,10 @@
-/** The page's sections, in the specification's order; the ids are the anchors of the list at the left. */
+/** The specification's sections in its order, with our own after them; the ids are the anchors of the list at the left. */
 export const SECTIONS = [
   { id: 'alpaca', title: 'Alpaca Integration' },
   { id: 'openai', title: 'OpenAI Integration' },
   { id: 'data-stores', title: 'Data Store Configuration' },
   { id: 'authentication', title: 'Authentication & Security' },
   { id: 'notifications', title: 'Notifications' },
+  { id: 'sessions', title: 'Sessions' },
+  { id: 'your-data', title: 'Your Data' },
 ] as const

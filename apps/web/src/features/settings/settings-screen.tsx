@@ -3,25 +3,23 @@ import { Page, PageHeader } from '../../ui/page.tsx'
 import { AuthenticationSection } from './authentication-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'
 import { PlaceholderSection } from './placeholder-section.tsx'
-import { SECTIONS } from './sections.ts'
+import { SectionNavigation } from './section-navigation.tsx'
+import { SessionsSection } from './sessions/sessions-section.tsx'
 import classes from './settings-screen.module.css'
+import { useArrivalSection } from './use-arrival-section.ts'
 import { useSettingsMessage } from './use-settings-message.ts'
+import { UserDataSection } from './user-data/user-data-section.tsx'
 
 const SUCCESS_SHOWN_MS = 5_000
 
 export function SettingsScreen() {
   const { message, tell, dismiss } = useSettingsMessage()
+  useArrivalSection()
   return (
     <Page documentTitle="Settings">
       <PageHeader title="Settings" subtitle="Accounts, keys, data stores and how you sign in" />
       <div className={classes.columns}>
-        <nav className={classes.sections} aria-label="Settings sections">
-          {SECTIONS.map(({ id, title }) => (
-            <a key={id} href={`#${id}`}>
-              {title}
-            </a>
-          ))}
-        </nav>
+        <SectionNavigation />
         <div className={classes.cards}>
           {message && (
             <div className={classes.message}>
@@ -47,6 +45,8 @@ export function SettingsScreen() {
           <DataStoresSection tell={tell} />
           <AuthenticationSection tell={tell} />
           <PlaceholderSection id="notifications" mark="Coming soon" text="Choose what you are told about, and how." />
+          <SessionsSection tell={tell} />
+          <UserDataSection tell={tell} />
         </div>
       </div>
     </Page>

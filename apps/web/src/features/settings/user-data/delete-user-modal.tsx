@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useUser } from '../../../app/session-context.ts'
+import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
+import { TextField } from '../../../ui/fields.tsx'
+import { SecretField } from '../../../ui/secret-field.tsx'
+import type { SettingsMessage } from '../messages.ts'
+import { useAuthMethods } from '../queries.ts'
+import classes from '../settings-screen.module.css'
+import { useDeleteUser } from './queries.ts'
+
+interface DeleteUserModalProps {
+  opened: boolean
+  tell: (message: SettingsMessage) => void
+  onClose: () => void
+}
+
+export function DeleteUserModal({ opened, tell, onClose }: DeleteUserModalProps) {
+  const { username } = useUser()
+  const asksPassword = useAuthMethods().data?.password_enabled ?? true
+  const [typed, setTyped] = useState('')
+  const [password, setPassword] = useState('')
+  const deletion = useDeleteUser(tell)
+  const close = () => {
+    setTyped('')
+    setPassword('')
+    onClose()
+  }
+  return (
+    <ConfirmModal
+      opened={opened}
+      title="Delete your account?"
+      text="Your strategies, backtests, brokerage keys, paper account, conversations and collected data are removed for good. This cannot be undone; export your data first if you want to keep it."
+      confirmLabel="Delete account for good"
+      busy={deletion.isPending}
+      isConfirmable={typed.trim() === username && (password !== '' || !asksPassword)}
+      onCancel={close}
+      onConfirm={() => deletion.mutate({ username: typed, password }, { onSettled: close })}
+    >
+      <div className={classes.typed}>
+        <TextField label={`Type your username, ${username}, to confirm`} value={typed} onChange={setTyped} />
+        {asksPassword && (
+          <SecretField label="Your password" autoComplete="current-password" value={password} onChange={setPassword} />
+        )}
+      </div>
+    </ConfirmModal>
+  )
+}
