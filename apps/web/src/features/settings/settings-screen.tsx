@@ -1,5 +1,6 @@
 import { Banner } from '../../ui/banner.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
+import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AuthenticationSection } from './authentication-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'
 import { PlaceholderSection } from './placeholder-section.tsx'
@@ -32,11 +33,7 @@ export function SettingsScreen() {
               />
             </div>
           )}
-          <PlaceholderSection
-            id="alpaca"
-            mark="Not available yet"
-            text="Brokerage accounts, paper and live, will be added and managed here."
-          />
+          <AccountsSection tell={tell} />
           <PlaceholderSection
             id="openai"
             mark="Not available yet"

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { CheckField, TextField } from '../../../ui/fields.tsx'
+import { SecretField } from '../../../ui/secret-field.tsx'
+import type { SettingsMessage } from '../messages.ts'
+import classes from './accounts-section.module.css'
+import { checkNewAccount } from './messages.ts'
+import { useAddAccount } from './queries.ts'
+
+const NEW_ACCOUNT = { account_name: '', api_key: '', api_secret: '', paper_trading: true, is_default: false }
+
+interface AddAccountFormProps {
+  tell: (message: SettingsMessage) => void
+  onClose: () => void
+}
+
+export function AddAccountForm({ tell, onClose }: AddAccountFormProps) {
+  const [form, setForm] = useState(NEW_ACCOUNT)
+  const add = useAddAccount(tell)
+  const edit = (change: Partial<typeof NEW_ACCOUNT>) => setForm({ ...form, ...change })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = checkNewAccount(form)
+    if (wrong) tell({ kind: 'error', text: wrong })
+    else add.mutate(form, { onSuccess: onClose })
+  }
+  return (
+    <form className={classes.form} aria-label="Add account" noValidate onSubmit={submit}>
+      <TextField
+        label="Account name"
+        placeholder="My paper account"
+        value={form.account_name}
+        onChange={(account_name) => edit({ account_name })}
+      />
+      <div className={classes.pair}>
+        <SecretField label="API Key" value={form.api_key} onChange={(api_key) => edit({ api_key })} />
+        <SecretField label="API Secret" value={form.api_secret} onChange={(api_secret) => edit({ api_secret })} />
+      </div>
+      <CheckField
+        label="Paper trading"
+        hint="Virtual money. The keys of Alpaca's paper account are others than those of the live one."
+        checked={form.paper_trading}
+        onChange={(paper_trading) => edit({ paper_trading })}
+      />
+      {!form.paper_trading && (
+        <p className={classes.caution}>This account trades with real money once a strategy is deployed to it.</p>
+      )}
+      <CheckField label="Default account" checked={form.is_default} onChange={(is_default) => edit({ is_default })} />
+      <div className={classes.buttons}>
+        <Button type="submit" disabled={add.isPending}>
+          {add.isPending ? 'Checking the keys...' : 'Save account'}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

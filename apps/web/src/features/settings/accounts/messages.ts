@@ -1,0 +1,29 @@
+import type { AddAccountBody } from '@tradewright/contract/brokerage-accounts'
+import { ACCOUNT_NAME_EMPTY, ENTER_ACCOUNT_FIELDS } from '@tradewright/contract/brokerage-accounts'
+import { CallError } from '../../../lib/call-error.ts'
+import type { SettingsMessage } from '../messages.ts'
+
+const FAILED = {
+  add: 'Failed to add account',
+  rename: 'Failed to rename account',
+  keys: 'Failed to replace the keys',
+  default: 'Failed to set default',
+  verify: 'Failed to verify account',
+  delete: 'Failed to delete account',
+}
+
+/** The server's reason, or that there is none; a call that never got an answer is an error of the connection. */
+export function accountFailed(what: keyof typeof FAILED, error: unknown): SettingsMessage {
+  if (error instanceof CallError && error.isUnreachable) {
+    return { kind: 'error', text: `Connection error: ${error.message}` }
+  }
+  const reason = (error instanceof CallError ? error.serverMessage : null) ?? 'Unknown error'
+  return { kind: 'error', text: `${FAILED[what]}: ${reason}` }
+}
+
+/** What is wrong with the form; null when it can be sent. */
+export function checkNewAccount({ account_name, api_key, api_secret }: AddAccountBody): string | null {
+  return [account_name, api_key, api_secret].every((field) => field?.trim()) ? null : ENTER_ACCOUNT_FIELDS
+}
+
+export const checkAccountName = (name: string): string | null => (name.trim() === '' ? ACCOUNT_NAME_EMPTY : null)
