@@ -8,13 +8,18 @@ import classes from './setup.module.css'
 interface TargetPickerProps {
   chosen: ChosenTarget | null
   onChange: (chosen: ChosenTarget | null) => void
+  /** Parameters that the form asks for elsewhere. */
+  without?: readonly string[]
 }
 
+const NONE: readonly string[] = []
+
 /** A target that came with a saved strategy waits in the form and appears here once the list has loaded. */
-export function TargetPicker({ chosen, onChange }: TargetPickerProps) {
+export function TargetPicker({ chosen, onChange, without = NONE }: TargetPickerProps) {
   const targets = useTargets()
   const catalogue = targets.data ?? []
   const target = chosen ? findEntry(catalogue, chosen.id) : undefined
+  const definitions = target?.config.params_def.filter(({ name }) => !without.includes(name)) ?? []
 
   const choose = (id: string) => {
     const next = catalogue.find((one) => String(one.id) === id)
@@ -33,10 +38,10 @@ export function TargetPicker({ chosen, onChange }: TargetPickerProps) {
         ]}
         onChange={choose}
       />
-      {chosen && target && target.config.params_def.length > 0 && (
+      {chosen && target && definitions.length > 0 && (
         <ParameterInputs
           owner={target.name}
-          definitions={target.config.params_def}
+          definitions={definitions}
           params={chosen.params}
           onChange={(params) => onChange({ id: target.id, params })}
         />

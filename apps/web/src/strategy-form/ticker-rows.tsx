@@ -12,10 +12,12 @@ interface TickerRowsProps {
   title: string
   rows: TickerRow[]
   onChange: (rows: TickerRow[]) => void
+  /** What no rows at all mean; else they are cash. */
+  ifEmpty?: string
 }
 
 /** Tickers with their percents, and what they add up to. A sum other than 100 is allowed, so it only informs. */
-export function TickerRows({ title, rows, onChange }: TickerRowsProps) {
+export function TickerRows({ title, rows, onChange, ifEmpty }: TickerRowsProps) {
   const edit = (key: number, change: Partial<TickerRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   return (
@@ -54,7 +56,7 @@ export function TickerRows({ title, rows, onChange }: TickerRowsProps) {
         >
           Add ticker
         </Button>
-        <Total rows={rows} />
+        {rows.length === 0 && ifEmpty ? <span className={classes.total}>{ifEmpty}</span> : <Total rows={rows} />}
       </div>
     </fieldset>
   )

@@ -90,11 +90,15 @@ interface NumberFieldProps extends FieldProps {
   unit?: string
   placeholder?: string
   step?: number
+  /** Pulled inside its bounds when the field is left. Without bounds the server says what is out of range. */
+  min?: number
+  max?: number
   readOnly?: boolean
 }
 
-/** Right-aligned, with its unit inside. It sets no bounds: the server says what is out of range. */
-export function NumberField({ value, onChange, prefix, unit, placeholder, step = 1, ...field }: NumberFieldProps) {
+/** Right-aligned, with its unit inside. */
+export function NumberField(props: NumberFieldProps) {
+  const { value, onChange, prefix, unit, placeholder, step = 1, min, max, ...field } = props
   return (
     <NumberInput
       {...wordsOf(field)}
@@ -102,6 +106,8 @@ export function NumberField({ value, onChange, prefix, unit, placeholder, step =
       hideControls
       thousandSeparator=","
       step={step}
+      {...(min === undefined ? {} : { min })}
+      {...(max === undefined ? {} : { max })}
       readOnly={field.readOnly ?? false}
       classNames={{ input: `${classes.input} ${classes.number}`, wrapper: classes.wrapper ?? '' }}
       {...(prefix ? { prefix } : {})}
@@ -112,9 +118,16 @@ export function NumberField({ value, onChange, prefix, unit, placeholder, step =
   )
 }
 
+export interface Option {
+  value: string
+  label: string
+  disabled?: boolean
+}
+
 interface SelectFieldProps extends FieldProps {
   value: string
-  options: readonly (string | { value: string; label: string; disabled?: boolean })[]
+  /** Groups have a heading of their own in the list. */
+  options: readonly (string | Option | { group: string; items: Option[] })[]
   onChange: (value: string) => void
 }
 

@@ -4,6 +4,8 @@ import classes from './tabs.module.css'
 export interface Tab<Name extends string> {
   name: Name
   label: string
+  /** How many things are behind it. */
+  count?: number | undefined
   content: ReactNode
 }
 
@@ -12,10 +14,12 @@ interface TabsProps<Name extends string> {
   tabs: readonly Tab<Name>[]
   current: Name
   onChange: (name: Name) => void
+  /** A panel's tabs share its width; a page's stand at the left, above the content. */
+  look?: 'panel' | 'page'
 }
 
 /** Arrow keys move between tabs. Every panel stays mounted, so that what was typed or opened in it stays too. */
-export function Tabs<Name extends string>({ label, tabs, current, onChange }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label, tabs, current, onChange, look = 'panel' }: TabsProps<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
 
@@ -29,8 +33,8 @@ export function Tabs<Name extends string>({ label, tabs, current, onChange }: Ta
 
   return (
     <>
-      <div className={classes.list} role="tablist" aria-label={label} ref={list}>
-        {tabs.map(({ name, label: text }, position) => (
+      <div className={classes.list} data-look={look} role="tablist" aria-label={label} ref={list}>
+        {tabs.map(({ name, label: text, count }, position) => (
           <button
             key={name}
             type="button"
@@ -45,6 +49,7 @@ export function Tabs<Name extends string>({ label, tabs, current, onChange }: Ta
             onKeyDown={(event) => move(event, position)}
           >
             {text}
+            {count !== undefined && <span className={`${classes.count} tabular`}>{count}</span>}
           </button>
         ))}
       </div>

@@ -1,19 +1,120 @@
-import { IconDna2 } from '@tabler/icons-react'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { Banner } from '../../ui/banner.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { TopMessage, TwoColumns } from '../../ui/two-columns.tsx'
+import { CompareModal } from './compare-modal.tsx'
+import { LeadingIndicators } from './leading-indicators/leading-indicators.tsx'
+import type { Message } from './messages.ts'
+import classes from './optimizer-screen.module.css'
+import { RunView } from './run-view.tsx'
+import { RunsBar } from './runs-bar.tsx'
+import { SeedsQuestion } from './seeds-question.tsx'
+import { OptimizerSetup } from './setup/optimizer-setup.tsx'
+import { useOptimizer } from './use-optimizer.ts'
 
 export function OptimizerScreen() {
+  const optimizer = useOptimizer()
   return (
     <Page documentTitle="Optimizer" width="work">
       <PageHeader title="Optimizer" subtitle="Search for good feature sets and explore leading indicators" />
-      <Card>
-        <EmptyState
-          icon={IconDna2}
-          title="Optimization runs will appear here"
-          text="A genetic search over features and targets, scored on data it has not seen. This screen is still being built."
-        />
-      </Card>
+      <Tabs
+        label="Optimizer"
+        look="page"
+        current={optimizer.tab}
+        onChange={optimizer.setTab}
+        tabs={[
+          {
+            name: 'optimization',
+            label: 'Feature Optimization',
+            content: <FeatureOptimization optimizer={optimizer} />,
+          },
+          {
+            name: 'leading-indicators',
+            label: 'Leading Indicators',
+            content: (
+              <LeadingIndicators
+                isShown={optimizer.tab === 'leading-indicators'}
+                form={optimizer.form}
+                edit={optimizer.edit}
+              />
+            ),
+          },
+        ]}
+      />
     </Page>
+  )
+}
+
+function FeatureOptimization({ optimizer }: { optimizer: ReturnType<typeof useOptimizer> }) {
+  const [isComparing, setComparing] = useState(false)
+  const { form, edit, message, run, runs, isRunning } = optimizer
+  return (
+    <div className={classes.tab}>
+      <TwoColumns
+        pane={optimizer.pane}
+        onPane={optimizer.setPane}
+        isBusy={isRunning}
+        top={
+          <>
+            <RunsBar
+              runs={runs}
+              runId={optimizer.runId}
+              onChoose={optimizer.choose}
+              onCompare={() => setComparing(true)}
+              tell={optimizer.setMessage}
+            />
+            {message && (
+              <ShownMessage
+                key={`${message.kind} ${message.text}`}
+                message={message}
+                onClose={() => optimizer.setMessage(null)}
+              />
+            )}
+          </>
+        }
+        setup={
+          <OptimizerSetup
+            form={form}
+            edit={edit}
+            runs={runs}
+            isRunning={isRunning}
+            hasResults={Boolean(run?.results)}
+            onRun={optimizer.start}
+            tell={optimizer.setMessage}
+          />
+        }
+        results={
+          <RunView
+            run={run}
+            isLoading={optimizer.isLoadingRun}
+            isStarting={isRunning}
+            onShow={optimizer.show}
+            tell={optimizer.setMessage}
+          />
+        }
+      />
+      <CompareModal opened={isComparing} runs={runs} onClose={() => setComparing(false)} />
+      <SeedsQuestion
+        seeds={optimizer.offered}
+        onAnswer={(isWanted) => {
+          if (isWanted && optimizer.offered) edit({ seeds: [...form.seeds, ...optimizer.offered] })
+          optimizer.setOffered(null)
+        }}
+      />
+    </div>
+  )
+}
+
+/** Comes into sight by itself: what it is about may have been far down the form. */
+function ShownMessage({ message, onClose }: { message: Message; onClose: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <div ref={place}>
+      <TopMessage>
+        <Banner {...message} onClose={onClose} />
+      </TopMessage>
+    </div>
   )
 }

@@ -1,0 +1,53 @@
+import type { OptimizationResults } from '@tradewright/contract/optimization-results'
+import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import { formatCount, formatPercent, MISSING } from '../../lib/format.ts'
+import { formatDateRange } from '../../lib/format-time.ts'
+import { formatFitness, formatPerformance, measureOf, measureWord } from './fitness.ts'
+import { formatDuration, statusWord } from './run-status.ts'
+
+interface ComparedRow {
+  label: string
+  /** One per run. */
+  cells: string[]
+}
+
+type Said = (run: OptimizationRun) => string
+
+/** A run that found nothing says so in every row of figures. */
+const found =
+  (said: (results: OptimizationResults, run: OptimizationRun) => string): Said =>
+  (run) =>
+    run.results ? said(run.results, run) : MISSING
+
+const judged = ({ value, verdict_text }: { value: number | null; verdict_text: string }): string =>
+  value === null ? verdict_text : `${formatPercent(value)}, ${verdict_text}`
+
+const ROWS: readonly (readonly [label: string, said: Said])[] = [
+  ['Status', statusWord],
+  ['Verdict', found(({ luck }) => luck.summary.verdict_text)],
+  [
+    'Best fitness',
+    found(({ best_fitness }, run) => `${formatFitness(measure(run), best_fitness)} ${measureWord(measure(run))}`),
+  ],
+  ['Hold-out score', found(({ luck }, run) => formatFitness(run.ga_parameters.evaluation_metric, luck.hold_out.value))],
+  ['Accuracy', found(({ best_performance }) => formatPerformance('accuracy', best_performance.accuracy))],
+  ['Sharpe', found(({ best_performance }) => formatPerformance('sharpe', best_performance.sharpe))],
+  ['CAGR', found(({ best_performance }) => formatPerformance('cagr', best_performance.cagr))],
+  ['Deflated Sharpe', found(({ luck }) => judged(luck.deflated_sharpe))],
+  ['Probability of overfitting', found(({ luck }) => judged(luck.overfitting_probability))],
+  ['Feature stability', found(({ luck }) => judged(luck.feature_stability))],
+  ['Optimal features', found(({ best_features }) => best_features.map(({ label }) => label).join(', '))],
+  ['Best target', found(({ best_target }) => `${best_target.target_label} (${best_target.target_asset})`)],
+  ['Period', ({ date_range }) => formatDateRange(date_range.start_date, date_range.end_date)],
+  ['Model', ({ ml_config }) => ml_config.model],
+  ['Walk-forward', ({ optimization_config }) => (optimization_config.walk_forward_enabled ? 'On' : 'Off')],
+  ['Population × generations', ({ ga_parameters: ga }) => `${ga.population_size} × ${ga.generations}`],
+  ['Evaluations', found(({ total_evaluations }) => formatCount(total_evaluations))],
+  ['Runtime', found(({ runtime_seconds }) => formatDuration(runtime_seconds))],
+  ['Seed', ({ optimization_config }) => String(optimization_config.seed)],
+]
+
+const measure = (run: OptimizationRun) => measureOf({ ...run.ga_parameters, ...run.optimization_config })
+
+export const comparedRows = (runs: readonly OptimizationRun[]): ComparedRow[] =>
+  ROWS.map(([label, said]) => ({ label, cells: runs.map(said) }))

@@ -1,0 +1,31 @@
+import { formatNumber, formatPercent, formatRatio } from '../../lib/format.ts'
+
+interface Measure {
+  evaluation_metric: string
+  wf_fitness_mode: string
+  walk_forward_enabled: boolean
+}
+
+/** What a fitness is measured in. A consistency ratio is a number of its own, whatever it is the ratio of. */
+export const measureOf = ({ evaluation_metric, wf_fitness_mode, walk_forward_enabled }: Measure): string =>
+  walk_forward_enabled && wf_fitness_mode === 'consistency_ratio' ? wf_fitness_mode : evaluation_metric
+
+/** CAGR and accuracy read as a percent, Sharpe with 2 decimals, anything else with 4. */
+export function formatFitness(measure: string, fitness: number | null): string {
+  if (measure === 'cagr' || measure === 'accuracy') return formatPercent(fitness, 2)
+  return measure === 'sharpe' ? formatRatio(fitness) : formatNumber(fitness, { decimals: 4 })
+}
+
+const WORDS: Record<string, string> = {
+  accuracy: 'Accuracy',
+  sharpe: 'Sharpe',
+  cagr: 'CAGR',
+  consistency_ratio: 'Consistency ratio',
+}
+export const measureWord = (measure: string): string => WORDS[measure] ?? measure
+
+/** In the results accuracy, F1 and CAGR have one decimal. */
+export function formatPerformance(figure: 'accuracy' | 'f1_score' | 'sharpe' | 'cagr', value: number | null): string {
+  if (value === null) return 'n/a'
+  return figure === 'sharpe' ? formatRatio(value) : formatPercent(value)
+}

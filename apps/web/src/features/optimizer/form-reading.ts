@@ -1,0 +1,67 @@
+import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
+import { toRows } from '../../strategy-form/allocation-rows.ts'
+import { isTickerParameter, rangeText } from './feature-ranges.ts'
+import type { FeatureType, OptimizerForm } from './form.ts'
+import { tickersText } from './tickers.ts'
+
+/** The form as it was when this run was started. */
+export function fromRun(run: OptimizationRunItem): OptimizerForm {
+  const { optimization_config: config, ga_parameters: ga, ml_config: ml, trading_signals: signals } = run
+  const [first] = config.targets
+  const { ticker: _, ...params } = first?.params ?? {}
+  return {
+    targetTickers: tickersText(targetAssets(run)),
+    targetListId: String(config.target_list_ids[0] ?? ''),
+    target: { id: run.target_id, params },
+    relatedTickers: tickersText(run.related_assets),
+    relatedListId: String(config.feature_list_ids[0] ?? ''),
+    featureTypes: featureTypesOf(run),
+    seeds: config.seed_features.map(({ id, name, params: own }) => ({ id, name: name ?? String(id), params: own })),
+    startDate: run.date_range.start_date,
+    endDate: run.date_range.end_date,
+    dataGranularity: config.data_granularity,
+    dataProvider: config.data_provider,
+    populationSize: ga.population_size,
+    generations: ga.generations,
+    mutationRate: ga.mutation_rate,
+    maxFeatures: ga.max_features,
+    evaluationMetric: ga.evaluation_metric,
+    holdOutPct: config.hold_out_pct,
+    seed: config.seed,
+    mlModel: ml.model,
+    trainSize: ml.train_size,
+    testSize: ml.test_size,
+    signal1Allocations: toRows(signals.signal1_allocations),
+    signal0Allocations: toRows(signals.signal0_allocations),
+    nEstimators: config.n_estimators,
+    minSamplesLeaf: config.min_samples_leaf,
+    minSamplesSplit: config.min_samples_split,
+    maxFeaturesRf: config.max_features_rf,
+    walkForwardEnabled: config.walk_forward_enabled,
+    wfTrainWindowPct: config.wf_train_window_pct,
+    wfTestWindowPct: config.wf_test_window_pct,
+    wfStepSizePct: config.wf_step_size_pct ?? '',
+    wfFitnessMode: config.wf_fitness_mode,
+    variancePenalty: config.variance_penalty,
+    varianceExponent: config.variance_exponent,
+    earlyStopping: config.early_stopping,
+    esPatience: config.es_patience,
+    esMinImprovement: config.es_min_improvement,
+  }
+}
+
+function targetAssets({ target_asset, optimization_config: { targets } }: OptimizationRunItem): string[] {
+  const assets = targets.map((target) => target.target_asset)
+  return assets.length > 0 ? [...new Set(assets)] : [target_asset]
+}
+
+function featureTypesOf({
+  feature_types,
+  optimization_config: { feature_configs },
+}: OptimizationRunItem): FeatureType[] {
+  return feature_types.map((id) => {
+    const ranges = Object.entries(feature_configs[String(id)] ?? {}).filter(([name]) => !isTickerParameter(name))
+    const texts = ranges.map(([name, values]) => [name, rangeText(values)] as const)
+    return { id, name: `Feature ${id}`, ranges: Object.fromEntries(texts) }
+  })
+}

@@ -1,0 +1,88 @@
+import { DEFAULT_WINDOW_SIZES, type OptimizationRequest } from '@tradewright/contract/optimizer-form'
+import type { AllocationRow } from '@tradewright/contract/strategies'
+import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
+import { isGiven, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
+import { hasWindowFeature, parseRange } from './feature-ranges.ts'
+import type { OptimizerForm } from './form.ts'
+import { parseTickers } from './tickers.ts'
+
+/** The body of `POST /api/feature-optimization`. `clientRunId` is how the page finds the run while the call is open. */
+export function toRequest(form: OptimizerForm, clientRunId: string): OptimizationRequest {
+  const targetTickers = parseTickers(form.targetTickers)
+  const related_assets = parseTickers(form.relatedTickers)
+  const target_id = Number(form.target?.id ?? Number.NaN)
+  const { ticker: _, ...params } = typedParams(form.target?.params ?? {})
+  return {
+    target_asset: targetTickers[0] ?? '',
+    related_assets,
+    targets: targetTickers.map((target_asset) => ({ target_asset, target_id, related_assets, params })),
+    target_list_ids: idsOf(form.targetListId),
+    feature_list_ids: idsOf(form.relatedListId),
+    target_id,
+    ...featureFields(form),
+    start_date: form.startDate,
+    end_date: form.endDate,
+    data_granularity: form.dataGranularity,
+    data_provider: form.dataProvider,
+    ...searchFields(form),
+    ...modelFields(form),
+    ...windowFields(form),
+    client_run_id: clientRunId,
+  }
+}
+
+const idsOf = (id: string) => (id === '' ? [] : [Number(id)])
+
+function featureFields({ featureTypes, seeds }: OptimizerForm) {
+  const configs = featureTypes.map(({ id, ranges }) => {
+    const values = Object.entries(ranges).map(([name, text]) => [name, parseRange(text)] as const)
+    return [String(id), Object.fromEntries(values)] as const
+  })
+  return {
+    feature_types: featureTypes.map(({ id }) => id),
+    feature_configs: Object.fromEntries(configs),
+    seed_features: seeds.map(({ id, name, params }) => ({ id, name, params })),
+    ...(hasWindowFeature(featureTypes) ? { window_sizes: [...DEFAULT_WINDOW_SIZES] } : {}),
+  }
+}
+
+const searchFields = (form: OptimizerForm) => ({
+  population_size: form.populationSize,
+  generations: form.generations,
+  mutation_rate: form.mutationRate,
+  max_features: form.maxFeatures,
+  evaluation_metric: form.evaluationMetric,
+  early_stopping: form.earlyStopping,
+  es_patience: form.esPatience,
+  es_min_improvement: form.esMinImprovement,
+  hold_out_pct: form.holdOutPct,
+  seed: form.seed,
+})
+
+const modelFields = (form: OptimizerForm) => ({
+  ml_model: form.mlModel,
+  train_size: form.trainSize,
+  test_size: form.testSize,
+  signal1_allocations: rowsOf(form.signal1Allocations),
+  signal0_allocations: rowsOf(form.signal0Allocations),
+  n_estimators: form.nEstimators,
+  min_samples_leaf: form.minSamplesLeaf,
+  min_samples_split: form.minSamplesSplit,
+  max_features_rf: form.maxFeaturesRf,
+})
+
+const windowFields = (form: OptimizerForm) => ({
+  walk_forward_enabled: form.walkForwardEnabled,
+  wf_train_window_pct: form.wfTrainWindowPct,
+  wf_test_window_pct: form.wfTestWindowPct,
+  ...(isGiven(form.wfStepSizePct) ? { wf_step_size_pct: form.wfStepSizePct } : {}),
+  wf_fitness_mode: form.wfFitnessMode,
+  variance_penalty: form.variancePenalty,
+  variance_exponent: form.varianceExponent,
+})
+
+function rowsOf(rows: readonly TickerRow[]): AllocationRow[] {
+  return rows
+    .filter(({ ticker }) => ticker.trim() !== '')
+    .map(({ ticker, allocation }) => ({ ticker: plainTicker(ticker), allocation: Number(allocation) }))
+}

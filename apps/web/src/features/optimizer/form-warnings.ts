@@ -1,0 +1,25 @@
+import type { OptimizerForm } from './form.ts'
+import { parseTickers } from './tickers.ts'
+
+/** Why the run button is disabled; none: it is not. */
+export function warningsOf({ featureTypes, target, startDate, endDate }: OptimizerForm): string[] {
+  return [
+    ...(featureTypes.length === 0 ? ['Select at least one feature type'] : []),
+    ...(target === null ? ['Choose a target for prediction'] : []),
+    ...(startDate === '' ? ['Set start date for backtest period'] : []),
+    ...(endDate === '' ? ['Set end date for backtest period'] : []),
+  ]
+}
+
+/** What is looked at only when the run is asked for; null: nothing is wrong. */
+export function refusalOf(form: OptimizerForm): string | null {
+  if (parseTickers(form.targetTickers).length === 0) {
+    return 'Add at least one target ticker before running the optimizer.'
+  }
+  if (form.target === null || form.target.id === '' || !Number.isFinite(Number(form.target.id))) {
+    return 'Select a valid target definition before running the optimizer.'
+  }
+  const rows = [...form.signal1Allocations, ...form.signal0Allocations].filter(({ ticker }) => ticker.trim() !== '')
+  const isPercent = ({ allocation }: (typeof rows)[number]) => allocation !== '' && Number.isFinite(Number(allocation))
+  return rows.every(isPercent) ? null : 'Enter a percent for every Buy and Sell ticker.'
+}

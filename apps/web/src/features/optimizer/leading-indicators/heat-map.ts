@@ -1,0 +1,24 @@
+import { CROSS_METRICS, type CorrelationRow } from '@tradewright/contract/leading-indicators'
+
+export interface HeatMap {
+  metrics: CorrelationRow['cross_metric'][]
+  rows: { ticker: string; cells: (CorrelationRow | null)[] }[]
+}
+
+const MOST_TICKERS = 15
+
+/** Per ticker and metric the strongest lag; tickers with the strongest correlation first, only metrics that occur. */
+export function heatMapOf(rows: readonly CorrelationRow[]): HeatMap {
+  const strongest = rows.toSorted((a, b) => Math.abs(b.correlation_value) - Math.abs(a.correlation_value))
+  const tickers = [...new Set(strongest.map(({ cross_ticker }) => cross_ticker))].slice(0, MOST_TICKERS)
+  const metrics = CROSS_METRICS.filter((metric) => rows.some(({ cross_metric }) => cross_metric === metric))
+  return {
+    metrics,
+    rows: tickers.map((ticker) => ({
+      ticker,
+      cells: metrics.map(
+        (metric) => strongest.find((row) => row.cross_ticker === ticker && row.cross_metric === metric) ?? null,
+      ),
+    })),
+  }
+}

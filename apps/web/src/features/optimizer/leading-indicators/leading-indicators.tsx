@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconTimeline, IconZoomExclamation } from '@tabler/icons-react'
+import type { CorrelationRow } from '@tradewright/contract/leading-indicators'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { downloadText } from '../../../lib/download.ts'
+import { formatCount, formatNumber } from '../../../lib/format.ts'
+import { formatDateRange } from '../../../lib/format-time.ts'
+import { findEntry } from '../../../strategy-form/catalogue.ts'
+import { todayUtc } from '../../../strategy-form/dates.ts'
+import { useFeatures } from '../../../strategy-form/queries.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { CardSkeleton } from '../../../ui/skeletons.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { showToast } from '../../../ui/toast-store.ts'
+import type { EditProps } from '../form.ts'
+import { csvName, csvOf } from './correlation-csv.ts'
+import { sortedRows, STRONGEST_FIRST } from './correlation-rows.ts'
+import { correlationsFailed } from './correlations-failed.ts'
+import { CorrelationsTable } from './correlations-table.tsx'
+import { FilterRow } from './filter-row.tsx'
+import { type Filters, NO_FILTERS } from './filters.ts'
+import { HeatMapCard } from './heat-map-card.tsx'
+import classes from './leading-indicators.module.css'
+import { useCorrelations, useIndicatorTickers } from './queries.ts'
+import { withPair } from './with-pair.ts'
+
+const INGESTION_HINT = "Make sure you've run the data ingestion scripts for this ticker."
+
+interface LeadingIndicatorsProps extends EditProps {
+  /** Nothing is asked for while another tab is in sight. */
+  isShown: boolean
+}
+
+export function LeadingIndicators({ isShown, form, edit }: LeadingIndicatorsProps) {
+  const [filters, setFilters] = useState(NO_FILTERS)
+  const tickers = useIndicatorTickers(isShown)
+  const catalogue = useFeatures().data ?? []
+  const add = (row: CorrelationRow) => {
+    const feature = row.feature && findEntry(catalogue, row.feature.id)
+    if (!row.feature || !feature) return
+    edit(withPair(form, feature, row.feature.params))
+    showToast({
+      kind: 'success',
+      text: `${row.feature.name} of ${row.cross_ticker} added`,
+      detail: 'It is among the feature types of the Optimizer form now.',
+    })
+  }
+  return (
+    <div className={classes.tab}>
+      <Card>
+        <FilterRow
+          filters={filters}
+          tickers={tickers.data ?? {}}
+          onChange={(change) => setFilters((before) => ({ ...before, ...change }))}
+        />
+      </Card>
+      {tickers.isError && (
+        <Banner kind="error" text="The tickers could not be loaded." detail={tickers.error.message} />
+      )}
+      {filters.ticker === '' ? (
+        <Card>
+          <EmptyState
+            icon={IconTimeline}
+            title="Choose a ticker"
+            text="See which other series moved before it, how far ahead, and how likely that is chance."
+          />
+        </Card>
+      ) : (
+        <Correlations filters={filters} isShown={isShown} onAdd={add} />
+      )}
+    </div>
+  )
+}
+
+interface CorrelationsProps {
+  filters: Filters
+  isShown: boolean
+  onAdd: (row: CorrelationRow) => void
+}
+
+function Correlations({ filters, isShown, onAdd }: CorrelationsProps) {
+  const [sorting, setSorting] = useState(STRONGEST_FIRST)
+  const { data, error, isPlaceholderData } = useCorrelations(filters, isShown)
+  if (error) {
+    return (
+      <Banner
+        kind="error"
+        text={correlationsFailed(error)}
+        detail={INGESTION_HINT}
+        action={<Link to="/data-collector">Open the Data Collector</Link>}
+      />
+    )
+  }
+  if (!data) return <CardSkeleton rows={8} label="Loading correlations..." />
+  if (data.correlations.length === 0) return <NothingFound />
+  const download = () =>
+    downloadText(
+      csvName(data.ticker, todayUtc()),
+      csvOf(sortedRows(data.correlations, sorting)),
+      'text/csv;charset=utf-8',
+    )
+  return (
+    <div className={classes.found} data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>
+      <Card
+        title={
+          <span className={classes.title}>
+            What moved before {data.ticker} {data.synthetic && <SourceBadge synthetic />}
+          </span>
+        }
+        hint={
+          `${formatDateRange(data.period.start_date, data.period.end_date)} · ` +
+          `${formatCount(data.correlations.length)} of ${formatCount(data.tested)} pairs tested · about ` +
+          `${formatNumber(data.expected_false_hits, { decimals: 0 })} of them have p < 0.05 by luck alone: trust the adjusted p`
+        }
+        actions={
+          <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
+            CSV
+          </Button>
+        }
+      >
+        <CorrelationsTable rows={data.correlations} sorting={sorting} onSort={setSorting} onAdd={onAdd} />
+        {data.notes.map((note) => (
+          <p key={note} className={classes.note}>
+            {note}
+          </p>
+        ))}
+      </Card>
+      <HeatMapCard rows={data.correlations} />
+    </div>
+  )
+}
+
+function NothingFound() {
+  return (
+    <Card>
+      <EmptyState
+        icon={IconZoomExclamation}
+        title="No correlations found with the current filters."
+        text="Lower the minimum correlation or pick another analysis period."
+      />
+    </Card>
+  )
+}

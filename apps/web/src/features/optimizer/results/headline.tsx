@@ -1,0 +1,58 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
+import type { OptimizationResults } from '@tradewright/contract/optimization-results'
+import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
+import { formatCount } from '../../../lib/format.ts'
+import { Figure, MetricsStrip } from '../../../ui/figure.tsx'
+import { formatFitness, formatPerformance, measureWord } from '../fitness.ts'
+import classes from './results.module.css'
+
+interface HeadlineProps {
+  run: OptimizationRunItem
+  results: OptimizationResults
+  measure: string
+}
+
+const ICONS = { good: IconCircleCheck, caution: IconAlertTriangle, bad: IconCircleX, unknown: IconHelpCircle }
+
+/** The score of the search stands beside the one that no generation has seen; the verdict says how to take both. */
+export function Headline({ run, results, measure }: HeadlineProps) {
+  const { best_performance: performance, luck } = results
+  const metric = run.ga_parameters.evaluation_metric
+  const Glyph = ICONS[luck.summary.verdict]
+  return (
+    <>
+      <MetricsStrip>
+        <Figure
+          label="Best fitness"
+          note={`${measureWord(measure)}, best of ${formatCount(results.total_evaluations)} trials`}
+        >
+          {formatFitness(measure, results.best_fitness)}
+        </Figure>
+        <Figure
+          label="Hold-out score"
+          note={`${measureWord(metric)}; in search ${formatFitness(metric, luck.hold_out.in_search)}`}
+        >
+          {luck.hold_out.value === null ? 'n/a' : formatFitness(metric, luck.hold_out.value)}
+        </Figure>
+        <Figure label="Accuracy" rank="second">
+          {formatPerformance('accuracy', performance.accuracy)}
+        </Figure>
+        <Figure label="F1 score" rank="second">
+          {formatPerformance('f1_score', performance.f1_score)}
+        </Figure>
+        <Figure label="Sharpe" rank="second">
+          {formatPerformance('sharpe', performance.sharpe)}
+        </Figure>
+        <Figure label="CAGR" rank="second">
+          {formatPerformance('cagr', performance.cagr)}
+        </Figure>
+      </MetricsStrip>
+      <p className={classes.verdict} data-tone={luck.summary.verdict}>
+        <Glyph size={18} stroke={1.8} aria-hidden />
+        <span>
+          <b>{luck.summary.verdict_text}.</b> {luck.summary.sentence}
+        </span>
+      </p>
+    </>
+  )
+}

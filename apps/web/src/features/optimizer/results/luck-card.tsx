@@ -1,0 +1,47 @@
+import type { Judged, LuckReport } from '@tradewright/contract/optimization-results'
+import { formatPercent } from '../../../lib/format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { type CheckEntry, CheckList } from '../../../ui/check-list.tsx'
+import { formatFitness } from '../fitness.ts'
+import classes from './results.module.css'
+
+const HOW = [
+  'Hold-out score: the last part of the data is kept from every generation; the winner is trained once more and scored there once.',
+  'Deflated Sharpe: the probability that the true Sharpe ratio is above zero after allowing for the number of trials, their spread, and the skew and fat tails of the returns (Bailey and López de Prado, 2014).',
+  'Probability of overfitting: time is cut into blocks; in every way of choosing half of them the best trial is looked up, and how often it falls below the median in the other half is counted (CSCV; Bailey, Borwein, López de Prado and Zhu, 2015).',
+  'Feature stability: how long each chosen feature stayed in the best individual, and in how many windows the model relied on it.',
+]
+
+/** How much of the winner is luck, each figure with its verdict in words. */
+export function LuckCard({ luck, metric }: { luck: LuckReport; metric: string }) {
+  return (
+    <Card
+      title="How much of this is luck?"
+      hint="Whoever tries often enough finds something: these four checks say how often that happens"
+    >
+      <CheckList checks={checksOf(luck, metric)} />
+      <details className={classes.how}>
+        <summary>How are these computed?</summary>
+        {HOW.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </details>
+    </Card>
+  )
+}
+
+function checksOf(luck: LuckReport, metric: string): CheckEntry[] {
+  const percent = (value: number) => formatPercent(value)
+  return [
+    checkOf('Hold-out score', luck.hold_out, (value) => formatFitness(metric, value)),
+    checkOf('Deflated Sharpe', luck.deflated_sharpe, percent),
+    checkOf('Probability of overfitting', luck.overfitting_probability, percent),
+    checkOf('Feature stability', luck.feature_stability, percent),
+  ]
+}
+
+function checkOf(title: string, judged: Judged, format: (value: number) => string): CheckEntry {
+  const { value, verdict, verdict_text, sentence } = judged
+  const figure = value === null ? {} : { figure: format(value) }
+  return { title, tone: verdict, word: verdict_text, sentence, ...figure }
+}

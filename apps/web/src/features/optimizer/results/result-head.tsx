@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconArrowRight, IconDownload, IconRefresh } from '@tabler/icons-react'
+import type { OptimizationResults } from '@tradewright/contract/optimization-results'
+import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
+import { exportOptimizationRun } from '@tradewright/contract/optimizer'
+import { useNavigate } from 'react-router'
+import { pathOf } from '../../../lib/http.ts'
+import { formatDateRange } from '../../../lib/format-time.ts'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { statusWord } from '../run-status.ts'
+import classes from './results.module.css'
+
+interface ResultHeadProps {
+  run: OptimizationRunItem
+  results: OptimizationResults
+  onRerun: () => void
+  isRerunning: boolean
+}
+
+export function ResultHead({ run, results, onRerun, isRerunning }: ResultHeadProps) {
+  const navigate = useNavigate()
+  return (
+    <header className={classes.head}>
+      <div>
+        <h2 className={classes.title} id="optimizer-result-title">
+          Run #{run.id}: {results.best_target_asset}
+        </h2>
+        <p className={classes.facts}>
+          <Tag tone={run.status === 'completed' ? 'accent' : 'plain'}>{statusWord(run)}</Tag>
+          <span>{run.ml_config.model}</span>
+          <span>{formatDateRange(run.date_range.start_date, run.date_range.end_date)}</span>
+          <ResultSource results={results} />
+        </p>
+      </div>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          component="a"
+          href={pathOf(exportOptimizationRun.path, { id: run.id })}
+          download={`optimization_run_${run.id}.json`}
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          JSON
+        </Button>
+        <Button
+          variant="default"
+          title="The same request and seed; on the same data it finds the same winner"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={isRerunning}
+          onClick={onRerun}
+        >
+          Rerun
+        </Button>
+        <Button
+          rightSection={<IconArrowRight size={16} aria-hidden />}
+          onClick={() => void navigate('/backtest', { state: { optimizedStrategy: results.optimized_strategy } })}
+        >
+          Load into Backtest
+        </Button>
+      </div>
+    </header>
+  )
+}
+
+/** Made-up data anywhere makes the whole result made up; else the providers' names. */
+function ResultSource({ results }: { results: OptimizationResults }) {
+  if (results.synthetic) return <SourceBadge synthetic />
+  const names = new Set(results.data_sources.providers.map(({ provider }) => provider))
+  return [...names].map((provider) => <SourceBadge key={provider} synthetic={false} provider={provider} />)
+}

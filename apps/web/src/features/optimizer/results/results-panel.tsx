@@ -1,0 +1,66 @@
+import type { OptimizationResults } from '@tradewright/contract/optimization-results'
+import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import { Card } from '../../../ui/card.tsx'
+import { measureOf } from '../fitness.ts'
+import { BestTargetCard } from './best-target-card.tsx'
+import { DataSplitCard } from './data-split-card.tsx'
+import { EvolutionChart } from './evolution-chart.tsx'
+import { FeaturesCard } from './features-card.tsx'
+import { GenerationsCard } from './generations-card.tsx'
+import { Headline } from './headline.tsx'
+import { LuckCard } from './luck-card.tsx'
+import { ResultHead } from './result-head.tsx'
+import classes from './results.module.css'
+import { SearchCard } from './search-card.tsx'
+import { SeedCard } from './seed-card.tsx'
+import { WalkForwardCard } from './walk-forward-card.tsx'
+
+interface ResultsPanelProps {
+  run: OptimizationRun
+  results: OptimizationResults
+  onRerun: () => void
+  isRerunning: boolean
+}
+
+export function ResultsPanel({ run, results, onRerun, isRerunning }: ResultsPanelProps) {
+  const measure = measureOf({ ...run.ga_parameters, ...run.optimization_config })
+  return (
+    <div className={classes.panel}>
+      <section className={classes.main} aria-labelledby="optimizer-result-title">
+        <ResultHead run={run} results={results} onRerun={onRerun} isRerunning={isRerunning} />
+        <Headline run={run} results={results} measure={measure} />
+      </section>
+      <LuckCard luck={results.luck} metric={run.ga_parameters.evaluation_metric} />
+      <div className={classes.pair}>
+        <FeaturesCard results={results} />
+        <BestTargetCard results={results} />
+      </div>
+      <Card title="Evolution" hint="Best and average fitness per generation">
+        <EvolutionChart
+          history={run.generation_history}
+          generations={results.stopped_at_generation}
+          measure={measure}
+          bestGeneration={results.best_generation}
+        />
+      </Card>
+      <DataSplitCard results={results} />
+      <WalkForwardCard results={results} isEnabled={run.optimization_config.walk_forward_enabled} />
+      <div className={classes.pair}>
+        <SearchCard run={run} results={results} />
+        <SeedCard results={results} measure={measure} />
+      </div>
+      <GenerationsCard run={run} measure={measure} />
+      {results.notes.length > 0 && (
+        <Card title="Notes">
+          <div className={classes.body}>
+            <ul className={classes.list}>
+              {results.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          </div>
+        </Card>
+      )}
+    </div>
+  )
+}

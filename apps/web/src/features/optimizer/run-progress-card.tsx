@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import { formatCount, formatNumber } from '../../lib/format.ts'
+import { Card } from '../../ui/card.tsx'
+import { Figure, MetricsStrip } from '../../ui/figure.tsx'
+import { formatFitness, measureOf, measureWord } from './fitness.ts'
+import { failedTo, type Message } from './messages.ts'
+import { type Control, useControlRun } from './queries.ts'
+import { EvolutionChart } from './results/evolution-chart.tsx'
+import { GenerationsCard } from './results/generations-card.tsx'
+import classes from './run-progress-card.module.css'
+import { currentGeneration, formatDuration } from './run-status.ts'
+
+interface RunProgressCardProps {
+  run: OptimizationRun
+  tell: (message: Message) => void
+}
+
+/** A run in progress: how far it is, how good it is so far, and the means to hold it or to end it. */
+export function RunProgressCard({ run, tell }: RunProgressCardProps) {
+  const measure = measureOf({ ...run.ga_parameters, ...run.optimization_config })
+  const generations = run.ga_parameters.generations
+  const generation = currentGeneration(run.generation_history)
+  const isCancelling = run.status === 'cancel_requested'
+  const { progress } = run
+  return (
+    <>
+      <section className={classes.card} aria-labelledby="run-progress-title">
+        <div className={classes.head}>
+          <div className={classes.words}>
+            <h2 className={classes.title} id="run-progress-title">
+              <output>
+                In progress — Generation {generation} of {generations}
+              </output>
+            </h2>
+            <p className={classes.note}>
+              {isCancelling ? 'Cancelling...' : run.paused ? 'Paused. It keeps what it has found.' : noteOf(run)}
+            </p>
+          </div>
+          <Controls run={run} tell={tell} />
+        </div>
+        <progress
+          className={classes.bar}
+          max={1}
+          value={progress?.fraction ?? 0}
+          aria-label={`Progress of run ${run.id}`}
+        />
+        <MetricsStrip>
+          <Figure label="Best fitness" note={measureWord(measure)}>
+            {formatFitness(measure, progress?.best_fitness ?? null)}
+          </Figure>
+          <Figure label="Average fitness" rank="second">
+            {formatFitness(measure, progress?.avg_fitness ?? null)}
+          </Figure>
+          <Figure label="Evaluations" rank="second">
+            {formatCount(progress?.evaluations ?? 0)}
+          </Figure>
+          <Figure label="Per second" rank="second">
+            {formatRate(progress?.evaluations_per_second ?? null)}
+          </Figure>
+          <Figure label="Time left" rank="second" note="About">
+            {run.paused ? 'Paused' : formatDuration(progress?.seconds_left ?? null)}
+          </Figure>
+        </MetricsStrip>
+      </section>
+      <Card title="Evolution" hint="Best and average fitness per generation, as they come">
+        <EvolutionChart history={run.generation_history} generations={generations} measure={measure} />
+      </Card>
+      <GenerationsCard run={run} measure={measure} />
+    </>
+  )
+}
+
+const noteOf = ({ progress }: OptimizationRun) =>
+  progress?.note ? `${progress.note}. You may leave this page: the run goes on.` : 'Waiting for a free worker.'
+
+const formatRate = (rate: number | null) => formatNumber(rate, { decimals: rate !== null && rate < 10 ? 1 : 0 })
+
+function Controls({ run, tell }: RunProgressCardProps) {
+  const control = useControlRun(String(run.id))
+  const isEnding = run.status === 'cancel_requested'
+  const ask = (what: Control) => control.mutate(what, { onError: (error) => tell(failedTo(`${what} run`, error)) })
+  return (
+    <div className={classes.controls}>
+      {run.paused ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          disabled={isEnding || control.isPending}
+          onClick={() => ask('resume')}
+        >
+          Resume
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={14} aria-hidden />}
+          disabled={isEnding || control.isPending}
+          onClick={() => ask('pause')}
+        >
+          Pause
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconX size={14} aria-hidden />}
+        disabled={isEnding || control.isPending}
+        onClick={() => ask('cancel')}
+      >
+        Cancel run
+      </Button>
+    </div>
+  )
+}

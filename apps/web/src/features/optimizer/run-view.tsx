@@ -1,0 +1,61 @@
+import { IconDna2 } from '@tabler/icons-react'
+import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import { Banner } from '../../ui/banner.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { CardSkeleton } from '../../ui/skeletons.tsx'
+import { failedRunText, failedTo, type Message } from './messages.ts'
+import { useRerun } from './queries.ts'
+import { ResultsPanel } from './results/results-panel.tsx'
+import { RunProgressCard } from './run-progress-card.tsx'
+import { isInProgress } from './run-status.ts'
+
+interface RunViewProps {
+  run: OptimizationRun | undefined
+  isLoading: boolean
+  /** A run was asked for that the server has not told of yet. */
+  isStarting: boolean
+  onShow: (runId: string) => void
+  tell: (message: Message) => void
+}
+
+/** What there is to see of the chosen run: its progress, its results, why it failed, or that there is none. */
+export function RunView({ run, isLoading, isStarting, onShow, tell }: RunViewProps) {
+  const rerun = useRerun()
+  if (!run) return isLoading || isStarting ? <CardSkeleton rows={6} label="Loading the run..." /> : <NoResults />
+  if (isInProgress(run)) return <RunProgressCard run={run} tell={tell} />
+  const onRerun = () =>
+    rerun.mutate(String(run.id), {
+      onSuccess: ({ run: next }) => onShow(String(next.id)),
+      onError: (error) => tell(failedTo('rerun', error)),
+    })
+  return (
+    <>
+      {run.status === 'failed' && <Banner kind="error" text={failedRunText(run.error_message)} />}
+      {run.status === 'abandoned' && (
+        <Banner
+          kind="warning"
+          text="This run was abandoned."
+          detail={run.results ? 'It ended before its time; this is what it had found.' : run.error_message}
+        />
+      )}
+      {run.results ? (
+        <ResultsPanel run={run} results={run.results} onRerun={onRerun} isRerunning={rerun.isPending} />
+      ) : (
+        <NoResults />
+      )}
+    </>
+  )
+}
+
+function NoResults() {
+  return (
+    <Card>
+      <EmptyState
+        icon={IconDna2}
+        title="No optimization results"
+        text="Choose targets and feature types, then run the optimization. Its progress and results appear here."
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
+import { formatDateRange } from '../../../lib/format-time.ts'
+import { SettingsForm } from '../../../ui/settings-form.tsx'
+import type { EditProps, OptimizerForm } from '../form.ts'
+import { warningsOf } from '../form-warnings.ts'
+import type { Message } from '../messages.ts'
+import { AssetsSection } from './assets-section.tsx'
+import { FeaturesSection } from './features-section.tsx'
+import { ModelSection } from './model-section.tsx'
+import { PeriodSection } from './period-section.tsx'
+import { EarlyStoppingSection, SearchSection } from './search-section.tsx'
+import { SeedsSection } from './seeds-section.tsx'
+import { WalkForwardSection } from './walk-forward-section.tsx'
+import { WarningList } from './warning-list.tsx'
+
+interface OptimizerSetupProps extends EditProps {
+  runs: readonly OptimizationRunItem[]
+  isRunning: boolean
+  /** A result is on show, whose own button is the one to press next. */
+  hasResults: boolean
+  onRun: () => void
+  tell: (message: Message | null) => void
+}
+
+export function OptimizerSetup({ form, edit, runs, isRunning, hasResults, onRun, tell }: OptimizerSetupProps) {
+  const warnings = warningsOf(form)
+  return (
+    <SettingsForm
+      label="Optimizer configuration"
+      isBelowTabs
+      onSubmit={() => warnings.length === 0 && !isRunning && onRun()}
+      summary={summaryOf(form)}
+      foot={
+        <>
+          <WarningList label="Before the run" warnings={warnings} />
+          <Button
+            type="submit"
+            fullWidth
+            size="md"
+            variant={hasResults ? 'default' : 'filled'}
+            disabled={isRunning || warnings.length > 0}
+            {...(isRunning ? {} : { leftSection: <IconPlayerPlayFilled size={14} aria-hidden /> })}
+          >
+            {isRunning ? 'Running...' : 'Run optimization'}
+          </Button>
+        </>
+      }
+    >
+      <AssetsSection form={form} edit={edit} tell={tell} />
+      <FeaturesSection form={form} edit={edit} />
+      <PeriodSection form={form} edit={edit} />
+      <SearchSection form={form} edit={edit} />
+      <ModelSection form={form} edit={edit} />
+      <WalkForwardSection form={form} edit={edit} />
+      <EarlyStoppingSection form={form} edit={edit} />
+      <SeedsSection form={form} edit={edit} runs={runs} tell={tell} />
+    </SettingsForm>
+  )
+}
+
+/** What will run, in one line. */
+function summaryOf(form: OptimizerForm): string {
+  const period = formatDateRange(form.startDate, form.endDate)
+  return `${period} · ${form.populationSize} × ${form.generations} · ${form.evaluationMetric}`
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import type { Feature } from '@tradewright/contract/features'
+import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
+import { useState } from 'react'
+import type { Params } from '../../../strategy-form/form-values.ts'
+import { ParameterInputs } from '../../../strategy-form/parameter-inputs.tsx'
+import { useFeatures } from '../../../strategy-form/queries.ts'
+import classes from '../../../strategy-form/setup.module.css'
+import { FieldError } from '../../../ui/field-error.tsx'
+import { SelectField } from '../../../ui/fields.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { isTickerParameter, parseRange } from '../feature-ranges.ts'
+import { assetsOf, type EditProps, type OptimizerForm } from '../form.ts'
+import type { Message } from '../messages.ts'
+import { readSeed, seedWarnings } from '../seeds.ts'
+import { SeedsFromRun } from './seeds-from-run.tsx'
+import { WarningList } from './warning-list.tsx'
+
+interface SeedsSectionProps extends EditProps {
+  runs: readonly OptimizationRunItem[]
+  tell: (message: Message | null) => void
+}
+
+/** Features that the first generation starts from, as one individual. */
+export function SeedsSection({ form, edit, runs, tell }: SeedsSectionProps) {
+  const catalogue = useFeatures().data ?? []
+  return (
+    <div className={classes.section}>
+      <fieldset className={classes.group}>
+        <legend>Seed features {form.seeds.length > 0 && form.seeds.length}</legend>
+        <p className={classes.hint}>Known good features to start from, together as one individual.</p>
+        {form.seeds.length > 0 && (
+          <ul className={classes.chosen}>
+            {form.seeds.map((seed) => (
+              <li key={`${seed.id} ${JSON.stringify(seed.params)}`} className={classes.chosenRow}>
+                <span className={classes.chosenName}>
+                  {seed.name} <span className={classes.hint}>{Object.values(seed.params).join(' · ')}</span>
+                </span>
+                <IconButton
+                  icon={IconX}
+                  label={`Remove seed ${seed.name}`}
+                  onClick={() => edit({ seeds: form.seeds.filter((other) => other !== seed) })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        <WarningList label="Seed warnings" warnings={seedWarnings(form)} />
+        <AddSeed form={form} edit={edit} catalogue={catalogue} />
+      </fieldset>
+      <SeedsFromRun form={form} edit={edit} runs={runs} tell={tell} />
+    </div>
+  )
+}
+
+function AddSeed({ form, edit, catalogue }: EditProps & { catalogue: readonly Feature[] }) {
+  const [picked, setPicked] = useState('')
+  const [params, setParams] = useState<Params>({})
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const feature = catalogue.find(({ id }) => String(id) === picked)
+
+  const pick = (id: string) => {
+    const next = catalogue.find((one) => String(one.id) === id)
+    setPicked(id)
+    setParams(next ? firstChoices(next, form) : {})
+    setRefusal(null)
+  }
+  const add = () => {
+    if (!feature) return
+    const read = readSeed(feature, params, form)
+    setRefusal('refusal' in read ? read.refusal : null)
+    if ('refusal' in read) return
+    edit({ seeds: [...form.seeds, read.seed] })
+    setPicked('')
+  }
+
+  return (
+    <>
+      <div className={classes.pickRow}>
+        <SelectField
+          label="Seed feature"
+          hideLabel
+          value={picked}
+          options={[
+            { value: '', label: 'Choose a seed feature...' },
+            ...catalogue.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          onChange={pick}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={picked === ''}
+          onClick={add}
+        >
+          Add Seed
+        </Button>
+      </div>
+      {feature && (
+        <ParameterInputs
+          owner={feature.name}
+          definitions={feature.config.params_def}
+          params={params}
+          onChange={setParams}
+        />
+      )}
+      {refusal && (
+        <div role="alert">
+          <FieldError text={refusal} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The first value that the form allows for each parameter, so that a seed fits from the start where it can. */
+function firstChoices(feature: Feature, form: OptimizerForm): Params {
+  const type = form.featureTypes.find(({ id }) => id === feature.id)
+  const [asset = ''] = assetsOf(form)
+  const values = feature.config.params_def.map(({ name, default: preset }) => {
+    if (isTickerParameter(name)) return [name, asset] as const
+    return [name, parseRange(type?.ranges[name] ?? '')[0] ?? preset] as const
+  })
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,99 @@
+import { FITNESS_MODES } from '@tradewright/contract/optimizer-form'
+import { automaticStepPct } from '../../../strategy-form/form-values.ts'
+import classes from '../../../strategy-form/setup.module.css'
+import { WindowStaircase } from '../../../strategy-form/window-staircase.tsx'
+import { CheckField, NumberField, SelectField } from '../../../ui/fields.tsx'
+import type { EditProps } from '../form.ts'
+
+const FORMULAS: Record<string, string> = {
+  mean_only: 'Mean of the windows',
+  mean_minus_variance: 'Mean − penalty × standard deviation ^ exponent',
+  consistency_ratio: 'Mean ÷ standard deviation (at least 0.001)',
+}
+
+export function WalkForwardSection({ form, edit }: EditProps) {
+  const isOn = form.walkForwardEnabled
+  const automatic = automaticStepPct(form.wfTestWindowPct)
+  return (
+    <div className={classes.section}>
+      <CheckField
+        label="Walk-forward"
+        hint="Scores every individual on several windows in time"
+        checked={isOn}
+        onChange={(walkForwardEnabled) => edit({ walkForwardEnabled })}
+      />
+      <div className={classes.row}>
+        <NumberField
+          label="Train window"
+          unit="%"
+          disabled={!isOn}
+          value={form.wfTrainWindowPct}
+          onChange={(wfTrainWindowPct) => edit({ wfTrainWindowPct })}
+        />
+        <NumberField
+          label="Test window"
+          unit="%"
+          disabled={!isOn}
+          value={form.wfTestWindowPct}
+          onChange={(wfTestWindowPct) => edit({ wfTestWindowPct })}
+        />
+        <NumberField
+          label="Step size"
+          unit="%"
+          min={1}
+          max={100}
+          placeholder={automatic === null ? 'Auto' : `Auto, ${automatic}%`}
+          disabled={!isOn}
+          value={form.wfStepSizePct}
+          onChange={(wfStepSizePct) => edit({ wfStepSizePct })}
+        />
+      </div>
+      {isOn && (
+        <WindowStaircase
+          trainPct={Number(form.wfTrainWindowPct)}
+          testPct={Number(form.wfTestWindowPct)}
+          stepPct={form.wfStepSizePct === '' ? automatic : Number(form.wfStepSizePct)}
+        />
+      )}
+      <FitnessFields form={form} edit={edit} />
+    </div>
+  )
+}
+
+function FitnessFields({ form, edit }: EditProps) {
+  const isOff = !form.walkForwardEnabled
+  return (
+    <>
+      <SelectField
+        label="Fitness mode"
+        hint={isOff ? 'Needs walk-forward: one window has no spread' : FORMULAS[form.wfFitnessMode]}
+        disabled={isOff}
+        value={form.wfFitnessMode}
+        options={FITNESS_MODES}
+        onChange={(wfFitnessMode) => edit({ wfFitnessMode })}
+      />
+      <div className={classes.row}>
+        <NumberField
+          label="Variance penalty"
+          hint="0 to 1"
+          min={0}
+          max={1}
+          step={0.1}
+          disabled={isOff}
+          value={form.variancePenalty}
+          onChange={(variancePenalty) => edit({ variancePenalty })}
+        />
+        <NumberField
+          label="Variance exponent"
+          hint="0.5 to 5.0"
+          min={0.5}
+          max={5}
+          step={0.1}
+          disabled={isOff}
+          value={form.varianceExponent}
+          onChange={(varianceExponent) => edit({ varianceExponent })}
+        />
+      </div>
+    </>
+  )
+}

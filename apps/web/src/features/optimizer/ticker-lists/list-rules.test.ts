@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { NOTHING_TO_DELETE, refusalOfList } from './list-rules.ts'
+
+const draft = { type: 'target', text: 'SPY', name: 'Core', updated: null } as const
+
+it('refuses a list without tickers, in the words of its kind [LISTS-012, LISTS-013]', () => {
+  expect(refusalOfList({ ...draft, text: ' , ' })).toBe('Add at least one target ticker before saving a list.')
+  expect(refusalOfList({ ...draft, type: 'feature', text: '' })).toBe(
+    'Add at least one related asset before saving a list.',
+  )
+})
+
+it('refuses an update without a list, and a list without a name [LISTS-014, LISTS-015]', () => {
+  expect(refusalOfList({ ...draft, updated: { id: '' } })).toBe('Select an existing list to update.')
+  expect(refusalOfList({ ...draft, name: ' ' })).toBe('List name cannot be empty.')
+  expect(refusalOfList({ ...draft, updated: { id: '3' } })).toBeNull()
+  expect(NOTHING_TO_DELETE).toBe('Select a list before attempting to delete.')
+})

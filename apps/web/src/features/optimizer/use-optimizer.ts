@@ -1,0 +1,137 @@
+import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useReducer, useRef, useState } from 'react'
+import { CallError } from '../../lib/call-error.ts'
+import { todayUtc } from '../../strategy-form/dates.ts'
+import type { Pane } from '../../ui/two-columns.tsx'
+import { editForm, newForm, type Seed } from './form.ts'
+import { fromRun } from './form-reading.ts'
+import { toRequest } from './form-request.ts'
+import { refusalOf } from './form-warnings.ts'
+import { failedTo, type Message, refused, runFailed, told } from './messages.ts'
+import { runOptions, useRun, useRuns } from './queries.ts'
+import { isInProgress } from './run-status.ts'
+import { nothingToOffer, offeredSeeds } from './seeds.ts'
+import { usePlace } from './use-place.ts'
+import { useRunCall } from './use-run-call.ts'
+import { useRunEvents } from './use-run-events.ts'
+
+/** What the screen is about: the form, the run on show, the message above it, and what is asked. */
+export function useOptimizer() {
+  const place = usePlace()
+  const [form, edit] = useReducer(editForm, null, () => newForm(todayUtc()))
+  const [pane, setPane] = useState<Pane>('Setup')
+  const [message, setMessage] = useState<Message | null>(null)
+  /** Best features of the run that was loaded, while the user has not said whether to take them as seeds. */
+  const [offered, setOffered] = useState<Seed[] | null>(null)
+  const runs = useRuns()
+  const run = useWatchedRun(place.runId)
+
+  const show = (runId: string) => {
+    place.setRunId(runId)
+    setPane('Results')
+  }
+  const runCall = useRunCall({
+    onFound: show,
+    onFailure: (error) => setMessage(isCancelled(error) ? told('The run was cancelled.') : runFailed(error)),
+  })
+  const offerSeeds = (loaded: OptimizationRun) => {
+    const best = loaded.results?.best_features ?? []
+    const itsForm = fromRun(loaded)
+    const nothing = nothingToOffer(best, itsForm)
+    const { seeds } = offeredSeeds(best, itsForm)
+    if (nothing !== null) setMessage(told(nothing))
+    else if (seeds.length > 0) setOffered(seeds)
+  }
+  const load = useLoading({
+    onLoaded: (loaded) => {
+      edit(fromRun(loaded))
+      setPane('Results')
+    },
+    onFailed: (error) => setMessage(failedTo('load run', error)),
+  })
+
+  const choose = (runId: string) => {
+    runCall.leave()
+    setMessage(null)
+    place.setRunId(runId)
+    if (runId === '') return edit(newForm(todayUtc()))
+    void load(runId).then((loaded) => loaded?.status === 'completed' && offerSeeds(loaded))
+  }
+
+  // Once: the run that the address names, else the one that was left running.
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current || (place.runId === '' && !runs.data)) return
+    isFirst.current = false
+    const runId = place.runId || String(runs.data?.find(isInProgress)?.id ?? '')
+    if (runId === '') return
+    place.setRunId(runId)
+    void load(runId)
+  }, [place, runs.data, load])
+
+  const start = () => {
+    const refusal = refusalOf(form)
+    setMessage(refusal === null ? null : refused(refusal))
+    if (refusal !== null) return
+    const client_run_id = crypto.randomUUID()
+    void runCall.start({ ...toRequest(form, client_run_id), client_run_id })
+  }
+
+  return {
+    ...place,
+    form,
+    edit,
+    pane,
+    setPane,
+    message,
+    setMessage,
+    offered,
+    setOffered,
+    runs: runs.data ?? [],
+    run: place.runId === '' ? undefined : run.data,
+    isLoadingRun: place.runId !== '' && run.isPending && !run.isError,
+    isRunning: runCall.isOpen || (place.runId !== '' && run.data !== undefined && isInProgress(run.data)),
+    choose,
+    show,
+    start,
+  }
+}
+
+const isCancelled = (error: unknown): boolean => error instanceof CallError && error.code === 'optimizer.cancelled'
+
+/** Asked again with every event of it. */
+function useWatchedRun(runId: string) {
+  const run = useRun(runId)
+  const isLive = run.data !== undefined && isInProgress(run.data)
+  useRunEvents(runId, isLive, () => void run.refetch({ cancelRefetch: false }))
+  return run
+}
+
+interface Loading {
+  onLoaded: (run: OptimizationRun) => void
+  onFailed: (error: unknown) => void
+}
+
+/** Of two loads in a row only the later one arrives; the other gives null. */
+function useLoading(listener: Loading) {
+  const queries = useQueryClient()
+  const latest = useRef(0)
+  const heard = useRef(listener)
+  useEffect(() => {
+    heard.current = listener
+  })
+  const [load] = useState(() => async (runId: string): Promise<OptimizationRun | null> => {
+    const ticket = ++latest.current
+    try {
+      const run = await queries.fetchQuery(runOptions(queries, runId))
+      if (ticket !== latest.current) return null
+      heard.current.onLoaded(run)
+      return run
+    } catch (error) {
+      if (ticket === latest.current) heard.current.onFailed(error)
+      return null
+    }
+  })
+  return load
+}
