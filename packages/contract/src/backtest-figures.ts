@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { longList } from './long-list.ts'
 
 /** Always finite, or null where there is no value: `figure_notes` says why. */
 export const Figure = z.number().nullable()
 /** One value per bar. */
-export const History = z.array(z.number().nullable())
+export const History = longList(z.number().nullable())
 /** `YYYY-MM-DD`; bars within the day have `YYYY-MM-DDTHH:MM:SSZ` instead. */
 export const BarDate = z.string()
 export const IsoDate = z.iso.date()

@@ -14,6 +14,7 @@ import {
   YearReturn,
 } from './backtest-figures.ts'
 import { Signal, WalkForwardSummary, WalkForwardWindow } from './backtest-walk-forward.ts'
+import { longList } from './long-list.ts'
 import { AllocationRow, StrategyType } from './strategies.ts'
 
 const Period = z.object({ start_date: IsoDate, end_date: IsoDate })
@@ -53,12 +54,12 @@ const Always = z.object({
   risk_free: z.string(),
 
   /** `date`/`x` and `value`/`y` of the spec; this server sends date and value. */
-  chart_data: z.array(z.object({ date: BarDate, value: z.number() })),
-  account_value_history: z.array(z.number()),
-  test_dates: z.array(BarDate),
-  ticker_dates: z.array(BarDate),
+  chart_data: longList(z.object({ date: BarDate, value: z.number() })),
+  account_value_history: longList(z.number()),
+  test_dates: longList(BarDate),
+  ticker_dates: longList(BarDate),
   /** Full Results, oldest first. */
-  detailed_results: z.array(z.object({ date: BarDate, value: z.number(), signal: Signal })),
+  detailed_results: longList(z.object({ date: BarDate, value: z.number(), signal: Signal })),
   nominal_value_history: History,
   cash_history: History,
   exposure_history: History,
@@ -67,7 +68,7 @@ const Always = z.object({
   rolling_sharpe_history: History,
   monthly_returns: z.array(MonthReturn),
   yearly_returns: z.array(YearReturn),
-  trades: z.array(Trade),
+  trades: longList(Trade),
 
   data_sources: z.object({ features: DataSources, simulation: DataSources }),
   /** Made-up prices of the sample market were used: show a badge and a watermark. */
@@ -133,7 +134,7 @@ const Ml = z.object({
   target: UsedSelection.nullable(),
   /** Strongest first; an empty list where the model has none. */
   feature_importances: z.array(z.object({ feature: z.string(), importance: z.number() })).nullable(),
-  test_predictions: z.array(Signal).nullable(),
+  test_predictions: longList(Signal).nullable(),
   test_probabilities: History.nullable(),
   /** By the feature's `name`. */
   test_feature_values: z.record(z.string(), History).nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longList } from './long-list.ts'
 import { BarDate, CurveMetrics, Figure, History, IsoDate } from './backtest-figures.ts'
 
 /** 1 is Buy, 0 is Sell (the table says Hold); null where nothing was predicted. */
@@ -21,8 +22,8 @@ export const WalkForwardWindow = z.object({
   predictions_buy: z.int(),
   predictions_sell: z.int(),
   account_history: History,
-  dates: z.array(BarDate),
-  predictions: z.array(Signal),
+  dates: longList(BarDate),
+  predictions: longList(Signal),
   /** Null without a reference. */
   reference_account_history: History.nullable(),
   /** The reference ticker over the same window; null without one, and for a comparison backtest. */

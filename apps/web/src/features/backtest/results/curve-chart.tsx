@@ -4,7 +4,7 @@ import { formatMoney, formatPercent } from '../../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { CheckField } from '../../../ui/fields.tsx'
 import classes from './curve-chart.module.css'
-import { linesOf, secondsOf, windowMarks } from './curve-points.ts'
+import { linesOf, positionAt, windowMarks } from './curve-points.ts'
 import type { CurveView, WindowChoice } from './view.ts'
 
 const TimeChart = lazy(() => import('../../../ui/time-chart.tsx'))
@@ -49,7 +49,7 @@ interface LegendProps {
 
 /** Follows the crosshair, else shows the last point. */
 function Legend({ view, referenceName, hovered }: LegendProps) {
-  const found = hovered === null ? -1 : view.dates.findIndex((date) => secondsOf(date) === hovered)
+  const found = hovered === null ? -1 : positionAt(view.dates, hovered)
   const at = found === -1 ? view.dates.length - 1 : found
   const drawdown = view.drawdowns?.[at]
   return (

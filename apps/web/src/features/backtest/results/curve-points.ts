@@ -24,10 +24,25 @@ export function linesOf(view: CurveView, { isSynthetic, isLogScale }: ChartChoic
 
 /** The chart wants ascending times without doubles; the last value of a double counts. */
 export function pointsOf(dates: readonly string[], values: readonly (number | null)[]): TimePoint[] {
-  const byTime = new Map<number, number | null>()
-  dates.forEach((date, index) => byTime.set(secondsOf(date), values[index] ?? null))
+  const times = timesOf(dates)
+  if (isAscending(times)) return times.map((time, index) => ({ time, value: values[index] ?? null }))
+  const byTime = new Map(times.map((time, index) => [time, values[index] ?? null]))
   return [...byTime].sort(([a], [b]) => a - b).map(([time, value]) => ({ time, value }))
 }
+
+const isAscending = (times: readonly number[]): boolean => times.every((time, i) => i === 0 || time > times[i - 1]!)
+
+const known = new WeakMap<readonly string[], readonly number[]>()
+
+/** Reading a hundred thousand dates takes a while, and several lines share them. */
+function timesOf(dates: readonly string[]): readonly number[] {
+  const times = known.get(dates) ?? dates.map(secondsOf)
+  known.set(dates, times)
+  return times
+}
+
+/** Where a time stands among the dates; -1 where it does not. */
+export const positionAt = (dates: readonly string[], time: number): number => timesOf(dates).indexOf(time)
 
 export const secondsOf = (date: string): number => Math.floor(Date.parse(date) / 1000)
 
