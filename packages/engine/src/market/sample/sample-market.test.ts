@@ -31,7 +31,7 @@ describe('the sample market', () => {
     )
     expect({ daily: fingerprintOfPrints(prints), minutes }).toMatchInlineSnapshot(`
       {
-        "daily": "79a68b1d391f8549",
+        "daily": "cc35fde5f95cc928",
         "minutes": [
           "942e3e5db68cd3fc",
           "43f9d2b55212da78",

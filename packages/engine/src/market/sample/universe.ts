@@ -64,6 +64,16 @@ const FUNDS: readonly Traits[] = [
     dividends: pays(0.006, 4),
     volume: 5e7,
   }),
+  listed('TQQQ', '2010-02-11', {
+    firstPrice: 80,
+    market: 3.3,
+    technology: 2.25,
+    drift: -0.08,
+    own: 0.06,
+    dividends: pays(0.002, 4),
+    splitsAbove: 160,
+    volume: 6e7,
+  }),
   listed('IWM', '2000-05-26', {
     firstPrice: 91,
     market: 1.15,
