@@ -183,9 +183,10 @@ export const getPortfolio = route({
       .optional()
       .transform((value) => value === 'true' || value === '1'),
     filter_type: z
-      .enum(PERIOD_FILTERS, `filter_type must be one of ${PERIOD_FILTERS.join(', ')}.`)
-      .or(z.literal('').transform(() => 'all' as const))
-      .default('all'),
+      .string()
+      .default('')
+      .transform((value) => value || 'all')
+      .pipe(z.enum(PERIOD_FILTERS, `filter_type must be one of ${PERIOD_FILTERS.join(', ')}.`)),
     start_date: optionalDate,
     end_date: optionalDate,
   }),

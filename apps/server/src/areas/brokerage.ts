@@ -1,5 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { MINUTE } from '@tradewright/core/time'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { type AlpacaAddresses, customHost } from '../adapters/alpaca/addresses.ts'
 import { alpacaBroker } from '../adapters/alpaca/broker.ts'
@@ -18,11 +19,15 @@ import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveBrokerageAccounts } from '../http/brokerage-accounts.ts'
 import type { Handle } from '../http/handle.ts'
+import { servePortfolio } from '../http/portfolio.ts'
 import type { Logger } from '../log.ts'
 import type { SeriesFor } from '../market-data/series-for.ts'
+import { createBenchmarks } from '../portfolio/benchmarks.ts'
+import { PortfolioRefresher } from '../portfolio/refresher.ts'
 import { createAccountRows, lockAccountsOf } from '../stores/brokerage-accounts.ts'
 import type { Database } from '../stores/database.ts'
 import { createPaperStore } from '../stores/paper-accounts.ts'
+import { createPortfolioStore } from '../stores/portfolio.ts'
 
 /** Brokerage accounts as the other areas use them, in the web process and in every worker. */
 export interface BrokerageArea {
@@ -31,10 +36,12 @@ export interface BrokerageArea {
   serve(handle: Handle, deploymentsOn: DeploymentsOnAccount): void
   /** Asks again about keys that nobody could check yet; any number of processes may do so. */
   keepVerifying(): void
-  close(): void
+  close(): Promise<void>
 }
 
 const VERIFY_EVERY = MINUTE
+/** Older activities take at most half of the calls an account has in a minute. */
+const PAUSE_BETWEEN_PAGES = 600
 
 type Needs = Pick<Foundation, 'database' | 'seal'>
 
@@ -55,13 +62,25 @@ export function openBrokerage(
       : openAlpaca({ addresses, http, signal: closing.signal }, account, openKeys(seal, account))
   const customHostOf = ({ broker, isPaper }: BrokerageAccount) =>
     broker === 'paper' ? null : (customHost(addresses, isPaper) ?? null)
+  const brokerFor = createBrokerFor({ rows, open })
+  const store = createPortfolioStore(database)
+  const refresher = new PortfolioRefresher({
+    brokerFor,
+    accounts: rows,
+    store,
+    now: () => clock.now(),
+    pause: () => wait(PAUSE_BETWEEN_PAGES, undefined, { signal: closing.signal, ref: false }),
+    onFailure: (error, message) => closing.signal.aborted || log.warn({ err: error }, message),
+  })
   let timer: NodeJS.Timeout | undefined
   return {
     accounts: rows,
-    brokerFor: createBrokerFor({ rows, open }),
+    brokerFor,
     serve(handle, deploymentsOn) {
       const openPaperAccount = openPaperAccountIn(database)
       serveBrokerageAccounts(handle, { rows, checkKeys, deploymentsOn, openPaperAccount, seal, clock, customHostOf })
+      const benchmarks = createBenchmarks(seriesFor, () => clock.now().getTime())
+      servePortfolio(handle, { accounts: rows, store, refresher, benchmarks, clock, customHostOf })
     },
     keepVerifying() {
       const verify = () =>
@@ -71,9 +90,10 @@ export function openBrokerage(
       timer = setInterval(() => void verify(), VERIFY_EVERY)
       timer.unref()
     },
-    close() {
+    async close() {
       clearInterval(timer)
       closing.abort(new Error('the program is stopping'))
+      await refresher.idle()
     },
   }
 }

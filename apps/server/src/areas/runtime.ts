@@ -40,7 +40,7 @@ export async function openRuntime(
       // Jobs first: they hand back what they have, and then nobody computes any more.
       await jobs.close()
       await compute.close()
-      brokerage.close()
+      await brokerage.close()
       await marketData.close()
     },
   }

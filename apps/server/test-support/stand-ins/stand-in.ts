@@ -53,7 +53,8 @@ export type StandInHandler = (request: StandInRequest, fault: DataFault | undefi
 const HTML =
   '<!DOCTYPE html><html><head><title>Access denied</title></head><body>Please verify you are human</body></html>'
 
-export async function startStandIn(vendor: string, handler: StandInHandler): Promise<StandIn> {
+/** On a port of its own, or on one that was named. */
+export async function startStandIn(vendor: string, handler: StandInHandler, port = 0): Promise<StandIn> {
   let misbehaviour: Misbehaviour | undefined
   let left = 0
   const server = createServer((incoming, outgoing) => {
@@ -75,7 +76,7 @@ export async function startStandIn(vendor: string, handler: StandInHandler): Pro
       )
     else answer(handler(request, isDataFault(fault) ? fault : undefined), outgoing)
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const standIn: StandIn = {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     requests: [],

@@ -7,7 +7,7 @@ import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { laterShares, madeUpBar, madeUpDividends, madeUpSplits } from './made-up-market.ts'
 import { type DataFault, type StandIn, startStandIn, type StandInAnswer } from './stand-in.ts'
 
-const KNOWN = new Set(['AAPL', 'MSFT', 'SPY', 'BRK-B', '^GSPC', 'BTC-USD'])
+const KNOWN = new Set(['AAPL', 'MSFT', 'SPY', 'TQQQ', 'BRK-B', '^GSPC', 'BTC-USD'])
 
 const GRANULARITY: Readonly<Record<string, Granularity>> = {
   '1m': '1m',

@@ -54,7 +54,7 @@ export function placeFlows(
     const isMissing = next > 0 && at.day > day && isSession(day)
     if (isMissing) placement = at.day - day > NEAR_DAYS ? 'far' : worse(placement, 'near')
   }
-  return { values: valued.map((one, i) => ({ ...one, flow: flowAt[i]! })), placement }
+  return { values: valued.map(({ day, value }, i) => ({ day, value, flow: flowAt[i]! })), placement }
 }
 
 const worse = (a: FlowPlacement, b: FlowPlacement): FlowPlacement => (a === 'far' ? a : b)

@@ -34,7 +34,7 @@ export function alpacaClient(
       headers: { 'apca-api-key-id': keys.keyId, 'apca-api-secret-key': keys.secretKey },
       secrets: [keys.keyId, keys.secretKey],
       bucket: surroundings.buckets.of(`alpaca:${keys.keyId}`, { calls: CALLS_PER_MINUTE, windowMillis: MINUTE }),
-      retry: { attempts, limitBackOffMillis: 2_000, longestWaitMillis: 20_000 },
+      retry: { attempts, limitBackOffMillis: 2_000, longestWaitMillis: 5_000 },
     },
     surroundings,
   )

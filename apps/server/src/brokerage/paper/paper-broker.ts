@@ -107,8 +107,7 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
       const current = await settled()
       const today = epochDayOf(stampAsNewYorkDay(current.look.now))
       const closes = await store.closes(accountId, today - 30)
-      const lastClose = closes.findLast(({ day }) => day < today)?.equity ?? PAPER_CASH
-      return toAccount(accountId, current, lastClose)
+      return toAccount(accountId, current, closes.findLast(({ day }) => day < today)?.equity)
     },
     async positions() {
       const current = await settled()
@@ -157,7 +156,7 @@ function withoutRest(state: PaperChange['state'], clientOrderId: string, { now, 
 function toAccount(
   accountId: number,
   { book, look }: { book: PaperBook; look: Look },
-  lastEquity: Decimal,
+  lastEquity: Decimal | undefined,
 ): BrokerAccount {
   const equity = equityOf(book.state, look.market.latest)
   const { cash } = book.state

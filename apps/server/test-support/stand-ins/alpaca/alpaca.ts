@@ -14,6 +14,7 @@ export interface AlpacaStandInOptions {
   readonly symbols?: readonly string[]
   /** Set, more calls a minute than this are refused with 429. */
   readonly callsPerMinute?: number
+  readonly port?: number
 }
 
 export const STAND_IN_KEYS = { keyId: 'PKSTANDIN0000000', secretKey: 'stand-in-secret-0000000000000000' }
@@ -46,7 +47,7 @@ export async function startAlpacaStandIn(
   const calls: number[] = []
   const routes = routesOf({ account, symbols: new Set(symbols), quirks, now })
 
-  const standIn = await startStandIn('alpaca', (request) => {
+  const serve = (request: StandInRequest) => {
     const { headers } = request
     const isKnown = headers['apca-api-key-id'] === keyId && headers['apca-api-secret-key'] === secretKey
     if (!isKnown || account.areKeysRevoked) return answers.failure(401, 'unauthorized.', 40110000)
@@ -57,7 +58,8 @@ export async function startAlpacaStandIn(
     const answer = routes(request)
     violations.push(...check.answer(request, answer))
     return answer
-  })
+  }
+  const standIn = await startStandIn('alpaca', serve, options.port)
   return Object.assign(standIn, { account, quirks, violations })
 }
 

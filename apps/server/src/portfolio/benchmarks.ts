@@ -1,0 +1,81 @@
+import { dayStamp, type EpochDay, SECOND } from '@tradewright/core/time'
+import { type BenchmarkGrowth, benchmarkGrowth } from '@tradewright/engine/performance/benchmark'
+import { notAvailable } from '@tradewright/engine/performance/figure'
+import type { SeriesAnswer, SeriesFor } from '../market-data/series-for.ts'
+
+export interface Benchmarks {
+  readonly spy: BenchmarkGrowth
+  readonly tqqq: BenchmarkGrowth
+  readonly isSynthetic: boolean
+  /** They are still being fetched: the next answer will have them. */
+  readonly isPending: boolean
+}
+
+export type BenchmarksFor = (userId: number, days: readonly EpochDay[]) => Promise<Benchmarks>
+
+/** Prices of some days before, for a start on a day without one. */
+const DAYS_BEFORE = 12
+/** Nobody waits for the comparison longer than this: the account's own figures are what was asked for. */
+const PATIENCE = 1.2 * SECOND
+const LONGEST_FETCH = 120 * SECOND
+/** Prices of these tickers change once a day here. */
+const REMEMBERED = 300 * SECOND
+const REMEMBERED_ANSWERS = 200
+
+interface Remembered {
+  readonly answer: Promise<SeriesAnswer>
+  readonly until: number
+}
+
+/** SPY and TQQQ from the user's own market data; what takes long goes on behind and is there the next time. */
+export function createBenchmarks(seriesFor: SeriesFor, now: () => number): BenchmarksFor {
+  const remembered = new Map<string, Remembered>()
+
+  function seriesOf(userId: number, first: EpochDay, last: EpochDay): Promise<SeriesAnswer> {
+    const key = `${userId} ${first} ${last}`
+    const known = remembered.get(key)
+    if (known && known.until > now()) return known.answer
+    if (remembered.size >= REMEMBERED_ANSWERS) remembered.clear()
+    const range = { from: dayStamp(first - DAYS_BEFORE), to: dayStamp(last + 1) }
+    const request = { userId, tickers: ['SPY', 'TQQQ'], range, granularity: '1d', provider: 'auto' } as const
+    const answer = seriesFor(request, AbortSignal.timeout(LONGEST_FETCH))
+    remembered.set(key, { answer, until: now() + REMEMBERED })
+    answer.catch(() => remembered.delete(key))
+    return answer
+  }
+
+  return async (userId, days) => {
+    const [first, last] = [days[0], days.at(-1)]
+    if (first === undefined || last === undefined) return without(days, 'there are no account values in this period')
+    try {
+      const answer = await inTime(seriesOf(userId, first, last))
+      if (!answer) return { ...without(days, 'the prices are still being fetched'), isPending: true }
+      return {
+        spy: benchmarkGrowth(answer.series.get('SPY'), days),
+        tqqq: benchmarkGrowth(answer.series.get('TQQQ'), days),
+        isSynthetic: answer.provenance.some(({ synthetic }) => synthetic),
+        isPending: false,
+      }
+    } catch {
+      return without(days, 'the prices could not be fetched')
+    }
+  }
+}
+
+function without(days: readonly EpochDay[], because: string): Benchmarks {
+  const nothing = { growth: new Float64Array(days.length).fill(Number.NaN), totalReturn: notAvailable(because) }
+  return { spy: nothing, tqqq: nothing, isSynthetic: false, isPending: false }
+}
+
+/** Undefined when it takes longer. */
+async function inTime<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,55 @@
+import { DAY } from '@tradewright/core/time'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import type { PortfolioStore, StoredKind } from './ports.ts'
+import { LATE_DAYS } from './take-snapshot.ts'
+
+export interface CollectDeps {
+  readonly store: PortfolioStore
+  readonly now: () => Date
+  /** Waits between two pages, so that trading on the account has calls left. Rejects when the program stops. */
+  readonly pause: () => Promise<void>
+}
+
+const KINDS: readonly StoredKind[] = ['trades', 'cash']
+
+/**
+ * Collects activities oldest first, page by page, and goes on where it stopped: nothing is held in memory, and a
+ * restart loses a page at most.
+ */
+export async function collectActivities(deps: CollectDeps, accountId: number, broker: Broker): Promise<void> {
+  for (const kind of KINDS) await collectKind(deps, accountId, broker, kind)
+  await collectLate(deps, accountId, broker)
+}
+
+async function collectKind(
+  { store, pause }: CollectDeps,
+  accountId: number,
+  broker: Broker,
+  kind: StoredKind,
+): Promise<void> {
+  const { page: start, isComplete: wasComplete } = await store.progress(accountId, kind)
+  let page = start
+  for (;;) {
+    const query = { kind, order: 'oldest-first', ...(page !== undefined && { page }) } as const
+    const { activities, next } = await broker.activities(query)
+    // The end is asked for again next time, when more may have come after it.
+    const progress = { page: next ?? page, isComplete: wasComplete || next === undefined }
+    await store.addActivities(accountId, kind, activities, progress)
+    if (next === undefined) return
+    page = next
+    await pause()
+  }
+}
+
+/** What was booked later for an earlier day lies before the page that was reached. */
+async function collectLate({ store, now, pause }: CollectDeps, accountId: number, broker: Broker): Promise<void> {
+  const since = now().getTime() - LATE_DAYS * DAY
+  let page: string | undefined
+  do {
+    await pause()
+    const query = { kind: 'cash', order: 'oldest-first', since, ...(page !== undefined && { page }) } as const
+    const answer = await broker.activities(query)
+    await store.addActivities(accountId, 'cash', answer.activities)
+    page = answer.next
+  } while (page !== undefined)
+}
