@@ -27,6 +27,16 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
+/** What a fenced block of the language `chart` holds. */
+export const ChartBlock = z.object({
+  title: z.string().max(300).default(''),
+  points: z
+    .array(z.tuple([z.string().max(40), z.number()]))
+    .min(2)
+    .max(1000),
+})
+export type ChartBlock = z.infer<typeof ChartBlock>
+
 export const ConversationSummary = z.object({
   conversation_id: z.string(),
   title: z.string(),

@@ -1,8 +1,9 @@
+import { actionTagsIn } from '@tradewright/core/action-tags'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAction } from './action.ts'
-import { actionTag, buttonFor, tagsIn, withHonestLabels, withoutTags, withoutTagsInside } from './action-tags.ts'
+import { actionTag, withHonestLabels, withoutTags, withoutTagsInside } from './action-tags.ts'
 import { plain } from './words.ts'
 
 const sell = defineAction({
@@ -14,30 +15,11 @@ const sell = defineAction({
 })
 
 describe('tags', () => {
-  it('are found in each of the three forms, with brackets inside their texts', () => {
-    const object = { label: 'a ] b } c [/ACTION] "d"', type: 'x' }
-    const json = JSON.stringify(object)
-    for (const text of [`[ACTION:${json}]`, `[ACTION] ${json} [/ACTION]`, `<ACTION>${json}</ACTION>`]) {
-      expect(tagsIn(`before ${text} after`).map((tag) => JSON.parse(tag.json) as unknown)).toEqual([object])
-    }
-  })
-
-  it.each([
-    '[ACTION:{"label":"x"]',
-    '[ACTION:x]',
-    '[ACTION:{"a":1}',
-    '[ACTION]{"a":1}',
-    '<ACTION>{</ACTION>',
-    '[action:{"label":"x"}]',
-  ])('that are malformed are no tags: %s', (text) => {
-    expect(tagsIn(text)).toEqual([])
-  })
-
   it('are read back as they were written, whatever their texts hold', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (label, value) => {
         const object = { label, value }
-        const [tag] = tagsIn(`${actionTag(object)} and more`)
+        const [tag] = actionTagsIn(`${actionTag(object)} and more`)
         expect(JSON.parse(tag!.json)).toEqual(JSON.parse(JSON.stringify(object)))
       }),
     )
@@ -45,9 +27,6 @@ describe('tags', () => {
 
   it('say what they do, whatever the text called it', () => {
     const lie = '[ACTION:{"label":"Show the weather","type":"save","name":"Mine"}]'
-    expect(withHonestLabels(`Look: ${lie}.`, [sell])).toBe(
-      `Look: ${buttonFor(sell, { name: 'Mine' }).replace('"type":"save","name":"Mine"', '"type":"save","name":"Mine"')}.`,
-    )
     expect(withHonestLabels(lie, [sell])).toContain('Save “Mine”')
   })
 
@@ -72,9 +51,9 @@ describe('quoted text', () => {
   ]
 
   it.each(hostile)('declares no button: %s', (text) => {
-    expect(tagsIn(withoutTags(text))).toEqual([])
-    expect(tagsIn(plain(text))).toEqual([])
-    expect(tagsIn(JSON.stringify(withoutTagsInside({ [text]: [text, { deep: text }] })))).toEqual([])
+    expect(actionTagsIn(withoutTags(text))).toEqual([])
+    expect(actionTagsIn(plain(text))).toEqual([])
+    expect(actionTagsIn(JSON.stringify(withoutTagsInside({ [text]: [text, { deep: text }] })))).toEqual([])
   })
 
   it('stays readable', () => {

@@ -1,10 +1,10 @@
+import { actionTagsIn } from '@tradewright/core/action-tags'
 import { ManualClock } from '@tradewright/core/clock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../test-support/backtest-form.ts'
 import { chatOf, responseOf } from '../../test-support/chat.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
-import { tagsIn } from '../assistant/action-tags.ts'
 
 /** Without a network there is only the sample market, which ends with the clock. */
 const NOWHERE = 'http://127.0.0.1:9'
@@ -91,7 +91,7 @@ describe('the built-in assistant', () => {
   it('computes what if, saves nothing, and offers to', async () => {
     const answer = await ask('What if I held 60% SPY and 40% AGG?')
     expect(answer).toContain('Nothing was saved.')
-    const buttons = tagsIn(answer).map((tag) => JSON.parse(tag.json) as { label: string })
+    const buttons = actionTagsIn(answer).map((tag) => JSON.parse(tag.json) as { label: string })
     expect(buttons.map(({ label }) => label)).toEqual([
       'Run and save backtest “SPY 60%, AGG 40%” (SPY 60%, AGG 40%)',
       'Save strategy “SPY 60%, AGG 40%” (SPY 60%, AGG 40%)',
@@ -130,6 +130,6 @@ describe('the built-in assistant', () => {
     await server.app.inject({ method: 'POST', url: '/api/strategies', headers: headersOf(victim), payload })
     const answer = responseOf(await chatOf(server, victim).ask('List my strategies'))
     expect(answer).toContain('\\*\\*x\\*\\*')
-    expect(tagsIn(answer)).toEqual([])
+    expect(actionTagsIn(answer)).toEqual([])
   })
 })

@@ -57,12 +57,22 @@ export async function callForText(route: Route, form: FormData, signal?: AbortSi
   return response.text()
 }
 
-async function respond(route: Route, { params, query, body: given, signal }: LooseInput): Promise<Response> {
+/** Makes the call and answers what came back, unread, for a caller who accepts more than JSON. */
+export function callForResponse<R extends Route>(route: R, input: CallInput<R>, accept: string): Promise<Response> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in `call`
+  return respond(route, input as LooseInput, accept)
+}
+
+async function respond(
+  route: Route,
+  { params, query, body: given, signal }: LooseInput,
+  accept = 'application/json',
+): Promise<Response> {
   const body = route.encoding === 'multipart' && !(given instanceof FormData) ? formOf(given) : given
   const response = await send(pathOf(route.path, params, query), {
     method: route.method,
     credentials: 'include',
-    headers: headersFor(body),
+    headers: headersFor(body, accept),
     ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
@@ -90,10 +100,10 @@ export function pathOf(path: string, params: Parts = {}, query: Parts = {}): str
   return search ? `${filled}?${search}` : filled
 }
 
-function headersFor(body: unknown): Record<string, string> {
+function headersFor(body: unknown, accept: string): Record<string, string> {
   const token = readToken()
   return {
-    Accept: 'application/json',
+    Accept: accept,
     'X-Requested-With': 'XMLHttpRequest',
     ...(body === undefined || body instanceof FormData ? {} : { 'Content-Type': 'application/json' }),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),

@@ -8,10 +8,12 @@ interface IconButtonProps {
   label: string
   onClick: () => void
   disabled?: boolean
+  /** For a button that stays on until it is pressed again. */
+  pressed?: boolean
 }
 
 /** A quiet action of a row or a field. */
-export function IconButton({ icon: Glyph, label, onClick, disabled = false }: IconButtonProps) {
+export function IconButton({ icon: Glyph, label, onClick, disabled = false, pressed }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -19,6 +21,7 @@ export function IconButton({ icon: Glyph, label, onClick, disabled = false }: Ic
       aria-label={label}
       title={label}
       disabled={disabled}
+      {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
       onClick={onClick}
     >
       <Glyph size={16} stroke={1.7} aria-hidden />

@@ -1,19 +1,115 @@
-import { IconSparkles } from '@tabler/icons-react'
-import { Card } from '../../ui/card.tsx'
+import { IconDownload, IconSparkles } from '@tabler/icons-react'
+import type { ActionObject } from '@tradewright/contract/ai-assistant'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { downloadText } from '../../lib/download.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
+import classes from './ai-assistant-screen.module.css'
+import { Composer } from './composer.tsx'
+import { chatAsMarkdown } from './export-chat.ts'
+import { MessageList } from './message-list.tsx'
+import { loadConversation, useDeleteConversation, useModelName } from './queries.ts'
+import { QuickActions } from './quick-actions.tsx'
+import { RecentChats } from './recent-chats.tsx'
+import { useChat } from './use-chat.ts'
+import { useSpokenReplies } from './use-spoken-replies.ts'
 
 export function AiAssistantScreen() {
+  const spoken = useSpokenReplies()
+  const chat = useChat({ onAnswer: spoken.speak })
+  const { conversationId, messages, draft, isProcessing } = chat
+  useScrollToEnd(messages.length, draft?.text)
+
+  const begin = () => {
+    spoken.hush()
+    chat.begin()
+  }
+  const open = async (id: string) => {
+    spoken.hush()
+    const loaded = await loadConversation(id)
+    if (loaded) chat.open(id, loaded)
+  }
+  const deletion = useDeleteConversation((id) => {
+    if (id === conversationId) begin()
+  })
+  const act = (action: ActionObject, label: string) => {
+    spoken.hush()
+    void chat.act(action, label)
+  }
+  const ask = (text: string) => {
+    spoken.hush()
+    void chat.ask(text)
+  }
+
   return (
     <Page documentTitle="AI Assistant" width="work">
-      <PageHeader title="AI Assistant" subtitle="Ask about a strategy, your portfolio or the market" />
-      <Card>
-        <EmptyState
-          icon={IconSparkles}
-          title="Conversations will take place here"
-          text="Questions and quick actions about your own strategies and backtests. This screen is still being built."
-        />
-      </Card>
+      <PageHeader
+        title="AI Assistant"
+        subtitle="Ask about a strategy, your portfolio or the market"
+        aside={<WhoAnswers />}
+      />
+      <div className={classes.columns}>
+        <aside className={classes.sidebar} aria-label="Quick actions and chats">
+          <QuickActions disabled={isProcessing} onAct={(action) => act(action, action.label)} />
+          <RecentChats
+            currentId={conversationId}
+            onNew={begin}
+            onOpen={(id) => void open(id)}
+            onDelete={(id) => deletion.mutate(id)}
+          />
+        </aside>
+        <div className={classes.chat}>
+          <div className={classes.reading}>
+            {messages.length === 0 ? (
+              <EmptyState
+                icon={IconSparkles}
+                title="What would you like to know?"
+                text="Try a quick action, or ask: What is my best strategy? Compare my last two backtests. What if I held 60% SPY and 40% TLT?"
+              />
+            ) : (
+              <>
+                <div className={classes.tools}>
+                  <IconButton
+                    icon={IconDownload}
+                    label="Export chat"
+                    onClick={() => downloadText('chat.md', chatAsMarkdown(messages), 'text/markdown')}
+                  />
+                </div>
+                <MessageList messages={messages} draft={draft} onAct={act} />
+              </>
+            )}
+          </div>
+          <div className={classes.foot}>
+            <Composer isProcessing={isProcessing} onSend={ask} onStop={chat.stop} onClear={begin} spoken={spoken} />
+          </div>
+        </div>
+      </div>
     </Page>
   )
+}
+
+/** So that nobody takes a template for a model, or the other way round. */
+function WhoAnswers() {
+  const model = useModelName()
+  if (model === undefined) return null
+  return (
+    <p className={classes.who}>
+      {model ? `Answered by ${model}. ` : 'Answered by the built-in assistant. '}
+      <Link to="/settings#openai">{model ? 'Change' : 'Connect a model'}</Link>
+    </p>
+  )
+}
+
+/** What is new is at the end; a reader who has scrolled back stays where he is. */
+function useScrollToEnd(messageCount: number, draft: string | undefined) {
+  useEffect(() => {
+    if (messageCount > 0) window.scrollTo({ top: document.documentElement.scrollHeight })
+  }, [messageCount])
+  useEffect(() => {
+    const { scrollHeight, clientHeight, scrollTop } = document.documentElement
+    const isNearEnd = scrollHeight - clientHeight - scrollTop < 160
+    if (draft && isNearEnd) window.scrollTo({ top: scrollHeight })
+  }, [draft])
 }

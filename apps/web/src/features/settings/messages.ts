@@ -7,6 +7,8 @@ export type SettingsMessage = Pick<MessageContent, 'text'> & { kind: 'error' | '
 export const PASSWORD_NEEDS_GOOGLE = 'Cannot disable password authentication without linking Google account first'
 export const UNLINK_NEEDS_PASSWORD = 'Enable password sign-in before unlinking: at least one way to sign in must stay.'
 
+export const OPENAI_KEY_WARNING = 'OpenAI API keys should start with "sk-"'
+
 const LINK_ERRORS: Record<GoogleLinkError, string> = {
   invalid_state: 'Invalid OAuth state. Please try again.',
   invalid_oauth_response: 'Invalid response from Google. Please try again.',
@@ -31,6 +33,9 @@ const FAILED = {
   password: 'Failed to save password',
   link: 'Failed to link Google account',
   unlink: 'Failed to unlink Google account',
+  connectOpenAi: 'Failed to connect OpenAI',
+  updateModel: 'Failed to update model',
+  disconnectOpenAi: 'Failed to disconnect OpenAI',
 }
 
 export function failed(what: keyof typeof FAILED, error: unknown): SettingsMessage {

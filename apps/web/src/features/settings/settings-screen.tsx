@@ -3,6 +3,7 @@ import { Page, PageHeader } from '../../ui/page.tsx'
 import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AuthenticationSection } from './authentication-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'
+import { OpenAiSection } from './openai-section.tsx'
 import { PlaceholderSection } from './placeholder-section.tsx'
 import { SectionNavigation } from './section-navigation.tsx'
 import { SessionsSection } from './sessions/sessions-section.tsx'
@@ -34,11 +35,7 @@ export function SettingsScreen() {
             </div>
           )}
           <AccountsSection tell={tell} />
-          <PlaceholderSection
-            id="openai"
-            mark="Not available yet"
-            text="The key and model of the AI assistant will be set here."
-          />
+          <OpenAiSection tell={tell} />
           <DataStoresSection tell={tell} />
           <AuthenticationSection tell={tell} />
           <PlaceholderSection id="notifications" mark="Coming soon" text="Choose what you are told about, and how." />

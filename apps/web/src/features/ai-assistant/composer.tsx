@@ -1,0 +1,120 @@
+import '@mantine/core/styles/Input.layer.css'
+import { Textarea } from '@mantine/core'
+import {
+  IconArrowUp,
+  IconEraser,
+  IconMicrophone,
+  IconMicrophoneFilled,
+  IconPlayerStopFilled,
+  IconVolume,
+  IconVolumeOff,
+} from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { IconButton } from '../../ui/icon-button.tsx'
+import classes from './composer.module.css'
+import { NO_SPOKEN_REPLIES, NO_VOICE_INPUT } from './messages.ts'
+import { useVoiceInput } from './use-voice-input.ts'
+
+interface ComposerProps {
+  isProcessing: boolean
+  onSend: (text: string) => void
+  onStop: () => void
+  onClear: () => void
+  spoken: { isSupported: boolean; isOn: boolean; toggle: () => void }
+}
+
+export function Composer({ isProcessing, onSend, onStop, onClear, spoken }: ComposerProps) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const voice = useVoiceInput((heard) => {
+    setText((before) => (before.trim() === '' ? heard : `${before.trimEnd()} ${heard}`))
+    field.current?.focus()
+  })
+  const canSend = text.trim() !== '' && !isProcessing
+
+  const send = () => {
+    if (!canSend) return
+    onSend(text)
+    setText('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While a word is being composed (Japanese, accents), Enter only ends it.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <div className={classes.composer}>
+      {voice.problem && (
+        <p className={classes.note} role="alert">
+          {voice.problem}
+        </p>
+      )}
+      <div className={classes.box}>
+        <Textarea
+          ref={field}
+          aria-label="Message"
+          placeholder="Ask about a strategy, a backtest, your portfolio or the market"
+          autosize
+          minRows={1}
+          maxRows={8}
+          value={text}
+          classNames={{ input: classes.input ?? '' }}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className={classes.buttons}>
+          <IconButton
+            icon={voice.isListening ? IconMicrophoneFilled : IconMicrophone}
+            label={voiceLabel(voice)}
+            pressed={voice.isListening}
+            disabled={!voice.isSupported}
+            onClick={voice.toggle}
+          />
+          <IconButton
+            icon={spoken.isOn ? IconVolume : IconVolumeOff}
+            label={spoken.isSupported ? 'Read replies aloud' : NO_SPOKEN_REPLIES}
+            pressed={spoken.isOn}
+            disabled={!spoken.isSupported}
+            onClick={spoken.toggle}
+          />
+          <IconButton
+            icon={IconEraser}
+            label="Clear"
+            onClick={() => {
+              setText('')
+              onClear()
+            }}
+          />
+          <span className={classes.space} />
+          {isProcessing ? (
+            <button type="button" className={classes.send} aria-label="Stop" title="Stop" onClick={onStop}>
+              <IconPlayerStopFilled size={16} aria-hidden />
+            </button>
+          ) : (
+            <button
+              type="button"
+              className={classes.send}
+              aria-label="Send"
+              title="Send"
+              disabled={!canSend}
+              onClick={send}
+            >
+              <IconArrowUp size={18} stroke={2} aria-hidden />
+            </button>
+          )}
+        </div>
+      </div>
+      <p className={classes.hint}>
+        Figures come from your own data. Nothing is changed or traded unless you press a button.
+        {voice.isSupported && ' Voice input may be sent to your browser’s speech service.'}
+      </p>
+    </div>
+  )
+}
+
+function voiceLabel({ isSupported, isListening }: { isSupported: boolean; isListening: boolean }): string {
+  if (!isSupported) return NO_VOICE_INPUT
+  return isListening ? 'Stop voice input' : 'Voice input'
+}

@@ -1,0 +1,100 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ActionObject } from '@tradewright/contract/ai-assistant'
+import { formatExact } from '../../lib/format-time.ts'
+import { Markdown } from '../../ui/markdown.tsx'
+import { messageParts, type MessageParts, partsSoFar } from './action-buttons.ts'
+import type { ChatState, ShownMessage } from './chat-state.ts'
+import { chartOf } from './inline-chart.tsx'
+import classes from './message-list.module.css'
+import { messageTime } from './message-time.ts'
+import { useNow } from './use-now.ts'
+
+type Act = (action: ActionObject, label: string) => void
+
+interface MessageListProps extends Pick<ChatState, 'messages' | 'draft'> {
+  onAct: Act
+}
+
+/** What was said, oldest first. New answers are announced when the reader is idle. */
+export function MessageList({ messages, draft, onAct }: MessageListProps) {
+  const now = useNow()
+  return (
+    <div className={classes.list} role="log" aria-label="Messages">
+      {messages.map((message) => (
+        <Message key={message.id} message={message} now={now} isBusy={draft !== null} onAct={onAct} />
+      ))}
+      {draft && <Draft draft={draft} />}
+    </div>
+  )
+}
+
+interface MessageProps {
+  message: ShownMessage
+  now: number
+  isBusy: boolean
+  onAct: Act
+}
+
+const SPEAKERS = { user: 'You', assistant: 'Assistant', error: 'Error', system: 'Note' } as const
+
+function Message({ message, now, isBusy, onAct }: MessageProps) {
+  const { role, content, timestamp, detail } = message
+  return (
+    <article className={classes.message} data-role={role}>
+      <VisuallyHidden>{SPEAKERS[role]}:</VisuallyHidden>
+      {role === 'assistant' ? (
+        <Answer parts={messageParts(content)} isBusy={isBusy} onAct={onAct} />
+      ) : (
+        <div className={classes.plain}>
+          {role === 'error' && <IconAlertCircle className={classes.icon} size={18} stroke={1.8} aria-hidden />}
+          <div>
+            <p>{content}</p>
+            {detail && <p className={classes.detail}>{detail}</p>}
+          </div>
+        </div>
+      )}
+      <time className={`${classes.time} tabular`} dateTime={timestamp} title={formatExact(timestamp)}>
+        {messageTime(timestamp, now)}
+      </time>
+    </article>
+  )
+}
+
+const draw = (language: string, text: string) => (language === 'chart' ? chartOf(text) : undefined)
+
+function Answer({ parts: { text, buttons }, isBusy, onAct }: { parts: MessageParts; isBusy: boolean; onAct: Act }) {
+  return (
+    <>
+      {text && <Markdown text={text} drawBlock={draw} />}
+      {buttons.length > 0 && (
+        <div className={classes.buttons}>
+          {buttons.map(({ label, action }, index) => (
+            // Two buttons of one message may say the same.
+            // oxlint-disable-next-line react/no-array-index-key
+            <Button key={`${index} ${label}`} variant="default" disabled={isBusy} onClick={() => onAct(action, label)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Draft({ draft: { text, note } }: { draft: NonNullable<ChatState['draft']> }) {
+  const shown = partsSoFar(text).text
+  return (
+    <article className={classes.message} data-role="assistant" aria-busy>
+      {shown && <Markdown text={shown} drawBlock={draw} />}
+      <p className={classes.thinking}>
+        <span className={classes.dots} aria-hidden>
+          <i />
+          <i />
+          <i />
+        </span>
+        {note ? `${note}...` : shown ? 'Writing...' : 'Thinking...'}
+      </p>
+    </article>
+  )
+}

@@ -1,0 +1,91 @@
+import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
+import type { ConversationSummary } from '@tradewright/contract/ai-assistant'
+import { useState } from 'react'
+import { formatExact } from '../../lib/format-time.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SkeletonLine } from '../../ui/skeletons.tsx'
+import { useConversations } from './queries.ts'
+import { relativeTime } from './relative-time.ts'
+import classes from './sidebar.module.css'
+import { useNow } from './use-now.ts'
+
+interface RecentChatsProps {
+  currentId: string
+  onNew: () => void
+  onOpen: (id: string) => void
+  onDelete: (id: string) => void
+}
+
+/** On narrow screens the list is folded until it is asked for. */
+export function RecentChats({ currentId, onNew, onOpen, onDelete }: RecentChatsProps) {
+  const [search, setSearch] = useState('')
+  const [isUnfolded, setUnfolded] = useState(false)
+  const chats = useConversations(search.trim())
+  return (
+    <section className={classes.section} aria-labelledby="recent-chats">
+      <div className={classes.headingRow}>
+        <h2 className={classes.heading} id="recent-chats">
+          Recent Chats
+        </h2>
+        <button
+          type="button"
+          className={classes.fold}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {isUnfolded ? 'Hide' : 'Show'}
+        </button>
+        <IconButton icon={IconPlus} label="New chat" onClick={onNew} />
+      </div>
+      <div className={classes.chats} data-unfolded={isUnfolded}>
+        <TextField
+          label="Search chats"
+          hideLabel
+          type="search"
+          placeholder="Search chats"
+          value={search}
+          onChange={setSearch}
+          leftSection={<IconSearch aria-hidden />}
+        />
+        {chats.isPending && <SkeletonLine width="80%" />}
+        {chats.isError && <p className={classes.none}>The chats could not be loaded.</p>}
+        {chats.data?.length === 0 && (
+          <p className={classes.none}>{search ? 'No chat holds these words.' : 'No chats yet.'}</p>
+        )}
+        <ul className={classes.list}>
+          {chats.data?.map((chat) => (
+            <ChatItem
+              key={chat.conversation_id}
+              chat={chat}
+              isCurrent={chat.conversation_id === currentId}
+              onOpen={onOpen}
+              onDelete={onDelete}
+            />
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+interface ChatItemProps extends Pick<RecentChatsProps, 'onOpen' | 'onDelete'> {
+  chat: ConversationSummary
+  isCurrent: boolean
+}
+
+function ChatItem({ chat, isCurrent, onOpen, onDelete }: ChatItemProps) {
+  const { conversation_id: id, title, last_message_time: time } = chat
+  const now = useNow()
+  return (
+    <li className={classes.item} data-current={isCurrent}>
+      <button type="button" className={classes.open} aria-current={isCurrent} onClick={() => onOpen(id)}>
+        <span className={classes.title}>{title}</span>
+        <time className={`${classes.time} tabular`} dateTime={time} title={formatExact(time)}>
+          {relativeTime(time, now)}
+        </time>
+      </button>
+      <IconButton icon={IconTrash} label={`Delete chat ${title}`} onClick={() => onDelete(id)} />
+    </li>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import type { OpenAiStatus } from '@tradewright/contract/openai'
+import { useState } from 'react'
+import { formatDate, formatMarketTime } from '../../lib/format-time.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Card, CardSection } from '../../ui/card.tsx'
+import { SelectField } from '../../ui/fields.tsx'
+import { CardSkeleton } from '../../ui/skeletons.tsx'
+import { StatusPill } from '../../ui/status-pill.tsx'
+import type { SettingsMessage } from './messages.ts'
+import { OpenAiConnectForm } from './openai-connect-form.tsx'
+import { modelOptions } from './openai-model-options.ts'
+import { useDisconnectOpenAi, useOpenAiModels, useOpenAiStatus, useUpdateModel } from './openai-queries.ts'
+import ownClasses from './openai-section.module.css'
+import classes from './settings-screen.module.css'
+
+interface SectionProps {
+  tell: (message: SettingsMessage) => void
+}
+
+export function OpenAiSection({ tell }: SectionProps) {
+  const status = useOpenAiStatus()
+  return (
+    <Card
+      id="openai"
+      title="OpenAI Integration"
+      hint="The key and model of the AI assistant. The key is kept encrypted and never shown again."
+    >
+      {status.isPending && <CardSkeleton rows={2} />}
+      {status.isError && (
+        <div className={classes.inset}>
+          <Banner
+            kind="error"
+            text="The OpenAI connection could not be loaded"
+            detail={status.error.message}
+            action={
+              <Button variant="default" onClick={() => void status.refetch()}>
+                Try again
+              </Button>
+            }
+          />
+        </div>
+      )}
+      {status.data &&
+        (status.data.connected ? <Connected status={status.data} tell={tell} /> : <Disconnected tell={tell} />)}
+    </Card>
+  )
+}
+
+function Disconnected({ tell }: SectionProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <CardSection>
+      <div className={classes.row}>
+        <div className={classes.words}>
+          <p className={classes.name}>
+            OpenAI
+            <StatusPill shape="ring" word="Not connected" />
+          </p>
+          <p className={classes.explanation}>Until a model is connected, the built-in assistant answers.</p>
+        </div>
+        {!isOpen && (
+          <Button variant="default" onClick={() => setOpen(true)}>
+            Connect
+          </Button>
+        )}
+      </div>
+      {isOpen && <OpenAiConnectForm tell={tell} onDone={() => setOpen(false)} />}
+    </CardSection>
+  )
+}
+
+function Connected({ status, tell }: SectionProps & { status: OpenAiStatus }) {
+  const disconnect = useDisconnectOpenAi(tell)
+  return (
+    <>
+      <CardSection>
+        <div className={classes.row}>
+          <div className={classes.words}>
+            <p className={classes.name}>
+              OpenAI
+              {status.unverified_reason ? (
+                <StatusPill shape="bars" word="Not verified yet" />
+              ) : (
+                <StatusPill shape="disc" word="Connected" />
+              )}
+            </p>
+            <p className={classes.explanation}>{explanationOf(status)}</p>
+          </div>
+          <Button variant="default" disabled={disconnect.isPending} onClick={() => disconnect.mutate()}>
+            {disconnect.isPending ? 'Disconnecting...' : 'Disconnect'}
+          </Button>
+        </div>
+      </CardSection>
+      <ModelRow current={status.model_preference} tell={tell} />
+    </>
+  )
+}
+
+function explanationOf({ unverified_reason, last_used, base_url }: OpenAiStatus): string {
+  const used = last_used ? `Last used ${formatDate(last_used)}, ${formatMarketTime(last_used)}.` : 'Not used yet.'
+  return [unverified_reason, base_url && `Server ${base_url}.`, used].filter(Boolean).join(' ')
+}
+
+function ModelRow({ current, tell }: SectionProps & { current: string }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const models = useOpenAiModels(true)
+  const update = useUpdateModel(tell)
+  const model = chosen ?? current
+  return (
+    <CardSection>
+      <div className={ownClasses.model}>
+        <SelectField
+          label="Model"
+          hint={models.data?.unverified_reason ?? undefined}
+          value={model}
+          options={modelOptions(models.data?.models, model)}
+          onChange={setChosen}
+        />
+        <Button variant="default" disabled={model === current || update.isPending} onClick={() => update.mutate(model)}>
+          {update.isPending ? 'Updating...' : 'Update model'}
+        </Button>
+      </div>
+    </CardSection>
+  )
+}
