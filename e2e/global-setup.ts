@@ -1,17 +1,20 @@
 import { startGoogleStandIn } from '../apps/server/test-support/google-stand-in.ts'
+import { startOpenAiStandIn } from '../apps/server/test-support/stand-ins/openai.ts'
 import { GOOGLE_CALLBACK_PATH } from '../packages/contract/src/auth.ts'
 import { freePort } from '../apps/server/src/free-port.ts'
 import { startApp } from './app.ts'
 
-/** One app for all stories, with a stand-in for Google beside it. Each story brings its own users. */
+/** One app for all stories, with stand-ins for Google and OpenAI beside it. Each story brings its own users. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   // Google has to know where the app is, and the app where Google is: one of the two chooses its port ahead.
   const port = await freePort()
   const google = await startGoogleStandIn({ redirectUris: [`http://127.0.0.1:${port}${GOOGLE_CALLBACK_PATH}`] })
-  const app = await startApp({ PORT: String(port), ...google.environment })
+  const openAi = await startOpenAiStandIn()
+  const app = await startApp({ PORT: String(port), OPENAI_BASE_URL: openAi.baseUrl, ...google.environment })
   process.env['STORIES_URL'] = app.url
   return async () => {
     await app.stop()
     await google.close()
+    await openAi.close()
   }
 }

@@ -10,7 +10,8 @@ const SIGNATURE = `*This is the built-in assistant: it answers from your own dat
 export const signed = (answer: string): string => paragraphs(answer, SIGNATURE)
 
 /** The first topic that recognises the question; anything else is told what can be asked. */
-export async function answerBuiltIn({ topics }: Abilities, caller: Caller, question: string): Promise<string> {
+export async function answerBuiltIn({ topics }: Abilities, caller: Caller, asked: string): Promise<string> {
+  const question = asked.replaceAll(/\s+/g, ' ')
   const words = question.toLowerCase()
   const topic = topics.find((one) => one.matches(words, question))
   return signed(topic ? await topic.answer(caller, question) : whatItCanDo(topics))

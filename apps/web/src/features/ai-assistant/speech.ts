@@ -28,7 +28,8 @@ interface SpeechWindow {
 export const recognitionOf = (window: object): RecognitionClass | undefined => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a browser may or may not have
   const speech = window as SpeechWindow
-  return speech.SpeechRecognition ?? speech.webkitSpeechRecognition
+  // Chrome has both and means the same; the older name is also Safari's.
+  return speech.webkitSpeechRecognition ?? speech.SpeechRecognition
 }
 
 /** One utterance in American English, then it ends. */
