@@ -82,7 +82,7 @@ export const getCorrelations = route({
     period_days: number,
     /** 1 to 1000, default 100. */
     limit: number,
-    /** 0 to 60; left out: 1, 2, 3, 5 and 10. */
+    /** 1 to 60; left out: 1, 2, 3, 5 and 10. 1 is the very next return. */
     lag_days: number,
   }),
   answer: z.object({
