@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { serveAssistantArea } from './areas/assistant.ts'
 import { openAuthArea } from './areas/auth.ts'
 import { serveBacktestArea } from './areas/backtests.ts'
+import { serveOptimizerArea } from './areas/optimizer.ts'
 import { openRuntime } from './areas/runtime.ts'
 import { projectFolder, type Config } from './config.ts'
 import { databaseReadiness } from './database-ready.ts'
@@ -50,6 +51,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     // Nothing can be deployed yet, so nobody has to be kept.
     auth.serveUserData(app, handle, { files: runtime.marketData.userFiles, runningDeployments: async () => [] })
+    serveOptimizerArea(handle, foundation, runtime, clock)
     await serveEvents(app, {
       authenticate: auth.authenticate,
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),

@@ -16,6 +16,8 @@ export interface Runtime {
   compute: ComputePool<typeof tasks>
   marketData: MarketDataArea
   brokerage: BrokerageArea
+  /** Whether other processes may take jobs beside this one. */
+  sharesDatabase: boolean
   close(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export async function openRuntime(
     compute,
     marketData,
     brokerage,
+    sharesDatabase: config.databaseUrl !== undefined,
     async close() {
       // Jobs first: they hand back what they have, and then nobody computes any more.
       await jobs.close()

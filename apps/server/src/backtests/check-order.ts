@@ -8,12 +8,16 @@ import type { BacktestOrder } from './order.ts'
 
 /** Refuses what cannot work before anything is queued or fetched; answers what may not be meant, as sentences. */
 export function checkOrder({ request }: BacktestOrder, clock: Clock): string[] {
+  checkDates(request, clock)
+  return planWarnings(planBacktest(request))
+}
+
+export function checkDates({ from, to }: { from: EpochDay; to: EpochDay }, clock: Clock): void {
   // Somewhere it is already tomorrow.
   const latest = epochDayOf(clock.now().getTime()) + 1
-  if (request.from < EARLIEST_DAY) throw tooEarly(request.from)
-  refuseFuture('start', request.from, latest)
-  refuseFuture('end', request.to, latest)
-  return planWarnings(planBacktest(request))
+  if (from < EARLIEST_DAY) throw tooEarly(from)
+  refuseFuture('start', from, latest)
+  refuseFuture('end', to, latest)
 }
 
 function refuseFuture(which: 'start' | 'end', day: EpochDay, latest: EpochDay): void {

@@ -2,6 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { dateOf, dayStamp, type EpochDay } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import type { BacktestPlan } from '@tradewright/engine/backtest/plan'
+import type { BacktestSettings } from '@tradewright/engine/backtest/request'
 import { type RequiredSeries, requiredSeries } from '@tradewright/engine/backtest/required-series'
 import type { SeriesAnswer, SeriesSource } from './ports.ts'
 
@@ -19,15 +20,17 @@ export interface FetchedData {
 }
 
 /** Everything that a plan reads. A Problem names each ticker without which there is no run. */
-export async function marketDataFor(
-  plan: BacktestPlan,
+export const marketDataFor = (plan: BacktestPlan, access: SeriesAccess): Promise<FetchedData> =>
+  fetchRequired(requiredSeries(plan), plan.settings, access)
+
+export async function fetchRequired(
+  required: readonly RequiredSeries[],
+  { granularity, to }: Pick<BacktestSettings, 'granularity' | 'to'>,
   { userId, provider, source, signal }: SeriesAccess,
 ): Promise<FetchedData> {
-  const required = requiredSeries(plan)
-  const { granularity } = plan.settings
   const answers = await Promise.all(
     [...symbolsByStart(required)].map(([from, tickers]) => {
-      const range = { from: dayStamp(from), to: dayStamp(plan.settings.to + 1) }
+      const range = { from: dayStamp(from), to: dayStamp(to + 1) }
       return source({ userId, tickers, range, granularity, provider }, signal)
     }),
   )

@@ -1,6 +1,4 @@
 import * as contract from '@tradewright/contract/backtests'
-import { Problem } from '@tradewright/core/problem'
-import type { FastifyReply } from 'fastify'
 import { checkOrder } from '../backtests/check-order.ts'
 import { historyWarnings } from '../backtests/history-warnings.ts'
 import { orderBacktest, type OrderDeps } from '../backtests/order-backtest.ts'
@@ -10,6 +8,7 @@ import { toDomain } from './backtest-form.ts'
 import { toWire as resultToWire } from './backtest-wire.ts'
 import type { Handle } from './handle.ts'
 import { itemToWire, toWire } from './saved-backtest-wire.ts'
+import { whenLeft } from './when-left.ts'
 
 export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly providersOf: ProvidersOf }): void {
   handle(contract.runBacktest, async ({ user, body, reply }) => {
@@ -31,14 +30,4 @@ export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly prov
     await removeBacktest(deps, user.id, params.id)
     return { success: true as const }
   })
-}
-
-/** Aborted when the connection closes before the answer was sent. */
-function whenLeft({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController()
-  raw.once('close', () => {
-    if (raw.writableFinished) return
-    left.abort(new Problem('conflict', 'backtest.left', 'Nobody waited for the backtest any more.'))
-  })
-  return left.signal
 }

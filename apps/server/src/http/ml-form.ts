@@ -24,7 +24,7 @@ export function mlStrategy(form: BacktestForm): MlStrategy {
   }
 }
 
-function trainPct(form: BacktestForm): number {
+export function trainPct(form: BacktestForm): number {
   const train = numberField('The train size', form.trainSize)
   const test = numberField('The test size', form.testSize)
   if (train !== undefined && test !== undefined && Math.abs(train + test - 100) > 1e-6) {
@@ -33,7 +33,7 @@ function trainPct(form: BacktestForm): number {
   return train ?? (test === undefined ? defaultMl.trainPct : 100 - test)
 }
 
-function walkForward(form: BacktestForm): MlStrategy['walkForward'] {
+export function walkForward(form: BacktestForm): MlStrategy['walkForward'] {
   if (!(flagField('Walk-forward', form.walkForwardEnabled) ?? false)) return undefined
   const { trainPct, testPct, stepPct } = defaultMl.defaultWindows
   return {

@@ -5,6 +5,7 @@ import * as jobs from './migrations/0002-jobs.ts'
 import * as marketData from './migrations/0003-market-data.ts'
 import * as backtests from './migrations/0004-backtests.ts'
 import * as storeVerification from './migrations/0005-store-verification.ts'
+import * as optimizer from './migrations/0006-optimizer.ts'
 import * as brokerage from './migrations/0007-brokerage.ts'
 import * as assistant from './migrations/0010-assistant.ts'
 import * as customProviders from './migrations/0011-custom-providers.ts'
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '0003-market-data': marketData,
   '0004-backtests': backtests,
   '0005-store-verification': storeVerification,
+  '0006-optimizer': optimizer,
   '0007-brokerage': brokerage,
   '0010-assistant': assistant,
   '0011-custom-providers': customProviders,

@@ -5,6 +5,7 @@ import { backtestTables } from './backtest-tables.ts'
 import { brokerageTables } from './brokerage-tables.ts'
 import { jobTables } from './job-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
+import { optimizerTables } from './optimizer-tables.ts'
 
 /** Every table of the database, each described in the file of its area. */
 export const tables = {
@@ -14,6 +15,7 @@ export const tables = {
   ...backtestTables,
   ...brokerageTables,
   ...assistantTables,
+  ...optimizerTables,
 }
 
 export type Tables = { [Name in keyof typeof tables]: TableOf<(typeof tables)[Name]> }

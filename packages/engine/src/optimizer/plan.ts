@@ -3,6 +3,7 @@ import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { type BacktestPlan, type MlPlan, planBacktest } from '../backtest/plan.ts'
 import { defaultSettings } from '../backtest/request.ts'
 import { planFeature, type PlannedFeature } from '../features/planned-feature.ts'
+import { windowSizes as windowRows } from '../models/walk-forward.ts'
 import { candidatesOf, tooMany } from './candidates.ts'
 import { type Individual, individualOf } from './individual.ts'
 import { type SearchRequest, type SearchTarget, searchLimits } from './request.ts'
@@ -106,6 +107,8 @@ function seedsOf(
   return fitting
 }
 
+const MANY_ROWS = 1_000_000
+
 function checkRequest(request: SearchRequest): void {
   const { breeding, fitness, earlyStopping, holdOutPct, targets, features, windowSizes } = request
   checkWhole('The population size', breeding.populationSize, searchLimits.populationSize)
@@ -124,6 +127,8 @@ function checkRequest(request: SearchRequest): void {
   if (features.length === 0) throw invalid('features', 'Select at least one feature type')
   if (targets.length === 0) throw invalid('targets', 'Add at least one target ticker before running the optimizer.')
   checkWhole('The number of targets', targets.length, searchLimits.targets)
+  // What never fits is said before anything is fetched; how many rows there are, nobody knows yet.
+  if (request.walkForward) windowRows(MANY_ROWS, request.walkForward, 1)
   const strange = windowSizes.find((size) => !Number.isInteger(size) || size < 1)
   if (strange !== undefined) throw invalid('features', `A window size must be a whole number above 0, was ${strange}.`)
 }

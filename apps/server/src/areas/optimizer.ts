@@ -1,0 +1,50 @@
+import type { Clock } from '@tradewright/core/clock'
+import type { Foundation } from '../foundation.ts'
+import type { Handle } from '../http/handle.ts'
+import { serveLeadingIndicators } from '../http/leading-indicators.ts'
+import { serveOptimizer } from '../http/optimizer.ts'
+import { serveTickerLists } from '../http/ticker-lists.ts'
+import type { AnyJobKind } from '../jobs/job-kind.ts'
+import { chunkJobKind } from '../optimizer/chunk-job.ts'
+import { poolEvaluator, queueEvaluator } from '../optimizer/evaluators.ts'
+import { optimizerJobKind } from '../optimizer/optimizer-job.ts'
+import type { RunTransaction } from '../optimizer/ports.ts'
+import { PreparedRuns } from '../optimizer/prepared-runs.ts'
+import { createOptimizationRunStore } from '../stores/optimization-runs.ts'
+import { createRunWorkStore } from '../stores/optimization-work.ts'
+import { createTickerListStore } from '../stores/ticker-lists.ts'
+import type { Runtime } from './runtime.ts'
+
+type Needs = Pick<Foundation, 'database'>
+
+/** The optimizer, its ticker lists and the leading indicators joined to their tables, the queue and the routes. */
+export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime: Runtime, clock: Clock): void {
+  const { jobs } = runtime
+  const lists = createTickerListStore(database)
+  const transaction: RunTransaction = (work) =>
+    database
+      .transaction()
+      .execute((within) => work({ runs: createOptimizationRunStore(within), jobs: jobs.jobsWithin(within) }))
+  serveOptimizer(handle, { runs: createOptimizationRunStore(database), transaction, watch: jobs.watch, lists, clock })
+  serveTickerLists(handle, { lists, clock })
+  const { stores, providersOf } = runtime.marketData
+  serveLeadingIndicators(handle, { stores, providersOf, compute: runtime.compute, clock })
+}
+
+/** Alone on its database a process computes itself; where workers may share it, the queue brings them their part. */
+export function optimizerJobs({ database }: Needs, runtime: Runtime, clock: Clock): readonly AnyJobKind[] {
+  const { compute, marketData, jobs, sharesDatabase } = runtime
+  const work = createRunWorkStore(database)
+  const preparedRuns = new PreparedRuns(work, compute)
+  return [
+    optimizerJobKind({
+      work,
+      source: marketData.seriesFor,
+      compute,
+      preparedRuns,
+      evaluatorOf: (runId, run) => (sharesDatabase ? queueEvaluator(jobs, runId) : poolEvaluator(compute, run)),
+      clock,
+    }),
+    chunkJobKind({ compute, preparedRuns }),
+  ]
+}

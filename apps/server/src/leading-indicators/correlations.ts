@@ -1,0 +1,82 @@
+import type { Clock } from '@tradewright/core/clock'
+import { parseTicker } from '@tradewright/core/ticker'
+import { dayStamp, type EpochDay, epochDayOf } from '@tradewright/core/time'
+import { type LeadingIndicators, warmUpDays } from '@tradewright/engine/optimizer/leading-indicators'
+import type { ComputePool } from '../workers/compute-pool.ts'
+import type { tasks } from '../workers/tasks.ts'
+import { type DailySeriesDeps, readStored, storedTickers, syntheticTickers } from './daily-series.ts'
+import type { SeriesChoice } from './find-task.ts'
+
+export interface CorrelationDeps extends DailySeriesDeps {
+  readonly compute: Pick<ComputePool<typeof tasks>, 'run'>
+  readonly clock: Clock
+}
+
+export interface CorrelationQuery {
+  readonly ticker: string
+  readonly minCorrelation: number
+  readonly periodDays: number
+  readonly limit: number
+  /** Undefined: all of the usual ones. */
+  readonly lagDays: number | undefined
+}
+
+export interface FoundCorrelations extends LeadingIndicators {
+  readonly ticker: string
+  /** How many pairs were looked at, those below the threshold included. */
+  readonly tested: number
+  readonly synthetic: boolean
+  readonly notes: readonly string[]
+}
+
+export const usualLags: readonly number[] = [1, 2, 3, 5, 10]
+
+/** What goes before the ticker's returns, from stored data; where it has none, in the sample market, saying so. */
+export async function findCorrelations(
+  deps: CorrelationDeps,
+  userId: number,
+  query: CorrelationQuery,
+  signal: AbortSignal,
+): Promise<FoundCorrelations> {
+  const ticker = parseTicker(query.ticker).symbol
+  const lags = query.lagDays === undefined ? usualLags : [query.lagDays]
+  const stored = await storedTickers(deps, userId)
+  const last = stored.get(ticker)
+  const isReal = last !== undefined
+  const to: EpochDay = epochDayOf(last ?? deps.clock.now().getTime())
+  const from = to - query.periodDays
+  const range = { from: dayStamp(from - warmUpDays(Math.max(...lags))), to: dayStamp(to + 1) }
+  // Real and made-up series never meet: what they had in common would be nothing but chance.
+  const series: SeriesChoice = isReal
+    ? { from: 'store', tables: await readStored(deps, userId, [...stored.keys()], range) }
+    : { from: 'sample', tickers: await synthetic(deps, userId, ticker), range, now: deps.clock.now().getTime() }
+  const request = { ticker, from, to, lags }
+  const found = await deps.compute.run(
+    'leading-indicators/find',
+    { request, series },
+    { owner: String(userId), signal },
+  )
+  const strong = found.indicators.filter(({ correlation }) => Math.abs(correlation) >= query.minCorrelation)
+  return {
+    ticker,
+    period: found.period,
+    indicators: strong.slice(0, query.limit),
+    tested: found.indicators.length,
+    synthetic: !isReal,
+    notes: notesOf(series),
+  }
+}
+
+/** Nothing, where the sample market is off. */
+async function synthetic(deps: DailySeriesDeps, userId: number, ticker: string): Promise<string[]> {
+  const known = await syntheticTickers(deps, userId)
+  return known.length === 0 ? [] : [...new Set([ticker, ...known])]
+}
+
+function notesOf(series: SeriesChoice): string[] {
+  if (series.from === 'sample') {
+    return ['These series are synthetic: none of this ticker is stored. Collect real data with the Data Collector.']
+  }
+  if (series.tables.length > 1) return []
+  return ['No other daily series is stored to compare with. Collect some with the Data Collector.']
+}

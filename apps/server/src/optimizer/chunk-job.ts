@@ -1,0 +1,40 @@
+import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
+import type { Individual } from '@tradewright/engine/optimizer/individual'
+import { z } from 'zod'
+import { defineJobKind } from '../jobs/job-kind.ts'
+import { evaluatePayload } from './evaluate-payload.ts'
+import type { Compute, PreparedRuns } from './prepared-runs.ts'
+
+/** Some individuals of one run: what a worker loses when it dies. */
+export const chunkJob = {
+  kind: 'optimizer-chunk',
+  input: z.object({
+    runId: z.int(),
+    individuals: z.custom<readonly Individual[]>((value) => Array.isArray(value)),
+  }),
+} as const
+
+export interface ChunkResult {
+  readonly evaluations: Evaluation[]
+  readonly millis: number
+}
+
+export interface ChunkJobDeps {
+  readonly compute: Compute
+  readonly preparedRuns: PreparedRuns
+}
+
+export const chunkJobKind = ({ compute, preparedRuns }: ChunkJobDeps) =>
+  defineJobKind({
+    ...chunkJob,
+    // One more than there are threads: the next is at hand when a thread gets free.
+    concurrency: compute.threads + 1,
+    async run({ userId, signal }, { runId, individuals }): Promise<ChunkResult> {
+      const run = await preparedRuns.get(runId, userId)
+      signal.throwIfAborted()
+      const begun = performance.now()
+      const payload = evaluatePayload(run, individuals)
+      const evaluations = await compute.run('optimizer/evaluate', payload, { owner: String(userId), signal })
+      return { evaluations, millis: performance.now() - begun }
+    },
+  })

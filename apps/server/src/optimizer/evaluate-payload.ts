@@ -1,0 +1,17 @@
+import type { Individual } from '@tradewright/engine/optimizer/individual'
+import { rulesOf } from '@tradewright/engine/optimizer/run-search'
+import type { EvaluatePayload } from './evaluate-task.ts'
+import type { PreparedRun } from './prepared-runs.ts'
+
+/** What a thread needs for these individuals; columns are shared, not copied. */
+export function evaluatePayload(
+  { request, prepared }: PreparedRun,
+  individuals: readonly Individual[],
+): EvaluatePayload {
+  const used = new Set(individuals.map(({ target }) => target))
+  return {
+    arenas: prepared.arenas.map((arena) => (used.has(arena.target) ? arena : undefined)),
+    rules: rulesOf({ request }),
+    individuals,
+  }
+}

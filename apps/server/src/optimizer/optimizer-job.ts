@@ -1,0 +1,180 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { keyOf } from '@tradewright/engine/optimizer/individual'
+import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
+import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
+import { hasStalled, knownEvaluations } from '@tradewright/engine/optimizer/search'
+import { z } from 'zod'
+import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
+import { StopReason } from '../jobs/stop-reason.ts'
+import type { Evaluator } from './evaluators.ts'
+import { packData, searchData, unpackData } from './market-data.ts'
+import type { RunWorkStore, SeriesSource } from './ports.ts'
+import type { Compute, PreparedRun, PreparedRuns } from './prepared-runs.ts'
+import { RunProgress } from './run-progress.ts'
+import type { OptimizationRun, RunOutcome, StoredGeneration } from './run.ts'
+
+export const optimizerJob = { kind: 'optimizer', input: z.object({ runId: z.int() }) } as const
+
+export interface OptimizerJobDeps {
+  readonly work: RunWorkStore
+  readonly source: SeriesSource
+  readonly compute: Compute
+  readonly preparedRuns: PreparedRuns
+  /** Here, or through the queue. */
+  readonly evaluatorOf: (runId: number, run: PreparedRun) => Evaluator
+  readonly clock: Clock
+}
+
+/** It goes on from its last generation, so a worker may die often before a run is given up. */
+const ATTEMPTS = 10
+
+/** One attempt at one run. */
+interface Attempt {
+  readonly deps: OptimizerJobDeps
+  readonly context: JobContext<unknown>
+  readonly run: OptimizationRun
+  readonly plan: SearchPlan
+  /** Grows with every generation that is stored. */
+  readonly history: StoredGeneration[]
+}
+
+export const optimizerJobKind = (deps: OptimizerJobDeps) =>
+  defineJobKind({
+    ...optimizerJob,
+    attemptLimit: ATTEMPTS,
+    async run(context, { runId }): Promise<null> {
+      const run = await deps.work.find(runId, context.jobId)
+      // Deleted, or another job's by now.
+      if (!run) return null
+      const history = await deps.work.generations(runId)
+      const attempt = { deps, context, run, plan: planSearch(run.order.request), history }
+      try {
+        await (run.cancelRequested ? abandon(attempt) : complete(attempt))
+      } catch (error) {
+        await fail(attempt, error)
+        throw error
+      } finally {
+        deps.preparedRuns.forget(runId)
+      }
+      return null
+    },
+  })
+
+async function complete(attempt: Attempt): Promise<void> {
+  const { deps, context, run, plan, history } = attempt
+  const prepared = await prepare(attempt)
+  await search(attempt, prepared)
+  context.report({ fraction: 0.97, note: 'Judging the winner' })
+  const outcome = await outcomeOf(attempt, prepared, context.signal)
+  context.signal.throwIfAborted()
+  await deps.work.end(run.id, context.jobId, { as: 'completed', error: null, outcome, at: deps.clock.now() })
+  const { generations } = plan.request.breeding
+  context.report({ fraction: 1, note: `Generation ${history.length} of ${generations}` })
+}
+
+async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedRun> {
+  const { signal, jobId, userId } = context
+  if (!(await deps.work.data(run.id))) {
+    context.report({ fraction: 0, note: 'Fetching prices' })
+    const fetched = await searchData(plan, { userId, provider: run.order.provider, source: deps.source, signal })
+    await deps.work.keepData(run.id, jobId, packData(fetched))
+  }
+  signal.throwIfAborted()
+  context.report({ fraction: 0.02, note: 'Computing features' })
+  return deps.preparedRuns.get(run.id, userId)
+}
+
+async function search({ deps, context, run, plan, history }: Attempt, prepared: PreparedRun): Promise<void> {
+  const { signal, userId, jobId } = context
+  const evaluator = deps.evaluatorOf(run.id, prepared)
+  const progress = new RunProgress(plan.request, history, context.report)
+  let begun = performance.now()
+  await runSearch(plan, prepared.prepared, {
+    history,
+    evaluateAll: (individuals) => {
+      signal.throwIfAborted()
+      progress.begin(individuals.length)
+      return evaluator(individuals, { userId, signal, onProgress: (done) => progress.advance(done) })
+    },
+    async onGeneration(generation) {
+      const seconds = (performance.now() - begun) / 1000
+      begun = performance.now()
+      const stored = { ...generation, seconds }
+      if (!(await deps.work.addGeneration(run.id, jobId, stored))) throw notOurs()
+      history.push(stored)
+      progress.complete(stored)
+      // The rows above are the checkpoint; this one tells everybody, and hears of a cancellation.
+      await context.checkpoint({ generation: generation.number })
+    },
+  })
+}
+
+async function outcomeOf(
+  { deps, context, run, plan, history }: Attempt,
+  { prepared }: PreparedRun,
+  signal?: AbortSignal,
+): Promise<RunOutcome> {
+  const begun = performance.now()
+  const { arenas, ...rest } = prepared
+  const report = await deps.compute.run(
+    'optimizer/report',
+    { arenas, rules: rulesOf(plan), history },
+    { owner: String(context.userId), ...(signal && { signal }) },
+  )
+  const known = knownEvaluations(history)
+  const seeds = plan.seeds.flatMap((seed) => known.get(keyOf(seed))?.fitness ?? [])
+  const { shortfalls } = unpackData((await deps.work.data(run.id))!)
+  const seconds = history.reduce((sum, generation) => sum + generation.seconds, 0)
+  return {
+    report,
+    stoppedEarly: history.length < plan.request.breeding.generations && hasStalled(history, plan.request.earlyStopping),
+    generations: history.length,
+    seconds: seconds + (performance.now() - begun) / 1000,
+    seedFitness: seeds.length === 0 ? null : Math.max(...seeds),
+    candidates: plan.candidates.length,
+    leftOut: rest.leftOut,
+    riskFree: rest.riskFree,
+    sources: rest.sources,
+    synthetic: rest.synthetic,
+    fingerprint: rest.fingerprint,
+    notes: [...shortfalls, ...leftOutNote(rest.leftOut)],
+  }
+}
+
+function leftOutNote(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const shown = names.slice(0, 5).join(', ')
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
+  return [`Left out because they have no value, or always the same, over the period: ${shown}${more}.`]
+}
+
+/** Ends a run that the user cancelled, with what it has found. */
+async function abandon(attempt: Attempt): Promise<void> {
+  const { deps, context, run, history } = attempt
+  const outcome = history.length === 0 ? null : await outcomeOf(attempt, await prepare(attempt))
+  await deps.work.end(run.id, context.jobId, { as: 'abandoned', error: null, outcome, at: deps.clock.now() })
+}
+
+async function fail(attempt: Attempt, error: unknown): Promise<void> {
+  const { deps, context, run } = attempt
+  if (context.signal.aborted) {
+    const reason: unknown = context.signal.reason
+    if (reason instanceof StopReason && reason.why === 'cancelled') await abandonUnlessPaused(attempt)
+    return
+  }
+  if (!(error instanceof Problem)) return
+  const ending = { as: 'failed', error: error.message, outcome: null, at: deps.clock.now() } as const
+  await deps.work.end(run.id, context.jobId, ending)
+}
+
+/** A pause stops the job like a cancellation does; only the run's row knows the difference. */
+async function abandonUnlessPaused(attempt: Attempt): Promise<void> {
+  const { deps, context, run } = attempt
+  const now = await deps.work.find(run.id, context.jobId)
+  if (!now || now.isPaused) return
+  // The signal is used up by now: what is left to compute must not hear it.
+  await abandon({ ...attempt, context: { ...context, signal: new AbortController().signal } })
+}
+
+const notOurs = () => new Problem('conflict', 'optimizer.taken-over', 'The run was deleted or taken over.')

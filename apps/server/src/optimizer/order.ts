@@ -1,0 +1,15 @@
+import type { ParameterChoices, SearchRequest } from '@tradewright/engine/optimizer/request'
+
+/** What a user asks for: the search itself, and what its form was filled with. Plain data, so that any process can do it. */
+export interface OptimizationOrder {
+  readonly request: SearchRequest
+  /** A provider's id, or `auto`. */
+  readonly provider: string
+  readonly featureIds: readonly number[]
+  /** By feature id: the values as they were entered. */
+  readonly featureConfigs: Readonly<Record<string, ParameterChoices>>
+  readonly targetListIds: readonly number[]
+  readonly featureListIds: readonly number[]
+  /** The client's name for this run. */
+  readonly clientRunId: string | null
+}

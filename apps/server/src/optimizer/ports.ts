@@ -1,0 +1,62 @@
+import type { SeriesSource } from '../backtests/ports.ts'
+import type { JobStore } from '../jobs/ports.ts'
+import type { OptimizationOrder } from './order.ts'
+import type { Candidate, OptimizationRun, RunEnd, RunItem, RunOutcome, StoredGeneration } from './run.ts'
+
+export type { SeriesSource }
+
+export interface NewRun {
+  readonly order: OptimizationOrder
+  readonly candidates: readonly Candidate[]
+  readonly createdAt: Date
+}
+
+/** The runs of one user at a time: another's do not exist. */
+export interface OptimizationRunStore {
+  add(userId: number, run: NewRun): Promise<number>
+  /** Newest first. */
+  list(userId: number): Promise<RunItem[]>
+  find(userId: number, id: number): Promise<OptimizationRun | undefined>
+  /** The same, held until the transaction ends. */
+  lock(userId: number, id: number): Promise<OptimizationRun | undefined>
+  /** An unfinished one that the client gave this name. */
+  findByClientId(userId: number, clientRunId: string): Promise<RunItem | undefined>
+  /** Who works on it from now on; whoever did before cannot write any more. */
+  setJob(id: number, jobId: string): Promise<void>
+  setPaused(id: number, isPaused: boolean): Promise<void>
+  requestCancel(id: number): Promise<void>
+  end(id: number, as: RunEnd, at: Date): Promise<void>
+  remove(userId: number, id: number): Promise<void>
+  /** In order, those after the given number. */
+  generations(userId: number, id: number, after?: number): Promise<StoredGeneration[]>
+  generation(userId: number, id: number, number: number): Promise<StoredGeneration | undefined>
+}
+
+/** A run as the worker sees it that its job belongs to. Writes of a job that is not the run's any more land nowhere. */
+export interface RunWorkStore {
+  find(runId: number, jobId: string): Promise<OptimizationRun | undefined>
+  /** The request alone, for whoever helps. */
+  request(runId: number): Promise<OptimizationOrder['request'] | undefined>
+  /** The prices that the run stands on, fixed when it begins: the same for every worker and after every crash. */
+  data(runId: number): Promise<Uint8Array | undefined>
+  keepData(runId: number, jobId: string, data: Uint8Array): Promise<void>
+  generations(runId: number): Promise<StoredGeneration[]>
+  /** Answers whether the run is still this job's. */
+  addGeneration(runId: number, jobId: string, generation: StoredGeneration): Promise<boolean>
+  end(runId: number, jobId: string, ending: RunEnding): Promise<void>
+}
+
+export interface RunEnding {
+  readonly as: RunEnd
+  readonly error: string | null
+  readonly outcome: RunOutcome | null
+  readonly at: Date
+}
+
+export interface RunStores {
+  readonly runs: OptimizationRunStore
+  readonly jobs: JobStore
+}
+
+/** Everything that the work writes lands, or nothing does. */
+export type RunTransaction = <Result>(work: (stores: RunStores) => Promise<Result>) => Promise<Result>

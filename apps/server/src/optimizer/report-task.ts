@@ -1,0 +1,16 @@
+import type { Arena } from '@tradewright/engine/optimizer/arena'
+import type { EvaluationRules } from '@tradewright/engine/optimizer/evaluate'
+import { reportSearch, type SearchReport } from '@tradewright/engine/optimizer/report'
+import type { Generation } from '@tradewright/engine/optimizer/search'
+import type { TaskContext } from '../workers/task.ts'
+
+/** A compute task: the winner in full, and how much of it is luck. */
+export interface ReportPayload {
+  readonly arenas: readonly Arena[]
+  readonly rules: EvaluationRules
+  readonly history: readonly Generation[]
+}
+
+export function run({ arenas, rules, history }: ReportPayload, context: TaskContext): Promise<SearchReport> {
+  return reportSearch(arenas, rules, history, () => context.isCancelled())
+}

@@ -1,0 +1,165 @@
+import { JobEvent } from '@tradewright/contract/events'
+import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { longForm, optimizationForm, optimize, type Runs, runsOf } from '../../test-support/optimization.ts'
+import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
+import { optimizerJob } from './optimizer-job.ts'
+
+let server: TestApp
+let user: RegisteredUser
+let runs: Runs
+beforeAll(async () => {
+  server = await createTestApp()
+  user = await register(server)
+  runs = runsOf(server, user)
+})
+afterAll(() => server.close())
+
+const until = async (id: number, generation: number) =>
+  expect
+    .poll(async () => (await runs.get(id)).current_generation, { timeout: 60_000 })
+    .toBeGreaterThanOrEqual(generation)
+
+const ended = (id: number, status: string) =>
+  expect.poll(async () => (await runs.get(id)).status, { timeout: 60_000 }).toBe(status)
+
+it('is there from the first second and grows generation by generation [OPT-007] [OPT-065]', async () => {
+  const id = await runs.start(longForm)
+  const begun = await runs.get(id)
+  expect(begun).toMatchObject({ status: 'running', results: null, finished_at: null })
+  expect(begun.progress).toMatchObject({ generations: 150 })
+  await until(id, 2)
+  const { progress, generation_history: history } = await runs.get(id)
+  expect(history.length).toBeGreaterThanOrEqual(2)
+  expect(progress!.evaluations).toBeGreaterThan(20)
+  expect(progress!.evaluations_per_second).toBeGreaterThan(0)
+  expect(progress!.seconds_left).toBeGreaterThan(0)
+  expect(progress!.best_fitness).toBeGreaterThanOrEqual(progress!.avg_fitness!)
+  expect(progress!.note).toMatch(/^Generation \d+ of 150 · best 0\.\d+ · \d+ evaluations\/s · about \d+ s left$/)
+  expect(progress!.fraction).toBeLessThan(1)
+  await runs.remove(id)
+})
+
+it('is cancelled while a generation runs, and keeps what it found [OPT-065] [OPT-069]', async () => {
+  const waiting = optimize(server, user, { ...longForm, client_run_id: 'to be cancelled' })
+  await expect.poll(async () => (await runs.list())[0]?.client_run_id).toBe('to be cancelled')
+  const { id } = (await runs.list())[0]!
+  await until(id, 1)
+  const cancelled = await runs.act(id, 'cancel')
+  expect(cancelled.json()).toMatchObject({ success: true, run: { id, status: 'cancel_requested' } })
+  const answer = await waiting
+  expect(answer.statusCode).toBe(409)
+  expect(answer.json<{ error: string }>().error).toBe('The run was cancelled. What it had found is kept.')
+  expect((await runs.get(id)).status).toBe('abandoned')
+  await expect
+    .poll(async () => (await runs.get(id)).results?.best_features.length, { timeout: 30_000 })
+    .toBeGreaterThan(0)
+  expect((await runs.get(id)).finished_at).not.toBeNull()
+  expect((await runs.get(id)).generation_history.length).toBeLessThan(150)
+})
+
+it('is paused, stands still, and goes on to the same end', async () => {
+  const form = { ...longForm, generations: 6 }
+  const plain = await runs.start(form)
+  await ended(plain, 'completed')
+  const waiting = optimize(server, user, { ...form, client_run_id: 'to be paused' })
+  await expect.poll(async () => (await runs.list())[0]?.client_run_id).toBe('to be paused')
+  const { id } = (await runs.list())[0]!
+  await until(id, 2)
+  const paused = await runs.act(id, 'pause')
+  expect(paused.json()).toMatchObject({ run: { status: 'running', paused: true } })
+  // Nobody works on it any more once its job has ended.
+  const jobOf = () =>
+    sql<{
+      state: string
+    }>`SELECT state FROM jobs WHERE subject = ${String(id)} AND kind = 'optimizer' ORDER BY created_at`.execute(
+      server.database.database,
+    )
+  await expect.poll(async () => (await jobOf()).rows.map(({ state }) => state)).toEqual(['cancelled'])
+  const still = await runs.get(id)
+  expect(still).toMatchObject({ status: 'running', paused: true })
+  expect(still.progress!.note).toBe(`Paused after generation ${still.current_generation} of 6`)
+  expect((await runs.act(id, 'pause')).statusCode).toBe(200)
+  const resumed = await runs.act(id, 'resume')
+  expect(resumed.json()).toMatchObject({ run: { status: 'running', paused: false } })
+  expect((await waiting).statusCode).toBe(200)
+  const [first, second] = [await runs.get(plain), await runs.get(id)]
+  expect(second.generation_history).toEqual(first.generation_history)
+  expect(second.results!.luck).toEqual(first.results!.luck)
+})
+
+it('is cancelled while it is paused, with what it found', async () => {
+  const id = await runs.start(longForm)
+  await until(id, 1)
+  await runs.act(id, 'pause')
+  await runs.act(id, 'cancel')
+  await ended(id, 'abandoned')
+  expect((await runs.get(id)).results!.best_features.length).toBeGreaterThan(0)
+})
+
+it('goes away while it runs, and its job with it', async () => {
+  const id = await runs.start(longForm)
+  await until(id, 1)
+  expect((await runs.remove(id)).statusCode).toBe(200)
+  expect((await server.app.inject({ url: `/api/optimization-runs/${id}`, headers: headersOf(user) })).statusCode).toBe(
+    404,
+  )
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*) AS count FROM jobs WHERE subject = ${String(id)} AND state IN ('queued', 'running')`.execute(
+        server.database.database,
+      )
+      return rows[0]!.count
+    })
+    .toBe(0)
+})
+
+it('goes on when the browser leaves', async () => {
+  const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const leaving = new AbortController()
+  const request = fetch(`${address}/api/feature-optimization`, {
+    method: 'POST',
+    headers: { ...headersOf(user), 'content-type': 'application/json' },
+    body: JSON.stringify({ ...optimizationForm, client_run_id: 'left alone' }),
+    signal: leaving.signal,
+  }).catch((error: Error) => error.name)
+  await expect.poll(async () => (await runs.list())[0]?.client_run_id).toBe('left alone')
+  leaving.abort()
+  expect(await request).toBe('AbortError')
+  const { id } = (await runs.list())[0]!
+  await ended(id, 'completed')
+})
+
+it('is one run for one name, however often it is asked for', async () => {
+  const form = { ...longForm, client_run_id: 'once', wait: false }
+  const [first, second] = [await optimize(server, user, form), await optimize(server, user, form)]
+  const { run_id: id } = first.json<{ run_id: number }>()
+  expect(second.json<{ run_id: number }>().run_id).toBe(id)
+  await runs.remove(id)
+})
+
+it('tells its progress under the name that the contract gives', () => {
+  expect(optimizerJob.kind).toBe(OPTIMIZER_JOB)
+  expect(Object.keys(JobEvent.shape)).toContain('progress')
+})
+
+it('is abandoned when nobody can resume it [OPT-069]', async () => {
+  const id = await runs.start(longForm)
+  await until(id, 1)
+  // As after an operator emptied the queue's history: the run's job is gone.
+  await runs.act(id, 'pause')
+  const { database } = server.database
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{
+        state: string
+      }>`SELECT state FROM jobs WHERE subject = ${String(id)} AND kind = 'optimizer'`.execute(database)
+      return rows[0]!.state
+    })
+    .toBe('cancelled')
+  await sql`UPDATE optimization_runs SET paused = false, job_id = NULL WHERE id = ${id}`.execute(database)
+  expect((await runs.get(id)).status).toBe('abandoned')
+})

@@ -1,0 +1,67 @@
+import type { SearchRequest } from '@tradewright/engine/optimizer/request'
+import { bestFitness } from '@tradewright/engine/optimizer/search'
+import type { JobProgress } from '../jobs/job.ts'
+import type { RunTally, StoredGeneration } from './run.ts'
+
+/** Where the generations begin and end on the bar; before them features are computed, after them the winner is judged. */
+const BEGIN = 0.04
+const END = 0.96
+
+/** Turns evaluations into the words and the bar that the user sees. */
+export class RunProgress {
+  readonly #total: number
+  readonly #report: (progress: JobProgress) => void
+  #complete: number
+  #evaluations: number
+  #seconds: number
+  #best: number | undefined
+  #inGeneration = 0
+
+  constructor(request: SearchRequest, history: readonly StoredGeneration[], report: (progress: JobProgress) => void) {
+    this.#total = request.breeding.generations
+    this.#report = report
+    this.#complete = history.length
+    this.#evaluations = history.reduce((sum, { newEvaluations }) => sum + newEvaluations, 0)
+    this.#seconds = history.reduce((sum, { seconds }) => sum + seconds, 0)
+    this.#best = history.length === 0 ? undefined : bestFitness(history.at(-1)!)
+  }
+
+  /** A generation in which so many are to be evaluated. */
+  begin(individuals: number): void {
+    this.#inGeneration = individuals
+    this.advance(0)
+  }
+
+  advance(done: number): void {
+    const share = this.#inGeneration === 0 ? 1 : done / this.#inGeneration
+    this.#say(this.#complete + Math.min(1, share))
+  }
+
+  complete(generation: StoredGeneration): void {
+    this.#complete = generation.number
+    this.#evaluations += generation.newEvaluations
+    this.#seconds += generation.seconds
+    this.#best = bestFitness(generation)
+    this.#say(this.#complete)
+  }
+
+  #say(generations: number): void {
+    const number = Math.min(this.#complete + 1, this.#total)
+    const left = secondsLeft(this.#seconds, this.#complete, this.#total)
+    const parts = [
+      `Generation ${number} of ${this.#total}`,
+      this.#best === undefined ? undefined : `best ${this.#best.toFixed(4)}`,
+      this.#seconds > 0 ? `${Math.round(this.#evaluations / this.#seconds)} evaluations/s` : undefined,
+      left === null ? undefined : `about ${Math.ceil(left)} s left`,
+    ]
+    const fraction = BEGIN + (END - BEGIN) * (generations / this.#total)
+    this.#report({ fraction, note: parts.filter((part) => part !== undefined).join(' · ') })
+  }
+}
+
+/** As long again per generation as it took so far; null before the first is complete. */
+export const secondsLeft = (seconds: number, complete: number, total: number): number | null =>
+  complete === 0 ? null : (seconds / complete) * (total - complete)
+
+export const evaluationsPerSecond = ({ evaluations, seconds }: RunTally): number | null =>
+  seconds > 0 ? evaluations / seconds : null

@@ -1,0 +1,93 @@
+import type { DataSources } from '@tradewright/engine/backtest/data-sources'
+import type { SearchReport } from '@tradewright/engine/optimizer/report'
+import type { Generation } from '@tradewright/engine/optimizer/search'
+import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
+import type { OptimizationOrder } from './order.ts'
+
+export type RunEnd = 'completed' | 'failed' | 'abandoned'
+export type RunStatus = RunEnd | 'cancel_requested' | 'running'
+
+/** A candidate feature as results and lists show it. Genes count along a run's list of them. */
+export interface Candidate {
+  readonly id: number
+  readonly key: string
+  readonly name: string
+  readonly label: string
+  readonly params: Readonly<Record<string, number | string>>
+}
+
+/** What a run leaves behind; an abandoned one what it had found by then. */
+export interface RunOutcome {
+  readonly report: SearchReport
+  readonly stoppedEarly: boolean
+  readonly generations: number
+  /** Time at work. */
+  readonly seconds: number
+  readonly seedFitness: number | null
+  readonly candidates: number
+  readonly leftOut: readonly string[]
+  readonly riskFree: string
+  readonly sources: DataSources
+  readonly synthetic: boolean
+  readonly fingerprint: string
+  readonly notes: readonly string[]
+}
+
+/** What is known of a run from its complete generations. */
+export interface RunTally {
+  readonly generations: number
+  readonly evaluations: number
+  readonly seconds: number
+  readonly bestFitness: number
+  /** Of the newest. */
+  readonly averageFitness: number
+}
+
+/** How the job that works on a run stands. */
+export interface RunJob {
+  readonly state: JobState
+  readonly progress: JobProgress | null
+  readonly error: JobFailure | null
+}
+
+export interface RunItem {
+  readonly id: number
+  readonly userId: number
+  readonly order: OptimizationOrder
+  readonly isPaused: boolean
+  readonly cancelRequested: boolean
+  /** Null as long as nobody has recorded the end. */
+  readonly endedAs: RunEnd | null
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+  readonly jobId: string | null
+  /** Null where there is none, or not any more. */
+  readonly job: RunJob | null
+  readonly tally: RunTally | null
+  readonly outcome: RunOutcome | null
+}
+
+export interface OptimizationRun extends RunItem {
+  readonly candidates: readonly Candidate[]
+}
+
+/** A generation as it is kept: with the time it took. */
+export interface StoredGeneration extends Generation {
+  readonly seconds: number
+}
+
+/**
+ * A run is in progress while its job is, or while it is paused. A job that ended without a word of the run's end was
+ * given up: nobody can resume it.
+ */
+export function statusOf({ endedAs, isPaused, cancelRequested, job }: RunItem): RunStatus {
+  if (endedAs) return endedAs
+  const inProgress = cancelRequested ? 'cancel_requested' : 'running'
+  if (isPaused || job?.state === 'queued' || job?.state === 'running') return inProgress
+  return job?.state === 'failed' && job.error?.code !== 'job.interrupted' ? 'failed' : 'abandoned'
+}
+
+export const isInProgress = (run: RunItem): boolean => ['running', 'cancel_requested'].includes(statusOf(run))
+
+export const errorOf = ({ error, job }: RunItem): string | null => error ?? job?.error?.message ?? null

@@ -1,0 +1,95 @@
+import type { OptimizationOrder } from '../optimizer/order.ts'
+import type { RunWorkStore } from '../optimizer/ports.ts'
+import type { Database, DatabaseTransaction } from './database.ts'
+import { generationColumns, runsWithJobs, talliesOf, toGeneration, toRun } from './optimization-rows.ts'
+
+/** What workers read and write. A write of a job that is not the run's any more changes nothing. */
+export function createRunWorkStore(database: Database): RunWorkStore {
+  return {
+    async find(runId, jobId) {
+      const row = await runsWithJobs(database)
+        .select('run.candidates')
+        .where('run.id', '=', runId)
+        .where('run.job_id', '=', jobId)
+        .executeTakeFirst()
+      return row && toRun(row, (await talliesOf(database, [runId])).get(runId) ?? null)
+    },
+
+    async request(runId) {
+      const row = await database
+        .selectFrom('optimization_runs')
+        .select('order')
+        .where('id', '=', runId)
+        .executeTakeFirst()
+      return (row?.order as OptimizationOrder | undefined)?.request
+    },
+
+    async data(runId) {
+      const row = await database
+        .selectFrom('optimization_data')
+        .select('data')
+        .where('run_id', '=', runId)
+        .executeTakeFirst()
+      return row?.data
+    },
+
+    keepData: (runId, jobId, data) =>
+      whereOurs(database, runId, jobId, async (transaction) => {
+        await transaction
+          .insertInto('optimization_data')
+          .values({ run_id: runId, data: Buffer.from(data) })
+          .onConflict((conflict) => conflict.column('run_id').doNothing())
+          .execute()
+      }).then(() => undefined),
+
+    async generations(runId) {
+      const rows = await database
+        .selectFrom('optimization_generations')
+        .selectAll()
+        .where('run_id', '=', runId)
+        .orderBy('number')
+        .execute()
+      return rows.map(toGeneration)
+    },
+
+    addGeneration: (runId, jobId, generation) =>
+      whereOurs(database, runId, jobId, async (transaction) => {
+        await transaction
+          .insertInto('optimization_generations')
+          .values({ run_id: runId, ...generationColumns(generation) })
+          .onConflict((conflict) => conflict.columns(['run_id', 'number']).doNothing())
+          .execute()
+      }),
+
+    async end(runId, jobId, { as, error, outcome, at }) {
+      await whereOurs(database, runId, jobId, async (transaction) => {
+        await transaction
+          .updateTable('optimization_runs')
+          .set({ ended_as: as, error, outcome: outcome && JSON.stringify(outcome), finished_at: at })
+          .where('id', '=', runId)
+          .execute()
+        await transaction.deleteFrom('optimization_data').where('run_id', '=', runId).execute()
+      })
+    },
+  }
+}
+
+/** Does the work while nobody can take the run away; false where it is not this job's. */
+function whereOurs(
+  database: Database,
+  runId: number,
+  jobId: string,
+  work: (transaction: DatabaseTransaction) => Promise<void>,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const run = await transaction
+      .selectFrom('optimization_runs')
+      .select('id')
+      .where('id', '=', runId)
+      .where('job_id', '=', jobId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (run) await work(transaction)
+    return run !== undefined
+  })
+}
