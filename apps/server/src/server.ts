@@ -46,12 +46,12 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     serveJobs(handle, runtime.jobs)
     runtime.marketData.serve(handle, runtime.jobs)
     serveBacktestArea(handle, foundation, runtime, clock)
-    // Nothing is deployed yet.
-    runtime.brokerage.serve(handle, async () => [])
+    runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)
+    runtime.liveTrading.serve(handle)
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
-    // Nothing can be deployed yet, so nobody has to be kept.
-    auth.serveUserData(app, handle, { files: runtime.marketData.userFiles, runningDeployments: async () => [] })
     serveOptimizerArea(handle, foundation, runtime, clock)
+    const { runningDeployments } = runtime.liveTrading
+    auth.serveUserData(app, handle, { files: runtime.marketData.userFiles, runningDeployments })
     await serveEvents(app, {
       authenticate: auth.authenticate,
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),

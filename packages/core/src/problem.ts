@@ -15,6 +15,8 @@ export interface ProblemDetails {
   cause?: unknown
   /** When trying again may help, for kind `limited` and `unavailable`. */
   retryAfterSeconds?: number
+  /** What a program may want to know beside the sentence, in the wire's words. */
+  facts?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -26,11 +28,13 @@ export class Problem extends Error {
   readonly kind: ProblemKind
   readonly code: string
   readonly retryAfterSeconds: number | undefined
+  readonly facts: Readonly<Record<string, unknown>> | undefined
 
   constructor(kind: ProblemKind, code: string, message: string, details: ProblemDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.kind = kind
     this.code = code
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.facts = details.facts
   }
 }

@@ -19,7 +19,7 @@ export function serveBacktestArea(handle: Handle, { database }: Needs, runtime: 
   const { jobs, watch } = runtime.jobs
   const stores = { strategies: createStrategyStore(database), backtests: createBacktestStore(database) }
   serveFeatures(handle)
-  serveStrategies(handle, { ...stores, clock })
+  serveStrategies(handle, { ...stores, clock, deploymentsOf: runtime.liveTrading.deploymentsOf })
   serveBacktests(handle, { ...stores, jobs, watch, clock, providersOf: runtime.marketData.providersOf })
 }
 

@@ -8,6 +8,7 @@ import type { tasks } from '../workers/tasks.ts'
 import { openBrokerage, type BrokerageArea } from './brokerage.ts'
 import { jobKinds } from './job-kinds.ts'
 import { openJobs, type JobsArea } from './jobs.ts'
+import { openLiveTrading, type LiveTradingArea } from './live-trading.ts'
 import { openMarketData, type MarketDataArea } from './market-data.ts'
 
 /** What long work stands on, the same in the web process and in every worker. */
@@ -18,6 +19,7 @@ export interface Runtime {
   brokerage: BrokerageArea
   /** Whether other processes may take jobs beside this one. */
   sharesDatabase: boolean
+  liveTrading: LiveTradingArea
   close(): Promise<void>
 }
 
@@ -33,13 +35,16 @@ export async function openRuntime(
   const compute = createComputePool<typeof tasks>({ threads: config.computeThreads, registry })
   const marketData = openMarketData(config, foundation, clock, log)
   const brokerage = openBrokerage(config, foundation, { seriesFor: marketData.seriesFor, clock, log })
+  const liveTrading = openLiveTrading(config, foundation, { marketData, brokerage, compute, clock, log })
   const runtime: Runtime = {
     jobs,
     compute,
     marketData,
     brokerage,
     sharesDatabase: config.databaseUrl !== undefined,
+    liveTrading,
     async close() {
+      await liveTrading.close()
       // Jobs first: they hand back what they have, and then nobody computes any more.
       await jobs.close()
       await compute.close()
@@ -52,6 +57,7 @@ export async function openRuntime(
     if (runsJobs) {
       marketData.keepSchedules(jobs)
       brokerage.keepVerifying()
+      liveTrading.start()
     }
     return runtime
   } catch (error) {

@@ -43,7 +43,7 @@ export async function runOrder(
 }
 
 /** Columns on buffers of their own: those of a store may be views of something larger, which must stay where it is. */
-function portable({ series, actions }: MarketData): { data: MarketData; buffers: ArrayBuffer[] } {
+export function portable({ series, actions }: MarketData): { data: MarketData; buffers: ArrayBuffer[] } {
   const buffers: ArrayBuffer[] = []
   const own = (column: Float64Array) => {
     const copy = new Float64Array(column)

@@ -22,7 +22,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   if (!problem) return answerBug(error, request, reply)
   if (problem.cause !== undefined) request.log.warn({ code: problem.code, err: problem.cause }, problem.message)
   if (problem.retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(problem.retryAfterSeconds))
-  return send(reply, STATUS[problem.kind], problem.code, problem.message, request.id)
+  return send(reply, STATUS[problem.kind], problem.code, problem.message, request.id, problem.facts)
 }
 
 function answerBug(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -31,9 +31,19 @@ function answerBug(error: unknown, request: FastifyRequest, reply: FastifyReply)
   return send(reply, 500, 'internal', sentence, request.id)
 }
 
-function send(reply: FastifyReply, status: number, code: string, sentence: string, requestId: string): FastifyReply {
+function send(
+  reply: FastifyReply,
+  status: number,
+  code: string,
+  sentence: string,
+  requestId: string,
+  facts?: Problem['facts'],
+): FastifyReply {
   const answer: ErrorAnswer = { success: false, error: sentence, message: sentence, code, request_id: requestId }
-  return reply.code(status).header('cache-control', 'no-store').send(answer)
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .send({ ...facts, ...answer })
 }
 
 function asProblem(error: unknown): Problem | undefined {

@@ -2,6 +2,7 @@ import * as contract from '@tradewright/contract/strategies'
 import type { BacktestStore } from '../backtests/ports.ts'
 import {
   changeStrategy,
+  type DeploymentsOfStrategy,
   findStrategy,
   removeStrategy,
   saveStrategy,
@@ -11,7 +12,10 @@ import type { Strategy, StrategyItem, StrategyPerformance } from '../strategies/
 import type { Handle } from './handle.ts'
 import { itemToWire as backtestItem } from './saved-backtest-wire.ts'
 
-export function serveStrategies(handle: Handle, deps: StrategyDeps & { backtests: BacktestStore }): void {
+export function serveStrategies(
+  handle: Handle,
+  deps: StrategyDeps & { backtests: BacktestStore; deploymentsOf: DeploymentsOfStrategy },
+): void {
   handle(contract.listStrategies, async ({ user }) => ({
     strategies: (await deps.strategies.list(user.id)).map(itemToWire),
   }))

@@ -7,6 +7,7 @@ import * as backtests from './migrations/0004-backtests.ts'
 import * as storeVerification from './migrations/0005-store-verification.ts'
 import * as optimizer from './migrations/0006-optimizer.ts'
 import * as brokerage from './migrations/0007-brokerage.ts'
+import * as liveTrading from './migrations/0009-live-trading.ts'
 import * as assistant from './migrations/0010-assistant.ts'
 import * as customProviders from './migrations/0011-custom-providers.ts'
 
@@ -19,6 +20,7 @@ export const migrations: Record<string, Migration> = {
   '0005-store-verification': storeVerification,
   '0006-optimizer': optimizer,
   '0007-brokerage': brokerage,
+  '0009-live-trading': liveTrading,
   '0010-assistant': assistant,
   '0011-custom-providers': customProviders,
 }

@@ -4,6 +4,7 @@ import { authTables } from './auth-tables.ts'
 import { backtestTables } from './backtest-tables.ts'
 import { brokerageTables } from './brokerage-tables.ts'
 import { jobTables } from './job-tables.ts'
+import { liveTradingTables } from './live-trading-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
 import { optimizerTables } from './optimizer-tables.ts'
 
@@ -14,6 +15,7 @@ export const tables = {
   ...marketDataTables,
   ...backtestTables,
   ...brokerageTables,
+  ...liveTradingTables,
   ...assistantTables,
   ...optimizerTables,
 }

@@ -8,6 +8,9 @@ export interface StrategyDeps {
   readonly clock: Clock
 }
 
+/** Names of the user's deployments of a strategy that are not stopped. */
+export type DeploymentsOfStrategy = (userId: number, strategyId: number) => Promise<readonly string[]>
+
 export async function findStrategy({ strategies }: StrategyDeps, userId: number, id: number): Promise<Strategy> {
   return (await strategies.find(userId, id)) ?? missing()
 }
@@ -30,7 +33,16 @@ export async function changeStrategy(
   return changed
 }
 
-export async function removeStrategy({ strategies }: StrategyDeps, userId: number, id: number): Promise<void> {
+export async function removeStrategy(
+  { strategies, deploymentsOf }: StrategyDeps & { readonly deploymentsOf: DeploymentsOfStrategy },
+  userId: number,
+  id: number,
+): Promise<void> {
+  const names = await deploymentsOf(userId, id)
+  if (names.length > 0) {
+    const list = names.map((name) => `"${name}"`).join(', ')
+    throw new Problem('conflict', 'strategy.deployed', `The strategy is deployed as ${list}. Stop it there first.`)
+  }
   if (!(await strategies.remove(userId, id))) missing()
 }
 

@@ -8,4 +8,7 @@ export const tasks = {
   'optimizer/evaluate': () => import('../optimizer/evaluate-task.ts'),
   'leading-indicators/find': () => import('../leading-indicators/find-task.ts'),
   'optimizer/report': () => import('../optimizer/report-task.ts'),
+  'live-trading/signal': () => import('../live-trading/signal-task.ts'),
+  'live-trading/train': () => import('../live-trading/train-task.ts'),
+  'live-trading/replay': () => import('../live-trading/replay-task.ts'),
 } satisfies TaskRegistry

@@ -1,0 +1,53 @@
+import { Problem } from '@tradewright/core/problem'
+import nodemailer from 'nodemailer'
+import type { Mail, Mailer } from '../../live-trading/notifications.ts'
+
+export interface SmtpSettings {
+  /** smtp://user:password@host:587 or smtps://…:465; undefined where e-mail is not configured. */
+  readonly url: string | undefined
+  readonly from: string | undefined
+}
+
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
+export function smtpMailer({ url, from }: SmtpSettings): Mailer {
+  if (url === undefined) return notConfigured
+  const sender = from ?? senderOf(url)
+  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, ...TIMEOUTS })
+  const send = async ({ to, subject, text, event }: Mail): Promise<void> => {
+    await transport.sendMail({ from: sender, to, subject, text, headers: { 'X-Tradewright-Event': event } })
+  }
+  return {
+    isConfigured: true,
+    from: sender,
+    send,
+    async sendTest(to) {
+      try {
+        const text = 'This is a test. Notifications of your deployments will arrive like this one.\n'
+        await send({ to, subject: 'Tradewright: test e-mail', text, event: 'test' })
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new Problem('upstream', 'mail.failed', `The test e-mail could not be sent: ${reason}`, { cause: error })
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** Without a configured sender the account itself writes. */
+function senderOf(url: string): string {
+  const { username, hostname } = new URL(url)
+  const name = decodeURIComponent(username)
+  return name.includes('@') ? name : `tradewright@${hostname}`
+}
+
+const missing = () =>
+  new Problem('unavailable', 'mail.not-configured', 'E-mail is not configured on this server (SMTP_URL).')
+
+const notConfigured: Mailer = {
+  isConfigured: false,
+  from: undefined,
+  send: () => Promise.reject(missing()),
+  sendTest: () => Promise.reject(missing()),
+  close: () => {},
+}

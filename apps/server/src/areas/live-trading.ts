@@ -1,0 +1,100 @@
+import type { Clock } from '@tradewright/core/clock'
+import { randomUUID } from 'node:crypto'
+import { smtpMailer } from '../adapters/smtp/mailer.ts'
+import type { DeploymentsOnAccount } from '../brokerage/ports.ts'
+import type { Config } from '../config.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Handle } from '../http/handle.ts'
+import { readSavedStrategy } from '../http/saved-strategy.ts'
+import { serveLiveTradingWatch } from '../http/live-trading-watch.ts'
+import { serveLiveTrading } from '../http/live-trading.ts'
+import { unwatched } from '../live-trading/cycle/order-steps.ts'
+import { LiveRunner } from '../live-trading/cycle/runner.ts'
+import { createDeploymentLog } from '../live-trading/deployment-log.ts'
+import type { LiveDeps } from '../live-trading/deps.ts'
+import { createDesk } from '../live-trading/desk.ts'
+import { endOfDay } from '../live-trading/end-of-day.ts'
+import { createNotify } from '../live-trading/notifications.ts'
+import type { Logger } from '../log.ts'
+import { createLiveDatabase } from '../stores/live-trading/live-database.ts'
+import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
+import { createStrategyStore } from '../stores/strategies.ts'
+import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
+import type { BrokerageArea } from './brokerage.ts'
+import type { MarketDataArea } from './market-data.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Deployments as the other areas know them, in the web process and in every worker. */
+export interface LiveTradingArea {
+  readonly deps: LiveDeps
+  readonly runner: LiveRunner
+  deploymentsOn: DeploymentsOnAccount
+  deploymentsOf: DeploymentsOfStrategy
+  runningDeployments(userId: number): Promise<readonly string[]>
+  serve(handle: Handle): void
+  /** Runs deployments; of all processes that do, one runs each. */
+  start(): void
+  close(): Promise<void>
+}
+
+interface Needs {
+  readonly marketData: MarketDataArea
+  readonly brokerage: BrokerageArea
+  readonly compute: Runtime['compute']
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export function openLiveTrading(
+  { dataDir, smtpUrl, mailFrom }: Config,
+  { database }: Pick<Foundation, 'database'>,
+  { marketData, brokerage, compute, clock, log }: Needs,
+): LiveTradingArea {
+  const stores = createLiveDatabase(database)
+  const mailer = smtpMailer({ url: smtpUrl, from: mailFrom })
+  const desk = createDesk({ source: marketData.seriesFor, compute })
+  const closing = new AbortController()
+  const deps: LiveDeps = {
+    database: stores,
+    brokerFor: brokerage.brokerFor,
+    accounts: brokerage.accounts,
+    strategies: createStrategyStore(database),
+    readStrategy: readSavedStrategy,
+    desk,
+    clock,
+    log,
+    deploymentLog: createDeploymentLog(stores.journal, clock, log),
+    gate: emergencyFiles(dataDir),
+    notify: createNotify(mailer, clock, log),
+    holder: randomUUID(),
+    onStep: unwatched,
+    signal: closing.signal,
+  }
+  const runner = new LiveRunner(deps, { daily: endOfDay(deps, desk) })
+  const active = async (userId: number) =>
+    (await stores.deployments.list(userId)).filter(({ status }) => status !== 'stopped')
+  return {
+    deps,
+    runner,
+    deploymentsOn: async (userId, accountId) =>
+      (await active(userId)).filter((one) => one.accountId === accountId).map(({ name }) => name),
+    deploymentsOf: async (userId, strategyId) =>
+      (await active(userId)).filter((one) => one.strategyId === strategyId).map(({ name }) => name),
+    runningDeployments: async (userId) =>
+      (await active(userId)).filter(({ status }) => status !== 'created').map(({ name }) => name),
+    serve(handle) {
+      serveLiveTrading(handle, deps)
+      const known = {
+        knownBroker: (accountId: number) => runner.knownBroker(accountId),
+        knownDeployments: (userId: number) => runner.knownDeployments(userId),
+      }
+      serveLiveTradingWatch(handle, { ...deps, ...known }, mailer)
+    },
+    start: () => runner.start(),
+    async close() {
+      closing.abort(new Error('the program is stopping'))
+      await runner.close()
+      mailer.close()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { Problem } from '@tradewright/core/problem'
+import { countsAsAllocated } from '@tradewright/engine/trading/deployment-status'
+import { type Books, type PriceOf, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
+import type { Deployment } from './deployment.ts'
+
+/** How many percent of an account its active deployments use. */
+export function percentAllocated(
+  deployments: readonly Deployment[],
+  books: Books,
+  equity: Usd,
+  priceOf: PriceOf,
+): Decimal {
+  return deployments
+    .filter(({ status }) => countsAsAllocated(status))
+    .map((deployment) => percentOf(deployment, books, equity, priceOf))
+    .reduce((sum, pct) => sum.plus(pct), Decimal.zero)
+}
+
+function percentOf(deployment: Deployment, books: Books, equity: Usd, priceOf: PriceOf): Decimal {
+  if (deployment.capitalPolicy === 'percent_of_account') return deployment.capitalPolicyValue
+  if (!equity.isPositive) return Decimal.zero
+  return valueOf(sliceOfDeployment(books, deployment.id), priceOf).times(Decimal.parse('100')).dividedBy(equity)
+}
+
+const MOST_PERCENT = Decimal.parse('100.0001')
+
+export function refuseOverAllocation(current: Decimal, added: Decimal): void {
+  const total = current.plus(added)
+  if (!MOST_PERCENT.isBelow(total)) return
+  throw new Problem(
+    'invalid',
+    'deployment.allocation',
+    `Cannot deploy: account allocation would reach ${percent(total)}%. Current active deployments are using ${percent(current)}%.`,
+  )
+}
+
+const percent = (value: Decimal): string => String(value.rounded(2))

@@ -1,0 +1,120 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { usd } from '@tradewright/core/money'
+import { epochDayOf } from '@tradewright/core/time'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import { type Decision, isSettled, type OrderIntent } from '../decision.ts'
+import type { Deployment } from '../deployment.ts'
+import type { CycleDeps } from './deps.ts'
+import { tradeInputs } from './decide.ts'
+import { maySend, placeOrders } from './place-orders.ts'
+import { assetsOf, intentsOf, purchases } from './plan-trades.ts'
+import type { Reconciliation } from './reconcile.ts'
+import { report } from './report.ts'
+import { takeSnapshot } from './valuation.ts'
+
+/** Carries a decision on: purchases when the sales have ended, the end when everything has. */
+export async function advance(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  decision: Decision,
+  reconciliation: Reconciliation,
+): Promise<void> {
+  const intents = await deps.database.orders.ofDecision(decision.id)
+  const waiting = intents.filter(({ state }) => state === 'intended')
+  if (waiting.length > 0 && maySend(deps, deployment, decision) && reconciliation.verdict === 'agreed') {
+    await placeOrders(deps, broker, deployment, decision, waiting)
+    return
+  }
+  if (!intents.every(isSettled)) return
+  if (decision.outcome === 'selling') {
+    deps.onStep('sales-ended')
+    if (reconciliation.verdict !== 'agreed') return
+    if (maySend(deps, deployment, decision) && (await buy(deps, broker, deployment, decision, reconciliation))) return
+  }
+  await end(deps, deployment, decision, reconciliation)
+}
+
+/** The second leg, sized by what the sales really brought. True when there is something to wait for. */
+async function buy(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  decision: Decision,
+  reconciliation: Reconciliation,
+): Promise<boolean> {
+  const { weights } = decision.signal
+  const held = reconciliation.prices
+  const unpriced = weights.map(({ ticker }) => ticker).filter((ticker) => !held.has(ticker))
+  const assets = await assetsOf(
+    broker,
+    weights.map(({ ticker }) => ticker),
+  )
+  const planned = plannedPrices(decision, unpriced)
+  const prices = new Map([...planned, ...held])
+  const written = await deps.database.transaction(async (stores) => {
+    if (!(await stores.leases.holds(deployment.id, deps.holder))) return undefined
+    const current = await stores.deployments.lock(deployment.userId, deployment.id)
+    if (current?.status !== 'running' || deps.gate.isClosed(deployment)) return undefined
+    await stores.books.lock(deployment.accountId)
+    const slice = await stores.books.slice(deployment.accountId, deployment.id)
+    const sizing = purchases(tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation))
+    const intents = intentsOf(deployment, decision, sizing.orders, deps.clock.now())
+    await stores.orders.insert(intents)
+    await stores.decisions.move(decision.id, 'buying')
+    return { intents, notes: sizing.notes }
+  })
+  if (!written) return false
+  deps.onStep('purchases-committed')
+  for (const note of written.notes) {
+    await report(deps, deployment, note.startsWith('Insufficient') ? 'error' : 'warning', note)
+  }
+  await placeOrders(deps, broker, deployment, { ...decision, outcome: 'buying' }, written.intents)
+  return true
+}
+
+/** A ticker that is not held yet has no price at the broker; dollars are ordered, so any price that is known will do. */
+function plannedPrices({ signal }: Decision, tickers: readonly string[]): [string, Decimal][] {
+  return tickers.flatMap((ticker) => {
+    const price = signal.closes?.[ticker]
+    return price === undefined ? [] : [[ticker, Decimal.parse(price)] as [string, Decimal]]
+  })
+}
+
+async function end(
+  deps: CycleDeps,
+  deployment: Deployment,
+  decision: Decision,
+  reconciliation: Reconciliation,
+): Promise<void> {
+  const intents = await deps.database.orders.ofDecision(decision.id)
+  const failed = intents.filter(({ state }) => state !== 'filled')
+  const stoppedHalfway = decision.outcome === 'selling' && !maySend(deps, deployment, decision)
+  const isComplete = failed.length === 0 && !stoppedHalfway
+  const outcome = isComplete ? 'done' : 'incomplete'
+  const lastTrade = {
+    signal: decision.signal.prediction?.signal,
+    day: epochDayOf(decision.decidedFor.getTime()),
+    isComplete,
+  }
+  await deps.database.transaction(async ({ decisions, deployments }) => {
+    await decisions.move(decision.id, outcome)
+    await deployments.change(deployment.id, { lastTrade })
+  })
+  deps.onStep('decision-ended')
+  const told = intents.map(sentenceOf).join('; ')
+  if (isComplete) await report(deps, deployment, 'info', `Execution Complete. ${told}`)
+  else await report(deps, deployment, 'warning', `Execution Complete, but not everything was traded. ${told}`)
+  deps.notify(deployment, 'trades', {
+    subject: `${deployment.name}: ${intents.length} ${intents.length === 1 ? 'order' : 'orders'} ${isComplete ? 'filled' : 'ended'}`,
+    text: intents.map(sentenceOf).join('\n'),
+    key: `trades:${decision.id}`,
+  })
+  await takeSnapshot(deps, deployment, reconciliation)
+}
+
+function sentenceOf({ side, ticker, state, filledQuantity, averagePrice, reason }: OrderIntent): string {
+  const what = `${side === 'buy' ? 'Buy' : 'Sell'} ${ticker}: ${state}`
+  const filled = filledQuantity.isZero || !averagePrice ? '' : `, ${String(filledQuantity)} at ${usd(averagePrice)}`
+  return `${what}${filled}${reason ? ` (${reason})` : ''}`
+}

@@ -1,0 +1,130 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { epochDayOf } from '@tradewright/core/time'
+import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
+import { tradedAs, tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
+import { tradeOrHold, type TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
+import type { Broker, TradableAsset } from '@tradewright/engine/trading/broker'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
+import type { DecidedSignal } from '../decision.ts'
+import type { Deployment } from '../deployment.ts'
+import type { CycleDeps } from './deps.ts'
+import { modelFor, refuseSynthetic, requestFor } from './model.ts'
+import { assetsOf, type TradeInputs } from './plan-trades.ts'
+import type { Reconciliation } from './reconcile.ts'
+
+/** Everything that a decision needs to be carried out, before anything is written. */
+export interface Proposal {
+  readonly signal: DecidedSignal
+  readonly weights: readonly TradingWeight[]
+  readonly answer: TradeAnswer
+  readonly prices: ReadonlyMap<string, Decimal>
+  readonly assets: ReadonlyMap<string, TradableAsset>
+  readonly day: number
+}
+
+/** Data, features, model, signal, target weights: what the strategy wants at this instant. Nothing is written. */
+export async function propose(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  reconciliation: Reconciliation,
+  at: Date,
+  calendar: TradingCalendar,
+): Promise<Proposal> {
+  const { settings, strategy, userId } = deployment
+  const model = await modelFor(deps, deployment)
+  deps.deploymentLog.write(deployment.id, 'INFO', 'Fetching Market Data')
+  const request = requestFor(deployment, at.getTime())
+  const slice = sliceOfDeployment(reconciliation.books, deployment.id)
+  const tickers = [...new Set([...tradedTickers(deployment), ...slice.positions.keys()])]
+  const { signal, prices: closes } = await deps.desk.signal(
+    { userId, request, provider: strategy.provider, model, at: at.getTime(), tickers },
+    deps.signal,
+  )
+  deps.onStep('signal-known')
+  refuseSynthetic(deployment, signal.synthetic)
+  const weights = tradingWeights(signal.allocation, settings.tickerMapping)
+  const prices = new Map([
+    ...[...closes].map(([ticker, price]) => [ticker, Decimal.fromNumber(price)] as const),
+    ...reconciliation.prices,
+  ])
+  const day = epochDayOf(at.getTime())
+  const held = holdingsOf(weights, slice, prices)
+  const answer = tradeOrHold({
+    signal: signal.prediction?.signal,
+    last: deployment.lastTrade,
+    today: day,
+    calendar,
+    rules: { rebalanceFrequency: settings.rebalanceFrequency, thresholdPct: settings.rebalanceThresholdPct },
+    ...held,
+  })
+  tellSignal(deps, deployment, signal.prediction?.probability, answer)
+  return {
+    signal: {
+      dataAsOf: signal.dataAsOf,
+      prediction: signal.prediction ?? null,
+      weights,
+      fingerprint: signal.fingerprint,
+      synthetic: signal.synthetic,
+      closes: Object.fromEntries([...closes].map(([ticker, price]) => [ticker, String(Decimal.fromNumber(price))])),
+      planned: [],
+    },
+    weights,
+    answer,
+    prices,
+    assets: await assetsOf(broker, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
+    day,
+  }
+}
+
+/** All that the strategy may ever trade, whatever it signals today. */
+export function tradedTickers({ strategy, settings }: Deployment): string[] {
+  const { tradedTickers: signals } = planBacktest(strategy.request)
+  return signals.flatMap((ticker) => tradedAs(ticker, settings.tickerMapping)?.ticker ?? [])
+}
+
+function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: ReadonlyMap<string, Decimal>) {
+  const targets = weightsByTicker(weights)
+  const tickers = [...new Set([...targets.keys(), ...slice.positions.keys()])].filter((ticker) => prices.has(ticker))
+  return {
+    weights: Float64Array.from(tickers, (ticker) => targets.get(ticker) ?? 0),
+    holdings: {
+      cash: slice.cash.toNumber(),
+      quantities: Float64Array.from(tickers, (ticker) => slice.positions.get(ticker)?.toNumber() ?? 0),
+    },
+    prices: Float64Array.from(tickers, (ticker) => prices.get(ticker)!.toNumber()),
+  }
+}
+
+function tellSignal(
+  deps: CycleDeps,
+  deployment: Deployment,
+  probability: number | undefined,
+  answer: TradeAnswer,
+): void {
+  const said = probability === undefined ? 'allocation' : `probability ${probability.toFixed(4)}`
+  deps.deploymentLog.write(deployment.id, 'INFO', `Generating Signal: ${said}. ${answer.reason}`)
+}
+
+export const signalTypeOf = ({ prediction }: DecidedSignal): string =>
+  prediction === null ? 'Allocation' : prediction.signal === 1 ? 'Buy' : 'Sell'
+
+/** How sure the model is of what it said. */
+export const confidenceOf = ({ prediction }: DecidedSignal): number | null =>
+  prediction === null ? null : prediction.signal === 1 ? prediction.probability : 1 - prediction.probability
+
+export const tradeInputs = (
+  deployment: Deployment,
+  { weights, prices, assets }: Pick<Proposal, 'weights' | 'prices' | 'assets'>,
+  slice: Slice,
+  { account }: Pick<Reconciliation, 'account'>,
+): TradeInputs => ({
+  weights,
+  slice,
+  prices,
+  assets,
+  buyingPower: account.buyingPower,
+  leverageLimit: account.leverageLimit,
+  forgivenessPct: deployment.settings.forgivenessPct,
+})

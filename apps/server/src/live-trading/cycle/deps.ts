@@ -1,0 +1,33 @@
+import type { Clock } from '@tradewright/core/clock'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import type { Logger } from '../../log.ts'
+import type { Deployment, NotificationEvent } from '../deployment.ts'
+import type { DeploymentLog } from '../deployment-log.ts'
+import type { EmergencyGate } from '../emergency-gate.ts'
+import type { DecisionDesk, LiveDatabase } from '../ports.ts'
+import type { OnStep } from './order-steps.ts'
+
+/** Tells people by e-mail. Never fails and never waits: trading goes on whatever becomes of it. */
+export type Notify = (deployment: Deployment, event: NotificationEvent, message: Notice) => void
+
+export interface Notice {
+  readonly subject: string
+  readonly text: string
+  /** Sent once: an order, a day, an error per hour. */
+  readonly key: string
+}
+
+export interface CycleDeps {
+  readonly database: LiveDatabase
+  readonly brokerFor: (userId: number, accountId: number) => Promise<Broker>
+  readonly desk: DecisionDesk
+  readonly clock: Clock
+  readonly log: Logger
+  readonly deploymentLog: DeploymentLog
+  readonly gate: EmergencyGate
+  readonly notify: Notify
+  /** This process, as leases know it. */
+  readonly holder: string
+  readonly onStep: OnStep
+  readonly signal: AbortSignal
+}

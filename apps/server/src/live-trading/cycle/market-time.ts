@@ -1,0 +1,86 @@
+import type { Clock } from '@tradewright/core/clock'
+import { epochDayOf, MINUTE } from '@tradewright/core/time'
+import { brokerCalendar } from '@tradewright/engine/live/broker-calendar'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
+import { isMarketOpen } from '@tradewright/engine/trading/market-hours'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import type { Logger } from '../../log.ts'
+
+export interface MarketTime {
+  readonly now: Date
+  readonly isOpen: boolean
+  readonly calendar: TradingCalendar
+  /** How far this machine's clock is behind the broker's, in milliseconds. */
+  readonly skew: number
+}
+
+/** A look-ahead of the broker's calendar is good for a day. */
+const CALENDAR_DAYS = 14
+/** Answers take their time; less than this is not skew. */
+const TOLERATED_SKEW = 2_000
+
+interface Known {
+  readonly day: number
+  readonly calendar: TradingCalendar
+}
+
+/** What time it is, by the broker; by our own clock and calendar while it cannot be asked. */
+export class MarketTimes {
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #calendars = new Map<number, Known>()
+  readonly #skews = new Map<number, { skew: number; at: number }>()
+
+  constructor(clock: Clock, log: Logger) {
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** Without asking anybody: good enough to see whether something is due. */
+  estimate(accountId: number): Date {
+    return new Date(this.#clock.now().getTime() + (this.#skews.get(accountId)?.skew ?? 0))
+  }
+
+  calendarOf(accountId: number): TradingCalendar {
+    return this.#calendars.get(accountId)?.calendar ?? nyse
+  }
+
+  async ask(broker: Broker, accountId: number): Promise<MarketTime> {
+    const calendar = await this.#calendar(broker, accountId)
+    const own = this.#clock.now().getTime()
+    try {
+      const { now, isOpen } = await broker.clock()
+      const difference = now - this.#clock.now().getTime()
+      const skew = Math.abs(difference) > TOLERATED_SKEW ? difference : 0
+      this.#tellSkew(accountId, skew)
+      this.#skews.set(accountId, { skew, at: own })
+      return { now: new Date(this.#clock.now().getTime() + skew), isOpen, calendar, skew }
+    } catch (error) {
+      this.#log.warn({ err: error, accountId }, 'the broker does not tell the time; using our own calendar')
+      const now = this.estimate(accountId)
+      return { now, isOpen: isMarketOpen(calendar, now.getTime()), calendar, skew: 0 }
+    }
+  }
+
+  #tellSkew(accountId: number, skew: number): void {
+    const before = this.#skews.get(accountId)?.skew ?? 0
+    if (Math.abs(skew - before) < MINUTE / 2) return
+    this.#log.warn({ accountId, skew }, "this machine's clock differs from the broker's; the broker's counts")
+  }
+
+  async #calendar(broker: Broker, accountId: number): Promise<TradingCalendar> {
+    const today = epochDayOf(this.#clock.now().getTime())
+    const known = this.#calendars.get(accountId)
+    if (known?.day === today) return known.calendar
+    try {
+      const [from, last] = [today - 1, today + CALENDAR_DAYS]
+      const calendar = brokerCalendar(await broker.sessions(from, last), from, last)
+      this.#calendars.set(accountId, { day: today, calendar })
+      return calendar
+    } catch (error) {
+      this.#log.warn({ err: error, accountId }, 'the broker does not tell its calendar; using our own')
+      return known?.calendar ?? nyse
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { Problem } from '@tradewright/core/problem'
+import { createHash } from 'node:crypto'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import { type Deployment, trainingRange } from '../deployment.ts'
+import type { CycleDeps } from './deps.ts'
+
+export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** What a model depends on: a change of any of it makes the stored one another strategy's. */
+export function recipeOf({ strategy, settings }: Deployment): string {
+  const { request, model } = strategy
+  const text = JSON.stringify([request.strategy, model, request.seed, request.granularity, settings.training])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The strategy's run with the deployment's range. Its start never moves. */
+export function requestFor(deployment: Deployment, now: number): BacktestRequest {
+  const { request } = deployment.strategy
+  return { ...request, from: trainingRange(deployment, now).from, to: Math.floor(now / 86_400_000) }
+}
+
+/** Whether a model for these settings is there; trained and stored first where there is none, which takes its time. */
+export async function prepareModel(deps: CycleDeps, deployment: Deployment): Promise<'ready' | 'trained'> {
+  const { model: choice, provider } = deployment.strategy
+  if (!choice) return 'ready'
+  const recipe = recipeOf(deployment)
+  const about = await deps.database.models.about(deployment.id)
+  if (about?.recipe === recipe || (!about && deployment.lastTrade)) return 'ready'
+  await train(deps, deployment, recipe, choice, provider)
+  return 'trained'
+}
+
+/** The model that decides. A missing or damaged one is refused, not replaced: it would be another one. */
+export async function modelFor(deps: CycleDeps, deployment: Deployment): Promise<Uint8Array | undefined> {
+  if (!deployment.strategy.model) return undefined
+  const recipe = recipeOf(deployment)
+  deps.deploymentLog.write(deployment.id, 'INFO', 'Loading Model')
+  const stored = await deps.database.models.find(deployment.id)
+  if (stored?.recipe === recipe) {
+    if (checksumOf(stored.bytes) !== stored.checksum) {
+      throw new Problem(
+        'conflict',
+        'deployment.model-damaged',
+        'The stored model is damaged. Stop the deployment and save it again to train a new one.',
+      )
+    }
+    return stored.bytes
+  }
+  throw new Problem(
+    'conflict',
+    'deployment.model-missing',
+    'The stored model is missing. Stop the deployment and save it again to train a new one.',
+  )
+}
+
+async function train(
+  deps: CycleDeps,
+  deployment: Deployment,
+  recipe: string,
+  choice: NonNullable<Deployment['strategy']['model']>,
+  provider: string,
+): Promise<void> {
+  const now = deps.clock.now()
+  const range = trainingRange(deployment, now.getTime())
+  const { training } = deployment.settings
+  deps.deploymentLog.write(deployment.id, 'INFO', 'Loading Model: there is none for these settings, training one')
+  const { description, ...trained } = await deps.desk.train(
+    {
+      userId: deployment.userId,
+      request: { ...deployment.strategy.request, ...range },
+      provider,
+      choice,
+      training:
+        training.mode === 'holdout' ? { mode: 'holdout', trainPct: training.holdoutTrainPct } : { mode: 'full_range' },
+    },
+    deps.signal,
+  )
+  refuseSynthetic(deployment, trained.synthetic)
+  await deps.database.models.save(deployment.id, { ...trained, recipe, trainedAt: now })
+  deps.deploymentLog.write(deployment.id, 'INFO', `Loading Model: trained on ${description}`)
+}
+
+/** Made-up prices never move real money. */
+export function refuseSynthetic({ mayTradeSynthetic }: Deployment, synthetic: boolean): void {
+  if (!synthetic || mayTradeSynthetic) return
+  throw new Problem(
+    'conflict',
+    'deployment.synthetic',
+    'The data includes made-up prices of the sample market; a brokerage account is never traded by them.',
+  )
+}

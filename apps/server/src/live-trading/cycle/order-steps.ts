@@ -1,0 +1,27 @@
+/**
+ * The steps of the order path, in order. Between any two of them the process may die; a test kills it after each one and
+ * looks at what the next process makes of it.
+ */
+export const ORDER_STEPS = [
+  'reconciled',
+  'signal-known',
+  'decision-written',
+  'decision-committed',
+  'order-claimed',
+  'order-placed',
+  'order-recorded',
+  'broker-read',
+  'fills-written',
+  'fills-committed',
+  'sales-ended',
+  'purchases-committed',
+  'decision-ended',
+  'snapshot-taken',
+] as const
+
+export type OrderStep = (typeof ORDER_STEPS)[number]
+
+/** Called when a step has been taken. */
+export type OnStep = (step: OrderStep) => void
+
+export const unwatched: OnStep = () => {}

@@ -1,0 +1,141 @@
+import { Problem } from '@tradewright/core/problem'
+import { MINUTE } from '@tradewright/core/time'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import type { Order, OrderRequest } from '@tradewright/engine/trading/order'
+import type { Decision, OrderIntent } from '../decision.ts'
+import type { Deployment } from '../deployment.ts'
+import type { CycleDeps } from './deps.ts'
+import { report } from './report.ts'
+
+/** A request that was not heard of for so long will not arrive any more; if it does, it is taken up all the same. */
+const GIVE_UP_AFTER = 2 * MINUTE
+const MOST_ATTEMPTS = 10
+
+/** Whether anything may still be sent for a decision. */
+export function maySend(
+  { gate, clock }: Pick<CycleDeps, 'gate' | 'clock'>,
+  deployment: Deployment,
+  decision: Decision,
+): boolean {
+  return deployment.status === 'running' && !gate.isClosed(deployment) && clock.now() < decision.expiresAt
+}
+
+/** Sends what was journaled, one after another. Whatever happens on the way, the id was chosen before. */
+export async function placeOrders(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  decision: Decision,
+  intents: readonly OrderIntent[],
+): Promise<void> {
+  for (const intent of intents) {
+    if (intent.state !== 'intended' && intent.state !== 'sending') continue
+    if (!maySend(deps, deployment, decision)) return
+    await placeOrder(deps, broker, deployment, intent)
+  }
+}
+
+async function placeOrder(deps: CycleDeps, broker: Broker, deployment: Deployment, intent: OrderIntent): Promise<void> {
+  const from = intent.state === 'sending' ? 'sending' : 'intended'
+  if (!(await deps.database.orders.claim(intent.clientOrderId, from, deps.holder, deps.clock.now()))) return
+  deps.onStep('order-claimed')
+  // The gate may have closed while the database answered.
+  if (deps.gate.isClosed(deployment)) return
+  try {
+    const order = await broker.place(requestOf(intent))
+    deps.onStep('order-placed')
+    await take(deps, deployment, order)
+  } catch (error) {
+    await afterFailure(deps, broker, deployment, intent, error)
+  }
+  deps.onStep('order-recorded')
+}
+
+const requestOf = (intent: OrderIntent): OrderRequest => ({
+  clientOrderId: intent.clientOrderId,
+  ticker: intent.ticker,
+  side: intent.side,
+  size: intent.quantity === undefined ? { notional: intent.notional! } : { quantity: intent.quantity },
+  execution: { type: 'market' },
+  timeInForce: intent.timeInForce,
+})
+
+async function take(deps: CycleDeps, deployment: Deployment, order: Order): Promise<void> {
+  await deps.database.orders.adopt(order, deps.clock.now())
+  const what = `${order.side} ${order.ticker}`
+  if (order.state === 'rejected') {
+    await report(
+      deps,
+      deployment,
+      'error',
+      `The broker rejected the order to ${what}: ${order.reason ?? 'no reason given'}.`,
+    )
+    return
+  }
+  deps.deploymentLog.write(
+    deployment.id,
+    'INFO',
+    `Executing Trades: order to ${what} is ${order.state} (${order.clientOrderId})`,
+  )
+}
+
+/** A refusal is an end. Anything else is neither success nor failure: the broker is asked what became of it. */
+async function afterFailure(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  intent: OrderIntent,
+  error: unknown,
+): Promise<void> {
+  const what = `order to ${intent.side} ${intent.ticker}`
+  const message = error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Problem))
+    deps.log.error({ err: error, deploymentId: deployment.id }, 'an order failed in a strange way')
+  if (error instanceof Problem && isRefusal(error)) {
+    await deps.database.orders.end(intent.clientOrderId, 'rejected', message, deps.clock.now())
+    await report(deps, deployment, 'error', `The ${what} was refused: ${message}`)
+    return
+  }
+  const order = await broker.orderByClientId(intent.clientOrderId).catch(() => undefined)
+  if (order) {
+    deps.deploymentLog.write(
+      deployment.id,
+      'WARNING',
+      `Executing Trades: the answer to the ${what} was lost, but the broker has it`,
+    )
+    await take(deps, deployment, order)
+    return
+  }
+  await report(deps, deployment, 'warning', `The fate of the ${what} is unknown and will be looked up: ${message}`)
+}
+
+/** `conflict` says that the id is taken: by this very order, which is then found by it. */
+const isRefusal = ({ kind }: Problem): boolean => kind === 'invalid' || kind === 'denied' || kind === 'missing'
+
+/** Orders that the broker has never heard of: sent again under the same id while there is time, else given up. */
+export async function resolveUnheard(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  decision: Decision | undefined,
+  unheard: readonly OrderIntent[],
+): Promise<void> {
+  for (const intent of unheard) {
+    const mine = decision?.id === intent.decisionId && maySend(deps, deployment, decision)
+    if (mine && intent.attempts < MOST_ATTEMPTS) {
+      await placeOrder(deps, broker, deployment, intent)
+      continue
+    }
+    const now = deps.clock.now()
+    if (intent.sentAt && now.getTime() - intent.sentAt.getTime() < GIVE_UP_AFTER) continue
+    const reason = 'It never reached the broker, and its time has passed.'
+    if (await deps.database.orders.end(intent.clientOrderId, 'abandoned', reason, now)) {
+      await report(
+        deps,
+        deployment,
+        'warning',
+        `The order to ${intent.side} ${intent.ticker} was given up: it never reached the broker.`,
+      )
+    }
+  }
+}

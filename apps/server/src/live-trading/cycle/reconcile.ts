@@ -1,0 +1,275 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { usd } from '@tradewright/core/money'
+import { DAY, epochDayOf } from '@tradewright/core/time'
+import type { Broker, BrokerAccount } from '@tradewright/engine/trading/broker'
+import { type Books, sliceOf } from '@tradewright/engine/trading/ledger/books'
+import {
+  cashActivityEntries,
+  fillEntries,
+  flowEntry,
+  openingEntry,
+} from '@tradewright/engine/trading/ledger/broker-entries'
+import { compareWithBroker, isExplainedBySplit } from '@tradewright/engine/trading/ledger/compare'
+import { splitEntries } from '@tradewright/engine/trading/ledger/corrections'
+import { isOpen, type OrderIntent } from '../decision.ts'
+import type { AccountState, LiveStores } from '../ports.ts'
+import { type BrokerLook, lookAtBroker, pricesAtBroker, sliceAtBroker } from './broker-look.ts'
+import type { CycleDeps } from './deps.ts'
+
+/** How an account stands after a look at its broker. */
+export interface Reconciliation {
+  /** `moving`: executions came in faster than they could be read; nothing is wrong, and nothing may be sent. */
+  readonly verdict: 'agreed' | 'moving' | 'disagreed'
+  /** As a sentence, where they disagree. */
+  readonly disagreement: string | null
+  readonly account: BrokerAccount
+  readonly books: Books
+  readonly prices: ReadonlyMap<string, Decimal>
+  /** Journaled, but the broker has never heard of them. */
+  readonly unheard: readonly OrderIntent[]
+}
+
+export interface BrokerageAccountRef {
+  readonly accountId: number
+  readonly userId: number
+}
+
+/** Executions are looked for again over this long, for brokers that list them late; each is booked once. */
+const OVERLAP = 2 * DAY
+const MOST_TRIES = 4
+
+/**
+ * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. The same
+ * at start-up and at run time. What it cannot explain it does not touch; it says so, and nobody trades until it is
+ * resolved.
+ */
+export async function reconcile(
+  deps: Pick<CycleDeps, 'database' | 'desk' | 'clock' | 'onStep'>,
+  broker: Broker,
+  ref: BrokerageAccountRef,
+): Promise<Reconciliation> {
+  const splits = new Map<string, readonly Decimal[]>()
+  let last: Reconciliation | undefined
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const state = (await deps.database.books.state(ref.accountId)) ?? (await openBooks(deps, broker, ref))
+    const asked = await deps.database.orders.unsettled(ref.accountId)
+    const look = await lookAtBroker(broker, state.eventsSince.getTime() - OVERLAP, asked)
+    deps.onStep('broker-read')
+    const outcome = await deps.database.transaction((stores) => book(deps, stores, ref, state, look, asked, splits))
+    if (outcome === 'overtaken') continue
+    deps.onStep('fills-committed')
+    last = outcome.result
+    await adoptLate(deps, broker, ref, outcome.late)
+    if (last.verdict === 'agreed') return last
+    if (outcome.unexplained.length === 0 && look.isStill) return last
+    const news = outcome.unexplained.filter((ticker) => !splits.has(ticker))
+    if (news.length === 0 && look.isStill) return last
+    const today = epochDayOf(deps.clock.now().getTime())
+    for (const ticker of news) splits.set(ticker, await deps.desk.splits(ref.userId, ticker, today - 10, today))
+    if (news.every((ticker) => splits.get(ticker)!.length === 0) && look.isStill) return last
+  }
+  return last ?? (await overtakenTooOften(deps, broker, ref))
+}
+
+/** Others keep moving this account; what is known is shown, and nothing is sent. */
+async function overtakenTooOften(
+  { database }: Pick<CycleDeps, 'database'>,
+  broker: Broker,
+  { accountId }: BrokerageAccountRef,
+): Promise<Reconciliation> {
+  const [account, books, state] = [
+    await broker.account(),
+    await database.books.books(accountId),
+    await database.books.state(accountId),
+  ]
+  return { verdict: 'moving', disagreement: null, account, books, prices: state?.prices ?? new Map(), unheard: [] }
+}
+
+async function openBooks(
+  { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
+  broker: Broker,
+  { accountId, userId }: BrokerageAccountRef,
+): Promise<AccountState> {
+  const at = clock.now()
+  for (;;) {
+    const look = await lookAtBroker(broker, at.getTime() - OVERLAP, [])
+    if (!look.isStill) continue
+    return database.transaction(async ({ books }) => {
+      if (await books.open(accountId, userId, at, at)) {
+        // What happened before is in the opening figures already.
+        await books.see(accountId, eventsOf(look))
+        await books.post(accountId, [openingEntry(at.getTime(), sliceAtBroker(look))], pricesAtBroker(look))
+      }
+      return (await books.state(accountId))!
+    })
+  }
+}
+
+const eventsOf = ({ fills, activities }: BrokerLook) => [
+  ...fills.map(({ executionId, at }) => ({ key: `fill:${executionId}`, at: new Date(at) })),
+  ...activities.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
+]
+
+interface Booked {
+  readonly result: Reconciliation
+  /** Tickers whose difference only a split could explain. */
+  readonly unexplained: readonly string[]
+  /** Orders that were given up and have executions all the same. */
+  readonly late: readonly string[]
+}
+
+async function book(
+  deps: Pick<CycleDeps, 'clock' | 'onStep'>,
+  stores: LiveStores,
+  { accountId }: BrokerageAccountRef,
+  seen: AccountState,
+  look: BrokerLook,
+  asked: readonly OrderIntent[],
+  splits: ReadonlyMap<string, readonly Decimal[]>,
+): Promise<Booked | 'overtaken'> {
+  const { books, orders } = stores
+  const state = await books.lock(accountId)
+  // Somebody booked since the broker was asked: the look is older than the books, and would undo what it did not see.
+  if (state?.version !== seen.version) return 'overtaken'
+  const at = deps.clock.now()
+  const prices = new Map([...state.prices, ...pricesAtBroker(look)])
+  for (const order of look.orders) await orders.adopt(order, at)
+  const late = await bookFills(stores, accountId, look, prices, at)
+  deps.onStep('fills-written')
+  await bookActivities(stores, accountId, look, prices)
+  const open = (await orders.unsettled(accountId)).filter((intent) => !look.unknown.has(intent.clientOrderId))
+  const { disagreement, isMoving, unexplained } = await explain(stores, accountId, look, { prices, at, open, splits })
+  const verdict = disagreement !== null ? 'disagreed' : isMoving || !look.isStill ? 'moving' : 'agreed'
+  const { cash, equity, buyingPower, leverageLimit } = look.account
+  const eventsSince = look.isStill ? at : state.eventsSince
+  const told = verdict === 'moving' ? state.disagreement : disagreement
+  await books.note(accountId, { at, disagreement: told, cash, equity, buyingPower, leverageLimit, prices, eventsSince })
+  const unheard = asked.filter((intent) => look.unknown.has(intent.clientOrderId) && isOpen(intent))
+  const now = await books.books(accountId)
+  return { result: { verdict, disagreement, account: look.account, books: now, prices, unheard }, unexplained, late }
+}
+
+async function bookFills(
+  { books, orders }: LiveStores,
+  accountId: number,
+  { fills }: BrokerLook,
+  prices: ReadonlyMap<string, Decimal>,
+  at: Date,
+): Promise<string[]> {
+  const fresh = await books.see(
+    accountId,
+    fills.map(({ executionId, at: instant }) => ({ key: `fill:${executionId}`, at: new Date(instant) })),
+  )
+  const news = fills.filter(({ executionId }) => fresh.has(`fill:${executionId}`))
+  const ids = [...new Set(news.map(({ clientOrderId }) => clientOrderId))]
+  const intents = new Map((await orders.byClientIds(accountId, ids)).map((intent) => [intent.clientOrderId, intent]))
+  // The same execution told twice in one answer is one execution.
+  const once = new Map(news.map((fill) => [fill.executionId, fill]))
+  for (const fill of once.values()) {
+    const intent = intents.get(fill.clientOrderId)
+    await books.post(accountId, fillEntries(fill, intent?.deploymentId), prices)
+    if (intent) await orders.addBooked(intent.clientOrderId, fill.quantity, at)
+  }
+  return [...intents.values()].filter(({ state }) => state === 'abandoned').map(({ clientOrderId }) => clientOrderId)
+}
+
+async function bookActivities(
+  { books }: LiveStores,
+  accountId: number,
+  { activities }: BrokerLook,
+  prices: ReadonlyMap<string, Decimal>,
+): Promise<void> {
+  const fresh = await books.see(
+    accountId,
+    activities.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
+  )
+  const once = new Map(activities.filter(({ id }) => fresh.has(`activity:${id}`)).map((one) => [one.id, one]))
+  for (const activity of once.values()) {
+    await books.post(accountId, cashActivityEntries(await books.books(accountId), activity), prices)
+  }
+}
+
+interface Circumstances {
+  readonly prices: ReadonlyMap<string, Decimal>
+  readonly at: Date
+  readonly open: readonly OrderIntent[]
+  readonly splits: ReadonlyMap<string, readonly Decimal[]>
+}
+
+interface Explanation {
+  readonly disagreement: string | null
+  readonly isMoving: boolean
+  readonly unexplained: readonly string[]
+}
+
+/** Books what explains a difference; what remains is a disagreement, or an execution that is not listed yet. */
+async function explain(
+  { books }: LiveStores,
+  accountId: number,
+  look: BrokerLook,
+  { prices, at, open, splits }: Circumstances,
+): Promise<Explanation> {
+  const broker = sliceAtBroker(look)
+  const before = compareWithBroker(await books.books(accountId), broker)
+  for (const difference of before.positions) {
+    const ratio = splits.get(difference.ticker)?.find((one) => isExplainedBySplit(difference, one))
+    if (!ratio) continue
+    const on = {
+      key: `split:${difference.ticker}:${at.toISOString().slice(0, 10)}`,
+      at: at.getTime(),
+      note: `Split of ${difference.ticker}, ${String(ratio)} for 1`,
+    }
+    await books.post(accountId, splitEntries(await books.books(accountId), difference, on), prices)
+  }
+  const own = await books.books(accountId)
+  const { positions, cash, overdrawn } = compareWithBroker(own, broker)
+  const waiting = new Set(open.map(({ ticker }) => ticker))
+  const strange = positions.filter(({ ticker }) => !waiting.has(ticker))
+  const isMoving = positions.length > strange.length || !look.isStill
+  if (positions.length === 0 && look.isStill && !cash.isZero) {
+    const key = `flow:${at.toISOString()}:${String(broker.cash)}`
+    await books.post(accountId, [flowEntry(key, at.getTime(), cash, 'Money moved at the broker')], prices)
+  }
+  const sentences = isMoving
+    ? []
+    : [
+        ...strange.map(
+          ({ ticker, broker: held, books: booked }) =>
+            `The broker holds ${String(held)} ${ticker}, but the books say ${String(booked)}.`,
+        ),
+        ...overdrawn.map((ticker) => `${ticker} that deployments own was sold outside of them.`),
+        ...shortOfCash(await books.books(accountId), look),
+      ]
+  return {
+    disagreement: sentences.length === 0 ? null : sentences.join(' '),
+    isMoving,
+    unexplained: strange.map(({ ticker }) => ticker),
+  }
+}
+
+/** Fees of a few cents come after the fact; a missing sum does not. */
+const SHORTAGE_SHARE = Decimal.parse('0.001')
+const SMALL_SHORTAGE = Decimal.parse('1')
+
+function shortOfCash(books: Books, { account }: BrokerLook): string[] {
+  const rest = sliceOf(books, 'unallocated').cash
+  if (!rest.isNegative) return []
+  const share = account.equity.absolute().times(SHORTAGE_SHARE)
+  const allowed = share.isBelow(SMALL_SHORTAGE) ? SMALL_SHORTAGE : share
+  return allowed.isBelow(rest.absolute())
+    ? [`The cash at the broker is ${usd(rest.absolute())} short of what deployments own.`]
+    : []
+}
+
+/** An order that was given up reached the broker after all. */
+async function adoptLate(
+  { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
+  broker: Broker,
+  { accountId }: BrokerageAccountRef,
+  ids: readonly string[],
+): Promise<void> {
+  for (const intent of await database.orders.byClientIds(accountId, ids)) {
+    const order = await broker.orderByClientId(intent.clientOrderId)
+    if (order) await database.orders.adopt(order, clock.now())
+  }
+}

@@ -1,0 +1,165 @@
+import { Problem } from '@tradewright/core/problem'
+import { tickerKind } from '@tradewright/core/ticker-kind'
+import { nextRun, runsOutAt } from '@tradewright/engine/live/schedule'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import { isOpen } from '../decision.ts'
+import type { Deployment } from '../deployment.ts'
+import { scheduleOf } from '../schedule.ts'
+import { advance } from './advance.ts'
+import { tradedTickers } from './decide.ts'
+import type { CycleDeps } from './deps.ts'
+import { prepareModel } from './model.ts'
+import type { MarketTime } from './market-time.ts'
+import { resolveUnheard } from './place-orders.ts'
+import type { Reconciliation } from './reconcile.ts'
+import { report, setHealth } from './report.ts'
+import { disagreement, runCycle } from './run-cycle.ts'
+import { checkLosses, takeSnapshot, valuate } from './valuation.ts'
+
+/** Everything that one deployment needs at this moment, after its account was compared with the broker. */
+export async function runDeployment(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  reconciliation: Reconciliation,
+  time: MarketTime,
+): Promise<void> {
+  if (deployment.status === 'running' && deps.gate.isClosed(deployment)) return stopForGood(deps, broker, deployment)
+  const decision = await deps.database.decisions.atWork(deployment.id)
+  const unheard = reconciliation.unheard.filter(({ deploymentId }) => deploymentId === deployment.id)
+  await resolveUnheard(deps, broker, deployment, decision, unheard)
+  if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
+  if (decision) await advance(deps, broker, deployment, decision, reconciliation)
+  if (deployment.status !== 'running') return
+  if (await pausedByLosses(deps, deployment, reconciliation)) return
+  if (isDue(deployment, time)) await runDue(deps, broker, deployment, reconciliation, time)
+  else await tellAccount(deps, deployment, reconciliation)
+}
+
+/** What is wrong with the account is told at once; that it is right again, too. */
+async function tellAccount(deps: CycleDeps, deployment: Deployment, { verdict, disagreement: why }: Reconciliation) {
+  if (verdict === 'disagreed') await setHealth(deps, deployment, disagreement(why!).message)
+  const isAboutAccount = deployment.healthProblem !== null && ACCOUNT_TROUBLE.test(deployment.healthProblem)
+  if (verdict === 'agreed' && isAboutAccount) await setHealth(deps, deployment, null)
+}
+
+const ACCOUNT_TROUBLE = /^(Broker and books disagree|The brokerage account cannot be used)/
+
+export const isDue = ({ nextRunAt }: Deployment, { now }: Pick<MarketTime, 'now'>): boolean =>
+  nextRunAt !== null && nextRunAt <= now
+
+async function runDue(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  reconciliation: Reconciliation,
+  time: MarketTime,
+): Promise<void> {
+  const scheduledFor = deployment.nextRunAt!
+  const schedule = scheduleOf(deployment)
+  const limit = new Date(runsOutAt(schedule, scheduledFor.getTime(), time.calendar))
+  if (time.now >= limit) {
+    const why = deployment.healthProblem ? ` ${deployment.healthProblem}` : ''
+    await report(deps, deployment, 'warning', `The run of ${scheduledFor.toISOString()} was missed.${why}`)
+    return scheduleNext(deps, deployment, time)
+  }
+  if (!isTradable(deployment, time)) {
+    deps.deploymentLog.write(
+      deployment.id,
+      'WARNING',
+      'Status: the broker says that the market is closed, this run is skipped',
+    )
+    return scheduleNext(deps, deployment, time)
+  }
+  if (await deps.database.decisions.atWork(deployment.id)) {
+    await report(
+      deps,
+      deployment,
+      'warning',
+      'Orders of the last decision are still open; they are cancelled and this run is skipped.',
+    )
+    await cancelOpen(deps, broker, deployment)
+    return scheduleNext(deps, deployment, time)
+  }
+  if ((await prepareModel(deps, deployment)) === 'trained') return
+  // Executions are coming in: the next look will see an account that stands still.
+  if (reconciliation.verdict === 'moving') return
+  if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
+  if (reconciliation.account.blockedBecause !== undefined) throw blocked(reconciliation.account.blockedBecause)
+  deps.onStep('reconciled')
+  const decision = await runCycle(deps, broker, deployment, reconciliation, {
+    scheduledFor,
+    runsOutAt: limit,
+    calendar: time.calendar,
+    now: time.now,
+  })
+  await setHealth(deps, deployment, null)
+  await scheduleNext(deps, deployment, time)
+  if (decision && decision.outcome !== 'selling' && decision.outcome !== 'buying') {
+    await takeSnapshot(deps, deployment, reconciliation)
+    deps.deploymentLog.write(deployment.id, 'INFO', `Execution Complete: ${decision.outcome}`)
+  }
+}
+
+const blocked = (reason: string) =>
+  new Problem('conflict', 'deployment.blocked', `The broker takes no orders for this account: ${reason}`)
+
+/** An exchange that is closed takes no orders that are meant for now; coins always trade. */
+const isTradable = (deployment: Deployment, { isOpen: isMarketOpen }: MarketTime): boolean =>
+  isMarketOpen || tradedTickers(deployment).every((ticker) => tickerKind(ticker) === 'crypto')
+
+async function scheduleNext(deps: CycleDeps, deployment: Deployment, { now, calendar }: MarketTime): Promise<void> {
+  const next = nextRun(scheduleOf(deployment), now.getTime(), calendar)
+  const nextRunAt = next === undefined ? null : new Date(next)
+  await deps.database.deployments.change(deployment.id, { nextRunAt })
+  deps.deploymentLog.write(deployment.id, 'INFO', `Next Execution: ${nextRunAt?.toISOString() ?? 'never'}`)
+}
+
+async function pausedByLosses(
+  deps: CycleDeps,
+  deployment: Deployment,
+  reconciliation: Reconciliation,
+): Promise<boolean> {
+  if (deployment.settings.maxDailyLossPct === null && deployment.settings.maxDrawdownPct === null) return false
+  const broken = await checkLosses(deps, deployment, await valuate(deps.database, deployment, reconciliation))
+  if (broken === undefined) return false
+  await deps.database.deployments.change(deployment.id, { status: 'paused', healthProblem: broken })
+  await report(deps, deployment, 'error', `Paused by its loss limit. ${broken}`)
+  return true
+}
+
+/** The emergency stop reached the door before the database. */
+async function stopForGood(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<void> {
+  await deps.database.deployments.change(deployment.id, { status: 'stopped', nextRunAt: null })
+  await report(deps, deployment, 'warning', 'Stopped by the emergency stop.')
+  await cancelOpen(deps, broker, deployment)
+}
+
+/** Asks for the end of every open order; what was filled by then is booked as ever. */
+export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<number> {
+  const open = (await deps.database.orders.unsettled(deployment.accountId)).filter(
+    (intent) => intent.deploymentId === deployment.id && isOpen(intent),
+  )
+  let cancelled = 0
+  for (const intent of open) {
+    if (intent.brokerOrderId === null) {
+      if (intent.state === 'intended') {
+        await deps.database.orders.end(
+          intent.clientOrderId,
+          'abandoned',
+          'Stopped before it was sent.',
+          deps.clock.now(),
+        )
+      }
+      continue
+    }
+    try {
+      await broker.cancel(intent.brokerOrderId)
+      cancelled++
+    } catch (error) {
+      // It has ended by itself meanwhile; the next look says how.
+      deps.log.debug({ err: error, order: intent.clientOrderId }, 'cancel refused')
+    }
+  }
+  return cancelled
+}

@@ -1,0 +1,82 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import type { UtcMillis } from '@tradewright/core/time'
+import type { Prediction } from '@tradewright/engine/live/signal-now'
+import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
+import type { OrderSide, OrderState } from '@tradewright/engine/trading/order'
+
+/** `selling` and `buying` are at work; the others are over. */
+export type DecisionOutcome = 'selling' | 'buying' | 'done' | 'held' | 'dry_run' | 'refused' | 'incomplete'
+
+/** What was decided and why, as it is kept. Plain data. */
+export interface DecidedSignal {
+  readonly dataAsOf: UtcMillis | null
+  readonly prediction: Prediction | null
+  readonly weights: readonly TradingWeight[]
+  readonly fingerprint: string | null
+  readonly synthetic: boolean
+  /** Newest closes of what may be bought, as decimals. */
+  readonly closes?: Readonly<Record<string, string>>
+  /** What was planned at first; purchases after sales are planned from what these bring. */
+  readonly planned: readonly PlannedOrder[]
+}
+
+export interface PlannedOrder {
+  readonly ticker: string
+  readonly side: OrderSide
+  readonly quantity: string | null
+  readonly notional: string | null
+  readonly estimatedValue: string
+}
+
+export interface Decision {
+  readonly id: number
+  readonly deploymentId: number
+  readonly decidedFor: Date
+  readonly decidedAt: Date
+  /** Nothing new is sent for it after this. */
+  readonly expiresAt: Date
+  readonly outcome: DecisionOutcome
+  readonly reason: string
+  readonly signal: DecidedSignal
+}
+
+/** `intended`: journaled, not sent. `sending`: sent, fate unknown. `abandoned`: never reached the broker. */
+export type IntentState = 'intended' | 'sending' | OrderState | 'abandoned'
+
+export interface OrderIntent {
+  readonly clientOrderId: string
+  readonly deploymentId: number
+  readonly accountId: number
+  readonly decisionId: number
+  readonly ticker: string
+  readonly side: OrderSide
+  readonly quantity: Decimal | undefined
+  readonly notional: Usd | undefined
+  readonly timeInForce: 'day' | 'gtc'
+  readonly state: IntentState
+  readonly attempts: number
+  readonly sentAt: Date | null
+  readonly brokerOrderId: string | null
+  /** What the broker says was filled, and what of that is in the ledger. */
+  readonly filledQuantity: Decimal
+  readonly bookedQuantity: Decimal
+  readonly averagePrice: Usd | undefined
+  readonly reason: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const OPEN: ReadonlySet<IntentState> = new Set<IntentState>([
+  'intended',
+  'sending',
+  'pending',
+  'accepted',
+  'partially_filled',
+])
+
+export const isOpen = ({ state }: Pick<OrderIntent, 'state'>): boolean => OPEN.has(state)
+
+/** Its end is known and everything that was filled is in the ledger. */
+export const isSettled = (intent: Pick<OrderIntent, 'state' | 'filledQuantity' | 'bookedQuantity'>): boolean =>
+  !isOpen(intent) && intent.filledQuantity.equals(intent.bookedQuantity)

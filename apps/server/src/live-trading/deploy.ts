@@ -1,0 +1,202 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { type Usd, usd } from '@tradewright/core/money'
+import { Problem } from '@tradewright/core/problem'
+import { randomBytes } from 'node:crypto'
+import { type Books, type PriceOf, sliceOf } from '@tradewright/engine/trading/ledger/books'
+import { contribution, positionContribution } from '@tradewright/engine/trading/ledger/capital-entries'
+import type { Entry } from '@tradewright/engine/trading/ledger/entry'
+import { accountMissing, mayTradeSynthetic } from '../brokerage/account.ts'
+import { percentAllocated, refuseOverAllocation } from './allocation.ts'
+import { withEntries } from './capital/totals.ts'
+import { controlDeployment } from './control.ts'
+import { reconcile, type Reconciliation } from './cycle/reconcile.ts'
+import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from './deployment.ts'
+import type { LiveDeps } from './deps.ts'
+import { findRunnable, signalTickers } from './deployable-strategies.ts'
+import type { LiveStores } from './ports.ts'
+import { refuseInvalidMapping } from './validate-tickers.ts'
+
+/** The deploy form. Ids and name may be missing; the sentences for that are the form's. */
+export interface DeployForm {
+  readonly name: string
+  readonly strategyId: number | null
+  readonly accountId: number | null
+  readonly settings: DeploymentSettings
+  readonly capitalPolicy: CapitalPolicy
+  readonly capitalPolicyValue: Decimal
+  readonly autoStart: boolean
+  readonly contributionMode: 'cash' | 'positions'
+  readonly positions: readonly { readonly symbol: string; readonly quantity: Decimal }[]
+  readonly extraCash: Usd
+}
+
+export interface Deployed {
+  readonly deployment: Deployment
+  /** Why it was not started at once, as a sentence. */
+  readonly startError: string | null
+}
+
+export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): Promise<Deployed> {
+  const { strategyId, accountId } = checkChosen(form)
+  const { strategy, runnable } = await findRunnable(deps, userId, strategyId)
+  const account = await deps.accounts.find(userId, accountId)
+  if (!account) throw accountMissing()
+  checkAmounts(form)
+  const broker = await deps.brokerFor(userId, accountId)
+  await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')
+  const reconciliation = await reconcile(deps, broker, { accountId, userId })
+  const now = deps.clock.now()
+  const deployment = await deps.database.transaction(async (stores) => {
+    await stores.books.lock(accountId)
+    const capital = await checkCapital(stores, accountId, form, reconciliation)
+    const created = await stores.deployments.insert(userId, {
+      orderKey: randomBytes(6).toString('hex'),
+      name: form.name.trim(),
+      accountId,
+      accountName: account.name,
+      isPaper: account.isPaper,
+      mayTradeSynthetic: mayTradeSynthetic(account),
+      strategyId,
+      strategyName: strategy.name,
+      strategyType: strategy.type,
+      strategy: runnable,
+      capitalPolicy: form.contributionMode === 'positions' ? 'fixed_contribution' : form.capitalPolicy,
+      capitalPolicyValue: capital.policyValue,
+      settings: form.settings,
+      origin: originOf(form),
+      createdAt: now,
+    })
+    const entries = entriesOf(created.id, form, capital, reconciliation, now)
+    const posted = await stores.books.post(accountId, entries, reconciliation.prices)
+    await stores.deployments.change(created.id, { totals: withEntries(created.totals, posted) })
+    return (await stores.deployments.find(userId, created.id))!
+  })
+  deps.deploymentLog.write(
+    deployment.id,
+    'INFO',
+    `Status: created with ${usd(deployment.totals.net)} in ${account.name}`,
+  )
+  return form.autoStart ? startAtOnce(deps, userId, deployment) : { deployment, startError: null }
+}
+
+async function startAtOnce(deps: LiveDeps, userId: number, deployment: Deployment): Promise<Deployed> {
+  try {
+    return { deployment: await controlDeployment(deps, userId, deployment.id, 'start'), startError: null }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { deployment, startError: error.message }
+  }
+}
+
+function checkChosen({ strategyId, accountId, name }: DeployForm): { strategyId: number; accountId: number } {
+  if (strategyId === null || !Number.isInteger(strategyId)) throw invalid('strategy', 'Please select a strategy')
+  if (accountId === null || !Number.isInteger(accountId)) throw invalid('account', 'Please select a trading account')
+  if (name.trim() === '') throw invalid('name', 'Please enter a deployment name')
+  return { strategyId, accountId }
+}
+
+/** What needs no look at the account. */
+function checkAmounts({ contributionMode, capitalPolicy, capitalPolicyValue, positions, extraCash }: DeployForm): void {
+  if (contributionMode === 'positions') {
+    if (extraCash.isNegative) throw invalid('cash', 'The extra cash cannot be negative.')
+    if (positions.length === 0 && !extraCash.isPositive) {
+      throw invalid('positions', 'Please select at least one position or add cash to contribute.')
+    }
+    if (positions.some(({ quantity }) => !quantity.isPositive)) {
+      throw invalid('positions', 'The quantity of a contributed position must be greater than zero.')
+    }
+    return
+  }
+  if (capitalPolicy === 'percent_of_account') {
+    if (!capitalPolicyValue.isPositive) throw invalid('percent', 'Percent allocation must be greater than zero.')
+    return
+  }
+  if (!capitalPolicyValue.isPositive) throw invalid('amount', 'Contribution amount must be greater than zero.')
+}
+
+interface Capital {
+  readonly cash: Usd
+  readonly policyValue: Decimal
+  readonly available: Usd
+}
+
+const CASH_TOLERANCE = Decimal.parse('0.000001')
+
+async function checkCapital(
+  stores: LiveStores,
+  accountId: number,
+  form: DeployForm,
+  { account, prices }: Reconciliation,
+): Promise<Capital> {
+  const books = await stores.books.books(accountId)
+  const rest = sliceOf(books, 'unallocated').cash
+  const available = rest.isNegative ? Decimal.zero : rest
+  const priceOf: PriceOf = (ticker) => prices.get(ticker)
+  if (form.contributionMode === 'positions') {
+    refuseConflicts(form, books)
+    if (available.plus(CASH_TOLERANCE).isBelow(form.extraCash)) throw tooMuch(form.extraCash, available)
+    const worth = form.positions.reduce(
+      (sum, { symbol, quantity }) => sum.plus(quantity.times(priceOf(symbol) ?? Decimal.zero)),
+      form.extraCash,
+    )
+    return { cash: smaller(form.extraCash, available), policyValue: worth, available }
+  }
+  const { capitalPolicy, capitalPolicyValue: value } = form
+  if (capitalPolicy === 'percent_of_account') {
+    const current = percentAllocated(await stores.deployments.onAccount(accountId), books, account.equity, priceOf)
+    refuseOverAllocation(current, value)
+    const target = account.equity.times(value).dividedBy(Decimal.parse('100')).rounded(2)
+    return { cash: smaller(target, available), policyValue: value, available }
+  }
+  if (available.plus(CASH_TOLERANCE).isBelow(value)) throw tooMuch(value, available)
+  return { cash: smaller(value, available), policyValue: value, available }
+}
+
+const tooMuch = (asked: Usd, available: Usd) =>
+  invalid(
+    'cash',
+    `Cannot deploy: requested contribution ${usd(asked)} exceeds available uncommitted cash ${usd(available)}.`,
+  )
+
+function refuseConflicts({ positions }: DeployForm, books: Books): void {
+  const free = sliceOf(books, 'unallocated').positions
+  const taken = positions.filter(({ symbol, quantity }) => (free.get(symbol) ?? Decimal.zero).isBelow(quantity))
+  if (taken.length === 0) return
+  const conflicts = taken.map(({ symbol }) => ({
+    symbol,
+    available_quantity: Math.max(0, free.get(symbol)?.toNumber() ?? 0),
+  }))
+  const list = conflicts.map(({ symbol, available_quantity: left }) => `${left} ${symbol}`).join(', ')
+  throw new Problem('conflict', 'deployment.positions', `Only ${list} can be contributed.`, { facts: { conflicts } })
+}
+
+function entriesOf(id: number, form: DeployForm, capital: Capital, { prices }: Reconciliation, now: Date): Entry[] {
+  const head = (what: string, note: string) => ({
+    key: `deploy:${id}:${what}`,
+    at: now.getTime(),
+    deploymentId: id,
+    note,
+  })
+  return [
+    ...(form.contributionMode === 'positions'
+      ? form.positions.map(({ symbol, quantity }) => {
+          const note = `Initial contribution of ${String(quantity)} ${symbol}`
+          return positionContribution(head(symbol, note), symbol, quantity, prices.get(symbol) ?? Decimal.zero)
+        })
+      : []),
+    ...(capital.cash.isPositive
+      ? [contribution(head('cash', 'Initial contribution'), capital.cash, capital.available)]
+      : []),
+  ]
+}
+
+const originOf = ({ autoStart, contributionMode, positions, extraCash }: DeployForm): Origin => ({
+  autoStart,
+  contributionMode,
+  contributedPositions: positions.map(({ symbol, quantity }) => ({ symbol, quantity: String(quantity) })),
+  contributedCash: String(extraCash),
+})
+
+const smaller = (a: Decimal, b: Decimal): Decimal => (b.isBelow(a) ? b : a)
+
+const invalid = (what: string, message: string) => new Problem('invalid', `deployment.${what}`, message)

@@ -1,0 +1,65 @@
+import { Problem } from '@tradewright/core/problem'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import type { AllocationRow } from '@tradewright/engine/trading/allocation'
+import type { Strategy } from '../strategies/strategy.ts'
+import type { RunnableStrategy } from './deployment.ts'
+import type { LiveDeps } from './deps.ts'
+
+export interface DeployableStrategy {
+  readonly strategy: Strategy
+  /** Undefined where it cannot be deployed; `reason` then says why. */
+  readonly runnable: RunnableStrategy | undefined
+  readonly reason: string | null
+  readonly totalReturn: number | null
+}
+
+type Needs = Pick<LiveDeps, 'strategies' | 'readStrategy'>
+
+export async function deployableStrategies(deps: Needs, userId: number): Promise<DeployableStrategy[]> {
+  const performance = new Map(
+    (await deps.strategies.performance(userId)).map(({ strategyId, totalReturn }) => [strategyId, totalReturn]),
+  )
+  const items = await deps.strategies.list(userId)
+  const strategies = await Promise.all(items.map(({ id }) => deps.strategies.find(userId, id)))
+  return strategies
+    .filter((strategy) => strategy !== undefined)
+    .map((strategy) => ({ strategy, ...readiness(deps, strategy), totalReturn: performance.get(strategy.id) ?? null }))
+}
+
+export async function findRunnable(
+  deps: Needs,
+  userId: number,
+  strategyId: number,
+): Promise<{ strategy: Strategy; runnable: RunnableStrategy }> {
+  const strategy = await deps.strategies.find(userId, strategyId)
+  if (!strategy) throw new Problem('missing', 'strategy.missing', 'There is no such strategy.')
+  const { runnable, reason } = readiness(deps, strategy)
+  if (!runnable) {
+    throw new Problem('invalid', 'deployment.not-deployable', `The strategy cannot be deployed: ${reason ?? ''}`)
+  }
+  return { strategy, runnable }
+}
+
+/** Deployable is what a backtest would run, and for ML what says what to hold for both signals. */
+function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<DeployableStrategy, 'runnable' | 'reason'> {
+  try {
+    const runnable = readStrategy(strategy)
+    planBacktest(runnable.request)
+    const { strategy: rules } = runnable.request
+    if (rules.kind === 'ml' && rules.sell.length === 0) {
+      return { runnable: undefined, reason: 'It does not say what to hold when the signal is Sell.' }
+    }
+    return { runnable, reason: null }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { runnable: undefined, reason: error.message }
+  }
+}
+
+/** In one writing, each once, CASHX included. */
+export function signalTickers({ request: { strategy } }: RunnableStrategy): string[] {
+  const rows: readonly AllocationRow[] =
+    strategy.kind === 'ml' ? [...strategy.buy, ...strategy.sell] : strategy.allocation
+  return [...new Set(rows.map(({ ticker }) => formatTicker(parseTicker(ticker))))]
+}

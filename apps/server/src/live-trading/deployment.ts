@@ -1,0 +1,110 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { Problem } from '@tradewright/core/problem'
+import { type EpochDay, parseDate, type UtcMillis } from '@tradewright/core/time'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
+import type { TickerMapping } from '@tradewright/engine/live/trading-weights'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
+import type { RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
+import type { StrategyType } from '../strategies/strategy.ts'
+
+export type Weekday = 'Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday' | 'Saturday' | 'Sunday'
+
+export const WEEKDAYS: readonly Weekday[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
+
+export type NotificationEvent = 'trades' | 'errors' | 'signals' | 'daily_summary'
+
+export type CapitalPolicy = 'fixed_contribution' | 'percent_of_account'
+
+/** What a strategy does, read from its saved form. Plain data: it is kept with the deployment. */
+export interface RunnableStrategy {
+  readonly request: BacktestRequest
+  readonly model: ModelChoice | undefined
+  /** A market data provider's id, or `auto`. */
+  readonly provider: string
+}
+
+/** What the edit form changes. Plain data. */
+export interface DeploymentSettings {
+  readonly rebalanceThresholdPct: number
+  readonly rebalanceFrequency: RebalanceFrequency
+  readonly frequencyType: 'continuous' | 'end_of_day'
+  readonly checkFrequencyMinutes: number
+  readonly minutesBeforeClose: number
+  /** Empty reads as weekdays. */
+  readonly tradingDays: readonly Weekday[]
+  readonly bypassMarketHours: boolean
+  readonly tickerMapping: TickerMapping
+  readonly forgivenessPct: number
+  readonly notifications: {
+    readonly isEnabled: boolean
+    readonly emails: readonly string[]
+    readonly events: Readonly<Record<NotificationEvent, boolean>>
+  }
+  readonly training: {
+    readonly mode: 'full_range' | 'holdout'
+    readonly holdoutTrainPct: number
+    /** YYYY-MM-DD; null takes the strategy's own start, and for the end the present. */
+    readonly start: string | null
+    readonly end: string | null
+  }
+  readonly dryRun: boolean
+  readonly maxDailyLossPct: number | null
+  readonly maxDrawdownPct: number | null
+}
+
+/** What was chosen once, when it was created. */
+export interface Origin {
+  readonly autoStart: boolean
+  readonly contributionMode: 'cash' | 'positions'
+  readonly contributedPositions: readonly { readonly symbol: string; readonly quantity: string }[]
+  readonly contributedCash: string
+}
+
+export interface CapitalTotals {
+  readonly committed: Usd
+  readonly contributions: Usd
+  readonly withdrawals: Usd
+  readonly net: Usd
+}
+
+export interface Deployment {
+  readonly id: number
+  readonly userId: number
+  readonly orderKey: string
+  readonly name: string
+  readonly accountId: number
+  readonly accountName: string
+  readonly isPaper: boolean
+  readonly mayTradeSynthetic: boolean
+  readonly strategyId: number | null
+  readonly strategyName: string
+  readonly strategyType: StrategyType
+  readonly strategy: RunnableStrategy
+  readonly status: DeploymentStatus
+  readonly capitalPolicy: CapitalPolicy
+  /** Dollars or percent. */
+  readonly capitalPolicyValue: Decimal
+  readonly totals: CapitalTotals
+  readonly settings: DeploymentSettings
+  readonly origin: Origin
+  readonly lastTrade: LastTrade | undefined
+  readonly nextRunAt: Date | null
+  /** Why it does not trade although it runs, as a sentence. */
+  readonly healthProblem: string | null
+  readonly createdAt: Date
+}
+
+export const deploymentMissing = (): Problem =>
+  new Problem('missing', 'deployment.missing', 'There is no such deployment.')
+
+/** Where its data begins, for good: features that remember everything since then stay comparable. */
+export function trainingRange({ strategy, settings }: Deployment, now: UtcMillis): { from: EpochDay; to: EpochDay } {
+  const today = Math.floor(now / 86_400_000)
+  const from = parseDate(settings.training.start ?? '') ?? strategy.request.from
+  const to =
+    parseDate(settings.training.end ?? '') ?? (settings.training.mode === 'full_range' ? today : strategy.request.to)
+  return { from, to: Math.min(to, today) }
+}

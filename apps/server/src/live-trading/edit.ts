@@ -1,0 +1,90 @@
+import { Problem } from '@tradewright/core/problem'
+import { isEditable } from '@tradewright/engine/trading/deployment-status'
+import { checksumOf } from './cycle/model.ts'
+import { findDeployment } from './control.ts'
+import { type Deployment, deploymentMissing, type DeploymentSettings } from './deployment.ts'
+import type { LiveDeps } from './deps.ts'
+import { findRunnable, signalTickers } from './deployable-strategies.ts'
+import type { LiveStores } from './ports.ts'
+import { refuseInvalidMapping } from './validate-tickers.ts'
+
+export interface EditForm {
+  readonly name: string
+  readonly strategyId: number | null
+  readonly accountId: number | null
+  /** Safety settings that are left out stay as they are. */
+  readonly settings: Omit<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'> &
+    Partial<DeploymentSettings>
+}
+
+export async function editDeployment(deps: LiveDeps, userId: number, id: number, form: EditForm): Promise<Deployment> {
+  const known = await findDeployment(deps, userId, id)
+  refuseRunning(known)
+  const strategyId = form.strategyId ?? known.strategyId
+  if (form.name.trim() === '') throw invalid('name', 'Please enter a deployment name')
+  if (form.accountId !== null && form.accountId !== known.accountId)
+    await refuseMove(deps, userId, known, form.accountId)
+  // A strategy that was deleted meanwhile goes on as it was kept.
+  const fresh = strategyId === null ? undefined : await findRunnable(deps, userId, strategyId)
+  const runnable = fresh?.runnable ?? known.strategy
+  const broker = await deps.brokerFor(userId, known.accountId)
+  await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'update')
+  const { dryRun, maxDailyLossPct, maxDrawdownPct } = known.settings
+  const settings = { dryRun, maxDailyLossPct, maxDrawdownPct, ...form.settings }
+  return deps.database.transaction(async (stores) => {
+    const deployment = await stores.deployments.lock(userId, id)
+    if (!deployment) throw deploymentMissing()
+    refuseRunning(deployment)
+    const isAnother =
+      JSON.stringify([runnable.request.strategy, settings.tickerMapping]) !==
+      JSON.stringify([deployment.strategy.request.strategy, deployment.settings.tickerMapping])
+    await stores.deployments.change(id, {
+      name: form.name.trim(),
+      strategyId,
+      strategy: runnable,
+      settings,
+      healthProblem: null,
+      ...(fresh && { strategyName: fresh.strategy.name, strategyType: fresh.strategy.type }),
+      ...((isAnother || (await dropBrokenModel(stores, deployment))) && { lastTrade: null }),
+    })
+    return (await stores.deployments.find(userId, id))!
+  })
+}
+
+/** Saving again is how a damaged or lost model is replaced: the next run trains a new one. */
+async function dropBrokenModel({ models }: LiveStores, { id, strategy }: Deployment): Promise<boolean> {
+  if (!strategy.model) return false
+  const stored = await models.find(id)
+  if (stored && checksumOf(stored.bytes) === stored.checksum) return false
+  await models.remove(id)
+  return true
+}
+
+function refuseRunning({ status }: Deployment): void {
+  if (isEditable(status)) return
+  throw new Problem(
+    'conflict',
+    'deployment.running',
+    'Only stopped or paused deployments can be edited. Stop deployment first to edit.',
+  )
+}
+
+/** Money cannot be moved between brokers by editing a form. */
+async function refuseMove(
+  deps: LiveDeps,
+  userId: number,
+  { id, accountId }: Deployment,
+  wanted: number,
+): Promise<never> {
+  if (!(await deps.accounts.find(userId, wanted)))
+    throw new Problem('missing', 'account.missing', 'There is no such brokerage account.')
+  const slice = await deps.database.books.slice(accountId, id)
+  const holds = slice.cash.isZero && slice.positions.size === 0 ? '' : ' while it has money or positions in this one'
+  throw new Problem(
+    'conflict',
+    'deployment.account',
+    `A deployment cannot move to another account${holds}. Deploy the strategy anew there.`,
+  )
+}
+
+const invalid = (what: string, message: string) => new Problem('invalid', `deployment.${what}`, message)

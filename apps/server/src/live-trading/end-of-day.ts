@@ -1,0 +1,70 @@
+import { usd } from '@tradewright/core/money'
+import { epochDayOf, formatDate } from '@tradewright/core/time'
+import type { CycleDeps } from './cycle/deps.ts'
+import { requestFor } from './cycle/model.ts'
+import type { DailyWork } from './cycle/runner.ts'
+import { takeSnapshot, valuate } from './cycle/valuation.ts'
+import type { Deployment } from './deployment.ts'
+import type { LiveDesk } from './desk.ts'
+import type { Snapshot, StoredReplay } from './ports.ts'
+
+/** After each session: a point of the curve, the replay as a backtest, and the summary. Once per session. */
+export const endOfDay =
+  (deps: CycleDeps, desk: LiveDesk): DailyWork =>
+  async (deployment, reconciliation, sessionClose) => {
+    const last = await deps.database.journal.replay(deployment.id)
+    if (last && last.computedAt >= sessionClose) return
+    await takeSnapshot(deps, deployment, reconciliation)
+    const replay = await replayOf(deps, desk, deployment)
+    await deps.database.journal.saveReplay(deployment.id, replay)
+    const { value } = await valuate(deps.database, deployment, reconciliation)
+    const day = formatDate(epochDayOf(sessionClose.getTime()))
+    const drift = replay.driftPct === null ? '' : `\nDrift from the replayed backtest: ${replay.driftPct.toFixed(2)} %`
+    deps.notify(deployment, 'daily_summary', {
+      subject: `${deployment.name}: ${usd(value)} on ${day}`,
+      text: `Value: ${usd(value)}\nProfit and loss: ${usd(value.minus(deployment.totals.net))}${drift}`,
+      key: `summary:${day}`,
+    })
+  }
+
+/** What a backtest of the same days would have done, and how far the deployment is from it. */
+async function replayOf(deps: CycleDeps, desk: LiveDesk, deployment: Deployment): Promise<StoredReplay> {
+  const computedAt = deps.clock.now()
+  const nothing = { computedAt, points: [], driftPct: null }
+  try {
+    const snapshots = await deps.database.journal.snapshots(deployment.id, 5000)
+    const first = snapshots[0]
+    if (!first) return { ...nothing, error: null }
+    const request = requestFor(deployment, computedAt.getTime())
+    const { settings, strategy, userId } = deployment
+    const model = strategy.model && (await deps.database.models.find(deployment.id))
+    const points = await desk.replay(
+      {
+        userId,
+        request: {
+          ...request,
+          cashflow: 0,
+          adjustInflation: false,
+          referenceTicker: undefined,
+          rebalanceFrequency: settings.rebalanceFrequency,
+          rebalanceBandPct: settings.rebalanceThresholdPct > 0 ? settings.rebalanceThresholdPct : undefined,
+        },
+        provider: strategy.provider,
+        model: model?.bytes,
+        from: epochDayOf(first.at.getTime()),
+      },
+      deps.signal,
+    )
+    return { computedAt, points, driftPct: driftOf(snapshots, points), error: null }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    deps.log.warn({ err: error, deploymentId: deployment.id }, 'a deployment could not be replayed')
+    return { ...nothing, error: message }
+  }
+}
+
+function driftOf(snapshots: readonly Snapshot[], points: StoredReplay['points']): number | null {
+  const last = points.at(-1)
+  const live = snapshots.findLast(({ at }) => last !== undefined && epochDayOf(at.getTime()) <= epochDayOf(last.at))
+  return last && live ? (live.growth - last.growth) * 100 : null
+}

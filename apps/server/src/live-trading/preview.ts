@@ -1,0 +1,39 @@
+import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
+import { findDeployment } from './control.ts'
+import { propose } from './cycle/decide.ts'
+import { prepareModel } from './cycle/model.ts'
+import { MarketTimes } from './cycle/market-time.ts'
+import { reconcile } from './cycle/reconcile.ts'
+import { planOf } from './cycle/run-cycle.ts'
+import type { Decision, PlannedOrder } from './decision.ts'
+import { plannedOf } from './cycle/plan-trades.ts'
+import type { LiveDeps } from './deps.ts'
+
+export interface Preview {
+  readonly decision: Omit<Decision, 'id' | 'deploymentId' | 'expiresAt'>
+  readonly orders: readonly PlannedOrder[]
+}
+
+/** What the next decision would be if it were made now. The model is trained if there is none; nothing is traded. */
+export async function previewDecision(deps: LiveDeps, userId: number, id: number): Promise<Preview> {
+  const deployment = await findDeployment(deps, userId, id)
+  const broker = await deps.brokerFor(userId, deployment.accountId)
+  await prepareModel(deps, deployment)
+  const { now, calendar } = await new MarketTimes(deps.clock, deps.log).ask(broker, deployment.accountId)
+  const reconciliation = await reconcile(deps, broker, { accountId: deployment.accountId, userId })
+  const proposal = await propose(deps, broker, deployment, reconciliation, now, calendar)
+  const slice = sliceOfDeployment(reconciliation.books, id)
+  // As a dry run, sales and purchases are planned together.
+  const dry = { ...deployment, settings: { ...deployment.settings, dryRun: true } }
+  const { orders, outcome, notes } = planOf(dry, proposal, slice, reconciliation)
+  return {
+    decision: {
+      decidedFor: deployment.nextRunAt ?? now,
+      decidedAt: now,
+      outcome,
+      reason: [proposal.answer.reason, ...notes].join(' '),
+      signal: proposal.signal,
+    },
+    orders: plannedOf(orders),
+  }
+}

@@ -1,0 +1,20 @@
+import { deploymentMissing, type Deployment, type DeploymentSettings } from './deployment.ts'
+import type { LiveDeps } from './deps.ts'
+import { report } from './cycle/report.ts'
+
+export type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
+
+/** Also while it runs: the next look takes them into account. */
+export async function setSafety(deps: LiveDeps, userId: number, id: number, safety: Safety): Promise<Deployment> {
+  const changed = await deps.database.transaction(async ({ deployments }) => {
+    const deployment = await deployments.lock(userId, id)
+    if (!deployment) throw deploymentMissing()
+    await deployments.change(id, { settings: { ...deployment.settings, ...safety } })
+    return (await deployments.find(userId, id))!
+  })
+  const { dryRun, maxDailyLossPct, maxDrawdownPct } = changed.settings
+  const limit = (pct: number | null) => (pct === null ? 'none' : `${pct} %`)
+  const sentence = `Dry run ${dryRun ? 'on' : 'off'}, daily loss limit ${limit(maxDailyLossPct)}, drawdown limit ${limit(maxDrawdownPct)}.`
+  await report(deps, changed, 'info', sentence)
+  return changed
+}

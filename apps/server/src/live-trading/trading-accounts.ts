@@ -1,0 +1,121 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { Problem } from '@tradewright/core/problem'
+import type { Broker, BrokerAccount, Position } from '@tradewright/engine/trading/broker'
+import type { Books } from '@tradewright/engine/trading/ledger/books'
+import { deploymentIdOf, partyOf } from '@tradewright/engine/trading/ledger/entry'
+import { accountMissing, type BrokerageAccount } from '../brokerage/account.ts'
+import { percentAllocated } from './allocation.ts'
+import type { Deployment } from './deployment.ts'
+import type { LiveDeps } from './deps.ts'
+
+export interface TradingAccount {
+  readonly account: BrokerageAccount
+  readonly percentAllocated: Decimal
+  readonly committedCapital: Usd
+  /** Undefined when the broker could not be asked; `error` says why. */
+  readonly figures: AccountFigures | undefined
+  readonly error: string | null
+}
+
+export interface AccountFigures {
+  readonly cash: Usd
+  readonly equity: Usd
+  readonly buyingPower: Usd
+  /** What no deployment owns: its cash, and that and the positions. */
+  readonly availableCash: Usd
+  readonly availableCapital: Usd
+}
+
+type Needs = Pick<LiveDeps, 'accounts' | 'brokerFor' | 'database' | 'log'>
+
+export async function tradingAccounts(deps: Needs, userId: number): Promise<TradingAccount[]> {
+  const accounts = await deps.accounts.list(userId)
+  return Promise.all(accounts.map((account) => tradingAccount(deps, account)))
+}
+
+export async function findTradingAccount(deps: Needs, userId: number, id: number): Promise<TradingAccount | undefined> {
+  const account = await deps.accounts.find(userId, id)
+  return account && tradingAccount(deps, account)
+}
+
+async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<TradingAccount> {
+  const { database } = deps
+  const [books, deployments, state] = await Promise.all([
+    database.books.books(account.id),
+    database.deployments.onAccount(account.id),
+    database.books.state(account.id),
+  ])
+  const committedCapital = deployments.reduce((sum, { totals }) => sum.plus(totals.committed), Decimal.zero)
+  try {
+    const broker = await deps.brokerFor(account.userId, account.id)
+    const [said, positions] = await Promise.all([broker.account(), broker.positions()])
+    const prices = new Map(positions.map(({ ticker, price }) => [ticker, price]))
+    const percent = percentAllocated(deployments, books, said.equity, (ticker) => prices.get(ticker))
+    return {
+      account,
+      percentAllocated: percent,
+      committedCapital,
+      figures: figuresOf(said, positions, books),
+      error: null,
+    }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    deps.log.warn({ err: error, accountId: account.id }, 'an account could not be read')
+    const known = state?.equity ?? Decimal.zero
+    const percent = percentAllocated(deployments, books, known, (ticker) => state?.prices.get(ticker))
+    return { account, percentAllocated: percent, committedCapital, figures: undefined, error: error.message }
+  }
+}
+
+function figuresOf(
+  { cash, equity, buyingPower }: BrokerAccount,
+  positions: readonly Position[],
+  books: Books,
+): AccountFigures {
+  const allocated = [...books].filter(([party]) => deploymentIdOf(party) !== undefined)
+  const owned = allocated.reduce((sum, [, slice]) => sum.plus(slice.cash), Decimal.zero)
+  const availableCash = notBelowZero(cash.minus(owned))
+  const free = positions.reduce(
+    (sum, position) =>
+      sum.plus(notBelowZero(position.quantity.minus(allocatedOf(books, position.ticker))).times(position.price)),
+    Decimal.zero,
+  )
+  return { cash, equity, buyingPower, availableCash, availableCapital: availableCash.plus(free) }
+}
+
+const allocatedOf = (books: Books, ticker: string): Decimal =>
+  [...books]
+    .filter(([party]) => deploymentIdOf(party) !== undefined)
+    .reduce((sum, [, { positions }]) => sum.plus(positions.get(ticker) ?? Decimal.zero), Decimal.zero)
+
+const notBelowZero = (amount: Decimal): Decimal => (amount.isNegative ? Decimal.zero : amount)
+
+export interface AccountPosition {
+  readonly position: Position
+  readonly allocatedTo: readonly { readonly deployment: Deployment; readonly quantity: Decimal }[]
+  readonly allocated: Decimal
+  readonly available: Decimal
+}
+
+export async function accountPositions(deps: Needs, userId: number, accountId: number): Promise<AccountPosition[]> {
+  if (!(await deps.accounts.find(userId, accountId))) throw accountMissing()
+  const broker: Broker = await deps.brokerFor(userId, accountId)
+  const [positions, books, deployments] = await Promise.all([
+    broker.positions(),
+    deps.database.books.books(accountId),
+    deps.database.deployments.onAccount(accountId),
+  ])
+  return positions.map((position) => {
+    const allocated = allocatedOf(books, position.ticker)
+    return {
+      position,
+      allocated,
+      available: notBelowZero(position.quantity.minus(allocated)),
+      allocatedTo: deployments.flatMap((deployment) => {
+        const quantity = books.get(partyOf(deployment.id))?.positions.get(position.ticker)
+        return quantity ? [{ deployment, quantity }] : []
+      }),
+    }
+  })
+}

@@ -1,0 +1,133 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { type Slice, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
+import { findDeployment } from './control.ts'
+import { type Decision, isOpen, type OrderIntent } from './decision.ts'
+import type { Deployment } from './deployment.ts'
+import type { LiveDeps } from './deps.ts'
+import type { Activity, Snapshot, StoredModel, StoredReplay } from './ports.ts'
+
+type Needs = Pick<LiveDeps, 'database' | 'gate'>
+
+/** A deployment with what it owns and is worth. */
+export interface DeploymentView {
+  readonly deployment: Deployment
+  readonly slice: Slice
+  readonly prices: ReadonlyMap<string, Usd>
+  readonly value: Usd
+  readonly pnl: Usd
+  readonly snapshot: Snapshot | undefined
+}
+
+export async function viewDeployments(deps: Needs, userId: number): Promise<DeploymentView[]> {
+  return viewAll(deps, await deps.database.deployments.list(userId))
+}
+
+export async function viewDeployment(deps: Needs, userId: number, id: number): Promise<DeploymentView> {
+  return (await viewAll(deps, [await findDeployment(deps, userId, id)]))[0]!
+}
+
+async function viewAll({ database }: Needs, deployments: readonly Deployment[]): Promise<DeploymentView[]> {
+  const accounts = new Map(
+    await Promise.all(
+      [...new Set(deployments.map(({ accountId }) => accountId))].map(async (accountId) => {
+        const [books, state] = await Promise.all([database.books.books(accountId), database.books.state(accountId)])
+        return [accountId, { books, prices: state?.prices ?? new Map<string, Decimal>() }] as const
+      }),
+    ),
+  )
+  return Promise.all(
+    deployments.map(async (deployment) => {
+      const { books, prices } = accounts.get(deployment.accountId)!
+      const slice = sliceOfDeployment(books, deployment.id)
+      const value = valueOf(slice, (ticker) => prices.get(ticker))
+      const snapshot = await database.journal.lastSnapshot(deployment.id)
+      return { deployment, slice, prices, value, pnl: value.minus(deployment.totals.net), snapshot }
+    }),
+  )
+}
+
+export interface Health {
+  readonly light: 'green' | 'yellow' | 'red'
+  readonly reasons: readonly string[]
+  readonly reconciledAt: Date | null
+  readonly booksAgree: boolean | null
+  readonly isAttended: boolean
+}
+
+export interface Overview {
+  readonly view: DeploymentView
+  readonly equity: readonly Snapshot[]
+  readonly replay: StoredReplay | undefined
+  readonly lastDecision: Decision | undefined
+  readonly orders: readonly OrderIntent[]
+  readonly health: Health
+  readonly model: Omit<StoredModel, 'bytes'> | undefined
+  readonly isEmergencyStopped: boolean
+}
+
+const CURVE_POINTS = 1000
+const NEWEST_ORDERS = 50
+
+export async function deploymentOverview(deps: Needs, userId: number, id: number): Promise<Overview> {
+  const { database, gate } = deps
+  const view = await viewDeployment(deps, userId, id)
+  const [equity, replay, lastDecision, orders, model, state, isAttended] = await Promise.all([
+    database.journal.snapshots(id, CURVE_POINTS),
+    database.journal.replay(id),
+    database.decisions.latest(id),
+    database.orders.newest(id, NEWEST_ORDERS),
+    database.models.about(id),
+    database.books.state(view.deployment.accountId),
+    database.leases.isAttended(id),
+  ])
+  const { deployment } = view
+  const health = healthOf(deployment, orders, { isAttended, state })
+  return { view, equity, replay, lastDecision, orders, health, model, isEmergencyStopped: gate.isClosed(deployment) }
+}
+
+function healthOf(
+  { status, healthProblem }: Deployment,
+  orders: readonly OrderIntent[],
+  {
+    isAttended,
+    state,
+  }: { isAttended: boolean; state: { comparedAt: Date | null; disagreement: string | null } | undefined },
+): Health {
+  const reasons = [
+    ...(healthProblem === null ? [] : [healthProblem]),
+    ...(state?.disagreement && !healthProblem?.includes(state.disagreement) ? [state.disagreement] : []),
+  ]
+  const open = orders.filter(isOpen).length
+  const waits = [
+    ...(status === 'running' && !isAttended ? ['No process runs it yet.'] : []),
+    ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
+    ...(status === 'paused' ? ['It is paused.'] : []),
+  ]
+  return {
+    light: reasons.length > 0 ? 'red' : waits.length > 0 ? 'yellow' : 'green',
+    reasons: [...reasons, ...waits],
+    reconciledAt: state?.comparedAt ?? null,
+    booksAgree: state?.comparedAt ? state.disagreement === null : null,
+    isAttended,
+  }
+}
+
+export type ActivityEntry =
+  { readonly at: Date; readonly activity: Activity } | { readonly at: Date; readonly trade: OrderIntent }
+
+/** Signals, events and trades together, newest first. */
+export async function deploymentActivity(
+  deps: Needs,
+  userId: number,
+  id: number,
+  limit: number,
+): Promise<ActivityEntry[]> {
+  await findDeployment(deps, userId, id)
+  const [told, orders] = await Promise.all([
+    deps.database.journal.activity(id, limit),
+    deps.database.orders.newest(id, limit),
+  ])
+  const trades = orders.map((trade) => ({ at: trade.createdAt, trade }))
+  return [...told, ...trades].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit)
+}

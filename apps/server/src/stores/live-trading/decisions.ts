@@ -1,0 +1,66 @@
+import type { Selectable } from 'kysely'
+import type { DecidedSignal, Decision, DecisionOutcome } from '../../live-trading/decision.ts'
+import type { DecisionStore } from '../../live-trading/ports.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
+import type { Tables } from '../tables.ts'
+
+export function createDecisionStore(database: Database | DatabaseTransaction): DecisionStore {
+  const of = (deploymentId: number) =>
+    database.selectFrom('deployment_decisions').selectAll().where('deployment_id', '=', deploymentId)
+  return {
+    async insert({ deploymentId, decidedFor, decidedAt, expiresAt, outcome, reason, signal }) {
+      const row = await database
+        .insertInto('deployment_decisions')
+        .values({
+          deployment_id: deploymentId,
+          decided_for: decidedFor,
+          decided_at: decidedAt,
+          expires_at: expiresAt,
+          outcome,
+          reason,
+          signal: JSON.stringify(signal),
+        })
+        .onConflict((conflict) => conflict.constraint('one_decision_per_instant').doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      return row && toDecision(row)
+    },
+
+    async atWork(deploymentId) {
+      const row = await of(deploymentId)
+        .where('outcome', 'in', ['selling', 'buying'])
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+      return row && toDecision(row)
+    },
+
+    async latest(deploymentId) {
+      const row = await of(deploymentId).orderBy('decided_for', 'desc').limit(1).executeTakeFirst()
+      return row && toDecision(row)
+    },
+
+    async find(deploymentId, decidedFor) {
+      const row = await of(deploymentId).where('decided_for', '=', decidedFor).executeTakeFirst()
+      return row && toDecision(row)
+    },
+
+    async move(id, outcome, reason) {
+      await database
+        .updateTable('deployment_decisions')
+        .set({ outcome, ...(reason !== undefined && { reason }) })
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}
+
+const toDecision = (row: Selectable<Tables['deployment_decisions']>): Decision => ({
+  id: row.id,
+  deploymentId: row.deployment_id,
+  decidedFor: row.decided_for,
+  decidedAt: row.decided_at,
+  expiresAt: row.expires_at,
+  outcome: row.outcome as DecisionOutcome,
+  reason: row.reason,
+  signal: row.signal as DecidedSignal,
+})

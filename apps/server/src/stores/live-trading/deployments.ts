@@ -1,0 +1,165 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
+import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
+import type { Selectable } from 'kysely'
+import type {
+  CapitalPolicy,
+  Deployment,
+  DeploymentSettings,
+  Origin,
+  RunnableStrategy,
+} from '../../live-trading/deployment.ts'
+import type { DeploymentChange, DeploymentStore } from '../../live-trading/ports.ts'
+import type { StrategyType } from '../../strategies/strategy.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
+import { mayBeRowId } from '../row-id.ts'
+import type { Tables } from '../tables.ts'
+
+export function createDeploymentStore(database: Database | DatabaseTransaction): DeploymentStore {
+  const alive = () => database.selectFrom('deployments').selectAll().where('deleted_at', 'is', null)
+  const own = (userId: number, id: number) => alive().where('id', '=', id).where('user_id', '=', userId)
+  return {
+    list: async (userId) =>
+      (await alive().where('user_id', '=', userId).orderBy('id', 'desc').execute()).map(toDeployment),
+
+    async find(userId, id) {
+      const row = mayBeRowId(id) ? await own(userId, id).executeTakeFirst() : undefined
+      return row && toDeployment(row)
+    },
+
+    async lock(userId, id) {
+      const row = mayBeRowId(id) ? await own(userId, id).forNoKeyUpdate().executeTakeFirst() : undefined
+      return row && toDeployment(row)
+    },
+
+    async byId(id) {
+      const row = await alive().where('id', '=', id).executeTakeFirst()
+      return row && toDeployment(row)
+    },
+
+    onAccount: async (accountId) =>
+      (await alive().where('account_id', '=', accountId).orderBy('id').execute()).map(toDeployment),
+
+    ofStrategy: async (userId, strategyId) =>
+      (await alive().where('user_id', '=', userId).where('strategy_id', '=', strategyId).execute()).map(toDeployment),
+
+    async insert(userId, deployment) {
+      const row = await database
+        .insertInto('deployments')
+        .values({
+          user_id: userId,
+          order_key: deployment.orderKey,
+          name: deployment.name,
+          account_id: deployment.accountId,
+          account_name: deployment.accountName,
+          is_paper: deployment.isPaper,
+          may_trade_synthetic: deployment.mayTradeSynthetic,
+          strategy_id: deployment.strategyId,
+          strategy_name: deployment.strategyName,
+          strategy_type: deployment.strategyType,
+          strategy: JSON.stringify(deployment.strategy),
+          status: 'created',
+          capital_policy: deployment.capitalPolicy,
+          capital_policy_value: String(deployment.capitalPolicyValue),
+          settings: JSON.stringify({ ...deployment.settings, origin: deployment.origin }),
+          created_at: deployment.createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toDeployment(row)
+    },
+
+    async change(id, change) {
+      const columns = toColumns(change)
+      if (change.settings !== undefined) {
+        const row = await database
+          .selectFrom('deployments')
+          .select('settings')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        const { origin } = row.settings as { origin: Origin }
+        columns.settings = JSON.stringify({ ...change.settings, origin })
+      }
+      if (Object.keys(columns).length === 0) return
+      await database.updateTable('deployments').set(columns).where('id', '=', id).execute()
+    },
+
+    async bury(id, at) {
+      await database
+        .updateTable('deployments')
+        .set({ deleted_at: at, next_run_at: null })
+        .where('id', '=', id)
+        .execute()
+      for (const table of [
+        'deployment_models',
+        'deployment_log',
+        'deployment_activity',
+        'deployment_snapshots',
+        'deployment_replays',
+        'deployment_leases',
+      ] as const) {
+        await database.deleteFrom(table).where('deployment_id', '=', id).execute()
+      }
+    },
+  }
+}
+
+type Row = Selectable<Tables['deployments']>
+
+function toColumns(change: DeploymentChange) {
+  const { totals } = change
+  return {
+    ...(change.name !== undefined && { name: change.name }),
+    ...(change.strategyId !== undefined && { strategy_id: change.strategyId }),
+    ...(change.strategyName !== undefined && { strategy_name: change.strategyName }),
+    ...(change.strategyType !== undefined && { strategy_type: change.strategyType }),
+    ...(change.strategy !== undefined && { strategy: JSON.stringify(change.strategy) }),
+    ...(change.status !== undefined && { status: change.status }),
+    ...(change.capitalPolicyValue !== undefined && { capital_policy_value: String(change.capitalPolicyValue) }),
+    ...(change.lastTrade !== undefined && {
+      last_trade: change.lastTrade === null ? null : JSON.stringify(change.lastTrade),
+    }),
+    ...(change.nextRunAt !== undefined && { next_run_at: change.nextRunAt }),
+    ...(change.healthProblem !== undefined && { health_problem: change.healthProblem }),
+    ...(totals !== undefined && {
+      committed_capital: String(totals.committed),
+      total_contributions: String(totals.contributions),
+      total_withdrawals: String(totals.withdrawals),
+      net_contributions: String(totals.net),
+    }),
+  } as Record<string, unknown> & { settings?: string }
+}
+
+export function toDeployment(row: Row): Deployment {
+  const { origin, ...settings } = row.settings as DeploymentSettings & { origin: Origin }
+  return {
+    id: row.id,
+    userId: row.user_id,
+    orderKey: row.order_key,
+    name: row.name,
+    accountId: row.account_id,
+    accountName: row.account_name,
+    isPaper: row.is_paper,
+    mayTradeSynthetic: row.may_trade_synthetic,
+    strategyId: row.strategy_id,
+    strategyName: row.strategy_name,
+    strategyType: row.strategy_type as StrategyType,
+    strategy: row.strategy as RunnableStrategy,
+    // The table's checks let in nothing else.
+    status: row.status as DeploymentStatus,
+    capitalPolicy: row.capital_policy as CapitalPolicy,
+    capitalPolicyValue: Decimal.parse(row.capital_policy_value),
+    totals: {
+      committed: Decimal.parse(row.committed_capital),
+      contributions: Decimal.parse(row.total_contributions),
+      withdrawals: Decimal.parse(row.total_withdrawals),
+      net: Decimal.parse(row.net_contributions),
+    },
+    settings,
+    origin,
+    lastTrade: (row.last_trade as LastTrade | null) ?? undefined,
+    nextRunAt: row.next_run_at,
+    healthProblem: row.health_problem,
+    createdAt: row.created_at,
+  }
+}

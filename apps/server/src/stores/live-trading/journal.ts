@@ -1,0 +1,118 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { sql, type Selectable } from 'kysely'
+import type { Activity, JournalStore, Snapshot, StoredReplay } from '../../live-trading/ports.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
+import type { Tables } from '../tables.ts'
+
+export function createJournalStore(database: Database | DatabaseTransaction): JournalStore {
+  const snapshots = (deploymentId: number) =>
+    database.selectFrom('deployment_snapshots').selectAll().where('deployment_id', '=', deploymentId)
+  return {
+    async tell(deploymentId, at, activity) {
+      await database
+        .insertInto('deployment_activity')
+        .values({ deployment_id: deploymentId, at, item: JSON.stringify(activity) })
+        .execute()
+    },
+
+    async activity(deploymentId, limit) {
+      const rows = await database
+        .selectFrom('deployment_activity')
+        .select(['at', 'item'])
+        .where('deployment_id', '=', deploymentId)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ at, item }) => ({ at, activity: item as Activity }))
+    },
+
+    async snapshot(deploymentId, { at, value, cash, netContributions, growth, accountValue }) {
+      await database
+        .insertInto('deployment_snapshots')
+        .values({
+          deployment_id: deploymentId,
+          at,
+          value: String(value),
+          cash: String(cash),
+          net_contributions: String(netContributions),
+          growth,
+          account_value: String(accountValue),
+        })
+        .execute()
+    },
+
+    async lastSnapshot(deploymentId, before) {
+      let query = snapshots(deploymentId)
+      if (before) query = query.where('at', '<', before)
+      const row = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      return row && toSnapshot(row)
+    },
+
+    async highestGrowth(deploymentId) {
+      const row = await database
+        .selectFrom('deployment_snapshots')
+        .select((snapshot) => snapshot.fn.max<number | null>('growth').as('growth'))
+        .where('deployment_id', '=', deploymentId)
+        .executeTakeFirstOrThrow()
+      return row.growth ?? 1
+    },
+
+    async snapshots(deploymentId, limit) {
+      const { rows } = await sql<Selectable<Tables['deployment_snapshots']>>`
+        SELECT * FROM (
+          SELECT *, row_number() OVER (ORDER BY at DESC, id DESC) - 1 AS place, count(*) OVER () AS total
+          FROM deployment_snapshots WHERE deployment_id = ${deploymentId}
+        ) numbered
+        WHERE place % greatest(1, ceil(total / ${limit}::numeric)) = 0
+        ORDER BY at, id`.execute(database)
+      return rows.map(toSnapshot)
+    },
+
+    async appendLog(lines) {
+      if (lines.length === 0) return
+      await database
+        .insertInto('deployment_log')
+        .values(lines.map(({ deploymentId, line }) => ({ deployment_id: deploymentId, line })))
+        .execute()
+    },
+
+    async logTail(deploymentId, lines) {
+      const rows = await database
+        .selectFrom('deployment_log')
+        .select('line')
+        .where('deployment_id', '=', deploymentId)
+        .orderBy('id', 'desc')
+        .limit(lines)
+        .execute()
+      return rows.map(({ line }) => line).reverse()
+    },
+
+    async replay(deploymentId) {
+      const row = await database
+        .selectFrom('deployment_replays')
+        .select(['computed_at', 'result'])
+        .where('deployment_id', '=', deploymentId)
+        .executeTakeFirst()
+      return row && { ...(row.result as Omit<StoredReplay, 'computedAt'>), computedAt: row.computed_at }
+    },
+
+    async saveReplay(deploymentId, { computedAt, ...result }) {
+      const columns = { computed_at: computedAt, result: JSON.stringify(result) }
+      await database
+        .insertInto('deployment_replays')
+        .values({ deployment_id: deploymentId, ...columns })
+        .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(columns))
+        .execute()
+    },
+  }
+}
+
+const toSnapshot = (row: Selectable<Tables['deployment_snapshots']>): Snapshot => ({
+  at: row.at,
+  value: Decimal.parse(row.value),
+  cash: Decimal.parse(row.cash),
+  netContributions: Decimal.parse(row.net_contributions),
+  growth: row.growth,
+  accountValue: Decimal.parse(row.account_value),
+})

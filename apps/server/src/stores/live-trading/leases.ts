@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { LeaseStore } from '../../live-trading/ports.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
+import { toDeployment } from './deployments.ts'
+
+export function createLeaseStore(database: Database | DatabaseTransaction): LeaseStore {
+  return {
+    async claim(holder, seconds) {
+      // A stopped or paused deployment is looked after until its last order has ended and is booked.
+      const { rows } = await sql<{ deployment_id: number }>`
+        INSERT INTO deployment_leases (deployment_id, holder, expires_at)
+        SELECT id, ${holder}::uuid, clock_timestamp() + make_interval(secs => ${seconds})
+        FROM deployments
+        WHERE deleted_at IS NULL AND (
+          status = 'running'
+          OR EXISTS (SELECT FROM order_intents o WHERE o.deployment_id = deployments.id AND (
+            o.state IN ('intended', 'sending', 'pending', 'accepted', 'partially_filled')
+            OR o.booked_quantity <> o.filled_quantity))
+          OR EXISTS (SELECT FROM deployment_decisions d
+            WHERE d.deployment_id = deployments.id AND d.outcome IN ('selling', 'buying'))
+        )
+        ORDER BY id
+        ON CONFLICT (deployment_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+        WHERE deployment_leases.holder = excluded.holder OR deployment_leases.expires_at < clock_timestamp()
+        RETURNING deployment_id`.execute(database)
+      if (rows.length === 0) return []
+      const held = await database
+        .selectFrom('deployments')
+        .selectAll()
+        .where(
+          'id',
+          'in',
+          rows.map((row) => row.deployment_id),
+        )
+        .orderBy('id')
+        .execute()
+      return held.map(toDeployment)
+    },
+
+    async holds(deploymentId, holder) {
+      const row = await database
+        .selectFrom('deployment_leases')
+        .select('holder')
+        .where('deployment_id', '=', deploymentId)
+        .where('holder', '=', holder)
+        .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async isAttended(deploymentId) {
+      const row = await database
+        .selectFrom('deployment_leases')
+        .select('holder')
+        .where('deployment_id', '=', deploymentId)
+        .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async release(holder) {
+      await database.deleteFrom('deployment_leases').where('holder', '=', holder).execute()
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { LiveDatabase, LiveStores } from '../../live-trading/ports.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
+import { createBookStore } from './books.ts'
+import { createDecisionStore } from './decisions.ts'
+import { createDeploymentStore } from './deployments.ts'
+import { createJournalStore } from './journal.ts'
+import { createLeaseStore } from './leases.ts'
+import { createModelStore } from './models.ts'
+import { createOrderStore } from './orders.ts'
+
+export const createLiveDatabase = (database: Database): LiveDatabase => ({
+  ...storesOn(database),
+  transaction: (work) => database.transaction().execute((transaction) => work(storesOn(transaction))),
+})
+
+export const storesOn = (database: Database | DatabaseTransaction): LiveStores => ({
+  deployments: createDeploymentStore(database),
+  books: createBookStore(database),
+  orders: createOrderStore(database),
+  decisions: createDecisionStore(database),
+  models: createModelStore(database),
+  journal: createJournalStore(database),
+  leases: createLeaseStore(database),
+})

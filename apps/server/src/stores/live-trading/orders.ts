@@ -1,0 +1,158 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { hasEnded, type OrderSide } from '@tradewright/engine/trading/order'
+import { sql, type Selectable } from 'kysely'
+import type { IntentState, OrderIntent } from '../../live-trading/decision.ts'
+import type { OrderStore } from '../../live-trading/ports.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
+import type { Tables } from '../tables.ts'
+
+const OPEN_STATES = ['intended', 'sending', 'pending', 'accepted', 'partially_filled']
+
+/** What an order may still become: open ones anything, and an abandoned one turns out to have arrived after all. */
+const MOVABLE = [...OPEN_STATES, 'abandoned']
+
+export function createOrderStore(database: Database | DatabaseTransaction): OrderStore {
+  const all = () => database.selectFrom('order_intents').selectAll()
+  return {
+    async insert(intents) {
+      if (intents.length > 0) await database.insertInto('order_intents').values(intents.map(toRow)).execute()
+    },
+
+    ofDecision: async (decisionId) =>
+      (
+        await all().where('decision_id', '=', decisionId).orderBy('created_at').orderBy('client_order_id').execute()
+      ).map(toIntent),
+
+    unsettled: async (accountId) =>
+      (
+        await all()
+          .where('account_id', '=', accountId)
+          .where((row) =>
+            row.or([row('state', 'in', OPEN_STATES), row('booked_quantity', '<>', row.ref('filled_quantity'))]),
+          )
+          .orderBy('created_at')
+          .execute()
+      ).map(toIntent),
+
+    newest: async (deploymentId, limit) =>
+      (await all().where('deployment_id', '=', deploymentId).orderBy('created_at', 'desc').limit(limit).execute()).map(
+        toIntent,
+      ),
+
+    byClientIds: async (accountId, ids) =>
+      ids.length === 0
+        ? []
+        : (
+            await all()
+              .where('account_id', '=', accountId)
+              .where('client_order_id', 'in', [...ids])
+              .execute()
+          ).map(toIntent),
+
+    async claim(clientOrderId, from, holder, at) {
+      const row = await database
+        .updateTable('order_intents')
+        .set({ state: 'sending', attempts: sql<number>`attempts + 1`, sent_at: at, updated_at: at })
+        .where('client_order_id', '=', clientOrderId)
+        .where('state', '=', from)
+        .where((intent) =>
+          intent.exists(
+            intent
+              .selectFrom('deployment_leases')
+              .select('holder')
+              .whereRef('deployment_leases.deployment_id', '=', 'order_intents.deployment_id')
+              .where('holder', '=', holder)
+              .where('expires_at', '>', sql<Date>`clock_timestamp()`),
+          ),
+        )
+        .returning('client_order_id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async adopt(order, at) {
+      await database
+        .updateTable('order_intents')
+        .set({
+          state: order.state,
+          broker_order_id: order.id,
+          filled_quantity: String(order.filledQuantity),
+          average_price: order.averageFillPrice === undefined ? null : String(order.averageFillPrice),
+          reason: order.reason ?? null,
+          updated_at: at,
+        })
+        .where('client_order_id', '=', order.clientOrderId)
+        .where((row) =>
+          row.or([
+            row('state', 'in', MOVABLE),
+            // The end is final, but a late answer may know of more that was filled before it.
+            ...(hasEnded(order.state) ? [row('filled_quantity', '<', String(order.filledQuantity))] : []),
+          ]),
+        )
+        .execute()
+    },
+
+    async end(clientOrderId, state, reason, at) {
+      const row = await database
+        .updateTable('order_intents')
+        .set({ state, reason, updated_at: at })
+        .where('client_order_id', '=', clientOrderId)
+        .where('state', 'in', ['intended', 'sending'])
+        .returning('client_order_id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async addBooked(clientOrderId, quantity, at) {
+      const amount = String(quantity)
+      await database
+        .updateTable('order_intents')
+        .set({
+          booked_quantity: sql<string>`booked_quantity + ${amount}::numeric`,
+          filled_quantity: sql<string>`greatest(filled_quantity, booked_quantity + ${amount}::numeric)`,
+          updated_at: at,
+        })
+        .where('client_order_id', '=', clientOrderId)
+        .execute()
+    },
+  }
+}
+
+const toRow = (intent: OrderIntent) => ({
+  client_order_id: intent.clientOrderId,
+  deployment_id: intent.deploymentId,
+  account_id: intent.accountId,
+  decision_id: intent.decisionId,
+  ticker: intent.ticker,
+  side: intent.side,
+  quantity: intent.quantity === undefined ? null : String(intent.quantity),
+  notional: intent.notional === undefined ? null : String(intent.notional),
+  time_in_force: intent.timeInForce,
+  state: intent.state,
+  created_at: intent.createdAt,
+  updated_at: intent.updatedAt,
+})
+
+const decimalOrNone = (text: string | null): Decimal | undefined => (text === null ? undefined : Decimal.parse(text))
+
+const toIntent = (row: Selectable<Tables['order_intents']>): OrderIntent => ({
+  clientOrderId: row.client_order_id,
+  deploymentId: row.deployment_id,
+  accountId: row.account_id,
+  decisionId: row.decision_id,
+  ticker: row.ticker,
+  side: row.side as OrderSide,
+  quantity: decimalOrNone(row.quantity),
+  notional: decimalOrNone(row.notional),
+  timeInForce: row.time_in_force as 'day' | 'gtc',
+  state: row.state as IntentState,
+  attempts: row.attempts,
+  sentAt: row.sent_at,
+  brokerOrderId: row.broker_order_id,
+  filledQuantity: Decimal.parse(row.filled_quantity),
+  bookedQuantity: Decimal.parse(row.booked_quantity),
+  averagePrice: decimalOrNone(row.average_price),
+  reason: row.reason,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
