@@ -1,20 +1,32 @@
+import { startAlpacaStandIn } from '../apps/server/test-support/stand-ins/alpaca/alpaca.ts'
 import { startGoogleStandIn } from '../apps/server/test-support/google-stand-in.ts'
 import { startOpenAiStandIn } from '../apps/server/test-support/stand-ins/openai.ts'
 import { GOOGLE_CALLBACK_PATH } from '../packages/contract/src/auth.ts'
 import { freePort } from '../apps/server/src/free-port.ts'
 import { startApp } from './app.ts'
 
-/** One app for all stories, with stand-ins for Google and OpenAI beside it. Each story brings its own users. */
+/** Nobody listens there, so that Alpaca's live address cannot be reached. */
+const SILENT_URL = 'http://127.0.0.1:9'
+
+/** One app for all stories, with stand-ins for Google, OpenAI and Alpaca beside it. Each story brings its own users. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   // Google has to know where the app is, and the app where Google is: one of the two chooses its port ahead.
   const port = await freePort()
   const google = await startGoogleStandIn({ redirectUris: [`http://127.0.0.1:${port}${GOOGLE_CALLBACK_PATH}`] })
   const openAi = await startOpenAiStandIn()
-  const app = await startApp({ PORT: String(port), OPENAI_BASE_URL: openAi.baseUrl, ...google.environment })
+  const alpaca = await startAlpacaStandIn(() => Date.now())
+  const app = await startApp({
+    PORT: String(port),
+    OPENAI_BASE_URL: openAi.baseUrl,
+    ALPACA_PAPER_URL: alpaca.url,
+    ALPACA_LIVE_URL: SILENT_URL,
+    ...google.environment,
+  })
   process.env['STORIES_URL'] = app.url
   return async () => {
     await app.stop()
     await google.close()
     await openAi.close()
+    await alpaca.close()
   }
 }

@@ -93,7 +93,7 @@ function AccountActions({ account, tell, onOpen }: AccountRowProps & { onOpen: (
       {!account.is_default && (
         <Button
           variant="default"
-          aria-label={`Set ${name} as default`}
+          aria-label={`Set default: ${name}`}
           disabled={setDefault.isPending}
           onClick={() => setDefault.mutate(id)}
         >
