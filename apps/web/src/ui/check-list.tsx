@@ -33,9 +33,13 @@ function Check({ title, tone, word, sentence, figure }: CheckEntry) {
       <Glyph className={classes.icon} data-tone={tone} size={16} stroke={1.8} aria-hidden />
       <div>
         <p className={classes.title}>
-          {title} <span>{word}</span>
+          {title} {!figure && <span>{word}</span>}
         </p>
-        {figure && <p className={`${classes.figure} tabular`}>{figure}</p>}
+        {figure && (
+          <p className={`${classes.figure} tabular`}>
+            {figure} <span>{word}</span>
+          </p>
+        )}
         <p className={classes.sentence}>{sentence}</p>
       </div>
     </li>

@@ -59,7 +59,7 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
           <Figure label="Per second" rank="second">
             {formatRate(progress?.evaluations_per_second ?? null)}
           </Figure>
-          <Figure label="Time left" rank="second" note="About">
+          <Figure label="Time left" rank="second">
             {run.paused ? 'Paused' : formatDuration(progress?.seconds_left ?? null)}
           </Figure>
         </MetricsStrip>

@@ -16,7 +16,7 @@ interface CorrelationsTableProps {
 }
 
 const NUMBERS: readonly (readonly [column: Column, label: string, className?: string])[] = [
-  ['lag_days', 'Lag'],
+  ['lag_days', 'Lag', secondary],
   ['correlation_value', 'Correlation'],
   ['directional_accuracy', 'Directional accuracy', secondary],
   ['sharpe_ratio', 'Sharpe', secondary],
@@ -31,7 +31,7 @@ export function CorrelationsTable({ rows, sorting, onSort, onAdd }: Correlations
       <thead>
         <tr>
           <SortHeader column="cross_ticker" label="Ticker" sorting={sorting} onSort={onSort} />
-          <SortHeader column="cross_metric" label="Metric" sorting={sorting} onSort={onSort} />
+          <SortHeader column="cross_metric" label="Metric" sorting={sorting} onSort={onSort} className={secondary} />
           {NUMBERS.map(([column, label, className = '']) => (
             <SortHeader
               key={column}
@@ -61,9 +61,14 @@ function Row({ row, onAdd }: { row: CorrelationRow; onAdd: () => void }) {
   const metric = metricWord(row.cross_metric)
   return (
     <tr data-band={bandOf(row.correlation_value)}>
-      <td title={row.cross_name}>{row.cross_ticker}</td>
-      <td>{metric}</td>
-      <td className={numeric}>{row.lag_days} d</td>
+      <td title={row.cross_name}>
+        {row.cross_ticker}
+        <small className={classes.rest}>
+          {metric}, lag {row.lag_days} d
+        </small>
+      </td>
+      <td className={`${classes.metric} ${secondary}`}>{metric}</td>
+      <td className={`${numeric} ${secondary}`}>{row.lag_days} d</td>
       <td className={`${numeric} ${classes.correlation}`} title={`${row.observations} days`}>
         {formatSignedRatio(row.correlation_value)}
       </td>

@@ -30,6 +30,7 @@ it('draws a flat history too', () => {
 it('labels the axis with round values inside the range', () => {
   expect(roundValues(0.512, 0.588)).toEqual([0.52, 0.54, 0.56, 0.58])
   expect(roundValues(-0.31, 0.42)).toEqual([-0.2, 0, 0.2, 0.4])
+  expect(roundValues(0.482, 0.588)).toEqual([0.5, 0.525, 0.55, 0.575])
 })
 
 it('labels few generations one by one and many here and there', () => {

@@ -41,11 +41,11 @@ function spread(low: number, high: number): [low: number, high: number] {
   return [low - room, high + room]
 }
 
-/** At most five multiples of 1, 2 or 5 times a power of ten. */
+/** At most six multiples of 1, 2, 2.5 or 5 times a power of ten. */
 export function roundValues(low: number, high: number): number[] {
-  const rough = (high - low) / 4
+  const rough = (high - low) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
   const first = Math.ceil(low / step)
   const count = Math.floor(high / step) - first + 1
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)))

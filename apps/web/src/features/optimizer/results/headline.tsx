@@ -24,26 +24,40 @@ export function Headline({ run, results, measure }: HeadlineProps) {
       <MetricsStrip>
         <Figure
           label="Best fitness"
+          how="The evaluation metric of the winner on the test windows of the search, combined by the fitness mode. It is the best of many, so it flatters."
           note={`${measureWord(measure)}, best of ${formatCount(results.total_evaluations)} trials`}
         >
           {formatFitness(measure, results.best_fitness)}
         </Figure>
         <Figure
           label="Hold-out score"
+          how="The evaluation metric of the winner on the last part of the data. No generation saw it, and it was computed once, after the search."
           note={`${measureWord(metric)}; in search ${formatFitness(metric, luck.hold_out.in_search)}`}
         >
           {luck.hold_out.value === null ? 'n/a' : formatFitness(metric, luck.hold_out.value)}
         </Figure>
-        <Figure label="Accuracy" rank="second">
+        <Figure label="Accuracy" rank="second" how="Share of the test rows on which the prediction was right.">
           {formatPerformance('accuracy', performance.accuracy)}
         </Figure>
-        <Figure label="F1 score" rank="second">
+        <Figure
+          label="F1 score"
+          rank="second"
+          how="Harmonic mean of precision and recall of the Buy predictions on the test rows."
+        >
           {formatPerformance('f1_score', performance.f1_score)}
         </Figure>
-        <Figure label="Sharpe" rank="second">
+        <Figure
+          label="Sharpe"
+          rank="second"
+          how={`Mean of the excess returns over ${results.risk_free} on the test rows divided by their standard deviation, per year.`}
+        >
           {formatPerformance('sharpe', performance.sharpe)}
         </Figure>
-        <Figure label="CAGR" rank="second">
+        <Figure
+          label="CAGR"
+          rank="second"
+          how="Growth per year of an account that followed the signals over the test rows, costs included."
+        >
           {formatPerformance('cagr', performance.cagr)}
         </Figure>
       </MetricsStrip>

@@ -25,7 +25,7 @@ export function WalkForwardCard({ results, isEnabled }: { results: OptimizationR
         <thead>
           <tr>
             <th>Window</th>
-            <th className={numeric}>Test start</th>
+            <th className={`${numeric} ${secondary}`}>Test start</th>
             <th className={numeric}>Test end</th>
             <th className={`${numeric} ${secondary}`}>Test rows</th>
             <th className={numeric}>Accuracy</th>
@@ -49,7 +49,7 @@ function WindowRow({ window }: { window: OptimizationWindow }) {
   return (
     <tr>
       <td className="tabular">{window.window_num}</td>
-      <td className={numeric}>{formatDate(window.test_start)}</td>
+      <td className={`${numeric} ${secondary}`}>{formatDate(window.test_start)}</td>
       <td className={numeric}>{formatDate(window.test_end)}</td>
       <td className={`${numeric} ${secondary}`}>{formatCount(window.test_rows)}</td>
       <td className={numeric}>
