@@ -30,7 +30,7 @@ describe('a finished run', () => {
     id = body.run_id
   })
 
-  it('answers its results when it ends [OPT-106..OPT-114]', () => {
+  it('answers its results when it ends [OPT-106..114]', () => {
     expect(results.total_evaluations).toBeGreaterThan(8)
     expect(results.runtime_seconds).toBeGreaterThan(0)
     expect(results.best_generation).toBeGreaterThanOrEqual(1)
@@ -64,7 +64,7 @@ describe('a finished run', () => {
     expect(results.best_fitness).toBeCloseTo(mean, 10)
   })
 
-  it('names its target, its end and its seeds [OPT-056..OPT-058]', () => {
+  it('names its target, its end and its seeds [OPT-056..058]', () => {
     expect(results.best_target).toMatchObject({
       target_label: 'Next-bar direction (SPY)',
       target_asset: 'SPY',
@@ -99,7 +99,7 @@ describe('a finished run', () => {
     expect(results.data_sources.providers.map(({ provider }) => provider)).toEqual(['sample'])
   })
 
-  it('hands a strategy to Backtest Studio [OPT-062..OPT-064]', () => {
+  it('hands a strategy to Backtest Studio [OPT-062..064]', () => {
     expect(results.optimized_strategy).toMatchObject({
       name: 'Optimized Strategy - SPY',
       type: 'ML',
@@ -122,7 +122,7 @@ describe('a finished run', () => {
     })
   })
 
-  it('is listed, and reads back with its results and history [OPT-102] [OPT-103] [OPT-120] [OPT-046..OPT-052]', async () => {
+  it('is listed, and reads back with its results and history [OPT-102] [OPT-103] [OPT-120] [OPT-046..052]', async () => {
     expect((await runs.list()).map((run) => run.id)).toContain(id)
     const run = await runs.get(id)
     expect(run.results).toEqual(results)

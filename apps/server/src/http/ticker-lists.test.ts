@@ -21,7 +21,7 @@ const remove = (id: number, who = user) =>
 const lists = async (who = user) =>
   (await server.app.inject({ url: URL, headers: headersOf(who) })).json<{ lists: TickerList[] }>().lists
 
-it('saves, lists, replaces and deletes lists of both kinds [LISTS-004] [LISTS-006] [LISTS-008..LISTS-010] [LISTS-020..LISTS-023]', async () => {
+it('saves, lists, replaces and deletes lists of both kinds [LISTS-004] [LISTS-006] [LISTS-008..010] [LISTS-020..023]', async () => {
   const made = await create({ name: ' Majors ', list_type: 'target', tickers: ['BTC-USD', 'ETH-USD'] })
   expect(made.statusCode).toBe(200)
   const { list } = made.json<{ list: TickerList }>()

@@ -1,0 +1,125 @@
+import type { Arena } from '@tradewright/engine/optimizer/arena'
+import { columnOf, columnsOf } from '@tradewright/engine/optimizer/arena'
+import type { Individual } from '@tradewright/engine/optimizer/individual'
+import { createComputePool } from '../../apps/server/src/workers/compute-pool.ts'
+import type { tasks } from '../../apps/server/src/workers/tasks.ts'
+import { type Bench, type BenchRow, benchRow } from '../bench.ts'
+import { Peer } from '../models/peer.ts'
+import { type Timing, timed } from '../models/timing.ts'
+import { defaultRequest, type FinishedRun, runDefault } from './default-run.ts'
+
+const registry = new URL('../../apps/server/src/workers/tasks.ts', import.meta.url)
+
+interface Case {
+  readonly name: string
+  readonly walkForward: Parameters<typeof defaultRequest>[0]
+  /** Seconds, end to end on two threads. */
+  readonly under: number
+  /** Evaluations that the peer does. */
+  readonly peerEvaluations: number
+}
+
+const cases: readonly Case[] = [
+  { name: 'one split', walkForward: undefined, under: 15, peerEvaluations: 16 },
+  {
+    name: 'walk-forward',
+    walkForward: { trainPct: 50, testPct: 10, stepPct: undefined },
+    under: 45,
+    peerEvaluations: 3,
+  },
+]
+
+const bench: Bench = {
+  name: 'optimizer',
+  async run(report) {
+    for (const one of cases) await measure(one, report)
+  },
+}
+
+export default bench
+
+async function measure({ name, walkForward, under, peerEvaluations }: Case, report: (row: BenchRow) => void) {
+  const request = defaultRequest(walkForward)
+  const one = await run(request, 1)
+  const two = await run(request, 2)
+  const evaluations = one.run.report.trials
+  if (two.run.report.trials !== evaluations || two.run.report.fitness !== one.run.report.fitness) {
+    throw new Error('two threads found something else than one')
+  }
+  const title = `optimizer/default run, ${name}`
+  report(
+    benchRow({
+      bench: `${title}, 2 threads, end to end`,
+      ours: two.wallMs / 1000,
+      unit: 's',
+      goal: { on: 'ours', under },
+    }),
+  )
+  report(
+    benchRow({
+      bench: `${title}, 2 threads beside 1 (wall)`,
+      ours: one.wallMs / two.wallMs,
+      unit: 'times',
+      goal: { on: 'ours', atLeast: 1.7 },
+    }),
+  )
+  const individuals = firstTrials(one.run, peerEvaluations)
+  for (const [threads, ours] of [
+    [1, (1000 * evaluations) / one.cpuMs],
+    [2, (1000 * evaluations) / two.wallMs],
+  ] as const) {
+    const peer = await askPeer(one.run.prepared.arenas[0]!, individuals, threads)
+    report(
+      benchRow({
+        bench: `${title}, evaluations with features and all, ${threads === 1 ? '1 thread (processor time)' : '2 threads (wall)'}`,
+        ours,
+        unit: 'per s',
+        ...(peer && { peer }),
+        goal: { on: 'ratio', atLeast: 20 },
+      }),
+    )
+  }
+}
+
+/** Warmed up by a generation, as a server that has been used before is. */
+async function run(
+  request: ReturnType<typeof defaultRequest>,
+  threads: number,
+): Promise<Timing & { run: FinishedRun }> {
+  const pool = createComputePool<typeof tasks>({ threads, registry })
+  try {
+    await runDefault({ ...request, breeding: { ...request.breeding, generations: 1 } }, pool)
+    let finished: FinishedRun | undefined
+    const timing = await timed(async () => void (finished = await runDefault(request, pool)))
+    return { ...timing, run: finished! }
+  } finally {
+    await pool.close()
+  }
+}
+
+/** Of the first generation, which breeding has not made alike yet. */
+const firstTrials = ({ history }: FinishedRun, count: number): readonly Individual[] =>
+  history[0]!.members.slice(0, count)
+
+/** The same columns, windows and forests; its features are computed already, which ours are not. */
+async function askPeer(arena: Arena, individuals: readonly Individual[], threads: 1 | 2) {
+  const table = {
+    columns: Array.from(arena.genes, (_, column) => Float64Array.from(columnOf(arena, column))),
+    labels: arena.searchLabels.map((label) => Math.max(0, label)),
+  }
+  const peer = await Peer.open('sklearn_forest', table)
+  if (!peer) {
+    console.error('scikit-learn is not installed (Debian: python3-sklearn): the optimizer is measured without it.')
+    return undefined
+  }
+  try {
+    const settings = { trees: 100, leaf: 1, split: 2, seed: 42, jobs: 1, processes: threads }
+    const windows = arena.windows.map(({ train, test }) => [train.from, train.to, test.to] as const)
+    const picks = individuals.map(({ genes }) => Array.from(columnsOf(arena, genes)))
+    const { name, wallMs, cpuMs } = await peer.run({ windows, picks, settings })
+    const millis = threads === 1 ? cpuMs : wallMs
+    return { name, value: (1000 * individuals.length) / millis }
+  } finally {
+    peer.close()
+  }
+}
