@@ -29,6 +29,7 @@ import { connectionOf } from '../market-data/stores/change-stores.ts'
 import { createOpenStores } from '../market-data/stores/open-stores.ts'
 import { userFiles } from '../market-data/stores/user-files.ts'
 import type { OpenStores } from '../market-data/stores/ports.ts'
+import { createAccountRows } from '../stores/brokerage-accounts.ts'
 import { createCollectionJobStore } from '../stores/collection-jobs.ts'
 import { createCollectionRunStore } from '../stores/collection-runs.ts'
 import { createCustomProviderStore } from '../stores/custom-providers.ts'
@@ -37,6 +38,7 @@ import { createDueJobs } from '../stores/due-jobs.ts'
 import { createSavedQueryStore } from '../stores/saved-queries.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
 import { storeConnector } from '../stores/series/store-connector.ts'
+import { alpacaProvidersOf } from './alpaca-providers.ts'
 import { describeApiFor } from './assistant-model.ts'
 import type { JobsArea } from './jobs.ts'
 
@@ -71,7 +73,16 @@ export function openMarketData(
   const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleProvider(clock)] : [])]
   const custom = customProviderParts(config, http)
   const ownProviders = { ...custom, customProviders: createCustomProviderStore(database), seal }
-  const providersOf: ProvidersOf = async (userId) => [...builtIn, ...(await customProvidersOf(ownProviders, userId))]
+  const alpacaOf = alpacaProvidersOf({
+    baseUrl: config.services.alpacaData,
+    accounts: createAccountRows(database),
+    seal,
+    http,
+  })
+  const providersOf: ProvidersOf = async (userId) => {
+    const [alpaca, own] = await Promise.all([alpacaOf(userId), customProvidersOf(ownProviders, userId)])
+    return [...builtIn, ...alpaca, ...own]
+  }
   const coverage = createCoverageStore(database)
   const jobs = createCollectionJobStore(database)
   const runs = createCollectionRunStore(database)
@@ -114,8 +125,8 @@ export function openMarketData(
   }
 }
 
-/** Rows that no provider brought are kept under these names. */
-const OWN_PROVIDER_IDS = ['csv', 'transform', 'auto', SAMPLE_PROVIDER_ID]
+/** Names that no custom provider may take: rows of other origins are kept under them, or they come with a user's keys. */
+const OWN_PROVIDER_IDS = ['csv', 'transform', 'auto', 'alpaca', SAMPLE_PROVIDER_ID]
 
 /** Addresses that a user has chosen are called through the guarded door only. */
 function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurroundings) {

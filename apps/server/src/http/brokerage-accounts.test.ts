@@ -3,14 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, caller } from '../../test-support/caller.ts'
 import { type AlpacaStandIn, STAND_IN_KEYS, startAlpacaStandIn } from '../../test-support/stand-ins/alpaca/alpaca.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { createLog } from '../log.ts'
 
 let alpaca: AlpacaStandIn
 let server: TestApp
 let user: Caller
+const logged: string[] = []
 
 beforeAll(async () => {
   alpaca = await startAlpacaStandIn(() => Date.now())
-  server = await createTestApp({ environment: { ALPACA_PAPER_URL: alpaca.url, ALPACA_LIVE_URL: alpaca.url } })
+  const log = createLog({ logLevel: 'trace' }, { write: (line) => void logged.push(line) })
+  server = await createTestApp({ environment: { ALPACA_PAPER_URL: alpaca.url, ALPACA_LIVE_URL: alpaca.url }, log })
 })
 afterAll(async () => {
   await server.close()
@@ -124,6 +127,17 @@ describe('adding an account', () => {
   })
 })
 
+it("brings Alpaca's market data along once its keys are verified", async () => {
+  const providers = async () =>
+    (await user.get('/api/data-collector/providers'))
+      .json<{ providers: { id: string }[] }>()
+      .providers.map(({ id }) => id)
+  await addPaper()
+  expect(await providers()).not.toContain('alpaca')
+  await add()
+  expect(await providers()).toContain('alpaca')
+})
+
 describe('the built-in paper account', () => {
   it('comes with one call, needs no broker, and is there once', async () => {
     alpaca.misbehave('down')
@@ -192,4 +206,16 @@ describe('changing accounts', () => {
     }
     expect(await accounts()).toHaveLength(1)
   })
+})
+
+it('never writes keys to the log, whatever becomes of them', async () => {
+  const secret = 'a-secret-that-alpaca-rejects'
+  await user.post('/api/alpaca/accounts', { ...form, api_key: 'PKREJECTED', api_secret: secret })
+  alpaca.misbehave('down')
+  await add()
+  const lines = logged.join('')
+  expect(lines).toContain('/v2/account')
+  expect(lines).toContain('outside call failed')
+  for (const key of ['PKREJECTED', secret, STAND_IN_KEYS.keyId, STAND_IN_KEYS.secretKey])
+    expect(lines).not.toContain(key)
 })
