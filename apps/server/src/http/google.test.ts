@@ -68,6 +68,7 @@ describe('signing in with Google', () => {
     expect((await userOf(server, { cookie: cookieHeader(second) })).json()).toEqual(user)
     expect(await methodsOf(cookieHeader(second))).toEqual({
       password_enabled: false,
+      has_password: false,
       google_linked: true,
       google_email: `${name}@example.com`,
       oauth_provider: 'google',
@@ -150,6 +151,7 @@ describe('linking a Google account', () => {
     expect((await linkAs(name, cookie)).headers.location).toBe('/settings?success=google_linked')
     expect(await methodsOf(cookie)).toEqual({
       password_enabled: true,
+      has_password: true,
       google_linked: true,
       google_email: `${name}@example.com`,
       oauth_provider: 'google',
