@@ -1,9 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { loadDotEnv, readConfig, type Config } from './config.ts'
-import { openFoundation } from './foundation.ts'
 import { createLog, type Logger } from './log.ts'
 import { runProgram } from './program.ts'
-import { buildServer } from './server.ts'
 import { StartupFailure } from './startup-failure.ts'
 import { errorCode } from './system-error.ts'
 
@@ -14,12 +12,17 @@ await runProgram(async () => {
 })
 
 async function startServer(config: Config, log: Logger): Promise<() => Promise<void>> {
+  // The program is read while its database starts; a setting that is wrong was refused before either.
+  const server = import('./server.ts')
+  server.catch(() => {})
+  const { openFoundation } = await import('./foundation.ts')
   const foundation = await openFoundation(config, log)
   const closers = [() => foundation.close()]
   const close = async () => {
     for (const closer of closers.splice(0).toReversed()) await closer()
   }
   try {
+    const { buildServer } = await server
     const app = await buildServer({ config, foundation, log })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host }).catch((error) => explainListen(error, config))

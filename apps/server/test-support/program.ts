@@ -25,10 +25,13 @@ export class ProgramEnded extends Error {
 
 export type Environment = Record<string, string>
 
+/** Where the launcher keeps compiled sources. Dozens of starts would compile the same files again. */
+const compileCache = { NODE_COMPILE_CACHE: join(projectFolder, 'node_modules', '.cache', 'compiled') }
+
 /** Starts `main.ts` and waits for the line with its address; throws `ProgramEnded` when it ends before that. */
 export async function startProgram(environment: Environment): Promise<RunningProgram> {
   const child = spawn(process.execPath, [join(projectFolder, 'apps/server/src/main.ts')], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
