@@ -64,13 +64,16 @@ export function openBrokerage(
     broker === 'paper' ? null : (customHost(addresses, isPaper) ?? null)
   const brokerFor = createBrokerFor({ rows, open })
   const store = createPortfolioStore(database)
+  const onFailure = (error: unknown, message: string) => {
+    if (!closing.signal.aborted) log.warn({ err: error }, message)
+  }
   const refresher = new PortfolioRefresher({
     brokerFor,
     accounts: rows,
     store,
     now: () => clock.now(),
     pause: () => wait(PAUSE_BETWEEN_PAGES, undefined, { signal: closing.signal, ref: false }),
-    onFailure: (error, message) => closing.signal.aborted || log.warn({ err: error }, message),
+    onFailure,
   })
   let timer: NodeJS.Timeout | undefined
   return {
@@ -79,7 +82,7 @@ export function openBrokerage(
     serve(handle, deploymentsOn) {
       const openPaperAccount = openPaperAccountIn(database)
       serveBrokerageAccounts(handle, { rows, checkKeys, deploymentsOn, openPaperAccount, seal, clock, customHostOf })
-      const benchmarks = createBenchmarks(seriesFor, () => clock.now().getTime())
+      const benchmarks = createBenchmarks({ seriesFor, now: () => clock.now().getTime(), onFailure })
       servePortfolio(handle, { accounts: rows, store, refresher, benchmarks, clock, customHostOf })
     },
     keepVerifying() {

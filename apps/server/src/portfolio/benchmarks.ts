@@ -22,13 +22,19 @@ const LONGEST_FETCH = 120 * SECOND
 const REMEMBERED = 300 * SECOND
 const REMEMBERED_ANSWERS = 200
 
+export interface BenchmarkDeps {
+  readonly seriesFor: SeriesFor
+  readonly now: () => number
+  readonly onFailure: (error: unknown, message: string) => void
+}
+
 interface Remembered {
   readonly answer: Promise<SeriesAnswer>
   readonly until: number
 }
 
 /** SPY and TQQQ from the user's own market data; what takes long goes on behind and is there the next time. */
-export function createBenchmarks(seriesFor: SeriesFor, now: () => number): BenchmarksFor {
+export function createBenchmarks({ seriesFor, now, onFailure }: BenchmarkDeps): BenchmarksFor {
   const remembered = new Map<string, Remembered>()
 
   function seriesOf(userId: number, first: EpochDay, last: EpochDay): Promise<SeriesAnswer> {
@@ -40,7 +46,10 @@ export function createBenchmarks(seriesFor: SeriesFor, now: () => number): Bench
     const request = { userId, tickers: ['SPY', 'TQQQ'], range, granularity: '1d', provider: 'auto' } as const
     const answer = seriesFor(request, AbortSignal.timeout(LONGEST_FETCH))
     remembered.set(key, { answer, until: now() + REMEMBERED })
-    answer.catch(() => remembered.delete(key))
+    answer.catch((error: unknown) => {
+      remembered.delete(key)
+      onFailure(error, 'the benchmarks could not be fetched')
+    })
     return answer
   }
 

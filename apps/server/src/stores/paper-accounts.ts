@@ -5,7 +5,7 @@ import type { PaperBook, PaperChange, PaperStore } from '../brokerage/paper/port
 import { duplicateOrder } from '../brokerage/paper/refusals.ts'
 import { errorCode } from '../system-error.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
-import { dividendColumns, feeColumns, openingColumns, paperActivities } from './paper-activities.ts'
+import { dividendColumns, feeColumns, openingColumns, paperActivities, splitColumns } from './paper-activities.ts'
 import { toFill, toFillColumns, toOrder, toOrderColumns, toOrderProgress } from './paper-rows.ts'
 import { withinTransaction } from './within-transaction.ts'
 
@@ -130,7 +130,7 @@ async function write(
   transaction: DatabaseTransaction,
   accountId: number,
   { state: before }: PaperBook,
-  { state: after, settledAt, dividends, closes }: PaperChange,
+  { state: after, settledAt, dividends, splits, closes }: PaperChange,
 ): Promise<void> {
   await transaction
     .updateTable('paper_accounts')
@@ -149,7 +149,11 @@ async function write(
     await transaction.insertInto('paper_fills').values(rows).execute()
   }
   const fees = after.fills.filter(({ fee }) => !fee.isZero).map((fill) => feeColumns(accountId, fill))
-  const booked = [...dividends.map((dividend) => dividendColumns(accountId, dividend)), ...fees]
+  const booked = [
+    ...splits.map((split) => splitColumns(accountId, split)),
+    ...dividends.map((dividend) => dividendColumns(accountId, dividend)),
+    ...fees,
+  ]
   if (booked.length > 0) await transaction.insertInto('paper_cash_activities').values(booked).execute()
   if (closes.length > 0) {
     const rows = closes.map(({ day, equity }) => ({

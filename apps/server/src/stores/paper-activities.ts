@@ -7,7 +7,7 @@ import {
   EXTERNAL_FLOW_TYPES,
 } from '@tradewright/engine/trading/account-activity'
 import type { Fill } from '@tradewright/engine/trading/broker'
-import type { PaidDividend } from '@tradewright/engine/trading/paper-account/settle'
+import type { AppliedSplit, PaidDividend } from '@tradewright/engine/trading/paper-account/settle'
 import { tradeActivity } from '@tradewright/engine/trading/simulated-broker/trade-activities'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { toFill } from './paper-rows.ts'
@@ -70,6 +70,17 @@ export const dividendColumns = (accountId: number, { ticker, day, amount, quanti
   day: formatDate(day),
   net_amount: String(amount),
   description: `Dividend of ${String(quantity)} ${ticker}`,
+  ticker,
+  booked_at: new Date(at),
+})
+
+/** Shares change, money does not. */
+export const splitColumns = (accountId: number, { ticker, day, ratio, at }: AppliedSplit) => ({
+  account_id: accountId,
+  type: 'SPLIT',
+  day: formatDate(day),
+  net_amount: '0',
+  description: `${ticker}: ${String(ratio)} shares for one`,
   ticker,
   booked_at: new Date(at),
 })

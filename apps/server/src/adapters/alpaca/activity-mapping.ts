@@ -39,10 +39,16 @@ function toCash(sent: AlpacaActivity): AccountActivity | undefined {
     at: sent.created_at ?? dayStamp(day),
     day,
     type: sent.activity_type,
-    netAmount: sent.net_amount ?? Decimal.zero,
+    netAmount: amountOf(sent),
     description: sent.description ?? '',
     ticker: sent.symbol === undefined || sent.symbol === '' ? undefined : toTicker(sent.symbol, undefined),
   }
+}
+
+/** Securities that are transferred come without an amount, but with a price. */
+function amountOf({ net_amount, qty, price }: AlpacaActivity): Decimal {
+  if (net_amount && !net_amount.isZero) return net_amount
+  return qty && price ? qty.times(price) : Decimal.zero
 }
 
 /** The date it counts for; an id begins with one as well. */

@@ -181,6 +181,9 @@ describe('activities', () => {
     expect(seen.size).toBe(91)
     const { activities } = await broker.activities({ kind: 'external', order: 'oldest-first' })
     expect(activities).toMatchObject([{ type: 'CSD', day: dateOf('2026-03-03'), description: 'Deposit' }])
+    standIn.account.book('ACATS', '0', '2026-03-04', { symbol: 'SPY', qty: '10', price: '400' })
+    const transferred = (await broker.activities({ kind: 'external', order: 'newest-first' })).activities[0]
+    expect(transferred).toMatchObject({ type: 'ACATS', netAmount: Decimal.parse('4000') })
   })
 })
 

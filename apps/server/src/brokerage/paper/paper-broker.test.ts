@@ -101,7 +101,7 @@ describe('the built-in paper account', () => {
     const wednesday = dateOf('2024-03-06')
     prices.sessions.push(
       { day: tuesday, open: decimal('399'), close: decimal('401'), dividend: undefined, split: undefined },
-      { day: wednesday, open: decimal('402'), close: decimal('404'), dividend: decimal('1.5'), split: undefined },
+      { day: wednesday, open: decimal('201'), close: decimal('202'), dividend: decimal('0.75'), split: decimal('2') },
     )
     clock.advance(48 * HOUR)
     const { activities } = await broker.activities({ kind: 'cash', order: 'oldest-first' })
@@ -110,6 +110,7 @@ describe('the built-in paper account', () => {
     ).toEqual([
       ['JNLC', '2024-03-05', '100000'],
       ['FEE', '2024-03-05', '-4'],
+      ['SPLIT', '2024-03-06', '0'],
       ['DIV', '2024-03-06', '15'],
     ])
     const external = await broker.activities({ kind: 'external', order: 'newest-first' })

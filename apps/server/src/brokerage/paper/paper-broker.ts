@@ -8,7 +8,7 @@ import { tradingCosts } from '@tradewright/engine/trading/costs'
 import { clockOf, isMarketOpen, sessionsOf } from '@tradewright/engine/trading/market-hours'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
 import { isAroundTheClock, type PaperMarket } from '@tradewright/engine/trading/paper-account/paper-market'
-import { passesAuction, settleAccount } from '@tradewright/engine/trading/paper-account/settle'
+import { nothingHappened, passesAuction, settleAccount } from '@tradewright/engine/trading/paper-account/settle'
 import { acceptOrder, cancelOrder, withOrder } from '@tradewright/engine/trading/simulated-broker/accept'
 import { equityOf } from '@tradewright/engine/trading/simulated-broker/state'
 import { accountMissing } from '../account.ts'
@@ -91,7 +91,7 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
     if (hasEnded(order.state)) throw refusedOrder('conflict', `the order is already ${order.state}`)
     await store.change(accountId, ({ state, settledAt }) => {
       const cancelled = cancelOrder(state, orderId, Math.max(clock.now().getTime(), settledAt))
-      return { state: cancelled, settledAt, dividends: [], closes: [] }
+      return { state: cancelled, settledAt, ...nothingHappened }
     })
   }
 

@@ -92,8 +92,9 @@ describe('a paper account that is settled', () => {
       bar('2024-03-06', '204', '206'),
     ]
     const to = nyse.closeOf(dateOf('2024-03-06'))
-    const { state, dividends, closes } = settleAccount(held, { from: friday, to }, marketOf(bars), rules)
+    const { state, dividends, splits, closes } = settleAccount(held, { from: friday, to }, marketOf(bars), rules)
     expect(String(state.positions.get('SPY')?.quantity)).toBe('20')
+    expect(splits.map(({ day, ratio }) => [formatDate(day), String(ratio)])).toEqual([['2024-03-05', '2']])
     expect(dividends.map(({ day, amount }) => [formatDate(day), String(amount)])).toEqual([['2024-03-05', '10']])
     expect(closes.map(({ day, equity }) => [formatDate(day), String(equity)])).toEqual([
       ['2024-03-04', '104040'],

@@ -15,9 +15,18 @@ export interface PaidDividend {
   readonly at: UtcMillis
 }
 
+export interface AppliedSplit {
+  readonly ticker: string
+  readonly day: EpochDay
+  /** New shares per old share. */
+  readonly ratio: Decimal
+  readonly at: UtcMillis
+}
+
 export interface SettledAccount {
   readonly state: BrokerState
   readonly dividends: readonly PaidDividend[]
+  readonly splits: readonly AppliedSplit[]
   /** The account's value at each close that was passed. */
   readonly closes: readonly { readonly day: EpochDay; readonly equity: Usd }[]
 }
@@ -34,7 +43,7 @@ export function settleAccount(
   rules: FillRules,
 ): SettledAccount {
   const { calendar } = market
-  let settled: SettledAccount = { state, dividends: [], closes: [] }
+  let settled: SettledAccount = { state, ...nothingHappened }
   for (const day of calendar.sessionsBetween(epochDayOf(from) - 1, epochDayOf(to) + 1)) {
     const [open, close] = [calendar.openOf(day), calendar.closeOf(day)]
     if (open > from && open <= to) settled = liveThroughOpening(settled, day, open, market, rules)
@@ -43,6 +52,9 @@ export function settleAccount(
   const filled = fillOrders(settled.state, tradableNow(market, to), { ...rules, isInTurn: isForAnyTime }, to)
   return { ...settled, state: filled }
 }
+
+/** For changes that no time passes in. */
+export const nothingHappened = { dividends: [], splits: [], closes: [] } as const
 
 const isForAnyTime = ({ timeInForce }: Order) => timeInForce !== 'opg' && timeInForce !== 'cls'
 const isForOpening = ({ timeInForce }: Order) => timeInForce !== 'cls'
@@ -56,19 +68,23 @@ function liveThroughOpening(
   rules: FillRules,
 ): SettledAccount {
   const dividends = [...settled.dividends]
+  const splits = [...settled.splits]
   let { state } = settled
   for (const [ticker, { quantity }] of settled.state.positions) {
     const bar = barOf(market, ticker, day)
     // A dividend is per share of that morning, so after the split.
     const held = bar?.split ? quantity.times(bar.split) : quantity
-    if (bar?.split) state = applySplit(state, ticker, bar.split)
+    if (bar?.split) {
+      state = applySplit(state, ticker, bar.split)
+      splits.push({ ticker, day, ratio: bar.split, at })
+    }
     if (bar?.dividend) {
       state = payDividend(state, ticker, bar.dividend)
       dividends.push({ ticker, day, quantity: held, amount: held.times(bar.dividend), at })
     }
   }
   const inTurn = { ...rules, isInTurn: isForOpening }
-  return { ...settled, dividends, state: fillOrders(state, auctionQuote(market, day, 'open'), inTurn, at) }
+  return { ...settled, dividends, splits, state: fillOrders(state, auctionQuote(market, day, 'open'), inTurn, at) }
 }
 
 function liveThroughClose(
