@@ -1,0 +1,334 @@
+import { ManualClock } from '@tradewright/core/clock'
+import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
+import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
+import type { LiveSignal } from '@tradewright/engine/live/signal-now'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { freeOfCosts, type TradingCosts } from '@tradewright/engine/trading/costs'
+import { accountTotal, type Books, emptyBooks, post } from '@tradewright/engine/trading/ledger/books'
+import type { Leg } from '@tradewright/engine/trading/ledger/entry'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { BrokerageAccount } from '../../src/brokerage/account.ts'
+import { createLog } from '../../src/log.ts'
+import { controlDeployment } from '../../src/live-trading/control.ts'
+import { deploy, type DeployForm } from '../../src/live-trading/deploy.ts'
+import type { Deployment, DeploymentSettings, RunnableStrategy } from '../../src/live-trading/deployment.ts'
+import { createDeploymentLog } from '../../src/live-trading/deployment-log.ts'
+import type { Notice } from '../../src/live-trading/cycle/deps.ts'
+import { unwatched, type OnStep } from '../../src/live-trading/cycle/order-steps.ts'
+import { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
+import type { LiveDeps } from '../../src/live-trading/deps.ts'
+import type { DecisionDesk } from '../../src/live-trading/ports.ts'
+import { createLiveDatabase } from '../../src/stores/live-trading/live-database.ts'
+import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
+import { createTestDatabase, type TestDatabase } from '../test-database.ts'
+import { createTestUser } from '../test-user.ts'
+import { FaultyBroker } from './faulty-broker.ts'
+
+/** A Tuesday before the open. */
+export const MORNING = nyse.openOf(dateOf('2026-03-03')) - HOUR
+
+let worlds = 0
+
+export const strategyOf = (percents: Record<string, number>): RunnableStrategy => ({
+  request: {
+    from: dateOf('2020-01-02'),
+    to: dateOf('2025-12-31'),
+    granularity: '1d',
+    startValue: 10_000,
+    cashflow: 0,
+    cashflowFrequency: 'yearly',
+    adjustInflation: false,
+    reinvestDividends: true,
+    referenceTicker: undefined,
+    rebalanceFrequency: 'yearly',
+    rebalanceBandPct: undefined,
+    tradingCostBps: 1,
+    commission: 0,
+    fillTiming: 'next_open',
+    seed: 42,
+    riskFreeTicker: undefined,
+    strategy: {
+      kind: 'allocation',
+      allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
+    },
+  },
+  model: undefined,
+  provider: 'sample',
+})
+
+export const settingsOf = (more: Partial<DeploymentSettings> = {}): DeploymentSettings => ({
+  rebalanceThresholdPct: 0,
+  rebalanceFrequency: 'daily',
+  frequencyType: 'end_of_day',
+  checkFrequencyMinutes: 60,
+  minutesBeforeClose: 30,
+  tradingDays: [],
+  bypassMarketHours: false,
+  tickerMapping: {},
+  forgivenessPct: 0,
+  notifications: {
+    isEnabled: true,
+    emails: ['ann@example.com'],
+    events: { trades: true, errors: true, signals: false, daily_summary: false },
+  },
+  training: { mode: 'full_range', holdoutTrainPct: 70, start: null, end: null },
+  dryRun: false,
+  maxDailyLossPct: null,
+  maxDrawdownPct: null,
+  ...more,
+})
+
+/** Decides what it is told to decide, from the quotes of the world. */
+export class FakeDesk implements DecisionDesk {
+  percents: Record<string, number>
+  failure: Problem | undefined
+  splitsOf: Record<string, string[]> = {}
+  readonly quote: (ticker: string) => Decimal | undefined
+
+  constructor(percents: Record<string, number>, quote: (ticker: string) => Decimal | undefined) {
+    this.percents = percents
+    this.quote = quote
+  }
+
+  async signal({ at, tickers }: Parameters<DecisionDesk['signal']>[0]): ReturnType<DecisionDesk['signal']> {
+    if (this.failure) throw this.failure
+    const signal: LiveSignal = {
+      dataAsOf: at,
+      prediction: undefined,
+      allocation: new Map(Object.entries(this.percents)),
+      fingerprint: '0'.repeat(16),
+      synthetic: false,
+    }
+    const prices = tickers.flatMap((ticker) => {
+      const price = this.quote(ticker)
+      return price ? [[ticker, price.toNumber()] as const] : []
+    })
+    return { signal, prices: new Map(prices) }
+  }
+
+  train(): ReturnType<DecisionDesk['train']> {
+    return Promise.reject(new Error('nothing to train'))
+  }
+
+  async splits(_: number, ticker: string): Promise<Decimal[]> {
+    return (this.splitsOf[ticker] ?? []).map((ratio) => Decimal.parse(ratio))
+  }
+}
+
+export interface LiveWorld {
+  database: TestDatabase
+  deps: LiveDeps
+  broker: FaultyBroker
+  clock: ManualClock
+  desk: FakeDesk
+  quotes: Map<string, Decimal>
+  userId: number
+  accountId: number
+  mails: { event: string; notice: Notice }[]
+  /** Deploys dollars of the account, started. */
+  deployed(more?: Partial<DeployForm>): Promise<Deployment>
+  /** Another process on the same database. */
+  runner(onStep?: OnStep): LiveRunner
+  /** To the next decision of the day, half an hour before the close. */
+  toDecision(): void
+  close(): Promise<void>
+}
+
+export interface WorldSettings {
+  /** Worlds may share one: each has a user and an account of its own. It stays open then. */
+  database?: TestDatabase
+  cash?: string
+  percents?: Record<string, number>
+  costs?: TradingCosts
+  leverageLimit?: number
+  now?: number
+}
+
+export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld> {
+  const { cash = '100000', percents = { SPY: 60, TLT: 40 }, costs = freeOfCosts, leverageLimit = 1 } = settings
+  const database = settings.database ?? (await createTestDatabase())
+  const accountId = ++worlds
+  const userId = await createTestUser(database.database, `ann-${accountId}`)
+  const clock = new ManualClock(new Date(settings.now ?? MORNING))
+  const quotes = new Map([
+    ['SPY', Decimal.parse('400')],
+    ['TLT', Decimal.parse('90')],
+    ['GLD', Decimal.parse('180.5')],
+  ])
+  const quote = (ticker: string) => quotes.get(ticker)
+  const broker = new FaultyBroker(cash, { clock, calendar: nyse, quote }, { costs, leverageLimit })
+  const desk = new FakeDesk(percents, quote)
+  const log = createLog({ logLevel: 'silent' })
+  const stores = createLiveDatabase(database.database)
+  const folder = mkdtempSync(join(tmpdir(), 'tradewright-live-'))
+  const mails: LiveWorld['mails'] = []
+  const account = accountOf(userId, accountId)
+  const strategy = { id: 1, name: 'Sixty forty', type: 'Asset Allocation' as const, description: null, config: {} }
+  const deps: LiveDeps = {
+    database: stores,
+    brokerFor: async () => {
+      if (broker.isAway) throw new Problem('unavailable', 'broker.away', 'The broker cannot be reached.')
+      return broker
+    },
+    accounts: { list: async () => [account], find: async (_, id) => (id === accountId ? account : undefined) },
+    strategies: {
+      list: async () => [],
+      performance: async () => [],
+      find: async (_, id) => ({ ...strategy, id, createdAt: new Date(), updatedAt: new Date() }),
+    },
+    // It may also want gold; what it wants today the desk says.
+    readStrategy: () => strategyOf({ ...percents, GLD: percents['GLD'] ?? 0 }),
+    desk,
+    clock,
+    log,
+    deploymentLog: createDeploymentLog(stores.journal, clock, log),
+    gate: emergencyFiles(folder),
+    notify: (_, event, notice) => void mails.push({ event, notice }),
+    holder: randomUUID(),
+    onStep: unwatched,
+    signal: new AbortController().signal,
+  }
+  const { id: strategyId } = await database.database
+    .insertInto('strategies')
+    .values({
+      user_id: userId,
+      name: 'Sixty forty',
+      strategy_type: 'Asset Allocation',
+      config: '{}',
+      created_at: new Date(),
+      updated_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return {
+    database,
+    deps,
+    broker,
+    clock,
+    desk,
+    quotes,
+    userId,
+    accountId,
+    mails,
+    async deployed(more = {}) {
+      const { deployment } = await deploy(deps, userId, deployForm({ strategyId, accountId, ...more }))
+      return controlDeployment(deps, userId, deployment.id, 'start')
+    },
+    runner: (onStep = unwatched) => new LiveRunner({ ...deps, holder: randomUUID(), onStep }, { leaseSeconds: 30 }),
+    toDecision() {
+      const now = clock.now().getTime()
+      let day = Math.floor(now / 86_400_000)
+      while (!nyse.isSession(day) || nyse.closeOf(day) - 30 * MINUTE <= now) day++
+      clock.advance(nyse.closeOf(day) - 30 * MINUTE - now)
+    },
+    async close() {
+      // What belongs to this world is nobody's to run any more.
+      if (settings.database) {
+        await database.database.updateTable('deployments').set({ deleted_at: new Date() }).execute()
+      } else await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const deployForm = (more: Partial<DeployForm>): DeployForm => ({
+  name: 'Sixty forty live',
+  strategyId: null,
+  accountId: null,
+  settings: settingsOf(),
+  capitalPolicy: 'fixed_contribution',
+  capitalPolicyValue: Decimal.parse('10000'),
+  autoStart: false,
+  contributionMode: 'cash',
+  positions: [],
+  extraCash: Decimal.zero,
+  ...more,
+})
+
+const accountOf = (userId: number, id: number): BrokerageAccount => ({
+  id,
+  userId,
+  name: 'Paper',
+  broker: 'paper',
+  isPaper: true,
+  isDefault: true,
+  sealedKeys: null,
+  status: 'verified',
+  reason: null,
+  connectedAt: null,
+  createdAt: new Date(0),
+})
+
+/** Lets a runner work until no order and no decision is open any more. */
+export async function settle(world: LiveWorld, runner: LiveRunner, beats = 8): Promise<void> {
+  for (let beat = 0; beat < beats; beat++) {
+    await runner.tick()
+    world.clock.advance(1_000)
+  }
+}
+
+/**
+ * What must hold after anything: every order of ours at the broker is known here, none twice, the ledger adds up to the
+ * balances and to the broker's account, and no entry is out of balance.
+ */
+export async function expectSound(world: LiveWorld): Promise<void> {
+  const { broker, database } = world
+  const orders = (await broker.inner.orders({ state: 'all' })).filter(({ clientOrderId }) =>
+    clientOrderId.startsWith('tw-'),
+  )
+  const intents = await database.database
+    .selectFrom('order_intents')
+    .selectAll()
+    .where('account_id', '=', world.accountId)
+    .execute()
+  const known = new Map(intents.map((intent) => [intent.client_order_id, intent]))
+  expect(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size).toBe(orders.length)
+  for (const order of orders) {
+    const intent = known.get(order.clientOrderId)
+    expect(intent, order.clientOrderId).toMatchObject({ broker_order_id: order.id, state: order.state })
+    expect(Decimal.parse(intent!.booked_quantity).equals(order.filledQuantity), order.clientOrderId).toBe(true)
+  }
+  await expectBalanced(world)
+}
+
+export async function expectBalanced({ database, broker, deps, accountId }: LiveWorld): Promise<void> {
+  const rows = await database.database
+    .selectFrom('ledger_entries')
+    .select(['key', 'legs'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+  let replayed: Books = emptyBooks
+  for (const { key, legs } of rows) {
+    const parsed = (legs as { party: Leg['party']; asset: string; amount: string }[]).map((leg) => ({
+      ...leg,
+      amount: Decimal.parse(leg.amount),
+    }))
+    replayed = post(replayed, { key, legs: parsed })
+  }
+  const books = await deps.database.books.books(accountId)
+  expect(told(accountTotal(books))).toEqual(told(accountTotal(replayed)))
+  const account = await broker.inner.account()
+  const cash = accountTotal(books).cash.minus(account.cash).absolute()
+  expect(cash.isBelow(Decimal.parse('0.01')), `books and broker differ by ${String(cash)}`).toBe(true)
+}
+
+const told = ({ cash, positions }: ReturnType<typeof accountTotal>) => ({
+  cash: String(cash),
+  positions: Object.fromEntries([...positions].map(([ticker, quantity]) => [ticker, String(quantity)]).sort()),
+})
+
+export async function activityOf(world: LiveWorld, id: number): Promise<string[]> {
+  const items = await world.deps.database.journal.activity(id, 200)
+  return items.map(({ activity }) => (activity.type === 'event' ? activity.message : activity.action))
+}
+
+export async function logOf(world: LiveWorld, id: number): Promise<string> {
+  await world.deps.deploymentLog.flush()
+  return (await world.deps.database.journal.logTail(id, 1000)).join('\n')
+}
