@@ -105,7 +105,8 @@ export function openMarketData(
         takenIds: new Set([...builtIn.map(({ id }) => id), ...OWN_PROVIDER_IDS]),
         jobsUsingProvider: (userId, id) => jobs.namesUsingProvider(userId, id),
       })
-      const secTickers = (limit: number) => sec(limit, config.secContact, AbortSignal.timeout(30 * SECOND))
+      const secTickers = (limit: number, userEmail: string) =>
+        sec(limit, config.secContact ?? userEmail, AbortSignal.timeout(30 * SECOND))
       serveCollectedData(handle, { stores, queries: createSavedQueryStore(database), secTickers })
       serveCsvImport(handle, common)
     },

@@ -22,8 +22,8 @@ const success = true as const
 export interface CollectedDataDeps {
   readonly stores: OpenStores
   readonly queries: SavedQueryStore
-  /** The first so many tickers of the SEC's list. */
-  readonly secTickers: (limit: number) => Promise<string[]>
+  /** The first so many tickers of the SEC's list, asked for in the name of that user. */
+  readonly secTickers: (limit: number, userEmail: string) => Promise<string[]>
 }
 
 export function serveCollectedData(handle: Handle, deps: CollectedDataDeps): void {
@@ -67,7 +67,10 @@ export function serveCollectedData(handle: Handle, deps: CollectedDataDeps): voi
     }
     return { success, ...toWireTable(await transformView(deps, user.id, request)) }
   })
-  handle(contract.getSecTickers, async ({ query }) => ({ success, tickers: await deps.secTickers(query.limit) }))
+  handle(contract.getSecTickers, async ({ user, query }) => ({
+    success,
+    tickers: await deps.secTickers(query.limit, user.email),
+  }))
   serveSavedQueries(handle, deps.queries)
 }
 

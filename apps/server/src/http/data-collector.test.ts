@@ -4,6 +4,7 @@ import { startSecStandIn } from '../../test-support/stand-ins/sec.ts'
 import type { StandIn } from '../../test-support/stand-ins/stand-in.ts'
 import { startYahooStandIn } from '../../test-support/stand-ins/yahoo.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { headersOf, register } from '../../test-support/visitor.ts'
 
 let server: TestApp
 let yahoo: StandIn
@@ -101,6 +102,22 @@ describe('providers', () => {
     expect((await tickers('?limit=2')).length).toBe(2)
     expect((await tickers('?limit=-5')).length).toBe(1)
     expect((await user.get('/api/data-collector/sec-tickers?limit=many')).statusCode).toBe(400)
+  })
+
+  it('gives the SEC the address of the user where the operator has set none', async () => {
+    const other = await createTestApp({ environment: { SEC_URL: sec.url } })
+    const nameless = await caller(other)
+    const ask = (headers: Record<string, string>) =>
+      other.app.inject({ method: 'GET', url: '/api/data-collector/sec-tickers?limit=1', headers })
+    const refused = await ask(nameless.headers)
+    expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+      503,
+      expect.stringContaining('whom to contact'),
+    ])
+    const ann = await register(other, 'ann@example.com')
+    expect((await ask(headersOf(ann))).json()).toMatchObject({ tickers: ['NVDA'] })
+    expect(sec.requests.at(-1)?.headers['user-agent']).toBe('Tradewright ann@example.com')
+    await other.close()
   })
 })
 

@@ -45,6 +45,7 @@ export function secTickerSource(baseUrl: string, surroundings: HttpSurroundings)
 function checkedContact(contact: string | undefined): string {
   const address = /<([^>]+)>/.exec(contact ?? '')?.[1] ?? contact
   if (address && /^[^\s@]+@[^\s@]+$/.test(address)) return address
-  const message = 'The SEC wants to know whom to contact before it answers: set an e-mail address in SEC_CONTACT.'
+  const message =
+    'The SEC wants to know whom to contact before it answers: register with an e-mail address, or let the operator set SEC_CONTACT.'
   throw new Problem('unavailable', 'sec.no-contact', message)
 }
