@@ -6,6 +6,7 @@ import '@mantine/core/styles/Paper.layer.css'
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './confirm-modal.module.css'
+import { NO_LANDMARK } from './no-landmark.ts'
 
 interface ConfirmModalProps {
   opened: boolean
@@ -35,6 +36,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
       radius={12}
       withCloseButton={false}
       transitionProps={{ duration: 200 }}
+      attributes={{ header: NO_LANDMARK }}
       classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
     >
       <p className={classes.text}>{props.text}</p>

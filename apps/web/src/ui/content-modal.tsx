@@ -6,14 +6,15 @@ import '@mantine/core/styles/Paper.layer.css'
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './confirm-modal.module.css'
+import { NO_LANDMARK } from './no-landmark.ts'
 
 interface ContentModalProps {
   opened: boolean
   title: string
   /** Beside the title: the source badge of what is shown. */
   badge?: ReactNode
-  /** 720 px for content, 1080 for wide tables. */
-  size?: 720 | 1080
+  /** 440 px for a question, 720 for content, 1080 for wide tables. */
+  size?: 440 | 720 | 1080
   onClose: () => void
   children: ReactNode
 }
@@ -34,6 +35,7 @@ export function ContentModal({ opened, title, badge, size = 720, onClose, childr
       radius={12}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: 200 }}
+      attributes={{ header: NO_LANDMARK }}
       classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
     >
       {children}

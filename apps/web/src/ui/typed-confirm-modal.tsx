@@ -5,6 +5,7 @@ import '@mantine/core/styles/Paper.layer.css'
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import classes from './confirm-modal.module.css'
+import { NO_LANDMARK } from './no-landmark.ts'
 import { TextField } from './fields.tsx'
 
 interface TypedConfirmModalProps {
@@ -32,6 +33,7 @@ export function TypedConfirmModal({ opened, title, onCancel, ...question }: Type
       radius={12}
       withCloseButton={false}
       transitionProps={{ duration: 200 }}
+      attributes={{ header: NO_LANDMARK }}
       classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
     >
       <Question {...question} onCancel={onCancel} />

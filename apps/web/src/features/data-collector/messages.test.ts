@@ -19,7 +19,7 @@ it.each([
   ['deleteQuery', 'Failed to delete query'],
   ['sec', 'Failed to fetch SEC tickers'],
 ] as const)(
-  'says "%s" in its own words only where the server gave none [DATA-112..DATA-127] [DATA-129]',
+  'says "%s" in its own words only where the server gave none [DATA-112..114, DATA-118..127] [DATA-129]',
   (what, sentence) => {
     expect(failed(what, refused(null)).text).toBe(sentence)
     expect(failed(what, refused('Because of the moon.')).text).toBe('Because of the moon.')

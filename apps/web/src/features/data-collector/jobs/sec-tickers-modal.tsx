@@ -1,11 +1,8 @@
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
+import { Button } from '@mantine/core'
 import { SEC_TICKERS_MAX } from '@tradewright/contract/collected-data'
-import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { Banner } from '../../../ui/banner.tsx'
+import { ContentModal } from '../../../ui/content-modal.tsx'
 import { NumberField } from '../../../ui/fields.tsx'
 import layout from '../layout.module.css'
 import type { useDialog } from '../use-dialog.ts'
@@ -19,14 +16,22 @@ interface SecTickersModalProps {
   onTickers: (tickers: string[]) => void
 }
 
-/** Asks how many; a number outside the range is moved into it. */
 export function SecTickersModal({ dialog, onTickers }: SecTickersModalProps) {
+  return (
+    <ContentModal opened={dialog.isOpen} title="Add top SEC tickers" size={440} onClose={dialog.close}>
+      <Question key={dialog.times} onTickers={onTickers} onClose={dialog.close} />
+    </ContentModal>
+  )
+}
+
+/** Asks how many; a number outside the range is moved into it. */
+function Question({ onTickers, onClose }: { onTickers: (tickers: string[]) => void; onClose: () => void }) {
   const [count, setCount] = useState<number | string>(DEFAULT_COUNT)
   const [failure, setFailure] = useState<Notice | null>(null)
   const fetching = useSecTickers({
     onTickers: (tickers) => {
       onTickers(tickers)
-      dialog.close()
+      onClose()
     },
     onError: setFailure,
   })
@@ -36,33 +41,22 @@ export function SecTickersModal({ dialog, onTickers }: SecTickersModalProps) {
     fetching.mutate(Math.min(SEC_TICKERS_MAX, Math.max(1, wanted)))
   }
   return (
-    <Modal
-      opened={dialog.isOpen}
-      onClose={dialog.close}
-      title="Add top SEC tickers"
-      size={440}
-      centered
-      radius={12}
-      withCloseButton={false}
-      transitionProps={{ duration: 200 }}
-    >
-      <div className={layout.form}>
-        {failure && <Banner kind="error" text={failure.text} detail={failure.detail} />}
-        <NumberField
-          label="How many of the largest companies?"
-          hint={`1 to ${SEC_TICKERS_MAX}, in the order of the SEC's list`}
-          value={count}
-          onChange={setCount}
-        />
-        <div className={layout.foot}>
-          <Button variant="default" onClick={dialog.close}>
-            Cancel
-          </Button>
-          <Button disabled={fetching.isPending} onClick={ask}>
-            {fetching.isPending ? 'Fetching...' : 'Add tickers'}
-          </Button>
-        </div>
+    <div className={layout.form}>
+      {failure && <Banner kind="error" text={failure.text} detail={failure.detail} />}
+      <NumberField
+        label="How many of the largest companies?"
+        hint={`1 to ${SEC_TICKERS_MAX}, in the order of the SEC's list`}
+        value={count}
+        onChange={setCount}
+      />
+      <div className={layout.foot}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={fetching.isPending} onClick={ask}>
+          {fetching.isPending ? 'Fetching...' : 'Add tickers'}
+        </Button>
       </div>
-    </Modal>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import classes from './job-fields.module.css'
 
 const EXAMPLES = [
-  ['Stocks and funds', 'SPY, AAPL', 'Yahoo Finance, Alpaca'],
+  ['Stocks and funds', 'SPY, AAPL', 'Yahoo Finance'],
   ['Crypto', 'BTC-USD, ETH-USD', 'Coinbase, Yahoo Finance'],
   ['Economic series', 'DGS10, CPIAUCSL, UNRATE', 'FRED'],
   ['Funding rate', 'BTC-FR', 'Coinalyze'],

@@ -36,7 +36,7 @@ export function StoreRow({ store, tell, onEdit, onLose }: StoreRowProps) {
           <Button
             variant="default"
             disabled={save.isPending}
-            aria-label={`Make ${name} the default`}
+            aria-label={`Make default: ${name}`}
             onClick={() => save.mutate({ id, body: asDefault(store) })}
           >
             Make default
