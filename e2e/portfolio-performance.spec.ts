@@ -1,4 +1,5 @@
 import { CAGR_METHOD_TEXTS } from '../packages/contract/src/portfolio.ts'
+import { STAND_IN_KEYS } from '../apps/server/test-support/stand-ins/alpaca/alpaca.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
 import { account, portfolio, refusal, stubPortfolio } from './brokerage-stub.ts'
 import { expect, type Page, test } from './story.ts'
@@ -7,6 +8,37 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const rows = (page: Page, name: string) => page.getByRole('table', { name, exact: true }).locator('tbody tr')
 const choose = (page: Page, filter: string) =>
   page.getByRole('radiogroup', { name: 'Period' }).getByText(filter, { exact: true }).click()
+
+test('a new user sees a portfolio after one press [PORT-009, PORT-010]', async ({ page, person: _person }) => {
+  await page.goto('/portfolio-performance')
+  await expect(page.getByRole('heading', { name: 'Alpaca Account Not Connected' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go to Settings' })).toHaveAttribute('href', '/settings#alpaca')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Use the built-in paper account' }).click()
+  const summary = card(page, 'Paper Account')
+  await expect(summary.getByText('$100.0K').first()).toBeVisible()
+  await expect(summary.getByText('Built-in paper broker')).toBeVisible()
+  await expect(rows(page, 'Recent transactions')).toHaveCount(1)
+  await expect(page.getByText('The account holds cash only.')).toBeVisible()
+})
+
+test('an account at Alpaca is shown as the broker tells it, and asked again [PORT-003, PORT-031]', async ({
+  page,
+  person: _person,
+}) => {
+  const keys = { api_key: STAND_IN_KEYS.keyId, api_secret: STAND_IN_KEYS.secretKey }
+  const added = await page.request.post('/api/alpaca/accounts', { data: { account_name: 'Main', ...keys } })
+  expect(added.ok(), await added.text()).toBe(true)
+  await page.goto('/portfolio-performance')
+  await expect(card(page, 'Main').getByText('Alpaca', { exact: true })).toBeVisible()
+  await expect(card(page, 'Main').getByText('$100,000.00').first()).toBeVisible()
+  const asked = page.waitForResponse((answer) => answer.url().includes('force_refresh=true'))
+  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  expect((await asked).ok()).toBe(true)
+  await expect(page.getByRole('button', { name: 'Refresh Data' })).toBeEnabled()
+  await expect(page.getByText('Updated just now')).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+})
 
 test('the account is shown in figures, holdings, charts and lists [PORT-002, PORT-004..008, PORT-013, PORT-014, PORT-040..042]', async ({
   signedIn: page,

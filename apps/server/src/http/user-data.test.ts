@@ -27,7 +27,7 @@ async function exported(user: Pick<Caller, 'get'>): Promise<{ text: string; data
   return { text: answer.body, data: answer.json<{ data: Rows }>().data }
 }
 
-/** A strategy, a data store with a password, collected rows in the system store, and a job. */
+/** A strategy, a data store with a password, and the built-in paper account. */
 async function withBelongings(): Promise<Caller> {
   const user = await caller(server)
   const config = { allocations: [{ ticker: 'SPY', allocation: 100 }] }
@@ -41,6 +41,7 @@ async function withBelongings(): Promise<Caller> {
   }
   const created = await user.post('/api/data-stores', store)
   expect(created.statusCode, created.body).toBe(200)
+  expect((await user.post('/api/alpaca/paper-account')).statusCode).toBe(200)
   return user
 }
 
@@ -52,6 +53,8 @@ it('exports every row of the user and no secret [SET-073]', async () => {
   expect(data['strategies']).toMatchObject([{ name: 'Core', user_id: user.id }])
   expect(data['data_stores']?.map(({ name }) => name)).toContain('Archive')
   expect(data['sessions']).toHaveLength(1)
+  // These hang on the account, not on the user himself.
+  expect(data['paper_accounts']).toHaveLength(1)
   expect(text).not.toContain('a sealed password')
   expect(text).not.toContain('$argon2')
   expect(text).not.toMatch(/"(password_hash|cookie_hash|bearer_hash|sealed_\w+|code_verifier)"/)
@@ -88,6 +91,7 @@ it('deletes the user with everything that belongs to him, files too, and nobody 
   const neighbour = await withBelongings()
   const leaving = await register(server)
   const headers = { cookie: leaving.cookie }
+  expect((await post(server, '/api/alpaca/paper-account', {}, headers)).statusCode).toBe(200)
   const upload = ['name="ticker"\r\n\r\nMINE', 'name="file"; filename="mine.csv"\r\n\r\ndate,close\n2024-01-02,100\n']
   const imported = await server.app.inject({
     method: 'POST',

@@ -16,7 +16,10 @@ export function HistoryCard({ history }: { history: Portfolio['full_history'] })
   // A shorter period may have fewer pages.
   const shownPage = Math.min(page, pages)
   return (
-    <Card title="Portfolio history" hint={`${formatCount(history.length)} days of the period, newest first`}>
+    <Card
+      title="Portfolio history"
+      hint={`${formatCount(history.length)} ${history.length === 1 ? 'day' : 'days'} of the period, newest first`}
+    >
       {history.length === 0 ? (
         <p className={classes.nothing}>There are no account values in this period.</p>
       ) : (

@@ -7,9 +7,9 @@ import { dropAnswer, keepAnswer, readAnswer } from '../../lib/kept-answers.ts'
 import { type Period, toQuery } from './period.ts'
 
 const KEPT_MS = 15 * 60_000
-/** While the server fetches newer data, or older activities, behind its answer. */
+/** While the server fetches newer data, or older activities, behind its answer; seldom while the broker fails. */
 const ASK_AGAIN_MS = 2_000
-const COLLECTING_MS = 5_000
+const ASK_SELDOM_MS = 15_000
 
 export const ACTIVITIES_PER_PAGE = 20
 
@@ -59,8 +59,8 @@ export function usePortfolio(accountId: number | null, period: Period) {
     initialDataUpdatedAt: () => kept.read()?.keptAt,
     placeholderData: (previous: Portfolio | undefined) => (previous?.account.id === accountId ? previous : undefined),
     refetchInterval: ({ state: { data } }) => {
-      if (data?.is_refreshing) return ASK_AGAIN_MS
-      return data && !data.activities_complete ? COLLECTING_MS : false
+      if (!data || (!data.is_refreshing && data.activities_complete)) return false
+      return data.warning ? ASK_SELDOM_MS : ASK_AGAIN_MS
     },
   })
 }

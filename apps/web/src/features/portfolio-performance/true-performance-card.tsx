@@ -1,7 +1,7 @@
 import { methodText, type Portfolio } from '@tradewright/contract/portfolio'
 import { lazy, Suspense, useMemo } from 'react'
 import { formatCount, formatMoney, formatShortMoney, formatSignedPercent } from '../../lib/format.ts'
-import { formatDateRange } from '../../lib/format-time.ts'
+import { formatDate, formatDateRange } from '../../lib/format-time.ts'
 import { Card } from '../../ui/card.tsx'
 import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
 import { SourceBadge } from '../../ui/source-badge.tsx'
@@ -24,11 +24,12 @@ interface TruePerformanceCardProps {
 
 /** The return that the account's own decisions made, cash flows taken out, beside what the market did. */
 export function TruePerformanceCard({ portfolio, period, edit, isStale }: TruePerformanceCardProps) {
+  const hasBenchmark = portfolio.spy_cagr !== null || portfolio.tqqq_cagr !== null
   return (
     <Card
       title="True performance"
       hint={periodWords(portfolio)}
-      {...(portfolio.benchmarks_synthetic ? { actions: <SourceBadge synthetic /> } : {})}
+      {...(portfolio.benchmarks_synthetic && hasBenchmark ? { actions: <SourceBadge synthetic /> } : {})}
     >
       <PeriodFilter period={period} edit={edit} />
       <div className={screen.stale} data-stale={isStale}>
@@ -41,7 +42,8 @@ export function TruePerformanceCard({ portfolio, period, edit, isStale }: TruePe
 }
 
 function periodWords({ start_date, end_date }: Portfolio): string {
-  return start_date && end_date ? formatDateRange(start_date, end_date) : 'No account values in this period'
+  if (!start_date || !end_date) return 'No account values in this period'
+  return start_date === end_date ? formatDate(start_date) : formatDateRange(start_date, end_date)
 }
 
 function Return({ portfolio }: { portfolio: Portfolio }) {
@@ -94,7 +96,7 @@ function Comparison({ portfolio }: { portfolio: Portfolio }) {
       <Figure
         label="Net contributions"
         rank="second"
-        note={`${formatMoney(portfolio.net_contributions)} in ${counted(portfolio.cash_flows_count, 'cash flow')}, ${counted(portfolio.sub_periods_count, 'sub-period')}`}
+        note={`${formatMoney(portfolio.net_contributions)} paid in less paid out. ${counted(portfolio.cash_flows_count, 'cash flow')} inside the period, ${counted(portfolio.sub_periods_count, 'sub-period')}`}
       >
         {formatShortMoney(portfolio.net_contributions)}
       </Figure>
