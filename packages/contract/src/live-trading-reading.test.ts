@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { readDeployment, readTradingAccounts } from './live-trading-reading.ts'
+
+const account = {
+  id: 1,
+  account_name: 'Main',
+  paper_trading: true,
+  is_default: true,
+  percent_allocated: '36.9',
+  committed_capital: '25000.00',
+  available_cash: '1240.5',
+  available_capital: 2000,
+  cash: null,
+  equity: '100000',
+  buying_power: '-5',
+  capital_base: '100000',
+  error: null,
+}
+
+describe('figures of an account', () => {
+  it('may come as text and become numbers [LIVE-089]', () => {
+    const { accounts } = readTradingAccounts.answer.parse({ success: true, accounts: [account] })
+    expect(accounts[0]).toMatchObject({ percent_allocated: 36.9, available_cash: 1240.5, cash: null, buying_power: -5 })
+  })
+
+  it.each(['', 'NaN', 'Infinity', '12 apples'])('are refused where the text is no number: %j', (cash) => {
+    expect(readTradingAccounts.answer.safeParse({ success: true, accounts: [{ ...account, cash }] }).success).toBe(
+      false,
+    )
+  })
+})
+
+describe('the snapshot of a deployment', () => {
+  const snapshot = { cash: 10, account_value: 20, timestamp: '2026-11-13T20:30:00.000Z' }
+  const field = readDeployment.answer.shape.deployment.shape.last_account_snapshot
+
+  it('may come as JSON in a string [LIVE-078]', () => {
+    expect(field.parse(JSON.stringify(snapshot))).toEqual(snapshot)
+    expect(field.parse(snapshot)).toEqual(snapshot)
+    expect(field.parse(null)).toBeNull()
+  })
+})
