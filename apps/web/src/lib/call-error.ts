@@ -9,6 +9,8 @@ export interface CallFailure {
   code: string
   /** The server's own sentence, or null when it gave none: the caller then says what failed. */
   serverMessage: string | null
+  /** All that a refusal said, for the call that answers more than a sentence. */
+  answer?: unknown
   cause?: unknown
 }
 
@@ -19,13 +21,15 @@ export class CallError extends Error {
   readonly statusText: string
   readonly code: string
   readonly serverMessage: string | null
+  readonly answer: unknown
 
-  constructor({ status, statusText = '', code, serverMessage, cause }: CallFailure) {
+  constructor({ status, statusText = '', code, serverMessage, answer, cause }: CallFailure) {
     super(serverMessage ?? sentenceFor(status), { cause })
     this.status = status
     this.statusText = statusText
     this.code = code
     this.serverMessage = serverMessage
+    this.answer = answer
   }
 
   get isUnreachable(): boolean {

@@ -141,6 +141,7 @@ function refused(route: Route, response: Response, answer: unknown): CallError {
     statusText: response.statusText,
     code: Refusal.safeParse(answer).data?.code ?? `http.${response.status}`,
     serverMessage: sentenceOf(answer),
+    answer,
   })
 }
 

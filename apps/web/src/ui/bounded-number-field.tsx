@@ -1,0 +1,58 @@
+import '@mantine/core/styles/Input.layer.css'
+import { TextInput } from '@mantine/core'
+import { FieldError } from './field-error.tsx'
+import classes from './bounded-number-field.module.css'
+
+interface BoundedNumberFieldProps {
+  label: string
+  hint?: string | undefined
+  error?: string | null | undefined
+  /** The label is only read out, where a heading above already shows it. */
+  hideLabel?: boolean
+  /** As it was typed; empty where nothing is. */
+  value: string
+  onChange: (value: string) => void
+  min: number
+  max?: number
+  step?: number
+  /** Before the number: `$`. */
+  prefix?: string
+  /** After it: `%`. */
+  unit?: string
+  placeholder?: string
+  disabled?: boolean
+  /** Pulled inside the bounds when the field is left. Money is not: a sentence says what is wrong with it instead. */
+  isClamped?: boolean
+}
+
+/** A number whose bounds and step the browser knows. Never a negative one where the lowest is 0 or more. */
+export function BoundedNumberField(props: BoundedNumberFieldProps) {
+  const { value, onChange, min, max, isClamped = false } = props
+  return (
+    <TextInput
+      {...(props.hideLabel ? { 'aria-label': props.label } : { label: props.label })}
+      {...(props.hint ? { description: props.hint } : {})}
+      {...(props.error ? { error: <FieldError text={props.error} /> } : {})}
+      {...(props.prefix ? { leftSection: <span className={classes.unit}>{props.prefix}</span> } : {})}
+      {...(props.unit ? { rightSection: <span className={classes.unit}>{props.unit}</span> } : {})}
+      {...(props.placeholder ? { placeholder: props.placeholder } : {})}
+      type="number"
+      inputMode="decimal"
+      min={min}
+      {...(max === undefined ? {} : { max })}
+      step={props.step ?? 'any'}
+      value={value}
+      disabled={props.disabled ?? false}
+      classNames={{ input: `${classes.input} tabular` }}
+      onChange={(event) => onChange(min >= 0 ? event.currentTarget.value.replace('-', '') : event.currentTarget.value)}
+      onBlur={() => isClamped && onChange(clamped(value, min, max))}
+      // A turn of the wheel over a field that happens to have the focus must not change an amount.
+      onWheel={(event) => event.currentTarget.blur()}
+    />
+  )
+}
+
+function clamped(text: string, min: number, max = Number.POSITIVE_INFINITY): string {
+  if (text.trim() === '') return text
+  return String(Math.min(max, Math.max(min, Number(text))))
+}
