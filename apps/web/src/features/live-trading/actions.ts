@@ -1,0 +1,116 @@
+import { contribute, controlDeployment, deleteDeployment, disallocate } from '@tradewright/contract/live-trading'
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import {
+  acceptBrokerFigures,
+  emergencyStop,
+  emergencyStopAll,
+  previewDecision,
+  setSafety,
+} from '@tradewright/contract/live-trading-watch'
+import { useMutation } from '@tanstack/react-query'
+import { call, type CallInput } from '../../lib/http.ts'
+import {
+  contributionFailed,
+  type ContributionType,
+  type ControlAction,
+  controlled,
+  disallocated,
+  disallocationFailed,
+  failedTo,
+  failedWith,
+  recorded,
+  sentenceOf,
+  succeeded,
+  type Tell,
+} from './messages.ts'
+import { useRefresh } from './queries.ts'
+
+export function useControl(tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ id, action }: { id: number; action: ControlAction }) =>
+      call(controlDeployment, { params: { id }, body: { action } }),
+    onSuccess: (_, { action }) => tell(controlled(action)),
+    onError: (error, { action }) => tell(failedTo(action, error)),
+    onSettled: refresh,
+  })
+}
+
+export function useDeleteDeployment(tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (id: number) => call(deleteDeployment, { params: { id } }),
+    onSuccess: ({ message }) => tell(succeeded(message)),
+    onError: (error) => tell(failedTo('delete', error)),
+    onSettled: refresh,
+  })
+}
+
+interface Adjustment {
+  contribution_type: ContributionType
+  amount: string
+  note: string
+}
+
+export function useContribute(id: number, tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ note, ...body }: Adjustment) =>
+      call(contribute, { params: { id }, body: { ...body, ...noted(note) } }),
+    onSuccess: (_, { contribution_type }) => tell(recorded(contribution_type)),
+    onError: (error) => tell(contributionFailed(error)),
+    onSettled: refresh,
+  })
+}
+
+export function useDisallocate({ id, capital_currency }: Deployment, tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ percent, note }: { percent: string; note: string }) =>
+      call(disallocate, { params: { id }, body: { disallocation_pct: percent, ...noted(note) } }),
+    onSuccess: ({ disallocation_summary }) => tell(disallocated(disallocation_summary, capital_currency)),
+    onError: (error) => tell(disallocationFailed(error)),
+    onSettled: refresh,
+  })
+}
+
+/** Blank is none. */
+const noted = (note: string) => (note.trim() ? { note: note.trim() } : {})
+
+/** One deployment, or all of the user's where there is no id. What could not be reached is told, too. */
+export function useEmergencyStop(tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (id: number | null) => (id === null ? call(emergencyStopAll) : call(emergencyStop, { params: { id } })),
+    onSuccess: ({ message, problems }) => {
+      const detail = problems.length > 0 ? problems.join(' ') : null
+      tell(detail ? { kind: 'warning', text: message, detail } : succeeded(message))
+    },
+    onError: (error) => tell(failedWith('The emergency stop failed.', sentenceOf(error))),
+    onSettled: refresh,
+  })
+}
+
+export function useSetSafety(id: number, tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (body: NonNullable<CallInput<typeof setSafety>['body']>) => call(setSafety, { params: { id }, body }),
+    onSuccess: () => tell(succeeded('Safety settings saved.')),
+    onError: (error) => tell(failedWith(`Failed to save the safety settings: ${sentenceOf(error)}`)),
+    onSettled: refresh,
+  })
+}
+
+export function useAcceptBrokerFigures(id: number, tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () => call(acceptBrokerFigures, { params: { id } }),
+    onSuccess: ({ message }) => tell(succeeded(message)),
+    onError: (error) => tell(failedWith(`Failed to take over the broker’s figures: ${sentenceOf(error)}`)),
+    onSettled: refresh,
+  })
+}
+
+export function usePreview(id: number) {
+  return useMutation({ mutationFn: () => call(previewDecision, { params: { id } }) })
+}

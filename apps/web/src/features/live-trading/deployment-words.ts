@@ -1,0 +1,45 @@
+import { type Deployment, TRADING_DAYS } from '@tradewright/contract/live-trading-fields'
+import { formatNumber } from '../../lib/format.ts'
+import type { StatusShape } from '../../ui/status-pill.tsx'
+
+export const STATUS: Record<Deployment['status'], { shape: StatusShape; word: string }> = {
+  created: { shape: 'ring', word: 'Created' },
+  running: { shape: 'disc', word: 'Running' },
+  paused: { shape: 'bars', word: 'Paused' },
+  stopped: { shape: 'square', word: 'Stopped' },
+}
+
+const WEEKDAYS = TRADING_DAYS.slice(0, 5)
+const DEFAULT_MINUTES = 60
+
+/** The list repeats three settings inside the mapping, and cards read them there first. */
+export function frequencyText(deployment: Deployment): string {
+  const { ticker_mapping: listed } = deployment
+  const type = listed['trading_frequency_type'] ?? deployment.trading_frequency_type
+  if (type !== 'end_of_day') return `Every ${deployment.check_frequency_minutes || DEFAULT_MINUTES} minutes`
+  const minutes = Number(listed['end_of_day_minutes_before_close'] ?? deployment.end_of_day_minutes_before_close)
+  return `End-of-day, ${minutes} minutes before close`
+}
+
+export function modeText(deployment: Deployment): string {
+  const isAlways = deployment.ticker_mapping['bypass_market_hours'] ?? deployment.bypass_market_hours
+  return isAlways === true ? '24/7 Trading' : 'Market Hours Only'
+}
+
+/** An empty list reads as weekdays. */
+export function daysText(days: readonly string[]): string {
+  const chosen = TRADING_DAYS.filter((day) => days.includes(day))
+  if (chosen.length === TRADING_DAYS.length) return 'Every day'
+  const isWeekdays = chosen.length === 0 || (chosen.length === 5 && WEEKDAYS.every((day) => chosen.includes(day)))
+  return isWeekdays ? 'Weekdays only' : chosen.map((day) => day.slice(0, 3)).join(', ')
+}
+
+/** `$1,000.00`, or `EUR 1,000.00` for any other currency than the dollar. */
+export function moneyIn(currency: string | null | undefined, amount: number | null | undefined): string {
+  const code = currency || 'USD'
+  return formatNumber(amount, { decimals: 2, prefix: code === 'USD' ? '$' : `${code} ` })
+}
+
+/** A number that already is a percent: `36.9%`. */
+export const percentText = (percent: number | null | undefined) =>
+  formatNumber(percent, { decimals: 2, minDecimals: 0, suffix: '%' })
