@@ -1,0 +1,11 @@
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { WideModal } from '../../../ui/wide-modal.tsx'
+import { LedgerView } from './ledger-view.tsx'
+
+export function LedgerModal({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+  return (
+    <WideModal title={`Ledger of ${deployment.deployment_name}`} onClose={onClose}>
+      <LedgerView deploymentId={deployment.id} currency={deployment.capital_currency} />
+    </WideModal>
+  )
+}
