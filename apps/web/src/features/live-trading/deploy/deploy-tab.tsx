@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { LoadFailure } from '../load-failure.tsx'
+import type { Tell } from '../messages.ts'
+import { useAccountPositions, useDeployableStrategies, useTradingAccounts } from '../queries.ts'
+import { CapitalFields } from './capital-fields.tsx'
+import classes from './deploy-form.module.css'
+import { DeploymentOptionsSection } from './deployment-options-section.tsx'
+import { chosenIn, type EditDraft, newDraft } from './draft.ts'
+import { EmailSection } from './email-section.tsx'
+import { blockers } from './form-rules.ts'
+import { FormShell } from './form-shell.tsx'
+import { StrategyOptionsSection } from './strategy-options-section.tsx'
+import { StrategySelectionSection } from './strategy-selection-section.tsx'
+import { StrategySummary } from './strategy-summary.tsx'
+import { useCreate } from './submission.ts'
+import { capitalLine, scheduleLine } from './summary-lines.ts'
+import { TickerMappingSection } from './ticker-mapping-section.tsx'
+import { TradingAccountSection } from './trading-account-section.tsx'
+import { TradingConfigurationSection } from './trading-configuration-section.tsx'
+import { TradingScheduleSection } from './trading-schedule-section.tsx'
+
+interface DeployTabProps {
+  /** What was typed stays while another tab is in sight. */
+  isShown: boolean
+  /** From the address, where it names one. */
+  askedStrategyId: string
+  tell: Tell
+  onCreated: () => void
+}
+
+export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployTabProps) {
+  const [draft, setDraft] = useState(() => newDraft(askedStrategyId))
+  const edit: EditDraft = (change) => setDraft((before) => ({ ...before, ...change }))
+  const accounts = useTradingAccounts()
+  const strategies = useDeployableStrategies()
+  const chosen = chosenIn(draft, { accounts: accounts.data ?? [], strategies: strategies.data ?? [] })
+  const { form, strategy } = chosen
+  const positionsQuery = useAccountPositions(form.accountId, form.contributionMode === 'positions')
+  const positions = positionsQuery.data ?? []
+  const create = useCreate({
+    tell,
+    onDone: () => {
+      setDraft(newDraft())
+      onCreated()
+    },
+  })
+
+  if (!isShown) return null
+  if (accounts.isError || strategies.isError) {
+    return <LoadFailure onRetry={() => void Promise.all([accounts.refetch(), strategies.refetch()])} />
+  }
+  const missing = blockers(form, strategy)
+  const section = { chosen, edit }
+  return (
+    <FormShell
+      label="Deploy New Strategy"
+      isBusy={create.isPending}
+      onSubmit={() => create.mutate({ chosen, positions })}
+    >
+      <div className={classes.sections}>
+        <TradingAccountSection {...section} accounts={accounts.data ?? []} isLoading={accounts.isPending} />
+        <StrategySelectionSection {...section} strategies={strategies.data ?? []} isLoading={strategies.isPending} />
+        <StrategyOptionsSection
+          {...section}
+          capital={<CapitalFields {...section} positions={positions} isLoadingPositions={positionsQuery.isFetching} />}
+        />
+        <TickerMappingSection {...section} />
+        <TradingConfigurationSection {...section} />
+        <TradingScheduleSection {...section} />
+        <EmailSection {...section} />
+        <DeploymentOptionsSection {...section} withStart />
+      </div>
+      <StrategySummary
+        strategy={strategy}
+        lines={[
+          { label: 'Capital', text: capitalLine(form, positions) },
+          { label: 'Schedule', text: scheduleLine(form) },
+        ]}
+        blockers={missing}
+      >
+        <Button type="submit" size="md" disabled={create.isPending || missing.length > 0}>
+          {create.isPending ? 'Deploying...' : 'Deploy Strategy'}
+        </Button>
+      </StrategySummary>
+    </FormShell>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { useState } from 'react'
+import { Banner } from '../../../ui/banner.tsx'
+import { moneyIn, percentText } from '../deployment-words.ts'
+import { Fact, Facts } from '../facts.tsx'
+import type { Tell } from '../messages.ts'
+import { useDeployableStrategies, useTradingAccounts } from '../queries.ts'
+import classes from './deploy-form.module.css'
+import { DeploymentOptionsSection } from './deployment-options-section.tsx'
+import { chosenIn, draftOf, type EditDraft } from './draft.ts'
+import { EmailSection } from './email-section.tsx'
+import { blockers } from './form-rules.ts'
+import { FormShell } from './form-shell.tsx'
+import { StrategyOptionsSection } from './strategy-options-section.tsx'
+import { StrategySelectionSection } from './strategy-selection-section.tsx'
+import { StrategySummary } from './strategy-summary.tsx'
+import { useUpdate } from './submission.ts'
+import { scheduleLine } from './summary-lines.ts'
+import { TickerMappingSection } from './ticker-mapping-section.tsx'
+import { TradingAccountSection } from './trading-account-section.tsx'
+import { TradingConfigurationSection } from './trading-configuration-section.tsx'
+import { TradingScheduleSection } from './trading-schedule-section.tsx'
+
+interface EditTabProps {
+  /** What was typed stays while another tab is in sight. */
+  isShown: boolean
+  deployment: Deployment
+  tell: Tell
+  onClose: () => void
+}
+
+export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
+  const [draft, setDraft] = useState(() => draftOf(deployment))
+  const edit: EditDraft = (change) => setDraft((before) => ({ ...before, ...change }))
+  const accounts = useTradingAccounts()
+  const strategies = useDeployableStrategies()
+  const deployable = (strategies.data ?? []).filter(({ is_deployable }) => is_deployable)
+  const chosen = chosenIn(draft, { accounts: accounts.data ?? [], strategies: deployable })
+  const update = useUpdate(deployment.id, { tell, onDone: onClose })
+  if (!isShown) return null
+  const missing = blockers(chosen.form, chosen.strategy)
+  const section = { chosen, edit }
+  return (
+    <FormShell label="Edit Deployment" isBusy={update.isPending} onSubmit={() => update.mutate(chosen.form)}>
+      <div className={classes.sections}>
+        <Banner
+          kind="info"
+          text={`Editing ${deployment.deployment_name}`}
+          detail="Only stopped or paused deployments can be edited."
+        />
+        <TradingAccountSection {...section} accounts={accounts.data ?? []} isLoading={accounts.isPending} />
+        <StrategySelectionSection {...section} strategies={deployable} isLoading={strategies.isPending} />
+        <StrategyOptionsSection {...section} capital={<CapitalSummary deployment={deployment} />} />
+        <TickerMappingSection {...section} />
+        <TradingConfigurationSection {...section} />
+        <TradingScheduleSection {...section} />
+        <EmailSection {...section} />
+        <DeploymentOptionsSection {...section} withStart={false} />
+      </div>
+      <StrategySummary
+        strategy={chosen.strategy}
+        lines={[{ label: 'Schedule', text: scheduleLine(chosen.form) }]}
+        blockers={missing}
+      >
+        <Button variant="default" size="md" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="md" disabled={update.isPending || missing.length > 0}>
+          {update.isPending ? 'Updating...' : 'Update Deployment'}
+        </Button>
+      </StrategySummary>
+    </FormShell>
+  )
+}
+
+/** Contributions and disallocation change it, an edit does not. */
+function CapitalSummary({ deployment }: { deployment: Deployment }) {
+  const { capital_policy, capital_policy_value, capital_currency, committed_capital } = deployment
+  const isPercent = capital_policy === 'percent_of_account'
+  return (
+    <Facts>
+      <Fact label="Capital policy">{isPercent ? 'Percent of account' : 'Fixed contribution'}</Fact>
+      <Fact label={isPercent ? 'Configured allocation' : 'Original commitment'}>
+        {isPercent ? percentText(capital_policy_value) : moneyIn(capital_currency, capital_policy_value)}
+      </Fact>
+      <Fact label="Committed capital">{moneyIn(capital_currency, committed_capital)}</Fact>
+    </Facts>
+  )
+}

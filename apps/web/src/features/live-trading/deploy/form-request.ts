@@ -1,0 +1,66 @@
+import type {
+  CreateDeploymentBody,
+  CreateWithPositionsBody,
+  UpdateDeploymentBody,
+} from '@tradewright/contract/live-trading-form'
+import type { AccountPosition } from '@tradewright/contract/live-trading-fields'
+import { contributedValue, type DeployForm, type NumberText } from './draft.ts'
+import { clampedHoldout } from './form-rules.ts'
+
+/** Capital is not part of an edit: contributions and disallocation change it. */
+export function toUpdateBody(form: DeployForm): UpdateDeploymentBody {
+  return {
+    deployment_name: form.deploymentName.trim(),
+    strategy_id: form.strategyId,
+    alpaca_account_id: form.accountId,
+    rebalance_threshold: numberIn(form.rebalanceThreshold),
+    rebalance_frequency: form.rebalanceFrequency,
+    check_frequency_minutes: numberIn(form.checkFrequencyMinutes),
+    trading_frequency_type: form.tradingFrequencyType,
+    end_of_day_minutes_before_close: numberIn(form.minutesBeforeClose),
+    trading_days: form.tradingDays,
+    ticker_mapping: form.tickerMapping,
+    bypass_market_hours: form.bypassMarketHours,
+    buying_power_forgiveness_pct: numberIn(form.buyingPowerForgivenessPct),
+    email_notifications_enabled: form.emailEnabled,
+    notification_emails: form.emails,
+    notification_events: form.events,
+    training_mode: form.trainingMode,
+    holdout_train_size: clampedHoldout(form.holdoutTrainSize),
+    training_start_date: form.trainingStartDate || null,
+    training_end_date: form.trainingEndDate || null,
+    dry_run: form.dryRun,
+    max_daily_loss_pct: limitIn(form.maxDailyLossPct),
+    max_drawdown_pct: limitIn(form.maxDrawdownPct),
+  }
+}
+
+/** Amounts go as they were typed, so that not a cent is lost on the way. */
+export function toCreateBody(form: DeployForm): CreateDeploymentBody {
+  return {
+    ...toUpdateBody(form),
+    capital_policy: form.capitalPolicy,
+    capital_policy_value: form.capitalValue || '0',
+    capital_currency: 'USD',
+    auto_start: form.autoStart,
+    contribution_mode: 'cash',
+  }
+}
+
+/** The value is what the chosen positions are worth, plus the extra cash. */
+export function toPositionsBody(form: DeployForm, positions: readonly AccountPosition[]): CreateWithPositionsBody {
+  return {
+    ...toUpdateBody(form),
+    capital_policy: 'fixed_contribution',
+    capital_policy_value: contributedValue(form, positions).toFixed(2),
+    capital_currency: 'USD',
+    auto_start: form.autoStart,
+    contribution_mode: 'positions',
+    contributed_positions: Object.entries(form.positions).map(([symbol, quantity]) => ({ symbol, quantity })),
+    contributed_cash: form.extraCash || '0',
+  }
+}
+
+/** An emptied field counts as nothing; what is out of range is the server's to refuse. */
+const numberIn = (text: NumberText): number => Number(text) || 0
+const limitIn = (text: NumberText): number | null => (text.trim() === '' ? null : Number(text))

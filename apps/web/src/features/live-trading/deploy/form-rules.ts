@@ -1,0 +1,112 @@
+import type { AccountPosition, DeployableStrategy, TradingAccount } from '@tradewright/contract/live-trading-fields'
+import { formatMoney, formatQuantity } from '../../../lib/format.ts'
+import { percentText } from '../deployment-words.ts'
+import type { DeployForm } from './draft.ts'
+import { isCash } from './signal-ticker.ts'
+
+const ALLOCATION_LIMIT_PCT = 100.0001
+const CASH_TOLERANCE = 0.000001
+
+export const SELECT_STRATEGY = 'Please select a strategy'
+export const SELECT_ACCOUNT = 'Please select a trading account'
+export const ENTER_NAME = 'Please enter a deployment name'
+
+/** What is missing, in the form's own sentences; null when nothing is. */
+export function missingChoice({ strategyId, accountId, deploymentName }: DeployForm): string | null {
+  if (!strategyId) return SELECT_STRATEGY
+  if (!accountId) return SELECT_ACCOUNT
+  return deploymentName.trim() ? null : ENTER_NAME
+}
+
+/** Everything that keeps the button from being pressed. */
+export function blockers(form: DeployForm, strategy: DeployableStrategy | undefined): string[] {
+  const missing = missingChoice(form)
+  return [
+    ...(missing ? [missing] : []),
+    ...(strategy && !strategy.is_deployable ? [strategy.not_deployable_reason ?? 'The strategy is not ready.'] : []),
+    ...unmapped(form).map((signal) => `Please map ${signal} to a trading ticker`),
+    ...(form.tradingDays.length === 0 ? ['Please select at least one trading day'] : []),
+  ]
+}
+
+const unmapped = ({ tickerMapping }: DeployForm): string[] =>
+  Object.keys(tickerMapping).filter((signal) => !isCash(signal) && !tickerMapping[signal]?.trim())
+
+/** Why this much cannot be given to the deployment; null when it can, as far as the browser knows. */
+export function capitalProblem(
+  form: DeployForm,
+  account: TradingAccount,
+  positions: readonly AccountPosition[],
+): string | null {
+  if (form.contributionMode === 'positions') return positionsProblem(form, account, positions)
+  if (form.capitalPolicy === 'percent_of_account') return percentProblem(Number(form.capitalValue), account)
+  const amount = Number(form.capitalValue)
+  if (!(amount > 0)) return 'Contribution amount must be greater than zero.'
+  return cashProblem(amount, account)
+}
+
+function percentProblem(percent: number, account: TradingAccount): string | null {
+  if (!(percent > 0)) return 'Percent allocation must be greater than zero.'
+  const reached = account.percent_allocated + percent
+  if (reached <= ALLOCATION_LIMIT_PCT) return null
+  return (
+    `Cannot deploy: account allocation would reach ${percentText(reached)}. ` +
+    `Current active deployments are using ${percentText(account.percent_allocated)}.`
+  )
+}
+
+function cashProblem(amount: number, { available_cash }: TradingAccount): string | null {
+  if (available_cash === null || amount <= available_cash + CASH_TOLERANCE) return null
+  return (
+    `Cannot deploy: requested contribution ${formatMoney(amount)} exceeds available uncommitted cash ` +
+    `${formatMoney(available_cash)}.`
+  )
+}
+
+function positionsProblem(form: DeployForm, account: TradingAccount, positions: readonly AccountPosition[]) {
+  const symbols = Object.keys(form.positions)
+  const cash = Number(form.extraCash)
+  if (symbols.length === 0 && !(cash > 0)) return 'Please select at least one position or add cash to contribute.'
+  for (const symbol of symbols) {
+    const available = positions.find((position) => position.symbol === symbol)?.available_quantity ?? 0
+    const quantity = Number(form.positions[symbol])
+    if (quantity > 0 && quantity <= available) continue
+    return `The quantity of ${symbol} must be above 0 and at most ${formatQuantity(available)}.`
+  }
+  return cash > 0 ? cashProblem(cash, account) : null
+}
+
+/** `Cannot deploy with invalid ticker mappings: …`, from what the server found. */
+export function invalidMappings(
+  verb: 'deploy' | 'update',
+  results: Record<string, { valid: boolean; trading_ticker: string }>,
+): string {
+  const invalid = Object.entries(results).filter(([, { valid }]) => !valid)
+  const list = invalid.map(([signal, { trading_ticker }]) => `${signal} -> ${trading_ticker}`).join(', ')
+  return `Cannot ${verb} with invalid ticker mappings: ${list}. Please fix leverage issues or use valid tickers.`
+}
+
+/** The warnings of the schedule, which do not keep anybody from going on. */
+export function scheduleWarning(form: DeployForm, isDaily: boolean): string | null {
+  if (!isDaily) return null
+  if (form.bypassMarketHours) {
+    return 'Daily strategies run on business days only. For 24/7 assets (weekends), use hourly/15m.'
+  }
+  const hasWeekend = form.tradingDays.includes('Saturday') || form.tradingDays.includes('Sunday')
+  return hasWeekend ? 'Weekend days will be ignored for daily strategies aligned to business days.' : null
+}
+
+/** Null where it is blank or there already. */
+export function addedEmail(emails: readonly string[], typed: string): string[] | null {
+  const email = typed.trim()
+  if (email === '' || emails.some((one) => one.toLowerCase() === email.toLowerCase())) return null
+  return [...emails, email]
+}
+
+export const HOLDOUT_BOUNDS = { min: 1, max: 99 }
+
+/** 1 to 99, whatever was typed. */
+export function clampedHoldout(typed: string): number {
+  const size = Math.round(Number(typed))
+  return Number.isFinite(size) ? Math.min(HOLDOUT_BOUNDS.max, Math.max(HOLDOUT_BOUNDS.min, size)) : HOLDOUT_BOUNDS.min
+}

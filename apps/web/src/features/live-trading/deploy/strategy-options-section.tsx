@@ -1,0 +1,60 @@
+import { DEPLOYMENT_REBALANCE_FREQUENCIES } from '@tradewright/contract/live-trading-fields'
+import type { ReactNode } from 'react'
+import { BoundedNumberField } from '../../../ui/bounded-number-field.tsx'
+import { SelectField } from '../../../ui/fields.tsx'
+import classes from './deploy-form.module.css'
+import { FormSection } from './form-section.tsx'
+import type { SectionProps } from './section-props.ts'
+import { TrainingFields, TrainingMode } from './training-fields.tsx'
+
+interface StrategyOptionsProps extends SectionProps {
+  /** The capital fields of a new deployment, or what an edit says in their place. */
+  capital: ReactNode
+}
+
+export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOptionsProps) {
+  const { form } = chosen
+  return (
+    <FormSection title="Strategy Options">
+      {capital}
+      <div className={classes.row}>
+        <BoundedNumberField
+          label="Buying power forgiveness"
+          hint="An order may be cut by this much when buying power falls short"
+          unit="%"
+          min={0}
+          max={100}
+          step={0.1}
+          isClamped
+          value={form.buyingPowerForgivenessPct}
+          onChange={(buyingPowerForgivenessPct) => edit({ buyingPowerForgivenessPct })}
+        />
+        <BoundedNumberField
+          label="Rebalance threshold"
+          hint="Weights may drift this far before they are set right; 0 means none"
+          unit="%"
+          min={0}
+          max={50}
+          step={0.1}
+          isClamped
+          value={form.rebalanceThreshold}
+          onChange={(rebalanceThreshold) => edit({ rebalanceThreshold })}
+        />
+        <SelectField
+          label="Rebalance frequency"
+          value={form.rebalanceFrequency}
+          options={DEPLOYMENT_REBALANCE_FREQUENCIES}
+          onChange={(chosenFrequency) =>
+            edit({
+              rebalanceFrequency:
+                DEPLOYMENT_REBALANCE_FREQUENCIES.find((frequency) => frequency === chosenFrequency) ??
+                form.rebalanceFrequency,
+            })
+          }
+        />
+        <TrainingMode chosen={chosen} edit={edit} />
+      </div>
+      <TrainingFields chosen={chosen} edit={edit} />
+    </FormSection>
+  )
+}

@@ -1,0 +1,73 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import type { DeployableStrategy } from '@tradewright/contract/live-trading-fields'
+import type { ReactNode } from 'react'
+import { formatSignedPercent } from '../../../lib/format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Delta } from '../../../ui/figure.tsx'
+import { Fact, Facts } from '../facts.tsx'
+import classes from './deploy-form.module.css'
+
+interface StrategySummaryProps {
+  strategy: DeployableStrategy | undefined
+  /** Where the money comes from and when it trades, in a line each. */
+  lines: readonly { label: string; text: string }[]
+  blockers: readonly string[]
+  /** The buttons. */
+  children: ReactNode
+}
+
+/** What will be deployed, always in view, with the button under it. */
+export function StrategySummary({ strategy, lines, blockers, children }: StrategySummaryProps) {
+  return (
+    <div className={classes.aside}>
+      <Card title="Strategy summary" hint={strategy?.name ?? 'No strategy selected'}>
+        <div className={classes.summary}>
+          <Facts>
+            {strategy && <StrategyFacts strategy={strategy} />}
+            {lines.map(({ label, text }) => (
+              <Fact key={label} label={label}>
+                {text}
+              </Fact>
+            ))}
+          </Facts>
+          {strategy && !strategy.is_deployable && strategy.not_deployable_reason && (
+            <p className={classes.note}>{strategy.not_deployable_reason}</p>
+          )}
+          {blockers.length > 0 && (
+            <ul className={classes.blockers} aria-label="Still missing">
+              {blockers.map((blocker) => (
+                <li key={blocker}>{blocker}</li>
+              ))}
+            </ul>
+          )}
+          <div className={classes.foot}>
+            <div className={classes.buttons}>{children}</div>
+          </div>
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+function StrategyFacts({ strategy }: { strategy: DeployableStrategy }) {
+  const { strategy_type, is_deployable, latest_performance } = strategy
+  const Glyph = is_deployable ? IconCircleCheck : IconAlertTriangle
+  return (
+    <>
+      <Fact label="Type">{strategy_type}</Fact>
+      <Fact label="Deployable">
+        <span className={classes.ready} data-ready={is_deployable}>
+          <Glyph size={15} stroke={1.8} aria-hidden />
+          {is_deployable ? 'Ready' : 'Not Ready'}
+        </span>
+      </Fact>
+      <Fact label="Total return">
+        {latest_performance ? (
+          <Delta value={latest_performance.total_return}>{formatSignedPercent(latest_performance.total_return)}</Delta>
+        ) : (
+          'No data'
+        )}
+      </Fact>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import type { TradingAccount } from '@tradewright/contract/live-trading-fields'
+import { formatMoney } from '../../../lib/format.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { SelectField } from '../../../ui/fields.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
+import { AccountTag } from '../account-tag.tsx'
+import { percentText } from '../deployment-words.ts'
+import { Fact, Facts } from '../facts.tsx'
+import { sentenceOf } from '../messages.ts'
+import { useAddPaperAccount } from '../queries.ts'
+import classes from './deploy-form.module.css'
+import { choosingAccount } from './draft.ts'
+import { FormSection } from './form-section.tsx'
+import type { SectionProps } from './section-props.ts'
+
+interface TradingAccountSectionProps extends SectionProps {
+  accounts: readonly TradingAccount[]
+  isLoading: boolean
+}
+
+export function TradingAccountSection({ chosen, edit, accounts, isLoading }: TradingAccountSectionProps) {
+  const { form, account } = chosen
+  const hasNone = accounts.length === 0 && !isLoading
+  return (
+    <FormSection title="Trading Account">
+      {hasNone ? (
+        <NoAccount onAdded={(id) => edit(choosingAccount(String(id)))} />
+      ) : (
+        <SelectField
+          label="Account"
+          value={form.accountId}
+          options={[
+            { value: '', label: isLoading ? 'Loading...' : 'Select an account' },
+            ...accounts.map(({ id, account_name, paper_trading }) => ({
+              value: String(id),
+              label: paper_trading ? `${account_name} (Paper)` : account_name,
+            })),
+          ]}
+          onChange={(accountId) => edit(choosingAccount(accountId))}
+        />
+      )}
+      {account && <AccountFigures account={account} />}
+    </FormSection>
+  )
+}
+
+function AccountFigures({ account }: { account: TradingAccount }) {
+  const { percent_allocated } = account
+  return (
+    <>
+      {account.available_cash === null && (
+        <Banner kind="warning" text="Unable to fetch Alpaca cash balance right now." detail={account.error} />
+      )}
+      <div className={classes.facts}>
+        <Facts>
+          <Fact label="Account type">
+            <AccountTag isPaper={account.paper_trading} />
+          </Fact>
+          <Fact label="Cash">{formatMoney(account.cash)}</Fact>
+          <Fact label="Equity">{formatMoney(account.equity)}</Fact>
+          <Fact label="Buying power">{formatMoney(account.buying_power)}</Fact>
+          <Fact label="Available capital">{formatMoney(account.available_capital)}</Fact>
+          <Fact label="Allocated">{percentText(percent_allocated)}</Fact>
+          <Fact label="Remaining">{percentText(Math.max(0, 100 - percent_allocated))}</Fact>
+        </Facts>
+      </div>
+      <p className={classes.note}>Available capital = uncommitted cash + unallocated positions.</p>
+    </>
+  )
+}
+
+function NoAccount({ onAdded }: { onAdded: (id: number) => void }) {
+  const adding = useAddPaperAccount()
+  return (
+    <>
+      <p className={classes.note}>
+        No trading account yet. Trade $100,000 of virtual money without any key, or connect your Alpaca account in
+        Settings.
+      </p>
+      {adding.isError && <Banner kind="error" text={sentenceOf(adding.error)} />}
+      <div className={classes.checks}>
+        <Button
+          loading={adding.isPending}
+          onClick={() => adding.mutate(undefined, { onSuccess: ({ account }) => onAdded(account.id) })}
+        >
+          Use the built-in paper account
+        </Button>
+        <LinkButton to="/settings#alpaca">Open Settings</LinkButton>
+      </div>
+    </>
+  )
+}
