@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core'
+import {
+  IconCoins,
+  IconFileText,
+  type Icon,
+  IconNotebook,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconSquare,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { ALLOWED } from './allowed-actions.ts'
+import type { CardActions } from './deployment-card.tsx'
+import classes from './deployment-card.module.css'
+
+/** Quiet actions at the left, changes of the state at the right. */
+export function CardFoot({ deployment, ...actions }: { deployment: Deployment } & CardActions) {
+  return (
+    <div className={classes.foot}>
+      <div className={classes.quiet}>
+        <QuietButton icon={IconCoins} label="Capital" onClick={() => actions.onCapital(deployment)} />
+        <QuietButton icon={IconNotebook} label="Ledger" onClick={() => actions.onLedger(deployment)} />
+        <QuietButton icon={IconFileText} label="View Logs" onClick={() => actions.onLogs(deployment)} />
+        <QuietButton
+          icon={IconPencil}
+          label="Edit"
+          {...(deployment.status === 'running' ? { whyDisabled: 'Stop deployment first to edit' } : {})}
+          onClick={() => actions.onEdit(deployment)}
+        />
+      </div>
+      <StateButtons deployment={deployment} {...actions} />
+    </div>
+  )
+}
+
+interface QuietButtonProps {
+  icon: Icon
+  label: string
+  whyDisabled?: string
+  onClick: () => void
+}
+
+function QuietButton({ icon: Glyph, label, whyDisabled, onClick }: QuietButtonProps) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      leftSection={<Glyph size={16} stroke={1.7} aria-hidden />}
+      {...(whyDisabled ? { disabled: true, title: whyDisabled } : {})}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  )
+}
+
+type StateButtonsProps = Pick<CardActions, 'onControl' | 'onStop' | 'onDelete' | 'isBusy'> & { deployment: Deployment }
+
+const WORDS = { start: 'Start', pause: 'Pause', resume: 'Resume' } as const
+
+export function StateButtons({ deployment, onControl, onStop, onDelete, isBusy }: StateButtonsProps) {
+  const { next, canStop, canDelete } = ALLOWED[deployment.status]
+  const busy = isBusy(deployment)
+  const Glyph = next === 'pause' ? IconPlayerPause : IconPlayerPlay
+  return (
+    <div className={classes.changes}>
+      <Button
+        variant="default"
+        disabled={busy}
+        leftSection={<Glyph size={16} stroke={1.7} aria-hidden />}
+        onClick={() => onControl(deployment, next)}
+      >
+        {WORDS[next]}
+      </Button>
+      {canStop && (
+        <Button
+          variant="default"
+          className={classes.danger ?? ''}
+          disabled={busy}
+          leftSection={<IconSquare size={16} stroke={1.7} aria-hidden />}
+          onClick={() => onStop(deployment)}
+        >
+          Stop
+        </Button>
+      )}
+      {canDelete && (
+        <Button
+          variant="default"
+          className={classes.danger ?? ''}
+          disabled={busy}
+          leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
+          onClick={() => onDelete(deployment)}
+        >
+          Delete
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { formatSignedMoney, formatSignedPercent } from '../../../lib/format.ts'
+import { formatEastern } from '../../../lib/format-eastern.ts'
+import { Delta } from '../../../ui/figure.tsx'
+import { StatusPill } from '../../../ui/status-pill.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { AccountTag } from '../account-tag.tsx'
+import { daysText, frequencyText, modeText, moneyIn, percentText, STATUS } from '../deployment-words.ts'
+import { CardFoot } from './card-foot.tsx'
+import classes from './deployment-card.module.css'
+import { nextCheckText } from './next-check.ts'
+import { returnOn } from './totals.ts'
+
+export interface CardActions {
+  onCapital: (deployment: Deployment) => void
+  onLedger: (deployment: Deployment) => void
+  onLogs: (deployment: Deployment) => void
+  onEdit: (deployment: Deployment) => void
+  onControl: (deployment: Deployment, action: 'start' | 'pause' | 'resume') => void
+  onStop: (deployment: Deployment) => void
+  onDelete: (deployment: Deployment) => void
+  /** A change of this deployment is on its way. */
+  isBusy: (deployment: Deployment) => boolean
+}
+
+export function DeploymentCard({ deployment, ...actions }: { deployment: Deployment } & CardActions) {
+  const heading = useId()
+  return (
+    <article className={classes.card} aria-labelledby={heading}>
+      <div className={classes.head}>
+        <Head deployment={deployment} headingId={heading} />
+        {deployment.health_problem && <p className={classes.problem}>{deployment.health_problem}</p>}
+        <ProfitAndLoss deployment={deployment} />
+      </div>
+      <CardFacts deployment={deployment} />
+      <CardFoot deployment={deployment} {...actions} />
+    </article>
+  )
+}
+
+function Head({ deployment, headingId }: { deployment: Deployment; headingId: string }) {
+  const { id, deployment_name, status, strategy_name, account_name, paper_trading, next_run_at } = deployment
+  return (
+    <>
+      <div className={classes.titleRow}>
+        <h2 className={classes.title} id={headingId}>
+          <Link to={`/live-trading/${id}`}>{deployment_name}</Link>
+        </h2>
+        <span className={classes.state}>
+          {status === 'running' && next_run_at && (
+            <time className={classes.next} dateTime={next_run_at} title={formatEastern(next_run_at)}>
+              Next check {nextCheckText(next_run_at)}
+            </time>
+          )}
+          <StatusPill {...STATUS[status]} />
+        </span>
+      </div>
+      <p className={classes.tags}>
+        <Tag>{strategy_name}</Tag>
+        <span>{account_name}</span>
+        <AccountTag isPaper={paper_trading} />
+        {deployment.dry_run && <Tag>Dry run</Tag>}
+      </p>
+    </>
+  )
+}
+
+function ProfitAndLoss({ deployment }: { deployment: Deployment }) {
+  const { total_pnl } = deployment
+  const onContributions = returnOn(deployment)
+  return (
+    <div className={classes.pnl}>
+      <p className={classes.label}>P&amp;L</p>
+      <p className={classes.figure}>
+        <Delta value={total_pnl} withArrow>
+          {formatSignedMoney(total_pnl)}
+        </Delta>
+      </p>
+      {onContributions !== null && (
+        <p className={classes.label}>
+          <Delta value={onContributions}>{formatSignedPercent(onContributions, 2)}</Delta> on net contributions
+        </p>
+      )}
+    </div>
+  )
+}
+
+function CardFacts({ deployment }: { deployment: Deployment }) {
+  const { capital_policy, capital_policy_value, capital_currency, committed_capital, committed_cash } = deployment
+  const isPercent = capital_policy === 'percent_of_account'
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>Capital</dt>
+        <dd className="tabular">
+          <span>
+            {isPercent
+              ? `${percentText(capital_policy_value)} of account`
+              : moneyIn(capital_currency, committed_capital)}
+          </span>
+          {!isPercent && <small> committed</small>}
+        </dd>
+      </div>
+      <div>
+        <dt>{isPercent ? 'Committed' : 'Cash'}</dt>
+        <dd className="tabular">{moneyIn(capital_currency, isPercent ? committed_capital : committed_cash)}</dd>
+      </div>
+      <div>
+        <dt>Days</dt>
+        <dd>{daysText(deployment.trading_days)}</dd>
+      </div>
+      <div className={classes.wide}>
+        <dt>Frequency</dt>
+        <dd>{frequencyText(deployment)}</dd>
+      </div>
+      <div>
+        <dt>Mode</dt>
+        <dd>{modeText(deployment)}</dd>
+      </div>
+    </dl>
+  )
+}

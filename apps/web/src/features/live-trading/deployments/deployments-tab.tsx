@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { IconRocket } from '@tabler/icons-react'
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { CardSkeleton } from '../../../ui/skeletons.tsx'
+import { LoadFailure } from '../load-failure.tsx'
+import { useDeployments, useTradingAccounts } from '../queries.ts'
+import { type CardActions, DeploymentCard } from './deployment-card.tsx'
+import classes from './deployments-tab.module.css'
+import { TotalsStrip } from './totals-strip.tsx'
+
+interface DeploymentsTabProps extends CardActions {
+  onDeploy: () => void
+}
+
+export function DeploymentsTab({ onDeploy, ...actions }: DeploymentsTabProps) {
+  const deployments = useDeployments()
+  if (deployments.data) return <DeploymentList deployments={deployments.data} onDeploy={onDeploy} actions={actions} />
+  if (deployments.isError) return <LoadFailure onRetry={() => void deployments.refetch()} />
+  return (
+    <div className={classes.cards}>
+      {[1, 2].map((key) => (
+        <Card key={key}>
+          <CardSkeleton rows={6} />
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+interface DeploymentListProps {
+  deployments: readonly Deployment[]
+  onDeploy: () => void
+  actions: CardActions
+}
+
+function DeploymentList({ deployments, onDeploy, actions }: DeploymentListProps) {
+  const accounts = useTradingAccounts()
+  if (deployments.length === 0) return <NoDeployments onDeploy={onDeploy} />
+  return (
+    <>
+      <TotalsStrip deployments={deployments} accounts={accounts.data ?? []} />
+      <div className={classes.cards}>
+        {deployments.map((deployment) => (
+          <DeploymentCard key={deployment.id} deployment={deployment} {...actions} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function NoDeployments({ onDeploy }: { onDeploy: () => void }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={IconRocket}
+        title="No Active Deployments"
+        text="Deploy a saved strategy to a paper or live account and follow its capital, orders and log here."
+        action={<Button onClick={onDeploy}>Deploy Your First Strategy</Button>}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
+import { useControl, useDeleteDeployment } from '../actions.ts'
+import type { Tell } from '../messages.ts'
+
+export type Asked = { what: 'stop' | 'delete'; deployment: Deployment } | null
+
+interface StateChangesProps {
+  asked: Asked
+  tell: Tell
+  onClose: () => void
+  onDeleted?: () => void
+}
+
+/** Asks before a deployment is stopped or deleted. */
+export function StateChanges({ asked, tell, onClose, onDeleted }: StateChangesProps) {
+  const control = useControl(tell)
+  const deletion = useDeleteDeployment(tell)
+  const name = asked?.deployment.deployment_name ?? ''
+  return (
+    <>
+      <ConfirmModal
+        opened={asked?.what === 'stop'}
+        title={`Stop deployment “${name}”?`}
+        text="Are you sure you want to stop this deployment? It sends no orders any more. Its positions are kept."
+        confirmLabel="Stop deployment"
+        busy={control.isPending}
+        onCancel={onClose}
+        onConfirm={() => {
+          if (asked) control.mutate({ id: asked.deployment.id, action: 'stop' }, { onSettled: onClose })
+        }}
+      />
+      <ConfirmModal
+        opened={asked?.what === 'delete'}
+        title={`Delete deployment “${name}”?`}
+        text={
+          'This removes its model files, logs and trade history and cannot be undone. ' +
+          'Its money and positions stay in the account, unallocated.'
+        }
+        confirmLabel="Delete deployment"
+        busy={deletion.isPending}
+        onCancel={onClose}
+        onConfirm={() => {
+          if (asked) deletion.mutate(asked.deployment.id, { onSuccess: () => onDeleted?.(), onSettled: onClose })
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Deployment, TradingAccount } from '@tradewright/contract/live-trading-fields'
+import { formatMoney, formatNumber, formatSignedMoney } from '../../../lib/format.ts'
+import { Delta } from '../../../ui/figure.tsx'
+import { totalsOf } from './totals.ts'
+import classes from './totals-strip.module.css'
+
+interface TotalsStripProps {
+  deployments: readonly Deployment[]
+  accounts: readonly TradingAccount[]
+}
+
+export function TotalsStrip({ deployments, accounts }: TotalsStripProps) {
+  const { pnl, committed, running, count, allocated } = totalsOf(deployments, accounts)
+  return (
+    <dl className={classes.strip} aria-label="Totals">
+      <div>
+        <dt>Total P&amp;L</dt>
+        <dd>
+          <Delta value={pnl} withArrow>
+            {formatSignedMoney(pnl)}
+          </Delta>
+        </dd>
+      </div>
+      <div>
+        <dt>Committed capital</dt>
+        <dd className="tabular">{formatMoney(committed)}</dd>
+      </div>
+      <div>
+        <dt>Running</dt>
+        <dd className="tabular">
+          {running} of {count}
+        </dd>
+      </div>
+      {allocated.map(({ name, percent }) => (
+        <div key={name}>
+          <dt>{name} allocated</dt>
+          <dd className={`${classes.allocated} tabular`}>
+            {formatNumber(percent, { decimals: 1, suffix: '%' })}
+            <span className={classes.track} aria-hidden>
+              <span className={classes.bar} style={{ width: `${Math.min(100, Math.max(0, percent))}%` }} />
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Deployment, TradingAccount } from '@tradewright/contract/live-trading-fields'
+
+export interface Totals {
+  pnl: number
+  committed: number
+  running: number
+  count: number
+  /** Of accounts that deployments use. */
+  allocated: { name: string; percent: number }[]
+}
+
+/** Created, running and paused deployments hold capital; a stopped one keeps its result, too. */
+export function totalsOf(deployments: readonly Deployment[], accounts: readonly TradingAccount[]): Totals {
+  const used = new Set(deployments.map(({ alpaca_account_id }) => alpaca_account_id))
+  return {
+    pnl: sum(deployments.map(({ total_pnl }) => total_pnl)),
+    committed: sum(deployments.map(({ committed_capital }) => committed_capital)),
+    running: deployments.filter(({ status }) => status === 'running').length,
+    count: deployments.length,
+    allocated: accounts
+      .filter(({ id }) => used.has(id))
+      .map(({ account_name, percent_allocated }) => ({ name: account_name, percent: percent_allocated })),
+  }
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+/** As a fraction of what was paid in; null while nothing was. */
+export function returnOn({ total_pnl, net_contributions }: Deployment): number | null {
+  return net_contributions > 0 ? total_pnl / net_contributions : null
+}
