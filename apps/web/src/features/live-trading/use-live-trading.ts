@@ -1,0 +1,81 @@
+import { DEFAULT_RAW_LINES, type Deployment } from '@tradewright/contract/live-trading-fields'
+import { readDeployment } from '@tradewright/contract/live-trading-reading'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { call } from '../../lib/http.ts'
+import { failedTo, STRATEGY_UNKNOWN, type Tell } from './messages.ts'
+import { useDeployableStrategies } from './queries.ts'
+
+export type LiveTab = 'deployments' | 'deploy' | 'edit' | 'logs'
+
+/** What the page is about: the tab, the deployment that is edited, and the one whose log is read. */
+export function useLiveTrading(tell: Tell) {
+  const asked = useAsked()
+  const [tab, setTab] = useState<LiveTab>(asked.strategyId ? 'deploy' : asked.logsOf ? 'logs' : 'deployments')
+  const [editing, setEditing] = useState<Deployment | null>(null)
+  const [logsOf, setLogsOf] = useState(asked.logsOf)
+  const [rawLines, setRawLines] = useState<number>(DEFAULT_RAW_LINES)
+
+  const load = async (id: number | string) => {
+    try {
+      const { deployment } = await call(readDeployment, { params: { id } })
+      setEditing(deployment)
+      setTab('edit')
+    } catch (error) {
+      tell(failedTo('load', error))
+    }
+  }
+  useUnknownStrategy(asked.strategyId, () => {
+    setTab('deployments')
+    tell(STRATEGY_UNKNOWN)
+  })
+  useEffect(() => {
+    if (asked.edit) void load(asked.edit)
+    // Once, for the address the page was opened with.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  return {
+    tab,
+    setTab,
+    askedStrategyId: asked.strategyId,
+    editing,
+    edit: ({ id }: Deployment) => void load(id),
+    closeEdit: () => {
+      setEditing(null)
+      setTab('deployments')
+    },
+    logsOf,
+    setLogsOf,
+    showLogs: ({ id }: Deployment) => {
+      setLogsOf(String(id))
+      setTab('logs')
+    },
+    rawLines,
+    setRawLines,
+  }
+}
+
+/** What the address asks for, read once and then removed from it: a reload shows the page as usual. */
+function useAsked() {
+  const [query, setQuery] = useSearchParams()
+  const [asked] = useState(() => ({
+    strategyId: query.get('strategy_id') ?? '',
+    logsOf: query.get('logs_of') ?? '',
+    edit: query.get('edit') ?? '',
+  }))
+  useEffect(() => {
+    if (query.size > 0) setQuery({}, { replace: true })
+  }, [query, setQuery])
+  return asked
+}
+
+function useUnknownStrategy(askedId: string, onUnknown: () => void) {
+  const { data: strategies } = useDeployableStrategies()
+  const isJudged = useRef(askedId === '')
+  useEffect(() => {
+    if (isJudged.current || !strategies) return
+    isJudged.current = true
+    if (!strategies.some(({ id }) => String(id) === askedId)) onUnknown()
+  }, [strategies, askedId, onUnknown])
+}
