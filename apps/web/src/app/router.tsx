@@ -46,6 +46,11 @@ export const routes: RouteObject[] = [
                 async () => (await import('../features/live-trading/live-trading-screen.tsx')).LiveTradingScreen,
               ),
               screen(
+                '/live-trading/:id',
+                async () =>
+                  (await import('../features/live-trading/deployment/deployment-screen.tsx')).DeploymentScreen,
+              ),
+              screen(
                 '/data-collector',
                 async () => (await import('../features/data-collector/data-collector-screen.tsx')).DataCollectorScreen,
               ),

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Card } from '../../../ui/card.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
+import type { Overview } from '../queries.ts'
+import { DecisionView } from './decision-view.tsx'
+import classes from './deployment-screen.module.css'
+import { PreviewModal } from './preview-modal.tsx'
+
+export function DecisionCard({ overview }: { overview: Overview }) {
+  const [isPreviewing, setPreviewing] = useState(false)
+  const { last_decision, deployment } = overview
+  return (
+    <Card
+      title="Last decision"
+      actions={
+        <>
+          {last_decision?.synthetic && <SourceBadge synthetic />}
+          <Button variant="default" onClick={() => setPreviewing(true)}>
+            Preview next decision
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.body}>
+        {last_decision ? (
+          <DecisionView decision={last_decision} />
+        ) : (
+          <p className={classes.note}>It has decided nothing yet. The preview shows what it would do now.</p>
+        )}
+      </div>
+      {isPreviewing && <PreviewModal deployment={deployment} onClose={() => setPreviewing(false)} />}
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Decision } from '@tradewright/contract/live-trading-watch'
+import { formatNumber, formatPercent } from '../../../lib/format.ts'
+import { formatEastern } from '../../../lib/format-eastern.ts'
+import { Fact, Facts } from '../facts.tsx'
+import { influenceBars, inUnit, OUTCOMES, signalText } from './decision-words.ts'
+import classes from './decision-view.module.css'
+
+/** A decision explained: what, how sure, why, and what it wants to hold. */
+export function DecisionView({ decision }: { decision: Decision }) {
+  return (
+    <div className={classes.decision}>
+      <p className={classes.signal}>{signalText(decision)}</p>
+      <p className={classes.reason}>{decision.reason}</p>
+      <Facts wide>
+        <Fact label="Outcome">{OUTCOMES[decision.outcome]}</Fact>
+        <Fact label="Decided">{formatEastern(decision.decided_at, 'seconds')}</Fact>
+        <Fact label="Newest data">{formatEastern(decision.data_as_of)}</Fact>
+      </Facts>
+      <TargetWeights weights={decision.target_weights} />
+      {decision.influences.length > 0 && <Influences decision={decision} />}
+    </div>
+  )
+}
+
+function TargetWeights({ weights }: { weights: Decision['target_weights'] }) {
+  if (weights.length === 0) return null
+  return (
+    <div>
+      <h3 className={classes.heading}>Target weights</h3>
+      <ul className={`${classes.weights} tabular`}>
+        {weights.map(({ symbol, signal_ticker, weight }) => (
+          <li key={`${signal_ticker} ${symbol}`}>
+            <b>{symbol}</b> {formatPercent(weight)}
+            {signal_ticker !== symbol && <small>for {signal_ticker}</small>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const MOST = 8
+
+function Influences({ decision: { influences, base, unit } }: { decision: Decision }) {
+  const bars = influenceBars(influences).slice(0, MOST)
+  return (
+    <div>
+      <h3 className={classes.heading}>What moved it</h3>
+      <p className={classes.note}>
+        From a base of {inUnit(base, unit)}; all features together make the prediction
+        {influences.length > MOST ? `; the ${MOST} strongest of ${influences.length} are shown` : ''}.
+      </p>
+      <ul className={classes.influences}>
+        {bars.map(({ feature, value, contribution, width, isPositive }) => (
+          <li key={feature}>
+            <span className={classes.feature}>
+              {feature} <small className="tabular">{formatNumber(value, { decimals: 4, minDecimals: 0 })}</small>
+            </span>
+            <span className={classes.track} aria-hidden>
+              <span className={classes.bar} data-positive={isPositive} style={{ width: `${width / 2}%` }} />
+            </span>
+            <span className={`${classes.contribution} tabular`}>{inUnit(contribution, unit, 'always')}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { IconZoomQuestion } from '@tabler/icons-react'
+import { useParams } from 'react-router'
+import { CallError } from '../../../lib/call-error.ts'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
+import { Page, PageHeader } from '../../../ui/page.tsx'
+import { CardSkeleton } from '../../../ui/skeletons.tsx'
+import { EmergencyStop } from '../emergency-stop.tsx'
+import { LoadFailure } from '../load-failure.tsx'
+import { ActivityPanel } from '../logs/activity-panel.tsx'
+import { MessageList } from '../message-list.tsx'
+import { type Overview, useActivity, useOverview } from '../queries.ts'
+import { type Messages, useMessages } from '../use-messages.ts'
+import { DecisionCard } from './decision-card.tsx'
+import { DeploymentHead } from './deployment-head.tsx'
+import classes from './deployment-screen.module.css'
+import { EquityCard } from './equity-card.tsx'
+import { HealthBanners } from './health-banners.tsx'
+import { KeyFigures } from './key-figures.tsx'
+import { ModelCard } from './model-card.tsx'
+import { OrdersCard } from './orders-card.tsx'
+import { PositionsCard } from './positions-card.tsx'
+import { SafetyCard } from './safety-card.tsx'
+
+/** All about one deployment. */
+export function DeploymentScreen() {
+  const { id = '' } = useParams()
+  const overview = useOverview(id)
+  const messages = useMessages()
+  if (overview.data) return <DeploymentPage overview={overview.data} messages={messages} />
+  const isUnknown = overview.error instanceof CallError && [400, 404].includes(overview.error.status)
+  return (
+    <Page documentTitle="Deployment">
+      <PageHeader
+        title="Deployment"
+        // The stop works where nothing else can be loaded.
+        aside={
+          overview.isError &&
+          !isUnknown && <EmergencyStop deployment={{ id: Number(id), name: `deployment ${id}` }} tell={messages.tell} />
+        }
+      />
+      <MessageList messages={messages} />
+      {isUnknown ? (
+        <UnknownDeployment />
+      ) : overview.isError ? (
+        <LoadFailure onRetry={() => void overview.refetch()} />
+      ) : (
+        <Card>
+          <CardSkeleton rows={10} />
+        </Card>
+      )}
+    </Page>
+  )
+}
+
+function DeploymentPage({ overview, messages }: { overview: Overview; messages: Messages }) {
+  const { deployment } = overview
+  const activity = useActivity(String(deployment.id))
+  return (
+    <Page documentTitle={deployment.deployment_name}>
+      <DeploymentHead overview={overview} tell={messages.tell} />
+      <MessageList messages={messages} />
+      <div className={classes.cards}>
+        <HealthBanners overview={overview} tell={messages.tell} />
+        <KeyFigures overview={overview} />
+        <EquityCard overview={overview} />
+        <div className={classes.columns}>
+          <div className={classes.cards}>
+            <DecisionCard overview={overview} />
+            <OrdersCard orders={overview.orders} />
+            <PositionsCard positions={overview.positions} cash={overview.cash} />
+          </div>
+          <div className={classes.cards}>
+            <SafetyCard key={deployment.id} deployment={deployment} tell={messages.tell} />
+            <Card title="Activity" hint="Signals & Trades">
+              <ActivityPanel activity={activity} isChosen />
+            </Card>
+            <ModelCard model={overview.model} />
+          </div>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function UnknownDeployment() {
+  return (
+    <Card>
+      <EmptyState
+        icon={IconZoomQuestion}
+        title="This deployment does not exist"
+        text="It may have been deleted."
+        action={<LinkButton to="/live-trading">Back to Live Trading</LinkButton>}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+import { formatMoney, formatSignedMoney, formatSignedPercent } from '../../../lib/format.ts'
+import { formatEastern } from '../../../lib/format-eastern.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Delta, Figure, MetricsStrip } from '../../../ui/figure.tsx'
+import { returnOn } from '../deployments/totals.ts'
+import type { Overview } from '../queries.ts'
+import { countdownText } from './countdown.ts'
+import classes from './deployment-screen.module.css'
+import { HealthLight } from './health-light.tsx'
+import { useNow } from './use-now.ts'
+
+export function KeyFigures({ overview }: { overview: Overview }) {
+  const { deployment, value, cash, health } = overview
+  const onContributions = returnOn(deployment)
+  return (
+    <div className={classes.figures}>
+      <Card>
+        <MetricsStrip>
+          <Figure
+            label="P&L"
+            note={
+              onContributions === null ? undefined : `${formatSignedPercent(onContributions, 2)} on net contributions`
+            }
+          >
+            <Delta value={deployment.total_pnl} withArrow>
+              {formatSignedMoney(deployment.total_pnl)}
+            </Delta>
+          </Figure>
+          <Figure label="Value" note={`${formatMoney(deployment.net_contributions)} paid in`}>
+            {formatMoney(value)}
+          </Figure>
+          <Figure label="Cash" rank="second">
+            {formatMoney(cash)}
+          </Figure>
+          <NextRun when={overview.next_run_at} />
+          <Figure label="Health" rank="second" note={healthNote(health)}>
+            <HealthLight health={health} />
+          </Figure>
+        </MetricsStrip>
+      </Card>
+    </div>
+  )
+}
+
+function NextRun({ when }: { when: string | null }) {
+  const now = useNow()
+  return (
+    <Figure label="Next run" rank="second" note={when ? formatEastern(when) : 'Nothing is scheduled'}>
+      {when ? <time dateTime={when}>{countdownText(when, now)}</time> : '–'}
+    </Figure>
+  )
+}
+
+function healthNote({ books_agree, reconciled_at }: Overview['health']): string {
+  if (books_agree === null || reconciled_at === null) return 'Not compared with the broker yet'
+  return `${books_agree ? 'Books agree' : 'Books disagree'} with the broker, ${formatEastern(reconciled_at)}`
+}

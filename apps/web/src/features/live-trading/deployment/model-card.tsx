@@ -1,0 +1,25 @@
+import { formatCount } from '../../../lib/format.ts'
+import { formatDateRange } from '../../../lib/format-time.ts'
+import { formatEastern } from '../../../lib/format-eastern.ts'
+import { Card } from '../../../ui/card.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { Fact, Facts } from '../facts.tsx'
+import type { Overview } from '../queries.ts'
+import classes from './deployment-screen.module.css'
+
+/** Which model decides, and on what it was trained. */
+export function ModelCard({ model }: Pick<Overview, 'model'>) {
+  if (!model) return null
+  return (
+    <Card title="Model" {...(model.synthetic ? { actions: <SourceBadge synthetic /> } : {})}>
+      <div className={classes.body}>
+        <Facts wide>
+          <Fact label="Trained">{formatEastern(model.trained_at)}</Fact>
+          <Fact label="Rows">{formatCount(model.rows)}</Fact>
+          <Fact label="Training data">{formatDateRange(model.training_start, model.training_end)}</Fact>
+          <Fact label="Data fingerprint">{model.data_fingerprint.slice(0, 16)}</Fact>
+        </Facts>
+      </div>
+    </Card>
+  )
+}

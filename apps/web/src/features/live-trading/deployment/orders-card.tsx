@@ -1,0 +1,53 @@
+import { formatMoney, formatQuantity } from '../../../lib/format.ts'
+import { formatExact } from '../../../lib/format-time.ts'
+import { formatEastern } from '../../../lib/format-eastern.ts'
+import { Card } from '../../../ui/card.tsx'
+import { numeric, secondary, Table } from '../../../ui/table.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import type { Overview } from '../queries.ts'
+import classes from './deployment-screen.module.css'
+
+export function OrdersCard({ orders }: Pick<Overview, 'orders'>) {
+  return (
+    <Card title="Orders" hint="Newest first, with the state the broker last told">
+      {orders.length === 0 ? (
+        <p className={`${classes.body} ${classes.note}`}>No orders yet.</p>
+      ) : (
+        <Table label="Orders">
+          <thead>
+            <tr>
+              <th>Order</th>
+              <th>State</th>
+              <th className={numeric}>Filled</th>
+              <th className={`${numeric} ${secondary}`}>Average price</th>
+              <th className={`${numeric} ${secondary}`}>Placed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {orders.map((order) => (
+              <tr key={order.client_order_id}>
+                <td title={order.client_order_id}>
+                  {order.side === 'buy' ? 'Buy' : 'Sell'} {amountText(order)} {order.symbol}
+                </td>
+                <td>
+                  <Tag>{order.state}</Tag>
+                  {order.reason && <span className={classes.reason}>{order.reason}</span>}
+                </td>
+                <td className={numeric}>{formatQuantity(order.filled_quantity)}</td>
+                <td className={`${numeric} ${secondary}`}>{formatMoney(order.average_price)}</td>
+                <td className={`${numeric} ${secondary}`}>
+                  <time dateTime={order.created_at} title={formatExact(order.created_at)}>
+                    {formatEastern(order.created_at)}
+                  </time>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+const amountText = ({ quantity, notional }: Overview['orders'][number]) =>
+  quantity === null ? `${formatMoney(notional)} of` : formatQuantity(quantity)

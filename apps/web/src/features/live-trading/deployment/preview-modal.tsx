@@ -1,0 +1,67 @@
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { useEffect } from 'react'
+import { formatMoney, formatQuantity } from '../../../lib/format.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { ContentModal } from '../../../ui/content-modal.tsx'
+import { CardSkeleton } from '../../../ui/skeletons.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { numeric, Table } from '../../../ui/table.tsx'
+import { usePreview } from '../actions.ts'
+import { sentenceOf } from '../messages.ts'
+import { DecisionView } from './decision-view.tsx'
+import classes from './deployment-screen.module.css'
+
+/** What would be decided and traded now. Asked once, when it is opened. */
+export function PreviewModal({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+  const { mutate, data, error } = usePreview(deployment.id)
+  useEffect(() => mutate(), [mutate])
+  return (
+    <ContentModal
+      opened
+      title={`Next decision of ${deployment.deployment_name}`}
+      badge={data?.decision.synthetic && <SourceBadge synthetic />}
+      onClose={onClose}
+    >
+      {error && <Banner kind="error" text="The preview is not possible now." detail={sentenceOf(error)} />}
+      {!data && !error && <CardSkeleton rows={6} label="Deciding..." />}
+      {data && (
+        <div className={classes.stack}>
+          <p className={classes.note}>As if it ran now. Nothing is sent and nothing is kept.</p>
+          <DecisionView decision={data.decision} />
+          <PlannedOrders orders={data.orders} />
+        </div>
+      )}
+    </ContentModal>
+  )
+}
+
+type Orders = NonNullable<ReturnType<typeof usePreview>['data']>['orders']
+
+function PlannedOrders({ orders }: { orders: Orders }) {
+  if (orders.length === 0) return <p className={classes.note}>It would trade nothing.</p>
+  return (
+    <div>
+      <h3 className={classes.heading}>Planned orders</h3>
+      <Table label="Planned orders">
+        <thead>
+          <tr>
+            <th>Symbol</th>
+            <th>Side</th>
+            <th className={numeric}>Quantity</th>
+            <th className={numeric}>About</th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map(({ symbol, side, quantity, estimated_value }) => (
+            <tr key={`${symbol} ${side}`}>
+              <td>{symbol}</td>
+              <td>{side === 'buy' ? 'Buy' : 'Sell'}</td>
+              <td className={numeric}>{quantity === null ? 'by amount' : formatQuantity(quantity)}</td>
+              <td className={numeric}>{formatMoney(estimated_value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { useState } from 'react'
+import { BoundedNumberField } from '../../../ui/bounded-number-field.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
+import { useSetSafety } from '../actions.ts'
+import type { Tell } from '../messages.ts'
+import classes from './deployment-screen.module.css'
+import { limitProblem, limitValue } from './limits.ts'
+
+const limitText = (limit: number | null) => (limit === null ? '' : String(limit))
+
+/** Dry run is flipped at once, also while it runs; limits are saved together. */
+export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell: Tell }) {
+  const [dailyLoss, setDailyLoss] = useState(() => limitText(deployment.max_daily_loss_pct))
+  const [drawdown, setDrawdown] = useState(() => limitText(deployment.max_drawdown_pct))
+  const safety = useSetSafety(deployment.id, tell)
+  const isDryRun = (safety.isPending ? safety.variables.dry_run : undefined) ?? deployment.dry_run
+  const problems = { dailyLoss: limitProblem(dailyLoss), drawdown: limitProblem(drawdown) }
+  const isChanged =
+    limitValue(dailyLoss) !== deployment.max_daily_loss_pct || limitValue(drawdown) !== deployment.max_drawdown_pct
+  return (
+    <Card title="Safety" hint="Works while it runs. Off until set.">
+      <form
+        className={`${classes.body} ${classes.stack}`}
+        aria-label="Loss limits"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (problems.dailyLoss || problems.drawdown) return
+          safety.mutate({ max_daily_loss_pct: limitValue(dailyLoss), max_drawdown_pct: limitValue(drawdown) })
+        }}
+      >
+        <SwitchField
+          label="Dry run"
+          hint="Everything but the order"
+          checked={isDryRun}
+          disabled={safety.isPending}
+          onChange={(dry_run) => safety.mutate({ dry_run })}
+        />
+        <BoundedNumberField
+          label="Maximum daily loss"
+          hint="Of the value at the start of the session"
+          unit="%"
+          min={0}
+          max={100}
+          placeholder="No limit"
+          error={problems.dailyLoss}
+          value={dailyLoss}
+          onChange={setDailyLoss}
+        />
+        <BoundedNumberField
+          label="Maximum drawdown"
+          hint="Below its highest value, contributions and withdrawals left out"
+          unit="%"
+          min={0}
+          max={100}
+          placeholder="No limit"
+          error={problems.drawdown}
+          value={drawdown}
+          onChange={setDrawdown}
+        />
+        <Button type="submit" variant="default" disabled={!isChanged || safety.isPending}>
+          Save limits
+        </Button>
+      </form>
+    </Card>
+  )
+}
