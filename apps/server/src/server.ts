@@ -50,8 +50,10 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     runtime.liveTrading.serve(handle)
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     serveOptimizerArea(handle, foundation, runtime, clock)
-    const { runningDeployments } = runtime.liveTrading
-    auth.serveUserData(app, handle, { files: runtime.marketData.userFiles, runningDeployments })
+    auth.serveUserData(app, handle, {
+      files: runtime.marketData.userFiles,
+      runningDeployments: (userId) => runtime.liveTrading.runningDeployments(userId),
+    })
     await serveEvents(app, {
       authenticate: auth.authenticate,
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),

@@ -91,7 +91,9 @@ function newestCloses({ series }: Pick<MarketData, 'series'>, at: number): Map<s
   const closes = new Map<string, number>()
   for (const [ticker, { timestamps, columns }] of series) {
     const close = columns['close']
-    const row = timestamps.findLastIndex((stamp, i) => stamp <= at && stamp > at - NEWEST_DAYS * DAY && close?.[i]! > 0)
+    const row = timestamps.findLastIndex(
+      (stamp, i) => stamp <= at && stamp > at - NEWEST_DAYS * DAY && (close?.[i] ?? 0) > 0,
+    )
     if (close && row >= 0) closes.set(ticker, close[row]!)
   }
   return closes

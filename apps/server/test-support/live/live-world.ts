@@ -320,7 +320,11 @@ export async function expectBalanced({ database, broker, deps, accountId }: Live
 
 const told = ({ cash, positions }: ReturnType<typeof accountTotal>) => ({
   cash: String(cash),
-  positions: Object.fromEntries([...positions].map(([ticker, quantity]) => [ticker, String(quantity)]).sort()),
+  positions: Object.fromEntries(
+    [...positions]
+      .map(([ticker, quantity]) => [ticker, String(quantity)] as const)
+      .toSorted(([a], [b]) => a.localeCompare(b)),
+  ),
 })
 
 export async function activityOf(world: LiveWorld, id: number): Promise<string[]> {

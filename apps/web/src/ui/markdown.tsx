@@ -28,6 +28,7 @@ const blocks = (tokens: readonly Token[], draw: DrawBlock | undefined): ReactNod
 function block(token: Token, draw: DrawBlock | undefined): ReactNode {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- other tokens come from extensions, of which there are none
   const known = token as MarkedToken
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what has no place here is shown as it was written
   switch (known.type) {
     case 'space':
     case 'def':
@@ -108,6 +109,7 @@ const inline = (tokens: readonly Token[]): ReactNode[] =>
 function piece(token: Token): ReactNode {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- other tokens come from extensions, of which there are none
   const known = token as MarkedToken
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what has no place here is shown as it was written
   switch (known.type) {
     case 'strong':
       return <strong>{inline(known.tokens)}</strong>

@@ -85,7 +85,7 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
         .orderBy('id', 'desc')
         .limit(lines)
         .execute()
-      return rows.map(({ line }) => line).reverse()
+      return rows.map(({ line }) => line).toReversed()
     },
 
     async replay(deploymentId) {
