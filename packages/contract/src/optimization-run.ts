@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IsoDate } from './backtest-figures.ts'
+import { longList } from './long-list.ts'
 import { BestTarget, ChosenFeature, OptimizationResults, Performance } from './optimization-results.ts'
 import { EVALUATION_METRICS, FITNESS_MODES, SeedFeature } from './optimizer-form.ts'
 import { AllocationRow } from './strategies.ts'
@@ -70,7 +71,7 @@ export const GenerationEntry = z.object({
   /** Mean share of features in which two individuals differ, from 0 (all equal) to 1. */
   diversity: z.number(),
   /** The best individuals: all of them in runs of usual size, else `population_size` says how many there were. */
-  population_details: z.array(IndividualDetails),
+  population_details: longList(IndividualDetails),
   population_size: z.int(),
   /** Distinct individuals that had to be evaluated in this generation. */
   new_evaluations: z.int(),

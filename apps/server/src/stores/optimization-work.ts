@@ -1,3 +1,4 @@
+import { chunkJob } from '../optimizer/chunk-job.ts'
 import type { OptimizationOrder } from '../optimizer/order.ts'
 import type { RunWorkStore } from '../optimizer/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
@@ -69,9 +70,20 @@ export function createRunWorkStore(database: Database): RunWorkStore {
           .where('id', '=', runId)
           .execute()
         await transaction.deleteFrom('optimization_data').where('run_id', '=', runId).execute()
+        await forgetChunks(transaction, runId)
       })
     },
   }
+}
+
+/** What its parts found is in its generations; a hundred finished jobs a run would lie about for months. */
+async function forgetChunks(transaction: DatabaseTransaction, runId: number): Promise<void> {
+  await transaction
+    .deleteFrom('jobs')
+    .where('kind', '=', chunkJob.kind)
+    .where('subject', '=', String(runId))
+    .where('finished_at', 'is not', null)
+    .execute()
 }
 
 /** Does the work while nobody can take the run away; false where it is not this job's. */
