@@ -1,0 +1,118 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
+import { DAY } from '@tradewright/core/time'
+import type { AccountActivity, ActivityQuery } from '@tradewright/engine/trading/account-activity'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { createTestUser } from '../../test-support/test-user.ts'
+import { createAccountRows } from '../stores/brokerage-accounts.ts'
+import { createPortfolioStore } from '../stores/portfolio.ts'
+import { collectActivities } from './collect-activities.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.close())
+
+const now = Date.parse('2026-03-04T16:00:00Z')
+const PAGE = 10
+
+const trade = (n: number): AccountActivity => ({
+  kind: 'trade',
+  id: `trade-${String(n).padStart(4, '0')}`,
+  at: now - (1000 - n) * 60_000,
+  ticker: 'SPY',
+  side: 'buy',
+  quantity: Decimal.parse('1'),
+  price: Decimal.parse('400'),
+  orderId: undefined,
+})
+
+const dividend = (id: string, daysAgo: number): AccountActivity => ({
+  kind: 'cash',
+  id,
+  at: now,
+  day: Math.floor(now / DAY) - daysAgo,
+  type: 'DIV',
+  netAmount: Decimal.parse('1.25'),
+  description: '',
+  ticker: 'SPY',
+})
+
+/** Tells activities by their ids, in pages, and may break off. */
+class ToldBroker {
+  readonly asked: ActivityQuery[] = []
+  pagesLeft = Number.POSITIVE_INFINITY
+  readonly told: AccountActivity[] = Array.from({ length: 45 }, (_, n) => trade(n))
+
+  async activities(query: ActivityQuery) {
+    this.asked.push(query)
+    if (this.pagesLeft-- <= 0) throw new Problem('unavailable', 'broker.unavailable', 'Nobody is there.')
+    const kind = query.kind === 'trades' ? 'trade' : 'cash'
+    const wanted = this.told
+      .filter((one) => one.kind === kind && one.id > (query.page ?? ''))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const activities = wanted.slice(0, PAGE)
+    return { activities, next: activities.at(-1)?.id }
+  }
+}
+
+async function open() {
+  const userId = await createTestUser(test.database, `collect-${Math.floor(performance.now() * 1000)}`)
+  const account = {
+    name: 'Main',
+    broker: 'paper',
+    isPaper: true,
+    isDefault: true,
+    sealedKeys: null,
+    status: 'verified',
+    reason: null,
+    connectedAt: null,
+  } as const
+  const { id } = await createAccountRows(test.database).insert(userId, account, new Date(now))
+  const store = createPortfolioStore(test.database)
+  const told = new ToldBroker()
+  const deps = { store, now: () => new Date(now), pause: () => Promise.resolve() }
+  // Nothing else of a broker is asked for here.
+  const collect = () => collectActivities(deps, id, told as unknown as Broker)
+  return { id, store, told, collect }
+}
+
+it('goes on where a failure stopped it, and keeps each activity once', async () => {
+  const { id, store, told, collect } = await open()
+  told.pagesLeft = 2
+  await expect(collect()).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await store.countActivities(id, 'trades')).toBe(20)
+  expect(await store.progress(id, 'trades')).toEqual({ page: 'trade-0019', isComplete: false })
+  told.pagesLeft = Number.POSITIVE_INFINITY
+  told.asked.length = 0
+  await collect()
+  expect(told.asked[0]).toMatchObject({ kind: 'trades', page: 'trade-0019' })
+  expect(await store.countActivities(id, 'trades')).toBe(45)
+  expect((await store.progress(id, 'trades')).isComplete).toBe(true)
+})
+
+it('finds what came since, and stays complete when the next run fails', async () => {
+  const { id, store, told, collect } = await open()
+  await collect()
+  told.told.push(trade(45), trade(46))
+  told.asked.length = 0
+  await collect()
+  expect(told.asked.filter(({ kind }) => kind === 'trades')).toHaveLength(2)
+  expect(await store.countActivities(id, 'trades')).toBe(47)
+  told.pagesLeft = 0
+  await expect(collect()).rejects.toThrow('Nobody is there.')
+  expect((await store.progress(id, 'trades')).isComplete).toBe(true)
+})
+
+it('finds what was booked late for an earlier day', async () => {
+  const { id, store, told, collect } = await open()
+  told.told.push(dividend('b-newest', 1))
+  await collect()
+  told.told.push(dividend('a-late', 12))
+  await collect()
+  const found = await store.activities(id, 'cash', { offset: 0, limit: 10 })
+  expect(found.map((one) => one.id)).toEqual(['b-newest', 'a-late'])
+})
