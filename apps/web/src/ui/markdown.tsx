@@ -1,4 +1,4 @@
-import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './markdown.module.css'
@@ -25,10 +25,21 @@ const blocks = (tokens: readonly Token[], draw: DrawBlock | undefined): ReactNod
   // oxlint-disable-next-line react/no-array-index-key
   tokens.map((token, index) => <Fragment key={index}>{block(token, draw)}</Fragment>)
 
+type BlockToken =
+  | Tokens.Space
+  | Tokens.Def
+  | Tokens.Heading
+  | Tokens.Paragraph
+  | Tokens.Code
+  | Tokens.Blockquote
+  | Tokens.Hr
+  | Tokens.List
+  | Tokens.Table
+  | Tokens.Text
+
 function block(token: Token, draw: DrawBlock | undefined): ReactNode {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- other tokens come from extensions, of which there are none
-  const known = token as MarkedToken
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what has no place here is shown as it was written
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is none of these is shown as it was written
+  const known = token as BlockToken
   switch (known.type) {
     case 'space':
     case 'def':
@@ -106,10 +117,20 @@ const inline = (tokens: readonly Token[]): ReactNode[] =>
   // oxlint-disable-next-line react/no-array-index-key
   tokens.map((token, index) => <Fragment key={index}>{piece(token)}</Fragment>)
 
+type InlineToken =
+  | Tokens.Strong
+  | Tokens.Em
+  | Tokens.Del
+  | Tokens.Codespan
+  | Tokens.Br
+  | Tokens.Link
+  | Tokens.Image
+  | Tokens.Escape
+  | Tokens.Text
+
 function piece(token: Token): ReactNode {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- other tokens come from extensions, of which there are none
-  const known = token as MarkedToken
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what has no place here is shown as it was written
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+  const known = token as InlineToken
   switch (known.type) {
     case 'strong':
       return <strong>{inline(known.tokens)}</strong>

@@ -6,8 +6,8 @@ import {
   updateOpenAiModel,
 } from '@tradewright/contract/openai'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call, type CallInput } from '../../lib/http.ts'
-import { failed, type SettingsMessage } from './messages.ts'
+import { call, type CallInput } from '../../../lib/http.ts'
+import { failed, type SettingsMessage } from '../messages.ts'
 
 type Tell = (message: SettingsMessage) => void
 
