@@ -30,6 +30,8 @@ export type ChatMessage = z.infer<typeof ChatMessage>
 /** What a fenced block of the language `chart` holds. */
 export const ChartBlock = z.object({
   title: z.string().max(300).default(''),
+  /** Made-up prices: shown with the badge of the sample market. */
+  synthetic: z.boolean().default(false),
   points: z
     .array(z.tuple([z.string().max(40), z.number()]))
     .min(2)

@@ -23,6 +23,7 @@ import { servePortfolio } from '../http/portfolio.ts'
 import type { Logger } from '../log.ts'
 import type { SeriesFor } from '../market-data/series-for.ts'
 import { createBenchmarks } from '../portfolio/benchmarks.ts'
+import type { PortfolioDeps } from '../portfolio/own-portfolio.ts'
 import { PortfolioRefresher } from '../portfolio/refresher.ts'
 import { createAccountRows, lockAccountsOf } from '../stores/brokerage-accounts.ts'
 import type { Database } from '../stores/database.ts'
@@ -33,6 +34,7 @@ import { createPortfolioStore } from '../stores/portfolio.ts'
 export interface BrokerageArea {
   accounts: AccountRows
   brokerFor: BrokerFor
+  portfolio: PortfolioDeps
   serve(handle: Handle, deploymentsOn: DeploymentsOnAccount): void
   /** Asks again about keys that nobody could check yet; any number of processes may do so. */
   keepVerifying(): void
@@ -75,15 +77,17 @@ export function openBrokerage(
     pause: () => wait(PAUSE_BETWEEN_PAGES, undefined, { signal: closing.signal, ref: false }),
     onFailure,
   })
+  const benchmarks = createBenchmarks({ seriesFor, now: () => clock.now().getTime(), onFailure })
+  const portfolio = { accounts: rows, store, refresher, benchmarks, clock }
   let timer: NodeJS.Timeout | undefined
   return {
     accounts: rows,
     brokerFor,
+    portfolio,
     serve(handle, deploymentsOn) {
       const openPaperAccount = openPaperAccountIn(database)
       serveBrokerageAccounts(handle, { rows, checkKeys, deploymentsOn, openPaperAccount, seal, clock, customHostOf })
-      const benchmarks = createBenchmarks({ seriesFor, now: () => clock.now().getTime(), onFailure })
-      servePortfolio(handle, { accounts: rows, store, refresher, benchmarks, clock, customHostOf })
+      servePortfolio(handle, { ...portfolio, customHostOf })
     },
     keepVerifying() {
       const verify = () =>

@@ -8,6 +8,7 @@ import type { AnyJobKind } from '../jobs/job-kind.ts'
 import { chunkJobKind } from '../optimizer/chunk-job.ts'
 import { poolEvaluator, queueEvaluator } from '../optimizer/evaluators.ts'
 import { optimizerJobKind } from '../optimizer/optimizer-job.ts'
+import type { OwnRunsDeps } from '../optimizer/own-runs.ts'
 import type { RunTransaction } from '../optimizer/ports.ts'
 import { PreparedRuns } from '../optimizer/prepared-runs.ts'
 import { createOptimizationRunStore } from '../stores/optimization-runs.ts'
@@ -19,16 +20,20 @@ type Needs = Pick<Foundation, 'database'>
 
 /** The optimizer, its ticker lists and the leading indicators joined to their tables, the queue and the routes. */
 export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime: Runtime, clock: Clock): void {
-  const { jobs } = runtime
   const lists = createTickerListStore(database)
+  serveOptimizer(handle, { ...optimizationRuns({ database }, runtime, clock), watch: runtime.jobs.watch, lists })
+  serveTickerLists(handle, { lists, clock })
+  const { stores, providersOf } = runtime.marketData
+  serveLeadingIndicators(handle, { stores, providersOf, compute: runtime.compute, clock })
+}
+
+/** Users' runs, for whoever lists and starts them. */
+export function optimizationRuns({ database }: Needs, { jobs }: Runtime, clock: Clock): OwnRunsDeps {
   const transaction: RunTransaction = (work) =>
     database
       .transaction()
       .execute((within) => work({ runs: createOptimizationRunStore(within), jobs: jobs.jobsWithin(within) }))
-  serveOptimizer(handle, { runs: createOptimizationRunStore(database), transaction, watch: jobs.watch, lists, clock })
-  serveTickerLists(handle, { lists, clock })
-  const { stores, providersOf } = runtime.marketData
-  serveLeadingIndicators(handle, { stores, providersOf, compute: runtime.compute, clock })
+  return { runs: createOptimizationRunStore(database), transaction, clock }
 }
 
 /** Alone on its database a process computes itself; where workers may share it, the queue brings them their part. */

@@ -23,8 +23,17 @@ export const signedPercent = (fraction: Numeric) => digits(scaled(fraction), 1, 
 export const percent = (fraction: Numeric) => digits(scaled(fraction), 1, { suffix: '%' })
 export const ratio = (value: Numeric) => digits(value, 2)
 export const money = (usd: Numeric) => digits(usd, 2, { prefix: '$' })
+export const signedMoney = (usd: Numeric) => digits(usd, 2, { sign: true, prefix: '$' })
 export const price = (value: Numeric) => digits(value, 2)
 export const count = (value: Numeric) => digits(value, 0)
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `2024-01-31` as `31 Jan 2024`. */
+export function date(text: string): string {
+  const [year, month, day] = text.split('-').map(Number)
+  return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`
+}
 
 /** Text of the user's own in Markdown: it is shown as it is, and neither formats anything nor declares a button. */
 export const plain = (text: string): string =>
@@ -41,6 +50,8 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 
 export interface ChartPoints {
   readonly title: string
+  /** Made-up prices: the chart says so. */
+  readonly synthetic: boolean
   /** Dates with values, ascending. */
   readonly points: readonly (readonly [date: string, value: number])[]
 }

@@ -208,7 +208,7 @@ describe('actions', () => {
       strategy_id: saved!.id,
       start_date: '2018-06-01',
     })
-    expect(responseOf(again)).toContain('from 2018-06-01 to 2019-12-30')
+    expect(responseOf(again)).toContain('from 1 Jun 2018 to 30 Dec 2019')
     const { backtests } = (await chat.get('/api/backtests/all')).json<{ backtests: unknown[] }>()
     expect(backtests).toHaveLength(2)
   })

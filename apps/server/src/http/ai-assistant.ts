@@ -7,6 +7,7 @@ import { type Asked, type AssistantDeps, converse } from '../assistant/converse.
 import type { ChatMessage, ConversationItem } from '../assistant/ports.ts'
 import { EventStream } from './event-stream.ts'
 import type { Handle, SignedInUser } from './handle.ts'
+import { whenLeft } from './when-left.ts'
 
 const BEAT_EVERY_MS = 15_000
 
@@ -75,15 +76,6 @@ function failureToWire(error: unknown, request: FastifyRequest): { error: string
   }
   request.log.error({ err: error }, 'unexpected failure')
   return { error: 'Something went wrong on our side. The failure was logged; please try again.', code: 'internal' }
-}
-
-/** Aborted when the connection closes before the answer was sent: the user pressed Stop, or left. */
-function whenLeft({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) left.abort(new Problem('conflict', 'assistant.stopped', 'The answer was stopped.'))
-  })
-  return left.signal
 }
 
 const itemToWire = (item: ConversationItem): contract.ConversationSummary => ({

@@ -1,7 +1,7 @@
 import type { Topic } from '../area.ts'
 import type { Caller } from '../tool.ts'
 import type { BacktestTools } from '../tools/backtest-tools.ts'
-import { paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
+import { date, paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
 import { backtestWords, studioLink } from './backtest-words.ts'
 import { namedIn } from './named-items.ts'
 
@@ -66,7 +66,7 @@ async function compare(tools: Tools, caller: Caller, question: string): Promise<
     table(
       ['Figure', plain(first.name), plain(second.name)],
       [
-        ['Period', `${a.start_date} – ${a.end_date}`, `${b.start_date} – ${b.end_date}`],
+        ['Period', `${date(a.start_date)} – ${date(a.end_date)}`, `${date(b.start_date)} – ${date(b.end_date)}`],
         ['CAGR', signedPercent(a.cagr), signedPercent(b.cagr)],
         ['Total return', signedPercent(a.total_return), signedPercent(b.total_return)],
         ['Sharpe', ratio(a.sharpe), ratio(b.sharpe)],
@@ -93,7 +93,7 @@ async function listing(tools: Tools, caller: Caller): Promise<string> {
   return paragraphs(
     table(
       ['Backtest', 'Strategy', 'Saved'],
-      backtests.slice(0, MOST_ROWS).map(({ name, strategy, created }) => [plain(name), plain(strategy), created]),
+      backtests.slice(0, MOST_ROWS).map(({ name, strategy, created }) => [plain(name), plain(strategy), date(created)]),
     ),
     total > MOST_ROWS && `The newest ${MOST_ROWS} of ${total}.`,
   )

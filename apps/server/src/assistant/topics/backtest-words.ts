@@ -2,6 +2,7 @@ import type { BacktestFacts } from '../tools/backtest-facts.ts'
 import {
   chart,
   count,
+  date,
   money,
   paragraphs,
   percent,
@@ -18,7 +19,8 @@ export function backtestWords(name: string, facts: BacktestFacts, link?: string)
     headline(name, facts),
     facts.synthetic && SYNTHETIC_NOTE,
     figures(facts),
-    facts.curve.length > 1 && chart({ title: `Account value of ${name}`, points: facts.curve }),
+    facts.curve.length > 1 &&
+      chart({ title: `Account value of ${name}`, points: facts.curve, synthetic: facts.synthetic }),
     facts.ml ? mlWords(facts.ml) : undefined,
     facts.notes.length > 0 && facts.notes.map((note) => `- ${plain(note)}`).join('\n'),
     link,
@@ -31,13 +33,14 @@ export const studioLink = ({ strategy_id, backtest_id }: { strategy_id: number |
 
 function headline(name: string, facts: BacktestFacts): string {
   const { depth, from, lowest, recovered } = facts.max_drawdown
-  const back = recovered === null ? 'and has not recovered yet' : `and recovered by ${recovered}`
-  const fall = depth < 0 ? ` Its deepest fall was ${signedPercent(depth)}, from ${from} to ${lowest}, ${back}.` : ''
+  const back = recovered === null ? 'and has not recovered yet' : `and recovered by ${date(recovered)}`
+  const fall =
+    depth < 0 ? ` Its deepest fall was ${signedPercent(depth)}, from ${date(from)} to ${date(lowest)}, ${back}.` : ''
   const late =
     facts.limiting_ticker && facts.actual_start_date > facts.start_date
-      ? ` It begins on ${facts.actual_start_date}, because ${plain(facts.limiting_ticker)} has no earlier prices.`
+      ? ` It begins on ${date(facts.actual_start_date)}, because ${plain(facts.limiting_ticker)} has no earlier prices.`
       : ''
-  return `**${plain(name)}** (${facts.strategy_type}) turned ${money(facts.start_value)} into ${money(facts.end_value)} from ${facts.start_date} to ${facts.end_date}: **${signedPercent(facts.cagr)} a year**, ${signedPercent(facts.total_return)} in total.${fall}${late}`
+  return `**${plain(name)}** (${facts.strategy_type}) turned ${money(facts.start_value)} into ${money(facts.end_value)} from ${date(facts.start_date)} to ${date(facts.end_date)}: **${signedPercent(facts.cagr)} a year**, ${signedPercent(facts.total_return)} in total.${fall}${late}`
 }
 
 function figures(facts: BacktestFacts): string {

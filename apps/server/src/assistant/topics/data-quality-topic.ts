@@ -1,6 +1,6 @@
 import type { Topic } from '../area.ts'
 import type { DataQualityTools } from '../tools/data-quality-tools.ts'
-import { count, paragraphs, plain, SYNTHETIC_NOTE, table } from '../words.ts'
+import { count, date, paragraphs, plain, SYNTHETIC_NOTE, table } from '../words.ts'
 
 const MOST_ROWS = 10
 
@@ -26,8 +26,8 @@ export const dataQualityTopic = (tools: DataQualityTools): Topic => ({
           .map((one) => [
             `${plain(one.ticker)} (${one.granularity})`,
             count(one.rows),
-            one.first ?? '',
-            one.last ?? '',
+            one.first ? date(one.first) : '',
+            one.last ? date(one.last) : '',
             count(one.missing_rows),
             count(one.suspicious_jumps),
             one.is_stale ? 'yes' : 'no',

@@ -2,7 +2,18 @@ import type { QuickAction, Topic } from '../area.ts'
 import type { Caller } from '../tool.ts'
 import type { MarketTools } from '../tools/market-tools.ts'
 import type { PriceFacts } from '../tools/price-facts.ts'
-import { chart, paragraphs, percent, plain, price, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
+import {
+  chart,
+  date,
+  paragraphs,
+  percent,
+  plain,
+  price,
+  ratio,
+  signedPercent,
+  SYNTHETIC_NOTE,
+  table,
+} from '../words.ts'
 import { tickersIn } from './tickers-in.ts'
 
 /** Shares, bonds, gold and the largest coin: enough for a first look. */
@@ -71,7 +82,7 @@ async function quoteWords(
     quotes.length === 1 ? await tools.getPriceHistory.run(caller, { ticker: only.ticker, start_date: from }) : undefined
   return paragraphs(
     quoteTable(quotes),
-    history && chart({ title: `${only.ticker}, last 12 months`, points: history.values }),
+    history && chart({ title: `${only.ticker}, last 12 months`, points: history.values, synthetic: history.synthetic }),
     notes(quotes, missing),
   )
 }
@@ -82,7 +93,7 @@ const quoteTable = (quotes: readonly PriceFacts[]): string =>
     quotes.map((quote) => [
       plain(quote.ticker),
       price(quote.value),
-      quote.date,
+      date(quote.date),
       signedPercent(quote.change_1_day),
       signedPercent(quote.change_1_month),
       signedPercent(quote.change_1_year),

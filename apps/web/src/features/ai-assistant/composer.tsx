@@ -106,10 +106,7 @@ export function Composer({ isProcessing, onSend, onStop, onClear, spoken }: Comp
           )}
         </div>
       </div>
-      <p className={classes.hint}>
-        Figures come from your own data. Nothing is changed or traded unless you press a button.
-        {voice.isSupported && ' Voice input may be sent to your browser’s speech service.'}
-      </p>
+      <p className={classes.hint}>Figures come from your own data. Nothing is changed unless you press a button.</p>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { formatDate } from '../../lib/format-time.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { parsed } from '../../lib/http.ts'
+import { SourceBadge } from '../../ui/source-badge.tsx'
 import { chartPaths, CHART_HEIGHT, CHART_WIDTH } from './chart-paths.ts'
 import classes from './inline-chart.module.css'
 
@@ -16,7 +17,7 @@ export function chartOf(text: string) {
 }
 
 /** A small line with its ends in words; the figures themselves are in the message. */
-function InlineChart({ title, points }: ChartBlock) {
+function InlineChart({ title, points, synthetic }: ChartBlock) {
   const heading = useId()
   const { line, area, lowest, highest } = chartPaths(points.map(([, value]) => value))
   const [first, last] = [points[0]!, points.at(-1)!]
@@ -25,6 +26,7 @@ function InlineChart({ title, points }: ChartBlock) {
     <figure className={classes.chart} aria-labelledby={heading}>
       <figcaption className={classes.caption}>
         <span id={heading}>{title || 'Chart'}</span>
+        {synthetic && <SourceBadge synthetic />}
         <span className={`${classes.last} tabular`}>{figure(last[1])}</span>
       </figcaption>
       <VisuallyHidden>{summary}</VisuallyHidden>

@@ -1,0 +1,71 @@
+import { formatDate } from '@tradewright/core/time'
+import { z } from 'zod'
+import { findRun, type OwnRunsDeps } from '../../optimizer/own-runs.ts'
+import { errorOf, type OptimizationRun, type RunItem, statusOf } from '../../optimizer/run.ts'
+import { defineTool } from '../tool.ts'
+import { rounded } from './backtest-facts.ts'
+
+const MOST_LISTED = 20
+
+const known = (value: number | null): number | null => (value === null ? null : rounded(value))
+
+export const optimizerTools = (deps: Pick<OwnRunsDeps, 'runs'>) => ({
+  listRuns: defineTool({
+    name: 'list_optimization_runs',
+    description: "The user's optimizer runs, newest first, with status and best fitness.",
+    note: 'Looking at your optimizer runs',
+    input: z.object({}),
+    async run({ userId }) {
+      const runs = await deps.runs.list(userId)
+      return { total: runs.length, runs: runs.slice(0, MOST_LISTED).map(itemFacts) }
+    },
+  }),
+
+  getRun: defineTool({
+    name: 'get_optimization_run',
+    description: 'One optimizer run: its best features, scores, hold-out and how much of it may be luck.',
+    note: 'Reading an optimizer run',
+    input: z.object({ run_id: z.int() }),
+    async run({ userId }, { run_id }) {
+      const run = await findRun(deps, userId, run_id)
+      return { ...itemFacts(run), ...outcomeFacts(run) }
+    },
+  }),
+})
+
+export type OptimizerTools = ReturnType<typeof optimizerTools>
+
+const itemFacts = (run: RunItem) => ({
+  run_id: run.id,
+  status: statusOf(run),
+  error: errorOf(run),
+  target_assets: run.order.request.targets.map(({ asset }) => asset),
+  metric: run.order.request.fitness.metric,
+  start_date: formatDate(run.order.request.from),
+  end_date: formatDate(run.order.request.to),
+  created: run.createdAt.toISOString().slice(0, 10),
+  generations_done: run.tally?.generations ?? 0,
+  generations_planned: run.order.request.breeding.generations,
+  best_fitness: known(run.tally?.bestFitness ?? null),
+  synthetic: run.outcome?.synthetic ?? null,
+})
+
+function outcomeFacts({ outcome, candidates }: OptimizationRun) {
+  if (!outcome) return { result: null }
+  const { report, notes } = outcome
+  const { overall, holdOut } = report.details
+  return {
+    result: {
+      best_features: report.winner.genes.map((gene) => candidates[gene]?.label ?? String(gene)),
+      accuracy: known(overall.accuracy),
+      sharpe: known(overall.sharpe),
+      cagr: known(overall.cagr),
+      hold_out: holdOut
+        ? { accuracy: known(holdOut.accuracy), sharpe: known(holdOut.sharpe), cagr: known(holdOut.cagr) }
+        : null,
+      trials: report.trials,
+      luck: { verdict: report.luck.summary.verdict, sentence: report.luck.summary.sentence },
+      notes,
+    },
+  }
+}

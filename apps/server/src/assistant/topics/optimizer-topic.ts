@@ -1,0 +1,45 @@
+import type { Topic } from '../area.ts'
+import type { OptimizerTools } from '../tools/optimizer-tools.ts'
+import { count, date, paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
+
+const NO_RUNS = 'You have no optimizer runs yet. Start one in the [Optimizer](/optimizer).'
+const MOST_ROWS = 8
+
+export const optimizerTopic = (tools: OptimizerTools): Topic => ({
+  example: 'What did my last optimizer run find?',
+  matches: (words) =>
+    /\boptimi[sz](er|ation)\b.*\bruns?\b|\bruns?\b.*\boptimi[sz](er|ation)\b|last optimi[sz]/.test(words),
+  async answer(caller) {
+    const { runs } = await tools.listRuns.run(caller, {})
+    const [newest] = runs
+    if (!newest) return NO_RUNS
+    const ended = runs.find(({ status }) => status === 'completed')
+    const found = ended ? (await tools.getRun.run(caller, ended)).result : null
+    return paragraphs(
+      table(
+        ['Run', 'Target', 'Started', 'Status', 'Generations', 'Best fitness'],
+        runs
+          .slice(0, MOST_ROWS)
+          .map((run) => [
+            String(run.run_id),
+            plain(run.target_assets.join(', ')),
+            date(run.created),
+            plain(run.status),
+            `${run.generations_done} of ${run.generations_planned}`,
+            ratio(run.best_fitness),
+          ]),
+      ),
+      ended && found
+        ? `Run ${ended.run_id} found ${count(found.best_features.length)} features: ${plain(found.best_features.join('; '))}. In the test windows: accuracy ${percent(found.accuracy)}, Sharpe ${ratio(found.sharpe)}, CAGR ${signedPercent(found.cagr)}.${holdOut(found.hold_out)}`
+        : undefined,
+      found ? `${count(found.trials)} sets were tried. ${plain(found.luck.sentence)}` : undefined,
+      ended?.synthetic === true && SYNTHETIC_NOTE,
+      '[Optimizer](/optimizer)',
+    )
+  },
+})
+
+const holdOut = (scores: { accuracy: number | null; sharpe: number | null } | null): string =>
+  scores
+    ? ` On the hold-out that no generation saw: accuracy ${percent(scores.accuracy)}, Sharpe ${ratio(scores.sharpe)}.`
+    : ''
