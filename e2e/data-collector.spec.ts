@@ -1,5 +1,5 @@
 import { collect, createJob } from './collected-market.ts'
-import { expectAccessible, expectNoSidewaysScroll } from './expect-accessible.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
 import { expect, type Page, test } from './story.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')

@@ -1,4 +1,4 @@
-import { expectAccessible } from './expect-accessible.ts'
+import { expectAccessible } from './accessible.ts'
 import { expect, test } from './story.ts'
 
 test('a data store is added, made the default, changed, cleared and deleted [SET-011..013, SET-026, SET-027, SET-033, SET-034, SET-041, SET-081]', async ({

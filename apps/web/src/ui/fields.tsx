@@ -38,7 +38,7 @@ interface TextFieldProps extends FieldProps {
   value: string
   onChange: (value: string) => void
   placeholder?: string
-  type?: 'text' | 'date' | 'time' | 'datetime-local' | 'password' | 'search'
+  type?: 'text' | 'date' | 'time' | 'datetime-local' | 'search'
   leftSection?: ReactNode
   /** The id of a `SuggestionList` on the page. */
   suggestedBy?: string

@@ -1,11 +1,6 @@
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
-import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import classes from './confirm-modal.module.css'
-import { NO_LANDMARK } from './no-landmark.ts'
+import { ConfirmModal } from './confirm-modal.tsx'
 import { TextField } from './fields.tsx'
 
 interface TypedConfirmModalProps {
@@ -22,54 +17,22 @@ interface TypedConfirmModalProps {
 }
 
 /** Asks before much is lost at once. */
-export function TypedConfirmModal({ opened, title, onCancel, ...question }: TypedConfirmModalProps) {
-  return (
-    <Modal
-      opened={opened}
-      onClose={onCancel}
-      title={title}
-      size={440}
-      centered
-      radius={12}
-      withCloseButton={false}
-      transitionProps={{ duration: 200 }}
-      attributes={{ header: NO_LANDMARK }}
-      classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
-    >
-      <Question {...question} onCancel={onCancel} />
-    </Modal>
-  )
-}
-
-/** Begins empty each time the dialog opens. */
-function Question({
-  text,
-  word,
-  confirmLabel,
-  busy = false,
-  onConfirm,
-  onCancel,
-}: Omit<TypedConfirmModalProps, 'opened' | 'title'>) {
+export function TypedConfirmModal({ word, onConfirm, onCancel, ...question }: TypedConfirmModalProps) {
   const [typed, setTyped] = useState('')
+  const afterwards = (next: () => void) => () => {
+    setTyped('')
+    next()
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (typed === word) onConfirm()
-      }}
+    <ConfirmModal
+      {...question}
+      isConfirmable={typed === word}
+      onConfirm={afterwards(onConfirm)}
+      onCancel={afterwards(onCancel)}
     >
-      <p className={classes.text}>{text}</p>
       <div className={classes.typed}>
         <TextField label={`Type ${word} to confirm`} value={typed} onChange={setTyped} />
       </div>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" data-danger disabled={typed !== word} loading={busy}>
-          {confirmLabel}
-        </Button>
-      </div>
-    </form>
+    </ConfirmModal>
   )
 }

@@ -42,6 +42,7 @@ export function DataCollectorScreen() {
       <div className={classes.tabs}>
         <Tabs
           label="Data Collector"
+          look="page"
           current={tab}
           onChange={visit}
           tabs={TABS.map(({ name, label, Content }) => ({

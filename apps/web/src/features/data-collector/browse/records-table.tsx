@@ -1,7 +1,7 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { DataRecord } from '@tradewright/contract/collected-data'
 import type { Dispatch } from 'react'
 import { formatExact, formatMarketMoment } from '../../../lib/format-time.ts'
+import { SortHeader } from '../../../ui/sort-header.tsx'
 import { numeric, Table } from '../../../ui/table.tsx'
 import layout from '../layout.module.css'
 import type { BrowseAction, BrowseState, SortField } from './browse-state.ts'
@@ -34,12 +34,13 @@ export function RecordsTable({ records, state, isDimmed, act }: RecordsTableProp
         <thead>
           <tr>
             {COLUMNS.map(({ field, label, isNumeric }) => (
-              <SortHeading
+              <SortHeader
                 key={field}
+                column={field}
                 label={label}
                 isNumeric={isNumeric ?? false}
-                order={state.sortBy === field ? state.sortOrder : null}
-                onSort={() => act({ do: 'sort', by: field })}
+                sorting={{ column: state.sortBy, isDescending: state.sortOrder === 'desc' }}
+                onSort={({ column }) => act({ do: 'sort', by: column })}
               />
             ))}
           </tr>
@@ -56,28 +57,6 @@ export function RecordsTable({ records, state, isDimmed, act }: RecordsTableProp
 
 const keyOf = ({ ticker, timestamp, category, provider, granularity }: DataRecord): string =>
   [ticker, timestamp, category, provider, granularity].join(' ')
-
-interface SortHeadingProps {
-  label: string
-  isNumeric: boolean
-  order: 'asc' | 'desc' | null
-  onSort: () => void
-}
-
-function SortHeading({ label, isNumeric, order, onSort }: SortHeadingProps) {
-  const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown
-  return (
-    <th
-      className={isNumeric ? numeric : undefined}
-      {...(order ? { 'aria-sort': order === 'asc' ? 'ascending' : 'descending' } : {})}
-    >
-      <button type="button" className={classes.sort} onClick={onSort}>
-        {label}
-        {order && <Arrow size={12} aria-hidden />}
-      </button>
-    </th>
-  )
-}
 
 function RecordRow({ record }: { record: DataRecord }) {
   return (

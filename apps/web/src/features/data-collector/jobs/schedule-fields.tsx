@@ -27,7 +27,7 @@ export function ScheduleFields({ form, edit }: ScheduleFieldsProps) {
           onChange={(cron) => edit({ cron })}
         />
       </div>
-      <p className={classes.note}>Optional. A cron expression overrides the other schedule settings.</p>
+      <p className={classes.cronNote}>Optional. A cron expression overrides the other schedule settings.</p>
       <div className={classes.two}>
         <TextField
           label="Start time"

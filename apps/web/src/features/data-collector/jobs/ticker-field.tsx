@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconListNumbers } from '@tabler/icons-react'
 import { formatCount } from '../../../lib/format.ts'
+import { TickerExamples } from '../../../strategy-form/ticker-examples.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useDialog } from '../use-dialog.ts'
 import classes from './job-fields.module.css'
 import { tickersOf, withTickers } from './job-form.ts'
 import { SecTickersModal } from './sec-tickers-modal.tsx'
-import { TickerExamples } from './ticker-examples.tsx'
 
 interface TickerFieldProps {
   value: string
@@ -43,6 +43,7 @@ export function TickerField({ value, error, onChange }: TickerFieldProps) {
         </span>
       </div>
       <TickerExamples />
+      <p className={classes.note}>Cash, T-bill interest and leverage are computed and need not be collected.</p>
       <SecTickersModal dialog={sec} onTickers={(tickers) => onChange(withTickers(value, tickers))} />
     </div>
   )

@@ -2,10 +2,10 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { Provider } from '@tradewright/contract/data-collector'
 import { formatCount } from '../../../lib/format.ts'
 import { Card, CardSection } from '../../../ui/card.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { Facts } from '../facts.tsx'
 import classes from './providers-tab.module.css'
 
 interface ProviderCardProps {
@@ -34,13 +34,13 @@ export function ProviderCard({ provider, onRename, onDelete }: ProviderCardProps
       }
     >
       <CardSection>
-        <Facts
-          facts={[
-            ['Type', provider.provider_type],
-            ['Auth required', provider.requires_auth ? 'Yes' : 'No'],
-            ['Max batch', `${formatCount(batch)} ${batch === 1 ? 'ticker' : 'tickers'}`],
-          ]}
-        />
+        <Facts>
+          <Fact label="Type">{provider.provider_type}</Fact>
+          <Fact label="Auth required">{provider.requires_auth ? 'Yes' : 'No'}</Fact>
+          <Fact label="Max batch">
+            {formatCount(batch)} {batch === 1 ? 'ticker' : 'tickers'}
+          </Fact>
+        </Facts>
         <p className={classes.offers}>
           {provider.granularities.join(', ')} · {provider.supported_categories.join(', ')}
         </p>

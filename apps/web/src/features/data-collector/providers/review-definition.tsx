@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { TextField } from '../../../ui/fields.tsx'
+import { SecretField } from '../../../ui/secret-field.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { parsed } from '../../../lib/http.ts'
 import layout from '../layout.module.css'
@@ -56,10 +57,9 @@ export function ReviewDefinition({ definition, tell, tellHere, onBack, onClose }
           value={ticker}
           onChange={(value) => change(() => setTicker(value))}
         />
-        <TextField
+        <SecretField
           label="API key"
           hint="Kept encrypted; leave empty if none is needed"
-          type="password"
           value={apiKey}
           onChange={(value) => change(() => setApiKey(value))}
         />

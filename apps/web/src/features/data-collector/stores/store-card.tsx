@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconEraser, IconPencil, IconReportSearch, IconTrash 
 import type { DataStore } from '@tradewright/contract/data-stores'
 import { formatDate } from '../../../lib/format-time.ts'
 import { Card, CardSection } from '../../../ui/card.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import { IconButton, IconLink } from '../../../ui/icon-button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { Facts } from '../facts.tsx'
 import classes from './stores-tab.module.css'
 
 interface StoreCardProps {
@@ -29,15 +29,13 @@ export function StoreCard({ store, isExamined, onExamine, onClear, onDelete }: S
       }
     >
       <CardSection>
-        <Facts
-          facts={[
-            ['Type', store.store_type],
-            ['Format', store.default_format],
-            ['Partitions', store.partition_strategy],
-            ['Compression', store.compression],
-            ['Created', formatDate(store.created_at)],
-          ]}
-        />
+        <Facts>
+          <Fact label="Type">{store.store_type}</Fact>
+          <Fact label="Format">{store.default_format}</Fact>
+          <Fact label="Partitions">{store.partition_strategy}</Fact>
+          <Fact label="Compression">{store.compression}</Fact>
+          <Fact label="Created">{formatDate(store.created_at)}</Fact>
+        </Facts>
         {store.unverified_reason && (
           <p className={classes.unverified}>
             <IconAlertTriangle size={14} aria-hidden /> Not verified yet: {store.unverified_reason}

@@ -1,4 +1,5 @@
 import { SelectField, TextField } from '../../../ui/fields.tsx'
+import { SecretField } from '../../../ui/secret-field.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { isRequired, S3_REGIONS, type StoreField } from './store-fields.ts'
 import type { StoreForm } from './store-form.ts'
@@ -25,5 +26,6 @@ export function ConnectionField({ field, form, isWrong, onChange }: ConnectionFi
     // A region of another vendor, set through the API, stays.
     return <SelectField {...common} options={[...new Set([...S3_REGIONS, common.value])].filter(Boolean)} />
   }
-  return <TextField {...common} type={field.kind === 'secret' ? 'password' : 'text'} />
+  if (field.kind === 'secret') return <SecretField {...common} />
+  return <TextField {...common} />
 }
