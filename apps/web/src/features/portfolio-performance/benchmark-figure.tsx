@@ -1,6 +1,7 @@
 import type { Portfolio } from '@tradewright/contract/portfolio'
 import { formatPercentagePoints, formatSignedPercent } from '../../lib/format.ts'
 import { Delta, Figure } from '../../ui/figure.tsx'
+import { HOW } from './how.ts'
 
 const FIELDS = { SPY: 'spy_cagr', TQQQ: 'tqqq_cagr' } as const
 
@@ -10,8 +11,9 @@ export function BenchmarkFigure({ name, portfolio }: { name: keyof typeof FIELDS
   const own = portfolio.cagr_excluding_contributions
   return (
     <Figure
-      label={`${name} over the same dates`}
+      label={`${name}, same dates`}
       rank="second"
+      how={HOW.benchmark}
       note={value === null ? portfolio.notes[FIELDS[name]] : own !== null && <Distance of={own - value} from={name} />}
     >
       {value === null ? 'N/A' : <Delta value={value}>{formatSignedPercent(value, 2)}</Delta>}

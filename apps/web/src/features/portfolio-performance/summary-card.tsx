@@ -3,6 +3,7 @@ import { formatMoney, formatShortMoney, formatSignedMoney, formatSignedPercent }
 import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
 import { SourceBadge } from '../../ui/source-badge.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { HOW } from './how.ts'
 import classes from './summary-card.module.css'
 
 /** The account in figures, as it stands now: the period filter does not touch them. */
@@ -24,17 +25,18 @@ export function SummaryCard({ portfolio }: { portfolio: Portfolio }) {
       <MetricsStrip>
         <Figure
           label="Overall return"
-          note={notes['overall_return_percent'] ?? 'Gain since the account was opened, by net contributions'}
+          how={HOW.overallReturn}
+          note={notes['overall_return_percent'] ?? 'Since the account was opened'}
         >
           <Signed value={overall_return_percent} text={formatSignedPercent(fraction(overall_return_percent), 2)} />
         </Figure>
-        <Figure label="Daily P&L" note={<DailyNote portfolio={portfolio} />}>
+        <Figure label="Daily P&L" how={HOW.dailyPnl} note={<DailyNote portfolio={portfolio} />}>
           <Signed value={daily_pnl} text={shortSigned(daily_pnl)} />
         </Figure>
-        <Figure label="Buying power" note={formatMoney(portfolio.buying_power)}>
+        <Figure label="Buying power" how={HOW.buyingPower} note={formatMoney(portfolio.buying_power)}>
           {formatShortMoney(portfolio.buying_power)}
         </Figure>
-        <Figure label="Cash" note={formatMoney(portfolio.cash)}>
+        <Figure label="Cash" how={HOW.cash} note={formatMoney(portfolio.cash)}>
           {formatShortMoney(portfolio.cash)}
         </Figure>
       </MetricsStrip>
@@ -47,7 +49,7 @@ function DailyNote({ portfolio: { daily_pnl, daily_pnl_percent: percent, notes }
   return (
     <>
       {percent !== null && <Delta value={percent}>{formatSignedPercent(percent / 100, 2)}</Delta>} since the close
-      before, without today&apos;s deposits and withdrawals
+      before
     </>
   )
 }

@@ -7,6 +7,7 @@ import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
 import { SourceBadge } from '../../ui/source-badge.tsx'
 import { BenchmarkFigure } from './benchmark-figure.tsx'
 import { growthDrawing } from './chart-points.ts'
+import { HOW } from './how.ts'
 import type { Period, PeriodEdit } from './period.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import screen from './portfolio-performance-screen.module.css'
@@ -82,21 +83,28 @@ function Comparison({ portfolio }: { portfolio: Portfolio }) {
       <Figure
         label="Money-weighted return"
         rank="second"
+        how={HOW.moneyWeighted}
         note={
           own === null
             ? notes['money_weighted_return']
-            : `Your own return (XIRR): cash flows count${is_annualised ? ', yearly' : ', not annualised'}`
+            : `Your own return (XIRR), ${is_annualised ? 'yearly' : 'not annualised'}`
         }
       >
         {own === null ? 'N/A' : <Delta value={own}>{formatSignedPercent(own, 2)}</Delta>}
       </Figure>
-      <Figure label="Total return" rank="second" note={total === null ? notes['total_return'] : 'Of the whole period'}>
+      <Figure
+        label="Total return"
+        rank="second"
+        how={HOW.totalReturn}
+        note={total === null ? notes['total_return'] : 'Of the whole period'}
+      >
         {total === null ? 'N/A' : <Delta value={total}>{formatSignedPercent(total, 2)}</Delta>}
       </Figure>
       <Figure
         label="Net contributions"
         rank="second"
-        note={`${formatMoney(portfolio.net_contributions)} paid in less paid out. ${counted(portfolio.cash_flows_count, 'cash flow')} inside the period, ${counted(portfolio.sub_periods_count, 'sub-period')}`}
+        how={HOW.netContributions}
+        note={`${formatMoney(portfolio.net_contributions)} · ${counted(portfolio.cash_flows_count, 'cash flow')}, ${counted(portfolio.sub_periods_count, 'sub-period')}`}
       >
         {formatShortMoney(portfolio.net_contributions)}
       </Figure>

@@ -49,6 +49,25 @@ test('the password is changed by who knows it', async ({ page, person }) => {
   await expect(page.getByRole('heading', { name: `Hello, ${person.username}!` })).toBeVisible()
 })
 
+test('who came through Google sets a first password', async ({ signedIn: page }) => {
+  const google = { google_linked: true, google_email: 'ann@example.com', oauth_provider: 'google' }
+  await page.route('**/api/auth/methods', (route) =>
+    route.fulfill({ json: { ...google, password_enabled: false, has_password: false } }),
+  )
+  await page.route('**/api/auth/password/set', (route) => route.fulfill({ json: { success: true } }))
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  const form = page.getByRole('form', { name: 'Set password' })
+  await expect(form.getByLabel('Current password')).toBeHidden()
+  await form.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Please enter a new password.')).toBeVisible()
+  await form.getByLabel('New password').fill('a green canoe')
+  const sent = page.waitForRequest('**/api/auth/password/set')
+  await form.getByRole('button', { name: 'Save password' }).click()
+  expect((await sent).postDataJSON()).toEqual({ password: 'a green canoe' })
+  await expect(page.getByText('Password set.')).toBeVisible()
+})
+
 test('a user takes the data along and leaves, when the name was typed', async ({ page, person }) => {
   await page.goto('/settings')
   const section = page.getByRole('region', { name: 'Your Data' })
