@@ -28,6 +28,8 @@ export async function controlDeployment(
   // Fails with the reason when the account is gone or its keys are not verified.
   if (begins) await deps.brokerFor(userId, known.accountId)
   if (begins) await settleEmergency(deps, userId)
+  // Before the status changes: a runner that met a closed door would stop it again.
+  if (begins) deps.gate.openDeployment(known.orderKey)
   const changed = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
@@ -38,7 +40,6 @@ export async function controlDeployment(
     await stores.deployments.change(id, { status, nextRunAt, healthProblem: null })
     return (await stores.deployments.find(userId, id))!
   })
-  if (begins) deps.gate.openDeployment(changed.orderKey)
   await report(deps, changed, 'info', SENTENCES[action])
   return changed
 }

@@ -38,6 +38,8 @@ export interface Decision {
   readonly expiresAt: Date
   readonly outcome: DecisionOutcome
   readonly reason: string
+  /** Something that was wanted could not even be ordered; the next decision tries again. */
+  readonly isPartial: boolean
   readonly signal: DecidedSignal
 }
 

@@ -10,6 +10,7 @@ import { percentAllocated, refuseOverAllocation } from './allocation.ts'
 import { withEntries } from './capital/totals.ts'
 import { controlDeployment } from './control.ts'
 import { reconcile, type Reconciliation } from './cycle/reconcile.ts'
+import { disagreement } from './cycle/run-cycle.ts'
 import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
@@ -45,6 +46,7 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')
   const reconciliation = await reconcile(deps, broker, { accountId, userId })
+  if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
   const now = deps.clock.now()
   const deployment = await deps.database.transaction(async (stores) => {
     await stores.books.lock(accountId)

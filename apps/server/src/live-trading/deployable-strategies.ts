@@ -24,7 +24,10 @@ export async function deployableStrategies(deps: Needs, userId: number): Promise
   const strategies = await Promise.all(items.map(({ id }) => deps.strategies.find(userId, id)))
   return strategies
     .filter((strategy) => strategy !== undefined)
-    .map((strategy) => ({ strategy, ...readiness(deps, strategy), totalReturn: performance.get(strategy.id) ?? null }))
+    .map((strategy) => {
+      const { runnable, reason } = readiness(deps, strategy)
+      return { strategy, runnable, reason, totalReturn: performance.get(strategy.id) ?? null }
+    })
 }
 
 export async function findRunnable(

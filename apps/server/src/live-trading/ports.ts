@@ -146,7 +146,8 @@ export interface DecisionStore {
   atWork(deploymentId: number): Promise<Decision | undefined>
   latest(deploymentId: number): Promise<Decision | undefined>
   find(deploymentId: number, decidedFor: Date): Promise<Decision | undefined>
-  move(id: number, outcome: DecisionOutcome, reason?: string): Promise<void>
+  move(id: number, outcome: DecisionOutcome, more?: Pick<Decision, 'reason' | 'isPartial'>): Promise<void>
+  ofWhichAtWork(deploymentIds: readonly number[]): Promise<Set<number>>
 }
 
 export interface StoredModel {

@@ -32,6 +32,7 @@ export async function previewDecision(deps: LiveDeps, userId: number, id: number
       decidedAt: now,
       outcome,
       reason: [proposal.answer.reason, ...notes].join(' '),
+      isPartial: notes.length > 0,
       signal: proposal.signal,
     },
     orders: plannedOf(orders),

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
+import { CASHX } from '@tradewright/core/ticker-kind'
 import { tradedAs, type TickerMapping } from '@tradewright/engine/live/trading-weights'
 import type { Broker } from '@tradewright/engine/trading/broker'
 
@@ -45,6 +46,7 @@ export async function validateSignal(
   signalTicker: string,
   mapping: TickerMapping,
 ): Promise<TickerVerdict | undefined> {
+  if (parseTicker(signalTicker).symbol === CASHX) return undefined
   const mapped = mapping[signalTicker]
   if (mapped?.trim() === '') {
     const empty = { tradingTicker: '', requestedLeverage: 1, maxLeverage: 1, warning: null }
@@ -65,12 +67,10 @@ export async function validateMapping(
   signals: readonly string[],
   mapping: TickerMapping,
 ): Promise<Map<string, TickerVerdict>> {
-  const verdicts = new Map<string, TickerVerdict>()
-  for (const signal of signals) {
-    const verdict = await validateSignal(broker, signal, mapping)
-    if (verdict) verdicts.set(signal, verdict)
-  }
-  return verdicts
+  const verdicts = await Promise.all(
+    signals.map(async (signal) => [signal, await validateSignal(broker, signal, mapping)] as const),
+  )
+  return new Map(verdicts.flatMap(([signal, verdict]) => (verdict ? [[signal, verdict] as const] : [])))
 }
 
 /** `action` is the form's word. */

@@ -66,6 +66,7 @@ export const liveTradingTables = {
     expires_at: instant,
     outcome: text,
     reason: text,
+    is_partial: boolean,
     signal: json<unknown>(),
   },
   order_intents: {

@@ -102,7 +102,7 @@ export class FaultyBroker implements Broker {
       if (!factor) return position
       const quantity = position.quantity.times(factor)
       const price = position.price.dividedBy(factor)
-      return { ...position, quantity, price, marketValue: quantity.times(price) }
+      return Object.assign({}, position, { quantity, price, marketValue: quantity.times(price) })
     })
   }
 

@@ -2,7 +2,6 @@ import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
-import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { freeOfCosts, type TradingCosts } from '@tradewright/engine/trading/costs'
 import { accountTotal, type Books, emptyBooks, post } from '@tradewright/engine/trading/ledger/books'
@@ -16,50 +15,23 @@ import type { BrokerageAccount } from '../../src/brokerage/account.ts'
 import { createLog } from '../../src/log.ts'
 import { controlDeployment } from '../../src/live-trading/control.ts'
 import { deploy, type DeployForm } from '../../src/live-trading/deploy.ts'
-import type { Deployment, DeploymentSettings, RunnableStrategy } from '../../src/live-trading/deployment.ts'
+import type { Deployment, DeploymentSettings } from '../../src/live-trading/deployment.ts'
 import { createDeploymentLog } from '../../src/live-trading/deployment-log.ts'
 import type { Notice } from '../../src/live-trading/cycle/deps.ts'
 import { unwatched, type OnStep } from '../../src/live-trading/cycle/order-steps.ts'
 import { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
 import type { LiveDeps } from '../../src/live-trading/deps.ts'
-import type { DecisionDesk } from '../../src/live-trading/ports.ts'
 import { createLiveDatabase } from '../../src/stores/live-trading/live-database.ts'
 import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
 import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 import { createTestUser } from '../test-user.ts'
+import { FakeDesk, strategyOf } from './fake-desk.ts'
 import { FaultyBroker } from './faulty-broker.ts'
 
 /** A Tuesday before the open. */
 export const MORNING = nyse.openOf(dateOf('2026-03-03')) - HOUR
 
 let worlds = 0
-
-export const strategyOf = (percents: Record<string, number>): RunnableStrategy => ({
-  request: {
-    from: dateOf('2020-01-02'),
-    to: dateOf('2025-12-31'),
-    granularity: '1d',
-    startValue: 10_000,
-    cashflow: 0,
-    cashflowFrequency: 'yearly',
-    adjustInflation: false,
-    reinvestDividends: true,
-    referenceTicker: undefined,
-    rebalanceFrequency: 'yearly',
-    rebalanceBandPct: undefined,
-    tradingCostBps: 1,
-    commission: 0,
-    fillTiming: 'next_open',
-    seed: 42,
-    riskFreeTicker: undefined,
-    strategy: {
-      kind: 'allocation',
-      allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
-    },
-  },
-  model: undefined,
-  provider: 'sample',
-})
 
 export const settingsOf = (more: Partial<DeploymentSettings> = {}): DeploymentSettings => ({
   rebalanceThresholdPct: 0,
@@ -82,43 +54,6 @@ export const settingsOf = (more: Partial<DeploymentSettings> = {}): DeploymentSe
   maxDrawdownPct: null,
   ...more,
 })
-
-/** Decides what it is told to decide, from the quotes of the world. */
-export class FakeDesk implements DecisionDesk {
-  percents: Record<string, number>
-  failure: Problem | undefined
-  splitsOf: Record<string, string[]> = {}
-  readonly quote: (ticker: string) => Decimal | undefined
-
-  constructor(percents: Record<string, number>, quote: (ticker: string) => Decimal | undefined) {
-    this.percents = percents
-    this.quote = quote
-  }
-
-  async signal({ at, tickers }: Parameters<DecisionDesk['signal']>[0]): ReturnType<DecisionDesk['signal']> {
-    if (this.failure) throw this.failure
-    const signal: LiveSignal = {
-      dataAsOf: at,
-      prediction: undefined,
-      allocation: new Map(Object.entries(this.percents)),
-      fingerprint: '0'.repeat(16),
-      synthetic: false,
-    }
-    const prices = tickers.flatMap((ticker) => {
-      const price = this.quote(ticker)
-      return price ? [[ticker, price.toNumber()] as const] : []
-    })
-    return { signal, prices: new Map(prices) }
-  }
-
-  train(): ReturnType<DecisionDesk['train']> {
-    return Promise.reject(new Error('nothing to train'))
-  }
-
-  async splits(_: number, ticker: string): Promise<Decimal[]> {
-    return (this.splitsOf[ticker] ?? []).map((ratio) => Decimal.parse(ratio))
-  }
-}
 
 export interface LiveWorld {
   database: TestDatabase
@@ -305,10 +240,13 @@ export async function expectBalanced({ database, broker, deps, accountId }: Live
     .execute()
   let replayed: Books = emptyBooks
   for (const { key, legs } of rows) {
-    const parsed = (legs as { party: Leg['party']; asset: string; amount: string }[]).map((leg) => ({
-      ...leg,
-      amount: Decimal.parse(leg.amount),
-    }))
+    const parsed = (legs as { party: Leg['party']; asset: string; amount: string }[]).map(
+      ({ party, asset, amount }) => ({
+        party,
+        asset,
+        amount: Decimal.parse(amount),
+      }),
+    )
     replayed = post(replayed, { key, legs: parsed })
   }
   const books = await deps.database.books.books(accountId)
@@ -320,11 +258,7 @@ export async function expectBalanced({ database, broker, deps, accountId }: Live
 
 const told = ({ cash, positions }: ReturnType<typeof accountTotal>) => ({
   cash: String(cash),
-  positions: Object.fromEntries(
-    [...positions]
-      .map(([ticker, quantity]) => [ticker, String(quantity)] as const)
-      .toSorted(([a], [b]) => a.localeCompare(b)),
-  ),
+  positions: Object.fromEntries([...positions].map(([ticker, quantity]) => [ticker, String(quantity)])),
 })
 
 export async function activityOf(world: LiveWorld, id: number): Promise<string[]> {

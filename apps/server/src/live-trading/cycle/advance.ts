@@ -30,19 +30,22 @@ export async function advance(
   if (decision.outcome === 'selling') {
     deps.onStep('sales-ended')
     if (reconciliation.verdict !== 'agreed') return
-    if (maySend(deps, deployment, decision) && (await buy(deps, broker, deployment, decision, reconciliation))) return
+    if (maySend(deps, deployment, decision)) {
+      // A lease that was lost on the way leaves the rest to its new holder.
+      if ((await buy(deps, broker, deployment, decision, reconciliation)) !== 'stopped') return
+    }
   }
   await end(deps, deployment, decision, reconciliation)
 }
 
-/** The second leg, sized by what the sales really brought. True when there is something to wait for. */
+/** The second leg, sized by what the sales really brought. */
 async function buy(
   deps: CycleDeps,
   broker: Broker,
   deployment: Deployment,
   decision: Decision,
   reconciliation: Reconciliation,
-): Promise<boolean> {
+): Promise<'sent' | 'lost' | 'stopped'> {
   const { weights } = decision.signal
   const held = reconciliation.prices
   const unpriced = weights.map(({ ticker }) => ticker).filter((ticker) => !held.has(ticker))
@@ -53,24 +56,27 @@ async function buy(
   const planned = plannedPrices(decision, unpriced)
   const prices = new Map([...planned, ...held])
   const written = await deps.database.transaction(async (stores) => {
-    if (!(await stores.leases.holds(deployment.id, deps.holder))) return undefined
+    if (!(await stores.leases.holds(deployment.id, deps.holder))) return 'lost' as const
     const current = await stores.deployments.lock(deployment.userId, deployment.id)
-    if (current?.status !== 'running' || deps.gate.isClosed(deployment)) return undefined
+    if (current?.status !== 'running' || deps.gate.isClosed(deployment)) return 'stopped' as const
     await stores.books.lock(deployment.accountId)
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
     const sizing = purchases(tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation))
     const intents = intentsOf(deployment, decision, sizing.orders, deps.clock.now())
     await stores.orders.insert(intents)
-    await stores.decisions.move(decision.id, 'buying')
+    await stores.decisions.move(decision.id, 'buying', {
+      reason: [decision.reason, ...sizing.notes].join(' '),
+      isPartial: decision.isPartial || sizing.notes.length > 0,
+    })
     return { intents, notes: sizing.notes }
   })
-  if (!written) return false
+  if (typeof written === 'string') return written
   deps.onStep('purchases-committed')
   for (const note of written.notes) {
     await report(deps, deployment, note.startsWith('Insufficient') ? 'error' : 'warning', note)
   }
   await placeOrders(deps, broker, deployment, { ...decision, outcome: 'buying' }, written.intents)
-  return true
+  return 'sent'
 }
 
 /** A ticker that is not held yet has no price at the broker; dollars are ordered, so any price that is known will do. */
@@ -90,7 +96,7 @@ async function end(
   const intents = await deps.database.orders.ofDecision(decision.id)
   const failed = intents.filter(({ state }) => state !== 'filled')
   const stoppedHalfway = decision.outcome === 'selling' && !maySend(deps, deployment, decision)
-  const isComplete = failed.length === 0 && !stoppedHalfway
+  const isComplete = failed.length === 0 && !stoppedHalfway && !decision.isPartial
   const outcome = isComplete ? 'done' : 'incomplete'
   const lastTrade = {
     signal: decision.signal.prediction?.signal,

@@ -32,9 +32,11 @@ export async function lookAtBroker(broker: Broker, since: number, asked: readonl
     else unknown.add(clientOrderId)
   }
   const fills = await broker.fills(since)
-  const activities = await cashActivities(broker, since)
-  const account = await broker.account()
-  const positions = await broker.positions()
+  const [activities, account, positions] = await Promise.all([
+    cashActivities(broker, since),
+    broker.account(),
+    broker.positions(),
+  ])
   const after = await broker.fills(since)
   const isStill =
     after.length === fills.length && after.every(({ executionId }, i) => executionId === fills[i]!.executionId)

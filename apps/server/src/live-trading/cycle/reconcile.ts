@@ -1,5 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { usd } from '@tradewright/core/money'
+import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { Broker, BrokerAccount } from '@tradewright/engine/trading/broker'
 import { type Books, sliceOf } from '@tradewright/engine/trading/ledger/books'
@@ -91,7 +92,7 @@ async function openBooks(
   { accountId, userId }: BrokerageAccountRef,
 ): Promise<AccountState> {
   const at = clock.now()
-  for (;;) {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const look = await lookAtBroker(broker, at.getTime() - OVERLAP, [])
     if (!look.isStill) continue
     return database.transaction(async ({ books }) => {
@@ -103,6 +104,7 @@ async function openBooks(
       return (await books.state(accountId))!
     })
   }
+  throw new Problem('unavailable', 'account.moving', 'The account is trading. Please try again in a moment.')
 }
 
 const eventsOf = ({ fills, activities }: BrokerLook) => [

@@ -78,6 +78,7 @@ async function write(
     expiresAt: new Date(deps.clock.now().getTime() + LONGEST_EXECUTION),
     outcome: plan.outcome,
     reason: [proposal.answer.reason, ...plan.notes].join(' '),
+    isPartial: plan.notes.length > 0,
     signal: { ...proposal.signal, planned: plannedOf(plan.orders) },
   })
   // Another process was faster: its orders are the orders.

@@ -140,14 +140,16 @@ export class LiveRunner {
     const isQuietTooLong = now - (this.#comparedAt.get(accountId) ?? 0) >= this.#settings.compareMs
     if (isQuietTooLong) return waiting
     const estimate = { now: this.#times.estimate(accountId) }
-    const needy = await Promise.all(
-      waiting.map(async (deployment) => {
-        const urgent =
-          isDue(deployment, estimate) || deployment.status !== 'running' || this.#deps.gate.isClosed(deployment)
-        return urgent || (await this.#deps.database.decisions.atWork(deployment.id)) ? [deployment] : []
-      }),
-    ).catch(() => [])
-    return needy.flat()
+    const atWork = await this.#deps.database.decisions
+      .ofWhichAtWork(waiting.map(({ id }) => id))
+      .catch(() => new Set<number>())
+    return waiting.filter(
+      (deployment) =>
+        atWork.has(deployment.id) ||
+        isDue(deployment, estimate) ||
+        deployment.status !== 'running' ||
+        this.#deps.gate.isClosed(deployment),
+    )
   }
 
   async #attempt(deployment: Deployment, work: () => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
   const of = (deploymentId: number) =>
     database.selectFrom('deployment_decisions').selectAll().where('deployment_id', '=', deploymentId)
   return {
-    async insert({ deploymentId, decidedFor, decidedAt, expiresAt, outcome, reason, signal }) {
+    async insert({ deploymentId, decidedFor, decidedAt, expiresAt, outcome, reason, isPartial, signal }) {
       const row = await database
         .insertInto('deployment_decisions')
         .values({
@@ -18,6 +18,7 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
           expires_at: expiresAt,
           outcome,
           reason,
+          is_partial: isPartial,
           signal: JSON.stringify(signal),
         })
         .onConflict((conflict) => conflict.constraint('one_decision_per_instant').doNothing())
@@ -39,15 +40,26 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
       return row && toDecision(row)
     },
 
+    async ofWhichAtWork(deploymentIds) {
+      if (deploymentIds.length === 0) return new Set()
+      const rows = await database
+        .selectFrom('deployment_decisions')
+        .select('deployment_id')
+        .where('deployment_id', 'in', [...deploymentIds])
+        .where('outcome', 'in', ['selling', 'buying'])
+        .execute()
+      return new Set(rows.map((row) => row.deployment_id))
+    },
+
     async find(deploymentId, decidedFor) {
       const row = await of(deploymentId).where('decided_for', '=', decidedFor).executeTakeFirst()
       return row && toDecision(row)
     },
 
-    async move(id, outcome, reason) {
+    async move(id, outcome, more) {
       await database
         .updateTable('deployment_decisions')
-        .set({ outcome, ...(reason !== undefined && { reason }) })
+        .set({ outcome, ...(more && { reason: more.reason, is_partial: more.isPartial }) })
         .where('id', '=', id)
         .execute()
     },
@@ -62,5 +74,6 @@ const toDecision = (row: Selectable<Tables['deployment_decisions']>): Decision =
   expiresAt: row.expires_at,
   outcome: row.outcome as DecisionOutcome,
   reason: row.reason,
+  isPartial: row.is_partial,
   signal: row.signal as DecidedSignal,
 })

@@ -72,6 +72,7 @@ async function orders(database: Kysely<unknown>): Promise<void> {
       outcome text NOT NULL
         CHECK (outcome IN ('selling', 'buying', 'done', 'held', 'dry_run', 'refused', 'incomplete')),
       reason text NOT NULL,
+      is_partial boolean NOT NULL,
       signal jsonb NOT NULL,
       CONSTRAINT one_decision_per_instant UNIQUE (deployment_id, decided_for)
     )`.execute(database)

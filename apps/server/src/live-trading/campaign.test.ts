@@ -1,0 +1,114 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { Random } from '@tradewright/core/random'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import type { PlaceFault } from '../../test-support/live/faulty-broker.ts'
+import {
+  expectBalanced,
+  expectSound,
+  type LiveWorld,
+  liveWorld,
+  settingsOf,
+} from '../../test-support/live/live-world.ts'
+import { changeCapital, disallocateCapital } from './capital/change-capital.ts'
+import { acceptBroker } from './capital/accept-broker.ts'
+import { Problem } from '@tradewright/core/problem'
+import type { Deployment } from './deployment.ts'
+
+/** LIVE_CAMPAIGN=month runs a whole month of sessions; the usual tests run a week's beginning. */
+const SESSIONS = process.env['LIVE_CAMPAIGN'] === 'month' ? 21 : 4
+const DEPLOYMENTS = 10
+const FAULTS: PlaceFault[] = ['answer-lost', 'not-arrived', 'error-500', 'limited-429', 'reset', 'refused']
+const TICKERS = ['SPY', 'TLT', 'GLD']
+
+it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of random faults end with balanced books`, async () => {
+  const random = new Random(20260303)
+  const world = await liveWorld()
+  const deployments: Deployment[] = []
+  for (let i = 0; i < DEPLOYMENTS; i++) {
+    deployments.push(
+      await world.deployed({
+        name: `Deployment ${i}`,
+        capitalPolicyValue: Decimal.fromNumber(1_000 + random.below(8_000)),
+        settings: settingsOf({ rebalanceFrequency: random.below(2) === 0 ? 'daily' : 'none' }),
+      }),
+    )
+  }
+  let runner = world.runner()
+  for (let session = 0; session < SESSIONS; session++) {
+    moveMarket(world, random)
+    world.desk.percents = weights(random)
+    world.toDecision()
+    for (let beat = 0; beat < 5; beat++) {
+      if (random.below(2) === 0) world.broker.placeFaults.push(FAULTS[random.below(FAULTS.length)]!)
+      world.broker.tellsFillsTimes = 1 + random.below(3)
+      world.broker.hidesFills = random.below(8) === 0
+      await moveMoney(world, deployments[random.below(DEPLOYMENTS)]!, random)
+      await runner.tick()
+      world.clock.advance(1_000 + random.below(20_000))
+      if (random.below(6) === 0) {
+        // The process dies and another one takes over.
+        runner = world.runner()
+        await sql`UPDATE deployment_leases SET expires_at = clock_timestamp() - interval '1 second'`.execute(
+          world.database.database,
+        )
+      }
+    }
+    Object.assign(world.broker, { hidesFills: false, tellsFillsTimes: 1 })
+    if (random.below(3) === 0) await tradeByHand(world, random)
+    world.broker.placeFaults.length = 0
+    for (let beat = 0; beat < 8; beat++) {
+      await runner.tick()
+      world.clock.advance(30_000)
+    }
+    const state = await world.deps.database.books.state(world.accountId)
+    if (state?.disagreement) await acceptBroker(world.deps, world.userId, deployments[0]!.id)
+    await expectBalanced(world)
+  }
+  await expectSound(world)
+  const open = await world.deps.database.orders.unsettled(world.accountId)
+  expect(open).toEqual([])
+  await world.close()
+}, 600_000)
+
+function moveMarket(world: LiveWorld, random: Random): void {
+  for (const ticker of TICKERS) {
+    const price = world.quotes.get(ticker)!
+    world.quotes.set(ticker, price.times(Decimal.fromNumber(0.97 + random.float() * 0.06)).rounded(2))
+  }
+}
+
+function weights(random: Random): Record<string, number> {
+  const [first, second] = [random.below(60), random.below(40)]
+  return { SPY: first, TLT: second, GLD: 100 - first - second }
+}
+
+/** Contributions, withdrawals and disallocations at any moment; refusals are answers, too. */
+async function moveMoney(world: LiveWorld, { id }: Deployment, random: Random): Promise<void> {
+  const amount = String(1 + random.below(50_000) / 100)
+  const kind = random.below(4)
+  try {
+    if (kind === 0) await changeCapital(world.deps, world.userId, id, { type: 'CONTRIBUTION', amount, note: undefined })
+    if (kind === 1) await changeCapital(world.deps, world.userId, id, { type: 'WITHDRAWAL', amount, note: undefined })
+    if (kind === 2) await disallocateCapital(world.deps, world.userId, id, String(1 + random.below(5)), undefined)
+  } catch (error) {
+    expect(error).toBeInstanceOf(Problem)
+  }
+}
+
+async function tradeByHand(world: LiveWorld, random: Random): Promise<void> {
+  const ticker = TICKERS[random.below(TICKERS.length)]!
+  const held = (await world.broker.inner.positions()).find((position) => position.ticker === ticker)
+  const side = held && random.below(2) === 0 ? ('sell' as const) : ('buy' as const)
+  const quantity = Decimal.fromNumber(1 + random.below(300) / 100)
+  if (side === 'sell' && held!.quantity.isBelow(quantity)) return
+  await world.broker.inner.place({
+    clientOrderId: `by-hand-${world.clock.now().getTime()}`,
+    ticker,
+    side,
+    size: { quantity },
+    execution: { type: 'market' },
+    timeInForce: 'day',
+  })
+  world.broker.trade()
+}

@@ -1,0 +1,51 @@
+import { ManualClock } from '@tradewright/core/clock'
+import { Decimal } from '@tradewright/core/decimal'
+import { randomUUID } from 'node:crypto'
+import type { CycleDeps } from '../../src/live-trading/cycle/deps.ts'
+import { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
+import { createDeploymentLog } from '../../src/live-trading/deployment-log.ts'
+import { createLog } from '../../src/log.ts'
+import { connectDatabase } from '../../src/stores/database.ts'
+import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
+import { createLiveDatabase } from '../../src/stores/live-trading/live-database.ts'
+import { FakeDesk } from './fake-desk.ts'
+import { remoteBroker } from './remote-broker.ts'
+
+/** A process that runs deployments and dies by kill -9 right after a step of the order path. */
+const [databaseUrl, brokerUrl, now, step, times, percents, quotes] = JSON.parse(process.argv[2]!) as [
+  string,
+  string,
+  number,
+  string,
+  number,
+  Record<string, number>,
+  Record<string, string>,
+]
+const log = createLog({ logLevel: 'silent' })
+const { database } = connectDatabase(databaseUrl, log, 4)
+const stores = createLiveDatabase(database)
+const clock = new ManualClock(new Date(now))
+const broker = remoteBroker(brokerUrl)
+let left = times
+const deps: CycleDeps = {
+  database: stores,
+  brokerFor: async () => broker,
+  desk: new FakeDesk(percents, (ticker) => (quotes[ticker] === undefined ? undefined : Decimal.parse(quotes[ticker]))),
+  clock,
+  log,
+  deploymentLog: createDeploymentLog(stores.journal, clock, log),
+  gate: emergencyFiles('/nonexistent'),
+  notify: () => {},
+  holder: randomUUID(),
+  onStep: (taken) => {
+    if (taken === step && --left === 0) process.kill(process.pid, 'SIGKILL')
+  },
+  signal: new AbortController().signal,
+}
+const runner = new LiveRunner(deps)
+for (let beat = 0; beat < 10; beat++) {
+  await runner.tick()
+  clock.advance(1_000)
+}
+process.stdout.write('reached the end without that step\n')
+process.exit(3)
