@@ -18,7 +18,7 @@ async function talk(page: Page, conversation_id: string, message = `Hello from $
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 
-test('a question is sent by Enter or the button and answered from own data [AI-001..AI-003, AI-005, AI-007..AI-010, AI-016..AI-018, AI-022..AI-025, AI-043]', async ({
+test('a question is sent by Enter or the button and answered from own data [AI-001..003, AI-005, AI-007..010, AI-016..018, AI-022..025, AI-043]', async ({
   page,
   person: _person,
 }) => {
@@ -116,7 +116,7 @@ test('quick actions and buttons of an answer go to the action call, and really h
   await expect(page.getByRole('cell', { name: 'All in', exact: true })).toBeVisible()
 })
 
-test('recent chats: the latest ten, opened, searched and deleted [AI-004..AI-006, AI-019, AI-020]', async ({
+test('recent chats: the latest ten, opened, searched and deleted [AI-004..006, AI-019, AI-020]', async ({
   page,
   person: _person,
 }) => {
@@ -160,7 +160,7 @@ test('chats tell their age [AI-013]', async ({ signedIn: page }) => {
   await expect(chats(page).getByRole('time')).toHaveText(['now', '5m', '3h', '2d', '6 Nov 2026'])
 })
 
-test('failures have their sentences, and the chat goes on [AI-018, AI-037..AI-040]', async ({ signedIn: page }) => {
+test('failures have their sentences, and the chat goes on [AI-018, AI-037..040]', async ({ signedIn: page }) => {
   await page.goto('/ai-assistant')
   const refusal = { success: false, error: 'No quota is left.', message: 'No quota is left.', code: 'ai.quota' }
   await answerWith(page, 'query', refusal, 502)
