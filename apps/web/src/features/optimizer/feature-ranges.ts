@@ -24,14 +24,17 @@ export function parseRange(text: string): Value[] {
 export const rangeText = (values: readonly Value[]): string => values.join(', ')
 
 /** As a feature is added: windows take the usual sizes, everything else its default. */
-export function featureTypeOf(feature: Feature): FeatureType {
-  const ranges = rangeDefinitions(feature).map((definition) => [definition.name, defaultRange(definition)] as const)
+export function featureTypeOf(feature: Feature, windowSizes: readonly number[] = DEFAULT_WINDOW_SIZES): FeatureType {
+  const ranges = rangeDefinitions(feature).map(
+    (definition) => [definition.name, rangeText(usualValues(definition, windowSizes))] as const,
+  )
   return { id: feature.id, name: feature.name, ranges: Object.fromEntries(ranges) }
 }
 
-function defaultRange({ name, min, default: preset }: ParameterDefinition): string {
-  const sizes = isWindowParameter(name) ? DEFAULT_WINDOW_SIZES.filter((size) => size >= (min ?? 0)) : []
-  return rangeText(sizes.length > 0 ? sizes : [preset])
+/** What the server tries for a parameter that has no values of its own. */
+function usualValues({ name, min, default: preset }: ParameterDefinition, windowSizes: readonly number[]): Value[] {
+  const sizes = isWindowParameter(name) ? windowSizes.filter((size) => size >= (min ?? 0)) : []
+  return sizes.length > 0 ? sizes : [preset]
 }
 
 /** Some kind of feature in the form looks back over a window. */

@@ -4,23 +4,24 @@ import { fromRun } from './form-reading.ts'
 import { toRequest } from './form-request.ts'
 import { refusalOf, warningsOf } from './form-warnings.ts'
 import { offeredSeeds } from './seeds.ts'
-import { sampleRun } from './test-support/sample-run.ts'
+import { sampleFeature, sampleRun } from './test-support/sample-run.ts'
 
 const run = sampleRun()
+const catalogue = [sampleFeature(5, 'window', 'lag'), sampleFeature(7, 'window', 'field')]
 
 it('is tried on a run that the contract knows', () => {
   expect(OptimizationRun.parse(run)).toEqual(run)
 })
 
 it('fills every field from a run [OPT-070]', () => {
-  expect(fromRun(run)).toMatchObject({
+  expect(fromRun(run, catalogue)).toMatchObject({
     targetTickers: 'BTC-USD',
     targetListId: '3',
     relatedTickers: 'SPY, TLT, GLD, ETH-USD, QQQ',
     relatedListId: '',
     featureTypes: [
       { id: 5, ranges: { window: '7, 14', lag: '0' } },
-      { id: 7, ranges: { window: '20' } },
+      { id: 7, ranges: { window: '20', field: '1' } },
     ],
     startDate: '2024-11-14',
     endDate: '2026-11-14',
@@ -42,12 +43,20 @@ it('fills every field from a run [OPT-070]', () => {
   })
 })
 
+it('takes what a run does not say of its features from the catalogue, and does without one', () => {
+  const bare = sampleRun({
+    optimization_config: { ...run.optimization_config, feature_configs: {}, window_sizes: [3] },
+  })
+  expect(fromRun(bare, catalogue).featureTypes[0]?.ranges).toEqual({ window: '3', lag: '1' })
+  expect(fromRun(bare, []).featureTypes[0]).toEqual({ id: 5, name: 'Feature 5', ranges: {} })
+})
+
 it('keeps the parameters of the target until the list of targets is there [OPT-073]', () => {
-  expect(fromRun(run).target).toEqual({ id: 2, params: { horizon: 5 } })
+  expect(fromRun(run, catalogue).target).toEqual({ id: 2, params: { horizon: 5 } })
 })
 
 it('can be run again as it is, with its own best features as seeds [OPT-067]', () => {
-  const form = fromRun(run)
+  const form = fromRun(run, catalogue)
   expect(warningsOf(form)).toEqual([])
   expect(refusalOf(form)).toBeNull()
   expect(offeredSeeds(run.results?.best_features ?? [], form)).toMatchObject({

@@ -1,11 +1,13 @@
+import type { Feature } from '@tradewright/contract/features'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
-import { isTickerParameter, rangeText } from './feature-ranges.ts'
+import { findEntry } from '../../strategy-form/catalogue.ts'
+import { featureTypeOf, isTickerParameter, rangeText } from './feature-ranges.ts'
 import type { FeatureType, OptimizerForm } from './form.ts'
 import { tickersText } from './tickers.ts'
 
-/** The form as it was when this run was started. */
-export function fromRun(run: OptimizationRunItem): OptimizerForm {
+/** The form as it was when this run was started. What a run does not say of its features, the catalogue does. */
+export function fromRun(run: OptimizationRunItem, catalogue: readonly Feature[]): OptimizerForm {
   const { optimization_config: config, ga_parameters: ga, ml_config: ml, trading_signals: signals } = run
   const [first] = config.targets
   const { ticker: _, ...params } = first?.params ?? {}
@@ -15,7 +17,7 @@ export function fromRun(run: OptimizationRunItem): OptimizerForm {
     target: { id: run.target_id, params },
     relatedTickers: tickersText(run.related_assets),
     relatedListId: String(config.feature_list_ids[0] ?? ''),
-    featureTypes: featureTypesOf(run),
+    featureTypes: featureTypesOf(run, catalogue),
     seeds: config.seed_features.map(({ id, name, params: own }) => ({ id, name: name ?? String(id), params: own })),
     startDate: run.date_range.start_date,
     endDate: run.date_range.end_date,
@@ -55,13 +57,13 @@ function targetAssets({ target_asset, optimization_config: { targets } }: Optimi
   return assets.length > 0 ? [...new Set(assets)] : [target_asset]
 }
 
-function featureTypesOf({
-  feature_types,
-  optimization_config: { feature_configs },
-}: OptimizationRunItem): FeatureType[] {
-  return feature_types.map((id) => {
-    const ranges = Object.entries(feature_configs[String(id)] ?? {}).filter(([name]) => !isTickerParameter(name))
-    const texts = ranges.map(([name, values]) => [name, rangeText(values)] as const)
-    return { id, name: `Feature ${id}`, ranges: Object.fromEntries(texts) }
+function featureTypesOf(run: OptimizationRunItem, catalogue: readonly Feature[]): FeatureType[] {
+  const { feature_configs, window_sizes } = run.optimization_config
+  return run.feature_types.map((id) => {
+    const feature = findEntry(catalogue, id)
+    const usual = feature ? featureTypeOf(feature, window_sizes) : { id, name: `Feature ${id}`, ranges: {} }
+    const said = Object.entries(feature_configs[String(id)] ?? {}).filter(([name]) => !isTickerParameter(name))
+    const own = said.map(([name, values]) => [name, rangeText(values)] as const)
+    return { ...usual, ranges: { ...usual.ranges, ...Object.fromEntries(own) } }
   })
 }

@@ -30,7 +30,7 @@ it('names assets, features, period and target [OPT-107]', () => {
   })
 })
 
-it('has the settings of the search and of the model [OPT-108..OPT-110]', () => {
+it('has the settings of the search and of the model [OPT-108..110]', () => {
   const signal1Allocations = [
     { key: 0, ticker: ' qqq', allocation: '60' },
     { key: 1, ticker: '', allocation: 40 },

@@ -9,7 +9,7 @@ const ready = {
   target: { id: 1, params: {} },
 }
 
-it('says why the run button is disabled [OPT-074..OPT-078]', () => {
+it('says why the run button is disabled [OPT-074..078]', () => {
   expect(warningsOf({ ...fresh, startDate: '', endDate: '' })).toEqual([
     'Select at least one feature type',
     'Choose a target for prediction',

@@ -8,7 +8,7 @@ describe('the form at the start', () => {
     expect(form).toMatchObject({ startDate: '2024-11-14', endDate: '2026-11-14', targetTickers: 'BTC-USD' })
   })
 
-  it('has the defaults of the search [OPT-130..OPT-132]', () => {
+  it('has the defaults of the search [OPT-130..132]', () => {
     expect(form).toMatchObject({
       populationSize: 50,
       generations: 20,

@@ -4,7 +4,7 @@ import { catalogueFailed, failedRunText, failedTo, listNotSaved, runFailed } fro
 
 const answered = (serverMessage: string | null, status = 400) => new CallError({ status, code: 'x', serverMessage })
 
-it('names what could not be done with runs and lists [OPT-121..OPT-124, LISTS-027]', () => {
+it('names what could not be done with runs and lists [OPT-121..124, LISTS-027]', () => {
   expect(failedTo('delete run', null).text).toBe('Failed to delete optimization run')
   expect(failedTo('delete all runs', null).text).toBe('Failed to delete all optimization runs')
   expect(failedTo('load run', null).text).toBe('Failed to load optimization run')

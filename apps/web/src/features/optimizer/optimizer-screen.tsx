@@ -109,7 +109,9 @@ function FeatureOptimization({ optimizer }: { optimizer: ReturnType<typeof useOp
 /** Comes into sight by itself: what it is about may have been far down the form. */
 function ShownMessage({ message, onClose }: { message: Message; onClose: () => void }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={place}>
       <TopMessage>

@@ -18,7 +18,9 @@ const POLL_MS = 2_000
 const LIST_POLL_MS = 5_000
 
 export const RUNS_KEY = ['optimization runs'] as const
-const runKey = (id: string) => ['optimization run', id] as const
+/** Of any single run. */
+export const RUN_KEY = ['optimization run'] as const
+const runKey = (id: string) => [...RUN_KEY, id] as const
 
 export const listRuns = async (signal?: AbortSignal) =>
   (await call(listOptimizationRuns, signal ? { signal } : {})).optimization_runs

@@ -29,10 +29,8 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
       <section className={classes.card} aria-labelledby="run-progress-title">
         <div className={classes.head}>
           <div className={classes.words}>
-            <h2 className={classes.title} id="run-progress-title">
-              <output>
-                In progress — Generation {generation} of {generations}
-              </output>
+            <h2 className={classes.title} id="run-progress-title" aria-live="polite">
+              In progress — Generation {generation} of {generations}
             </h2>
             <p className={classes.note}>
               {isCancelling ? 'Cancelling...' : run.paused ? 'Paused. It keeps what it has found.' : noteOf(run)}

@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { CallError } from '../../lib/call-error.ts'
 import { todayUtc } from '../../strategy-form/dates.ts'
+import { featuresQuery } from '../../strategy-form/queries.ts'
 import type { Pane } from '../../ui/two-columns.tsx'
-import { editForm, newForm, type Seed } from './form.ts'
+import { editForm, newForm, type OptimizerForm, type Seed } from './form.ts'
 import { fromRun } from './form-reading.ts'
 import { toRequest } from './form-request.ts'
 import { refusalOf } from './form-warnings.ts'
@@ -35,9 +36,8 @@ export function useOptimizer() {
     onFound: show,
     onFailure: (error) => setMessage(isCancelled(error) ? told('The run was cancelled.') : runFailed(error)),
   })
-  const offerSeeds = (loaded: OptimizationRun) => {
+  const offerSeeds = ({ run: loaded, form: itsForm }: Loaded) => {
     const best = loaded.results?.best_features ?? []
-    const itsForm = fromRun(loaded)
     const nothing = nothingToOffer(best, itsForm)
     const { seeds } = offeredSeeds(best, itsForm)
     if (nothing !== null) setMessage(told(nothing))
@@ -45,7 +45,7 @@ export function useOptimizer() {
   }
   const load = useLoading({
     onLoaded: (loaded) => {
-      edit(fromRun(loaded))
+      edit(loaded.form)
       setPane('Results')
     },
     onFailed: (error) => setMessage(failedTo('load run', error)),
@@ -56,7 +56,7 @@ export function useOptimizer() {
     setMessage(null)
     place.setRunId(runId)
     if (runId === '') return edit(newForm(todayUtc()))
-    void load(runId).then((loaded) => loaded?.status === 'completed' && offerSeeds(loaded))
+    void load(runId).then((loaded) => loaded?.run.status === 'completed' && offerSeeds(loaded))
   }
 
   // Once: the run that the address names, else the one that was left running.
@@ -108,8 +108,13 @@ function useWatchedRun(runId: string) {
   return run
 }
 
+interface Loaded {
+  run: OptimizationRun
+  form: OptimizerForm
+}
+
 interface Loading {
-  onLoaded: (run: OptimizationRun) => void
+  onLoaded: (loaded: Loaded) => void
   onFailed: (error: unknown) => void
 }
 
@@ -121,13 +126,15 @@ function useLoading(listener: Loading) {
   useEffect(() => {
     heard.current = listener
   })
-  const [load] = useState(() => async (runId: string): Promise<OptimizationRun | null> => {
+  const [load] = useState(() => async (runId: string): Promise<Loaded | null> => {
     const ticket = ++latest.current
     try {
+      const catalogue = queries.ensureQueryData(featuresQuery).catch(() => [])
       const run = await queries.fetchQuery(runOptions(queries, runId))
+      const loaded = { run, form: fromRun(run, await catalogue) }
       if (ticket !== latest.current) return null
-      heard.current.onLoaded(run)
-      return run
+      heard.current.onLoaded(loaded)
+      return loaded
     } catch (error) {
       if (ticket === latest.current) heard.current.onFailed(error)
       return null

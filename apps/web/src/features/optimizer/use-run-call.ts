@@ -3,11 +3,9 @@ import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/http.ts'
-import { keepAlive } from './keep-alive.ts'
-import { listRuns, RUNS_KEY } from './queries.ts'
+import { CALL_TIMEOUT_MS, keepAlive } from './long-call.ts'
+import { listRuns, RUN_KEY, RUNS_KEY } from './queries.ts'
 
-/** An hour: the server goes on with the run all the same. */
-export const CALL_TIMEOUT_MS = 3_600_000
 const LOOK_MS = 400
 
 interface RunCall {
@@ -56,7 +54,7 @@ export function useRunCall({ onFound, onFailure }: RunCall) {
     } finally {
       answered.abort()
       stopPinging()
-      void queries.invalidateQueries({ queryKey: RUNS_KEY })
+      for (const queryKey of [RUNS_KEY, RUN_KEY]) void queries.invalidateQueries({ queryKey })
       if (current.current === left) leave()
     }
   }

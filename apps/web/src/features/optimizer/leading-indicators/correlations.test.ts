@@ -1,6 +1,7 @@
 import { CORRELATION_LIMIT, type CorrelationRow, LAGS } from '@tradewright/contract/leading-indicators'
 import { describe, expect, it } from 'vitest'
 import { CallError } from '../../../lib/call-error.ts'
+import { formatPValue } from '../../../lib/format.ts'
 import { correlationsFailed } from './correlations-failed.ts'
 import { csvName, csvOf } from './correlation-csv.ts'
 import { bandOf, sortedRows } from './correlation-rows.ts'
@@ -24,7 +25,7 @@ const row = (changes: Partial<CorrelationRow>): CorrelationRow => ({
 })
 
 describe('the filters', () => {
-  it('start at 90 days, every lag and 0.3 [LEAD-022..LEAD-024]', () => {
+  it('start at 90 days, every lag and 0.3 [LEAD-022..024]', () => {
     expect(NO_FILTERS).toMatchObject({ periodDays: '90', lagDays: 'all', minCorrelation: 0.3 })
     expect(LAGS).toEqual([1, 2, 3, 5, 10])
   })
@@ -84,6 +85,10 @@ it('shows the strongest lag of each pair of ticker and metric, the strongest tic
   ])
 })
 
+it('shows a p-value below 0.001 as such [LEAD-025]', () => {
+  expect([0.0009, 0.001, 0.21].map(formatPValue)).toEqual(['< 0.001', '0.001', '0.210'])
+})
+
 it('writes machine values to the file, and says which are made up', () => {
   expect(csvName('BTC-USD', '2026-11-14')).toBe('leading_indicators_BTC-USD_2026-11-14.csv')
   const [header, first] = csvOf([row({ sharpe_ratio: null, synthetic: true })]).split('\r\n')
@@ -91,7 +96,7 @@ it('writes machine values to the file, and says which are made up', () => {
   expect(first).toBe('SPY,pct_change,1,0.4,0.55,,0.01,0.2,60,Synthetic sample data')
 })
 
-it("shows the server's error, else that nothing could be fetched [LEAD-016..LEAD-018]", () => {
+it("shows the server's error, else that nothing could be fetched [LEAD-016..018]", () => {
   const answered = (status: number, serverMessage: string | null) => new CallError({ status, code: 'x', serverMessage })
   expect(correlationsFailed(answered(404, 'There is no data for FOO.'))).toBe('There is no data for FOO.')
   expect(correlationsFailed(answered(500, null))).toBe('Failed to fetch correlations')

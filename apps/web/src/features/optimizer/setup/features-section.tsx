@@ -22,7 +22,12 @@ export function FeaturesSection({ form, edit }: EditProps) {
   const chosen = form.featureTypes
   const isChosen = (feature: Feature) => chosen.some(({ id }) => findEntry(catalogue, id) === feature)
   const add = (added: readonly Feature[]) =>
-    edit({ featureTypes: [...chosen, ...added.filter((feature) => !isChosen(feature)).map(featureTypeOf)] })
+    edit({
+      featureTypes: [
+        ...chosen,
+        ...added.filter((feature) => !isChosen(feature)).map((feature) => featureTypeOf(feature)),
+      ],
+    })
 
   return (
     <div className={classes.section}>

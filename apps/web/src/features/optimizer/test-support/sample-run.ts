@@ -1,3 +1,4 @@
+import type { Feature } from '@tradewright/contract/features'
 import type { ChosenFeature, Judged, OptimizationResults } from '@tradewright/contract/optimization-results'
 import type { GenerationEntry, OptimizationRun } from '@tradewright/contract/optimization-run'
 
@@ -87,7 +88,7 @@ export const sampleFeatures: ChosenFeature[] = [
     type: 'volatility',
     name: 'Rolling volatility',
     label: 'Rolling volatility (BTC-USD, window 20)',
-    params: { ticker: 'BTC-USD', window: 20 },
+    params: { ticker: 'BTC-USD', window: 20, field: 1 },
   },
 ]
 
@@ -229,4 +230,23 @@ function sampleResults(): OptimizationResults {
 
 function window(window_num: number, test_start: string, test_end: string, accuracy: number) {
   return { window_num, test_start, test_end, test_rows: 150, accuracy, cagr: accuracy - 0.5, sharpe: 0.8 }
+}
+
+/** A feature with a ticker and parameters of these names, each 1 by default. */
+export function sampleFeature(id: number, ...names: string[]): Feature {
+  const parameter = (name: string) => ({
+    name,
+    label: name,
+    type: name === 'ticker' ? ('string' as const) : ('int' as const),
+    default: name === 'ticker' ? 'SPY' : 1,
+    readonly: false,
+    required: false,
+    options: null,
+    step: null,
+    min: null,
+    max: null,
+    description: '',
+  })
+  const params_def = ['ticker', ...names].map(parameter)
+  return { id, key: `feature_${id}`, name: `Feature ${id}`, description: '', source: '', config: { params_def } }
 }

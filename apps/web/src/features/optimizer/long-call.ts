@@ -1,6 +1,8 @@
 import { getHealth } from '@tradewright/contract/health'
 import { call } from '../../lib/http.ts'
 
+/** An hour: the server goes on with the run all the same. */
+export const CALL_TIMEOUT_MS = 3_600_000
 export const KEEP_ALIVE_MS = 300_000
 const PING_TIMEOUT_MS = 5_000
 

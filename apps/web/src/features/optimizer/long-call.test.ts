@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { KEEP_ALIVE_MS, keepAlive } from './keep-alive.ts'
+import { CALL_TIMEOUT_MS, KEEP_ALIVE_MS, keepAlive } from './long-call.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -20,4 +20,8 @@ it('asks for /health every 300 seconds until it is told to stop, whatever comes 
   stop()
   await vi.advanceTimersByTimeAsync(2 * KEEP_ALIVE_MS)
   expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+it('waits for a run for an hour at most [OPT-139]', () => {
+  expect(CALL_TIMEOUT_MS).toBe(3_600_000)
 })
