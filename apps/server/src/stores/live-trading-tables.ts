@@ -112,6 +112,8 @@ export const liveTradingTables = {
     id: defaulted(bigint),
     account_id: integer,
     deployment_id: nullable(integer),
+    /** Counts the deployment's entries from 1: nothing is ever removed, so a page is a range of numbers. */
+    number: nullable(bigint),
     entry_type: text,
     key: text,
     recorded_at: instant,

@@ -147,6 +147,7 @@ async function ledger(database: Kysely<unknown>): Promise<void> {
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       account_id integer NOT NULL REFERENCES account_books ON DELETE CASCADE,
       deployment_id integer REFERENCES deployments,
+      number bigint,
       entry_type text NOT NULL,
       key text NOT NULL,
       recorded_at timestamptz NOT NULL,
@@ -162,6 +163,7 @@ async function ledger(database: Kysely<unknown>): Promise<void> {
       CONSTRAINT booked_once UNIQUE (account_id, key)
     )`.execute(database)
   await sql`CREATE INDEX ledger_by_deployment ON ledger_entries (deployment_id, id DESC)`.execute(database)
+  await sql`CREATE UNIQUE INDEX ledger_by_number ON ledger_entries (deployment_id, number)`.execute(database)
   await sql`
     CREATE TABLE ledger_counts (
       deployment_id integer NOT NULL REFERENCES deployments ON DELETE CASCADE,
@@ -192,6 +194,9 @@ async function guards(database: Kysely<unknown>): Promise<void> {
         GROUP BY asset HAVING sum(amount) <> 0
       ) THEN
         RAISE EXCEPTION 'ledger entry % does not balance', NEW.key USING ERRCODE = 'check_violation';
+      END IF;
+      IF NEW.deployment_id IS NOT NULL THEN
+        NEW.number := 1 + (SELECT coalesce(sum(entries), 0) FROM ledger_counts WHERE deployment_id = NEW.deployment_id);
       END IF;
       RETURN NEW;
     END $$`.execute(database)
