@@ -31,6 +31,7 @@ describe('a raw line', () => {
     ['Next execution at 15:30', 'Next Execution'],
     ['Sleeping for 3600 seconds', 'Sleep'],
     ['Status: running', 'Status'],
+    ['Status: Stopped: open orders are cancelled, positions are kept.', 'Status'],
     ['Nothing of note', 'Other'],
   ] as const)('"%s" belongs to %s [LIVE-099]', (message, section) => {
     expect(sectionOf(message)).toBe(section)

@@ -59,7 +59,12 @@ const SIGNS: readonly (readonly [Section, RegExp])[] = [
   ['Status', /\bstatus\b|\bstarted\b|\bstopped\b|\bpaused\b|\bresumed\b/i],
 ]
 
-export const sectionOf = (message: string): Section => SIGNS.find(([, sign]) => sign.test(message))?.[0] ?? 'Other'
+/** A line that begins with the name of a section says so itself; of others the words tell. */
+export function sectionOf(message: string): Section {
+  const start = message.toLowerCase()
+  const named = SECTIONS.find((section) => start.startsWith(section.toLowerCase()))
+  return named ?? SIGNS.find(([, sign]) => sign.test(message))?.[0] ?? 'Other'
+}
 
 export interface LogFilter {
   search: string
