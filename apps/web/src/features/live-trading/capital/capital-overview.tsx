@@ -1,6 +1,6 @@
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { moneyIn, percentText } from '../deployment-words.ts'
-import { Fact, Facts } from '../facts.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import type { Tell } from '../messages.ts'
 import type { Details } from '../queries.ts'
 import { AdjustCapital } from './adjust-capital.tsx'
@@ -79,7 +79,7 @@ function SnapshotSection({
     <section className={classes.section} aria-label="Last snapshot">
       <h3>Last snapshot</h3>
       {snapshot ? (
-        <Facts wide>
+        <Facts>
           <Fact label="Cash">{moneyIn(currency, snapshot.cash)}</Fact>
           <Fact label="Account value">{moneyIn(currency, snapshot.account_value)}</Fact>
           <Fact label="Taken">{formatEastern(snapshot.timestamp)}</Fact>

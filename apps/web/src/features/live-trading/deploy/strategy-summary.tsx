@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatSignedPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Delta } from '../../../ui/figure.tsx'
-import { Fact, Facts } from '../facts.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import classes from './deploy-form.module.css'
 
 interface StrategySummaryProps {

@@ -77,18 +77,21 @@ function ValidationStatus({ validation }: { validation: TickerValidation }) {
   if (!valid) {
     return (
       <span className={classes.invalid}>
-        <IconAlertCircle size={14} stroke={1.8} aria-hidden /> {error ?? 'Validation failed'}
+        <IconAlertCircle size={14} stroke={1.8} aria-hidden />
+        {error ?? 'Validation failed'}
       </span>
     )
   }
   return (
     <>
       <span className={classes.valid}>
-        <IconCircleCheck size={14} stroke={1.8} aria-hidden /> {`Valid (Max: ${max_leverage}x)`}
+        <IconCircleCheck size={14} stroke={1.8} aria-hidden />
+        {`Valid (Max: ${max_leverage}x)`}
       </span>
       {warning && (
         <span className={classes.warning}>
-          <IconAlertTriangle size={14} stroke={1.8} aria-hidden /> {warning}
+          <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
+          {warning}
         </span>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { Decision } from '@tradewright/contract/live-trading-watch'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
-import { Fact, Facts } from '../facts.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import { influenceBars, inUnit, OUTCOMES, signalText } from './decision-words.ts'
 import classes from './decision-view.module.css'
 
@@ -11,7 +11,7 @@ export function DecisionView({ decision }: { decision: Decision }) {
     <div className={classes.decision}>
       <p className={classes.signal}>{signalText(decision)}</p>
       <p className={classes.reason}>{decision.reason}</p>
-      <Facts wide>
+      <Facts>
         <Fact label="Outcome">{OUTCOMES[decision.outcome]}</Fact>
         <Fact label="Decided">{formatEastern(decision.decided_at, 'seconds')}</Fact>
         <Fact label="Newest data">{formatEastern(decision.data_as_of)}</Fact>

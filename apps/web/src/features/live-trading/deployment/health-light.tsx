@@ -1,4 +1,4 @@
-import { IconCircleCheckFilled, IconClockFilled, IconAlertOctagonFilled } from '@tabler/icons-react'
+import { IconAlertOctagonFilled, IconCircleCheckFilled, IconCircleDashed, IconClockFilled } from '@tabler/icons-react'
 import type { Overview } from '../queries.ts'
 import classes from './deployment-screen.module.css'
 
@@ -6,10 +6,14 @@ import classes from './deployment-screen.module.css'
 const LIGHTS = {
   green: { Glyph: IconCircleCheckFilled, word: 'Healthy' },
   yellow: { Glyph: IconClockFilled, word: 'Waiting' },
+  idle: { Glyph: IconCircleDashed, word: 'Not running' },
   red: { Glyph: IconAlertOctagonFilled, word: 'Not trading' },
 } as const
 
-export function HealthLight({ health: { light } }: { health: Overview['health'] }) {
+/** Nothing is wrong with what does not run, but that is not health. */
+export function HealthLight({ overview: { health, deployment } }: { overview: Overview }) {
+  const isIdle = health.light === 'green' && deployment.status !== 'running'
+  const light = isIdle ? 'idle' : health.light
   const { Glyph, word } = LIGHTS[light]
   return (
     <span className={classes.light} data-light={light}>

@@ -9,6 +9,11 @@ import classes from './deployment-screen.module.css'
 import { HealthLight } from './health-light.tsx'
 import { useNow } from './use-now.ts'
 
+const HOW_VALUE =
+  'The deployment’s cash plus its share of each position of the account, at the last prices that are known.'
+const HOW_PNL =
+  'Value minus net contributions: what was paid in, less what was withdrawn or given back. Fees and dividends are in it.'
+
 export function KeyFigures({ overview }: { overview: Overview }) {
   const { deployment, value, cash, health } = overview
   const onContributions = returnOn(deployment)
@@ -18,6 +23,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
         <MetricsStrip>
           <Figure
             label="P&L"
+            how={HOW_PNL}
             note={
               onContributions === null ? undefined : `${formatSignedPercent(onContributions, 2)} on net contributions`
             }
@@ -26,7 +32,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
               {formatSignedMoney(deployment.total_pnl)}
             </Delta>
           </Figure>
-          <Figure label="Value" note={`${formatMoney(deployment.net_contributions)} paid in`}>
+          <Figure label="Value" how={HOW_VALUE} note={`${formatMoney(deployment.net_contributions)} paid in`}>
             {formatMoney(value)}
           </Figure>
           <Figure label="Cash" rank="second">
@@ -34,7 +40,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
           </Figure>
           <NextRun when={overview.next_run_at} />
           <Figure label="Health" rank="second" note={healthNote(health)}>
-            <HealthLight health={health} />
+            <HealthLight overview={overview} />
           </Figure>
         </MetricsStrip>
       </Card>

@@ -3,7 +3,7 @@ import { formatDateRange } from '../../../lib/format-time.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { Card } from '../../../ui/card.tsx'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
-import { Fact, Facts } from '../facts.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
 import type { Overview } from '../queries.ts'
 import classes from './deployment-screen.module.css'
 
@@ -13,7 +13,7 @@ export function ModelCard({ model }: Pick<Overview, 'model'>) {
   return (
     <Card title="Model" {...(model.synthetic ? { actions: <SourceBadge synthetic /> } : {})}>
       <div className={classes.body}>
-        <Facts wide>
+        <Facts>
           <Fact label="Trained">{formatEastern(model.trained_at)}</Fact>
           <Fact label="Rows">{formatCount(model.rows)}</Fact>
           <Fact label="Training data">{formatDateRange(model.training_start, model.training_end)}</Fact>
