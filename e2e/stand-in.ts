@@ -18,10 +18,12 @@ export interface Served {
   serve: (call: StandInCall) => unknown
 }
 
+type Answer<R extends Declared> = z.input<R['answer']> | Refusal
+
 /** Answers one declared call; what it answers has the type that the contract declares, so that it cannot drift. */
 export function on<R extends Declared>(
   declared: R,
-  serve: (call: StandInCall) => z.input<NoInfer<R>['answer']> | Refusal,
+  serve: (call: StandInCall) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>,
 ): Served {
   return { declared, serve }
 }
@@ -46,7 +48,7 @@ export async function standIn(page: Page, served: readonly Served[]): Promise<vo
       const match = declared.method === request.method() ? pattern.exec({ pathname: url.pathname }) : null
       if (!match) continue
       const params = Object.fromEntries(Object.entries(match.pathname.groups).map(([name, text]) => [name, text ?? '']))
-      const answer = serve({
+      const answer = await serve({
         params,
         query: url.searchParams,
         body: (request.postDataJSON() ?? {}) as StandInCall['body'],
