@@ -30,7 +30,8 @@ async function exported(user: Pick<Caller, 'get'>): Promise<{ text: string; data
 /** A strategy, a data store with a password, and the built-in paper account. */
 async function withBelongings(): Promise<Caller> {
   const user = await caller(server)
-  const config = { allocations: [{ ticker: 'SPY', allocation: 100 }] }
+  const allocations = [{ ticker: 'SPY', allocation: 100 }]
+  const config = { allocations, startDate: '2024-01-02', endDate: '2024-06-28', startValue: 10_000 }
   expect(
     (await user.post('/api/strategies', { name: 'Core', strategy_type: 'Asset Allocation', config })).statusCode,
   ).toBe(200)
@@ -133,4 +134,25 @@ it.each([
   const sent = { ...body, ...(body.username === 'own' && { username: user.username }) }
   expect((await post(server, '/api/user/delete', sent, { cookie: user.cookie })).statusCode).toBe(status)
   expect((await userOf(server, user)).statusCode).toBe(200)
+})
+
+it('deletes a user whose deployment has a ledger but does not trade, the books included', async () => {
+  const user = await withBelongings()
+  const { strategies } = (await user.get('/api/strategies')).json<{ strategies: { id: number }[] }>()
+  const { accounts } = (await user.get('/api/alpaca/accounts')).json<{ accounts: { id: number }[] }>()
+  const created = await user.post('/api/deployment/create', {
+    strategy_id: strategies[0]?.id,
+    alpaca_account_id: accounts[0]?.id,
+    deployment_name: 'Core',
+    capital_policy: 'fixed_contribution',
+    capital_policy_value: '1000',
+    auto_start: false,
+  })
+  expect(created.statusCode, created.body).toBe(200)
+  expect((await exported(user)).data['ledger_entries']?.length).toBeGreaterThan(0)
+  const [me] = (await exported(user)).data['users'] ?? []
+  const gone = await user.post('/api/user/delete', { username: me?.['username'], password: 'correct horse' })
+  expect(gone.json()).toEqual({ success: true })
+  const left = await server.database.pool.query('SELECT 1 FROM deployments WHERE user_id = $1', [user.id])
+  expect(left.rowCount).toBe(0)
 })

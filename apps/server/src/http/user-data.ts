@@ -44,10 +44,12 @@ export function serveUserData({ app, handle, authenticate, scope }: Doors, servi
     exporting.add(id)
     const file = Readable.from(exportUserData(services, id))
     const limit = setTimeout(() => file.destroy(), LONGEST_EXPORT_MS)
-    file.once('close', () => {
+    const release = () => {
       exporting.delete(id)
       clearTimeout(limit)
-    })
+    }
+    // At its end it is done for the reader, who may ask again at once; closed, whatever the reason.
+    file.once('end', release).once('close', release)
     const day = services.clock.now().toISOString().slice(0, 10)
     return reply
       .header('content-type', 'application/json; charset=utf-8')
