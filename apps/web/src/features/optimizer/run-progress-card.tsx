@@ -70,8 +70,11 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
   )
 }
 
-const noteOf = ({ progress }: OptimizationRun) =>
-  progress?.note ? `${progress.note}. You may leave this page: the run goes on.` : 'Waiting for a free worker.'
+/** The server's own note until there are figures to show. */
+function noteOf({ progress, generation_history }: OptimizationRun): string {
+  if (generation_history.length > 0) return 'You may leave this page: the run goes on.'
+  return progress?.note || 'Waiting for a free worker.'
+}
 
 const formatRate = (rate: number | null) => formatNumber(rate, { decimals: rate !== null && rate < 10 ? 1 : 0 })
 

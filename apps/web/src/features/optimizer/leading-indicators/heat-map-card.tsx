@@ -10,7 +10,7 @@ import classes from './heat-map-card.module.css'
 export function HeatMapCard({ rows }: { rows: readonly CorrelationRow[] }) {
   const map = heatMapOf(rows)
   return (
-    <Card title="Heat map" hint="Strongest lag of each ticker and metric; the darker, the stronger">
+    <Card title="Heat map" hint="Strongest lag of each ticker and metric, tinted by its strength">
       <Table label="Heat map">
         <thead>
           <tr>

@@ -1,7 +1,8 @@
-import type { OptimizationResults } from '@tradewright/contract/optimization-results'
+import type { ChosenFeature, OptimizationResults } from '@tradewright/contract/optimization-results'
 import { formatCount, formatPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { numeric, Table } from '../../../ui/table.tsx'
+import { isTickerParameter } from '../feature-ranges.ts'
 import classes from './features-card.module.css'
 
 /** The winner's features, and how sure the search was of each. */
@@ -38,11 +39,7 @@ export function FeaturesCard({ results }: { results: OptimizationResults }) {
               <tr key={label}>
                 <td>
                   <span className={classes.name}>{name}</span>
-                  <span className={classes.params}>
-                    {Object.entries(params)
-                      .map(([parameter, value]) => `${parameter} ${value}`)
-                      .join(', ')}
-                  </span>
+                  <span className={classes.params}>{paramsText(params)}</span>
                 </td>
                 <td className={numeric}>{formatPercent(one?.importance)}</td>
                 <td className={numeric}>{formatPercent(one?.population_share, 0)}</td>
@@ -54,4 +51,12 @@ export function FeaturesCard({ results }: { results: OptimizationResults }) {
       </Table>
     </Card>
   )
+}
+
+/** Tickers first: `ticker SPY, window 14, lag 0`. */
+function paramsText(params: ChosenFeature['params']): string {
+  const tickersFirst = Object.entries(params).toSorted(
+    ([a], [b]) => Number(isTickerParameter(b)) - Number(isTickerParameter(a)),
+  )
+  return tickersFirst.map(([name, value]) => `${name} ${value}`).join(', ')
 }
