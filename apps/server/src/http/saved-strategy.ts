@@ -22,11 +22,13 @@ function toForm(config: Config, type: Strategy['type'], strategyName: string): B
   const held = rows('allocations', 'allocation')
   const buy = rows('signal1Allocations', 'signal1_allocations', 'signal1_allocation')
   const sell = rows('signal0Allocations', 'signal0_allocations', 'signal0_allocation')
+  // An allocation learns from no past: it trades today's prices, whatever range its form would have tested.
+  const anyDay = type === 'ML' ? undefined : '2020-01-02'
   return {
     strategyName,
     strategyType: type,
-    startDate: plain('startDate', 'start_date'),
-    endDate: plain('endDate', 'end_date'),
+    startDate: plain('startDate', 'start_date') ?? anyDay,
+    endDate: plain('endDate', 'end_date') ?? anyDay,
     startValue: plain('startValue'),
     investDividends: plain('investDividends'),
     dataProvider: plain('dataProvider'),

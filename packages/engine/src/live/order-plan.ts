@@ -113,6 +113,9 @@ export function planPurchases(input: SizingInput, limits: BuyingLimits): Sizing 
   return { orders, notes }
 }
 
+/** Kept back for what a broker charges beside the price, so that a slice never owes it: the paper account takes 1 bp. */
+const COST_RESERVE = 0.0002
+
 /** Rounding of prices and quantities is no shortfall. */
 const ROUNDING_PCT = 0.1
 
@@ -124,7 +127,8 @@ function affordableShare(
 ): number {
   if (total === 0) return 1
   const available = Math.max(0, smaller(spendable, buyingPower).toNumber())
-  if (total <= available) return 1
+  const afterCosts = available / (1 + COST_RESERVE)
+  if (total <= afterCosts) return 1
   const shortfallPct = ((total - available) / total) * 100
   const [asked, had] = [usd(Decimal.fromNumber(total)), usd(Decimal.fromNumber(available))]
   if (shortfallPct > Math.max(forgivenessPct, ROUNDING_PCT)) {
@@ -135,7 +139,7 @@ function affordableShare(
     return 0
   }
   if (shortfallPct > ROUNDING_PCT) notes.push(`Purchases of ${asked} are cut down to the available ${had}.`)
-  return available / total
+  return afterCosts / total
 }
 
 const CENTS = 10_000_000n
