@@ -175,12 +175,8 @@ describe('an order whose answer went wrong', () => {
     await expectSound(world)
   })
 
-  it('is sent within the forgiveness when the broker has less buying power', async () => {
-    const deployment = await world.deployed({
-      capitalPolicyValue: decimal('100000'),
-      settings: settingsOf({ forgivenessPct: 10 }),
-    })
-    // Money that left the account behind the deployment's back, less than the broker notices as a disagreement.
+  it('may spend the account’s last cent', async () => {
+    const deployment = await world.deployed({ capitalPolicyValue: decimal('100000') })
     world.toDecision()
     await settle(world, world.runner(), 4)
     expect(await sliceOf(deployment.id)).toEqual(['0', '150 SPY', '444.444444444 TLT'])
