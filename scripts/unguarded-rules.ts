@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const wanted = process.argv.slice(2).map((area) => area.toUpperCase())
 const RULE = /^- \*\*([A-Z]+)-(\d+)\*\* (.*)$/gm
-/** `[LIVE-092]`, and several at once: `[SHELL-001..011, SHELL-015]`. */
-const CITATION = /\[((?:[A-Z]+-\d+(?:\.\.\d+)?(?:,\s*)?)+)\]/g
+/** `[LIVE-092]`, and several at once: `[SHELL-001..011, SHELL-015]` or `[SHELL-001..SHELL-011]`. */
+const CITATION = /\[((?:[A-Z]+-\d+(?:\.\.(?:[A-Z]+-)?\d+)?(?:,\s*)?)+)\]/g
 
 const guarded = new Set(read('{apps,packages,e2e,scripts}/**/*.{test,spec}.{ts,tsx}').flatMap(citedRules))
 const byArea = Map.groupBy(read('docs/specs/*.md').flatMap(rules), ({ area }) => area)
@@ -37,7 +37,7 @@ function citedRules(text: string): string[] {
 }
 
 function expand(citation: string): string[] {
-  const [, area = '', first = '', last = first] = /^([A-Z]+)-(\d+)(?:\.\.(\d+))?$/.exec(citation) ?? []
+  const [, area = '', first = '', last = first] = /^([A-Z]+)-(\d+)(?:\.\.(?:[A-Z]+-)?(\d+))?$/.exec(citation) ?? []
   const numbers = Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => Number(first) + index)
   return numbers.map((number) => `${area}-${String(number).padStart(3, '0')}`)
 }
