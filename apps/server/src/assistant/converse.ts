@@ -1,3 +1,4 @@
+import { withHonestLabels } from './action-tags.ts'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
@@ -53,8 +54,10 @@ export async function converse(deps: AssistantDeps, ask: Ask): Promise<string> {
       if (answer !== '') await keep('assistant', answer)
       return answer
     } catch (error) {
-      if (heard.text !== '') await keep('assistant', `${heard.text}\n\n*(unfinished)*`)
-      if (ask.stopped.aborted) return heard.text
+      // Half an answer may hold a button; its words are ours all the same.
+      const unfinished = withHonestLabels(heard.text, deps.abilities.actions)
+      if (unfinished !== '') await keep('assistant', `${unfinished}\n\n*(unfinished)*`)
+      if (ask.stopped.aborted) return unfinished
       await keep('error', error instanceof Problem ? error.message : 'Something went wrong on our side.')
       throw error
     }

@@ -23,7 +23,7 @@ export async function takeSnapshot({ store, now }: SnapshotDeps, accountId: numb
   const openedOn = epochDayOf(account.openedAt ?? takenAt.getTime() - LONGEST_HISTORY_DAYS * DAY)
   const [history, flows, trades, cash] = await Promise.all([
     broker.equityHistory(openedOn - 1),
-    externalFlows(store, accountId, broker, takenAt),
+    externalFlows(store, accountId, broker),
     newestActivities(broker, 'trades'),
     newestActivities(broker, 'cash'),
   ])
@@ -73,14 +73,11 @@ const toStored = (position: Position): StoredPosition => ({
  * What is kept already, and what came lately; everything, as long as the activities are not collected yet. Null when
  * the broker fails to tell them, which is not a reason to show nothing.
  */
-async function externalFlows(
-  store: PortfolioStore,
-  accountId: number,
-  broker: Broker,
-  now: Date,
-): Promise<StoredFlow[] | null> {
+async function externalFlows(store: PortfolioStore, accountId: number, broker: Broker): Promise<StoredFlow[] | null> {
   const { isComplete } = await store.progress(accountId, 'cash')
-  const since = isComplete ? now.getTime() - LATE_DAYS * DAY : undefined
+  const last = (await store.snapshot(accountId))?.takenAt
+  // From the last look on, however long ago it was, and the days before it that may have been booked late.
+  const since = isComplete && last ? last.getTime() - LATE_DAYS * DAY : undefined
   try {
     const told = await everyActivity(broker, 'external', since)
     if (!told) return null

@@ -30,18 +30,21 @@ describe('orders from target weights', () => {
 
   it('buy dollars of what is fractionable and whole shares of what is not', () => {
     const plan = planPurchases(input({ SPY: 0.6, ODD: 0.4 }, '1000.009'), { ...enough, spendable: decimal('1000.009') })
-    expect(plan.orders.map(told)).toEqual(['buy $599.88 SPY', 'buy 11 ODD'])
+    expect(plan.orders.map(told)).toEqual(['buy $600 SPY', 'buy 11 ODD'])
   })
 
   it('never spend more than there is, what the broker charges included', () => {
-    const plan = planPurchases(input({ SPY: 1 }, '1234.567'), { ...enough, spendable: decimal('1234.567') })
-    expect(plan.orders.map(told)).toEqual(['buy $1234.32 SPY'])
-    expect(plan.notes).toEqual([])
+    const limits = { ...enough, spendable: decimal('1234.567') }
+    const plan = planPurchases(input({ SPY: 1 }, '1234.567'), limits)
+    expect(plan.orders.map(told)).toEqual(['buy $1234.56 SPY'])
+    const charged = planPurchases(input({ SPY: 1 }, '1234.567'), { ...limits, costShare: 0.001 })
+    expect(charged.orders.map(told)).toEqual(['buy $1233.33 SPY'])
+    expect(charged.notes).toEqual([])
   })
 
   it('are cut down within the forgiveness and refused beyond it', () => {
     const limits = { ...enough, buyingPower: decimal('950'), forgivenessPct: 5 }
-    expect(planPurchases(input({ SPY: 1 }, '1000'), limits).orders.map(told)).toEqual(['buy $949.81 SPY'])
+    expect(planPurchases(input({ SPY: 1 }, '1000'), limits).orders.map(told)).toEqual(['buy $950 SPY'])
     const refused = planPurchases(input({ SPY: 1 }, '1000'), { ...limits, forgivenessPct: 4.9 })
     expect(refused.orders).toEqual([])
     expect(refused.notes[0]).toMatch(

@@ -86,6 +86,8 @@ export interface BuyingLimits {
   readonly buyingPower: Usd
   /** By how many percent purchases may be cut down to fit instead of being refused. */
   readonly forgivenessPct: number
+  /** What the broker charges on top, as a share of the value; 0 when absent. */
+  readonly costShare?: number
 }
 
 /** The second leg, from what the sales really brought. Dollars where the broker takes them, whole shares elsewhere. */
@@ -113,21 +115,19 @@ export function planPurchases(input: SizingInput, limits: BuyingLimits): Sizing 
   return { orders, notes }
 }
 
-/** Kept back for what a broker charges beside the price, so that a slice never owes it: the paper account takes 1 bp. */
-const COST_RESERVE = 0.0002
-
 /** Rounding of prices and quantities is no shortfall. */
 const ROUNDING_PCT = 0.1
 
 /** 1 when everything fits, less when the shortfall is forgiven, 0 when it is not. */
 function affordableShare(
   total: number,
-  { spendable, buyingPower, forgivenessPct }: BuyingLimits,
+  { spendable, buyingPower, forgivenessPct, costShare = 0 }: BuyingLimits,
   notes: string[],
 ): number {
   if (total === 0) return 1
   const available = Math.max(0, smaller(spendable, buyingPower).toNumber())
-  const afterCosts = available / (1 + COST_RESERVE)
+  // A slice never owes the costs of what it bought.
+  const afterCosts = available / (1 + costShare)
   if (total <= afterCosts) return 1
   const shortfallPct = ((total - available) / total) * 100
   const [asked, had] = [usd(Decimal.fromNumber(total)), usd(Decimal.fromNumber(available))]

@@ -17,6 +17,8 @@ export interface BrokerAccount {
   readonly openedAt: UtcMillis | undefined
   /** How many times its equity the account may hold overnight: 1 is a cash account. */
   readonly leverageLimit: number
+  /** What it charges on top of a trade, as a share of its value; absent where nothing is charged or it is not known. */
+  readonly costShare?: number
   readonly isShortingAllowed: boolean
   /** The broker's own words why no order would be taken now; undefined when one would. */
   readonly blockedBecause: string | undefined

@@ -22,14 +22,35 @@ export const pageReader =
 /** The words of an HTML page; other text stays as it is. */
 export function textOf(page: string): string {
   if (!/<html|<body|<!doctype/i.test(page)) return page
-  return page
-    .replaceAll(/<(script|style|svg|head)\b[\s\S]*?<\/\1>/gi, ' ')
+  return withoutUnread(page)
     .replaceAll(/<\/(p|div|li|tr|h\d|pre|table)>|<br\s*\/?>/gi, '\n')
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/&(lt|gt|amp|quot|nbsp|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .replaceAll(/[ \t]+/g, ' ')
     .replaceAll(/\n\s+/g, '\n')
     .trim()
+}
+
+/** Parts that nobody reads. In one pass, since the page was chosen by a user: a part that never ends is left in. */
+function withoutUnread(page: string): string {
+  const lower = page.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const opening = /<(script|style|svg|head)\b/g
+  const endless = new Set<string>()
+  let kept = ''
+  let from = 0
+  for (let found = opening.exec(lower); found; found = opening.exec(lower)) {
+    const name = found[1]!
+    if (endless.has(name)) continue
+    const end = lower.indexOf(`</${name}>`, opening.lastIndex)
+    if (end < 0) {
+      endless.add(name)
+      continue
+    }
+    kept += `${page.slice(from, found.index)} `
+    from = end + name.length + 3
+    opening.lastIndex = from
+  }
+  return kept + page.slice(from)
 }
 
 const ENTITIES: Record<string, string> = {

@@ -40,8 +40,12 @@ function guardRefusal(error: unknown): string | undefined {
 }
 
 function refused(error: InstanceType<typeof OpenAI.APIError>, { apiKey, model }: Asked): Problem {
-  const details = { cause: error, ...retryAfter(error) }
   const said = error.message.replaceAll(apiKey, '***').slice(0, 300)
+  // Not the error itself: a server may repeat the key in its answer, and a cause is logged.
+  const details = {
+    cause: new Error(`the AI service answered ${error.status ?? 'nothing'}: ${said}`),
+    ...retryAfter(error),
+  }
   const problem = (kind: ProblemKind, code: string, sentence: string) => new Problem(kind, code, sentence, details)
   if (error.status === 401)
     return problem('upstream', 'ai.key', 'The AI service refused the API key. Check it in Settings.')

@@ -1,3 +1,4 @@
+import { HttpFailure } from '../http/http-failure.ts'
 import { guardedTransport, type GuardOptions } from '../http/guarded-transport.ts'
 import type { HttpMethod } from '../http/transport.ts'
 
@@ -18,6 +19,18 @@ export function guardedFetch(options: GuardOptions): typeof fetch {
       const value = response.header(name)
       return value === undefined ? [] : [[name, value] as [string, string]]
     })
-    return new Response(ReadableStream.from(response.body), { status: response.status, headers })
+    return new Response(ReadableStream.from(limited(response.body)), { status: response.status, headers })
+  }
+}
+
+/** More than any answer in words needs; the server was chosen by a user and may send without end. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > MAX_BYTES) throw new HttpFailure('malformed', 'it sent too much in one answer')
+    yield chunk
   }
 }

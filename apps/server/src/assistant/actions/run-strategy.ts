@@ -30,7 +30,8 @@ export const runStrategyAction = (deps: Deps) =>
         strategyName: name,
         ...(start_date !== undefined && { startDate: start_date }),
         ...(end_date !== undefined && { endDate: end_date }),
-        saveStrategy: 'true',
+        // Saved again under its name, the strategy would take over the other period.
+        saveStrategy: start_date === undefined && end_date === undefined ? 'true' : 'false',
         saveBacktest: 'true',
       })
       return paragraphs(backtestWords(name, backtestFacts(report)), 'The backtest is saved.')

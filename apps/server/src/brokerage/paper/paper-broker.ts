@@ -107,7 +107,8 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
       const current = await settled()
       const today = epochDayOf(stampAsNewYorkDay(current.look.now))
       const closes = await store.closes(accountId, today - 30)
-      return toAccount(accountId, current, closes.findLast(({ day }) => day < today)?.equity)
+      const lastEquity = closes.findLast(({ day }) => day < today)?.equity
+      return toAccount(accountId, current, lastEquity)
     },
     async positions() {
       const current = await settled()
@@ -169,6 +170,7 @@ function toAccount(
     buyingPower: cash.isNegative ? Decimal.zero : cash,
     openedAt: book.openedAt,
     leverageLimit: 1,
+    costShare: book.settings.tradingCostBps / 10_000,
     isShortingAllowed: false,
     blockedBecause: undefined,
   }

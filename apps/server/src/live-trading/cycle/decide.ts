@@ -127,4 +127,5 @@ export const tradeInputs = (
   buyingPower: account.buyingPower,
   leverageLimit: account.leverageLimit,
   forgivenessPct: deployment.settings.forgivenessPct,
+  costShare: account.costShare ?? 0,
 })

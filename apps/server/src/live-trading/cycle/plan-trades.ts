@@ -22,6 +22,7 @@ export interface TradeInputs {
   readonly buyingPower: Decimal
   readonly leverageLimit: number
   readonly forgivenessPct: number
+  readonly costShare: number
 }
 
 export const sales = (inputs: TradeInputs): Sizing => planSales(sizingInput(inputs))
@@ -38,6 +39,7 @@ export function purchases(inputs: TradeInputs): Sizing {
     spendable,
     buyingPower: inputs.buyingPower,
     forgivenessPct: inputs.forgivenessPct,
+    costShare: inputs.costShare,
   })
 }
 

@@ -30,8 +30,17 @@ export async function customProvidersOf(
   userId: number,
 ): Promise<MarketDataProvider[]> {
   return (await customProviders.list(userId)).map(({ definition, sealedKey }) =>
-    openDefinition(definition, sealedKey ? seal.open(SEAL_PURPOSE, sealedKey) : undefined),
+    openDefinition(definition, sealedKey ? readableKey(seal, sealedKey) : undefined),
   )
+}
+
+/** A key of another APP_SECRET is as good as none: its provider says so when it is asked, and the others work. */
+function readableKey(seal: Seal, sealedKey: Parameters<Seal['open']>[1]): string | undefined {
+  try {
+    return seal.open(SEAL_PURPOSE, sealedKey)
+  } catch {
+    return undefined
+  }
 }
 
 export function tryProvider(deps: CustomProviderDeps, candidate: Candidate, signal: AbortSignal): Promise<DryRun> {

@@ -1,3 +1,4 @@
+import { partsSoFar } from './action-buttons.ts'
 import type { ChatMessage } from '@tradewright/contract/ai-assistant'
 
 export interface ShownMessage extends ChatMessage {
@@ -47,7 +48,7 @@ export function chatReducer(state: ChatState, event: ChatEvent): ChatState {
       return {
         ...state,
         messages: draft?.text
-          ? say('assistant', `${draft.text}\n\n*(unfinished)*`, event.at)
+          ? say('assistant', `${partsSoFar(draft.text).text}\n\n*(unfinished)*`, event.at)
           : say('system', 'Stopped.', event.at),
         draft: null,
       }
