@@ -93,6 +93,7 @@ async function replaceKeys(deps: AccountDeps, account: BrokerageAccount, keys: A
     throw new Problem('invalid', 'account.no-keys', 'The built-in paper account needs no keys.')
   }
   if (!keys) throw new Problem('invalid', 'account.fields', 'Please enter both API Key and Secret to replace them.')
+  await refuseKnownKeys(deps, account.userId, keys, account.id)
   const verified = await checkedKeys(deps, keys, account.isPaper)
   const sealed = sealKeys(deps.seal, account.userId, keys)
   await deps.rows.setVerification(account.userId, account.id, verified, sealed)
@@ -139,9 +140,14 @@ const keysOf = ({ keyId, secretKey }: Pick<AccountForm, 'keyId' | 'secretKey'>):
   keyId && secretKey ? { keyId, secretKey } : undefined
 
 /** The same account twice would count the same money twice. */
-async function refuseKnownKeys(deps: AccountDeps, userId: number, { keyId }: AccountKeys): Promise<void> {
+async function refuseKnownKeys(
+  deps: AccountDeps,
+  userId: number,
+  { keyId }: AccountKeys,
+  exceptOf?: number,
+): Promise<void> {
   for (const account of await deps.rows.list(userId)) {
-    if (account.broker === 'paper' || openKeys(deps.seal, account).keyId !== keyId) continue
+    if (account.id === exceptOf || account.broker === 'paper' || openKeys(deps.seal, account).keyId !== keyId) continue
     throw new Problem('conflict', 'account.known-keys', `This API key is connected already, as "${account.name}".`)
   }
 }

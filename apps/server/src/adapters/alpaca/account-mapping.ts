@@ -12,7 +12,8 @@ const OVERNIGHT_LIMIT = 2
 export function toAccount(sent: AlpacaAccount): BrokerAccount {
   const equity = sent.equity ?? sent.portfolio_value
   if (!equity) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say what the account is worth.')
-  const cash = sent.cash ?? Decimal.zero
+  const { cash } = sent
+  if (!cash) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say how much cash the account has.')
   return {
     id: sent.id,
     currency: sent.currency ?? 'USD',

@@ -47,19 +47,23 @@ async function buy(
   reconciliation: Reconciliation,
 ): Promise<'sent' | 'lost' | 'stopped'> {
   const { weights } = decision.signal
-  const held = reconciliation.prices
-  const unpriced = weights.map(({ ticker }) => ticker).filter((ticker) => !held.has(ticker))
   const assets = await assetsOf(
     broker,
     weights.map(({ ticker }) => ticker),
   )
-  const planned = plannedPrices(decision, unpriced)
-  const prices = new Map([...planned, ...held])
+  const closes = plannedPrices(
+    decision,
+    weights.map(({ ticker }) => ticker),
+  )
+  const prices = new Map([...reconciliation.prices, ...closes, ...reconciliation.quotes])
   const written = await deps.database.transaction(async (stores) => {
     if (!(await stores.leases.holds(deployment.id, deps.holder))) return 'lost' as const
     const current = await stores.deployments.lock(deployment.userId, deployment.id)
-    if (current?.status !== 'running' || deps.gate.isClosed(deployment)) return 'stopped' as const
+    if (current?.status !== 'running' || current.settings.dryRun || deps.gate.isClosed(deployment)) {
+      return 'stopped' as const
+    }
     await stores.books.lock(deployment.accountId)
+    if ((await stores.decisions.find(deployment.id, decision.decidedFor))?.outcome !== 'selling') return 'lost' as const
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
     const sizing = purchases(tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation))
     const intents = intentsOf(deployment, decision, sizing.orders, deps.clock.now())

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { tickerKind } from '@tradewright/core/ticker-kind'
 import { epochDayOf } from '@tradewright/core/time'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import { tradedAs, tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
@@ -45,9 +46,11 @@ export async function propose(
   deps.onStep('signal-known')
   refuseSynthetic(deployment, signal.synthetic)
   const weights = tradingWeights(signal.allocation, settings.tickerMapping)
+  // What was held long ago has an old price in the books; the newest close counts more, and the broker's quote most.
   const prices = new Map([
-    ...[...closes].map(([ticker, price]) => [ticker, Decimal.fromNumber(price)] as const),
     ...reconciliation.prices,
+    ...[...closes].map(([ticker, price]) => [ticker, Decimal.fromNumber(price)] as const),
+    ...reconciliation.quotes,
   ])
   const day = epochDayOf(at.getTime())
   const held = holdingsOf(weights, slice, prices)
@@ -129,3 +132,7 @@ export const tradeInputs = (
   forgivenessPct: deployment.settings.forgivenessPct,
   costShare: account.costShare ?? 0,
 })
+
+/** Coins trade around the clock; everything else by the exchange's. */
+export const tradesCoinsOnly = (deployment: Deployment): boolean =>
+  tradedTickers(deployment).every((ticker) => tickerKind(ticker) === 'crypto')

@@ -17,7 +17,8 @@ export function maySend(
   deployment: Deployment,
   decision: Decision,
 ): boolean {
-  return deployment.status === 'running' && !gate.isClosed(deployment) && clock.now() < decision.expiresAt
+  const { status, settings } = deployment
+  return status === 'running' && !settings.dryRun && !gate.isClosed(deployment) && clock.now() < decision.expiresAt
 }
 
 /** Sends what was journaled, one after another. Whatever happens on the way, the id was chosen before. */
@@ -91,7 +92,7 @@ async function afterFailure(
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof Problem))
     deps.log.error({ err: error, deploymentId: deployment.id }, 'an order failed in a strange way')
-  if (error instanceof Problem && isRefusal(error)) {
+  if (error instanceof Problem && isRefusal(error) && !(await arrivedBefore(broker, intent))) {
     await deps.database.orders.end(intent.clientOrderId, 'rejected', message, deps.clock.now())
     await report(deps, deployment, 'error', `The ${what} was refused: ${message}`)
     return
@@ -109,6 +110,10 @@ async function afterFailure(
   await report(deps, deployment, 'warning', `The fate of the ${what} is unknown and will be looked up: ${message}`)
 }
 
+/** Sent once more, an order may be refused because the first one, whose answer was lost, holds what it needs. */
+const arrivedBefore = async (broker: Broker, { attempts, clientOrderId }: OrderIntent): Promise<boolean> =>
+  attempts > 0 && (await broker.orderByClientId(clientOrderId).catch(() => 'unknown')) !== undefined
+
 /** `conflict` says that the id is taken: by this very order, which is then found by it. */
 const isRefusal = ({ kind }: Problem): boolean => kind === 'invalid' || kind === 'denied' || kind === 'missing'
 
@@ -119,9 +124,12 @@ export async function resolveUnheard(
   deployment: Deployment,
   decision: Decision | undefined,
   unheard: readonly OrderIntent[],
+  mayTrade: boolean,
 ): Promise<void> {
   for (const intent of unheard) {
     const mine = decision?.id === intent.decisionId && maySend(deps, deployment, decision)
+    // Nothing is sent while broker and books disagree; if that lasts, the decision's time runs out.
+    if (mine && !mayTrade) continue
     if (mine && intent.attempts < MOST_ATTEMPTS) {
       await placeOrder(deps, broker, deployment, intent)
       continue

@@ -25,7 +25,10 @@ export interface Reconciliation {
   readonly disagreement: string | null
   readonly account: BrokerAccount
   readonly books: Books
+  /** The newest price of everything that was ever held. */
   readonly prices: ReadonlyMap<string, Decimal>
+  /** What the broker says now of what is held now. */
+  readonly quotes: ReadonlyMap<string, Decimal>
   /** Journaled, but the broker has never heard of them. */
   readonly unheard: readonly OrderIntent[]
 }
@@ -83,7 +86,8 @@ async function overtakenTooOften(
     await database.books.books(accountId),
     await database.books.state(accountId),
   ]
-  return { verdict: 'moving', disagreement: null, account, books, prices: state?.prices ?? new Map(), unheard: [] }
+  const prices = state?.prices ?? new Map<string, Decimal>()
+  return { verdict: 'moving', disagreement: null, account, books, prices, quotes: new Map(), unheard: [] }
 }
 
 async function openBooks(
@@ -148,7 +152,9 @@ async function book(
   await books.note(accountId, { at, disagreement: told, cash, equity, buyingPower, leverageLimit, prices, eventsSince })
   const unheard = asked.filter((intent) => look.unknown.has(intent.clientOrderId) && isOpen(intent))
   const now = await books.books(accountId)
-  return { result: { verdict, disagreement, account: look.account, books: now, prices, unheard }, unexplained, late }
+  const quotes = pricesAtBroker(look)
+  const result = { verdict, disagreement, account: look.account, books: now, prices, quotes, unheard } as const
+  return { result, unexplained, late }
 }
 
 async function bookFills(
@@ -227,8 +233,10 @@ async function explain(
   const { positions, cash, overdrawn } = compareWithBroker(own, broker)
   const waiting = new Set(open.map(({ ticker }) => ticker))
   const strange = positions.filter(({ ticker }) => !waiting.has(ticker))
-  const isMoving = positions.length > strange.length || !look.isStill
-  if (positions.length === 0 && look.isStill && !cash.isZero) {
+  // While an order of ours is open, money may have moved for an execution that is not listed yet.
+  const isPaying = open.length > 0 && !cash.isZero
+  const isMoving = positions.length > strange.length || !look.isStill || isPaying
+  if (positions.length === 0 && look.isStill && !isPaying && !cash.isZero) {
     const key = `flow:${at.toISOString()}:${String(broker.cash)}`
     await books.post(accountId, [flowEntry(key, at.getTime(), cash, 'Money moved at the broker')], prices)
   }

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
-import { MINUTE } from '@tradewright/core/time'
+import { epochDayOf, MINUTE } from '@tradewright/core/time'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { type Slice, sliceOf, valueOf } from '@tradewright/engine/trading/ledger/books'
@@ -9,7 +9,7 @@ import type { Decision, DecisionOutcome, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { withEntries } from '../capital/totals.ts'
 import type { LiveStores } from '../ports.ts'
-import { confidenceOf, propose, type Proposal, signalTypeOf, tradeInputs } from './decide.ts'
+import { confidenceOf, propose, type Proposal, signalTypeOf, tradeInputs, tradesCoinsOnly } from './decide.ts'
 import type { CycleDeps } from './deps.ts'
 import { placeOrders } from './place-orders.ts'
 import { intentsOf, plannedOf, purchases, sales } from './plan-trades.ts'
@@ -63,11 +63,14 @@ async function write(
   known: Deployment,
   reconciliation: Reconciliation,
   proposal: Proposal,
-  { scheduledFor, now }: CycleTime,
+  time: CycleTime,
 ): Promise<Written | undefined> {
+  const { scheduledFor, now } = time
   const deployment = await stillMine(deps, stores, known)
   const state = await stores.books.lock(deployment.accountId)
   if (state?.disagreement) throw disagreement(state.disagreement)
+  const unsettled = await stores.orders.unsettled(deployment.accountId)
+  if (unsettled.some(({ deploymentId }) => deploymentId === deployment.id)) throw stillOpen()
   await rebalanceCapital(stores, deployment, reconciliation, scheduledFor)
   const slice = await stores.books.slice(deployment.accountId, deployment.id)
   const plan = planOf(deployment, proposal, slice, reconciliation)
@@ -75,7 +78,7 @@ async function write(
     deploymentId: deployment.id,
     decidedFor: scheduledFor,
     decidedAt: now,
-    expiresAt: new Date(deps.clock.now().getTime() + LONGEST_EXECUTION),
+    expiresAt: new Date(deps.clock.now().getTime() + timeLeft(deployment, time)),
     outcome: plan.outcome,
     reason: [proposal.answer.reason, ...plan.notes].join(' '),
     isPartial: plan.notes.length > 0,
@@ -93,6 +96,17 @@ async function write(
   }
   deps.onStep('decision-written')
   return { decision, intents, notes: plan.notes }
+}
+
+const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
+
+/** Until its run is over or the market closes: what is sent later would wait for the next opening. */
+function timeLeft(deployment: Deployment, { now, runsOutAt, calendar }: CycleTime): number {
+  const day = epochDayOf(now.getTime())
+  const close = tradesCoinsOnly(deployment) || !calendar.isSession(day) ? Infinity : calendar.closeOf(day)
+  const left = Math.min(LONGEST_EXECUTION, runsOutAt.getTime() - now.getTime(), close - now.getTime())
+  if (left > 0) return left
+  throw new Problem('conflict', 'deployment.too-late', 'The decision came too late: nothing can be traded any more.')
 }
 
 /** The lease, the status and the emergency stop, looked at in the transaction that decides. */

@@ -1,12 +1,11 @@
 import { Problem } from '@tradewright/core/problem'
-import { tickerKind } from '@tradewright/core/ticker-kind'
 import { nextRun, runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { isOpen } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { scheduleOf } from '../schedule.ts'
 import { advance } from './advance.ts'
-import { tradedTickers } from './decide.ts'
+import { tradesCoinsOnly } from './decide.ts'
 import type { CycleDeps } from './deps.ts'
 import { prepareModel } from './model.ts'
 import type { MarketTime } from './market-time.ts'
@@ -27,7 +26,8 @@ export async function runDeployment(
   if (deployment.status === 'running' && deps.gate.isClosed(deployment)) return stopForGood(deps, broker, deployment)
   const decision = await deps.database.decisions.atWork(deployment.id)
   const unheard = reconciliation.unheard.filter(({ deploymentId }) => deploymentId === deployment.id)
-  await resolveUnheard(deps, broker, deployment, decision, unheard)
+  const mayTrade = reconciliation.verdict === 'agreed' && reconciliation.account.blockedBecause === undefined
+  await resolveUnheard(deps, broker, deployment, decision, unheard, mayTrade)
   if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
   if (decision) await advance(deps, broker, deployment, decision, reconciliation)
   if (deployment.status !== 'running') return
@@ -71,7 +71,10 @@ async function runDue(
     )
     return scheduleNext(deps, deployment, time)
   }
-  if (await deps.database.decisions.atWork(deployment.id)) {
+  const atWork = await deps.database.decisions.atWork(deployment.id)
+  // Decided for this very run before a crash: it is being carried out, only the next run was not written yet.
+  if (atWork?.decidedFor.getTime() === scheduledFor.getTime()) return scheduleNext(deps, deployment, time)
+  if (atWork) {
     await report(
       deps,
       deployment,
@@ -80,6 +83,11 @@ async function runDue(
     )
     await cancelOpen(deps, broker, deployment)
     return scheduleNext(deps, deployment, time)
+  }
+  // An order that was given up may have arrived all the same: until it has ended, what is held is not known.
+  if ((await openOrders(deps, deployment)).length > 0) {
+    await cancelOpen(deps, broker, deployment)
+    return
   }
   if ((await prepareModel(deps, deployment)) === 'trained') return
   // Executions are coming in: the next look will see an account that stands still.
@@ -106,7 +114,7 @@ const blocked = (reason: string) =>
 
 /** An exchange that is closed takes no orders that are meant for now; coins always trade. */
 const isTradable = (deployment: Deployment, { isOpen: isMarketOpen }: MarketTime): boolean =>
-  isMarketOpen || tradedTickers(deployment).every((ticker) => tickerKind(ticker) === 'crypto')
+  isMarketOpen || tradesCoinsOnly(deployment)
 
 async function scheduleNext(deps: CycleDeps, deployment: Deployment, { now, calendar }: MarketTime): Promise<void> {
   const next = nextRun(scheduleOf(deployment), now.getTime(), calendar)
@@ -135,11 +143,14 @@ async function stopForGood(deps: CycleDeps, broker: Broker, deployment: Deployme
   await cancelOpen(deps, broker, deployment)
 }
 
-/** Asks for the end of every open order; what was filled by then is booked as ever. */
-export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<number> {
-  const open = (await deps.database.orders.unsettled(deployment.accountId)).filter(
+const openOrders = async (deps: CycleDeps, deployment: Deployment) =>
+  (await deps.database.orders.unsettled(deployment.accountId)).filter(
     (intent) => intent.deploymentId === deployment.id && isOpen(intent),
   )
+
+/** Asks for the end of every open order; what was filled by then is booked as ever. */
+export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<number> {
+  const open = await openOrders(deps, deployment)
   let cancelled = 0
   for (const intent of open) {
     if (intent.brokerOrderId === null) {

@@ -65,6 +65,17 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
               .where('expires_at', '>', sql<Date>`clock_timestamp()`),
           ),
         )
+        // Whoever stopped or paused it was told so: nothing is sent after that.
+        .where((intent) =>
+          intent.exists(
+            intent
+              .selectFrom('deployments')
+              .select('deployments.id')
+              .whereRef('deployments.id', '=', 'order_intents.deployment_id')
+              .where('deployments.status', '=', 'running')
+              .where('deployments.deleted_at', 'is', null),
+          ),
+        )
         .returning('client_order_id')
         .executeTakeFirst()
       return row !== undefined
