@@ -67,6 +67,10 @@ async function create(path: string, owner: Owner): Promise<boolean> {
     const file = await open(path, 'wx')
     try {
       await file.writeFile(JSON.stringify(owner))
+    } catch (error) {
+      // A lock without a name, as a full disk leaves it, would keep the next writer waiting for its silence.
+      await rm(path, { force: true })
+      throw error
     } finally {
       await file.close()
     }
