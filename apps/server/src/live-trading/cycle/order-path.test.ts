@@ -151,6 +151,46 @@ describe('an order whose answer went wrong', () => {
     await expectSound(world)
   })
 
+  it('is not sent again while broker and books disagree', async () => {
+    const { deployment, runner } = await invested()
+    world.desk.percents = { GLD: 100 }
+    world.broker.placeFaults.push('not-arrived', 'not-arrived')
+    world.toDecision()
+    await runner.tick()
+    const before = (await ordersAtBroker()).length
+    await world.broker.inner.place({
+      clientOrderId: 'by-hand-3',
+      ticker: 'SPY',
+      side: 'sell',
+      size: { quantity: decimal('10') },
+      execution: { type: 'market' },
+      timeInForce: 'day',
+    })
+    world.broker.trade()
+    await settle(world, runner, 3)
+    expect(await ordersAtBroker()).toHaveLength(before + 1)
+    expect(await healthOf(deployment.id)).toContain('sold outside')
+  })
+
+  it('is not cancelled by the run that decided it, when a crash kept the next run from being written', async () => {
+    const deployment = await world.deployed()
+    world.broker.holdsFills = true
+    world.toDecision()
+    const instant = world.clock.now()
+    const first = world.runner()
+    await first.tick()
+    await first.close()
+    await world.deps.database.deployments.change(deployment.id, { nextRunAt: instant })
+    const next = world.runner()
+    await next.tick()
+    expect((await ordersAtBroker()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
+    world.broker.holdsFills = false
+    world.broker.trade()
+    await settle(world, next, 4)
+    expect(await sliceOf(deployment.id)).toEqual(INVESTED)
+    await expectSound(world)
+  })
+
   it('that the broker refuses is an end with its reason', async () => {
     const deployment = await world.deployed()
     world.broker.placeFaults.push('refused')
