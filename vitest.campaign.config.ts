@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+// `npm run campaign`: what takes minutes. The usual tests run a shorter form of each, but for the fresh clone.
+export default defineConfig({
+  test: {
+    globalSetup: ['apps/server/test-support/global-postgres.ts'],
+    include: [
+      'scripts/fresh-clone.campaign.ts',
+      'apps/server/src/durability.test.ts',
+      'apps/server/src/live-trading/campaign.test.ts',
+    ],
+    env: { KILLS: '20', LIVE_CAMPAIGN: 'month' },
+    maxWorkers: 1,
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+  },
+})
