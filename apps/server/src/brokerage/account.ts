@@ -11,6 +11,8 @@ export interface Verification {
   readonly reason: string | null
   /** When the broker last answered with these keys. */
   readonly connectedAt: Date | null
+  /** The broker's own name for the account; absent or null where it has not said it. */
+  readonly brokerAccountId?: string | null
 }
 
 /** Money and positions at a broker that belong to one user. */

@@ -5,7 +5,7 @@ import { createTestUser } from '../../test-support/test-user.ts'
 import { createSeal } from '../secrets/seal.ts'
 import { createAccountRows } from '../stores/brokerage-accounts.ts'
 import { createBrokerFor } from './broker-for.ts'
-import { type AccountDeps, addAccount, deleteAccount } from './own-accounts.ts'
+import { type AccountDeps, addAccount, changeAccount, deleteAccount } from './own-accounts.ts'
 import type { KeyCheck } from './ports.ts'
 import { recheckUnverified } from './verification.ts'
 
@@ -57,7 +57,7 @@ it('gives out no broker before the keys are verified, which is tried again later
   })
   await recheckUnverified(deps)
   await expect(brokerFor(userId, account.id)).rejects.toMatchObject({ kind: 'conflict' })
-  answer({ outcome: 'accepted' })
+  answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
   await recheckUnverified(deps)
   await expect(brokerFor(userId, account.id)).rejects.toThrow('opened')
   await expect(brokerFor(userId + 1, account.id)).rejects.toMatchObject({ kind: 'missing' })
@@ -68,7 +68,23 @@ it('does not ask again about keys the broker has refused', async () => {
   await addAccount(deps, userId, form)
   answer({ outcome: 'rejected', reason: 'Unknown keys.' })
   await recheckUnverified(deps)
-  answer({ outcome: 'accepted' })
+  answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
   await recheckUnverified(deps)
   expect(await deps.rows.list(userId)).toMatchObject([{ status: 'rejected', reason: 'Unknown keys.' }])
+})
+
+it('keeps an account the same account when its keys are replaced', async () => {
+  const { userId, deps, answer } = await open()
+  answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
+  const { account } = await addAccount(deps, userId, form)
+  const replace = (keyId: string) => changeAccount(deps, userId, account.id, { ...form, keyId })
+  answer({ outcome: 'accepted', brokerAccountId: 'b-2' })
+  await expect(replace('PK2')).rejects.toMatchObject({
+    kind: 'invalid',
+    message: 'These keys belong to another account at the broker than "Main". Add it as an account of its own.',
+  })
+  answer({ outcome: 'unreachable', reason: 'Nobody is there.' })
+  await expect(replace('PK2')).rejects.toMatchObject({ kind: 'unavailable' })
+  answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
+  expect((await replace('PK2')).account.status).toBe('verified')
 })

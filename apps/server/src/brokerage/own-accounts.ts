@@ -95,9 +95,28 @@ async function replaceKeys(deps: AccountDeps, account: BrokerageAccount, keys: A
   if (!keys) throw new Problem('invalid', 'account.fields', 'Please enter both API Key and Secret to replace them.')
   await refuseKnownKeys(deps, account.userId, keys, account.id)
   const verified = await checkedKeys(deps, keys, account.isPaper)
+  const { brokerAccountId: known } = account
+  // History, books and orders belong to the account they were made in.
+  if (known && verified.brokerAccountId !== known) {
+    throw verified.brokerAccountId ? keysOfAnother(account) : keysUnproven(account)
+  }
   const sealed = sealKeys(deps.seal, account.userId, keys)
   await deps.rows.setVerification(account.userId, account.id, verified, sealed)
 }
+
+const keysOfAnother = ({ name }: BrokerageAccount) =>
+  new Problem(
+    'invalid',
+    'account.other-keys',
+    `These keys belong to another account at the broker than "${name}". Add it as an account of its own.`,
+  )
+
+const keysUnproven = ({ name }: BrokerageAccount) =>
+  new Problem(
+    'unavailable',
+    'account.unproven-keys',
+    `The broker cannot be asked now whether these keys belong to "${name}", so its keys stay as they are. Try again later.`,
+  )
 
 export async function setDefaultAccount(deps: AccountDeps, userId: number, id: number): Promise<void> {
   await findAccount(deps, userId, id)

@@ -37,4 +37,5 @@ export interface AccountKeys {
 
 /** `rejected` and `unreachable` come with a sentence. */
 export type KeyCheck =
-  { readonly outcome: 'accepted' } | { readonly outcome: 'rejected' | 'unreachable'; readonly reason: string }
+  | { readonly outcome: 'accepted'; readonly brokerAccountId: string }
+  | { readonly outcome: 'rejected' | 'unreachable'; readonly reason: string }

@@ -19,7 +19,9 @@ export async function checkedKeys({ checkKeys, clock }: CheckDeps, keys: Account
 
 /** `connectedAt` null leaves the last time it worked as it is. */
 export function verificationOf(check: KeyCheck, now: Date): Verification {
-  if (check.outcome === 'accepted') return { status: 'verified', reason: null, connectedAt: now }
+  if (check.outcome === 'accepted') {
+    return { status: 'verified', reason: null, connectedAt: now, brokerAccountId: check.brokerAccountId }
+  }
   const status = check.outcome === 'rejected' ? 'rejected' : 'not_verified'
   return { status, reason: check.reason, connectedAt: null }
 }

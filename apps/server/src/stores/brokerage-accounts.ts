@@ -120,10 +120,11 @@ async function promoteOldest(transaction: DatabaseTransaction, userId: number): 
   if (oldest) await makeDefault(transaction, userId, oldest.id)
 }
 
-const verificationColumns = ({ status, reason, connectedAt }: Verification) => ({
+const verificationColumns = ({ status, reason, connectedAt, brokerAccountId }: Verification) => ({
   status,
   status_reason: reason,
   ...(connectedAt && { connected_at: connectedAt }),
+  ...(brokerAccountId && { broker_account_id: brokerAccountId }),
 })
 
 const toColumns = (account: NewAccount) => ({
@@ -134,6 +135,7 @@ const toColumns = (account: NewAccount) => ({
   status: account.status,
   status_reason: account.reason,
   connected_at: account.connectedAt,
+  broker_account_id: account.brokerAccountId ?? null,
 })
 
 const toAccount = (row: Selectable<Tables['brokerage_accounts']>): BrokerageAccount => ({
@@ -147,5 +149,6 @@ const toAccount = (row: Selectable<Tables['brokerage_accounts']>): BrokerageAcco
   status: row.status as VerificationStatus,
   reason: row.status_reason,
   connectedAt: row.connected_at,
+  brokerAccountId: row.broker_account_id,
   createdAt: row.created_at,
 })

@@ -16,6 +16,8 @@ export const brokerageTables = {
     /** When the broker last answered with these keys. */
     connected_at: nullable(instant),
     created_at: instant,
+    /** Null until the broker has answered, and for the built-in account. */
+    broker_account_id: nullable(text),
   },
   paper_accounts: {
     account_id: integer,

@@ -11,6 +11,7 @@ import * as liveTrading from './migrations/0009-live-trading.ts'
 import * as assistant from './migrations/0010-assistant.ts'
 import * as customProviders from './migrations/0011-custom-providers.ts'
 import * as leavingUsers from './migrations/0012-leaving-users.ts'
+import * as brokerAccountId from './migrations/0013-broker-account-id.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ export const migrations: Record<string, Migration> = {
   '0010-assistant': assistant,
   '0011-custom-providers': customProviders,
   '0012-leaving-users': leavingUsers,
+  '0013-broker-account-id': brokerAccountId,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

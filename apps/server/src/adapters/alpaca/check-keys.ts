@@ -18,7 +18,7 @@ export const alpacaKeyCheck =
     try {
       const signal = surroundings.timing.timeout(LONGEST_WAIT)
       const answer = AlpacaAccount.safeParse(await client.json({ path: '/v2/account', signal }))
-      if (answer.success) return { outcome: 'accepted' }
+      if (answer.success) return { outcome: 'accepted', brokerAccountId: answer.data.id }
       return { outcome: 'unreachable', reason: 'What answers at its address does not look like Alpaca.' }
     } catch (error) {
       return outcomeOf(error, keys, isPaper)

@@ -4,7 +4,7 @@ import { textOf } from './page-reader.ts'
 it('gives the words of a page without scripts, styles and marks', () => {
   const page =
     '<!doctype html><HEAD><title>x</title></HEAD><body><p>Prices &amp; dates</p><script>a < b</script>end</body>'
-  expect(textOf(page)).toBe('Prices & dates\n end')
+  expect(textOf(page)).toBe('Prices & dates\nend')
 })
 
 it('leaves other text as it is', () => {
