@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { ErrorAnswer } from '@tradewright/contract/answers'
+import { longListItem } from '@tradewright/contract/long-list'
 import type { Route } from '@tradewright/contract/route'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
@@ -22,8 +23,14 @@ export function openApiSchema(route: Route): FastifySchema {
 }
 
 function jsonSchema(schema: z.ZodType): unknown {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: asList })
   return rest
+}
+
+/** A long list is checked by hand, but it is an array like any other to whoever reads the document. */
+function asList({ zodSchema, jsonSchema: document }: { zodSchema: object; jsonSchema: object }): void {
+  const item = longListItem(zodSchema)
+  if (item) Object.assign(document, { type: 'array', items: jsonSchema(item) })
 }
 
 /** Publishes the declared routes at /api/docs: the document itself for programs, a page to read for browsers. */

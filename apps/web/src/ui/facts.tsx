@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
-import { HowComputed } from './how-computed.tsx'
+import { How } from './how.tsx'
 
 /** Label-over-value pairs in a grid. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -21,7 +21,7 @@ export function Fact({ label, children, note, how }: FactProps) {
     <div>
       <dt>
         {label}
-        {how && <HowComputed of={label}>{how}</HowComputed>}
+        {how && <How of={label} text={how} />}
       </dt>
       <dd className="tabular">
         {children}

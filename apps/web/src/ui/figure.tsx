@@ -1,7 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './figure.module.css'
-import { HowComputed } from './how-computed.tsx'
+import { How } from './how.tsx'
 
 /** Zero counts as a gain, but points nowhere. */
 export type Direction = 'gain' | 'loss' | 'none'
@@ -44,7 +44,7 @@ export function Figure({ label, children, note, rank = 'lead', how }: FigureProp
     <div className={classes.figure}>
       <dt className={classes.label}>
         {label}
-        {how && <HowComputed of={label}>{how}</HowComputed>}
+        {how && <How of={label} text={how} />}
       </dt>
       <dd className={`${classes.value} tabular`} data-rank={rank}>
         {children}
