@@ -1,26 +1,41 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** What a test runner reported. Every skipped test is named, with its reason where the runner knows one. */
 export interface Counts {
   passed: number
   failed: number
+  /** What failed and why, so that the end of a long log is enough to know. */
+  failures: string[]
   skipped: string[]
   /** Failed first, then passed: counted as passed, and named so that somebody looks at it. */
   unsteady: string[]
 }
 
+export function noCounts(): Counts {
+  return { passed: 0, failed: 0, failures: [], skipped: [], unsteady: [] }
+}
+
 interface VitestReport {
-  testResults: { status: string; assertionResults: { status: string; fullName: string; meta?: unknown }[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
 }
 
 export function vitestCounts(report: unknown): Counts {
   const { testResults } = report as VitestReport
-  const counts: Counts = { passed: 0, failed: 0, skipped: [], unsteady: [] }
+  const counts: Counts = noCounts()
   for (const file of testResults) {
     // A file that could not be loaded has no tests to count, and is no success.
-    if (file.status === 'failed' && file.assertionResults.length === 0) counts.failed += 1
-    for (const test of file.assertionResults) {
-      if (test.status === 'passed') counts.passed += 1
-      else if (test.status === 'failed') counts.failed += 1
-      else counts.skipped.push(test.fullName)
+    if (file.status === 'failed' && file.assertionResults.length === 0) fail(counts, file.name, [file.message])
+    for (const { status, fullName, failureMessages } of file.assertionResults) {
+      if (status === 'failed') fail(counts, `${file.name}: ${fullName}`, failureMessages)
+      else if (status === 'passed') counts.passed += 1
+      else counts.skipped.push(fullName)
+      if (status === 'passed' && failureMessages.length > 0)
+        counts.unsteady.push(withReason(`${file.name}: ${fullName}`, failureMessages))
     }
   }
   return counts
@@ -29,25 +44,43 @@ export function vitestCounts(report: unknown): Counts {
 interface PlaywrightSuite {
   title: string
   suites?: PlaywrightSuite[]
-  specs?: { title: string; tests: { status: string; annotations: { type: string; description?: string }[] }[] }[]
+  specs?: { title: string; tests: PlaywrightTest[] }[]
+}
+
+interface PlaywrightTest {
+  status: string
+  annotations: { type: string; description?: string }[]
+  results: { error?: { message?: string } }[]
 }
 
 export function playwrightCounts(report: unknown): Counts {
-  const counts: Counts = { passed: 0, failed: 0, skipped: [], unsteady: [] }
+  const counts: Counts = noCounts()
   const visit = (suite: PlaywrightSuite): void => {
     for (const spec of suite.specs ?? []) {
       for (const test of spec.tests) {
+        const errors = test.results.map(({ error }) => error?.message ?? '')
         const reason = test.annotations.find(({ type }) => type === 'skip')?.description
         if (test.status === 'skipped') counts.skipped.push(reason ? `${spec.title} (${reason})` : spec.title)
-        else if (test.status === 'unexpected') counts.failed += 1
+        else if (test.status === 'unexpected') fail(counts, spec.title, errors)
         else counts.passed += 1
-        if (test.status === 'flaky') counts.unsteady.push(spec.title)
+        if (test.status === 'flaky') counts.unsteady.push(withReason(spec.title, errors))
       }
     }
     suite.suites?.forEach(visit)
   }
-  const { suites, errors } = report as { suites: PlaywrightSuite[]; errors: unknown[] }
+  const { suites, errors } = report as { suites: PlaywrightSuite[]; errors: { message?: string }[] }
   suites.forEach(visit)
-  counts.failed += errors.length
+  for (const { message } of errors) fail(counts, 'browser stories', [message ?? ''])
   return counts
+}
+
+function fail(counts: Counts, title: string, messages: string[]): void {
+  counts.failed += 1
+  counts.failures.push(withReason(title, messages))
+}
+
+/** The first lines of the first error are the reason; the whole of it stands where it happened. */
+function withReason(title: string, messages: string[]): string {
+  const lines = stripVTControlCharacters(messages.find((message) => message !== '') ?? '').split('\n')
+  return [title, ...lines.filter((line) => line.trim() !== '').slice(0, 8)].join('\n    ')
 }
