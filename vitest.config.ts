@@ -1,9 +1,22 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
+
+/** Tests that start and kill whole programs take the longest. Begun last, one of them would run on alone at the end. */
+const STARTS_PROGRAMS = /(main|durability|crash|kill|killed-\w+|interrupted-run)\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const startsPrograms = ({ moduleId }: TestSpecification) => STARTS_PROGRAMS.test(moduleId)
+    return [...sorted.filter(startsPrograms), ...sorted.filter((file) => !startsPrograms(file))]
+  }
+}
 
 export default defineConfig({
   test: {
     globalSetup: ['apps/server/test-support/global-postgres.ts'],
     include: ['{packages,apps,scripts,bench}/**/*.test.{ts,tsx}'],
+    sequence: { sequencer: LongestFirst },
     // One more than two cores: much of the time is waiting for a database or for a program to start.
     maxWorkers: 3,
     // Test files share what they import: reading the whole server again for each would take most of the time.

@@ -12,15 +12,19 @@ const reports = mkdtempSync(join(tmpdir(), 'tradewright-reports-'))
 interface Step {
   title: string
   command: string[]
-  /** What the step counts for; without it, the step is one test. */
+  /** What the step counts for; without it, the step is one test, and what it says is shown when it has ended. */
   counts?: () => Counts
 }
 
 const bin = (name: string) => join(root, 'node_modules', name)
-const steps: Step[] = [
+/** Each needs one core at most times and nothing of the others: side by side they take half as long. */
+const checks: Step[] = [
   { title: 'Format', command: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
   { title: 'Types', command: [bin('typescript/bin/tsc'), '-b'] },
   { title: 'Lint', command: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', '--quiet'] },
+  { title: 'Web app', command: [join(root, 'scripts', 'prepare.mjs'), '--web'] },
+]
+const suites: Step[] = [
   {
     title: 'Unit and integration tests',
     command: [
@@ -34,7 +38,6 @@ const steps: Step[] = [
     ],
     counts: () => vitestCounts(readReport('vitest.json')),
   },
-  { title: 'Web app', command: [join(root, 'scripts', 'prepare.mjs'), '--web'] },
   {
     title: 'Browser stories',
     command: [bin('@playwright/test/cli.js'), 'test'],
@@ -43,7 +46,8 @@ const steps: Step[] = [
 ]
 
 const total = noCounts()
-for (const step of steps) add(await run(step))
+for (const counts of await Promise.all(checks.map((step) => run(step)))) add(counts)
+for (const step of suites) add(await run(step))
 rmSync(reports, { recursive: true, force: true })
 
 for (const failure of total.failures) console.log(`failed: ${failure}`)
@@ -55,8 +59,8 @@ console.log(
 process.exit(total.failed > 0 ? 1 : 0)
 
 async function run(step: Step): Promise<Counts> {
-  console.log(`\n— ${step.title}`)
-  const exitCode = await execute(step.command)
+  if (step.counts) console.log(`\n— ${step.title}`)
+  const exitCode = await execute(step)
   const counts = step.counts && countsOf(step.counts)
   if (!counts) return exitCode === 0 ? { ...noCounts(), passed: 1 } : failed(noCounts(), step)
   // A runner that fails without a failed test (a crash, an unhandled error) has failed all the same.
@@ -67,12 +71,18 @@ function failed(counts: Counts, { title }: Step): Counts {
   return { ...counts, failed: 1, failures: [`${title} (its output above says why)`] }
 }
 
-function execute([script = '', ...args]: string[]): Promise<number> {
+function execute({ title, command: [script = '', ...args], counts }: Step): Promise<number> {
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: `${reports}/playwright.json` }
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env })
+    const output = counts ? 'inherit' : 'pipe'
+    const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', output, output], env })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()))
     child.on('error', () => resolve(1))
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on('close', (code) => {
+      if (!counts) console.log(`\n— ${title}\n${said.trimEnd()}`)
+      resolve(code ?? 1)
+    })
   })
 }
 

@@ -17,21 +17,15 @@ async function start(environment: Environment) {
 }
 
 describe('the program', () => {
-  it('starts in an empty folder, answers /health and stops on Ctrl-C with its database', async () => {
-    const folder = temporaryFolder()
-    const program = await start({ DATA_DIR: join(folder, 'data') })
+  it('starts in an empty folder, answers /health, keeps its secret to itself and stops on Ctrl-C with its database', async () => {
+    const folder = join(temporaryFolder(), 'data')
+    const program = await start({ DATA_DIR: folder })
     const answer = await fetch(`${program.url}/health`)
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
-    expect(await program.stop('SIGINT')).toBe(0)
-    expect(() => statSync(join(folder, 'data/postgres/postmaster.pid'))).toThrow('ENOENT')
-  })
-
-  it('keeps its secret in a file that only its user can read', async () => {
-    const folder = temporaryFolder()
-    const program = await start({ DATA_DIR: folder })
-    await program.stop()
     expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(folder, 'app-secret'), 'utf8').trim().length).toBeGreaterThanOrEqual(32)
+    expect(await program.stop('SIGINT')).toBe(0)
+    expect(() => statSync(join(folder, 'postgres/postmaster.pid'))).toThrow('ENOENT')
   })
 
   it('goes on with the database that a killed run left running', async () => {
@@ -96,7 +90,7 @@ describe('a start that cannot succeed', () => {
 
   it('says that the database is damaged when it is, in one line', async () => {
     const folder = temporaryFolder()
-    await (await start({ DATA_DIR: folder })).stop()
+    await openCluster(folder)
     rmSync(join(folder, 'postgres/global/pg_control'))
     const { exitCode, output } = await failedStart({ DATA_DIR: folder })
     expect(exitCode).toBe(1)
