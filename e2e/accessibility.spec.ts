@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { expectAccessible } from './accessible.ts'
 import { SCREENS } from './screens.ts'
-import { expect, type Page, test } from './story.ts'
+import { expect, test } from './story.ts'
 
 /** Each theme once, each layout once: what depends on both at a time would be a fault of its own. */
 const LOOKS = [
@@ -8,19 +8,9 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const
 
-async function expectNoViolations(page: Page): Promise<void> {
-  // Colours on the move are no colours yet.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
-  )
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))
-  expect(found, page.url()).toEqual([])
-}
-
 for (const { colorScheme, viewport } of LOOKS) {
   test.describe(`${colorScheme}, ${viewport.width} px`, () => {
-    test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
+    test.use({ colorScheme, viewport })
 
     test('every screen passes the checks of axe', async ({ signedIn: page }) => {
       test.slow()
@@ -28,28 +18,28 @@ for (const { colorScheme, viewport } of LOOKS) {
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
         if (path === '/settings') await expect(page.getByRole('switch')).toBeVisible()
-        await expectNoViolations(page)
+        await expectAccessible(page)
       }
       await page.goto('/no/such/page')
       await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
-      await expectNoViolations(page)
+      await expectAccessible(page)
       if (viewport.width > 1247) return
       await page.getByRole('button', { name: 'Open menu' }).click()
-      await expectNoViolations(page)
+      await expectAccessible(page)
     })
 
     test('sign-in and register pass them, with their errors', async ({ page }) => {
       test.slow()
       await page.goto('/register')
       await page.getByLabel('Password').fill('abc')
-      await expectNoViolations(page)
+      await expectAccessible(page)
       await page.goto('/login')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await expect(page.getByText('Username is required.')).toBeVisible()
-      await expectNoViolations(page)
+      await expectAccessible(page)
       await page.goto('/login?error=google_unavailable')
       await expect(page.getByRole('alert')).toBeVisible()
-      await expectNoViolations(page)
+      await expectAccessible(page)
     })
   })
 }
