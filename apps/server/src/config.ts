@@ -49,6 +49,7 @@ const Environment = z.object({
   SEC_CONTACT: optional,
   ALLOW_PRIVATE_PROVIDERS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   OPENAI_BASE_URL: url('https://api.openai.com/v1'),
+  AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
 })
 
 export interface GoogleConfig {
@@ -81,6 +82,8 @@ export interface Config {
   secContact: string | undefined
   /** Whether custom providers may call private and loopback addresses. */
   allowPrivateProviders: boolean
+  /** The longest that an answer of the assistant may take. */
+  aiAnswerMs: number
   /** Base addresses of the outside services, without a slash at the end. */
   services: {
     alpacaPaper: string
@@ -122,6 +125,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     coinalyzeApiKey: env.COINALYZE_API_KEY,
     secContact: env.SEC_CONTACT ?? env.MAIL_FROM,
     allowPrivateProviders: env.ALLOW_PRIVATE_PROVIDERS === 'on',
+    aiAnswerMs: env.AI_ANSWER_SECONDS * 1000,
     services: {
       alpacaPaper: env.ALPACA_PAPER_URL,
       alpacaLive: env.ALPACA_LIVE_URL,

@@ -16,11 +16,15 @@ type Needs = Pick<Foundation, 'database' | 'seal'>
 /** An operator who lets users call private addresses lets them have their models there, too. */
 const guardOf = ({ allowPrivateProviders }: Config) => (allowPrivateProviders ? { isAllowed: () => true } : {})
 
+/** Of the time for an answer: a server that says nothing for so long is given up. */
+const SILENCE_SHARE = 1 / 3
+
 /** Users' connected models. */
 export function modelConnections(config: Config, { database, seal }: Needs, clock: Clock): ConnectionDeps {
   const openModel = openAiModels({
     baseUrl: config.services.openai,
     guardedFetch: guardedFetch(guardOf(config)),
+    silenceLimitMs: config.aiAnswerMs * SILENCE_SHARE,
   })
   return { connections: createConnectionStore(database), seal, openModel, clock }
 }

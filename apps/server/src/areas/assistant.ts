@@ -22,6 +22,7 @@ export function serveAssistantArea(handle: Handle, surroundings: AssistantSurrou
     // The questions of trading are the more special ones.
     abilities: joinAreas([tradingArea(surroundings), researchArea(surroundings)]),
     replies: limitReplies(REPLIES_AT_ONCE),
+    timeLimitMs: config.aiAnswerMs,
     onBug: (error, tool) => log.error({ err: error, tool }, 'a tool of the assistant failed'),
   })
 }

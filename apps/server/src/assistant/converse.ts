@@ -1,4 +1,3 @@
-import { withHonestLabels } from './action-tags.ts'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
@@ -6,9 +5,11 @@ import { type ActionObject, inputOf } from './action.ts'
 import type { Abilities } from './area.ts'
 import { answerBuiltIn, signed } from './built-in-answer.ts'
 import { connectedModel, type ConnectionDeps } from './connection/connect.ts'
-import { answerWithModel, type Progress } from './model-answer.ts'
-import type { ConversationStore } from './ports.ts'
+import { Heard } from './heard.ts'
+import { answerWithModel, type Progress, type Question } from './model-answer.ts'
+import type { ConversationStore, MessageRole } from './ports.ts'
 import type { ReplyLimit } from './reply-limit.ts'
+import { limitTime } from './time-limit.ts'
 import type { Caller } from './tool.ts'
 
 export interface AssistantDeps extends ConnectionDeps {
@@ -17,7 +18,7 @@ export interface AssistantDeps extends ConnectionDeps {
   readonly clock: Clock
   readonly replies: ReplyLimit
   readonly onBug: (error: unknown, tool: string) => void
-  readonly timeLimitMs?: number
+  readonly timeLimitMs: number
 }
 
 /** What the user has typed, or the button that he has pressed. */
@@ -34,7 +35,11 @@ export interface Ask extends Progress {
 
 const TITLE_LENGTH = 60
 const MESSAGE_LENGTH = 32_000
-const TIME_LIMIT_MS = 3 * 60_000
+
+const STOPPED = 'Stopped.'
+const STOPPED_WAITING = 'Stopped waiting for it. What was started goes on.'
+const TOOK_TOO_LONG = 'The answer took too long and was ended. Please try again, or ask for less.'
+const GOES_ON = 'This takes longer than an answer may. What was started goes on: look for it on its screen.'
 
 /** Keeps the question, answers it and keeps the answer; whatever goes wrong, the conversation stays. */
 export async function converse(deps: AssistantDeps, ask: Ask): Promise<string> {
@@ -45,38 +50,52 @@ export async function converse(deps: AssistantDeps, ask: Ask): Promise<string> {
     const history = (await deps.conversations.find(userId, conversationId))?.messages ?? []
     const at = () => deps.clock.now()
     await deps.conversations.begin(userId, conversationId, titleOf(said), { role: 'user', content: said, at: at() })
-    const heard = { text: '' }
-    const onText = ask.onText && hearing(heard, ask.onText)
-    const keep = (role: 'assistant' | 'error', content: string) =>
+    const heard = new Heard()
+    const keep = (role: MessageRole, content: string) =>
       deps.conversations.append(userId, conversationId, { role, content, at: at() })
     try {
-      const answer = await answerTo(deps, { ...ask, onText }, history)
+      const answer = await answerTo(deps, { ...ask, ...heard.listen(ask) }, history)
       if (answer !== '') await keep('assistant', answer)
       return answer
     } catch (error) {
-      // Half an answer may hold a button; its words are ours all the same.
-      const unfinished = withHonestLabels(heard.text, deps.abilities.actions)
+      const unfinished = heard.unfinished(deps.abilities.actions)
       if (unfinished !== '') await keep('assistant', `${unfinished}\n\n*(unfinished)*`)
-      if (ask.stopped.aborted) return unfinished
-      await keep('error', error instanceof Problem ? error.message : 'Something went wrong on our side.')
-      throw error
+      if (!ask.stopped.aborted) {
+        await keep('error', error instanceof Problem ? error.message : 'Something went wrong on our side.')
+        throw error
+      }
+      if (unfinished === '') await keep('system', pressedButton(deps, asked) ? STOPPED_WAITING : STOPPED)
+      return unfinished
     }
   })
 }
 
-const hearing = (heard: { text: string }, tell: (text: string) => void) => (text: string) => {
-  heard.text += text
-  tell(text)
+async function answerTo(deps: AssistantDeps, ask: Ask, history: Question['history']): Promise<string> {
+  const pressed = pressedButton(deps, ask.asked)
+  const limit = limitTime(ask.stopped, deps.timeLimitMs, pressed ? GOES_ON : TOOK_TOO_LONG)
+  const caller: Caller = { userId: ask.userId, signal: limit.signal }
+  try {
+    if (pressed) return await pressed.action.run(caller, inputOf(pressed.action, pressed.object))
+    return await answerInWords(deps, ask, caller, history)
+  } finally {
+    limit.done()
+  }
 }
 
-async function answerTo(deps: AssistantDeps, ask: Ask, history: Parameters<typeof answerWithModel>[3]['history']) {
+/** Undefined for whatever only asks. */
+function pressedButton({ abilities }: Pick<AssistantDeps, 'abilities'>, asked: Asked) {
+  if (asked.kind !== 'action') return undefined
+  const action = abilities.actions.find(({ type }) => type === asked.action['type'])
+  return action && { action, object: asked.action }
+}
+
+async function answerInWords(
+  deps: AssistantDeps,
+  ask: Ask,
+  caller: Caller,
+  history: Question['history'],
+): Promise<string> {
   const { userId, asked } = ask
-  const signal = AbortSignal.any([ask.stopped, AbortSignal.timeout(deps.timeLimitMs ?? TIME_LIMIT_MS)])
-  const caller: Caller = { userId, signal }
-  if (asked.kind === 'action') {
-    const action = deps.abilities.actions.find(({ type }) => type === asked.action['type'])
-    if (action) return action.run(caller, inputOf(action, asked.action))
-  }
   const model = await connectedModel(deps, userId)
   const quick = asked.kind === 'action' ? quickActionOf(deps.abilities, asked.action) : undefined
   if (!model) {

@@ -87,6 +87,7 @@ async function resultOf(
   call: ToolCall,
   { onBug, onStep }: Telling,
 ): Promise<string> {
+  caller.signal.throwIfAborted()
   const tool = tools.find(({ name }) => name === call.name)
   if (!tool) return failure(`There is no tool "${call.name}".`)
   const input = tool.input.safeParse(parsedArguments(call.arguments))

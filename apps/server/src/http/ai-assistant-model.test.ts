@@ -97,7 +97,7 @@ describe('a connected model', () => {
     expect(events.map(({ event }) => event)).toEqual(['text', 'error'])
     expect(await chat.messages()).toMatchObject([
       { role: 'user' },
-      { role: 'assistant', content: 'Half of it, \n\n*(unfinished)*' },
+      { role: 'assistant', content: 'Half of it,\n\n*(unfinished)*' },
       { role: 'error', content: expect.stringContaining('broke before its answer was complete') as string },
     ])
   })

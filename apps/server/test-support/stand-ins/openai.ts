@@ -13,8 +13,8 @@ export interface ModelReply {
   readonly finish?: 'stop' | 'length' | 'tool_calls'
   /** An error body as OpenAI documents it. */
   readonly error?: { readonly status: number; readonly code: string; readonly message?: string }
-  /** Never answers; or falls silent, or breaks off, after the first half of the text. */
-  readonly fault?: 'silent' | 'silent-midway' | 'broken-midway'
+  /** Never answers; or falls silent, ends or is torn off after the first half of the text. */
+  readonly fault?: 'silent' | 'silent-midway' | 'broken-midway' | 'reset-midway'
   /** Answers whole although a stream was asked for. */
   readonly neverStreams?: boolean
 }
@@ -41,6 +41,8 @@ export interface OpenAiStandIn {
   says(...replies: readonly (ModelReply | ((body: ChatBody) => ModelReply))[]): void
   /** Called when it has fallen silent. */
   onSilence: () => void
+  /** Called when whoever asked has closed the connection before the answer was whole. */
+  onLeft: () => void
   close(): Promise<void>
 }
 
@@ -62,6 +64,9 @@ export async function startOpenAiStandIn(): Promise<OpenAiStandIn> {
     if (incoming.url !== '/v1/chat/completions') return fail(outgoing, { status: 404, code: 'unknown_url' })
     const body = JSON.parse(await textOf(incoming)) as ChatBody
     standIn.chats.push(body)
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) standIn.onLeft()
+    })
     const next = script.shift() ?? { text: STAND_IN_ANSWER }
     const reply = typeof next === 'function' ? next(body) : next
     if (reply.error) fail(outgoing, reply.error)
@@ -78,6 +83,7 @@ export async function startOpenAiStandIn(): Promise<OpenAiStandIn> {
       script.splice(0, script.length, ...replies)
     },
     onSilence: () => undefined,
+    onLeft: () => undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -160,9 +166,10 @@ async function stream(
   delta({ role: 'assistant', content: '' })
   if (text) delta({ content: text.slice(0, half) })
   if (reply.fault === 'silent-midway') return onSilence()
-  if (reply.fault === 'broken-midway') {
+  if (reply.fault === 'broken-midway' || reply.fault === 'reset-midway') {
     await new Promise((resolve) => setImmediate(resolve))
-    outgoing.destroy()
+    if (reply.fault === 'reset-midway') outgoing.socket?.resetAndDestroy()
+    else outgoing.destroy()
     return
   }
   if (text.length > half) delta({ content: text.slice(half) })

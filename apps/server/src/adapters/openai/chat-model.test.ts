@@ -96,12 +96,17 @@ describe.each(['whole', 'streamed'] as const)('an answer that comes %s', (manner
     expect((await problemOf(turn())).code).toBe('ai.time-out')
   })
 
-  it('ends when the asker stops it, with his reason', async () => {
+  it('ends when the asker stops it, with his reason, and the server is told by the connection', async () => {
     vendor.says({ fault: 'silent' })
     const stop = new AbortController()
     vendor.onSilence = () => stop.abort(new Problem('conflict', 'assistant.stopped', 'Stopped.'))
+    const left = new Promise<void>((resolve) => {
+      vendor.onLeft = resolve
+    })
     expect((await problemOf(turn([], stop.signal))).code).toBe('assistant.stopped')
+    await left
     vendor.onSilence = () => undefined
+    vendor.onLeft = () => undefined
   })
 })
 
@@ -113,8 +118,8 @@ describe('a stream', () => {
     expect(pieces.join('')).toBe('Half of it, ')
   })
 
-  it('that breaks off is not taken for a whole answer', async () => {
-    vendor.says({ text: 'Half of it, and no more', fault: 'broken-midway' })
+  it.each(['broken-midway', 'reset-midway'] as const)('that is %s is not taken for a whole answer', async (fault) => {
+    vendor.says({ text: 'Half of it, and no more', fault })
     expect((await problemOf(open().turn(request, never(), () => undefined))).code).toBe('ai.failed')
   })
 

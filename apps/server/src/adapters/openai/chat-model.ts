@@ -12,10 +12,9 @@ export interface ChatModelSettings {
   /** For addresses that users choose. */
   readonly guardedFetch: typeof fetch
   /** Until the answer begins, and between two pieces of it. */
-  readonly silenceLimitMs?: number
+  readonly silenceLimitMs: number
 }
 
-const SILENCE_LIMIT_MS = 60_000
 const RETRIES = 1
 const OPENAI_HOST = 'api.openai.com'
 
@@ -25,7 +24,7 @@ type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk
 export const openAiModels =
   (settings: ChatModelSettings): OpenModel =>
   (access) => {
-    const silenceLimitMs = settings.silenceLimitMs ?? SILENCE_LIMIT_MS
+    const { silenceLimitMs } = settings
     const baseURL = access.baseUrl ?? settings.baseUrl
     const client = new OpenAI({
       apiKey: access.apiKey,
@@ -55,7 +54,7 @@ function chatModel(opened: Opened): ChatModel {
     try {
       return await work()
     } catch (error) {
-      if (signal.aborted) throw signal.reason instanceof DOMException ? timedOutOr(signal.reason) : signal.reason
+      if (signal.aborted) throw isTimeOut(signal.reason) ? timedOut(signal.reason) : signal.reason
       throw asProblem(error, access)
     }
   }
@@ -70,8 +69,8 @@ function chatModel(opened: Opened): ChatModel {
   }
 }
 
-/** A time limit of ours is told like the server's own; that somebody pressed Stop is handed on. */
-const timedOutOr = (reason: DOMException): unknown => (reason.name === 'TimeoutError' ? timedOut(reason) : reason)
+/** A bare time limit is told like the server's own; a reason that somebody gave is handed on. */
+const isTimeOut = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
 async function offeredModels(client: OpenAI, signal: AbortSignal): Promise<OfferedModel[]> {
   try {

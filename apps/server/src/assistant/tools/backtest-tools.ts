@@ -1,4 +1,3 @@
-import { Problem } from '@tradewright/core/problem'
 import { z } from 'zod'
 import { orderBacktest, type OrderDeps } from '../../backtests/order-backtest.ts'
 import type { BacktestOrder } from '../../backtests/order.ts'
@@ -44,16 +43,7 @@ export const allocationFields = (run: AllocationRun): FormFields => ({
 
 /** Runs what the form says; when the caller is gone, a run that is not saved ends. */
 export const runForm = (deps: BacktestToolDeps, { userId, signal }: Caller, fields: FormFields) =>
-  orderBacktest(deps, { userId, order: deps.orderOf(fields), runId: undefined, left: asProblem(signal) })
-
-/** A run that was left is told as a Problem, as everywhere. */
-function asProblem(signal: AbortSignal): AbortSignal {
-  const left = new AbortController()
-  const leave = () => left.abort(new Problem('conflict', 'backtest.left', 'Nobody waited for the backtest any more.'))
-  if (signal.aborted) leave()
-  else signal.addEventListener('abort', leave, { once: true })
-  return left.signal
-}
+  orderBacktest(deps, { userId, order: deps.orderOf(fields), runId: undefined, left: signal })
 
 export const backtestTools = (deps: BacktestToolDeps) => ({
   listBacktests: defineTool({
