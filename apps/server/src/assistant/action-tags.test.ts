@@ -1,9 +1,11 @@
+import { ActionObject } from '@tradewright/contract/ai-assistant'
 import { actionTagsIn } from '@tradewright/core/action-tags'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAction } from './action.ts'
-import { actionTag, withHonestLabels, withoutTags, withoutTagsInside } from './action-tags.ts'
+import { shares } from './actions/shares.ts'
+import { actionTag, buttonFor, withHonestLabels, withoutTags, withoutTagsInside } from './action-tags.ts'
 import { plain } from './words.ts'
 
 const sell = defineAction({
@@ -28,6 +30,20 @@ describe('tags', () => {
   it('say what they do, whatever the text called it', () => {
     const lie = '[ACTION:{"label":"Show the weather","type":"save","name":"Mine"}]'
     expect(withHonestLabels(lie, [sell])).toContain('Save “Mine”')
+  })
+
+  it('are never longer than a button may be, and end with a whole letter', () => {
+    const text = buttonFor(sell, { name: '🚀'.repeat(200) })
+    const [tag] = actionTagsIn(text)
+    const { label } = ActionObject.parse(JSON.parse(tag!.json))
+    expect(label!.length).toBeLessThanOrEqual(300)
+    expect(label).toMatch(/^Save “🚀+…$/u)
+  })
+
+  it('name the first parts of a long mix, and how many more there are', () => {
+    const parts = Array.from({ length: 30 }, (_, index) => ({ ticker: `T${index}`, percent: 1 }))
+    expect(shares(parts)).toMatch(/^T0 1%, .*, T9 1% and 20 more$/)
+    expect(shares(parts.slice(0, 2))).toBe('T0 1%, T1 1%')
   })
 
   it('that are unknown, not valid or malformed stay as they were', () => {

@@ -1,11 +1,11 @@
 import { actionTagsIn } from '@tradewright/core/action-tags'
-import { type ActionObject, type AnyAction, inputOf } from './action.ts'
+import { type Action, type ActionObject, type AnyAction, inputOf, labelFor } from './action.ts'
 
 export const actionTag = (action: ActionObject): string => `[ACTION:${JSON.stringify(action)}]`
 
 /** A button for an action of ours. */
-export const buttonFor = <Input extends object>(action: { type: string; label(input: Input): string }, input: Input) =>
-  actionTag({ label: action.label(input), type: action.type, ...input })
+export const buttonFor = <Input extends object>(action: Pick<Action<Input>, 'type' | 'label'>, input: Input): string =>
+  actionTag({ label: labelFor(action, input), type: action.type, ...input })
 
 /** Text that comes from data cannot declare a button: where it is quoted, the tag is one no longer. */
 export const withoutTags = (text: string): string =>
@@ -35,7 +35,7 @@ function honest(json: string, actions: readonly AnyAction[]): string | undefined
   const action = actions.find(({ type }) => type === object?.['type'])
   if (!object || !action) return undefined
   try {
-    return actionTag({ ...object, label: action.label(inputOf(action, object)) })
+    return actionTag({ ...object, label: labelFor(action, inputOf(action, object)) })
   } catch {
     return undefined
   }

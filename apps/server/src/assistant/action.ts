@@ -25,6 +25,16 @@ export const defineAction = <Input>(action: Action<Input>): Action<Input> => act
 /** An action as a button carries it. */
 export type ActionObject = Readonly<Record<string, unknown>>
 
+/** What the wire and a screen take as a label. */
+const LABEL_LENGTH = 300
+const HALF_LETTER = /[\uD800-\uDBFF]$/
+
+/** The words of a button, never longer than a button can be. */
+export function labelFor<Input>(action: Pick<Action<Input>, 'label'>, input: Input): string {
+  const text = action.label(input).replaceAll(/\s+/g, ' ')
+  return text.length <= LABEL_LENGTH ? text : `${text.slice(0, LABEL_LENGTH - 1).replace(HALF_LETTER, '')}…`
+}
+
 /** The input of an action; a Problem says what is wrong with it. */
 export function inputOf<Input>({ type, input }: Action<Input>, object: ActionObject): Input {
   const given = Object.entries(object).filter(([name]) => name !== 'label' && name !== 'type')

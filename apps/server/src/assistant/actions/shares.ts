@@ -1,5 +1,10 @@
 import type { Allocation } from '../tools/backtest-tools.ts'
 
+const MOST_NAMED = 10
+
 /** `SPY 60%, TLT 40%`, as buttons and messages say it. */
-export const shares = (allocation: Allocation): string =>
-  allocation.map(({ ticker, percent }) => `${ticker} ${percent}%`).join(', ')
+export function shares(allocation: Allocation): string {
+  const named = allocation.slice(0, MOST_NAMED).map(({ ticker, percent }) => `${ticker} ${percent}%`)
+  const more = allocation.length - named.length
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
+}
