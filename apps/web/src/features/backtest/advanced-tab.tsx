@@ -1,9 +1,8 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields.tsx'
 import type { EditProps } from './edit-props.ts'
-import { automaticStepPct } from '../../strategy-form/form-values.ts'
 import classes from '../../strategy-form/setup.module.css'
-import { WindowStaircase } from '../../strategy-form/window-staircase.tsx'
+import { WindowFields } from '../../strategy-form/window-fields.tsx'
 
 const FILL_LABELS: Record<(typeof FILL_TIMINGS)[number], string> = {
   next_open: 'Next open',
@@ -22,7 +21,6 @@ export function AdvancedTab({ form, edit }: EditProps) {
 
 function WalkForwardSection({ form, edit }: EditProps) {
   const { walkForwardEnabled: isOn, strategyType } = form
-  const automatic = automaticStepPct(form.wfTestWindowPct)
   return (
     <div className={classes.section}>
       <CheckField
@@ -31,38 +29,11 @@ function WalkForwardSection({ form, edit }: EditProps) {
         checked={isOn}
         onChange={(walkForwardEnabled) => edit({ walkForwardEnabled })}
       />
-      <div className={classes.row}>
-        <NumberField
-          label="Train window"
-          unit="%"
-          disabled={!isOn}
-          value={form.wfTrainWindowPct}
-          onChange={(wfTrainWindowPct) => edit({ wfTrainWindowPct })}
-        />
-        <NumberField
-          label="Test window"
-          unit="%"
-          disabled={!isOn}
-          value={form.wfTestWindowPct}
-          onChange={(wfTestWindowPct) => edit({ wfTestWindowPct })}
-        />
-        <NumberField
-          label="Step size"
-          unit="%"
-          placeholder={automatic === null ? 'Auto' : `Auto, ${automatic}%`}
-          disabled={!isOn}
-          value={form.wfStepSizePct}
-          onChange={(wfStepSizePct) => edit({ wfStepSizePct })}
-        />
-      </div>
-      <p className={classes.hint}>Percents of the usable rows. Step size 1 to 100; empty is automatic.</p>
-      {isOn && (
-        <WindowStaircase
-          trainPct={Number(form.wfTrainWindowPct)}
-          testPct={Number(form.wfTestWindowPct)}
-          stepPct={form.wfStepSizePct === '' ? automatic : Number(form.wfStepSizePct)}
-        />
-      )}
+      <WindowFields
+        form={form}
+        edit={edit}
+        hint="Percents of the usable rows. Step size 1 to 100; empty is automatic."
+      />
     </div>
   )
 }

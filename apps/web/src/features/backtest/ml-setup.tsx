@@ -1,9 +1,10 @@
 import { MODEL_TYPES } from '@tradewright/contract/backtests'
-import { NumberField, SelectField } from '../../ui/fields.tsx'
+import { SelectField } from '../../ui/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { FeaturePicker } from './feature-picker.tsx'
 import { ForestParameters } from './forest-parameters.tsx'
 import classes from '../../strategy-form/setup.module.css'
+import { SplitFields } from '../../strategy-form/split-fields.tsx'
 import { TargetPicker } from '../../strategy-form/target-picker.tsx'
 import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
 
@@ -17,16 +18,7 @@ export function MlSetup({ form, edit }: EditProps) {
           options={MODEL_TYPES}
           onChange={(mlModelType) => edit({ mlModelType })}
         />
-        <div className={classes.row}>
-          <NumberField
-            label="Train size"
-            unit="%"
-            value={form.trainSize}
-            onChange={(trainSize) => edit({ trainSize })}
-          />
-          <NumberField label="Test size" unit="%" value={form.testSize} onChange={(testSize) => edit({ testSize })} />
-        </div>
-        {form.walkForwardEnabled && <p className={classes.hint}>Walk-forward uses its own windows instead.</p>}
+        <SplitFields form={form} edit={edit} />
       </div>
       <div className={classes.section}>
         <FeaturePicker chosen={form.features} onChange={(features) => edit({ features })} />

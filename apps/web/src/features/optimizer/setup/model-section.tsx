@@ -1,8 +1,10 @@
 import { MODEL_TYPES } from '@tradewright/contract/backtests'
 import { MAX_FEATURES_RF } from '@tradewright/contract/optimizer-form'
+import { ForestFields } from '../../../strategy-form/forest-fields.tsx'
 import classes from '../../../strategy-form/setup.module.css'
+import { SplitFields } from '../../../strategy-form/split-fields.tsx'
 import { TickerRows } from '../../../strategy-form/ticker-rows.tsx'
-import { NumberField, SelectField } from '../../../ui/fields.tsx'
+import { SelectField } from '../../../ui/fields.tsx'
 import type { EditProps } from '../form.ts'
 
 export function ModelSection({ form, edit }: EditProps) {
@@ -15,16 +17,7 @@ export function ModelSection({ form, edit }: EditProps) {
           options={MODEL_TYPES}
           onChange={(mlModel) => edit({ mlModel })}
         />
-        <div className={classes.row}>
-          <NumberField
-            label="Train size"
-            unit="%"
-            value={form.trainSize}
-            onChange={(trainSize) => edit({ trainSize })}
-          />
-          <NumberField label="Test size" unit="%" value={form.testSize} onChange={(testSize) => edit({ testSize })} />
-        </div>
-        {form.walkForwardEnabled && <p className={classes.hint}>Walk-forward uses its own windows instead.</p>}
+        <SplitFields form={form} edit={edit} />
         <TickerRows
           title="Buy (signal 1)"
           rows={form.signal1Allocations}
@@ -43,19 +36,15 @@ export function ModelSection({ form, edit }: EditProps) {
   )
 }
 
-/** The ranges are advice, not bounds. */
 function ForestSection({ form, edit }: EditProps) {
   return (
     <div className={classes.section}>
-      <fieldset className={classes.group}>
-        <legend>Random Forest</legend>
-        <div className={classes.row}>
-          <NumberField
-            label="Trees (n_estimators)"
-            hint="10–500"
-            value={form.nEstimators}
-            onChange={(nEstimators) => edit({ nEstimators })}
-          />
+      <ForestFields
+        legend="Random Forest"
+        range={(from, to) => `${from}–${to}`}
+        form={form}
+        edit={edit}
+        maxFeatures={
           <SelectField
             label="Max features (Random Forest)"
             hint="Per split"
@@ -63,22 +52,8 @@ function ForestSection({ form, edit }: EditProps) {
             options={MAX_FEATURES_RF}
             onChange={(maxFeaturesRf) => edit({ maxFeaturesRf })}
           />
-        </div>
-        <div className={classes.row}>
-          <NumberField
-            label="Min samples leaf"
-            hint="1–50"
-            value={form.minSamplesLeaf}
-            onChange={(minSamplesLeaf) => edit({ minSamplesLeaf })}
-          />
-          <NumberField
-            label="Min samples split"
-            hint="2–100"
-            value={form.minSamplesSplit}
-            onChange={(minSamplesSplit) => edit({ minSamplesSplit })}
-          />
-        </div>
-      </fieldset>
+        }
+      />
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { FITNESS_MODES } from '@tradewright/contract/optimizer-form'
-import { automaticStepPct } from '../../../strategy-form/form-values.ts'
 import classes from '../../../strategy-form/setup.module.css'
-import { WindowStaircase } from '../../../strategy-form/window-staircase.tsx'
+import { WindowFields } from '../../../strategy-form/window-fields.tsx'
 import { CheckField, NumberField, SelectField } from '../../../ui/fields.tsx'
 import type { EditProps } from '../form.ts'
 
@@ -11,9 +10,10 @@ const FORMULAS: Record<string, string> = {
   consistency_ratio: 'Mean ÷ standard deviation (at least 0.001)',
 }
 
+const STEP_BOUNDS = { min: 1, max: 100 }
+
 export function WalkForwardSection({ form, edit }: EditProps) {
   const isOn = form.walkForwardEnabled
-  const automatic = automaticStepPct(form.wfTestWindowPct)
   return (
     <div className={classes.section}>
       <CheckField
@@ -22,39 +22,7 @@ export function WalkForwardSection({ form, edit }: EditProps) {
         checked={isOn}
         onChange={(walkForwardEnabled) => edit({ walkForwardEnabled })}
       />
-      <div className={classes.row}>
-        <NumberField
-          label="Train window"
-          unit="%"
-          disabled={!isOn}
-          value={form.wfTrainWindowPct}
-          onChange={(wfTrainWindowPct) => edit({ wfTrainWindowPct })}
-        />
-        <NumberField
-          label="Test window"
-          unit="%"
-          disabled={!isOn}
-          value={form.wfTestWindowPct}
-          onChange={(wfTestWindowPct) => edit({ wfTestWindowPct })}
-        />
-        <NumberField
-          label="Step size"
-          unit="%"
-          min={1}
-          max={100}
-          placeholder={automatic === null ? 'Auto' : `Auto, ${automatic}%`}
-          disabled={!isOn}
-          value={form.wfStepSizePct}
-          onChange={(wfStepSizePct) => edit({ wfStepSizePct })}
-        />
-      </div>
-      {isOn && (
-        <WindowStaircase
-          trainPct={Number(form.wfTrainWindowPct)}
-          testPct={Number(form.wfTestWindowPct)}
-          stepPct={form.wfStepSizePct === '' ? automatic : Number(form.wfStepSizePct)}
-        />
-      )}
+      <WindowFields form={form} edit={edit} stepBounds={STEP_BOUNDS} />
       <FitnessFields form={form} edit={edit} />
     </div>
   )

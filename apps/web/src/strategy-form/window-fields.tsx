@@ -1,0 +1,61 @@
+import { NumberField } from '../ui/fields.tsx'
+import { automaticStepPct, type NumberText } from './form-values.ts'
+import classes from './setup.module.css'
+import { WindowStaircase } from './window-staircase.tsx'
+
+interface WindowForm {
+  walkForwardEnabled: boolean
+  wfTrainWindowPct: NumberText
+  wfTestWindowPct: NumberText
+  wfStepSizePct: NumberText
+}
+
+interface WindowFieldsProps {
+  form: WindowForm
+  edit: (change: Partial<Omit<WindowForm, 'walkForwardEnabled'>>) => void
+  stepBounds?: { min: number; max: number }
+  hint?: string
+}
+
+/** Train window, test window and step of walk-forward, drawn as a staircase; off while walk-forward is. */
+export function WindowFields({ form, edit, stepBounds, hint }: WindowFieldsProps) {
+  const isOn = form.walkForwardEnabled
+  const automatic = automaticStepPct(form.wfTestWindowPct)
+  return (
+    <>
+      <div className={classes.row}>
+        <NumberField
+          label="Train window"
+          unit="%"
+          disabled={!isOn}
+          value={form.wfTrainWindowPct}
+          onChange={(wfTrainWindowPct) => edit({ wfTrainWindowPct })}
+        />
+        <NumberField
+          label="Test window"
+          unit="%"
+          disabled={!isOn}
+          value={form.wfTestWindowPct}
+          onChange={(wfTestWindowPct) => edit({ wfTestWindowPct })}
+        />
+        <NumberField
+          label="Step size"
+          unit="%"
+          {...stepBounds}
+          placeholder={automatic === null ? 'Auto' : `Auto, ${automatic}%`}
+          disabled={!isOn}
+          value={form.wfStepSizePct}
+          onChange={(wfStepSizePct) => edit({ wfStepSizePct })}
+        />
+      </div>
+      {hint && <p className={classes.hint}>{hint}</p>}
+      {isOn && (
+        <WindowStaircase
+          trainPct={Number(form.wfTrainWindowPct)}
+          testPct={Number(form.wfTestWindowPct)}
+          stepPct={form.wfStepSizePct === '' ? automatic : Number(form.wfStepSizePct)}
+        />
+      )}
+    </>
+  )
+}
