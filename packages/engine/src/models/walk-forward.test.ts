@@ -68,7 +68,8 @@ describe('windowSizes', () => {
     })
   })
 
-  it('steps by at least one row', () => {
+  it('steps by at least 1 %, and by at least one row', () => {
+    expect(windowSizes(1000, { trainPct: 50, testPct: 2, stepPct: undefined }, 1).step).toBe(10)
     expect(windowSizes(50, { trainPct: 50, testPct: 4, stepPct: undefined }, 1).step).toBe(1)
   })
 

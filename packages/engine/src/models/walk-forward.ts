@@ -43,7 +43,7 @@ export function walkForwardWindows(rowCount: number, sizes: WindowSizes): WalkFo
 export interface WindowPercents {
   readonly trainPct: number
   readonly testPct: number
-  /** Undefined: automatic, a quarter of the test window. */
+  /** Undefined: automatic, a quarter of the test window, at least 1 %. */
   readonly stepPct: number | undefined
 }
 
@@ -52,7 +52,7 @@ export const defaultWindowPercents: WindowPercents = { trainPct: 50, testPct: 10
 /** Percents to rows; a Problem says which of them does not fit. */
 export function windowSizes(rowCount: number, percents: WindowPercents, horizon: number): WindowSizes {
   checkPercents(percents)
-  const { trainPct, testPct, stepPct = testPct / 4 } = percents
+  const { trainPct, testPct, stepPct = Math.max(1, testPct / 4) } = percents
   const rows = (pct: number) => Math.floor((rowCount * pct) / 100)
   // What the purge takes comes out of the train window, so that 50 % and 10 % always mean the same test rows.
   const train = rows(trainPct) - horizon

@@ -4,6 +4,7 @@ import { calmar } from './calmar.ts'
 import { drawdownCurve, maxDrawdown } from './drawdown.ts'
 import { notAvailable, valueOf } from './figure.ts'
 import { growthOf, simpleReturns } from './returns.ts'
+import { NO_RISK } from './riskless.ts'
 import { rollingSharpe } from './rolling-sharpe.ts'
 import { sharpe } from './sharpe.ts'
 import { sortino } from './sortino.ts'
@@ -44,6 +45,26 @@ describe('sharpe', () => {
     const steady = simpleReturns(growthOf(new Float64Array(300).fill(0.0007)))
     expect(sharpe(steady, daily)).toEqual(notAvailable('the returns do not vary'))
     expect(sharpe([0.01], daily)).toEqual(notAvailable('it needs at least two returns'))
+  })
+})
+
+describe('an account of cash and bills', () => {
+  // Rates that move between 0 and 5 %, as they did, and an account that earns none, half or all of it.
+  const rates = Float64Array.from({ length: 1500 }, (_, day) => (0.025 * (1 + Math.sin(day / 240))) / 252)
+  const earning = (share: number) => rates.map((rate) => share * rate)
+  const options = { ...daily, riskFree: rates }
+
+  it.each([0, 0.5, 0.9])('of %d times the risk-free return has no ratio: there is no risk to be rewarded', (share) => {
+    expect(sharpe(earning(share), options)).toEqual(notAvailable(NO_RISK))
+    expect(sortino(earning(share), options)).toEqual(notAvailable(NO_RISK))
+    expect(rollingSharpe(earning(share), 126, options).every(Number.isNaN)).toBe(true)
+  })
+
+  it('has ratios again where a little is at risk', () => {
+    const moving = rates.map((rate, day) => rate + 0.0003 * Math.sin(day * 7))
+    expect(sharpe(moving, options)).toEqual(expect.any(Number))
+    expect(sortino(moving, options)).toEqual(expect.any(Number))
+    expect(rollingSharpe(moving, 126, options).at(-1)).not.toBeNaN()
   })
 })
 

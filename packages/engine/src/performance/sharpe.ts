@@ -1,6 +1,7 @@
 import { type Figure, notAvailable } from './figure.ts'
 import { isConstant, mean, type Numbers, sampleDeviation } from './moments.ts'
 import { excessReturns } from './returns.ts'
+import { areRiskless, NO_RISK } from './riskless.ts'
 
 export interface SharpeOptions {
   readonly periodsPerYear: number
@@ -13,5 +14,6 @@ export function sharpe(returns: Numbers, { periodsPerYear, riskFree = 0 }: Sharp
   if (returns.length < 2) return notAvailable('it needs at least two returns')
   const excess = excessReturns(returns, riskFree)
   if (isConstant(excess)) return notAvailable('the returns do not vary')
+  if (areRiskless(returns, riskFree, periodsPerYear)) return notAvailable(NO_RISK)
   return (mean(excess) / sampleDeviation(excess)) * Math.sqrt(periodsPerYear)
 }

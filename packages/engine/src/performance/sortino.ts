@@ -1,6 +1,7 @@
 import { type Figure, notAvailable } from './figure.ts'
 import { mean, type Numbers } from './moments.ts'
 import { excessReturns } from './returns.ts'
+import { areRiskless, NO_RISK } from './riskless.ts'
 import type { SharpeOptions } from './sharpe.ts'
 
 /** Root mean square of what fell short, over all periods and not only over the bad ones; per period. */
@@ -16,5 +17,6 @@ export function sortino(returns: Numbers, { periodsPerYear, riskFree = 0 }: Shar
   const excess = excessReturns(returns, riskFree)
   const downside = downsideDeviation(excess)
   if (downside <= 1e-12) return notAvailable('no return fell short')
+  if (areRiskless(returns, riskFree, periodsPerYear)) return notAvailable(NO_RISK)
   return (mean(excess) / downside) * Math.sqrt(periodsPerYear)
 }
