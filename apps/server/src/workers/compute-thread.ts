@@ -61,9 +61,9 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
       reportedAt = now
       send({ is: 'progress', fraction, note })
     },
-    async share(task, payloads) {
+    async share(task, payloads, begun) {
       const run = await taskNamed(task)
-      return shareList(task, payloads, cancelFlag, async (payload) => run(payload as never, context))
+      return shareList({ task, payloads, cancelFlag, begun }, async (payload) => run(payload as never, context))
     },
     transfer: (buffer) => void transfers.push(buffer),
   }

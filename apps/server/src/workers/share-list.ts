@@ -3,6 +3,13 @@ import type { HelpedMessage, HelpMessage, SharedList, ThreadMessage } from './th
 
 type Compute = (payload: unknown) => Promise<unknown>
 
+interface Sharing {
+  task: string
+  payloads: readonly unknown[]
+  cancelFlag: Int32Array
+  begun?: ((count: number) => void) | undefined
+}
+
 interface OpenList {
   results: Map<number, unknown>
   unshared: () => void
@@ -16,9 +23,7 @@ const send = (message: ThreadMessage) => parentPort!.postMessage(message, [])
 
 /** Works through the payloads beside whoever helps. A payload that a helper took and did not finish is done here. */
 export async function shareList(
-  task: string,
-  payloads: readonly unknown[],
-  cancelFlag: Int32Array,
+  { task, payloads, cancelFlag, begun = () => {} }: Sharing,
   compute: Compute,
 ): Promise<unknown[]> {
   const { promise: isUnshared, resolve: unshared } = Promise.withResolvers<void>()
@@ -33,7 +38,10 @@ export async function shareList(
   open.set(list.id, { results, unshared })
   try {
     send({ is: 'share', list })
-    for (let at = take(list); at < payloads.length; at = take(list)) results.set(at, await compute(payloads[at]))
+    for (let at = take(list); at < payloads.length; at = take(list)) {
+      begun(at + 1)
+      results.set(at, await compute(payloads[at]))
+    }
     send({ is: 'unshare', id: list.id })
     await isUnshared
     for (const at of payloads.keys()) if (!results.has(at)) results.set(at, await compute(payloads[at]))

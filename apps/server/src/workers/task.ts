@@ -8,9 +8,9 @@ export interface TaskContext {
   report(fraction: number, note?: string): void
   /**
    * Runs a task of the registry for each payload, on this thread and on those that have nothing else to do. Results come
-   * in the payloads' order, whoever computed them.
+   * in the payloads' order, whoever computed them. `begun` hears how many somebody has taken up; what it throws ends it.
    */
-  share(task: string, payloads: readonly unknown[]): Promise<unknown[]>
+  share(task: string, payloads: readonly unknown[], begun?: (count: number) => void): Promise<unknown[]>
   /** Hands a buffer over with the result instead of copying it; it is gone from this thread afterwards. */
   transfer(buffer: ArrayBuffer): void
 }

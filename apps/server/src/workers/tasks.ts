@@ -4,6 +4,7 @@ import type { TaskRegistry } from './task.ts'
 export const tasks = {
   'backtests/run': () => import('../backtests/run-task.ts'),
   'backtests/grow': () => import('../backtests/grow-task.ts'),
+  'backtests/learn': () => import('../backtests/learn-task.ts'),
   'optimizer/prepare': () => import('../optimizer/prepare-task.ts'),
   'optimizer/evaluate': () => import('../optimizer/evaluate-task.ts'),
   'leading-indicators/find': () => import('../leading-indicators/find-task.ts'),

@@ -26,4 +26,11 @@ export interface LearningOutcome {
  * The port to a model: random forest, boosting, linear, on this thread or on others. The same job gives the same
  * outcome, wherever and on how many threads it is done.
  */
-export type Learner = (job: LearningJob) => Promise<LearningOutcome>
+export interface Learner {
+  (job: LearningJob): Promise<LearningOutcome>
+  /** Where whole jobs can be done side by side; left out, one follows the other. */
+  readonly together?: LearnTogether
+}
+
+/** Outcomes come in the order of the jobs, whoever did them. `begun` hears how many jobs somebody has taken up. */
+export type LearnTogether = (jobs: readonly LearningJob[], begun: (count: number) => void) => Promise<LearningOutcome[]>

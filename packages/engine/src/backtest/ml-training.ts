@@ -4,7 +4,7 @@ import type { FeatureMatrix } from '../features/feature-matrix.ts'
 import type { Label } from '../features/target.ts'
 import { trainTestSplit } from '../models/train-test-split.ts'
 import { walkForwardWindows, type WalkForwardWindow, windowSizes } from '../models/walk-forward.ts'
-import type { Learner, LearningJob } from './learner.ts'
+import type { Learner, LearningJob, LearningOutcome } from './learner.ts'
 import type { MlPlan } from './plan.ts'
 import { type RunControl, stopIfCancelled } from './progress.ts'
 import { enterPredictions, noSignals, type SignalColumn } from './signals.ts'
@@ -42,31 +42,52 @@ export interface Training {
   readonly control: RunControl
 }
 
-/** Trains window after window; a learner with many threads uses them inside each. */
+/** Windows know nothing of each other: a learner may take several at once, or many threads for each in its turn. */
 export async function trainWindows(
   training: Training,
   windows: readonly WalkForwardWindow[],
 ): Promise<TrainedWindow[]> {
-  const trained: TrainedWindow[] = []
-  for (const [number, window] of windows.entries()) {
-    stopIfCancelled(training.control)
-    training.control.report({ stage: 'training', done: number, total: windows.length })
-    trained.push(await trainWindow(training, window, number, number === windows.length - 1))
-  }
-  training.control.report({ stage: 'training', done: windows.length, total: windows.length })
-  return trained
+  const jobs = windows.map((window, number) => jobOf(training, window, number, number === windows.length - 1))
+  const outcomes = await learnAll(training, jobs)
+  return windows.map(({ test }, number) => {
+    const predictions = noSignals(training.labels.length)
+    const { probabilities, importances } = outcomes[number]!
+    enterPredictions(predictions, jobs[number]!.predictRows, probabilities)
+    const testRows = training.matrix.usableRows.slice(test.from, test.to)
+    return { job: jobs[number]!, testRows, predictions, importances }
+  })
 }
 
-async function trainWindow(
-  { learn, matrix, labels, seed, control }: Training,
+async function learnAll({ learn, control }: Training, jobs: readonly LearningJob[]): Promise<LearningOutcome[]> {
+  const total = jobs.length
+  const begun = (count: number) => {
+    stopIfCancelled(control)
+    control.report({ stage: 'training', done: count - 1, total })
+  }
+  const outcomes = learn.together ? await learn.together(jobs, begun) : await oneByOne(learn, jobs, begun)
+  control.report({ stage: 'training', done: total, total })
+  return outcomes
+}
+
+async function oneByOne(learn: Learner, jobs: readonly LearningJob[], begun: (count: number) => void) {
+  const outcomes: LearningOutcome[] = []
+  for (const job of jobs) {
+    begun(outcomes.length + 1)
+    outcomes.push(await learn(job))
+  }
+  return outcomes
+}
+
+function jobOf(
+  { matrix, labels, seed, control }: Training,
   { train, test }: WalkForwardWindow,
   number: number,
   isNewest: boolean,
-): Promise<TrainedWindow> {
+): LearningJob {
   const { usableRows } = matrix
   const trainRows = usableRows.slice(train.from, train.to).filter((row) => labels[row] !== null)
   checkLabels(labels, trainRows, number)
-  const job: LearningJob = {
+  return {
     columns: matrix.columns,
     labels,
     trainRows,
@@ -75,10 +96,6 @@ async function trainWindow(
     wantsImportances: isNewest,
     signal: control.signal,
   }
-  const { probabilities, importances } = await learn(job)
-  const predictions = noSignals(labels.length)
-  enterPredictions(predictions, job.predictRows, probabilities)
-  return { job, testRows: usableRows.slice(test.from, test.to), predictions, importances }
 }
 
 function checkLabels(labels: readonly Label[], rows: Int32Array, number: number): void {

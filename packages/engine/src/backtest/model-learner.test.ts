@@ -3,6 +3,7 @@ import { defaultBoostingSettings } from '../models/boosting/settings.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import { growForest } from '../models/forest/grow.ts'
+import type { LearnTogether } from './learner.ts'
 import { type GrowForests, modelLearner } from './model-learner.ts'
 import { planBacktest } from './plan.ts'
 import { runBacktest } from './run-backtest.ts'
@@ -45,6 +46,22 @@ describe.each(choices)('a $kind model', (choice) => {
     expect(fused.probabilities).toEqual(kept.probabilities)
   })
 })
+
+it.each(choices.filter(({ kind }) => kind !== 'forest'))(
+  'gives the same result to the last digit when the windows of a $kind model are learned side by side',
+  async (choice) => {
+    const plan = planBacktest(mlRequest({ walkForward: { trainPct: 50, testPct: 20, stepPct: 10 } }, { seed: 5 }))
+    const together: LearnTogether = async (jobs, begun) => {
+      begun(jobs.length)
+      // What travels between threads is copied; without control there is no signal that could not be.
+      const copies = structuredClone(jobs).toReversed()
+      const learned = await Promise.all(copies.map((job) => modelLearner(choice)(job)))
+      return learned.toReversed()
+    }
+    const here = await runBacktest(plan, data, modelLearner(choice))
+    expect(await runBacktest(plan, data, modelLearner(choice, undefined, together))).toEqual(here)
+  },
+)
 
 it('gives the same result to the last digit, wherever and in whatever order the parts of a forest grow', async () => {
   const elsewhere: GrowForests = async (jobs) => {

@@ -14,20 +14,24 @@ import { encodeLabels } from '../models/labels.ts'
 import { fitLinear } from '../models/linear/fit.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { Model } from '../models/model.ts'
-import type { Learner, LearningJob, LearningOutcome } from './learner.ts'
+import type { Learner, LearningJob, LearningOutcome, LearnTogether } from './learner.ts'
 
 /** Grows the parts of a forest, in any order and wherever there is room; the growths come in the order of the jobs. */
 export type GrowForests = (jobs: readonly ForestJob[], isCancelled: () => boolean) => Promise<ForestGrowth[]>
 
 const growHere: GrowForests = async (jobs, isCancelled) => jobs.map((job) => growForest(job, isCancelled))
 
-/** The models as a learner. Forests grow on this thread unless `grow` has more. */
-export const modelLearner =
-  (choice: ModelChoice, grow: GrowForests = growHere): Learner =>
-  async (job) =>
+/**
+ * The models as a learner. Forests grow on this thread unless `grow` has more; other models learn each on one thread, so
+ * that with `together` several jobs of theirs go side by side.
+ */
+export function modelLearner(choice: ModelChoice, grow: GrowForests = growHere, together?: LearnTogether): Learner {
+  const learn = async (job: LearningJob): Promise<LearningOutcome> =>
     job.wantsImportances || choice.kind === 'linear'
       ? fitted(await fit(choice, job, grow), job)
       : { probabilities: await predict(choice, job, grow), importances: undefined }
+  return together && choice.kind !== 'forest' ? Object.assign(learn, { together }) : learn
+}
 
 const fitted = (model: Model, { columns, predictRows, wantsImportances }: LearningJob): LearningOutcome => ({
   probabilities: model.predict(columns, predictRows),
