@@ -1,13 +1,16 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
+import type { BacktestResult } from '@tradewright/engine/backtest/result'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
 import { compareWith } from './compare.ts'
 import { type BacktestOrder, isSaved, strategyTypeOf } from './order.ts'
 import type { SavingTransaction } from './ports.ts'
-import type { BacktestReport, RunOutcome } from './report.ts'
+import { readStored } from './read-stored.ts'
+import type { RunOutcome, StoredReport } from './report.ts'
 import { type RunDeps, runOrder } from './run-order.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
+import { stored } from './stored.ts'
 
 export const TIME_LIMIT_MS = 10 * 60_000
 
@@ -21,7 +24,7 @@ export interface BacktestJobDeps extends RunDeps, BacktestReader {
 export interface BacktestOutcome {
   readonly strategyId: number | null
   readonly backtestId: number | null
-  readonly report: BacktestReport | null
+  readonly report: StoredReport | null
 }
 
 /** We wrote it ourselves, and `planBacktest` checks it again. */
@@ -56,18 +59,20 @@ async function reportOf(
   userId: number,
   order: BacktestOrder,
   outcome: RunOutcome,
-): Promise<BacktestReport> {
+): Promise<StoredReport> {
   const { config: _, ...asked } = order
   const { referenceBacktestId: id } = asked
-  const comparison = id === undefined ? null : compareWith(await findBacktest(deps, userId, id), outcome)
-  return { order: asked, ...outcome, comparison }
+  if (id === undefined) return { order: asked, ...outcome, comparison: null }
+  const other = await findBacktest(deps, userId, id)
+  const comparison = compareWith(other, await readStored<BacktestResult>(outcome.result))
+  return { order: asked, ...outcome, comparison: stored(comparison) }
 }
 
 async function keep(
   { saving, clock }: BacktestJobDeps,
   { userId, jobId }: JobContext<unknown>,
   order: BacktestOrder,
-  report: BacktestReport,
+  report: StoredReport,
 ): Promise<BacktestOutcome> {
   if (!isSaved(order)) return { strategyId: null, backtestId: null, report }
   const { strategyName, config, request } = order

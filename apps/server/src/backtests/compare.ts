@@ -1,10 +1,11 @@
-import type { BacktestReport, Comparison, RunOutcome } from './report.ts'
+import type { BacktestReport, Comparison } from './report.ts'
 import type { SavedBacktest } from './saved-backtest.ts'
 
-type Curve = Pick<BacktestReport['result']['curve'], 'timestamps' | 'values'>
+type Result = BacktestReport['result']
+type Curve = Pick<Result['curve'], 'timestamps' | 'values'>
 
 /** Puts the curve of a saved backtest on the bars of this run. */
-export function compareWith({ id, name, report }: SavedBacktest, { result }: RunOutcome): Comparison {
+export function compareWith({ id, name, report }: SavedBacktest, result: Result): Comparison {
   const { curve, metrics } = report.result
   const { totalReturn, cagr, sharpe, sortino, volatility, calmar, maxDrawdown } = metrics
   const windows = result.ml?.walkForward?.windows ?? []
@@ -18,12 +19,15 @@ export function compareWith({ id, name, report }: SavedBacktest, { result }: Run
 }
 
 /** The last value at or before each instant; none before the curve begins or after it ends. Both ascend. */
-function valuesAt({ timestamps, values }: Curve, instants: Curve['timestamps']): (number | null)[] {
-  const end = timestamps.at(-1) ?? -Infinity
+function valuesAt({ timestamps, values }: Curve, instants: Curve['timestamps']): Float64Array {
+  const end = timestamps[timestamps.length - 1] ?? -Infinity
+  const found = new Float64Array(instants.length).fill(Number.NaN)
   let row = -1
-  return instants.map((instant) => {
-    if (instant === null || instant > end) return null
+  for (let at = 0; at < instants.length; at++) {
+    const instant = instants[at] ?? Infinity
+    if (instant > end) break
     while (row + 1 < timestamps.length && timestamps[row + 1]! <= instant) row += 1
-    return row < 0 ? null : values[row]!
-  })
+    if (row >= 0) found[at] = values[row] ?? Number.NaN
+  }
+  return found
 }

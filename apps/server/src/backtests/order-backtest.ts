@@ -6,7 +6,7 @@ import type { JobStore } from '../jobs/ports.ts'
 import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
 import { checkOrder } from './check-order.ts'
 import { type BacktestOrder, isSaved } from './order.ts'
-import type { BacktestReport } from './report.ts'
+import { type BacktestReport, readReport } from './report.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
 
 export interface OrderDeps extends BacktestReader {
@@ -42,7 +42,8 @@ export async function orderBacktest(deps: OrderDeps, { userId, order, runId, lef
   })
   try {
     const outcome = (await deps.watch.result(userId, job.id, left)) as BacktestOutcome
-    return { ...outcome, report: outcome.report ?? (await savedReport(deps, userId, outcome)) }
+    const { report } = outcome
+    return { ...outcome, report: report ? await readReport(report) : await savedReport(deps, userId, outcome) }
   } catch (error) {
     if (left.aborted && !isSaved(order)) await cancelJob(deps, userId, job.id)
     throw error

@@ -3,7 +3,7 @@ import type { TimeRange } from '@tradewright/core/time'
 import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { StrategyStore } from '../strategies/ports.ts'
-import type { NewBacktest, SavedBacktest, SavedBacktestItem } from './saved-backtest.ts'
+import type { NewBacktest, SavedBacktestItem, StoredBacktest } from './saved-backtest.ts'
 
 export interface SeriesRequest {
   readonly userId: number
@@ -32,7 +32,7 @@ export interface BacktestStore {
   /** Newest first. */
   list(userId: number): Promise<SavedBacktestItem[]>
   listOfStrategy(userId: number, strategyId: number): Promise<SavedBacktestItem[]>
-  find(userId: number, id: number): Promise<SavedBacktest | undefined>
+  find(userId: number, id: number): Promise<StoredBacktest | undefined>
   /** Answers its id; the same run again answers the same id and changes nothing. */
   save(userId: number, backtest: NewBacktest): Promise<number>
   /** Answers whether it was there. */

@@ -1,6 +1,7 @@
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import type { BacktestResult } from '@tradewright/engine/backtest/result'
 import type { BacktestOrder } from './order.ts'
+import { type Read, readStored } from './read-stored.ts'
 import type { Stored } from './stored.ts'
 
 /** A feature or target with every parameter that was used, defaults included. */
@@ -12,25 +13,43 @@ export interface UsedSelection {
   readonly params: Readonly<Record<string, number | string>>
 }
 
-/** Another saved backtest beside this one, on this one's bars: null where that one has no value. */
+/** Another saved backtest beside this one, on this one's bars: NaN where that one has no value. */
 export interface Comparison {
   readonly backtestId: number
   readonly name: string
-  readonly metrics: Stored<CurveMetrics>
-  readonly values: readonly (number | null)[]
+  readonly metrics: CurveMetrics
+  readonly values: Float64Array
   /** Per walk-forward window. */
-  readonly windowValues: readonly (readonly (number | null)[])[]
+  readonly windowValues: readonly Float64Array[]
 }
 
-/** What a run found out, as it is kept. */
-export interface RunOutcome {
-  readonly result: Stored<BacktestResult>
+interface Selections {
   readonly features: readonly UsedSelection[]
   readonly target: UsedSelection | null
 }
 
-/** A run with what was asked for: all that a result panel or a later reader needs. */
-export interface BacktestReport extends RunOutcome {
+/** What a run found out, as it is kept. */
+export interface RunOutcome extends Selections {
+  readonly result: Stored<BacktestResult>
+}
+
+/** A run with what was asked for, as it is kept. */
+export interface StoredReport extends RunOutcome {
   readonly order: Omit<BacktestOrder, 'config'>
-  readonly comparison: Comparison | null
+  readonly comparison: Stored<Comparison> | null
+}
+
+/** The same with its columns to read: all that a result panel or a later reader needs. */
+export interface BacktestReport extends Selections {
+  readonly order: StoredReport['order']
+  readonly result: Read<BacktestResult>
+  readonly comparison: Read<Comparison> | null
+}
+
+export async function readReport({ result, comparison, ...rest }: StoredReport): Promise<BacktestReport> {
+  return {
+    ...rest,
+    result: await readStored<BacktestResult>(result),
+    comparison: comparison && (await readStored<Comparison>(comparison)),
+  }
 }

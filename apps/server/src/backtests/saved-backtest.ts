@@ -1,5 +1,5 @@
 import type { StrategyConfig } from '../strategies/strategy.ts'
-import type { BacktestReport } from './report.ts'
+import type { BacktestReport, StoredReport } from './report.ts'
 
 export interface SavedBacktestItem {
   readonly id: number
@@ -9,6 +9,12 @@ export interface SavedBacktestItem {
   readonly createdAt: Date
 }
 
+export interface StoredBacktest extends SavedBacktestItem {
+  readonly config: StrategyConfig
+  readonly report: StoredReport
+}
+
+/** With its columns to read. */
 export interface SavedBacktest extends SavedBacktestItem {
   readonly config: StrategyConfig
   readonly report: BacktestReport
@@ -19,7 +25,7 @@ export interface NewBacktest {
   readonly strategyId: number | null
   readonly strategyName: string
   readonly config: StrategyConfig
-  readonly report: BacktestReport
+  readonly report: StoredReport
   /** Of the job that made it. */
   readonly runId: string
   readonly createdAt: Date

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { BacktestStore } from './ports.ts'
+import { readReport } from './report.ts'
 import type { SavedBacktest } from './saved-backtest.ts'
 
 export interface BacktestReader {
@@ -7,7 +8,8 @@ export interface BacktestReader {
 }
 
 export async function findBacktest({ backtests }: BacktestReader, userId: number, id: number): Promise<SavedBacktest> {
-  return (await backtests.find(userId, id)) ?? missing()
+  const found = (await backtests.find(userId, id)) ?? missing()
+  return { ...found, report: await readReport(found.report) }
 }
 
 export async function removeBacktest({ backtests }: BacktestReader, userId: number, id: number): Promise<void> {

@@ -4,9 +4,9 @@ import type { MlStrategy } from '@tradewright/engine/backtest/request'
 import type { Period } from '@tradewright/engine/backtest/result'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { BacktestReport, UsedSelection } from '../backtests/report.ts'
-import { signalsToWire } from './backtest-curve-wire.ts'
 import { percentByTicker } from './backtest-wire.ts'
 import { walkForwardToWire } from './backtest-windows-wire.ts'
+import { columnToWire, signalsToWire } from './column-wire.ts'
 import { accuracyToWire, figureToWire } from './figure-wire.ts'
 import { modelParams, modelTypeOf } from './model-wire.ts'
 import { rowsToWire } from './saved-config.ts'
@@ -37,7 +37,7 @@ const NO_ML = {
 
 type MlKeys = Pick<WireResult, keyof typeof NO_ML>
 
-export function mlToWire(report: BacktestReport): MlKeys {
+export async function mlToWire(report: BacktestReport): Promise<MlKeys> {
   const { order, result, features, target } = report
   const { strategy } = order.request
   if (strategy.kind !== 'ml' || !result.ml || !order.model) return NO_ML
@@ -51,11 +51,13 @@ export function mlToWire(report: BacktestReport): MlKeys {
     target: target && selectionToWire(target),
     feature_importances: importances(ml),
     test_predictions: signalsToWire(ml.signals),
-    test_probabilities: ml.probabilities,
-    test_feature_values: Object.fromEntries(ml.featureLabels.map((label, i) => [label, ml.featureColumns[i]!])),
+    test_probabilities: columnToWire(ml.probabilities),
+    test_feature_values: Object.fromEntries(
+      ml.featureLabels.map((label, i) => [label, columnToWire(ml.featureColumns[i]!)]),
+    ),
     accuracy_details: { ...accuracyToWire(ml.accuracy), rows: ml.accuracy.rows },
     honesty: honestyToWire(ml),
-    ...walkForwardToWire(report),
+    ...(await walkForwardToWire(report)),
   }
 }
 

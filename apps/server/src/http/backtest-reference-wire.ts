@@ -1,5 +1,6 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import type { BacktestReport } from '../backtests/report.ts'
+import { columnToWire } from './column-wire.ts'
 import { curveMetricsToWire, figureToWire } from './figure-wire.ts'
 
 type Reference = Pick<
@@ -28,6 +29,6 @@ export function referenceToWire({ result, comparison }: BacktestReport): Referen
     reference_cagr: figureToWire(named.metrics.cagr),
     reference_sharpe: figureToWire(named.metrics.sharpe),
     reference_metrics: curveMetricsToWire(named.metrics),
-    reference_account_value_history: [...named.values],
+    reference_account_value_history: columnToWire(named.values),
   }
 }

@@ -1,18 +1,27 @@
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { formatDate } from '@tradewright/core/time'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BacktestReport } from '../backtests/report.ts'
-import { barDates, signalsToWire } from './backtest-curve-wire.ts'
+import { barDates } from './bar-dates.ts'
+import { columnToWire, signalsToWire } from './column-wire.ts'
+import { SLICE } from './json-slices.ts'
 import { accuracyToWire, curveMetricsToWire, figureToWire } from './figure-wire.ts'
 
 type WalkForward = Pick<WireResult, 'walk_forward_enabled' | 'walk_forward_windows' | 'walk_forward_summary'>
 
-export function walkForwardToWire(report: BacktestReport): WalkForward {
+export async function walkForwardToWire(report: BacktestReport): Promise<WalkForward> {
   const summary = report.result.ml?.walkForward
   if (!summary) return { walk_forward_enabled: false, walk_forward_windows: null, walk_forward_summary: null }
+  const windows: WalkForwardWindow[] = []
+  for (const [i, window] of summary.windows.entries()) {
+    windows.push(windowToWire(report, window, i))
+    // Hundreds of windows of a long run are many values.
+    if (window.timestamps.length > SLICE) await nextTurn()
+  }
   return {
     walk_forward_enabled: true,
-    walk_forward_windows: summary.windows.map((window, i) => windowToWire(report, window, i)),
+    walk_forward_windows: windows,
     walk_forward_summary: {
       total_windows: summary.windows.length,
       avg_window_accuracy: figureToWire(summary.averageAccuracy),
@@ -41,12 +50,12 @@ function windowToWire({ result, comparison }: BacktestReport, window: Window, i:
     metrics: curveMetricsToWire(metrics),
     predictions_buy: window.buys,
     predictions_sell: window.sells,
-    account_history: window.values,
+    account_history: columnToWire(window.values),
     dates: barDates({ granularity, timestamps }),
     predictions: signalsToWire(window.signals),
-    reference_account_history: window.referenceValues ?? copied(comparison?.windowValues[i]),
+    reference_account_history: optional(window.referenceValues ?? comparison?.windowValues[i]),
     reference_metrics: window.referenceMetrics ? curveMetricsToWire(window.referenceMetrics) : null,
   }
 }
 
-const copied = (values: readonly (number | null)[] | undefined) => (values ? [...values] : null)
+const optional = (values: ArrayLike<number | null> | undefined) => (values ? columnToWire(values) : null)

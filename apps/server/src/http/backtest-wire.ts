@@ -2,20 +2,28 @@ import type { BacktestResult as WireResult } from '@tradewright/contract/backtes
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { strategyTypeOf } from '../backtests/order.ts'
 import type { BacktestReport } from '../backtests/report.ts'
-import { type Bars, barDates, curveToWire, tradesToWire } from './backtest-curve-wire.ts'
+import { curveToWire, tradesToWire } from './backtest-curve-wire.ts'
 import { mlToWire } from './backtest-ml-wire.ts'
 import { referenceToWire } from './backtest-reference-wire.ts'
+import { type Bars, barDates } from './bar-dates.ts'
+import { lastOf } from './column-wire.ts'
 import { dataSourcesToWire } from './data-sources-wire.ts'
 import { curveMetricsToWire, figureNotes, figureToWire } from './figure-wire.ts'
 
-export function toWire(report: BacktestReport): WireResult {
+/** Of a long run each part takes some milliseconds; between them others have their turn. */
+export async function toWire(report: BacktestReport): Promise<WireResult> {
   const { order, result } = report
   const { settings, metrics, wipedOut } = result
   const { strategy } = order.request
   const bars: Bars = { granularity: settings.granularity, timestamps: result.curve.timestamps }
   const dates = barDates(bars)
+  await nextTurn()
+  const curve = curveToWire(result, dates)
+  await nextTurn()
+  const ml = await mlToWire(report)
   return {
     strategy: order.strategyName,
     strategy_name: order.strategyName,
@@ -31,7 +39,7 @@ export function toWire(report: BacktestReport): WireResult {
     metrics: metricsToWire(report),
     figure_notes: notesOf(report),
     risk_free: result.riskFree,
-    ...curveToWire(result, dates),
+    ...curve,
     trades: tradesToWire(result.trades, bars),
     data_sources: {
       features: dataSourcesToWire(result.sources.features),
@@ -44,7 +52,7 @@ export function toWire(report: BacktestReport): WireResult {
     seed: settings.seed,
     fingerprint: result.fingerprint,
     ...referenceToWire(report),
-    ...mlToWire(report),
+    ...ml,
     allocation: strategy.kind === 'ml' ? null : percentByTicker(strategy.allocation),
   }
 }
@@ -71,8 +79,8 @@ function metricsToWire({ result }: BacktestReport): WireResult['metrics'] {
     traded_value: metrics.tradedValue,
     dividends: metrics.dividends,
     interest: metrics.interest,
-    end_value: curve.values.at(-1)!,
-    nominal_end_value: curve.nominalValues.at(-1)!,
+    end_value: lastOf(curve.values),
+    nominal_end_value: lastOf(curve.nominalValues),
   }
 }
 

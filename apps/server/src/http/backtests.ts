@@ -15,7 +15,7 @@ export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly prov
     const { order, runId } = toDomain(body)
     const finished = await orderBacktest(deps, { userId: user.id, order, runId, left: whenLeft(reply) })
     const { strategyId, backtestId, report } = finished
-    return { ...resultToWire(report), strategy_id: strategyId, backtest_id: backtestId }
+    return { ...(await resultToWire(report)), strategy_id: strategyId, backtest_id: backtestId }
   })
   handle(contract.checkBacktest, async ({ user, body }) => {
     const { order } = toDomain(body)

@@ -1,7 +1,9 @@
 import { Problem } from '@tradewright/core/problem'
 import type { Route } from '@tradewright/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import type { z } from 'zod'
+import { isLong, jsonSlices } from './json-slices.ts'
 import { formFields } from './multipart.ts'
 import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from './sentence.ts'
@@ -66,7 +68,10 @@ export function createHandle(app: FastifyInstance, authenticate: Authenticate): 
         }
         const answer = await serve(call as unknown as Call<typeof route>)
         void reply.header('cache-control', 'no-store')
-        return route.answer.parse(answer)
+        const checkedAnswer = route.answer.parse(answer)
+        if (!isLong(checkedAnswer)) return checkedAnswer
+        void reply.type('application/json; charset=utf-8')
+        return Readable.from(jsonSlices(checkedAnswer))
       },
     })
   }

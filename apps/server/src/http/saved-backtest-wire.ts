@@ -12,9 +12,9 @@ export const itemToWire = ({ id, name, strategyId, strategyName, createdAt }: Sa
   created_at: createdAt.toISOString(),
 })
 
-export const toWire = (backtest: SavedBacktest): WireBacktest => ({
+export const toWire = async (backtest: SavedBacktest): Promise<WireBacktest> => ({
   ...itemToWire(backtest),
-  result_data: resultToWire(backtest.report),
+  result_data: await resultToWire(backtest.report),
   // Written by `configOf` in this shape.
   strategy_config: backtest.config as SavedConfig,
 })

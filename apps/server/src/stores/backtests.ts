@@ -1,6 +1,6 @@
 import { isAvailable, type Figure } from '@tradewright/engine/performance/figure'
 import type { BacktestStore } from '../backtests/ports.ts'
-import type { BacktestReport } from '../backtests/report.ts'
+import type { StoredReport } from '../backtests/report.ts'
 import type { SavedBacktestItem } from '../backtests/saved-backtest.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
@@ -32,7 +32,7 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
         .select(['backtests.config', 'backtests.report'])
         .where('backtests.id', '=', id)
         .executeTakeFirst()
-      return row && { ...row, config: row.config as StrategyConfig, report: row.report as BacktestReport }
+      return row && { ...row, config: row.config as StrategyConfig, report: row.report as StoredReport }
     },
 
     async save(userId, { name, strategyId, strategyName, config, report, runId, createdAt }) {

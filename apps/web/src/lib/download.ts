@@ -1,6 +1,9 @@
 /** Hands a text to the browser as a file. */
-export function downloadText(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+export const downloadText = (name: string, text: string, type: string): void =>
+  downloadFile(name, new Blob([text], { type }))
+
+export function downloadFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name

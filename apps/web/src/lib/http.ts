@@ -57,6 +57,15 @@ export async function callForText(route: Route, form: FormData, signal?: AbortSi
   return response.text()
 }
 
+/** Makes the call and answers the bytes that came back, for a caller that reads them elsewhere. */
+export async function callForBytes(
+  route: Route,
+  input: { params?: Parts; body?: FormData; signal?: AbortSignal },
+): Promise<ArrayBuffer> {
+  const response = await respond(route, input)
+  return response.arrayBuffer()
+}
+
 /** Makes the call and answers what came back, unread, for a caller who accepts more than JSON. */
 export function callForResponse<R extends Route>(route: R, input: CallInput<R>, accept: string): Promise<Response> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in `call`

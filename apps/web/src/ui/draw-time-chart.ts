@@ -6,6 +6,7 @@ import {
   type IChartApi,
   LineSeries,
   LineStyle,
+  type Logical,
   PriceScaleMode,
   type Time,
   type UTCTimestamp,
@@ -56,14 +57,22 @@ export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palet
   chart.timeScale().fitContent()
   return {
     onHover: (listener) => chart.subscribeCrosshairMove(({ time }) => listener(typeof time === 'number' ? time : null)),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library brands plain seconds
-    positionOf: (time) => chart.timeScale().timeToCoordinate(time as UTCTimestamp),
+    positionOf: (time) => positionOf(chart, time),
     onRangeChange: (listener) => {
       chart.timeScale().subscribeVisibleLogicalRangeChange(listener)
       chart.timeScale().subscribeSizeChange(listener)
     },
     remove: () => chart.remove(),
   }
+}
+
+/** Of the nearest point: where there are many, not every time is drawn. */
+function positionOf(chart: IChartApi, time: number): number | null {
+  const scale = chart.timeScale()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library brands plain seconds
+  const index = scale.timeToIndex(time as UTCTimestamp, true)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- and numbers of points, in two ways
+  return index === null ? null : scale.logicalToCoordinate(index as number as Logical)
 }
 
 export const chartOptions = (palette: Palette) => ({

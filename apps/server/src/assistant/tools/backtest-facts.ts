@@ -27,7 +27,7 @@ export function backtestFacts({ order, result, features, target }: BacktestRepor
     ...curveFacts(metrics),
     best_month: metrics.bestMonth ?? null,
     worst_month: metrics.worstMonth ?? null,
-    end_value: rounded(curve.values.at(-1) ?? 0),
+    end_value: rounded(curve.values[curve.values.length - 1] ?? 0),
     start_value: order.request.startValue,
     number_of_trades: metrics.tradeCount,
     win_rate: known(metrics.winRate),

@@ -17,6 +17,7 @@ import { useStudio } from './use-studio.ts'
 export function BacktestScreen() {
   const studio = useStudio()
   const { message, run, shown } = studio
+  const isComing = run.isRunning || studio.isShowing
   if (studio.isReport && shown) {
     return (
       <Page documentTitle="Backtest report" width="work">
@@ -64,16 +65,17 @@ export function BacktestScreen() {
         results={
           <>
             {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}
-            {run.isRunning && !shown && <ResultSkeleton />}
+            {isComing && !shown && <ResultSkeleton />}
             {shown && (
               <ResultsPanel
                 key={shown.number}
                 result={shown.result}
+                file={shown.file}
                 isStale={run.isRunning}
                 onReport={() => studio.setReport(true)}
               />
             )}
-            {!run.isRunning && !shown && <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />}
+            {!isComing && !shown && <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />}
           </>
         }
       />

@@ -1,16 +1,11 @@
-import {
-  BacktestAnswer,
-  checkBacktest,
-  deleteBacktest,
-  getBacktest,
-  listBacktests,
-  runBacktest,
-  type SavedBacktest,
-} from '@tradewright/contract/backtests'
+import { checkBacktest, deleteBacktest, getBacktest, listBacktests, runBacktest } from '@tradewright/contract/backtests'
 import { deleteStrategy, getStrategy, listStrategies, listStrategyResults } from '@tradewright/contract/strategies'
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError } from '../../lib/call-error.ts'
-import { call, callForText, parsed } from '../../lib/http.ts'
+import { call, callForBytes, callForText, parsed } from '../../lib/http.ts'
+import type { Reading } from './answer/read-answer.ts'
+import { readAnswer } from './answer/read-in-background.ts'
+import type { StudioAnswer, StudioBacktest } from './answer/studio-result.ts'
 import type { BacktestForm } from './form.ts'
 import { toRequest } from './form-request.ts'
 import { InvalidJsonError } from './messages.ts'
@@ -38,17 +33,33 @@ export function useAllBacktests() {
 }
 
 export const loadStrategy = (id: string) => call(getStrategy, { params: { id } })
-export const loadBacktest = (id: string) => call(getBacktest, { params: { id } })
+
+/** An answer with a result, and the file of that result. */
+export interface Loaded<Answer> {
+  answer: Answer
+  file: Blob
+}
+
+export async function loadBacktest(id: string): Promise<Loaded<StudioBacktest>> {
+  const bytes = await callForBytes(getBacktest, { params: { id } })
+  return answerOf(await readAnswer('saved', bytes))
+}
 
 /** Those of the saved backtests that have arrived, in the order of `ids`. */
-export function useBacktests(ids: readonly string[]): readonly SavedBacktest[] {
+export function useBacktests(ids: readonly string[]): readonly StudioBacktest[] {
   return useQueries({
-    queries: ids.map((id) => ({ queryKey: ['backtests', id], queryFn: () => loadBacktest(id) })),
+    queries: ids.map((id) => ({
+      queryKey: ['backtests', id],
+      queryFn: async () => (await loadBacktest(id)).answer,
+      // A saved backtest never changes, and comparing two copies of a long one takes a while.
+      staleTime: Infinity,
+      structuralSharing: false,
+    })),
     combine: arrived,
   })
 }
 
-const arrived = (answers: { data: SavedBacktest | undefined }[]): SavedBacktest[] =>
+const arrived = (answers: { data: StudioBacktest | undefined }[]): StudioBacktest[] =>
   answers.flatMap(({ data }) => data ?? [])
 
 export function useDeleteStrategy() {
@@ -73,13 +84,16 @@ export function useRefreshSaved() {
 }
 
 /** Read as text first, so that an answer which is no JSON can be shown. */
-export async function postBacktest(form: FormData, signal: AbortSignal): Promise<BacktestAnswer> {
-  const text = await callForText(runBacktest, form, signal)
-  const answer = parsed(text)
-  if (answer === undefined) throw new InvalidJsonError(text)
-  const checked = BacktestAnswer.safeParse(answer)
-  if (checked.success) return checked.data
-  throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause: checked.error })
+export async function postBacktest(form: FormData, signal: AbortSignal): Promise<Loaded<StudioAnswer>> {
+  const reading = await readAnswer('run', await callForBytes(runBacktest, { body: form, signal }))
+  if (reading.is === 'no JSON') throw new InvalidJsonError(reading.text)
+  return answerOf(reading)
+}
+
+function answerOf<Answer>(reading: Reading<Answer>): Loaded<Answer> {
+  if (reading.is === 'answer') return reading
+  const cause = new Error(reading.is === 'no JSON' ? `no JSON: ${reading.text}` : reading.why)
+  throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause })
 }
 
 export async function checkWarnings(form: BacktestForm, signal: AbortSignal): Promise<readonly string[]> {

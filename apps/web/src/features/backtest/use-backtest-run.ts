@@ -1,12 +1,13 @@
-import { BACKTEST_JOB, type BacktestAnswer } from '@tradewright/contract/backtests'
+import { BACKTEST_JOB } from '@tradewright/contract/backtests'
 import type { JobEvent } from '@tradewright/contract/events'
 import { cancelJob } from '@tradewright/contract/jobs'
 import { useEffect, useRef, useState } from 'react'
 import { watchJobs } from '../../lib/events.ts'
 import { call } from '../../lib/http.ts'
+import type { StudioAnswer } from './answer/studio-result.ts'
 import type { BacktestForm } from './form.ts'
 import { toRequest } from './form-request.ts'
-import { postBacktest } from './queries.ts'
+import { type Loaded, postBacktest } from './queries.ts'
 
 interface CurrentRun {
   runId: string
@@ -16,7 +17,7 @@ interface CurrentRun {
 }
 
 interface RunOutcome {
-  onResult: (answer: BacktestAnswer) => void
+  onResult: (loaded: Loaded<StudioAnswer>) => void
   onFailure: (error: unknown) => void
   onCancelled: () => void
 }

@@ -1,21 +1,22 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
-import type { BacktestAnswer } from '@tradewright/contract/backtests'
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef, useState, useTransition } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { todayUtc } from '../../strategy-form/dates.ts'
 import type { Pane } from '../../ui/two-columns.tsx'
+import type { StudioAnswer, StudioResult } from './answer/studio-result.ts'
 import { editForm, newForm } from './form.ts'
 import { fromOptimized, fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
 import { backtestFailed, CANCELLED, failedTo, optimizedLoaded, type StudioMessage } from './messages.ts'
 import { loadBacktest, loadStrategy, useRefreshSaved } from './queries.ts'
 import type { SetupTab } from './setup-panel.tsx'
-import { todayUtc } from '../../strategy-form/dates.ts'
 import { useBacktestRun } from './use-backtest-run.ts'
 import { type SavedChoice, useSavedChoice } from './use-saved-choice.ts'
 
 interface Shown {
   /** Tells one result from the next, even where the figures are the same. */
   number: number
-  result: BacktestResult
+  result: StudioResult
+  /** The whole result as JSON, to be downloaded. */
+  file: Blob
 }
 
 /** What the screen is about: the form, what is chosen, the run, the result on show and the message above it. */
@@ -32,10 +33,13 @@ export function useStudio() {
   const [isReport, setReport] = useReport()
   const refreshSaved = useRefreshSaved()
 
-  const show = (result: BacktestResult) => {
-    setShown((before) => ({ number: (before?.number ?? 0) + 1, result }))
-    setPane('Results')
-  }
+  // A full panel takes a while to make; in a transition the page goes on answering meanwhile.
+  const [isShowing, startShowing] = useTransition()
+  const show = (result: StudioResult, file: Blob) =>
+    startShowing(() => {
+      setShown((before) => ({ number: (before?.number ?? 0) + 1, result, file }))
+      setPane('Results')
+    })
   const { chooseStrategy, chooseBacktest } = useLoading({
     choice,
     setChoice,
@@ -46,8 +50,8 @@ export function useStudio() {
   })
 
   const run = useBacktestRun({
-    onResult: (answer) => {
-      show(answer)
+    onResult: ({ answer, file }) => {
+      show(answer, file)
       const saved = savedChoice(answer)
       if (saved) setChoice(saved)
       if (form.saveStrategy || form.saveBacktest) void refreshSaved()
@@ -78,6 +82,7 @@ export function useStudio() {
     chooseBacktest,
     run,
     start,
+    isShowing,
   }
 }
 
@@ -93,7 +98,7 @@ function useReport() {
   return [query.get('view') === 'report', setReport] as const
 }
 
-function savedChoice({ strategy_id, backtest_id }: BacktestAnswer): SavedChoice | null {
+function savedChoice({ strategy_id, backtest_id }: StudioAnswer): SavedChoice | null {
   if (strategy_id === null && backtest_id === null) return null
   return { strategyId: String(strategy_id ?? ''), backtestId: String(backtest_id ?? '') }
 }
@@ -113,7 +118,7 @@ interface Loading {
   choice: SavedChoice
   setChoice: (choice: SavedChoice) => void
   edit: (form: ReturnType<typeof newForm>) => void
-  show: (result: BacktestResult) => void
+  show: (result: StudioResult, file: Blob) => void
   tell: (message: StudioMessage) => void
   /** The form is already spoken for, so the address does not fill it. */
   isBusy: boolean
@@ -152,9 +157,9 @@ function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
     if (!backtestId) return
     void ifLatest(
       loadBacktest(backtestId),
-      (backtest) => {
+      ({ answer: backtest, file }) => {
         edit(fromSavedBacktest(backtest, todayUtc()))
-        show(backtest.result_data)
+        show(backtest.result_data, file)
         if (backtest.strategy_id !== null) setChoice({ strategyId: String(backtest.strategy_id), backtestId })
       },
       (error) => failedTo('load backtest', error),

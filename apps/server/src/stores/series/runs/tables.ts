@@ -1,14 +1,23 @@
 import type { Category } from '@tradewright/core/category'
 import type { Layer, SeriesSource, SeriesTable } from '@tradewright/engine/market/series'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { joinByTime } from './merge-runs.ts'
 import type { Run } from './run.ts'
 
-/** Runs to tables: one per ticker in gold, one per ticker and provider elsewhere. */
-export function tablesOf(layer: Layer, runs: readonly Run[]): SeriesTable[] {
+/**
+ * Runs to tables: one per ticker in gold, one per ticker and provider elsewhere. A year of minutes takes some
+ * milliseconds, and between two tables others have their turn.
+ */
+export async function tablesOf(layer: Layer, runs: readonly Run[]): Promise<SeriesTable[]> {
   const groups = Map.groupBy(runs, ({ words }) =>
     layer === 'gold' ? words.ticker : JSON.stringify([words.ticker, words.provider]),
   )
-  return [...groups.values()].map(tableOf)
+  const tables: SeriesTable[] = []
+  for (const own of groups.values()) {
+    tables.push(tableOf(own))
+    if (tables.length < groups.size) await nextTurn()
+  }
+  return tables
 }
 
 function tableOf(runs: readonly Run[]): SeriesTable {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react'
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { AllocationCard } from '../results/allocation-card.tsx'
 import { ChartCredit } from '../results/chart-credit.tsx'
@@ -20,7 +20,7 @@ import { WalkForwardCard } from '../results/walk-forward-card.tsx'
 import classes from './report-page.module.css'
 
 /** The result on paper: figures and charts without the tables that only a screen can page through. */
-export function ReportPage({ result, onClose }: { result: BacktestResult; onClose: () => void }) {
+export function ReportPage({ result, onClose }: { result: StudioResult; onClose: () => void }) {
   const view = viewOf(result, 'overall')
   return (
     <article className={classes.report} aria-labelledby="report-title">

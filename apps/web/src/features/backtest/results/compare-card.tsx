@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
@@ -17,7 +17,7 @@ const LineChart = lazy(() => import('../../../ui/line-chart.tsx'))
 const HEIGHT = 240
 
 /** Saved backtests laid over this result, each as growth of what it started with. */
-export function CompareCard({ result }: { result: BacktestResult }) {
+export function CompareCard({ result }: { result: StudioResult }) {
   const saved = useAllBacktests().data ?? []
   const [ids, setIds] = useState<readonly string[]>([])
   const others = useBacktests(ids)

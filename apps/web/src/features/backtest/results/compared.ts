@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import type { NamedLine } from '../../../ui/draw-line-chart.ts'
 import { pointsOf } from './curve-points.ts'
 
@@ -9,7 +9,7 @@ export interface Compared {
   /** Empty for the result on show. */
   id: string
   name: string
-  result: BacktestResult
+  result: StudioResult
 }
 
 /** Each account as a multiple of what it started with. Equal names are numbered, since a legend goes by them. */

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney, formatPercent } from '../../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
@@ -10,7 +10,7 @@ import type { CurveView, WindowChoice } from './view.ts'
 const TimeChart = lazy(() => import('../../../ui/time-chart.tsx'))
 
 interface CurveChartProps {
-  result: BacktestResult
+  result: StudioResult
   view: CurveView
   choice: WindowChoice
 }

@@ -1,48 +1,58 @@
-import type { TimeChartLines, TimePoint } from '../../../ui/draw-time-chart.ts'
-import type { TimeMark } from '../../../ui/time-chart.tsx'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
+import type { TimeChartLines, TimePoint } from '../../../ui/draw-time-chart.ts'
+import { thinnedRows } from '../../../ui/thinned-rows.ts'
+import type { TimeMark } from '../../../ui/time-chart.tsx'
 import type { CurveView } from './view.ts'
 
 export const SYNTHETIC_WATERMARK = 'Synthetic sample data'
+
+/** Several points for each pixel of the widest chart. */
+const MOST_POINTS = 6_000
+
+type Values = readonly (number | null)[]
 
 interface ChartChoice {
   isSynthetic: boolean
   isLogScale: boolean
 }
 
-/** What the chart draws of a view. */
+/** What the chart draws of a view. Its lines share their dates, so they are drawn at the same ones. */
 export function linesOf(view: CurveView, { isSynthetic, isLogScale }: ChartChoice): TimeChartLines {
+  const { dates, values, reference, drawdowns } = view
+  const columns = [values, reference, drawdowns].filter((column) => column !== null)
+  const rows = thinnedRows(columns, dates.length, MOST_POINTS)
   return {
-    strategy: pointsOf(view.dates, view.values),
-    reference: view.reference && pointsOf(view.dates, view.reference),
-    drawdown: view.drawdowns && pointsOf(view.dates, view.drawdowns),
+    strategy: pointsAt(rows, dates, values),
+    reference: reference && pointsAt(rows, dates, reference),
+    drawdown: drawdowns && pointsAt(rows, dates, drawdowns),
     startValue: view.startValue,
     watermark: isSynthetic ? SYNTHETIC_WATERMARK : null,
     isLogScale,
   }
 }
 
+export const pointsOf = (dates: readonly string[], values: Values): TimePoint[] =>
+  pointsAt(thinnedRows([values], dates.length, MOST_POINTS), dates, values)
+
 /** The chart wants ascending times without doubles; the last value of a double counts. */
-export function pointsOf(dates: readonly string[], values: readonly (number | null)[]): TimePoint[] {
-  const times = timesOf(dates)
-  if (isAscending(times)) return times.map((time, index) => ({ time, value: values[index] ?? null }))
-  const byTime = new Map(times.map((time, index) => [time, values[index] ?? null]))
+function pointsAt(rows: readonly number[], dates: readonly string[], values: Values): TimePoint[] {
+  const points = rows.map((row) => ({ time: secondsOf(dates[row]!), value: values[row] ?? null }))
+  if (points.every(({ time }, i) => i === 0 || time > points[i - 1]!.time)) return points
+  const byTime = new Map(points.map(({ time, value }) => [time, value]))
   return [...byTime].sort(([a], [b]) => a - b).map(([time, value]) => ({ time, value }))
 }
 
-const isAscending = (times: readonly number[]): boolean => times.every((time, i) => i === 0 || time > times[i - 1]!)
-
-const known = new WeakMap<readonly string[], readonly number[]>()
-
-/** Reading a hundred thousand dates takes a while, and several lines share them. */
-function timesOf(dates: readonly string[]): readonly number[] {
-  const times = known.get(dates) ?? dates.map(secondsOf)
-  known.set(dates, times)
-  return times
+/** Where a time stands among ascending dates; -1 where it does not. */
+export function positionAt(dates: readonly string[], time: number): number {
+  let from = 0
+  let to = dates.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (secondsOf(dates[middle]!) < time) from = middle + 1
+    else to = middle
+  }
+  return from < dates.length && secondsOf(dates[from]!) === time ? from : -1
 }
-
-/** Where a time stands among the dates; -1 where it does not. */
-export const positionAt = (dates: readonly string[], time: number): number => timesOf(dates).indexOf(time)
 
 export const secondsOf = (date: string): number => Math.floor(Date.parse(date) / 1000)
 

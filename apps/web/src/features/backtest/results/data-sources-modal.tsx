@@ -1,5 +1,5 @@
 import type { DataSources } from '@tradewright/contract/backtest-figures'
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { ContentModal } from '../../../ui/content-modal.tsx'
@@ -8,7 +8,7 @@ import { numeric, Table } from '../../../ui/table.tsx'
 import classes from './data-sources-modal.module.css'
 
 interface DataSourcesModalProps {
-  result: BacktestResult
+  result: StudioResult
   opened: boolean
   onClose: () => void
 }

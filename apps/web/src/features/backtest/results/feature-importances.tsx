@@ -1,10 +1,10 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { formatPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { barWidth } from './bar-width.ts'
 import classes from './bars.module.css'
 
-export function FeatureImportances({ result }: { result: BacktestResult }) {
+export function FeatureImportances({ result }: { result: StudioResult }) {
   const importances = result.feature_importances ?? []
   if (importances.length === 0) return null
   const hint = result.walk_forward_enabled ? 'Share of total, averaged over windows' : 'Share of total'

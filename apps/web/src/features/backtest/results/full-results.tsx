@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { useState } from 'react'
 import { formatCount, formatMoney, formatNumber } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -11,12 +11,12 @@ import { signalWord } from './signal.ts'
 const PAGE_SIZE = 25
 
 /** All rows, newest first, a page at a time; the CSV file holds them all. */
-export function FullResults({ result }: { result: BacktestResult }) {
+export function FullResults({ result }: { result: StudioResult }) {
   const [page, setPage] = useState(1)
-  const rows = result.detailed_results
+  const { test_dates: dates, account_value_history: values, test_predictions: signals } = result
   const features = result.strategy_type === 'ML' ? Object.entries(result.test_feature_values ?? {}) : []
   return (
-    <Card title="Full Results" hint={`${formatCount(rows.length)} rows, newest first`}>
+    <Card title="Full Results" hint={`${formatCount(dates.length)} rows, newest first`}>
       <Table label="Full Results">
         <thead>
           <tr>
@@ -31,16 +31,16 @@ export function FullResults({ result }: { result: BacktestResult }) {
           </tr>
         </thead>
         <tbody>
-          {pageOf(rows, page, PAGE_SIZE).map(({ item: { date, value, signal }, position }) => (
+          {pageOf(dates, page, PAGE_SIZE).map(({ item: date, position }) => (
             <tr key={position}>
               <td className="tabular" title={date}>
                 {formatBarDate(date)}
               </td>
-              <td className={numeric}>{formatMoney(value)}</td>
-              <td>{signalWord(signal)}</td>
-              {features.map(([name, values]) => (
+              <td className={numeric}>{formatMoney(values[position])}</td>
+              <td>{signalWord(signals?.[position] ?? null)}</td>
+              {features.map(([name, column]) => (
                 <td key={name} className={numeric}>
-                  {formatNumber(values[position], { decimals: 4 })}
+                  {formatNumber(column[position], { decimals: 4 })}
                 </td>
               ))}
             </tr>
@@ -50,7 +50,7 @@ export function FullResults({ result }: { result: BacktestResult }) {
       <Pagination
         page={page}
         pageSize={PAGE_SIZE}
-        total={rows.length}
+        total={dates.length}
         onChange={setPage}
         label="Pages of Full Results"
       />

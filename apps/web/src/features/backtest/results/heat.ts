@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 
 interface YearRow {
   year: number
@@ -8,10 +8,7 @@ interface YearRow {
 }
 
 /** Newest year first. */
-export function yearRows(
-  months: BacktestResult['monthly_returns'],
-  years: BacktestResult['yearly_returns'],
-): YearRow[] {
+export function yearRows(months: StudioResult['monthly_returns'], years: StudioResult['yearly_returns']): YearRow[] {
   const inOrder = [...new Set(months.map(({ year }) => year))].sort((a, b) => b - a)
   return inOrder.map((year) => ({
     year,

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { Card } from '../../../ui/card.tsx'
 import { CheckList, type CheckTone } from '../../../ui/check-list.tsx'
 import { type Check, checksOf } from './honesty.ts'
@@ -6,7 +6,7 @@ import classes from './results.module.css'
 
 const TONES: Record<Check['verdict'], CheckTone> = { Passed: 'good', Caution: 'caution', Failed: 'bad' }
 
-export function HonestyCard({ result }: { result: BacktestResult }) {
+export function HonestyCard({ result }: { result: StudioResult }) {
   const checks = checksOf(result)
   return (
     <Card title="Honesty checks" hint="What this result does and does not show" actions={<Totals checks={checks} />}>

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { formatCount, formatMoney, formatNumber, formatPercent, formatPValue } from '../../../lib/format.ts'
 
 export interface Check {
@@ -13,12 +13,12 @@ const ORDER = { Failed: 0, Caution: 1, Passed: 2 }
 const SIGNIFICANT = 0.05
 
 /** Every check is computed from the run; what the run does not tell is not listed. Worst first. */
-export function checksOf(result: BacktestResult): Check[] {
+export function checksOf(result: StudioResult): Check[] {
   const checks = [source(result), costs(result), ...mlChecks(result)]
   return checks.filter((check) => check !== null).sort((a, b) => ORDER[a.verdict] - ORDER[b.verdict])
 }
 
-function source({ synthetic, data_sources }: BacktestResult): Check {
+function source({ synthetic, data_sources }: StudioResult): Check {
   if (synthetic) {
     return {
       title: 'Data is synthetic',
@@ -30,7 +30,7 @@ function source({ synthetic, data_sources }: BacktestResult): Check {
   return { title: 'Data source', verdict: 'Passed', sentence: `Prices come from ${names}.` }
 }
 
-function costs({ settings, metrics }: BacktestResult): Check {
+function costs({ settings, metrics }: StudioResult): Check {
   const isFree = settings.trading_cost_bps === 0 && settings.commission === 0
   if (isFree && metrics.number_of_trades > 0) {
     return {
@@ -47,7 +47,7 @@ function costs({ settings, metrics }: BacktestResult): Check {
   }
 }
 
-function mlChecks(result: BacktestResult): (Check | null)[] {
+function mlChecks(result: StudioResult): (Check | null)[] {
   const { honesty, settings } = result
   if (!honesty) return []
   return [
@@ -70,7 +70,7 @@ function mlChecks(result: BacktestResult): (Check | null)[] {
   ]
 }
 
-type Honesty = NonNullable<BacktestResult['honesty']>
+type Honesty = NonNullable<StudioResult['honesty']>
 
 function truncation({ passed, checked_instants, failed_features }: Honesty['truncation']): Check {
   return {
@@ -92,7 +92,7 @@ function shuffled({ passed, accuracy, base_rate }: Honesty['shuffled_labels']): 
   }
 }
 
-function edge({ accuracy_details }: BacktestResult): Check | null {
+function edge({ accuracy_details }: StudioResult): Check | null {
   if (!accuracy_details) return null
   const { accuracy, base_rate, p_value, rows } = accuracy_details
   if (accuracy === null || base_rate === null) return null
@@ -105,7 +105,7 @@ function edge({ accuracy_details }: BacktestResult): Check | null {
   }
 }
 
-function consistency({ walk_forward_windows }: BacktestResult): Check | null {
+function consistency({ walk_forward_windows }: StudioResult): Check | null {
   const known = (walk_forward_windows ?? []).map(({ accuracy }) => accuracy).filter((one) => one !== null)
   if (known.length < 2) return null
   const good = known.filter((accuracy) => accuracy >= 0.5).length

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 
 /** How each figure of the results comes to be, in words that let a reader repeat it. */
 export const HOW = {
@@ -40,11 +40,11 @@ export const HOW = {
 } as const
 
 /** The two that depend on whose return counted as free of risk. */
-export const howSharpe = ({ risk_free }: BacktestResult): string =>
+export const howSharpe = ({ risk_free }: StudioResult): string =>
   'The mean of the bar returns above the risk-free ones, by their sample standard deviation, times the square root of the ' +
   'bars in a year (252 on an exchange’s calendar, 365 where trading never stops, times the bars of a day). ' +
   `Risk-free: ${risk_free}.`
 
-export const howSortino = ({ risk_free }: BacktestResult): string =>
+export const howSortino = ({ risk_free }: StudioResult): string =>
   'As Sharpe, but divided by the downside deviation: only returns below the risk-free ones count as risk. ' +
   `Risk-free: ${risk_free}.`

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import {
   formatMoney,
   formatPercent,
@@ -14,7 +14,7 @@ import type { CurveView } from './view.ts'
 import { reasonOf } from './reason.ts'
 
 /** CAGR, Sharpe and Accuracy lead; the other two stand back. */
-export function MetricsBox({ result, view }: { result: BacktestResult; view: CurveView }) {
+export function MetricsBox({ result, view }: { result: StudioResult; view: CurveView }) {
   const name = result.reference_backtest_name ?? ''
   const note = (figure: string) => reasonOf(result, view.notePath + figure)
   return (
@@ -78,7 +78,7 @@ export function MetricsBox({ result, view }: { result: BacktestResult; view: Cur
 }
 
 /** An accuracy means little without what always saying the same would have given. */
-function accuracyNote(result: BacktestResult, view: CurveView, reason: string | null): string | null {
+function accuracyNote(result: StudioResult, view: CurveView, reason: string | null): string | null {
   if (result.strategy_type !== 'ML') return 'Asset Allocation predicts nothing'
   if (view.accuracy === null) return reason
   if (view.baseRate === null) return null

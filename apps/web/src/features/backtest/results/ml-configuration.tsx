@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import type { AllocationRow } from '@tradewright/contract/strategies'
 import { formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
@@ -6,7 +6,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import classes from './results.module.css'
 
-export function MlConfiguration({ result }: { result: BacktestResult }) {
+export function MlConfiguration({ result }: { result: StudioResult }) {
   const { ml_config: config, train_period, test_period, target } = result
   if (!config) return null
   return (
@@ -48,7 +48,7 @@ function rowsText(rows: readonly AllocationRow[]): string {
   return rows.map(({ ticker, allocation }) => `${ticker} ${percent(allocation)}`).join(', ') || 'Cash'
 }
 
-function paramsOf(params: BacktestResult['ml_params']): string | null {
+function paramsOf(params: StudioResult['ml_params']): string | null {
   if (!params) return null
   return Object.entries(params)
     .map(([name, value]) => `${name} ${value}`)

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { formatSignedPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { numeric, Table } from '../../../ui/table.tsx'
@@ -6,8 +6,8 @@ import { heatOf, yearRows } from './heat.ts'
 import classes from './monthly-returns.module.css'
 
 interface MonthlyReturnsProps {
-  months: BacktestResult['monthly_returns']
-  years: BacktestResult['yearly_returns']
+  months: StudioResult['monthly_returns']
+  years: StudioResult['yearly_returns']
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import {
   formatCount,
   formatMoney,
@@ -14,10 +14,10 @@ import { HOW, howSortino } from './how.ts'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 
-type Month = BacktestResult['metrics']['best_month']
+type Month = StudioResult['metrics']['best_month']
 
 /** The fuller figures, each with how it is computed where the name does not say. */
-export function MoreFigures({ result }: { result: BacktestResult }) {
+export function MoreFigures({ result }: { result: StudioResult }) {
   const { metrics, settings } = result
   const { max_drawdown: fall } = metrics
   const figure = (

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { formatMoney, formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Delta } from '../../../ui/figure.tsx'
@@ -6,7 +6,7 @@ import { Fact, Facts } from '../../../ui/facts.tsx'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 
-export function ReferenceCard({ result }: { result: BacktestResult }) {
+export function ReferenceCard({ result }: { result: StudioResult }) {
   const { reference_cagr: cagr, reference_sharpe: sharpe, reference_metrics: metrics } = result
   return (
     <Card title="Reference">

@@ -1,19 +1,32 @@
 import { Button } from '@mantine/core'
 import { IconDatabase, IconDownload, IconFileText } from '@tabler/icons-react'
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { useState } from 'react'
-import { downloadText } from '../../../lib/download.ts'
+import { downloadFile } from '../../../lib/download.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { csvName, csvOf, jsonName } from './csv.ts'
+import { csvFile, csvName, jsonName } from './csv.ts'
 import { DataSourcesModal } from './data-sources-modal.tsx'
 import classes from './results.module.css'
 
+interface ResultHeadProps {
+  result: StudioResult
+  /** The whole result as JSON. */
+  file: Blob
+  onReport: () => void
+}
+
 /** The strategy box: name, kind, period and where the data came from. */
-export function ResultHead({ result, onReport }: { result: BacktestResult; onReport: () => void }) {
+export function ResultHead({ result, file, onReport }: ResultHeadProps) {
   const [isOpen, setOpen] = useState(false)
+  const [isWriting, setWriting] = useState(false)
   const today = () => new Date().toISOString().slice(0, 10)
+  const downloadCsv = async () => {
+    setWriting(true)
+    downloadFile(csvName(today()), await csvFile(result))
+    setWriting(false)
+  }
   return (
     <header className={classes.head}>
       <div>
@@ -34,14 +47,15 @@ export function ResultHead({ result, onReport }: { result: BacktestResult; onRep
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => downloadText(csvName(today()), csvOf(result), 'text/csv;charset=utf-8')}
+          disabled={isWriting}
+          onClick={() => void downloadCsv()}
         >
           CSV
         </Button>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => downloadText(jsonName(today()), JSON.stringify(result), 'application/json')}
+          onClick={() => downloadFile(jsonName(today()), file)}
         >
           JSON
         </Button>
@@ -54,13 +68,13 @@ export function ResultHead({ result, onReport }: { result: BacktestResult; onRep
   )
 }
 
-export function periodOf({ test_dates, test_period }: BacktestResult): string {
+export function periodOf({ test_dates, test_period }: StudioResult): string {
   if (!test_period) return formatDateRange(test_dates[0], test_dates.at(-1))
   return `${formatDateRange(test_period.start_date, test_period.end_date)}, out of sample`
 }
 
 /** Made-up data anywhere makes the whole result made up; else the providers' names. */
-export function ResultSource({ result }: { result: BacktestResult }) {
+export function ResultSource({ result }: { result: StudioResult }) {
   if (result.synthetic) return <SourceBadge synthetic />
   const { features, simulation } = result.data_sources
   const names = new Set([...simulation.providers, ...features.providers].map(({ provider }) => provider))

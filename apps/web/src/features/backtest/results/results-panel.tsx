@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { useState } from 'react'
 import { AllocationCard } from './allocation-card.tsx'
 import { ChartCredit } from './chart-credit.tsx'
@@ -22,20 +22,22 @@ import { WalkForwardCard } from './walk-forward-card.tsx'
 import { WindowSelector } from './window-selector.tsx'
 
 interface ResultsPanelProps {
-  result: BacktestResult
+  result: StudioResult
+  /** The whole result as JSON. */
+  file: Blob
   isStale: boolean
   onReport: () => void
 }
 
 /** A new result is a new panel: the choice of a window starts again at Overall. */
-export function ResultsPanel({ result, isStale, onReport }: ResultsPanelProps) {
+export function ResultsPanel({ result, file, isStale, onReport }: ResultsPanelProps) {
   const [choice, setChoice] = useState<WindowChoice>('overall')
   const view = viewOf(result, choice)
   const windows = result.walk_forward_windows ?? []
   return (
     <div className={classes.panel} data-stale={isStale} inert={isStale}>
       <section className={classes.main} aria-labelledby="result-title">
-        <ResultHead result={result} onReport={onReport} />
+        <ResultHead result={result} file={file} onReport={onReport} />
         <MetricsBox result={result} view={view} />
         {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
         <CurveChart result={result} view={view} choice={choice} />

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { lazy, Suspense, useMemo } from 'react'
 import { formatRatio } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -10,7 +10,7 @@ const LineChart = lazy(() => import('../../../ui/line-chart.tsx'))
 const HEIGHT = 180
 
 /** How steady the reward for the risk was; nothing where the run is shorter than one window. */
-export function RollingSharpeCard({ result }: { result: BacktestResult }) {
+export function RollingSharpeCard({ result }: { result: StudioResult }) {
   const { rolling_sharpe_history: history, test_dates: dates, synthetic } = result
   const drawing = useMemo(
     () => ({

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 
 /** The whole run, or the number of one window. */
@@ -26,16 +26,16 @@ export interface CurveView {
   notePath: string
 }
 
-export function viewOf(result: BacktestResult, choice: WindowChoice): CurveView {
+export function viewOf(result: StudioResult, choice: WindowChoice): CurveView {
   const window = choice === 'overall' ? undefined : windowOf(result, choice)
   return window ? windowView(result, window) : overallView(result)
 }
 
-export function windowOf(result: BacktestResult, number: number): WalkForwardWindow | undefined {
+export function windowOf(result: StudioResult, number: number): WalkForwardWindow | undefined {
   return result.walk_forward_windows?.find(({ window_num }) => window_num === number)
 }
 
-function overallView(result: BacktestResult): CurveView {
+function overallView(result: StudioResult): CurveView {
   return {
     dates: result.test_dates,
     values: result.account_value_history,
@@ -56,7 +56,7 @@ function overallView(result: BacktestResult): CurveView {
   }
 }
 
-function windowView(result: BacktestResult, window: WalkForwardWindow): CurveView {
+function windowView(result: StudioResult, window: WalkForwardWindow): CurveView {
   const position = result.walk_forward_windows?.indexOf(window) ?? 0
   return {
     dates: window.dates,

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import { useState } from 'react'
 import { formatCount, formatPercent, formatSignedPercent, formatSignedRatio } from '../../../lib/format.ts'
@@ -12,7 +12,7 @@ import { numeric, secondary, Table } from '../../../ui/table.tsx'
 import { AccuracyBar } from './accuracy-bar.tsx'
 import { WindowModal } from './window-modal.tsx'
 
-export function WalkForwardCard({ result }: { result: BacktestResult }) {
+export function WalkForwardCard({ result }: { result: StudioResult }) {
   const [opened, setOpened] = useState<WalkForwardWindow | null>(null)
   const { walk_forward_windows: windows, walk_forward_summary: summary } = result
   if (!windows || !summary) return null

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@tradewright/contract/backtest-result'
+import type { StudioResult } from '../answer/studio-result.ts'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import { formatCount, formatPercent } from '../../../lib/format.ts'
 import { ContentModal } from '../../../ui/content-modal.tsx'
@@ -8,7 +8,7 @@ import { CurveChart } from './curve-chart.tsx'
 import { viewOf } from './view.ts'
 
 interface WindowModalProps {
-  result: BacktestResult
+  result: StudioResult
   /** Null: closed. */
   window: WalkForwardWindow | null
   onClose: () => void
