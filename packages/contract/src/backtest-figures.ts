@@ -33,11 +33,23 @@ export type CurveMetrics = z.infer<typeof CurveMetrics>
 export const MonthReturn = z.object({ year: z.int(), month: z.int().min(1).max(12), return: z.number() })
 export const YearReturn = z.object({ year: z.int(), return: z.number() })
 
+/** What tables of portfolios print: figures of month-end values. The depth is a fraction from -1 to 0. */
+export const MonthEndMetrics = z.object({
+  volatility: Figure,
+  sharpe: Figure,
+  sortino: Figure,
+  max_drawdown: z.number(),
+})
+
 export const BacktestMetrics = CurveMetrics.extend({
   /** Yearly, of start value, flows and end value. */
   money_weighted_return: Figure,
   best_month: MonthReturn.nullable(),
   worst_month: MonthReturn.nullable(),
+  /** Null in results that were saved before these figures were. */
+  best_year: YearReturn.nullable(),
+  worst_year: YearReturn.nullable(),
+  month_end: MonthEndMetrics.nullable(),
   /** Times the account's value, per year. */
   turnover: Figure,
   /** Mean share of the account that was invested. */

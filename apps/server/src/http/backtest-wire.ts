@@ -1,6 +1,7 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
+import type { MonthEndFigures } from '@tradewright/engine/performance/month-end-figures'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { strategyTypeOf } from '../backtests/order.ts'
@@ -71,6 +72,9 @@ function metricsToWire({ result }: BacktestReport): WireResult['metrics'] {
     money_weighted_return: figureToWire(result.moneyWeightedReturn),
     best_month: metrics.bestMonth ?? null,
     worst_month: metrics.worstMonth ?? null,
+    best_year: metrics.bestYear ?? null,
+    worst_year: metrics.worstYear ?? null,
+    month_end: monthEndToWire(metrics.monthEnd),
     turnover: figureToWire(metrics.turnover),
     exposure: metrics.exposure,
     number_of_trades: metrics.tradeCount,
@@ -81,6 +85,18 @@ function metricsToWire({ result }: BacktestReport): WireResult['metrics'] {
     interest: metrics.interest,
     end_value: lastOf(curve.values),
     nominal_end_value: lastOf(curve.nominalValues),
+  }
+}
+
+/** Results of earlier versions have none. */
+function monthEndToWire(figures: MonthEndFigures | undefined): WireResult['metrics']['month_end'] {
+  if (!figures) return null
+  const { volatility, sharpe, sortino, maxDrawdown } = figures
+  return {
+    volatility: figureToWire(volatility),
+    sharpe: figureToWire(sharpe),
+    sortino: figureToWire(sortino),
+    max_drawdown: maxDrawdown,
   }
 }
 

@@ -12,6 +12,7 @@ import { calmar } from '../performance/calmar.ts'
 import { drawdownCurve, maxDrawdown } from '../performance/drawdown.ts'
 import type { Figure } from '../performance/figure.ts'
 import { mean } from '../performance/moments.ts'
+import { type MonthEndFigures, monthEndFigures } from '../performance/month-end-figures.ts'
 import { simpleReturns } from '../performance/returns.ts'
 import { rollingSharpe } from '../performance/rolling-sharpe.ts'
 import { sharpe } from '../performance/sharpe.ts'
@@ -84,6 +85,9 @@ export interface BacktestMetrics extends CurveMetrics {
   readonly yearlyReturns: readonly YearReturn[]
   readonly bestMonth: MonthReturn | undefined
   readonly worstMonth: MonthReturn | undefined
+  readonly bestYear: YearReturn | undefined
+  readonly worstYear: YearReturn | undefined
+  readonly monthEnd: MonthEndFigures
   /** One value per bar. */
   readonly drawdowns: Column
   readonly rollingSharpe: Column
@@ -108,14 +112,19 @@ export function backtestMetrics(
   yardsticks: Yardsticks,
 ): BacktestMetrics {
   const months = monthlyReturns(days, growth)
+  const years = yearlyReturns(days, growth)
   const monthExtremes = extremes(months)
+  const yearExtremes = extremes(years)
   const totals = totalsOf(result.trades)
   return {
     ...curveMetrics(days, growth, yardsticks),
     monthlyReturns: months,
-    yearlyReturns: yearlyReturns(days, growth),
+    yearlyReturns: years,
     bestMonth: monthExtremes?.best,
     worstMonth: monthExtremes?.worst,
+    bestYear: yearExtremes?.best,
+    worstYear: yearExtremes?.worst,
+    monthEnd: monthEndFigures(days, growth, yardsticks.riskFree),
     drawdowns: drawdownCurve(withStart(growth)).subarray(1),
     rollingSharpe: rollingSharpeOnBars(growth, yardsticks),
     turnover: turnover(result.trades, result.values.subarray(0, days.length), days.at(-1)! - days[0]!),

@@ -22,6 +22,11 @@ export const HOW = {
     'The highest return of a calendar month that lies in the period, the first and last one as far as they go.',
   worstMonth:
     'The lowest return of a calendar month that lies in the period, the first and last one as far as they go.',
+  bestYear: 'The highest return of a calendar year, the first and last one as far as they lie in the period.',
+  worstYear: 'The lowest return of a calendar year, the first and last one as far as they lie in the period.',
+  monthEnd:
+    'From month-end values alone, as most published tables of portfolios are: deviations of monthly returns times the ' +
+    'square root of 12, the deepest fall between month ends. Compare these with such tables, not the figures of bars.',
   turnover:
     'Half of what was bought and sold after the first bar, by the mean account value, a year: 1 means that everything was ' +
     'exchanged once.',

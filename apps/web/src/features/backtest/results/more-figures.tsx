@@ -75,6 +75,13 @@ export function MoreFigures({ result }: { result: StudioResult }) {
           <Fact label="Worst month" how={HOW.worstMonth} note={monthOf(metrics.worst_month)}>
             {formatSignedPercent(metrics.worst_month?.return)}
           </Fact>
+          <Fact label="Best year" how={HOW.bestYear} note={metrics.best_year && String(metrics.best_year.year)}>
+            {formatSignedPercent(metrics.best_year?.return)}
+          </Fact>
+          <Fact label="Worst year" how={HOW.worstYear} note={metrics.worst_year && String(metrics.worst_year.year)}>
+            {formatSignedPercent(metrics.worst_year?.return)}
+          </Fact>
+          {metrics.month_end && <MonthEndFacts figures={metrics.month_end} />}
           <Fact
             label="Turnover"
             how={HOW.turnover}
@@ -120,6 +127,23 @@ export function MoreFigures({ result }: { result: StudioResult }) {
         </Facts>
       </div>
     </Card>
+  )
+}
+
+/** Beside figures of bars, so that a reader can compare with tables printed elsewhere. */
+function MonthEndFacts({ figures }: { figures: NonNullable<StudioResult['metrics']['month_end']> }) {
+  return (
+    <>
+      <Fact label="Volatility, month ends" how={HOW.monthEnd} note="Yearly">
+        {formatPercent(figures.volatility)}
+      </Fact>
+      <Fact label="Sharpe, month ends" how={HOW.monthEnd} note={`Sortino ${formatRatio(figures.sortino)}`}>
+        {formatRatio(figures.sharpe)}
+      </Fact>
+      <Fact label="Max drawdown, month ends" how={HOW.monthEnd} note="Falls within a month do not count">
+        {formatPercent(figures.max_drawdown)}
+      </Fact>
+    </>
   )
 }
 
