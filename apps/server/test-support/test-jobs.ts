@@ -8,13 +8,13 @@ import { connectDatabase } from '../src/stores/database.ts'
 export async function openTestJobs(
   url: string,
   kinds: readonly AnyJobKind[],
-  { run }: { run: boolean },
+  { run, alone = false }: { run: boolean; alone?: boolean },
 ): Promise<JobsArea & AsyncDisposable> {
   const log = createLog({ logLevel: 'silent' })
   const connection = connectDatabase(url, log, 5)
   const notifications = await connectNotifications(url, connection.pool, log)
   const runtime = await openJobs({ ...connection, notifications }, log)
-  await runtime.begin(kinds, { run })
+  await runtime.begin(kinds, { run, alone })
   const close = async () => {
     await runtime.close()
     await notifications.close()

@@ -17,8 +17,8 @@ export interface JobsArea {
   /** The same store as a part of somebody's transaction. */
   jobsWithin(transaction: DatabaseTransaction): JobStore
   watch: JobWatch
-  /** Makes the kinds known; with `run`, this process takes jobs of these kinds from now on. */
-  begin(kinds: readonly AnyJobKind[], options: { run: boolean }): Promise<void>
+  /** Makes the kinds known; with `run`, this process takes jobs of these kinds from now on, `alone` if nobody else can. */
+  begin(kinds: readonly AnyJobKind[], options: { run: boolean; alone: boolean }): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,10 +34,11 @@ export async function openJobs({ database, pool, notifications }: Needs, log: Lo
     jobs,
     jobsWithin: (transaction) => createJobStore(transaction, deliveries),
     watch,
-    async begin(kinds, { run }) {
+    async begin(kinds, { run, alone }) {
       await queue.prepare(kinds.map(({ kind }) => kind))
       if (!run) return
       const store = createJobRunStore(database, deliveries)
+      if (alone) await store.adopt()
       const workerId = `${hostname()} ${process.pid} ${randomUUID()}`
       runner = new JobRunner({ carrier, store, messages: notifications, workerId, log }, kinds)
       await runner.start()

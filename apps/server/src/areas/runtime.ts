@@ -53,7 +53,8 @@ export async function openRuntime(
     },
   }
   try {
-    await jobs.begin(jobKinds(foundation, runtime, clock), { run: runsJobs })
+    const { sharesDatabase } = runtime
+    await jobs.begin(jobKinds(foundation, runtime, clock), { run: runsJobs, alone: !sharesDatabase })
     if (runsJobs) {
       marketData.keepSchedules(jobs)
       brokerage.keepVerifying()

@@ -159,6 +159,27 @@ describe('several workers', () => {
     })
   })
 
+  it('take up at once what a process before them left running, where there can be no other', async () => {
+    const begun = point()
+    const halted = defineJobKind({
+      kind: 'left',
+      input: Nothing,
+      // It has no place for it a second time.
+      concurrency: 1,
+      run: (context) => {
+        begun.resolve()
+        return untilAborted(context)
+      },
+    })
+    // It is silent, but nobody could tell for ten seconds.
+    await using silent = await openTestJobs(test.url, [halted], { run: true })
+    const { job } = await enqueueJob(silent, halted, { ...nothing, userId: ann })
+    await begun.promise
+    const going = defineJobKind({ ...halted, run: ({ attempt }) => Promise.resolve({ attempt }) })
+    await using only = await openTestJobs(test.url, [going], { run: true, alone: true })
+    expect(await only.watch.result(ann, job.id)).toEqual({ attempt: 2 })
+  })
+
   it('hand a running job back when they shut down, without counting the attempt', async () => {
     const checkpointed = point()
     const handed = defineJobKind({

@@ -47,6 +47,8 @@ export interface JobRunStore {
   cancelRequested(jobs: ClaimedJob[]): Promise<string[]>
   /** Delivers again what no message stands for any more, and forgets jobs that ended long ago. */
   sweep(): Promise<void>
+  /** Delivers again at once what is marked as running, for a process that knows it is the only one. */
+  adopt(): Promise<void>
 }
 
 /** Messages between processes, as far as jobs need them. */

@@ -3,7 +3,7 @@ import { sql, type UpdateObject } from 'kysely'
 import type { ClaimedJob } from '../jobs/job.ts'
 import type { JobEnding, JobRunStore, Standing } from '../jobs/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
-import { sweepJobs } from './job-sweep.ts'
+import { adoptJobs, sweepJobs } from './job-sweep.ts'
 import { announce, isUnfinished, now, toClaimedJob, toJson, type JobDeliveries, type JobRow } from './job-rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -69,6 +69,7 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
     },
 
     sweep: () => sweepJobs(database, deliveries),
+    adopt: () => adoptJobs(database, deliveries),
   }
 }
 

@@ -18,10 +18,7 @@ export async function sweepJobs(database: Database, deliveries: JobDeliveries): 
 }
 
 async function deliverAgain(database: Database, deliveries: JobDeliveries): Promise<void> {
-  const quiet = await database
-    .selectFrom('jobs')
-    .select(['id', 'user_id', 'kind', 'delivery_id'])
-    .where(isUnfinished)
+  const quiet = await unfinished(database)
     .where(sql<SqlBool>`updated_at < now() - interval '1 minute'`)
     .orderBy('updated_at')
     .limit(BATCH)
@@ -31,21 +28,36 @@ async function deliverAgain(database: Database, deliveries: JobDeliveries): Prom
     database,
     quiet.map((row) => row.delivery_id),
   )
-  for (const row of quiet) {
-    if (living.has(row.delivery_id)) continue
-    await database.transaction().execute(async (transaction) => {
-      const id = randomUUID()
-      const { numUpdatedRows } = await transaction
-        .updateTable('jobs')
-        .set({ state: 'queued', delivery_id: id, claim_id: null, updated_at: now })
-        .where('id', '=', row.id)
-        // Another process may be sweeping: who changes the delivery first sends it.
-        .where('delivery_id', '=', row.delivery_id)
-        .where(isUnfinished)
-        .executeTakeFirstOrThrow()
-      if (numUpdatedRows === 0n) return
-      await deliveries.send(transaction, { id, jobId: row.id, kind: row.kind, userId: row.user_id, afterSeconds: 0 })
-      await announce(transaction, row, 'queued')
-    })
-  }
+  for (const row of quiet) if (!living.has(row.delivery_id)) await sendAnew(database, deliveries, row)
+}
+
+/**
+ * What runs while the only process begins cannot run: the one before it was killed. Nobody need wait until its silence
+ * is noticed.
+ */
+export async function adoptJobs(database: Database, deliveries: JobDeliveries): Promise<void> {
+  const orphans = await unfinished(database).where('state', '=', 'running').execute()
+  for (const row of orphans) await sendAnew(database, deliveries, row)
+}
+
+const unfinished = (database: Database) =>
+  database.selectFrom('jobs').select(['id', 'user_id', 'kind', 'delivery_id']).where(isUnfinished)
+
+type Undelivered = Awaited<ReturnType<ReturnType<typeof unfinished>['executeTakeFirstOrThrow']>>
+
+function sendAnew(database: Database, deliveries: JobDeliveries, row: Undelivered): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    const id = randomUUID()
+    const { numUpdatedRows } = await transaction
+      .updateTable('jobs')
+      .set({ state: 'queued', delivery_id: id, claim_id: null, updated_at: now })
+      .where('id', '=', row.id)
+      // Another process may be sweeping: who changes the delivery first sends it.
+      .where('delivery_id', '=', row.delivery_id)
+      .where(isUnfinished)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return
+    await deliveries.send(transaction, { id, jobId: row.id, kind: row.kind, userId: row.user_id, afterSeconds: 0 })
+    await announce(transaction, row, 'queued')
+  })
 }
