@@ -153,6 +153,14 @@ describe('seriesFor', () => {
     expect(missing[0]).toMatchObject({ ticker: 'NOSUCH', reason: 'Yahoo Finance does not know NOSUCH.' })
   })
 
+  it.each(['auto', 'yahoo', 'sample'])('fetches what another machine has in a local store: %s', async (provider) => {
+    const there = (await open().ask({ provider })).series.get('AAPL')!
+    // The same database, and a folder in which nothing is.
+    const here = (await open().ask({ provider })).series.get('AAPL')!
+    expect(here.columns).toEqual(there.columns)
+    expect(here.sources.map((source) => source.provider)).toEqual([provider === 'auto' ? 'yahoo' : provider])
+  })
+
   it('needs no provider for cash, and fetches the ticker under a leverage', async () => {
     const { ask } = open({ sample: false })
     const { series, missing } = await ask({ tickers: ['CASHX', 'TBILLX', 'AAPL?L=2'] })

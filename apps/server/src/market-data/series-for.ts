@@ -71,7 +71,7 @@ export const createSeriesFor =
     const tickers = distinctTickers(request.tickers)
     const store = await deps.stores.defaultOf(request.userId)
     const providers = await deps.providersOf(request.userId)
-    const work = { deps, request, store, providers, signal }
+    const work = { deps, request, store, providers, signal, isGone: false }
     const bySeries = Map.groupBy(tickers, ({ symbol }) => storedGranularity(symbol, request.granularity))
     const parts = await Promise.all(
       [...bySeries].map(([granularity, group]) => partFor({ ...work, granularity }, group)),
@@ -93,6 +93,8 @@ interface Work {
   readonly providers: readonly MarketDataProvider[]
   readonly granularity: Granularity
   readonly signal: AbortSignal
+  /** Whether the tickers are not in the store, whatever was fetched before. */
+  readonly isGone: boolean
 }
 
 interface Part {
@@ -106,16 +108,46 @@ function distinctTickers(tickers: readonly string[]): Ticker[] {
 }
 
 async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
-  const isAuto = work.request.provider === AUTO_PROVIDER
-  const shortfalls = isAuto ? await fetchReal(work, tickers) : await fetchNamed(work, tickers)
-  let tables = await readTables(work, tickers)
-  if (isAuto) {
-    const madeUp = await fetchSynthetic(work, withoutRows(tickers, tables))
-    const isMadeUp = ({ ticker }: SeriesTable) => madeUp.some(({ symbol }) => symbol === ticker)
-    tables = [...tables.filter((table) => !isMadeUp(table)), ...(await readTables(work, madeUp))]
+  if (work.request.provider !== AUTO_PROVIDER) {
+    const { tables, shortfalls } = await fetchAndRead(work, tickers, fetchNamed, () => true)
+    return { tables, missing: missingOf(work, tickers, tables, shortfalls) }
   }
-  return { tables, missing: missingOf(work, tickers, tables, shortfalls) }
+  const { tables, shortfalls } = await fetchAndRead(work, tickers, fetchReal, (table) => !isSynthetic(table))
+  const withoutReal = tickers.filter((ticker) => !hasRows(ticker, tables, (table) => !isSynthetic(table)))
+  const madeUp = withoutReal.filter((ticker) => syntheticProviderFor(work.providers, ticker))
+  const synthetic = await fetchAndRead(work, madeUp, fetchSynthetic, isSynthetic)
+  const isMadeUp = ({ ticker }: SeriesTable) => madeUp.some(({ symbol }) => symbol === ticker)
+  const all = [...tables.filter((table) => !isMadeUp(table)), ...synthetic.tables]
+  return { tables: all, missing: missingOf(work, tickers, all, shortfalls) }
 }
+
+type Fetch = (work: Work, tickers: readonly Ticker[]) => Promise<Shortfalls>
+
+/**
+ * The database knows what was fetched, for all machines; a local store has only what was fetched on its own. What is
+ * said to be there and is not, is fetched here too.
+ */
+async function fetchAndRead(
+  work: Work,
+  tickers: readonly Ticker[],
+  fetch: Fetch,
+  counts: (table: SeriesTable) => boolean,
+): Promise<{ tables: SeriesTable[]; shortfalls: Shortfalls }> {
+  const shortfalls = await fetch(work, tickers)
+  const tables = await readTables(work, tickers)
+  const gone = tickers.filter((ticker) => !shortfalls.has(ticker.symbol) && !hasRows(ticker, tables, counts))
+  if (gone.length === 0 || work.isGone) return { tables, shortfalls }
+  const again = await fetch({ ...work, isGone: true }, gone)
+  const isGone = ({ ticker }: SeriesTable) => gone.some(({ symbol }) => symbol === ticker)
+  const found = await readTables(work, gone)
+  return {
+    tables: [...tables.filter((table) => !isGone(table)), ...found],
+    shortfalls: new Map([...shortfalls, ...again]),
+  }
+}
+
+const hasRows = ({ symbol }: Ticker, tables: readonly SeriesTable[], counts: (table: SeriesTable) => boolean) =>
+  tables.some((table) => table.ticker === symbol && counts(table))
 
 /** Each ticker from its best provider; what that one does not have from the next. */
 async function fetchReal(work: Work, tickers: readonly Ticker[]): Promise<Shortfalls> {
@@ -153,27 +185,26 @@ async function fetchNamed(work: Work, tickers: readonly Ticker[]): Promise<Short
   return shortfalls
 }
 
-/** Made-up rows only for tickers of which there is nothing real; those that were fetched are returned. */
-async function fetchSynthetic(work: Work, tickers: readonly Ticker[]): Promise<Ticker[]> {
-  const served = tickers.flatMap((ticker) => {
-    const provider = syntheticProviderFor(work.providers, ticker)
-    return provider ? [{ ticker, provider }] : []
-  })
-  for (const [provider, group] of Map.groupBy(served, (one) => one.provider)) {
-    await ask(work, provider, group.map(tickerOf), (id) => id === provider.id)
+/** Made-up rows, for tickers of which there is nothing real. */
+async function fetchSynthetic(work: Work, tickers: readonly Ticker[]): Promise<Shortfalls> {
+  const bySource = Map.groupBy(tickers, (ticker) => syntheticProviderFor(work.providers, ticker)!)
+  const shortfalls: Shortfalls = new Map()
+  for (const [provider, group] of bySource) {
+    const failed = await ask(work, provider, group, (id) => id === provider.id)
+    for (const [symbol, shortfall] of failed) shortfalls.set(symbol, shortfall)
   }
-  return served.map(tickerOf)
+  return shortfalls
 }
 
 function ask(
-  { deps, request, store, granularity, signal }: Work,
+  { deps, request, store, granularity, signal, isGone }: Work,
   provider: MarketDataProvider,
   tickers: readonly Ticker[],
   counts: (provider: string) => boolean,
 ): Promise<Shortfalls> {
   const symbols = tickers.map(({ symbol }) => symbol)
   const insists = request.provider !== AUTO_PROVIDER
-  const wanted = { store, tickers: symbols, granularity, range: request.range, counts, insists }
+  const wanted = { store, tickers: symbols, granularity, range: request.range, counts, insists, isGone }
   return fetchMissing(deps, provider, wanted, signal)
 }
 
@@ -197,10 +228,6 @@ async function readTables(work: Work, tickers: readonly Ticker[]): Promise<Serie
 
 const isSynthetic = ({ sources }: SeriesTable): boolean =>
   sources.some(({ provider }) => provider === SAMPLE_PROVIDER_ID)
-
-/** Made-up rows count as none: their range may be longer now. */
-const withoutRows = (tickers: readonly Ticker[], tables: readonly SeriesTable[]): Ticker[] =>
-  tickers.filter(({ symbol }) => !tables.some((table) => table.ticker === symbol && !isSynthetic(table)))
 
 function missingOf(
   { request, granularity }: Work,

@@ -23,6 +23,8 @@ export interface Wanted {
   readonly counts: (provider: string) => boolean
   /** Ask again what has just failed: the user named this provider himself. */
   readonly insists: boolean
+  /** What was asked for before has nothing to say: the store does not have it. */
+  readonly isGone: boolean
 }
 
 /** What could not be had, by ticker. */
@@ -37,6 +39,8 @@ export async function fetchMissing(
 ): Promise<Shortfalls> {
   const shortfalls: Shortfalls = new Map()
   const settled = new Set<string>()
+  /** Said to have been stored a moment ago, and not there when we looked: we may have looked just before. */
+  const doubtful = new Set<string>()
   for (;;) {
     signal.throwIfAborted()
     const needs = (await missingParts(deps, wanted)).filter(({ ticker }) => !settled.has(ticker))
@@ -47,17 +51,20 @@ export async function fetchMissing(
     }
     const waits: Promise<void>[] = []
     const mine: Need[] = []
+    const doubted = doubtful.size
     for (const need of needs) {
       const key = keyOf(wanted, provider, need.ticker)
       const recent = recentAnswer(deps, wanted, key, need)
       const waiting = deps.asked.waitingFor(key)
-      if (recent) settle(need, recent)
+      const isDoubtful = recent?.kind === 'stored' && !need.isStored
+      if (isDoubtful && !doubtful.has(need.ticker)) doubtful.add(need.ticker)
+      else if (recent && !isDoubtful) settle(need, recent)
       else if (waiting) waits.push(untilEnded(waiting, signal).then((outcome) => settleOthers(need, outcome, settle)))
       else mine.push(need)
     }
     if (mine.length > 0) await ask(deps, provider, wanted, mine, signal, settle)
     await Promise.all(waits)
-    if (waits.length === 0) return shortfalls
+    if (waits.length === 0 && doubtful.size === doubted) return shortfalls
   }
 }
 
@@ -76,9 +83,7 @@ const keyOf = ({ store, granularity }: Wanted, { id }: MarketDataProvider, ticke
 
 function recentAnswer({ asked }: FetchMissingDeps, { insists }: Wanted, key: string, need: Need) {
   const recent = asked.recent(key, need.range)
-  if (recent?.kind === 'failed' && insists) return undefined
-  // It was stored, but the store has been cleared since.
-  return recent?.kind === 'stored' && !need.isStored ? undefined : recent
+  return recent?.kind === 'failed' && insists ? undefined : recent
 }
 
 /** Somebody else may have asked for another range: what was stored is looked at again. */
@@ -87,8 +92,8 @@ function settleOthers(need: Need, outcome: AskOutcome, settle: Settle): void {
 }
 
 async function missingParts({ coverage, now }: FetchMissingDeps, wanted: Wanted): Promise<Need[]> {
-  const { store, tickers, granularity, range, counts } = wanted
-  const covered = await coverage.find(store.id, tickers, granularity)
+  const { store, tickers, granularity, range, counts, isGone } = wanted
+  const covered = isGone ? [] : await coverage.find(store.id, tickers, granularity)
   return tickers.flatMap((ticker) => {
     const known = covered.filter((series) => series.ticker === ticker && counts(series.provider))
     const missing = missingRanges(
