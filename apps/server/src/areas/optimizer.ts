@@ -1,16 +1,19 @@
 import type { Clock } from '@tradewright/core/clock'
+import { MINUTE } from '@tradewright/core/time'
 import type { Foundation } from '../foundation.ts'
 import type { Handle } from '../http/handle.ts'
 import { serveLeadingIndicators } from '../http/leading-indicators.ts'
 import { serveOptimizer } from '../http/optimizer.ts'
 import { serveTickerLists } from '../http/ticker-lists.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
+import type { Logger } from '../log.ts'
 import { chunkJobKind } from '../optimizer/chunk-job.ts'
 import { poolEvaluator, queueEvaluator } from '../optimizer/evaluators.ts'
 import { optimizerJobKind } from '../optimizer/optimizer-job.ts'
 import type { OwnRunsDeps } from '../optimizer/own-runs.ts'
 import type { RunTransaction } from '../optimizer/ports.ts'
 import { PreparedRuns } from '../optimizer/prepared-runs.ts'
+import { settleRuns } from '../optimizer/settle-runs.ts'
 import { createOptimizationRunStore } from '../stores/optimization-runs.ts'
 import { createRunWorkStore } from '../stores/optimization-work.ts'
 import { createTickerListStore } from '../stores/ticker-lists.ts'
@@ -25,6 +28,28 @@ export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime:
   serveTickerLists(handle, { lists, clock })
   const { stores, providersOf } = runtime.marketData
   serveLeadingIndicators(handle, { stores, providersOf, compute: runtime.compute, clock })
+}
+
+/** So long may the prices of a run that was given up lie about. */
+const SETTLE_EVERY = 10 * MINUTE
+
+/** Ends what jobs left unended, at the start and from time to time; gives what stops it. */
+export function keepRunsSettled(foundation: Needs, runtime: Runtime, clock: Clock, log: Logger): () => Promise<void> {
+  const { transaction } = optimizationRuns(foundation, runtime, clock)
+  const work = createRunWorkStore(foundation.database)
+  const settle = () =>
+    settleRuns({ work, transaction, clock }).catch((error: unknown) =>
+      log.warn({ err: error }, 'optimization runs: will try again to end those that nobody works on'),
+    )
+  let settling = settle()
+  const timer = setInterval(() => {
+    settling = settle()
+  }, SETTLE_EVERY)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    return settling
+  }
 }
 
 /** Users' runs, for whoever lists and starts them. */

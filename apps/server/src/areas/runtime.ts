@@ -10,6 +10,7 @@ import { jobKinds } from './job-kinds.ts'
 import { openJobs, type JobsArea } from './jobs.ts'
 import { openLiveTrading, type LiveTradingArea } from './live-trading.ts'
 import { openMarketData, type MarketDataArea } from './market-data.ts'
+import { keepRunsSettled } from './optimizer.ts'
 
 /** What long work stands on, the same in the web process and in every worker. */
 export interface Runtime {
@@ -36,6 +37,7 @@ export async function openRuntime(
   const marketData = openMarketData(config, foundation, clock, log)
   const brokerage = openBrokerage(config, foundation, { seriesFor: marketData.seriesFor, clock, log })
   const liveTrading = openLiveTrading(config, foundation, { marketData, brokerage, compute, clock, log })
+  let stopSettlingRuns = () => Promise.resolve()
   const runtime: Runtime = {
     jobs,
     compute,
@@ -44,6 +46,7 @@ export async function openRuntime(
     sharesDatabase: config.databaseUrl !== undefined,
     liveTrading,
     async close() {
+      await stopSettlingRuns()
       await liveTrading.close()
       // Jobs first: they hand back what they have, and then nobody computes any more.
       await jobs.close()
@@ -59,6 +62,7 @@ export async function openRuntime(
       marketData.keepSchedules(jobs)
       brokerage.keepVerifying()
       liveTrading.start()
+      stopSettlingRuns = keepRunsSettled(foundation, runtime, clock, log)
     }
     return runtime
   } catch (error) {

@@ -6,7 +6,6 @@ import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
 import { hasStalled, knownEvaluations } from '@tradewright/engine/optimizer/search'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
-import { StopReason } from '../jobs/stop-reason.ts'
 import type { Evaluator } from './evaluators.ts'
 import { packData, searchData, unpackData } from './market-data.ts'
 import type { RunWorkStore, SeriesSource } from './ports.ts'
@@ -66,7 +65,7 @@ async function complete(attempt: Attempt): Promise<void> {
   const prepared = await prepare(attempt)
   await search(attempt, prepared)
   context.report({ fraction: 0.97, note: 'Judging the winner' })
-  const outcome = await outcomeOf(attempt, prepared, context.signal)
+  const outcome = await outcomeOf(attempt, prepared)
   context.signal.throwIfAborted()
   await deps.work.end(run.id, context.jobId, { as: 'completed', error: null, outcome, at: deps.clock.now() })
   const { generations } = plan.request.breeding
@@ -113,14 +112,13 @@ async function search({ deps, context, run, plan, history }: Attempt, prepared: 
 async function outcomeOf(
   { deps, context, run, plan, history }: Attempt,
   { prepared }: PreparedRun,
-  signal?: AbortSignal,
 ): Promise<RunOutcome> {
   const begun = performance.now()
   const { arenas, ...rest } = prepared
   const report = await deps.compute.run(
     'optimizer/report',
     { arenas, rules: rulesOf(plan), history },
-    { owner: String(context.userId), ...(signal && { signal }) },
+    { owner: String(context.userId), signal: context.signal },
   )
   const known = knownEvaluations(history)
   const seeds = plan.seeds.flatMap((seed) => known.get(keyOf(seed))?.fitness ?? [])
@@ -152,29 +150,18 @@ function leftOutNote(names: readonly string[]): string[] {
 /** Ends a run that the user cancelled, with what it has found. */
 async function abandon(attempt: Attempt): Promise<void> {
   const { deps, context, run, history } = attempt
-  const outcome = history.length === 0 ? null : await outcomeOf(attempt, await prepare(attempt))
-  await deps.work.end(run.id, context.jobId, { as: 'abandoned', error: null, outcome, at: deps.clock.now() })
+  const ending = { as: 'abandoned', error: null, at: deps.clock.now() } as const
+  if (history.length === 0) return deps.work.end(run.id, context.jobId, { ...ending, outcome: null })
+  context.report({ fraction: 0.97, note: 'Judging what was found' })
+  const outcome = await outcomeOf(attempt, await deps.preparedRuns.get(run.id, context.userId))
+  await deps.work.end(run.id, context.jobId, { ...ending, outcome })
 }
 
-async function fail(attempt: Attempt, error: unknown): Promise<void> {
-  const { deps, context, run } = attempt
-  if (context.signal.aborted) {
-    const reason: unknown = context.signal.reason
-    if (reason instanceof StopReason && reason.why === 'cancelled') await abandonUnlessPaused(attempt)
-    return
-  }
-  if (!(error instanceof Problem)) return
+/** A job that was told to stop says nothing: the run is paused, or it is another job's to end it. */
+async function fail({ deps, context, run }: Attempt, error: unknown): Promise<void> {
+  if (context.signal.aborted || !(error instanceof Problem)) return
   const ending = { as: 'failed', error: error.message, outcome: null, at: deps.clock.now() } as const
   await deps.work.end(run.id, context.jobId, ending)
-}
-
-/** A pause stops the job like a cancellation does; only the run's row knows the difference. */
-async function abandonUnlessPaused(attempt: Attempt): Promise<void> {
-  const { deps, context, run } = attempt
-  const now = await deps.work.find(run.id, context.jobId)
-  if (!now || now.isPaused) return
-  // The signal is used up by now: what is left to compute must not hear it.
-  await abandon({ ...attempt, context: { ...context, signal: new AbortController().signal } })
 }
 
 const notOurs = () => new Problem('conflict', 'optimizer.taken-over', 'The run was deleted or taken over.')

@@ -1,8 +1,9 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { OptimizationRunStore, RunStores, RunTransaction } from './ports.ts'
+import { queueRun } from './queue-run.ts'
 import { isInProgress, type OptimizationRun, type RunItem } from './run.ts'
-import { missingRun, queueRun } from './start-run.ts'
+import { missingRun } from './start-run.ts'
 
 export interface OwnRunsDeps {
   readonly runs: OptimizationRunStore
@@ -52,18 +53,22 @@ export const resumeRun = (deps: OwnRunsDeps, userId: number, id: number): Promis
     await queueRun(stores, userId, id)
   })
 
-/** A running job ends the run with what it found; where nobody works on it, a job begins for that alone. */
+/**
+ * Whoever works on the run stops, and a job of its own ends it with what it found. That one begins in the same
+ * transaction and is not cancelled itself, so the outcome survives whatever dies in between.
+ */
 export const cancelRun = (deps: OwnRunsDeps, userId: number, id: number): Promise<RunItem> =>
   change(deps, userId, id, async (stores, run) => {
+    if (run.cancelRequested) return
     await stores.runs.requestCancel(id)
-    if (run.isPaused) {
-      await stores.runs.setPaused(id, false)
-      await queueRun(stores, userId, id)
+    const job = run.jobId && !run.isPaused ? await stores.jobs.requestCancel(userId, run.jobId) : undefined
+    if (run.tally === null && job?.state !== 'running') {
+      // Nothing was found, and nobody is about to find something.
+      await stores.runs.end(id, 'abandoned', deps.clock.now())
       return
     }
-    const job = run.jobId ? await stores.jobs.requestCancel(userId, run.jobId) : undefined
-    // It had not begun, so there is nothing to keep.
-    if (job?.state !== 'running') await stores.runs.end(id, 'abandoned', deps.clock.now())
+    if (run.isPaused) await stores.runs.setPaused(id, false)
+    await queueRun(stores, userId, id)
   })
 
 export async function removeRun({ transaction }: OwnRunsDeps, userId: number, id: number): Promise<void> {

@@ -13,19 +13,20 @@ export interface NewRun {
 
 /** The runs of one user at a time: another's do not exist. */
 export interface OptimizationRunStore {
-  add(userId: number, run: NewRun): Promise<number>
+  /** Undefined where an unfinished run of this user has the same client's name: there is one at a time. */
+  add(userId: number, run: NewRun): Promise<number | undefined>
   /** Newest first. */
   list(userId: number): Promise<RunItem[]>
   find(userId: number, id: number): Promise<OptimizationRun | undefined>
   /** The same, held until the transaction ends. */
   lock(userId: number, id: number): Promise<OptimizationRun | undefined>
-  /** An unfinished one that the client gave this name. */
+  /** The unfinished one that the client gave this name. */
   findByClientId(userId: number, clientRunId: string): Promise<RunItem | undefined>
   /** Who works on it from now on; whoever did before cannot write any more. */
   setJob(id: number, jobId: string): Promise<void>
   setPaused(id: number, isPaused: boolean): Promise<void>
   requestCancel(id: number): Promise<void>
-  end(id: number, as: RunEnd, at: Date): Promise<void>
+  end(id: number, as: RunEnd, at: Date, error?: string | null): Promise<void>
   remove(userId: number, id: number): Promise<void>
   /** In order, those after the given number. */
   generations(userId: number, id: number, after?: number): Promise<StoredGeneration[]>
@@ -44,6 +45,10 @@ export interface RunWorkStore {
   /** Answers whether the run is still this job's. */
   addGeneration(runId: number, jobId: string, generation: StoredGeneration): Promise<boolean>
   end(runId: number, jobId: string, ending: RunEnding): Promise<void>
+  /** Runs of anybody whose job is over without a word of their end. */
+  unsettled(): Promise<{ userId: number; id: number }[]>
+  /** Parts whose run is over or gone, wherever they were done. */
+  forgetParts(): Promise<void>
 }
 
 export interface RunEnding {

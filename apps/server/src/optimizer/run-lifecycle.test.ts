@@ -142,12 +142,21 @@ it('leaves none of its parts in the queue', async () => {
   expect(rows).toEqual([])
 })
 
-it('is one run for one name, however often it is asked for', async () => {
+it('is one run for one name, however often and however quickly it is asked for', async () => {
   const form = { ...longForm, client_run_id: 'once', wait: false }
+  const atOnce = await Promise.all(Array.from({ length: 4 }, () => optimize(server, user, form)))
+  const later = await optimize(server, user, form)
+  const ids = [...atOnce, later].map((answer) => answer.json<{ run_id: number }>().run_id)
+  expect(new Set(ids).size).toBe(1)
+  expect((await runs.list()).filter(({ client_run_id: name }) => name === 'once')).toHaveLength(1)
+  await runs.remove(ids[0])
+})
+
+it('leaves its name to the next one when it ends', async () => {
+  const form = { ...optimizationForm, client_run_id: 'again' }
   const [first, second] = [await optimize(server, user, form), await optimize(server, user, form)]
-  const { run_id: id } = first.json<{ run_id: number }>()
-  expect(second.json<{ run_id: number }>().run_id).toBe(id)
-  await runs.remove(id)
+  expect(first.statusCode).toBe(200)
+  expect(second.json<{ run_id: number }>().run_id).not.toBe(first.json<{ run_id: number }>().run_id)
 })
 
 it('tells its progress under the name that the contract gives', () => {

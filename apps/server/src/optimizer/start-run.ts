@@ -3,11 +3,11 @@ import { Problem } from '@tradewright/core/problem'
 import type { PlannedFeature } from '@tradewright/engine/features/planned-feature'
 import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
 import { checkDates } from '../backtests/check-order.ts'
-import { enqueueJob } from '../jobs/enqueue-job.ts'
-import { optimizerJob } from './optimizer-job.ts'
 import type { OptimizationOrder } from './order.ts'
 import type { OptimizationRunStore, RunStores, RunTransaction } from './ports.ts'
-import type { Candidate } from './run.ts'
+import { queueRun } from './queue-run.ts'
+import { type Candidate, isInProgress } from './run.ts'
+import { settle } from './settle-runs.ts'
 
 export interface StartDeps {
   readonly runs: OptimizationRunStore
@@ -24,22 +24,24 @@ export function checkOrder({ request }: OptimizationOrder, clock: Clock): Search
 /** The run's row and its job begin together. A run of the same name that is in progress is that run. */
 export async function startRun(deps: StartDeps, userId: number, order: OptimizationOrder): Promise<number> {
   const plan = checkOrder(order, deps.clock)
-  const known = order.clientRunId === null ? undefined : await deps.runs.findByClientId(userId, order.clientRunId)
-  if (known) return known.id
+  const run = { order, candidates: plan.candidates.map(candidateOf), createdAt: deps.clock.now() }
   return deps.transaction(async (stores) => {
-    const id = await stores.runs.add(userId, {
-      order,
-      candidates: plan.candidates.map(candidateOf),
-      createdAt: deps.clock.now(),
-    })
+    const { clientRunId } = order
+    const known = clientRunId === null ? undefined : await stores.runs.findByClientId(userId, clientRunId)
+    if (known && isInProgress(known)) return known.id
+    if (known) await settle(stores, known, deps.clock)
+    const id = await stores.runs.add(userId, run)
+    if (id === undefined) return startedMeanwhile(stores, userId, clientRunId!)
     await queueRun(stores, userId, id)
     return id
   })
 }
 
-export async function queueRun({ runs, jobs }: RunStores, userId: number, id: number): Promise<void> {
-  const { job } = await enqueueJob({ jobs }, optimizerJob, { userId, subject: String(id), input: { runId: id } })
-  await runs.setJob(id, job.id)
+/** Somebody was quicker by a moment: two calls with one name start one run. */
+async function startedMeanwhile({ runs }: RunStores, userId: number, clientRunId: string): Promise<number> {
+  const run = await runs.findByClientId(userId, clientRunId)
+  if (!run) throw new Problem('conflict', 'optimizer.name', 'A run of this name has just ended. Start it again.')
+  return run.id
 }
 
 /** The same again; where it was named, without the name, which is the first one's. */

@@ -12,6 +12,7 @@ import * as assistant from './migrations/0010-assistant.ts'
 import * as customProviders from './migrations/0011-custom-providers.ts'
 import * as leavingUsers from './migrations/0012-leaving-users.ts'
 import * as brokerAccountId from './migrations/0013-broker-account-id.ts'
+import * as oneRunPerClientName from './migrations/0016-one-run-per-client-name.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -27,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   '0011-custom-providers': customProviders,
   '0012-leaving-users': leavingUsers,
   '0013-broker-account-id': brokerAccountId,
+  '0016-one-run-per-client-name': oneRunPerClientName,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -1,5 +1,4 @@
 import type { OptimizationRunStore } from '../optimizer/ports.ts'
-import { isInProgress } from '../optimizer/run.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { runsWithJobs, talliesOf, toGeneration, toItem, toRun } from './optimization-rows.ts'
 import { mayBeRowId } from './row-id.ts'
@@ -33,7 +32,7 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
 
   return {
     async add(userId, { order, candidates, createdAt }) {
-      const { id } = await database
+      const row = await database
         .insertInto('optimization_runs')
         .values({
           user_id: userId,
@@ -49,9 +48,10 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
           created_at: createdAt,
           finished_at: null,
         })
+        .onConflict((conflict) => conflict.doNothing())
         .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
+        .executeTakeFirst()
+      return row?.id
     },
 
     async list(userId) {
@@ -76,18 +76,17 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
         .where('run.client_run_id', '=', clientRunId)
         .where('run.ended_as', 'is', null)
         .executeTakeFirst()
-      const run = row && toItem(row, null)
-      return run && isInProgress(run) ? run : undefined
+      return row && toItem(row, (await talliesOf(database, [row.id])).get(row.id) ?? null)
     },
 
     setJob: async (id, jobId) => void (await change(id, { job_id: jobId })),
     setPaused: async (id, paused) => void (await change(id, { paused })),
     requestCancel: async (id) => void (await change(id, { cancel_requested: true })),
 
-    async end(id, as, at) {
+    async end(id, as, at, error = null) {
       await database
         .updateTable('optimization_runs')
-        .set({ ended_as: as, finished_at: at })
+        .set({ ended_as: as, finished_at: at, error })
         .where('id', '=', id)
         .execute()
       await database.deleteFrom('optimization_data').where('run_id', '=', id).execute()

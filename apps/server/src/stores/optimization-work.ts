@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { chunkJob } from '../optimizer/chunk-job.ts'
 import type { OptimizationOrder } from '../optimizer/order.ts'
 import type { RunWorkStore } from '../optimizer/ports.ts'
@@ -70,23 +71,32 @@ export function createRunWorkStore(database: Database): RunWorkStore {
           .where('id', '=', runId)
           .execute()
         await transaction.deleteFrom('optimization_data').where('run_id', '=', runId).execute()
-        await forgetChunks(transaction, runId)
+        await finishedParts(transaction).where('subject', '=', String(runId)).execute()
       })
+    },
+
+    unsettled: () =>
+      database
+        .selectFrom('optimization_runs as run')
+        .leftJoin('jobs as job', 'job.id', 'run.job_id')
+        .select(['run.id', 'run.user_id as userId'])
+        .where('run.ended_as', 'is', null)
+        .where('run.paused', '=', false)
+        .where((row) => row.or([row('job.state', 'is', null), row('job.finished_at', 'is not', null)]))
+        .execute(),
+
+    async forgetParts() {
+      const unfinished = sql<string>`(SELECT id::text FROM optimization_runs WHERE ended_as IS NULL)`
+      await finishedParts(database).where('subject', 'not in', unfinished).execute()
     },
   }
 }
 
-/** What its parts found is in its generations; a hundred finished jobs a run would lie about for months. */
-async function forgetChunks(transaction: DatabaseTransaction, runId: number): Promise<void> {
-  await transaction
-    .deleteFrom('jobs')
-    .where('kind', '=', chunkJob.kind)
-    .where('subject', '=', String(runId))
-    .where('finished_at', 'is not', null)
-    .execute()
-}
+/** What parts found is in the generations of their run; a hundred finished jobs a run would lie about for months. */
+const finishedParts = (database: Database | DatabaseTransaction) =>
+  database.deleteFrom('jobs').where('kind', '=', chunkJob.kind).where('finished_at', 'is not', null)
 
-/** Does the work while nobody can take the run away; false where it is not this job's. */
+/** Does the work while nobody can take the run away; false where it is not this job's, or has ended. */
 function whereOurs(
   database: Database,
   runId: number,
@@ -99,6 +109,7 @@ function whereOurs(
       .select('id')
       .where('id', '=', runId)
       .where('job_id', '=', jobId)
+      .where('ended_as', 'is', null)
       .forUpdate()
       .executeTakeFirst()
     if (run) await work(transaction)

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { longForm, type Runs, runsOf } from '../../test-support/optimization.ts'
+import { createTestApp } from '../../test-support/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { register } from '../../test-support/visitor.ts'
+
+let test: TestDatabase
+let runs: Runs
+const ids = { waiting: 0, killed: 0, forgotten: 0, givenUp: 0 }
+
+const set = (values: ReturnType<typeof sql>, id: number) =>
+  sql`UPDATE jobs SET ${values} WHERE id = (SELECT job_id FROM optimization_runs WHERE id = ${id})`.execute(
+    test.database,
+  )
+const ended = (id: number) =>
+  expect.poll(async () => (await runs.get(id)).finished_at, { timeout: 60_000 }).not.toBeNull()
+const keptPrices = async (): Promise<number[]> => {
+  const { rows } = await sql<{ run_id: number }>`SELECT run_id FROM optimization_data`.execute(test.database)
+  return rows.map(({ run_id: id }) => id)
+}
+
+const opened: { close(): Promise<void> }[] = []
+afterAll(async () => {
+  for (const one of opened.toReversed()) await one.close()
+})
+
+/** A process that takes jobs begins four runs and leaves them when each has a generation or more. */
+async function leaveRunsBehind(): Promise<void> {
+  test = await createTestDatabase()
+  opened.push(test)
+  const before = await createTestApp({ database: test })
+  const user = await register(before)
+  runs = runsOf(before, user)
+  for (const name of Object.keys(ids) as (keyof typeof ids)[]) ids[name] = await runs.start(longForm)
+  for (const id of Object.values(ids)) {
+    await expect.poll(async () => (await runs.get(id)).current_generation, { timeout: 60_000 }).toBeGreaterThan(0)
+  }
+  // It hands its jobs back, so all four wait for somebody to go on.
+  await before.close()
+  const web = await createTestApp({ database: test, environment: { RUN_JOBS: 'off' } })
+  opened.push(web)
+  runs = runsOf(web, user)
+}
+
+it('keeps what a cancelled run found, whoever dies on the way, and not its prices', { timeout: 180_000 }, async () => {
+  await leaveRunsBehind()
+  // As kill -9 leaves it: nobody works on it, and the row does not know.
+  await set(sql`state = 'running', claim_id = gen_random_uuid(), worker_id = 'one that was killed'`, ids.killed)
+  for (const id of [ids.waiting, ids.killed]) {
+    expect((await runs.act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })
+    // To cancel it once more must not cancel what ends it.
+    expect((await runs.act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })
+    expect((await runs.get(id)).results).toBeNull()
+  }
+  // As a program left it that ended the job of a cancelled run without the run.
+  await set(sql`state = 'cancelled', cancel_requested = true, finished_at = now()`, ids.forgotten)
+  await sql`UPDATE optimization_runs SET cancel_requested = true WHERE id = ${ids.forgotten}`.execute(test.database)
+  const failure = { kind: 'unavailable', code: 'job.interrupted', message: 'It was interrupted ten times.' }
+  await set(sql`state = 'failed', error = ${JSON.stringify(failure)}::jsonb, finished_at = now()`, ids.givenUp)
+  expect(new Set(await keptPrices())).toEqual(new Set(Object.values(ids)))
+
+  opened.push(await createTestApp({ database: test }))
+  for (const id of [ids.waiting, ids.killed, ids.forgotten]) {
+    await ended(id)
+    const run = await runs.get(id)
+    expect(run.status).toBe('abandoned')
+    expect(run.results!.best_features.length).toBeGreaterThan(0)
+    expect(run.results!.stopped_at_generation).toBe(run.generation_history.length)
+  }
+  await ended(ids.givenUp)
+  expect(await runs.get(ids.givenUp)).toMatchObject({ status: 'abandoned', error_message: failure.message })
+  expect(await keptPrices()).toEqual([])
+})
