@@ -1,11 +1,7 @@
-import type { DataSources } from '@tradewright/contract/backtest-figures'
-import type { StudioResult } from '../answer/studio-result.ts'
-import { formatCount } from '../../../lib/format.ts'
-import { formatDateRange } from '../../../lib/format-time.ts'
+import { FetchedData } from '../../../strategy-form/fetched-data.tsx'
 import { ContentModal } from '../../../ui/content-modal.tsx'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
-import { numeric, Table } from '../../../ui/table.tsx'
-import classes from './data-sources-modal.module.css'
+import type { StudioResult } from '../answer/studio-result.ts'
 
 interface DataSourcesModalProps {
   result: StudioResult
@@ -17,50 +13,8 @@ export function DataSourcesModal({ result, opened, onClose }: DataSourcesModalPr
   const badge = result.synthetic ? <SourceBadge synthetic /> : null
   return (
     <ContentModal opened={opened} onClose={onClose} title="Data Sources" badge={badge}>
-      <Fetch title="Features fetch" sources={result.data_sources.features} />
-      <Fetch title="Simulation prices fetch" sources={result.data_sources.simulation} />
+      <FetchedData title="Features fetch" sources={result.data_sources.features} />
+      <FetchedData title="Simulation prices fetch" sources={result.data_sources.simulation} />
     </ContentModal>
-  )
-}
-
-function Fetch({ title, sources: { requested, combined, providers } }: { title: string; sources: DataSources }) {
-  return (
-    <section className={classes.fetch}>
-      <h3>{title}</h3>
-      <dl>
-        <dt>Requested</dt>
-        <dd className="tabular">
-          {formatDateRange(requested.start, requested.end)} · {requested.granularity}
-        </dd>
-        <dt>Combined</dt>
-        <dd className="tabular">
-          {combined
-            ? `${formatDateRange(combined.start, combined.end)} · ${formatCount(combined.rows)} rows`
-            : 'Nothing was fetched'}
-        </dd>
-      </dl>
-      {providers.length > 0 && (
-        <Table label={title}>
-          <thead>
-            <tr>
-              <th>Provider</th>
-              <th>Tickers</th>
-              <th className={numeric}>Range</th>
-              <th className={numeric}>Rows</th>
-            </tr>
-          </thead>
-          <tbody>
-            {providers.map(({ provider, tickers, start, end, rows }) => (
-              <tr key={provider}>
-                <td>{provider}</td>
-                <td>{tickers.join(', ')}</td>
-                <td className={numeric}>{formatDateRange(start, end)}</td>
-                <td className={numeric}>{formatCount(rows)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </section>
   )
 }

@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core'
-import { IconArrowRight, IconDownload, IconRefresh } from '@tabler/icons-react'
+import { IconArrowRight, IconDatabase, IconDownload, IconRefresh } from '@tabler/icons-react'
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { exportOptimizationRun } from '@tradewright/contract/optimizer'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { pathOf } from '../../../lib/http.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
+import { FetchedData } from '../../../strategy-form/fetched-data.tsx'
+import { ContentModal } from '../../../ui/content-modal.tsx'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { statusWord } from '../run-status.ts'
@@ -20,6 +23,7 @@ interface ResultHeadProps {
 
 export function ResultHead({ run, results, onRerun, isRerunning }: ResultHeadProps) {
   const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
   return (
     <header className={classes.head}>
       <div>
@@ -34,6 +38,9 @@ export function ResultHead({ run, results, onRerun, isRerunning }: ResultHeadPro
         </p>
       </div>
       <div className={classes.actions}>
+        <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
+          Data Sources
+        </Button>
         <Button
           variant="default"
           component="a"
@@ -59,6 +66,14 @@ export function ResultHead({ run, results, onRerun, isRerunning }: ResultHeadPro
           Load into Backtest
         </Button>
       </div>
+      <ContentModal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Data Sources"
+        badge={results.synthetic ? <SourceBadge synthetic /> : null}
+      >
+        <FetchedData title="Features and simulation prices fetch" sources={results.data_sources} />
+      </ContentModal>
     </header>
   )
 }

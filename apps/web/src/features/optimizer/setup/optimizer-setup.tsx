@@ -9,6 +9,7 @@ import { warningsOf } from '../form-warnings.ts'
 import type { Message } from '../messages.ts'
 import { AssetsSection } from './assets-section.tsx'
 import { FeaturesSection } from './features-section.tsx'
+import { FormCheck } from './form-check.tsx'
 import { ModelSection } from './model-section.tsx'
 import { PeriodSection } from './period-section.tsx'
 import { EarlyStoppingSection, SearchSection } from './search-section.tsx'
@@ -36,6 +37,7 @@ export function OptimizerSetup({ form, edit, runs, isRunning, hasResults, onRun,
       foot={
         <>
           <WarningList label="Before the run" warnings={warnings} />
+          {warnings.length === 0 && !isRunning && <FormCheck form={form} />}
           <Button
             type="submit"
             fullWidth

@@ -1,0 +1,54 @@
+import type { DataSources } from '@tradewright/contract/backtest-figures'
+import { formatCount } from '../lib/format.ts'
+import { formatDateRange } from '../lib/format-time.ts'
+import { numeric, Table } from '../ui/table.tsx'
+import classes from './fetched-data.module.css'
+
+/** What was asked for, what came, and from whom. */
+export function FetchedData({
+  title,
+  sources: { requested, combined, providers },
+}: {
+  title: string
+  sources: DataSources
+}) {
+  return (
+    <section className={classes.fetch}>
+      <h3>{title}</h3>
+      <dl>
+        <dt>Requested</dt>
+        <dd className="tabular">
+          {formatDateRange(requested.start, requested.end)} · {requested.granularity}
+        </dd>
+        <dt>Combined</dt>
+        <dd className="tabular">
+          {combined
+            ? `${formatDateRange(combined.start, combined.end)} · ${formatCount(combined.rows)} rows`
+            : 'Nothing was fetched'}
+        </dd>
+      </dl>
+      {providers.length > 0 && (
+        <Table label={title}>
+          <thead>
+            <tr>
+              <th>Provider</th>
+              <th>Tickers</th>
+              <th className={numeric}>Range</th>
+              <th className={numeric}>Rows</th>
+            </tr>
+          </thead>
+          <tbody>
+            {providers.map(({ provider, tickers, start, end, rows }) => (
+              <tr key={provider}>
+                <td>{provider}</td>
+                <td>{tickers.join(', ')}</td>
+                <td className={numeric}>{formatDateRange(start, end)}</td>
+                <td className={numeric}>{formatCount(rows)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </section>
+  )
+}
