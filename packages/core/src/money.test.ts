@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Decimal } from './decimal.ts'
-import { shareOut, toCents, usd } from './money.ts'
+import { shareOut, toCents, usd, usdPerShare } from './money.ts'
 
 it.each([
   ['1234567.5', '$1,234,567.50'],
@@ -10,6 +10,15 @@ it.each([
   ['100', '$100.00'],
 ])('writes %s as %s', (amount, written) => {
   expect(usd(Decimal.parse(amount))).toBe(written)
+})
+
+it.each([
+  ['400', '$400.00'],
+  ['12000.5', '$12,000.50'],
+  ['33.333333333', '$33.3333'],
+  ['0.07231549', '$0.072315'],
+])('writes %s for one share as %s', (price, written) => {
+  expect(usdPerShare(Decimal.parse(price))).toBe(written)
 })
 
 describe('shareOut', () => {

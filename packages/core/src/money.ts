@@ -8,11 +8,16 @@ const CENT = new Decimal(10_000_000n)
 export const toCents = (amount: Usd): Usd => amount.rounded(2)
 
 /** "$1,234.50", "-$0.05": how an amount is written in sentences. */
-export function usd(amount: Usd): string {
-  const cents = toCents(amount)
-  const [whole = '0', fraction = ''] = cents.absolute().toString().split('.')
+export const usd = (amount: Usd): string => dollars(toCents(amount))
+
+/** "$400.00", "$33.3333", "$0.072315": what one share or coin costs, where cents may be too coarse. */
+export const usdPerShare = (price: Usd): string =>
+  dollars(price.rounded(price.absolute().isBelow(Decimal.parse('1')) ? 6 : 4))
+
+function dollars(amount: Usd): string {
+  const [whole = '0', fraction = ''] = amount.absolute().toString().split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${cents.isNegative ? '-' : ''}$${grouped}.${fraction.padEnd(2, '0')}`
+  return `${amount.isNegative ? '-' : ''}$${grouped}.${fraction.padEnd(2, '0')}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import type * as contract from '@tradewright/contract/live-trading-fields'
 import { LEDGER_ENTRY_TYPES } from '@tradewright/contract/live-trading-fields'
 import { toStudioGranularity } from '@tradewright/core/granularity'
+import { usd } from '@tradewright/core/money'
 import { formatDate } from '@tradewright/core/time'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { EntryType } from '@tradewright/engine/trading/ledger/entry'
@@ -199,7 +200,7 @@ export function activityToWire(entry: ActivityEntry): z.input<typeof contract.Ac
       quantity: (filledQuantity.isZero ? asked : filledQuantity).toNumber(),
       status: state,
       price,
-      reason: reason ?? (quantity ? null : `for $${String(notional)}`),
+      reason: reason ?? (notional ? `for ${usd(notional)}` : null),
     }
   }
   const { activity } = entry

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import { hasEnded, type OrderRequest } from '@tradewright/engine/trading/order'
 import type { BrokerState } from '@tradewright/engine/trading/simulated-broker/state'
@@ -17,7 +18,7 @@ export function checkRequest({ positions, orders }: BrokerState, { ticker, side,
     .reduce((left, order) => left.minus(remaining(order)), held)
   const isTooMuch = 'quantity' in size ? available.isBelow(size.quantity) : !available.isPositive
   if (!isTooMuch) return
-  const requested = 'quantity' in size ? String(size.quantity) : `$${String(size.notional)}`
+  const requested = 'quantity' in size ? String(size.quantity) : usd(size.notional)
   const amounts = `(requested: ${requested}, available: ${String(available)})`
   throw refusedOrder('invalid', `insufficient qty available for order ${amounts}`)
 }

@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { usd } from '@tradewright/core/money'
+import { usdPerShare } from '@tradewright/core/money'
 import { epochDayOf } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { type Decision, isSettled, type OrderIntent } from '../decision.ts'
@@ -125,6 +125,7 @@ async function end(
 
 function sentenceOf({ side, ticker, state, filledQuantity, averagePrice, reason }: OrderIntent): string {
   const what = `${side === 'buy' ? 'Buy' : 'Sell'} ${ticker}: ${state}`
-  const filled = filledQuantity.isZero || !averagePrice ? '' : `, ${String(filledQuantity)} at ${usd(averagePrice)}`
+  const filled =
+    filledQuantity.isZero || !averagePrice ? '' : `, ${String(filledQuantity)} at ${usdPerShare(averagePrice)}`
   return `${what}${filled}${reason ? ` (${reason})` : ''}`
 }
