@@ -1,5 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
+import type { CashActivity } from '@tradewright/engine/trading/account-activity'
 import type { Broker, Fill, TradableAsset } from '@tradewright/engine/trading/broker'
 import type { Order, OrderRequest } from '@tradewright/engine/trading/order'
 import { SimulatedBroker, type SimulatedMarket } from '@tradewright/engine/trading/simulated-broker/simulated-broker'
@@ -43,6 +44,8 @@ export class FaultyBroker implements Broker {
   clockSkew = 0
   blockedBecause: string | undefined
   readonly corrections = new Map<string, Decimal>()
+  /** What the broker lists beside its own executions. */
+  readonly cashActivities: CashActivity[] = []
   calls = 0
 
   constructor(cash: string, market: SimulatedMarket, rules: FillRules) {
@@ -119,7 +122,8 @@ export class FaultyBroker implements Broker {
 
   async activities(query: Parameters<Broker['activities']>[0]): ReturnType<Broker['activities']> {
     this.#call()
-    return this.inner.activities(query)
+    const page = await this.inner.activities(query)
+    return query.kind === 'cash' ? { ...page, activities: [...page.activities, ...this.cashActivities] } : page
   }
 
   async equityHistory(from: number): ReturnType<Broker['equityHistory']> {

@@ -17,7 +17,7 @@ export interface TradeActivity {
   readonly orderId: string | undefined
 }
 
-/** Money that came or went without a trade: deposits, dividends, interest, fees. */
+/** What came or went without a trade: deposits, dividends, interest, fees, and shares that were moved. */
 export interface CashActivity {
   readonly kind: 'cash'
   readonly id: string
@@ -30,6 +30,11 @@ export interface CashActivity {
   readonly netAmount: Usd
   readonly description: string
   readonly ticker: string | undefined
+  /**
+   * Set where shares or coins moved and no money did, positive when they came in: transfers, fees taken in the coin.
+   * `netAmount` is what they were worth then.
+   */
+  readonly quantity?: Decimal
 }
 
 /**

@@ -33,6 +33,7 @@ function toTrade(sent: AlpacaActivity): AccountActivity | undefined {
 function toCash(sent: AlpacaActivity): AccountActivity | undefined {
   const day = dayOf(sent)
   if (day === undefined) return undefined
+  const moved = movedQuantity(sent)
   return {
     kind: 'cash',
     id: sent.id,
@@ -41,14 +42,24 @@ function toCash(sent: AlpacaActivity): AccountActivity | undefined {
     type: sent.activity_type,
     netAmount: amountOf(sent),
     description: sent.description ?? '',
-    ticker: sent.symbol === undefined || sent.symbol === '' ? undefined : toTicker(sent.symbol, undefined),
+    ticker: sent.symbol === undefined || sent.symbol === '' ? undefined : tickerOf(sent.symbol, sent.activity_type),
+    ...(moved && { quantity: moved }),
   }
 }
 
-/** Securities that are transferred come without an amount, but with a price. */
-function amountOf({ net_amount, qty, price }: AlpacaActivity): Decimal {
-  if (net_amount && !net_amount.isZero) return net_amount
-  return qty && price ? qty.times(price) : Decimal.zero
+/** Fees of coins name the pair without its slash. */
+const tickerOf = (symbol: string, type: string): string => toTicker(symbol, type === 'CFEE' ? 'crypto' : undefined)
+
+/** Securities that are transferred and fees that are taken in the coin come without an amount, but with a price. */
+function movedQuantity({ net_amount, qty, symbol }: AlpacaActivity): Decimal | undefined {
+  const isMoney = net_amount !== undefined && !net_amount.isZero
+  return isMoney || !symbol || !qty || qty.isZero ? undefined : qty
+}
+
+function amountOf(sent: AlpacaActivity): Decimal {
+  const moved = movedQuantity(sent)
+  if (moved) return moved.times(sent.price ?? Decimal.zero)
+  return sent.net_amount ?? Decimal.zero
 }
 
 /** The date it counts for; an id begins with one as well. */

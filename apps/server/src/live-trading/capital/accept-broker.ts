@@ -46,7 +46,8 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number): 
     return count
   })
   const after = await reconcile(deps, broker, { accountId, userId })
-  const sentence = `The broker's figures were taken with ${corrections} corrections.`
+  const count = `${corrections} ${corrections === 1 ? 'correction' : 'corrections'}`
+  const sentence = `The broker's figures were taken with ${count}.`
   await report(deps, deployment, 'warning', sentence)
   return after.verdict === 'disagreed' ? `${sentence} ${after.disagreement ?? ''}` : sentence
 }

@@ -3,17 +3,14 @@ import { usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { Broker, BrokerAccount } from '@tradewright/engine/trading/broker'
-import { type Books, sliceOf } from '@tradewright/engine/trading/ledger/books'
-import {
-  cashActivityEntries,
-  fillEntries,
-  flowEntry,
-  openingEntry,
-} from '@tradewright/engine/trading/ledger/broker-entries'
+import { type Books, sliceOf, valueOf } from '@tradewright/engine/trading/ledger/books'
+import { cashActivityEntries, fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
 import { compareWithBroker, isExplainedBySplit } from '@tradewright/engine/trading/ledger/compare'
 import { splitEntries } from '@tradewright/engine/trading/ledger/corrections'
+import { flowEntry } from '@tradewright/engine/trading/ledger/flow-entry'
 import { isOpen, type OrderIntent } from '../decision.ts'
 import type { AccountState, LiveStores } from '../ports.ts'
+import { bookMovements, recentTrades } from './book-movements.ts'
 import { type BrokerLook, lookAtBroker, pricesAtBroker, sliceAtBroker } from './broker-look.ts'
 import type { CycleDeps } from './deps.ts'
 
@@ -182,18 +179,22 @@ async function bookFills(
 }
 
 async function bookActivities(
-  { books }: LiveStores,
+  stores: LiveStores,
   accountId: number,
-  { activities }: BrokerLook,
+  look: BrokerLook,
   prices: ReadonlyMap<string, Decimal>,
 ): Promise<void> {
+  const { books } = stores
+  const ofMoney = look.activities.filter(({ quantity }) => !quantity)
   const fresh = await books.see(
     accountId,
-    activities.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
+    ofMoney.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
   )
-  const once = new Map(activities.filter(({ id }) => fresh.has(`activity:${id}`)).map((one) => [one.id, one]))
+  const once = new Map(ofMoney.filter(({ id }) => fresh.has(`activity:${id}`)).map((one) => [one.id, one]))
+  if (once.size === 0) return
+  const trades = await recentTrades(stores, accountId, look)
   for (const activity of once.values()) {
-    await books.post(accountId, cashActivityEntries(await books.books(accountId), activity), prices)
+    await books.post(accountId, cashActivityEntries(await books.books(accountId), activity, trades), prices)
   }
 }
 
@@ -212,12 +213,15 @@ interface Explanation {
 
 /** Books what explains a difference; what remains is a disagreement, or an execution that is not listed yet. */
 async function explain(
-  { books }: LiveStores,
+  stores: LiveStores,
   accountId: number,
   look: BrokerLook,
   { prices, at, open, splits }: Circumstances,
 ): Promise<Explanation> {
+  const { books } = stores
   const broker = sliceAtBroker(look)
+  const waiting = new Set(open.map(({ ticker }) => ticker))
+  await bookMovements(stores, accountId, look, { prices, at, waiting })
   const before = compareWithBroker(await books.books(accountId), broker)
   for (const difference of before.positions) {
     const ratio = splits.get(difference.ticker)?.find((one) => isExplainedBySplit(difference, one))
@@ -231,7 +235,6 @@ async function explain(
   }
   const own = await books.books(accountId)
   const { positions, cash, overdrawn } = compareWithBroker(own, broker)
-  const waiting = new Set(open.map(({ ticker }) => ticker))
   const strange = positions.filter(({ ticker }) => !waiting.has(ticker))
   // While an order of ours is open, money may have moved for an execution that is not listed yet.
   const isPaying = open.length > 0 && !cash.isZero
@@ -248,7 +251,7 @@ async function explain(
             `The broker holds ${String(held)} ${ticker}, but the books say ${String(booked)}.`,
         ),
         ...overdrawn.map((ticker) => `${ticker} that deployments own was sold outside of them.`),
-        ...shortOfCash(await books.books(accountId), look),
+        ...shortOfCash(await books.books(accountId), look, prices),
       ]
   return {
     disagreement: sentences.length === 0 ? null : sentences.join(' '),
@@ -261,13 +264,16 @@ async function explain(
 const SHORTAGE_SHARE = Decimal.parse('0.001')
 const SMALL_SHORTAGE = Decimal.parse('1')
 
-function shortOfCash(books: Books, { account }: BrokerLook): string[] {
-  const rest = sliceOf(books, 'unallocated').cash
-  if (!rest.isNegative) return []
+function shortOfCash(books: Books, { account }: BrokerLook, prices: ReadonlyMap<string, Decimal>): string[] {
+  const rest = sliceOf(books, 'unallocated')
+  // Where money is lent, what the account itself holds answers for what it owes.
+  const isBacked = account.leverageLimit > 1
+  const left = isBacked ? valueOf(rest, (ticker) => prices.get(ticker)) : rest.cash
+  if (!left.isNegative) return []
   const share = account.equity.absolute().times(SHORTAGE_SHARE)
   const allowed = share.isBelow(SMALL_SHORTAGE) ? SMALL_SHORTAGE : share
-  return allowed.isBelow(rest.absolute())
-    ? [`The cash at the broker is ${usd(rest.absolute())} short of what deployments own.`]
+  return allowed.isBelow(left.absolute())
+    ? [`The cash at the broker is ${usd(left.absolute())} short of what deployments own.`]
     : []
 }
 

@@ -1,9 +1,11 @@
-import { shareOut, type Usd } from '@tradewright/core/money'
+import { shareOut, usdPerShare } from '@tradewright/core/money'
 import type { UtcMillis } from '@tradewright/core/time'
 import type { CashActivity } from '../account-activity.ts'
 import type { Fill } from '../broker.ts'
 import type { Books, Slice } from './books.ts'
 import { deploymentIdOf, type Entry, type Party, partyOf, transfer, USD } from './entry.ts'
+import { feeEntries, isFee, type PartyTrade } from './fees.ts'
+import { flowEntry } from './flow-entry.ts'
 import { holdersOf } from './holders.ts'
 
 /** What an execution did. Without a deployment it was ordered by hand, and the unallocated rest bears it. */
@@ -21,7 +23,7 @@ export function fillEntries(fill: Fill, deploymentId: number | undefined): Entry
     legs: [...transfer(giver, taker, USD, paid), ...transfer(taker, giver, fill.ticker, fill.quantity)],
     amount: paid,
     direction: isBuy ? 'out' : 'in',
-    note: `${isBuy ? 'Bought' : 'Sold'} ${String(fill.quantity)} ${fill.ticker} at $${String(fill.price)}`,
+    note: `${isBuy ? 'Bought' : 'Sold'} ${String(fill.quantity)} ${fill.ticker} at ${usdPerShare(fill.price)}`,
   }
   if (fill.fee.isZero) return [trade]
   const fee: Entry = {
@@ -51,10 +53,14 @@ export const openingEntry = (at: UtcMillis, { cash, positions }: Slice): Entry =
   note: 'Books opened with what the broker holds',
 })
 
-/** A dividend belongs to whoever holds the shares; everything else that comes or goes is the account's own. */
-export function cashActivityEntries(books: Books, activity: CashActivity): Entry[] {
+/**
+ * A dividend belongs to whoever holds the shares, a fee to whoever traded them; everything else that comes or goes is
+ * the account's own. What moved shares instead of money is not booked here but where the broker's positions show it.
+ */
+export function cashActivityEntries(books: Books, activity: CashActivity, trades: readonly PartyTrade[] = []): Entry[] {
   const { ticker, netAmount } = activity
-  if (netAmount.isZero) return []
+  if (netAmount.isZero || activity.quantity) return []
+  if (isFee(activity)) return feeEntries(activity, trades)
   const holders = ticker === undefined || !activity.type.startsWith('DIV') ? [] : holdersOf(books, ticker)
   if (holders.length === 0) return [flowEntry(`activity:${activity.id}`, activity.at, netAmount, activity.description)]
   const shares = shareOut(
@@ -72,15 +78,3 @@ export function cashActivityEntries(books: Books, activity: CashActivity): Entry
     note: activity.description || `Dividend of ${ticker}`,
   }))
 }
-
-/** Money that came to (or left) the account without anybody saying why. */
-export const flowEntry = (key: string, at: UtcMillis, amount: Usd, note: string): Entry => ({
-  type: 'EXTERNAL_FLOW',
-  key,
-  at,
-  deploymentId: undefined,
-  legs: transfer('market', 'unallocated', USD, amount),
-  amount: amount.absolute(),
-  direction: amount.isNegative ? 'out' : 'in',
-  note,
-})

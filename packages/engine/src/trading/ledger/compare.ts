@@ -1,6 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { accountTotal, type Books, type Slice, sliceOf } from './books.ts'
+import { holdersOf, isDeployment } from './holders.ts'
 
 /** A ticker of which the broker holds another quantity than the books. */
 export interface PositionDifference {
@@ -13,7 +14,7 @@ export interface Comparison {
   readonly positions: readonly PositionDifference[]
   /** Broker minus books; within a cent it counts as none. */
   readonly cash: Usd
-  /** Tickers of which deployments own more than the account has once the books are right. */
+  /** Tickers of which deployments own more than the account has. A short of the account's own is no concern of theirs. */
   readonly overdrawn: readonly string[]
 }
 
@@ -32,10 +33,13 @@ export function compareWithBroker(books: Books, broker: Slice): Comparison {
   })
   const cash = broker.cash.minus(own.cash)
   const rest = sliceOf(books, 'unallocated').positions
+  const isOwned = (ticker: string) => holdersOf(books, ticker).some(isDeployment)
   return {
     positions,
     cash: cash.absolute().isBelow(CENT) ? Decimal.zero : cash,
-    overdrawn: [...rest].filter(([, quantity]) => quantity.isNegative).map(([ticker]) => ticker),
+    overdrawn: [...rest]
+      .filter(([ticker, quantity]) => quantity.isNegative && isOwned(ticker))
+      .map(([ticker]) => ticker),
   }
 }
 

@@ -1,11 +1,11 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { shareOut, type Usd } from '@tradewright/core/money'
+import type { Usd } from '@tradewright/core/money'
 import type { UtcMillis } from '@tradewright/core/time'
 import { accountTotal, type Books, sliceOf } from './books.ts'
-import { flowEntry } from './broker-entries.ts'
 import type { PositionDifference } from './compare.ts'
 import { deploymentIdOf, type Entry, type Leg, type Party, transfer, USD } from './entry.ts'
-import { type Holder, holdersOf, inProportion } from './holders.ts'
+import { flowEntry } from './flow-entry.ts'
+import { heldBy, holdersOf, inProportion, isDeployment } from './holders.ts'
 
 interface Occasion {
   readonly key: string
@@ -28,42 +28,33 @@ export function splitEntries(
 
 /**
  * Takes the broker's quantity as true: what is more belongs to nobody yet, what is missing is missing from what nobody
- * owns first, and from the deployments in proportion after that.
+ * owns first, and from the deployments in proportion after that. Nobody gives more than he has: what is short beyond
+ * that was sold short by hand, and is the account's own.
  */
 export function positionCorrection(books: Books, difference: PositionDifference, on: Occasion): Entry[] {
   const { ticker, broker, books: booked } = difference
   const change = broker.minus(booked)
-  const rest = sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero
-  const fromRest = change.isNegative && rest.plus(change).isNegative ? maximum(rest, Decimal.zero).negated() : change
-  const own = ownEntry(
-    'unallocated',
-    'CORRECTION',
-    on,
-    transfer('market', 'unallocated', ticker, fromRest),
-    Decimal.zero,
-  )
-  const missing = change.minus(fromRest)
   const owners = holdersOf(books, ticker).filter(isDeployment)
-  const parts = inProportion(missing, owners)
+  const restAfter = (sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero).plus(change)
+  const given = change.isNegative ? minimum(maximum(restAfter.negated(), Decimal.zero), heldBy(owners)) : Decimal.zero
   return [
-    ...(fromRest.isZero ? [] : [own]),
-    ...owners.flatMap(({ party }, i) =>
-      parts[i]!.isZero
-        ? []
-        : [ownEntry(party, 'CORRECTION', on, transfer('market', party, ticker, parts[i]!), Decimal.zero)],
-    ),
+    ...correction('unallocated', ticker, change.plus(given), on),
+    ...inProportion(given.negated(), owners).flatMap((part, i) => correction(owners[i]!.party, ticker, part, on)),
   ]
 }
 
+const correction = (party: Party, ticker: string, change: Decimal, on: Occasion): Entry[] =>
+  change.isZero ? [] : [ownEntry(party, 'CORRECTION', on, transfer('market', party, ticker, change), Decimal.zero)]
+
 /**
- * Shares that were sold by hand although deployments owned them: these give the shares up and get what they are worth,
- * so that the sale counts for whoever had them.
+ * Shares that were sold by hand although deployments owned them: these give the shares up, as many as they have, and get
+ * what they are worth, so that the sale counts for whoever had them.
  */
 export function overdraftCorrection(books: Books, ticker: string, price: Usd, on: Occasion): Entry[] {
   const short = sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero
   if (!short.isNegative) return []
   const owners = holdersOf(books, ticker).filter(isDeployment)
-  const parts = inProportion(short.negated(), owners)
+  const parts = inProportion(minimum(short.negated(), heldBy(owners)), owners)
   return owners.map(({ party }, i) => {
     const worth = parts[i]!.times(price)
     const legs = [...transfer(party, 'unallocated', ticker, parts[i]!), ...transfer('unallocated', party, USD, worth)]
@@ -71,35 +62,37 @@ export function overdraftCorrection(books: Books, ticker: string, price: Usd, on
   })
 }
 
-/** Cash that is missing is missing from what nobody owns first, and from the deployments in proportion after that. */
+/**
+ * Cash that is missing is missing from what nobody owns first, and from the deployments in proportion after that, from
+ * each no more than it has: a loan beyond that is the account's own.
+ */
 export function cashCorrection(books: Books, brokerCash: Usd, on: Occasion): Entry[] {
   const difference = brokerCash.minus(accountTotal(books).cash)
-  if (difference.isZero) return []
-  const rest = maximum(sliceOf(books, 'unallocated').cash, Decimal.zero)
-  const missing = rest.plus(difference)
+  const restAfter = sliceOf(books, 'unallocated').cash.plus(difference)
   const owners = [...books].flatMap(([party, { cash }]) =>
     deploymentIdOf(party) !== undefined && cash.isPositive ? [{ party, quantity: cash }] : [],
   )
-  if (!missing.isNegative || owners.length === 0) return [flowEntry(on.key, on.at, difference, on.note)]
-  const shares = shareOut(
-    missing,
-    owners.map(({ quantity }) => quantity),
-  )
+  const given = minimum(maximum(restAfter.negated(), Decimal.zero), heldBy(owners))
+  const ofAccount = difference.plus(given)
+  const flow = ofAccount.isZero ? [] : [flowEntry(on.key, on.at, ofAccount, on.note)]
+  if (!given.isPositive) return flow
   return [
-    ...(rest.isZero ? [] : [flowEntry(on.key, on.at, rest.negated(), on.note)]),
-    ...owners.map(({ party }, i) =>
-      ownEntry(party, 'CORRECTION', on, transfer('market', party, USD, shares[i]!), shares[i]!.absolute()),
-    ),
+    ...flow,
+    ...inProportion(given.negated(), owners).map((share, i) => {
+      const { party } = owners[i]!
+      return ownEntry(party, 'CORRECTION', on, transfer('market', party, USD, share), share.absolute())
+    }),
   ]
 }
 
-const isDeployment = ({ party }: Holder): boolean => deploymentIdOf(party) !== undefined
-
 const maximum = (a: Decimal, b: Decimal): Decimal => (a.isBelow(b) ? b : a)
+
+const minimum = (a: Decimal, b: Decimal): Decimal => (b.isBelow(a) ? b : a)
 
 function ownEntry(party: Party, type: 'SPLIT' | 'CORRECTION', on: Occasion, legs: readonly Leg[], amount: Usd): Entry {
   const deploymentId = deploymentIdOf(party)
-  const got = legs.find((leg) => leg.party === party)?.amount ?? Decimal.zero
+  const own = legs.filter((leg) => leg.party === party)
+  const got = (own.find(({ asset }) => asset === USD) ?? own[0])?.amount ?? Decimal.zero
   return {
     type: deploymentId === undefined ? 'EXTERNAL_TRADE' : type,
     key: `${on.key}:${party}`,

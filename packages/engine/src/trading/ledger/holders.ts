@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Books } from './books.ts'
-import type { Party } from './entry.ts'
+import { deploymentIdOf, type Party } from './entry.ts'
 
 export interface Holder {
   readonly party: Party
@@ -14,13 +14,25 @@ export const holdersOf = (books: Books, ticker: string): Holder[] =>
     return party === 'market' || !quantity?.isPositive ? [] : [{ party, quantity }]
   })
 
-/** Shares an amount out in proportion to what each holds; what rounding leaves goes to the last, so nothing is lost. */
+export const isDeployment = ({ party }: Holder): boolean => deploymentIdOf(party) !== undefined
+
+export const heldBy = (holders: readonly Holder[]): Decimal =>
+  holders.reduce((sum, { quantity }) => sum.plus(quantity), Decimal.zero)
+
+/**
+ * Shares an amount out in proportion to what each holds, to the last billionth: nothing is lost, and nobody gives more
+ * than his exact share rounded up.
+ */
 export function inProportion(amount: Decimal, holders: readonly Holder[]): Decimal[] {
-  const total = holders.reduce((sum, { quantity }) => sum.plus(quantity), Decimal.zero)
-  let left = amount
-  return holders.map(({ quantity }, i) => {
-    const part = i === holders.length - 1 ? left : amount.times(quantity).dividedBy(total)
-    left = left.minus(part)
-    return part
-  })
+  const total = heldBy(holders).billionths
+  const exact = holders.map(({ quantity }) => amount.billionths * quantity.billionths)
+  const parts = exact.map((share) => share / total)
+  let left = parts.reduce((rest, part) => rest - part, amount.billionths)
+  const unit = left < 0n ? -1n : 1n
+  for (let i = holders.length - 1; left !== 0n && i >= 0; i--) {
+    if (exact[i]! % total === 0n) continue
+    parts[i]! += unit
+    left -= unit
+  }
+  return parts.map((part) => new Decimal(part))
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Fill } from '../broker.ts'
 import { accountTotal, type Books, emptyBooks, post, sliceOf, sliceOfDeployment, valueOf } from './books.ts'
-import { cashActivityEntries, fillEntries, flowEntry, openingEntry } from './broker-entries.ts'
+import { cashActivityEntries, fillEntries, openingEntry } from './broker-entries.ts'
 import {
   contribution,
   disallocation,
@@ -14,7 +14,8 @@ import {
 } from './capital-entries.ts'
 import { compareWithBroker } from './compare.ts'
 import { cashCorrection, overdraftCorrection, positionCorrection, splitEntries } from './corrections.ts'
-import { type Entry, imbalance } from './entry.ts'
+import { type Entry, imbalance, partyOf } from './entry.ts'
+import { flowEntry } from './flow-entry.ts'
 
 const decimal = (text: string | number) => Decimal.parse(String(text))
 const TICKERS = ['SPY', 'TLT', 'BTC-USD']
@@ -233,6 +234,71 @@ describe('books beside the broker', () => {
     expect(compareWithBroker(world.books, broker).overdrawn).toEqual([])
     const slice = sliceOfDeployment(world.books, 1)
     expect([String(slice.cash), String(slice.positions.get('SPY'))]).toEqual(['2640', '6'])
+  })
+
+  it('leave a short that was made by hand to the account: deployments that own none of it are not concerned', () => {
+    const world = books()
+    world.trade(undefined, 'sell', 'TLT', decimal('5'), decimal('90'))
+    const broker = { cash: world.cash, positions: world.positions }
+    expect(compareWithBroker(world.books, broker)).toEqual({ positions: [], cash: Decimal.zero, overdrawn: [] })
+    expect(overdraftCorrection(world.books, 'TLT', decimal('90'), { key: 'c', at: 0, note: '' })).toEqual([])
+  })
+
+  it('make no slice negative when more was sold by hand than a deployment owned', () => {
+    const world = books()
+    world.trade(undefined, 'sell', 'SPY', decimal('15'), decimal('410'))
+    const broker = { cash: world.cash, positions: world.positions }
+    expect(compareWithBroker(world.books, broker).overdrawn).toEqual(['SPY'])
+    world.post(overdraftCorrection(world.books, 'SPY', decimal('410'), { key: 'c', at: 0, note: 'By hand' }))
+    expect(compareWithBroker(world.books, broker)).toEqual({ positions: [], cash: Decimal.zero, overdrawn: [] })
+    const slice = sliceOfDeployment(world.books, 1)
+    expect([String(slice.cash), [...slice.positions]]).toEqual(['5100', []])
+    expect(String(sliceOf(world.books, 'unallocated').positions.get('SPY'))).toBe('-4.5')
+  })
+
+  it('take money that the account owes from each deployment no more than it has', () => {
+    const world = books()
+    world.post(cashCorrection(world.books, decimal('-500'), { key: 'c', at: 0, note: 'Taken from the broker' }))
+    expect(String(sliceOfDeployment(world.books, 1).cash)).toBe('0')
+    expect(String(sliceOf(world.books, 'unallocated').cash)).toBe('-500')
+    const short = books()
+    short.cash = short.cash.minus(decimal('99200'))
+    short.post([flowEntry('f', 0, decimal('-99200'), 'Money moved at the broker')])
+    short.post(cashCorrection(short.books, short.cash, { key: 'c', at: 0, note: 'Taken from the broker' }))
+    expect(String(sliceOfDeployment(short.books, 1).cash)).toBe('800')
+    expect(sliceOf(short.books, 'unallocated').cash.isZero).toBe(true)
+  })
+
+  it('once taken from the broker say what it says, and no deployment owns less than nothing, whatever was before', () => {
+    const any = fc.bigInt({ min: -(10n ** 13n), max: 10n ** 14n }).map((billionths) => new Decimal(billionths))
+    const owned = fc.oneof(
+      fc.constant(Decimal.zero),
+      any.map((amount) => amount.absolute()),
+    )
+    const sliceOfAny = (amount: fc.Arbitrary<Decimal>) =>
+      fc.record({ cash: amount, SPY: amount, TLT: amount }).map(({ cash, ...held }) => ({
+        cash,
+        positions: new Map(Object.entries(held).filter(([, quantity]) => !quantity.isZero)),
+      }))
+    const slices = fc.tuple(sliceOfAny(any), sliceOfAny(owned), sliceOfAny(owned), sliceOfAny(owned))
+    fc.assert(
+      fc.property(slices, sliceOfAny(any), ([rest, ...own], broker) => {
+        let all: Books = new Map([['unallocated', rest], ...own.map((slice, i) => [partyOf(i + 1), slice] as const)])
+        const take = (entries: readonly Entry[]) => entries.forEach((entry) => (all = post(all, entry)))
+        const on = { key: 'c', at: 0, note: '' }
+        for (const difference of compareWithBroker(all, broker).positions) take(positionCorrection(all, difference, on))
+        for (const ticker of compareWithBroker(all, broker).overdrawn)
+          take(overdraftCorrection(all, ticker, decimal('10'), on))
+        take(cashCorrection(all, broker.cash, on))
+        const after = compareWithBroker(all, broker)
+        expect(after).toEqual({ positions: [], cash: Decimal.zero, overdrawn: [] })
+        for (const id of [1, 2, 3]) {
+          const { cash, positions } = sliceOfDeployment(all, id)
+          expect([cash, ...positions.values()].filter(({ isNegative }) => isNegative)).toEqual([])
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('take the broker’s figures: from nobody first, then from the deployments', () => {

@@ -1,0 +1,63 @@
+import { ManualClock } from '@tradewright/core/clock'
+import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRuntime, type Runtime } from '../../src/areas/runtime.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { startStandIn } from '../stand-ins/stand-in.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const PROVIDERS = ['YAHOO_URL', 'FRED_URL', 'FRED_CSV_URL', 'COINBASE_URL', 'COINALYZE_URL', 'ALPACA_DATA_URL']
+
+/** The whole server, and beside it a process that runs deployments when it is told to. */
+export interface LiveServer {
+  readonly server: TestApp
+  readonly worker: Runtime
+  readonly clock: ManualClock
+  /** To half an hour before the close of this session, or of the one after the present. */
+  toDecision(date?: string): void
+  toClose(): void
+  /** Lets the process look and work several times, a second apart. */
+  work(looks?: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function liveServer(startOn: string, environment: Record<string, string> = {}): Promise<LiveServer> {
+  const clock = new ManualClock(new Date(nyse.openOf(dateOf(startOn)) + HOUR))
+  const folder = mkdtempSync(join(tmpdir(), 'tradewright-live-server-'))
+  // Providers that know nothing, at once: nobody waits for a network, and the sample market is all there is.
+  const nothing = await startStandIn('nothing', () => ({ status: 404, body: { message: 'not found' } }))
+  const providers = Object.fromEntries(PROVIDERS.map((name) => [name, nothing.url]))
+  const settings = { DATA_DIR: folder, RUN_JOBS: 'off', COMPUTE_THREADS: '1', ...providers, ...environment }
+  const server = await createTestApp({ clock, environment: settings })
+  const config = readConfig({ DATABASE_URL: server.database.url, LOG_LEVEL: 'silent', ...settings })
+  const worker = await openRuntime(config, server.foundation, createLog(config), { runsJobs: false, clock })
+  const advanceTo = (instant: number) => clock.advance(instant - clock.now().getTime())
+  const today = () => Math.floor(clock.now().getTime() / 86_400_000)
+  return {
+    server,
+    worker,
+    clock,
+    toDecision(date) {
+      let day = date === undefined ? today() : dateOf(date)
+      while (!nyse.isSession(day) || nyse.closeOf(day) - 30 * MINUTE <= clock.now().getTime()) day++
+      advanceTo(nyse.closeOf(day) - 30 * MINUTE)
+    },
+    toClose: () => advanceTo(nyse.closeOf(today()) + MINUTE),
+    async work(looks = 4) {
+      for (let look = 0; look < looks; look++) {
+        await worker.liveTrading.runner.tick()
+        clock.advance(1_000)
+      }
+    },
+    async close() {
+      await worker.close()
+      await server.close()
+      await nothing.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

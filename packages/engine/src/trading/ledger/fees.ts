@@ -1,0 +1,90 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { shareOut, type Usd } from '@tradewright/core/money'
+import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import type { CashActivity } from '../account-activity.ts'
+import type { OrderSide } from '../order.ts'
+import { deploymentIdOf, type Entry, type Leg, type Party, transfer, USD } from './entry.ts'
+import { flowEntry } from './flow-entry.ts'
+import { type Holder, inProportion } from './holders.ts'
+
+/** An execution of late and whose it was, so that a fee finds whoever caused it. */
+export interface PartyTrade {
+  readonly party: Party
+  readonly executionId: string
+  readonly ticker: string
+  readonly side: OrderSide
+  readonly quantity: Decimal
+  readonly value: Usd
+  /** What the execution itself was charged, where the broker says so at once. */
+  readonly fee: Usd
+  readonly at: UtcMillis
+}
+
+export const isFee = ({ type }: Pick<CashActivity, 'type'>): boolean => type === 'FEE' || type === 'CFEE'
+
+/** A fee in dollars, shared by those who caused it; the account's own where nobody is known to have. */
+export function feeEntries(activity: CashActivity, trades: readonly PartyTrade[]): Entry[] {
+  const caused = tradesBehind(activity, trades)
+  // An execution that brought its own fee has paid; a broker may list the same fee as an activity, too.
+  if (caused.some(({ at, fee }) => at === activity.at && !fee.isZero)) return []
+  const payers = sharesOf(caused, ({ value }) => value)
+  if (payers.length === 0) {
+    return [flowEntry(`activity:${activity.id}`, activity.at, activity.netAmount, activity.description)]
+  }
+  const parts = shareOut(
+    activity.netAmount,
+    payers.map(({ quantity }) => quantity),
+  )
+  return payers.flatMap(({ party }, i) => {
+    const part = parts[i]!
+    return part.isZero ? [] : [feeEntry(activity, party, transfer('market', party, USD, part), part)]
+  })
+}
+
+/** The same for a fee that was taken in coins. */
+export function coinFeeEntries(activity: CashActivity, taken: Decimal, trades: readonly PartyTrade[]): Entry[] {
+  const payers = sharesOf(tradesBehind(activity, trades), ({ quantity }) => quantity)
+  const owners = payers.length === 0 ? [{ party: 'unallocated' as const, quantity: taken }] : payers
+  return inProportion(taken, owners).flatMap((part, i) => {
+    const { party } = owners[i]!
+    if (part.isZero) return []
+    const worth = activity.netAmount.absolute().times(part).dividedBy(taken)
+    return [feeEntry(activity, party, transfer(party, 'market', activity.ticker!, part), worth.negated())]
+  })
+}
+
+/**
+ * The executions that a fee is for: those of its instant, else of its day, else the latest known. Coins are charged in
+ * the coin when they are bought and in dollars when they are sold, and exchanges charge sales.
+ */
+function tradesBehind({ ticker, at, day, quantity }: CashActivity, trades: readonly PartyTrade[]): PartyTrade[] {
+  const own = trades.filter((trade) => ticker === undefined || trade.ticker === ticker)
+  const charged = own.filter(({ side }) => side === (quantity ? 'buy' : 'sell'))
+  const candidates = [
+    own.filter((trade) => trade.at === at),
+    charged.filter((trade) => epochDayOf(trade.at) === day),
+    charged,
+    own,
+  ]
+  return candidates.find((some) => some.length > 0) ?? []
+}
+
+function sharesOf(trades: readonly PartyTrade[], weight: (trade: PartyTrade) => Decimal): Holder[] {
+  const shares = new Map<Party, Decimal>()
+  for (const trade of trades) shares.set(trade.party, (shares.get(trade.party) ?? Decimal.zero).plus(weight(trade)))
+  return [...shares].filter(([, quantity]) => quantity.isPositive).map(([party, quantity]) => ({ party, quantity }))
+}
+
+function feeEntry(activity: CashActivity, party: Party, legs: readonly Leg[], change: Usd): Entry {
+  const deploymentId = deploymentIdOf(party)
+  return {
+    type: deploymentId === undefined ? 'EXTERNAL_FLOW' : 'FEE',
+    key: `activity:${activity.id}:${party}`,
+    at: activity.at,
+    deploymentId,
+    legs,
+    amount: change.absolute(),
+    direction: change.isPositive ? 'in' : 'out',
+    note: activity.description || `Fee of ${activity.ticker ?? 'trading'}`,
+  }
+}
