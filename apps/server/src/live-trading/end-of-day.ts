@@ -38,7 +38,7 @@ async function replayOf(deps: CycleDeps, desk: LiveDesk, deployment: Deployment)
     const request = requestFor(deployment, computedAt.getTime())
     const { settings, strategy, userId } = deployment
     const model = strategy.model && (await deps.database.models.find(deployment.id))
-    const points = await desk.replay(
+    const replayed = await desk.replay(
       {
         userId,
         request: {
@@ -55,6 +55,7 @@ async function replayOf(deps: CycleDeps, desk: LiveDesk, deployment: Deployment)
       },
       deps.signal,
     )
+    const points = joined(snapshots, replayed)
     return { computedAt, points, driftPct: driftOf(snapshots, points), error: null }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -63,8 +64,20 @@ async function replayOf(deps: CycleDeps, desk: LiveDesk, deployment: Deployment)
   }
 }
 
+/** The day of a close, also where it is midnight of the next one. */
+const dayOf = (at: number): number => epochDayOf(at - 1)
+
+const valuedOn = (snapshots: readonly Snapshot[], at: number): Snapshot | undefined =>
+  snapshots.findLast((snapshot) => dayOf(snapshot.at.getTime()) <= dayOf(at))
+
+/** Both curves leave from the first close that both have: what happened before it that day is nobody's drift. */
+function joined(snapshots: readonly Snapshot[], points: StoredReplay['points']): StoredReplay['points'] {
+  const base = points[0] && valuedOn(snapshots, points[0].at)?.growth
+  return base === undefined ? [] : points.map(({ at, growth }) => ({ at, growth: growth * base }))
+}
+
 function driftOf(snapshots: readonly Snapshot[], points: StoredReplay['points']): number | null {
   const last = points.at(-1)
-  const live = snapshots.findLast(({ at }) => last !== undefined && epochDayOf(at.getTime()) <= epochDayOf(last.at))
+  const live = last && valuedOn(snapshots, last.at)
   return last && live ? (live.growth - last.growth) * 100 : null
 }

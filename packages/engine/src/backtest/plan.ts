@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { formatDate } from '@tradewright/core/time'
 import { planFeature, type PlannedFeature, type PlannedTarget, planTarget } from '../features/planned-feature.ts'
-import { type Allocation, readAllocation } from '../trading/allocation.ts'
+import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
 import type { BacktestRequest, BacktestSettings, MlStrategy } from './request.ts'
 
 /** A learner could take more, but nobody could read the result. */
@@ -47,6 +47,10 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
     riskFreeTicker: oneWriting(settings.riskFreeTicker),
   }
 }
+
+/** How many percent the strategy invests at most; above 100, money is borrowed. */
+export const mostInvested = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
+  Math.max(...(strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]).map(investedPct))
 
 const oneWriting = (ticker: string | undefined): string | undefined =>
   ticker === undefined || ticker.trim() === '' ? undefined : formatTicker(parseTicker(ticker))

@@ -3,7 +3,6 @@ import type { EpochDay } from '@tradewright/core/time'
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
-import { investedPct } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions } from './account-run.ts'
 import { runAllocation } from './allocation-backtest.ts'
 import { dataSourcesOf } from './data-sources.ts'
@@ -13,7 +12,7 @@ import { isSynthetic, type MarketData } from './market-data.ts'
 import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
-import type { BacktestPlan } from './plan.ts'
+import { type BacktestPlan, mostInvested } from './plan.ts'
 import { SeriesBook } from './priced-series.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
@@ -84,9 +83,6 @@ const firstSession = (calendar: TradingCalendar, day: EpochDay): EpochDay =>
   calendar.isSession(day) ? day : calendar.nextSession(day)
 
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))
-
-const mostInvested = ({ strategy }: BacktestPlan): number =>
-  Math.max(...(strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]).map(investedPct))
 
 function featureSymbols({ strategy }: BacktestPlan): string[] {
   if (strategy.kind !== 'ml') return []

@@ -1,0 +1,122 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
+import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type LiveWorld, liveWorld, settingsOf, settle } from '../../test-support/live/live-world.ts'
+import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { changeCapital } from './capital/change-capital.ts'
+import { LiveRunner } from './cycle/runner.ts'
+import type { Deployment } from './deployment.ts'
+import type { LiveDesk } from './desk.ts'
+import { endOfDay } from './end-of-day.ts'
+
+let database: TestDatabase
+let world: LiveWorld
+/** What the replayed backtest says of the closes so far. */
+let replayed: Awaited<ReturnType<LiveDesk['replay']>> = []
+let failure: Problem | undefined
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  world = await liveWorld({ database, percents: { SPY: 100 } })
+  failure = undefined
+  replayed = []
+})
+afterEach(() => world.close())
+afterAll(() => database.close())
+
+function runnerWithDailyWork(): LiveRunner {
+  const desk: LiveDesk = Object.assign(world.desk, {
+    replay: async () => {
+      if (failure) throw failure
+      return replayed
+    },
+  })
+  const deps = { ...world.deps, holder: randomUUID() }
+  return new LiveRunner(deps, { leaseSeconds: 30, daily: endOfDay(deps, desk) })
+}
+
+const settings = settingsOf({
+  notifications: {
+    isEnabled: true,
+    emails: ['ann@example.com'],
+    events: { trades: false, errors: false, signals: false, daily_summary: true },
+  },
+})
+const summaries = () => world.mails.filter(({ event }) => event === 'daily_summary').map(({ notice }) => notice)
+const close = (date: string) => nyse.closeOf(dateOf(date))
+
+/** Decided half an hour before the close, then looked at after it. */
+async function session(runner: LiveRunner, price: string, priceAtClose = price): Promise<void> {
+  world.quotes.set('SPY', Decimal.parse(price))
+  world.toDecision()
+  await settle(world, runner, 4)
+  world.quotes.set('SPY', Decimal.parse(priceAtClose))
+  world.clock.advance(31 * MINUTE)
+  await settle(world, runner, 2)
+}
+
+describe('after a session', () => {
+  it('one summary says what the deployment is worth, what it earned and how far the backtest is', async () => {
+    await world.deployed({ settings })
+    const runner = runnerWithDailyWork()
+    replayed = [{ at: close('2026-03-03'), growth: 1 }]
+    await session(runner, '400', '404')
+    replayed = [...replayed, { at: close('2026-03-04'), growth: 1.005 }]
+    await session(runner, '412')
+    expect(summaries().map(({ subject }) => subject)).toEqual([
+      'Sixty forty live: $10,100.00 on 2026-03-03',
+      'Sixty forty live: $10,300.00 on 2026-03-04',
+    ])
+    // Both left from the first close at 1.01; 1.03 against 1.01 * 1.005.
+    expect(summaries()[1]!.text).toBe(
+      'Value: $10,300.00\nProfit and loss: $300.00\nDrift from the replayed backtest: 1.50 %',
+    )
+  })
+
+  it('it is sent once, however often anybody looks, and not on days without a session', async () => {
+    await world.deployed({ settings })
+    const runner = runnerWithDailyWork()
+    await session(runner, '400')
+    for (let hour = 0; hour < 4; hour++) {
+      world.clock.advance(HOUR)
+      await runner.tick()
+    }
+    // Another process takes over: what it finds is done already.
+    const other = runnerWithDailyWork()
+    world.clock.advance(HOUR)
+    await other.tick()
+    expect(summaries()).toHaveLength(1)
+    world.clock.advance(Date.parse('2026-03-07T22:00:00Z') - world.clock.now().getTime())
+    for (const runnerOfWeekend of [runner, other]) await settle(world, runnerOfWeekend, 2)
+    expect(summaries().map(({ key }) => key)).toEqual(['summary:2026-03-03', 'summary:2026-03-06'])
+  })
+
+  it('a replay that fails is kept as a sentence, and the summary is sent without it', async () => {
+    const deployment = await world.deployed({ settings })
+    failure = new Problem('unavailable', 'data.away', 'The data provider cannot be reached.')
+    await session(runnerWithDailyWork(), '400')
+    expect(summaries()[0]!.text).toBe('Value: $10,000.00\nProfit and loss: $0.00')
+    expect(await world.deps.database.journal.replay(deployment.id)).toMatchObject({
+      error: 'The data provider cannot be reached.',
+      driftPct: null,
+    })
+  })
+
+  it('money that is paid in is neither profit nor drift', async () => {
+    const deployment: Deployment = await world.deployed({ settings })
+    const runner = runnerWithDailyWork()
+    replayed = [{ at: close('2026-03-03'), growth: 1 }]
+    await session(runner, '400')
+    const change = { type: 'CONTRIBUTION', amount: '5000', note: undefined } as const
+    await changeCapital(world.deps, world.userId, deployment.id, change)
+    replayed = [...replayed, { at: close('2026-03-04'), growth: 1 }]
+    await session(runner, '400')
+    expect(summaries().at(-1)!.text).toBe(
+      'Value: $15,000.00\nProfit and loss: $0.00\nDrift from the replayed backtest: 0.00 %',
+    )
+  })
+})

@@ -1,0 +1,41 @@
+import { epochDayOf } from '@tradewright/core/time'
+import { expect, it } from 'vitest'
+import { modelLearner } from '../backtest/model-learner.ts'
+import { planBacktest } from '../backtest/plan.ts'
+import { runBacktest } from '../backtest/run-backtest.ts'
+import { sampleData } from '../backtest/test-support/market-files.ts'
+import { allocationRequest, FROM, mlRequest, TO } from '../backtest/test-support/requests.ts'
+import { nyse } from '../market/calendar/nyse.ts'
+import { defaultForestSettings } from '../models/forest/settings.ts'
+import { replay } from './replay.ts'
+import { trainModel } from './train-model.ts'
+
+const data = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE'], FROM, TO)
+const choice = { kind: 'forest', settings: { ...defaultForestSettings, trees: 20 } } as const
+const day = nyse.nextSession(TO - 200)
+
+it('an allocation is replayed as a backtest that begins on its day, with its weights and not with drifted ones', async () => {
+  const settings = { rebalanceFrequency: 'none' } as const
+  const replayed = replay(planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, settings)), data, undefined, day)
+  const fresh = planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, { ...settings, from: day }))
+  const { curve } = await runBacktest(fresh, data)
+  for (const [i, { growth }] of replayed.entries()) {
+    expect(growth).toBeCloseTo(curve.values[i]! / curve.values[0]!, 12)
+  }
+  expect(replayed.map(({ at }) => at)).toEqual(Array.from(curve.days, (one) => nyse.closeOf(one)))
+})
+
+it('an ML strategy is replayed by its stored model and gives the backtest’s curve', async () => {
+  const plan = planBacktest(mlRequest({}, { rebalanceFrequency: 'none' }))
+  const { curve } = await runBacktest(plan, data, modelLearner(choice))
+  const { model } = trainModel(plan, data, choice, { mode: 'holdout', trainPct: 70 })
+  const replayed = replay(plan, data, model, curve.days[1]!)
+  expect(replayed.map(({ at }) => epochDayOf(at))).toEqual([...curve.days.subarray(1)])
+  for (const [i, { growth }] of replayed.entries()) {
+    expect(growth).toBeCloseTo(curve.values[i + 1]! / curve.values[1]!, 12)
+  }
+})
+
+it('nothing is replayed of days that have no bar yet', () => {
+  expect(replay(planBacktest(allocationRequest({ SPY: 100 })), data, undefined, TO + 10)).toEqual([])
+})

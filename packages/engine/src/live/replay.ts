@@ -1,0 +1,65 @@
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
+import { type AccountOrders, runAccount, runConditions } from '../backtest/account-run.ts'
+import { featureRows } from '../backtest/learnable-rows.ts'
+import type { MarketData } from '../backtest/market-data.ts'
+import { type BacktestPlan, mostInvested } from '../backtest/plan.ts'
+import { SeriesBook } from '../backtest/priced-series.ts'
+import { uncontrolled } from '../backtest/progress.ts'
+import { decideBySignal, enterPredictions, noSignals } from '../backtest/signals.ts'
+import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
+import type { Model } from '../models/model.ts'
+import { targetWeights } from '../trading/allocation.ts'
+
+export interface ReplayPoint {
+  /** When the bar was known: its close. */
+  readonly at: UtcMillis
+  /** What one dollar of the first point became. */
+  readonly growth: number
+}
+
+/**
+ * The backtest of the days that a deployment lived, decided by the very model that it trades by: invested on the day it
+ * was invested, not years before with weights that have drifted since.
+ */
+export function replay(plan: BacktestPlan, data: MarketData, model: Model | undefined, from: EpochDay): ReplayPoint[] {
+  const { settings, strategy } = plan
+  const book = new SeriesBook(data, settings)
+  const table = simulationTable(book, plan.tradedTickers, settings)
+  const { days } = table.prices
+  const first = days.findIndex((day) => day >= from)
+  if (first < 0) return []
+  const conditions = runConditions(book.lookUp, table, settings, mostInvested(plan) > 100)
+  // A model that decides before a close knows the bar before; an allocation knows all it needs.
+  const start = strategy.kind === 'ml' ? Math.max(0, first - 1) : first
+  const orders = ordersOf(plan, book, table, model, start)
+  const { growth } = runAccount(conditions, table.prices, { from: start, to: days.length }, orders)
+  const base = growth[first - start]!
+  return Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, growth: growth[first - start + i]! / base }))
+}
+
+function ordersOf(
+  { strategy, settings }: BacktestPlan,
+  book: SeriesBook,
+  { prices, decisionAt }: SimulationTable,
+  model: Model | undefined,
+  start: number,
+): AccountOrders {
+  if (strategy.kind !== 'ml') {
+    const weights = targetWeights(strategy.allocation, prices.tickers)
+    return { decide: (bar) => (bar === 0 ? weights : undefined), fillTiming: 'same_close', rebalance: true }
+  }
+  if (!model) throw new Error('an ML strategy is replayed with its model')
+  const { columns, usableRows } = featureRows(strategy, book, decisionAt, uncontrolled)
+  const said = noSignals(decisionAt.length)
+  const rows = usableRows.filter((row) => row >= start)
+  enterPredictions(said, rows, model.predict(columns, rows))
+  const weights = {
+    1: targetWeights(strategy.buy, prices.tickers),
+    0: targetWeights(strategy.sell, prices.tickers),
+  }
+  return {
+    decide: decideBySignal(said.signals.subarray(start), weights),
+    fillTiming: settings.fillTiming,
+    rebalance: true,
+  }
+}
