@@ -1,0 +1,79 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  activityOf,
+  expectSound,
+  type LiveWorld,
+  liveWorld,
+  logOf,
+  settingsOf,
+  settle,
+} from '../../../test-support/live/live-world.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { changeCapital } from '../capital/change-capital.ts'
+import { controlDeployment } from '../control.ts'
+import type { Deployment } from '../deployment.ts'
+
+let database: TestDatabase
+let world: LiveWorld
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  world = await liveWorld({ database, percents: { SPY: 100 } })
+})
+afterEach(() => world.close())
+afterAll(() => database.close())
+
+const statusOf = async ({ id }: Deployment) => (await world.deps.database.deployments.byId(id))!.status
+
+/** A session in which SPY is worth this much. */
+async function session(runner: ReturnType<LiveWorld['runner']>, price: string): Promise<void> {
+  world.quotes.set('SPY', Decimal.parse(price))
+  world.toDecision()
+  await settle(world, runner, 4)
+}
+
+describe('the drawdown limit', () => {
+  it('pauses a deployment that fell too far from its highest value, over any number of days', async () => {
+    const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10, maxDailyLossPct: 6 }) })
+    const runner = world.runner()
+    for (const price of ['400', '440', '420', '402']) await session(runner, price)
+    expect(await statusOf(deployment)).toBe('running')
+    await session(runner, '390')
+    expect(await statusOf(deployment)).toBe('paused')
+    const sentence = 'Paused by its loss limit. The drawdown is 11.36 %, more than the allowed 10 %.'
+    expect((await activityOf(world, deployment.id)).join('\n')).toContain(sentence)
+    expect(await logOf(world, deployment.id)).toContain(sentence)
+    expect(world.mails.filter(({ event }) => event === 'errors').map(({ notice }) => notice.text)).toEqual([sentence])
+    await expectSound(world)
+  })
+
+  it('is not softened by money that is paid in, nor broken by money that is taken out', async () => {
+    const deployment = await world.deployed({
+      settings: settingsOf({ maxDrawdownPct: 10 }),
+      capitalPolicyValue: Decimal.parse('10000'),
+    })
+    const runner = world.runner()
+    await session(runner, '400')
+    const change = { type: 'CONTRIBUTION', amount: '40000', note: undefined } as const
+    await changeCapital(world.deps, world.userId, deployment.id, change)
+    await changeCapital(world.deps, world.userId, deployment.id, { ...change, type: 'WITHDRAWAL', amount: '30000' })
+    await session(runner, '396')
+    expect(await statusOf(deployment)).toBe('running')
+    await session(runner, '350')
+    expect(await statusOf(deployment)).toBe('paused')
+  })
+
+  it('is looked at again after a resume: it stays paused while it is broken', async () => {
+    const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10 }) })
+    const runner = world.runner()
+    await session(runner, '400')
+    await session(runner, '300')
+    expect(await statusOf(deployment)).toBe('paused')
+    await controlDeployment(world.deps, world.userId, deployment.id, 'resume')
+    world.clock.advance(61_000)
+    await settle(world, runner, 2)
+    expect(await statusOf(deployment)).toBe('paused')
+  })
+})
