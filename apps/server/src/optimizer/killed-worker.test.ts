@@ -53,7 +53,7 @@ async function begun(run: number, kind: 'optimizer' | 'optimizer-chunk'): Promis
   const { rows } = await sql<{ state: string; attempts: number; worker_id: string }>`
     SELECT state, attempts, worker_id FROM jobs
     WHERE subject = ${String(run)} AND kind = ${kind} AND worker_id IS NOT NULL`.execute(server.database.database)
-  return rows.map(({ worker_id: id, ...row }) => ({ ...row, process: Number(id.split(' ').at(-2)) }))
+  return rows.map(({ state, attempts, worker_id: id }) => ({ state, attempts, process: Number(id.split(' ').at(-2)) }))
 }
 
 const form = { ...longForm, generations: 8, n_estimators: 100 }
