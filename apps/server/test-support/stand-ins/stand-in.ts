@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface StandInRequest {
@@ -18,7 +18,16 @@ export interface StandInAnswer {
 
 /** Ways in which any service can fail. The `lost` ones do what was asked first, so that only the answer is missing. */
 export type TransportFault =
-  'down' | 'slow' | 'html' | 'half-body' | 'limited' | 'unauthorised' | 'broken' | 'lost-answer' | 'lost-and-slow'
+  | 'down'
+  | 'slow'
+  | 'html'
+  | 'half-body'
+  | 'limited'
+  | 'unauthorised'
+  | 'broken'
+  | 'internal-error'
+  | 'lost-answer'
+  | 'lost-and-slow'
 
 /** Ways in which market data can be wrong; each vendor's stand-in puts them into its own format. */
 export type DataFault = 'nan' | 'negative-price' | 'time-runs-backwards'
@@ -39,10 +48,14 @@ interface Misbehaviour {
 /** A loopback server that speaks a vendor's bytes, counts what it was asked, and fails on demand. */
 export interface StandIn {
   readonly url: string
+  /** For what is not an exchange of requests and answers. */
+  readonly server: Server
   readonly requests: StandInRequest[]
   /** From now on, for so many requests (default: all), and only for those that `when` accepts. */
   misbehave(fault: Fault, limits?: { times?: number; when?: (request: StandInRequest) => boolean }): void
   behave(): void
+  /** Asked for every request before anything else, where a test decides one by one. */
+  faultOf: (request: StandInRequest) => Fault | undefined
   /** Called when a `slow` request has arrived and will never be answered. */
   onStall: () => void
   close(): Promise<void>
@@ -62,10 +75,14 @@ export async function startStandIn(vendor: string, handler: StandInHandler, port
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => serve(readRequest(incoming, Buffer.concat(chunks).toString()), outgoing))
   })
+  const takeMisbehaviour = (request: StandInRequest): Fault | undefined => {
+    if (!misbehaviour || left <= 0 || !misbehaviour.when(request)) return undefined
+    left--
+    return misbehaviour.fault
+  }
   const serve = (request: StandInRequest, outgoing: ServerResponse) => {
     standIn.requests.push(request)
-    const fault = misbehaviour && left > 0 && misbehaviour.when(request) ? misbehaviour.fault : undefined
-    if (fault) left--
+    const fault = standIn.faultOf(request) ?? takeMisbehaviour(request)
     outgoing.setHeader('x-stand-in', vendor)
     if (fault && !isDataFault(fault))
       answerBadly(
@@ -79,6 +96,7 @@ export async function startStandIn(vendor: string, handler: StandInHandler, port
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const standIn: StandIn = {
     url: `http://127.0.0.1:${portOf(server.address())}`,
+    server,
     requests: [],
     misbehave(fault, { times = Number.POSITIVE_INFINITY, when = () => true } = {}) {
       misbehaviour = { fault, times, when }
@@ -87,6 +105,7 @@ export async function startStandIn(vendor: string, handler: StandInHandler, port
     behave() {
       misbehaviour = undefined
     },
+    faultOf: () => undefined,
     onStall: () => undefined,
     close: () =>
       new Promise((resolve) => {
@@ -156,6 +175,9 @@ function answerBadly(
       break
     case 'unauthorised':
       answer({ status: 401, body: { message: 'unauthorized' } }, outgoing)
+      break
+    case 'internal-error':
+      answer({ status: 500, body: { code: 50010000, message: 'internal server error occurred' } }, outgoing)
       break
     case 'broken':
       answer({ status: 503, body: 'upstream connect error' }, outgoing)

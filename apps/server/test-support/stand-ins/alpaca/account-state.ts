@@ -35,7 +35,8 @@ export const decimal = (text: string | number): Decimal => Decimal.parse(String(
 
 /** One account at the stand-in: everything in it may be looked at and changed by a test. */
 export class AlpacaAccountState {
-  readonly id = uuid(9_000_000)
+  /** The broker's own name for it, whatever keys open it. */
+  id: string
   readonly orders: StandInOrder[] = []
   /** Ascending by id. */
   readonly activities: StandInActivity[] = []
@@ -47,6 +48,8 @@ export class AlpacaAccountState {
   cash: Decimal
   lastEquity: Decimal
   multiplier = '2'
+  /** Set, it allows no more than this, whatever the account is worth. */
+  buyingPowerLimit: Decimal | undefined
   status = 'ACTIVE'
   areKeysRevoked = false
   isShortingEnabled = false
@@ -60,10 +63,13 @@ export class AlpacaAccountState {
   rejectNext: string | undefined
   /** The next order is refused with this answer. */
   refuseNext: { status: number; body: object } | undefined
+  /** Hears of executions and ends. */
+  onOrder: (event: string, order: StandInOrder) => void = () => {}
   readonly #now: () => number
   #ids = 0
 
-  constructor(cash: string, now: () => number) {
+  constructor(id: string, cash: string, now: () => number) {
+    this.id = id
     this.cash = decimal(cash)
     this.lastEquity = this.cash
     this.#now = now
@@ -75,6 +81,7 @@ export class AlpacaAccountState {
   }
 
   get buyingPower(): Decimal {
+    if (this.buyingPowerLimit) return this.buyingPowerLimit
     const invested = this.equity.minus(this.cash)
     const power = this.equity.times(decimal(this.multiplier)).minus(invested)
     return power.isNegative ? Decimal.zero : power
@@ -149,6 +156,7 @@ export class AlpacaAccountState {
     order.status = status
     order.endedAt = this.#now()
     order.rejectReason = reason
+    this.onOrder(status, order)
   }
 
   #fillAt(order: StandInOrder, price: Decimal): void {
@@ -192,6 +200,7 @@ export class AlpacaAccountState {
         order_status: order.status,
       },
     ])
+    this.onOrder(isWhole ? 'fill' : 'partial_fill', order)
   }
 }
 

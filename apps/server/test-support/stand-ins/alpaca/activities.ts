@@ -19,13 +19,17 @@ export interface ActivityQuirks {
   readonly partialPages: boolean
   /** The first activity of a page was the last one of the page before. */
   readonly duplicates: boolean
+  /** Every execution is told so many times. */
+  readonly fillTimes: number
+  /** Executions are not listed yet. */
+  readonly hidesFills: boolean
 }
 
 /** A page, by Alpaca's own parameters. `all` is ascending by id. */
 export function activityPage(
   all: readonly StandInActivity[],
   query: URLSearchParams,
-  { partialPages, duplicates }: ActivityQuirks,
+  { partialPages, duplicates, fillTimes, hidesFills }: ActivityQuirks,
 ): StandInActivity[] {
   const types = new Set(
     list(query.get('activity_types')).flatMap((type) => (type === 'TRANS' ? ['CSD', 'CSW'] : [type])),
@@ -36,7 +40,8 @@ export function activityPage(
   const isWanted = ({ id, activity_type }: StandInActivity) =>
     (types.size === 0 || types.has(activity_type)) &&
     (category === null || (category === 'trade_activity') === (activity_type === 'FILL')) &&
-    id.slice(0, 17) > afterId
+    id.slice(0, 17) > afterId &&
+    !(hidesFills && activity_type === 'FILL')
   const ascending = query.get('direction') === 'asc'
   const size = Number(query.get('page_size') ?? 100)
   const token = query.get('page_token')
@@ -46,5 +51,6 @@ export function activityPage(
   for (let i = start; i < inOrder.length && page.length < (partialPages ? Math.ceil(size / 3) : size); i++) {
     if (isWanted(inOrder[i]!)) page.push(inOrder[i]!)
   }
-  return page.length === 1 && page[0]!.id === token ? [] : page
+  if (page.length === 1 && page[0]!.id === token) return []
+  return page.flatMap((one) => Array.from({ length: one.activity_type === 'FILL' ? fillTimes : 1 }, () => one))
 }

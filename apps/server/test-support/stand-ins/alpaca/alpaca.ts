@@ -1,10 +1,12 @@
 import { MINUTE } from '@tradewright/core/time'
+import { createHash } from 'node:crypto'
 import { type StandIn, startStandIn, type StandInAnswer, type StandInRequest } from '../stand-in.ts'
 import { AlpacaAccountState, isOpen } from './account-state.ts'
-import { activityPage } from './activities.ts'
+import { activityPage, uuid } from './activities.ts'
 import * as answers from './answers.ts'
 import { openApiCheck } from './openapi-check.ts'
 import { placeOrder } from './place-order.ts'
+import { TradeStream } from './trade-stream.ts'
 
 export interface AlpacaStandInOptions {
   readonly keyId?: string
@@ -23,12 +25,15 @@ export interface AlpacaQuirks {
   partialPages: boolean
   duplicates: boolean
   nullNumbers: boolean
+  fillTimes: number
+  hidesFills: boolean
 }
 
 /** Alpaca's trading API on loopback, with one account whose state a test reads and changes. */
 export interface AlpacaStandIn extends StandIn {
   readonly account: AlpacaAccountState
   readonly quirks: AlpacaQuirks
+  readonly stream: TradeStream
   /** What in the traffic does not fit Alpaca's published description. A test ends with none of them. */
   readonly violations: string[]
 }
@@ -40,8 +45,14 @@ export async function startAlpacaStandIn(
   options: AlpacaStandInOptions = {},
 ): Promise<AlpacaStandIn> {
   const { keyId, secretKey, cash = '100000', symbols = SYMBOLS, callsPerMinute } = { ...STAND_IN_KEYS, ...options }
-  const account = new AlpacaAccountState(cash, now)
-  const quirks: AlpacaQuirks = { partialPages: false, duplicates: false, nullNumbers: false }
+  const account = new AlpacaAccountState(accountIdOf(keyId), cash, now)
+  const quirks: AlpacaQuirks = {
+    partialPages: false,
+    duplicates: false,
+    nullNumbers: false,
+    fillTimes: 1,
+    hidesFills: false,
+  }
   const violations: string[] = []
   const check = openApiCheck()
   const calls: number[] = []
@@ -60,8 +71,19 @@ export async function startAlpacaStandIn(
     return answer
   }
   const standIn = await startStandIn('alpaca', serve, options.port)
-  return Object.assign(standIn, { account, quirks, violations })
+  const stream = new TradeStream(standIn.server, { keyId, secretKey })
+  account.onOrder = (event, order) => stream.tell(event, order)
+  const closeHttp = standIn.close.bind(standIn)
+  const close = () => {
+    stream.cut()
+    return closeHttp()
+  }
+  return Object.assign(standIn, { account, quirks, violations, stream, close })
 }
+
+/** Other keys, another account, unless a test says otherwise; the same on every machine. */
+const accountIdOf = (keyId: string): string =>
+  uuid(Number.parseInt(createHash('sha256').update(keyId).digest('hex').slice(0, 9), 16))
 
 const tooMany = (now: number): StandInAnswer => ({
   ...answers.failure(429, 'rate limit exceeded', 42910000),
@@ -113,8 +135,8 @@ function orderRoutes({ account, symbols }: Market, { method, path, query, body }
   return { status: 204, body: '' }
 }
 
-function assetRoute({ symbols }: Market, name: string): StandInAnswer {
+function assetRoute({ symbols, account }: Market, name: string): StandInAnswer {
   const symbol = [...symbols].find((one) => one === name || one.replace('/', '') === name)
   if (symbol === undefined) return answers.failure(404, `asset not found for ${name}`, 40410000)
-  return { body: answers.assetBody(symbol) }
+  return { body: answers.assetBody(symbol, !account.untradable.has(symbol)) }
 }

@@ -94,14 +94,14 @@ export function orderBody(order: StandInOrder) {
   }
 }
 
-export const assetBody = (symbol: string) => ({
+export const assetBody = (symbol: string, tradable: boolean) => ({
   id: uuid(1),
   class: isCoin(symbol) ? 'crypto' : 'us_equity',
   exchange: isCoin(symbol) ? 'CRYPTO' : 'ARCA',
   symbol,
   name: symbol,
   status: 'active',
-  tradable: true,
+  tradable,
   marginable: !isCoin(symbol),
   shortable: !isCoin(symbol),
   fractionable: true,
