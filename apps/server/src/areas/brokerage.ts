@@ -6,6 +6,7 @@ import { type AlpacaAddresses, customHost } from '../adapters/alpaca/addresses.t
 import { alpacaBroker } from '../adapters/alpaca/broker.ts'
 import { alpacaKeyCheck } from '../adapters/alpaca/check-keys.ts'
 import { alpacaClient, alpacaHttp } from '../adapters/alpaca/http.ts'
+import { watchTradeUpdates } from '../adapters/alpaca/trade-updates.ts'
 import { type HttpSurroundings, systemHttp } from '../adapters/http/http-client.ts'
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import { openKeys } from '../brokerage/account-keys.ts'
@@ -20,6 +21,7 @@ import type { Foundation } from '../foundation.ts'
 import { serveBrokerageAccounts } from '../http/brokerage-accounts.ts'
 import type { Handle } from '../http/handle.ts'
 import { servePortfolio } from '../http/portfolio.ts'
+import type { WatchAccount } from '../live-trading/cycle/watched-accounts.ts'
 import type { Logger } from '../log.ts'
 import type { SeriesFor } from '../market-data/series-for.ts'
 import { createBenchmarks } from '../portfolio/benchmarks.ts'
@@ -34,6 +36,8 @@ import { createPortfolioStore } from '../stores/portfolio.ts'
 export interface BrokerageArea {
   accounts: AccountRows
   brokerFor: BrokerFor
+  /** Rings when something happens in an account, where its broker tells. */
+  watch: WatchAccount
   portfolio: PortfolioDeps
   serve(handle: Handle, deploymentsOn: DeploymentsOnAccount): void
   /** Asks again about keys that nobody could check yet; any number of processes may do so. */
@@ -65,6 +69,11 @@ export function openBrokerage(
   const customHostOf = ({ broker, isPaper }: BrokerageAccount) =>
     broker === 'paper' ? null : (customHost(addresses, isPaper) ?? null)
   const brokerFor = createBrokerFor({ rows, open })
+  const streamAddress = async (userId: number, accountId: number) => {
+    const account = await rows.find(userId, accountId)
+    if (account?.broker !== 'alpaca') return undefined
+    return { baseUrl: addresses[account.isPaper ? 'paper' : 'live'], keys: openKeys(seal, account) }
+  }
   const store = createPortfolioStore(database)
   const onFailure = (error: unknown, message: string) => {
     if (!closing.signal.aborted) log.warn({ err: error }, message)
@@ -83,6 +92,8 @@ export function openBrokerage(
   return {
     accounts: rows,
     brokerFor,
+    watch: (userId, accountId, onNews) =>
+      watchTradeUpdates({ address: () => streamAddress(userId, accountId), onNews, log }),
     portfolio,
     serve(handle, deploymentsOn) {
       const openPaperAccount = openPaperAccountIn(database)

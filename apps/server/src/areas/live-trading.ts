@@ -14,7 +14,8 @@ import { createDeploymentLog } from '../live-trading/deployment-log.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
 import { createDesk } from '../live-trading/desk.ts'
 import { endOfDay } from '../live-trading/end-of-day.ts'
-import { createNotify } from '../live-trading/notifications.ts'
+import { MailCarrier } from '../live-trading/mail-carrier.ts'
+import { Notifications } from '../live-trading/notifications.ts'
 import type { Logger } from '../log.ts'
 import { createLiveDatabase } from '../stores/live-trading/live-database.ts'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
@@ -52,6 +53,8 @@ export function openLiveTrading(
 ): LiveTradingArea {
   const stores = createLiveDatabase(database)
   const mailer = smtpMailer({ url: smtpUrl, from: mailFrom })
+  const notifications = new Notifications({ mails: stores.mails, mailer, clock, log })
+  const carrier = new MailCarrier({ mails: stores.mails, mailer, clock, log, save: () => notifications.save() })
   const desk = createDesk({ source: marketData.seriesFor, compute })
   const closing = new AbortController()
   const deps: LiveDeps = {
@@ -65,12 +68,13 @@ export function openLiveTrading(
     log,
     deploymentLog: createDeploymentLog(stores.journal, clock, log),
     gate: emergencyFiles(dataDir),
-    notify: createNotify(mailer, clock, log),
+    notify: notifications.notify,
+    putMail: notifications.put,
     holder: randomUUID(),
     onStep: unwatched,
     signal: closing.signal,
   }
-  const runner = new LiveRunner(deps, { daily: endOfDay(deps, desk) })
+  const runner = new LiveRunner(deps, { daily: endOfDay(deps, desk), watch: brokerage.watch })
   const active = async (userId: number) =>
     (await stores.deployments.list(userId)).filter(({ status }) => status !== 'stopped')
   return {
@@ -90,10 +94,15 @@ export function openLiveTrading(
       }
       serveLiveTradingWatch(handle, { ...deps, ...known }, mailer)
     },
-    start: () => runner.start(),
+    start() {
+      runner.start()
+      carrier.start()
+    },
     async close() {
       closing.abort(new Error('the program is stopping'))
       await runner.close()
+      await notifications.save()
+      await carrier.close()
       mailer.close()
     },
   }

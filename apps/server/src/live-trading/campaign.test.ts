@@ -1,8 +1,8 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Random } from '@tradewright/core/random'
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { PlaceFault } from '../../test-support/live/faulty-broker.ts'
+import type { PlaceFault } from '../../test-support/live/broker-stage.ts'
+import { expireLeases } from '../../test-support/live/live-story.ts'
 import {
   expectBalanced,
   expectSound,
@@ -18,7 +18,7 @@ import type { Deployment } from './deployment.ts'
 /** LIVE_CAMPAIGN=month runs a whole month of sessions; the usual tests run a week's beginning. */
 const SESSIONS = process.env['LIVE_CAMPAIGN'] === 'month' ? 21 : 4
 const DEPLOYMENTS = 10
-const FAULTS: PlaceFault[] = ['answer-lost', 'not-arrived', 'error-500', 'limited-429', 'reset', 'refused']
+const FAULTS: PlaceFault[] = ['answer-lost', 'not-arrived', 'error-500', 'limited-429', 'reset', 'refused', 'rejected']
 const TICKERS = ['SPY', 'TLT', 'GLD']
 
 it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of random faults end with balanced books`, async () => {
@@ -49,9 +49,7 @@ it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of ra
       if (random.below(6) === 0) {
         // The process dies and another one takes over.
         runner = world.runner()
-        await sql`UPDATE deployment_leases SET expires_at = clock_timestamp() - interval '1 second'`.execute(
-          world.database.database,
-        )
+        await expireLeases(world)
       }
     }
     Object.assign(world.broker, { hidesFills: false, tellsFillsTimes: 1 })
@@ -102,13 +100,5 @@ async function tradeByHand(world: LiveWorld, random: Random): Promise<void> {
   const side = held && random.below(2) === 0 ? ('sell' as const) : ('buy' as const)
   const quantity = Decimal.fromNumber(1 + random.below(300) / 100)
   if (side === 'sell' && held!.quantity.isBelow(quantity)) return
-  await world.broker.inner.place({
-    clientOrderId: `by-hand-${world.clock.now().getTime()}`,
-    ticker,
-    side,
-    size: { quantity },
-    execution: { type: 'market' },
-    timeInForce: 'day',
-  })
-  world.broker.trade()
+  await world.stage.tradeByHand(side, ticker, String(quantity))
 }

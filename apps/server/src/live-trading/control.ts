@@ -7,6 +7,7 @@ import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import type { LiveStores } from './ports.ts'
+import { recordStops } from './record-stops.ts'
 import { scheduleOf } from './schedule.ts'
 
 const SENTENCES = {
@@ -27,9 +28,8 @@ export async function controlDeployment(
   const begins = action === 'start' || action === 'resume'
   // Fails with the reason when the account is gone or its keys are not verified.
   if (begins) await deps.brokerFor(userId, known.accountId)
-  if (begins) await settleEmergency(deps, userId)
-  // Before the status changes: a runner that met a closed door would stop it again.
-  if (begins) deps.gate.openDeployment(known.orderKey)
+  // An emergency stop that is not recorded yet comes first, and stops the others, too.
+  if (begins) await recordStops(deps)
   const changed = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
@@ -37,7 +37,8 @@ export async function controlDeployment(
     if (deployment.status === 'stopped') await refuseTooMuch(stores, deployment)
     const next = begins ? nextRun(scheduleOf(deployment), deps.clock.now().getTime(), nyse) : undefined
     const nextRunAt = next === undefined ? null : new Date(next)
-    await stores.deployments.change(id, { status, nextRunAt, healthProblem: null })
+    const stopped = begins ? { emergencyStoppedAt: null } : {}
+    await stores.deployments.change(id, { status, nextRunAt, healthProblem: null, ...stopped })
     return (await stores.deployments.find(userId, id))!
   })
   await report(deps, changed, 'info', SENTENCES[action])
@@ -62,14 +63,4 @@ async function refuseTooMuch(stores: LiveStores, deployment: Deployment): Promis
   const others = (await stores.deployments.onAccount(deployment.accountId)).filter(({ id }) => id !== deployment.id)
   const current = percentAllocated(others, books, state?.equity ?? Decimal.zero, (ticker) => state?.prices.get(ticker))
   refuseOverAllocation(current, deployment.capitalPolicyValue)
-}
-
-/** After an emergency stop of everything, the others are stopped in the database before one may start again. */
-async function settleEmergency(deps: LiveDeps, userId: number): Promise<void> {
-  if (!deps.gate.isUserClosed(userId)) return
-  for (const deployment of await deps.database.deployments.list(userId)) {
-    if (deployment.status !== 'running' && deployment.status !== 'paused') continue
-    await deps.database.deployments.change(deployment.id, { status: 'stopped', nextRunAt: null })
-  }
-  deps.gate.openUser(userId)
 }

@@ -94,6 +94,8 @@ export interface Deployment {
   readonly nextRunAt: Date | null
   /** Why it does not trade although it runs, as a sentence. */
   readonly healthProblem: string | null
+  /** Set by the emergency stop, until it is started again. */
+  readonly emergencyStoppedAt: Date | null
   readonly createdAt: Date
 }
 

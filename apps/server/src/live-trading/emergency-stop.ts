@@ -3,7 +3,8 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { isOpen } from './decision.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
-import { report } from './cycle/report.ts'
+import type { Stop } from './emergency-gate.ts'
+import { recordStop } from './record-stops.ts'
 
 export interface EmergencyReport {
   readonly stopped: number
@@ -18,22 +19,39 @@ export interface EmergencyDeps extends LiveDeps {
   readonly knownDeployments: (userId: number) => readonly Deployment[]
 }
 
-/** The door first, then everything that may fail. */
+/** The door first, then the database, where every process looks, then everything else that may fail. */
 export async function emergencyStop(
   deps: EmergencyDeps,
   userId: number,
   id: number | undefined,
 ): Promise<EmergencyReport> {
   const problems: string[] = []
-  if (id === undefined) deps.gate.closeUser(userId)
-  const targets = await findTargets(deps, userId, id, problems)
-  for (const { orderKey } of targets) deps.gate.closeDeployment(orderKey)
-  let [stopped, cancelledOrders] = [0, 0]
-  for (const deployment of targets) {
-    stopped += await stopInDatabase(deps, deployment, problems)
-    cancelledOrders += await cancelAtBroker(deps, deployment, problems)
+  if (id === undefined) shut(deps, { user: userId }, problems)
+  const { targets, isKnown } = await findTargets(deps, userId, id, problems)
+  for (const { orderKey } of targets) shut(deps, { deployment: orderKey }, problems)
+  const recorded = await Promise.all(targets.map((deployment) => record(deps, deployment, problems)))
+  if (id === undefined && isKnown && recorded.every(Boolean)) deps.gate.open({ user: userId })
+  const cancelled = await Promise.all(targets.map((deployment) => cancelAtBroker(deps, deployment, problems)))
+  return {
+    stopped: targets.filter(({ status }) => status !== 'created').length,
+    cancelledOrders: cancelled.reduce((sum, count) => sum + count, 0),
+    problems,
   }
-  return { stopped, cancelledOrders, problems }
+}
+
+function shut({ gate, log }: EmergencyDeps, stop: Stop, problems: string[]): void {
+  try {
+    gate.close(stop)
+  } catch (error) {
+    log.error({ err: error }, 'emergency stop not on disk')
+    problems.push('The stop could not be written to disk; without the database it would not outlive the program.')
+  }
+}
+
+interface Targets {
+  readonly targets: readonly Deployment[]
+  /** False when the database could not be asked: there may be more. */
+  readonly isKnown: boolean
 }
 
 async function findTargets(
@@ -41,12 +59,13 @@ async function findTargets(
   userId: number,
   id: number | undefined,
   problems: string[],
-): Promise<readonly Deployment[]> {
+): Promise<Targets> {
   const wanted = (all: readonly Deployment[]) => all.filter((one) => id === undefined || one.id === id)
   try {
     const found = wanted(await deps.database.deployments.list(userId))
     if (id !== undefined && found.length === 0) throw deploymentMissing()
-    return found.filter(({ status }) => id !== undefined || status === 'running' || status === 'paused')
+    const targets = found.filter(({ status }) => id !== undefined || status === 'running' || status === 'paused')
+    return { targets, isKnown: true }
   } catch (error) {
     const known = wanted(deps.knownDeployments(userId))
     // Nobody's deployment is stopped on the word of somebody else, not even now.
@@ -55,25 +74,20 @@ async function findTargets(
     problems.push(
       'The database cannot be reached; orders are held back and the stop is recorded when it answers again.',
     )
-    return known
+    return { targets: known, isKnown: false }
   }
 }
 
-async function stopInDatabase(deps: EmergencyDeps, deployment: Deployment, problems: string[]): Promise<number> {
+/** Once it is a fact of the database, the door here is open again: who starts it, at any process, starts it. */
+async function record(deps: EmergencyDeps, deployment: Deployment, problems: string[]): Promise<boolean> {
   try {
-    if (deployment.status === 'created') return 0
-    await deps.database.deployments.change(deployment.id, { status: 'stopped', nextRunAt: null })
-    await report(
-      deps,
-      deployment,
-      'warning',
-      'Stopped by the emergency stop; open orders are cancelled, positions are kept.',
-    )
-    return 1
+    await recordStop(deps, deployment)
+    deps.gate.open({ deployment: deployment.orderKey })
+    return true
   } catch (error) {
     deps.log.error({ err: error, deploymentId: deployment.id }, 'emergency stop not recorded yet')
     if (problems.length === 0) problems.push('The stop could not be recorded yet; orders are held back all the same.')
-    return 1
+    return false
   }
 }
 

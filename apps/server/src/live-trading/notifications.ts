@@ -1,7 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
-import { HOUR } from '@tradewright/core/time'
 import type { Logger } from '../log.ts'
-import type { Notify } from './cycle/deps.ts'
+import type { Notice, Notify, PutMail } from './cycle/deps.ts'
+import type { Deployment, NotificationEvent } from './deployment.ts'
+import type { MailStore, NewMail } from './ports.ts'
 
 export interface Mail {
   readonly to: string
@@ -11,7 +12,10 @@ export interface Mail {
   readonly event: string
 }
 
-/** Sends e-mail. `send` fails with a Problem whose `retry` is false when trying again is of no use. */
+/** The address will never be taken: trying again is of no use. */
+export class AddressRefused extends Error {}
+
+/** Sends e-mail. `send` fails with `AddressRefused`, or with anything else when a later try may succeed. */
 export interface Mailer {
   readonly isConfigured: boolean
   readonly from: string | undefined
@@ -20,45 +24,72 @@ export interface Mailer {
   close(): void
 }
 
-const MOST_TRIES = 4
-const FIRST_PAUSE = 5_000
-const MOST_REMEMBERED = 10_000
+export interface NotificationDeps {
+  readonly mails: MailStore
+  readonly mailer: Pick<Mailer, 'isConfigured'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** While the database is away; the oldest go first. */
+const MOST_UNSAVED = 1_000
 
 /**
- * E-mails about deployments: each thing once, the same error once an hour, one message per address, tried again with
- * growing pauses. Nobody waits for it, and its failures are lines in the log.
+ * E-mails about deployments: each thing once, the same error once an hour, one message per address. They become rows,
+ * by `put` in the transaction that decides what is told, and somebody else carries them to the mail server.
  */
-export function createNotify(mailer: Mailer, clock: Clock, log: Logger): Notify {
-  const sent = new Map<string, number>()
-  return ({ id, settings, isPaper, accountName }, event, { subject, text, key }) => {
-    const { isEnabled, events, emails } = settings.notifications
-    if (!isEnabled || !events[event] || emails.length === 0) return
-    const name = `${id}:${key}`
-    const now = clock.now().getTime()
-    const before = sent.get(name)
-    if (before !== undefined && (event !== 'errors' || now - before < HOUR)) return
-    if (sent.size > MOST_REMEMBERED) sent.clear()
-    sent.set(name, now)
-    if (!mailer.isConfigured)
-      return log.info({ deploymentId: id, event, subject }, 'e-mail is not configured; not sent')
-    const body = `${text}\n\nAccount: ${accountName}${isPaper ? ' (paper)' : ''}\n`
-    for (const to of emails) void deliver(mailer, { to, subject, text: body, event }, log)
+export class Notifications {
+  readonly #deps: NotificationDeps
+  #unsaved: { mails: readonly NewMail[]; at: Date }[] = []
+
+  constructor(deps: NotificationDeps) {
+    this.#deps = deps
+  }
+
+  readonly put: PutMail = async ({ mails }, deployment, event, notice) => {
+    await mails.put(this.#mailsFor(deployment, event, notice), this.#deps.clock.now())
+  }
+
+  /** Nobody waits for it, and it never fails: what cannot be stored now is stored with the next look. */
+  readonly notify: Notify = (deployment, event, notice) => {
+    const mails = this.#mailsFor(deployment, event, notice)
+    if (mails.length === 0) return
+    this.#unsaved.push({ mails, at: this.#deps.clock.now() })
+    if (this.#unsaved.length > MOST_UNSAVED) this.#unsaved.shift()
+    void this.save()
+  }
+
+  async save(): Promise<void> {
+    const batch = this.#unsaved
+    this.#unsaved = []
+    for (const [i, { mails, at }] of batch.entries()) {
+      try {
+        await this.#deps.mails.put(mails, at)
+      } catch (error) {
+        this.#unsaved = [...batch.slice(i), ...this.#unsaved].slice(-MOST_UNSAVED)
+        this.#deps.log.warn({ err: error }, 'e-mails could not be stored yet')
+        return
+      }
+    }
+  }
+
+  #mailsFor(deployment: Deployment, event: NotificationEvent, notice: Notice): NewMail[] {
+    const mails = mailsFor(deployment, event, notice)
+    if (mails.length === 0 || this.#deps.mailer.isConfigured) return mails
+    const { subject } = notice
+    this.#deps.log.info({ deploymentId: deployment.id, event, subject }, 'e-mail is not configured; not sent')
+    return []
   }
 }
 
-async function deliver(mailer: Mailer, mail: Mail, log: Logger): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await mailer.send(mail)
-      return
-    } catch (error) {
-      const isFinal = (error as { permanent?: boolean }).permanent === true || attempt === MOST_TRIES
-      log.warn(
-        { err: error, event: mail.event, attempt },
-        isFinal ? 'an e-mail was given up' : 'an e-mail will be tried again',
-      )
-      if (isFinal) return
-      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE * 4 ** (attempt - 1)).unref())
-    }
-  }
+/** One for each address that wants to know. */
+export function mailsFor(
+  { id, settings, isPaper, accountName }: Deployment,
+  event: NotificationEvent,
+  { subject, text, key }: Notice,
+): NewMail[] {
+  const { isEnabled, events, emails } = settings.notifications
+  if (!isEnabled || !events[event]) return []
+  const body = `${text}\n\nAccount: ${accountName}${isPaper ? ' (paper)' : ''}\n`
+  return emails.map((to) => ({ deploymentId: id, event, key, to, subject, text: body }))
 }

@@ -12,11 +12,17 @@ import type { Entry, EntryType } from '@tradewright/engine/trading/ledger/entry'
 import type { Order } from '@tradewright/engine/trading/order'
 import type { Strategy } from '../strategies/strategy.ts'
 import type { Decision, DecisionOutcome, OrderIntent } from './decision.ts'
-import type { CapitalTotals, Deployment, DeploymentSettings, RunnableStrategy } from './deployment.ts'
+import type {
+  CapitalTotals,
+  Deployment,
+  DeploymentSettings,
+  NotificationEvent,
+  RunnableStrategy,
+} from './deployment.ts'
 
 export type NewDeployment = Omit<
   Deployment,
-  'id' | 'userId' | 'status' | 'totals' | 'lastTrade' | 'nextRunAt' | 'healthProblem'
+  'id' | 'userId' | 'status' | 'totals' | 'lastTrade' | 'nextRunAt' | 'healthProblem' | 'emergencyStoppedAt'
 >
 
 export interface DeploymentChange {
@@ -32,6 +38,7 @@ export interface DeploymentChange {
   readonly lastTrade?: LastTrade | null
   readonly nextRunAt?: Date | null
   readonly healthProblem?: string | null
+  readonly emergencyStoppedAt?: Date | null
 }
 
 /** Deployments of one user at a time: another's do not exist. Deleted ones do not exist either. */
@@ -42,6 +49,7 @@ export interface DeploymentStore {
   /** The same, held until the transaction ends. */
   lock(userId: number, id: number): Promise<Deployment | undefined>
   byId(id: number): Promise<Deployment | undefined>
+  byOrderKey(orderKey: string): Promise<Deployment | undefined>
   onAccount(accountId: number): Promise<Deployment[]>
   ofStrategy(userId: number, strategyId: number): Promise<Deployment[]>
   insert(userId: number, deployment: NewDeployment): Promise<Deployment>
@@ -128,7 +136,10 @@ export interface OrderStore {
   unsettled(accountId: number): Promise<OrderIntent[]>
   newest(deploymentId: number, limit: number): Promise<OrderIntent[]>
   byClientIds(accountId: number, ids: readonly string[]): Promise<OrderIntent[]>
-  /** Marks it as on its way, if it still waits in this state and `holder` still holds the lease. */
+  /**
+   * Marks it as on its way, if it still waits in this state, `holder` still holds the lease and the deployment still
+   * runs. A stop, whichever process is asked for it, comes before this or after it, never at the same time.
+   */
   claim(clientOrderId: string, from: 'intended' | 'sending', holder: string, at: Date): Promise<boolean>
   /** What the broker says. A state that has ended is never reopened, and an abandoned one is taken up again. */
   adopt(order: Order, at: Date): Promise<void>
@@ -211,16 +222,52 @@ export interface JournalStore {
   saveReplay(deploymentId: number, replay: StoredReplay): Promise<void>
 }
 
+export interface Held {
+  readonly held: readonly Deployment[]
+  /** Those whose holder let its lease run out: it died, or it hangs. */
+  readonly takenOver: ReadonlySet<number>
+}
+
 export interface LeaseStore {
   /**
    * Takes or renews the leases of all deployments that need a runner, by the database's clock, so that clocks of
    * machines do not matter; answers those that this holder has now.
    */
-  claim(holder: string, seconds: number): Promise<Deployment[]>
+  claim(holder: string, seconds: number): Promise<Held>
   /** Whether the lease is this holder's; held until the transaction ends. */
   holds(deploymentId: number, holder: string): Promise<boolean>
   isAttended(deploymentId: number): Promise<boolean>
   release(holder: string): Promise<void>
+}
+
+/** An e-mail to one address. */
+export interface NewMail {
+  readonly deploymentId: number
+  readonly event: NotificationEvent
+  /** What it tells; the same is told once, an error once an hour. */
+  readonly key: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface WaitingMail extends Pick<NewMail, 'event' | 'to' | 'subject' | 'text'> {
+  readonly id: number
+  /** Counting the one that is made of it now. */
+  readonly attempts: number
+}
+
+/** E-mails on their way out: rows, so that a crash loses none. */
+export interface MailStore {
+  /** What was told before is not put in again. */
+  put(mails: readonly NewMail[], at: Date): Promise<void>
+  /** Those that are due, nobody else's for so many seconds; after that, whoever took them is taken for dead. */
+  take(limit: number, seconds: number): Promise<WaitingMail[]>
+  sent(id: number): Promise<void>
+  /** Tried again after so many seconds; never, where there are none. */
+  failed(id: number, failure: string, againInSeconds: number | undefined): Promise<void>
+  /** Drops what ended before. */
+  forget(before: Date): Promise<void>
 }
 
 export interface LiveStores {
@@ -231,6 +278,7 @@ export interface LiveStores {
   readonly models: ModelStore
   readonly journal: JournalStore
   readonly leases: LeaseStore
+  readonly mails: MailStore
 }
 
 export interface LiveDatabase extends LiveStores {

@@ -2,7 +2,8 @@ import type { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import { isDeletable } from '@tradewright/engine/trading/deployment-status'
 import { release } from '@tradewright/engine/trading/ledger/capital-entries'
-import { deploymentMissing } from './deployment.ts'
+import { report } from './cycle/report.ts'
+import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 
 /** Its money and positions become the account's again; model, logs and history go, the ledger stays. */
@@ -11,13 +12,7 @@ export async function removeDeployment(deps: LiveDeps, userId: number, id: numbe
   return deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
-    if (!isDeletable(deployment.status)) {
-      throw new Problem(
-        'conflict',
-        'deployment.running',
-        `A ${deployment.status} deployment cannot be deleted. Stop it first.`,
-      )
-    }
+    if (!isDeletable(deployment.status)) throw await stillRunning(deps, deployment)
     const state = await stores.books.lock(deployment.accountId)
     const open = (await stores.orders.unsettled(deployment.accountId)).filter(({ deploymentId }) => deploymentId === id)
     if (open.length > 0) {
@@ -34,4 +29,10 @@ export async function removeDeployment(deps: LiveDeps, userId: number, id: numbe
     await stores.deployments.bury(id, at)
     return `Deployment "${deployment.name}" deleted. Its cash and positions are unallocated again.`
   })
+}
+
+async function stillRunning(deps: LiveDeps, deployment: Deployment): Promise<Problem> {
+  await report(deps, deployment, 'warning', `A deletion was refused, because it is ${deployment.status}.`)
+  const sentence = `A ${deployment.status} deployment cannot be deleted. Stop it first.`
+  return new Problem('conflict', 'deployment.running', sentence)
 }

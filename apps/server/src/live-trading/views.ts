@@ -83,7 +83,8 @@ export async function deploymentOverview(deps: Needs, userId: number, id: number
   ])
   const { deployment } = view
   const health = healthOf(deployment, orders, { isAttended, state })
-  return { view, equity, replay, lastDecision, orders, health, model, isEmergencyStopped: gate.isClosed(deployment) }
+  const isEmergencyStopped = deployment.emergencyStoppedAt !== null || gate.isClosed(deployment)
+  return { view, equity, replay, lastDecision, orders, health, model, isEmergencyStopped }
 }
 
 function healthOf(

@@ -44,6 +44,8 @@ export const liveTradingTables = {
     health_problem: nullable(text),
     created_at: instant,
     deleted_at: nullable(instant),
+    /** By the emergency stop; null again when it is started. */
+    emergency_stopped_at: nullable(instant),
   },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
   deployment_models: {
@@ -140,5 +142,20 @@ export const liveTradingTables = {
   },
   deployment_activity: { id: defaulted(bigint), deployment_id: integer, at: instant, item: json<unknown>() },
   deployment_log: { id: defaulted(bigint), deployment_id: integer, line: text },
+  /** E-mails until a mail server has taken them, and for a while after that: each thing is told once. */
+  deployment_mails: {
+    id: defaulted(bigint),
+    deployment_id: integer,
+    event: text,
+    key: text,
+    recipient: text,
+    subject: text,
+    body: text,
+    state: defaulted(text),
+    attempts: defaulted(integer),
+    due_at: defaulted(instant),
+    failure: nullable(text),
+    created_at: instant,
+  },
   deployment_replays: { deployment_id: integer, computed_at: instant, result: json<unknown>() },
 }

@@ -13,6 +13,7 @@ import * as customProviders from './migrations/0011-custom-providers.ts'
 import * as leavingUsers from './migrations/0012-leaving-users.ts'
 import * as brokerAccountId from './migrations/0013-broker-account-id.ts'
 import * as oneRunPerClientName from './migrations/0016-one-run-per-client-name.ts'
+import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -29,6 +30,7 @@ export const migrations: Record<string, Migration> = {
   '0012-leaving-users': leavingUsers,
   '0013-broker-account-id': brokerAccountId,
   '0016-one-run-per-client-name': oneRunPerClientName,
+  '0017-stops-and-mails': stopsAndMails,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -5,21 +5,12 @@ import type { Broker, Fill, TradableAsset } from '@tradewright/engine/trading/br
 import type { Order, OrderRequest } from '@tradewright/engine/trading/order'
 import { SimulatedBroker, type SimulatedMarket } from '@tradewright/engine/trading/simulated-broker/simulated-broker'
 import type { FillRules } from '@tradewright/engine/trading/simulated-broker/fill'
+import { randomUUID } from 'node:crypto'
+import type { BrokerStage, PlaceFault } from './broker-stage.ts'
 
-/** What may go wrong when an order is sent. */
-export type PlaceFault =
-  /** It was taken, but nobody heard. */
-  | 'answer-lost'
-  /** It never arrived. */
-  | 'not-arrived'
-  | 'error-500'
-  | 'limited-429'
-  | 'reset'
-  /** The broker refuses it with a reason. */
-  | 'refused'
-
-const FAULTS: Readonly<Record<Exclude<PlaceFault, 'refused'>, [Problem['kind'], string]>> = {
+const FAULTS: Readonly<Record<Exclude<PlaceFault, 'refused' | 'rejected'>, [Problem['kind'], string]>> = {
   'answer-lost': ['unavailable', 'The broker did not answer in time.'],
+  'answer-late': ['unavailable', 'The broker did not answer in time.'],
   'not-arrived': ['unavailable', 'The broker did not answer in time.'],
   'error-500': ['upstream', 'The broker answered with an internal error.'],
   'limited-429': ['limited', 'The broker asks for fewer calls.'],
@@ -27,22 +18,22 @@ const FAULTS: Readonly<Record<Exclude<PlaceFault, 'refused'>, [Problem['kind'], 
 }
 
 /** The simulated broker behind a line that can be cut. Orders fill at once unless fills are held back. */
-export class FaultyBroker implements Broker {
+export class FaultyBroker implements Broker, BrokerStage {
   readonly inner: SimulatedBroker
+  readonly violations: readonly string[] = []
+  readonly #rules: { -readonly [Rule in keyof FillRules]: FillRules[Rule] }
+  readonly #rejected = new Map<string, string>()
   readonly #market: SimulatedMarket
-  /** Taken in order, one per order sent. */
   readonly placeFaults: PlaceFault[] = []
-  /** Any other call fails while this is set. */
   isAway = false
   holdsFills = false
-  /** Executions that are not listed yet, although they happened. */
   hidesFills = false
-  /** Every execution is told so many times. */
   tellsFillsTimes = 1
-  halted = new Set<string>()
+  readonly halted = new Set<string>()
   wholeSharesOnly = new Set<string>()
   clockSkew = 0
   blockedBecause: string | undefined
+  buyingPower: Decimal | undefined
   readonly corrections = new Map<string, Decimal>()
   /** What the broker lists beside its own executions. */
   readonly cashActivities: CashActivity[] = []
@@ -50,28 +41,79 @@ export class FaultyBroker implements Broker {
 
   constructor(cash: string, market: SimulatedMarket, rules: FillRules) {
     this.#market = market
-    this.inner = new SimulatedBroker(Decimal.parse(cash), market, rules)
+    this.#rules = { ...rules }
+    this.inner = new SimulatedBroker(Decimal.parse(cash), market, this.#rules)
+  }
+
+  get broker(): Broker {
+    return this
   }
 
   trade(): void {
     this.inner.trade()
   }
 
+  fillPart(ticker: string, share: number): void {
+    this.#rules.partialFill = share
+    this.#rules.isInTurn = (order) => order.ticker === ticker
+    this.inner.trade()
+    delete this.#rules.partialFill
+    delete this.#rules.isInTurn
+  }
+
+  async cancelByHand(ticker: string): Promise<void> {
+    const open = await this.inner.orders({ state: 'open', tickers: [ticker] })
+    for (const { id } of open) await this.inner.cancel(id)
+  }
+
+  async tradeByHand(side: 'buy' | 'sell', ticker: string, quantity: string): Promise<void> {
+    await this.inner.place({
+      clientOrderId: `by-hand-${randomUUID()}`,
+      ticker,
+      side,
+      size: { quantity: Decimal.parse(quantity) },
+      execution: { type: 'market' },
+      timeInForce: 'day',
+    })
+    this.inner.trade()
+  }
+
+  multiplyShares(ticker: string, factor: string): void {
+    this.corrections.set(ticker, Decimal.parse(factor))
+  }
+
+  ordersTaken(): Promise<Order[]> {
+    return this.inner.orders({ state: 'all' }).then((orders) => orders.map((order) => this.#seen(order)))
+  }
+
+  async cashHeld(): Promise<Decimal> {
+    return (await this.inner.account()).cash
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+
   async place(request: OrderRequest): Promise<Order> {
     this.#call()
     const fault = this.placeFaults.shift()
     if (fault === 'refused') throw new Problem('denied', 'broker.refused', 'insufficient buying power')
-    if (fault === undefined || fault === 'answer-lost') {
+    if (fault === 'rejected') {
+      const { id } = await this.inner.place(request)
+      await this.inner.cancel(id)
+      this.#rejected.set(id, 'asset halted')
+    } else if (fault === undefined || fault.startsWith('answer-')) {
       await this.inner.place(request)
       if (!this.holdsFills) this.inner.trade()
     }
-    if (fault) throw new Problem(FAULTS[fault][0], 'broker.fault', FAULTS[fault][1])
-    return (await this.inner.orderByClientId(request.clientOrderId))!
+    if (fault && fault !== 'rejected') throw new Problem(FAULTS[fault][0], 'broker.fault', FAULTS[fault][1])
+    return this.#seen((await this.inner.orderByClientId(request.clientOrderId))!)
   }
 
   async orderByClientId(id: string): Promise<Order | undefined> {
     this.#call()
-    return this.inner.orderByClientId(id)
+    const order = await this.inner.orderByClientId(id)
+    return order && this.#seen(order)
   }
 
   async cancel(id: string): Promise<void> {
@@ -81,7 +123,7 @@ export class FaultyBroker implements Broker {
 
   async orders(filter: Parameters<Broker['orders']>[0]): Promise<Order[]> {
     this.#call()
-    return this.inner.orders(filter)
+    return (await this.inner.orders(filter)).map((order) => this.#seen(order))
   }
 
   async fills(since: number): Promise<Fill[]> {
@@ -93,7 +135,8 @@ export class FaultyBroker implements Broker {
 
   async account(): ReturnType<Broker['account']> {
     this.#call()
-    return { ...(await this.inner.account()), blockedBecause: this.blockedBecause }
+    const account = await this.inner.account()
+    return { ...account, blockedBecause: this.blockedBecause, buyingPower: this.buyingPower ?? account.buyingPower }
   }
 
   /** A split, or shares that vanish: what the broker says about a position without any execution. */
@@ -141,6 +184,11 @@ export class FaultyBroker implements Broker {
         isFractionable: !this.wholeSharesOnly.has(ticker),
       }
     )
+  }
+
+  #seen(order: Order): Order {
+    const reason = this.#rejected.get(order.id)
+    return reason === undefined ? order : { ...order, state: 'rejected', reason }
   }
 
   #call(): void {

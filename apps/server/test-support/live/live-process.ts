@@ -36,6 +36,7 @@ const deps: CycleDeps = {
   deploymentLog: createDeploymentLog(stores.journal, clock, log),
   gate: emergencyFiles('/nonexistent'),
   notify: () => {},
+  putMail: async () => {},
   holder: randomUUID(),
   onStep: (taken) => {
     if (taken === step && --left === 0) process.kill(process.pid, 'SIGKILL')

@@ -1,6 +1,5 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
-import { Problem } from '@tradewright/core/problem'
 import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { freeOfCosts, type TradingCosts } from '@tradewright/engine/trading/costs'
@@ -17,14 +16,16 @@ import { controlDeployment } from '../../src/live-trading/control.ts'
 import { deploy, type DeployForm } from '../../src/live-trading/deploy.ts'
 import type { Deployment, DeploymentSettings } from '../../src/live-trading/deployment.ts'
 import { createDeploymentLog } from '../../src/live-trading/deployment-log.ts'
-import type { Notice } from '../../src/live-trading/cycle/deps.ts'
 import { unwatched, type OnStep } from '../../src/live-trading/cycle/order-steps.ts'
 import { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
 import type { LiveDeps } from '../../src/live-trading/deps.ts'
+import { Notifications } from '../../src/live-trading/notifications.ts'
 import { createLiveDatabase } from '../../src/stores/live-trading/live-database.ts'
 import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
 import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 import { createTestUser } from '../test-user.ts'
+import type { StageMarket } from './alpaca-stage.ts'
+import type { BrokerStage } from './broker-stage.ts'
 import { FakeDesk, strategyOf } from './fake-desk.ts'
 import { FaultyBroker } from './faulty-broker.ts'
 
@@ -58,20 +59,29 @@ export const settingsOf = (more: Partial<DeploymentSettings> = {}): DeploymentSe
 export interface LiveWorld {
   database: TestDatabase
   deps: LiveDeps
-  broker: FaultyBroker
+  /** The broker's side, whoever plays it. */
+  stage: BrokerStage
+  /** The same, where it is the simulation behind the port. */
+  readonly broker: FaultyBroker
   clock: ManualClock
   desk: FakeDesk
   quotes: Map<string, Decimal>
   userId: number
   accountId: number
-  mails: { event: string; notice: Notice }[]
   /** Deploys dollars of the account, started. */
   deployed(more?: Partial<DeployForm>): Promise<Deployment>
-  /** Another process on the same database. */
+  /** Runs deployments on the world's own data folder. */
   runner(onStep?: OnStep): LiveRunner
-  /** To the next decision of the day, half an hour before the close. */
-  toDecision(): void
+  /** Another process on the same database, with a data folder of its own. */
+  process(onStep?: OnStep): LiveProcess
+  /** To the next decision of the day, half an hour before the close, or so long before it. */
+  toDecision(before?: number): void
   close(): Promise<void>
+}
+
+export interface LiveProcess {
+  readonly deps: LiveDeps
+  readonly runner: LiveRunner
 }
 
 export interface WorldSettings {
@@ -82,6 +92,8 @@ export interface WorldSettings {
   costs?: TradingCosts
   leverageLimit?: number
   now?: number
+  /** Who plays the broker; a simulation behind the port where nobody is named. */
+  stage?: (market: StageMarket) => Promise<BrokerStage>
 }
 
 export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld> {
@@ -96,20 +108,24 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
     ['GLD', Decimal.parse('180.5')],
   ])
   const quote = (ticker: string) => quotes.get(ticker)
-  const broker = new FaultyBroker(cash, { clock, calendar: nyse, quote }, { costs, leverageLimit })
+  const stage =
+    (await settings.stage?.({ clock, quotes, cash })) ??
+    new FaultyBroker(cash, { clock, calendar: nyse, quote }, { costs, leverageLimit })
   const desk = new FakeDesk(percents, quote)
   const log = createLog({ logLevel: 'silent' })
   const stores = createLiveDatabase(database.database)
-  const folder = mkdtempSync(join(tmpdir(), 'tradewright-live-'))
-  const mails: LiveWorld['mails'] = []
+  const folders: string[] = []
+  const newGate = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tradewright-live-'))
+    folders.push(folder)
+    return emergencyFiles(folder)
+  }
+  const notifications = new Notifications({ mails: stores.mails, mailer: { isConfigured: true }, clock, log })
   const account = accountOf(userId, accountId)
   const strategy = { id: 1, name: 'Sixty forty', type: 'Asset Allocation' as const, description: null, config: {} }
   const deps: LiveDeps = {
     database: stores,
-    brokerFor: async () => {
-      if (broker.isAway) throw new Problem('unavailable', 'broker.away', 'The broker cannot be reached.')
-      return broker
-    },
+    brokerFor: async () => stage.broker,
     accounts: { list: async () => [account], find: async (_, id) => (id === accountId ? account : undefined) },
     strategies: {
       list: async () => [],
@@ -122,8 +138,9 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
     clock,
     log,
     deploymentLog: createDeploymentLog(stores.journal, clock, log),
-    gate: emergencyFiles(folder),
-    notify: (_, event, notice) => void mails.push({ event, notice }),
+    gate: newGate(),
+    notify: notifications.notify,
+    putMail: notifications.put,
     holder: randomUUID(),
     onStep: unwatched,
     signal: new AbortController().signal,
@@ -140,33 +157,42 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const open = (own: LiveDeps): LiveProcess => ({ deps: own, runner: new LiveRunner(own, { leaseSeconds: 30 }) })
   return {
     database,
     deps,
-    broker,
+    stage,
+    get broker() {
+      if (stage instanceof FaultyBroker) return stage
+      throw new Error('the broker of this world is not the simulation')
+    },
     clock,
     desk,
     quotes,
     userId,
     accountId,
-    mails,
     async deployed(more = {}) {
       const { deployment } = await deploy(deps, userId, deployForm({ strategyId, accountId, ...more }))
       return controlDeployment(deps, userId, deployment.id, 'start')
     },
-    runner: (onStep = unwatched) => new LiveRunner({ ...deps, holder: randomUUID(), onStep }, { leaseSeconds: 30 }),
-    toDecision() {
+    runner: (onStep = unwatched) => open({ ...deps, holder: randomUUID(), onStep }).runner,
+    process: (onStep = unwatched) => {
+      const deploymentLog = createDeploymentLog(stores.journal, clock, log)
+      return open({ ...deps, holder: randomUUID(), onStep, gate: newGate(), deploymentLog })
+    },
+    toDecision(before = 0) {
       const now = clock.now().getTime()
       let day = Math.floor(now / 86_400_000)
       while (!nyse.isSession(day) || nyse.closeOf(day) - 30 * MINUTE <= now) day++
-      clock.advance(nyse.closeOf(day) - 30 * MINUTE - now)
+      clock.advance(nyse.closeOf(day) - 30 * MINUTE - before - now)
     },
     async close() {
       // What belongs to this world is nobody's to run any more.
       if (settings.database) {
         await database.database.updateTable('deployments').set({ deleted_at: new Date() }).execute()
       } else await database.close()
-      rmSync(folder, { recursive: true, force: true })
+      await stage.close()
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -199,10 +225,10 @@ const accountOf = (userId: number, id: number): BrokerageAccount => ({
   createdAt: new Date(0),
 })
 
-/** Lets a runner work until no order and no decision is open any more. */
-export async function settle(world: LiveWorld, runner: LiveRunner, beats = 8): Promise<void> {
+/** Lets one runner, or several at the same time, work until no order and no decision is open any more. */
+export async function settle(world: LiveWorld, runners: LiveRunner | readonly LiveRunner[], beats = 8): Promise<void> {
   for (let beat = 0; beat < beats; beat++) {
-    await runner.tick()
+    await Promise.all([runners].flat().map((runner) => runner.tick()))
     world.clock.advance(1_000)
   }
 }
@@ -212,10 +238,8 @@ export async function settle(world: LiveWorld, runner: LiveRunner, beats = 8): P
  * balances and to the broker's account, and no entry is out of balance.
  */
 export async function expectSound(world: LiveWorld): Promise<void> {
-  const { broker, database } = world
-  const orders = (await broker.inner.orders({ state: 'all' })).filter(({ clientOrderId }) =>
-    clientOrderId.startsWith('tw-'),
-  )
+  const { stage, database } = world
+  const orders = (await stage.ordersTaken()).filter(({ clientOrderId }) => clientOrderId.startsWith('tw-'))
   const intents = await database.database
     .selectFrom('order_intents')
     .selectAll()
@@ -231,7 +255,7 @@ export async function expectSound(world: LiveWorld): Promise<void> {
   await expectBalanced(world)
 }
 
-export async function expectBalanced({ database, broker, deps, accountId }: LiveWorld): Promise<void> {
+export async function expectBalanced({ database, stage, deps, accountId }: LiveWorld): Promise<void> {
   const rows = await database.database
     .selectFrom('ledger_entries')
     .select(['key', 'legs'])
@@ -251,8 +275,9 @@ export async function expectBalanced({ database, broker, deps, accountId }: Live
   }
   const books = await deps.database.books.books(accountId)
   expect(told(accountTotal(books))).toEqual(told(accountTotal(replayed)))
-  const account = await broker.inner.account()
-  const cash = accountTotal(books).cash.minus(account.cash).absolute()
+  const cash = accountTotal(books)
+    .cash.minus(await stage.cashHeld())
+    .absolute()
   expect(cash.isBelow(Decimal.parse('0.01')), `books and broker differ by ${String(cash)}`).toBe(true)
 }
 

@@ -1,10 +1,6 @@
-import { ManualClock } from '@tradewright/core/clock'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Deployment } from '../../live-trading/deployment.ts'
-import { createNotify, type Mailer } from '../../live-trading/notifications.ts'
-import { createLog } from '../../log.ts'
-import { settingsOf } from '../../../test-support/live/live-world.ts'
+import { AddressRefused, type Mailer } from '../../live-trading/notifications.ts'
 import { smtpMailer } from './mailer.ts'
 
 interface Received {
@@ -41,49 +37,21 @@ afterEach(async () => {
   await new Promise<void>((resolve) => server.close(resolve))
 })
 
-const log = createLog({ logLevel: 'silent' })
-const deployment = {
-  id: 7,
-  name: 'Momentum',
-  accountName: 'Paper',
-  isPaper: true,
-  settings: settingsOf({
-    notifications: {
-      isEnabled: true,
-      emails: ['ann@example.com', 'bob@example.com'],
-      events: { trades: true, errors: true, signals: false, daily_summary: true },
-    },
-  }),
-} as Deployment
-
 describe('e-mail', () => {
-  it('arrives at a real server, one message per address', async () => {
-    const notify = createNotify(mailer, new ManualClock(new Date()), log)
-    notify(deployment, 'trades', { subject: 'Momentum: 2 orders filled', text: 'Buy SPY: filled', key: 'trades:1' })
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(2)
-    expect(received.flatMap(({ to }) => to).sort()).toEqual(['ann@example.com', 'bob@example.com'])
+  it('arrives at a real server, with its event as a header', async () => {
+    await mailer.send({ to: 'ann@example.com', subject: 'Momentum: 2 orders filled', text: 'Buy SPY', event: 'trades' })
+    expect(received.map(({ to }) => to)).toEqual([['ann@example.com']])
     expect(received[0]!.text).toMatch(/Subject: Momentum: 2 orders filled/)
     expect(received[0]!.text).toMatch(/X-Tradewright-Event: trades/)
-    expect(received[0]!.text).toContain('Account: Paper (paper)')
   })
 
-  it('tells each thing once, the same error once an hour, and nothing that is off [LIVE-206]', async () => {
-    const clock = new ManualClock(new Date())
-    const notify = createNotify(mailer, clock, log)
-    const error = { subject: 'Problem', text: 'No data', key: 'error:No data' }
-    notify(deployment, 'errors', error)
-    notify(deployment, 'errors', error)
-    notify(deployment, 'signals', { subject: 'Buy', text: 'Buy', key: 'signal:1' })
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(2)
-    clock.advance(3_600_000)
-    notify(deployment, 'errors', error)
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(4)
-  })
-
-  it('that fails is logged and stops nobody', async () => {
+  it('to an address that is refused is not tried again, to a server that is away it is', async () => {
+    const mail = { subject: 's', text: 't', event: 'trades' }
+    await expect(mailer.send({ ...mail, to: 'nobody@example.com' })).rejects.toBeInstanceOf(AddressRefused)
     const nowhere = smtpMailer({ url: 'smtp://127.0.0.1:1', from: 'tradewright@example.com' })
-    const notify = createNotify(nowhere, new ManualClock(new Date()), log)
-    expect(() => notify(deployment, 'trades', { subject: 's', text: 't', key: 'k' })).not.toThrow()
+    const failure = await nowhere.send({ ...mail, to: 'ann@example.com' }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).not.toBeInstanceOf(AddressRefused)
     await expect(nowhere.sendTest('ann@example.com')).rejects.toMatchObject({ kind: 'upstream' })
     nowhere.close()
   })

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import nodemailer from 'nodemailer'
-import type { Mail, Mailer } from '../../live-trading/notifications.ts'
+import { AddressRefused, type Mail, type Mailer } from '../../live-trading/notifications.ts'
 
 export interface SmtpSettings {
   /** smtp://user:password@host:587 or smtps://…:465; undefined where e-mail is not configured. */
@@ -15,7 +15,11 @@ export function smtpMailer({ url, from }: SmtpSettings): Mailer {
   const sender = from ?? senderOf(url)
   const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, ...TIMEOUTS })
   const send = async ({ to, subject, text, event }: Mail): Promise<void> => {
-    await transport.sendMail({ from: sender, to, subject, text, headers: { 'X-Tradewright-Event': event } })
+    try {
+      await transport.sendMail({ from: sender, to, subject, text, headers: { 'X-Tradewright-Event': event } })
+    } catch (error) {
+      throw isRefusedAddress(error) ? new AddressRefused(error.message, { cause: error }) : error
+    }
   }
   return {
     isConfigured: true,
@@ -32,6 +36,12 @@ export function smtpMailer({ url, from }: SmtpSettings): Mailer {
     },
     close: () => transport.close(),
   }
+}
+
+/** Codes of 5xx are final, 4xx ask for patience; wrong credentials of ours are neither address's fault. */
+function isRefusedAddress(error: unknown): error is Error {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
+  return error instanceof Error && code === 'EENVELOPE' && responseCode >= 500
 }
 
 /** Without a configured sender the account itself writes. */

@@ -107,19 +107,19 @@ async function end(
     day: epochDayOf(decision.decidedFor.getTime()),
     isComplete,
   }
-  await deps.database.transaction(async ({ decisions, deployments }) => {
-    await decisions.move(decision.id, outcome)
-    await deployments.change(deployment.id, { lastTrade })
+  await deps.database.transaction(async (stores) => {
+    await stores.decisions.move(decision.id, outcome)
+    await stores.deployments.change(deployment.id, { lastTrade })
+    await deps.putMail(stores, deployment, 'trades', {
+      subject: `${deployment.name}: ${intents.length} ${intents.length === 1 ? 'order' : 'orders'} ${isComplete ? 'filled' : 'ended'}`,
+      text: intents.map(sentenceOf).join('\n'),
+      key: `trades:${decision.id}`,
+    })
   })
   deps.onStep('decision-ended')
   const told = intents.map(sentenceOf).join('; ')
   if (isComplete) await report(deps, deployment, 'info', `Execution Complete. ${told}`)
   else await report(deps, deployment, 'warning', `Execution Complete, but not everything was traded. ${told}`)
-  deps.notify(deployment, 'trades', {
-    subject: `${deployment.name}: ${intents.length} ${intents.length === 1 ? 'order' : 'orders'} ${isComplete ? 'filled' : 'ended'}`,
-    text: intents.map(sentenceOf).join('\n'),
-    key: `trades:${decision.id}`,
-  })
   await takeSnapshot(deps, deployment, reconciliation)
 }
 

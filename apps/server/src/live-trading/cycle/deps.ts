@@ -4,11 +4,19 @@ import type { Logger } from '../../log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
 import type { DeploymentLog } from '../deployment-log.ts'
 import type { EmergencyGate } from '../emergency-gate.ts'
-import type { DecisionDesk, LiveDatabase } from '../ports.ts'
+import type { DecisionDesk, LiveDatabase, LiveStores } from '../ports.ts'
 import type { OnStep } from './order-steps.ts'
 
 /** Tells people by e-mail. Never fails and never waits: trading goes on whatever becomes of it. */
 export type Notify = (deployment: Deployment, event: NotificationEvent, message: Notice) => void
+
+/** Stores e-mails with the rest of a transaction: told is what was decided, and only that. */
+export type PutMail = (
+  stores: Pick<LiveStores, 'mails'>,
+  deployment: Deployment,
+  event: NotificationEvent,
+  message: Notice,
+) => Promise<void>
 
 export interface Notice {
   readonly subject: string
@@ -26,6 +34,7 @@ export interface CycleDeps {
   readonly deploymentLog: DeploymentLog
   readonly gate: EmergencyGate
   readonly notify: Notify
+  readonly putMail: PutMail
   /** This process, as leases know it. */
   readonly holder: string
   readonly onStep: OnStep

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expireLeases } from '../../../test-support/live/live-story.ts'
 import { expectSound, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { serveBroker } from '../../../test-support/live/remote-broker.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { createLeaseStore } from '../../stores/live-trading/leases.ts'
 import { ORDER_STEPS, type OrderStep } from './order-steps.ts'
+import type { LiveRunner } from './runner.ts'
 
 const script = fileURLToPath(new URL('../../../test-support/live/live-process.ts', import.meta.url))
 
@@ -23,43 +26,62 @@ async function runAndDie(world: LiveWorld, brokerUrl: string, step: OrderStep, t
   return new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)))
 }
 
+/** Beats as soon as the other one holds the lease, until that has died. */
+async function lookUntil<Result>(death: Promise<Result>, runner: LiveRunner, deploymentId: number): Promise<Result> {
+  const living = { isOver: false }
+  void death.finally(() => (living.isOver = true))
+  const leases = createLeaseStore(database.database)
+  while (!living.isOver && !(await leases.isAttended(deploymentId))) await setImmediate()
+  while (!living.isOver) await runner.tick()
+  return death
+}
+
 /** Between two orders, too: the first is on its way, the second is not. */
 const deaths = [...ORDER_STEPS.map((step) => ({ step, times: 1 })), { step: 'order-placed' as const, times: 2 }]
+/** LIVE_CAMPAIGN takes every step; the usual tests those between which money moves. */
+const CRUCIAL: ReadonlySet<OrderStep> = new Set(['order-claimed', 'order-placed', 'fills-written'])
+const crucial = deaths.filter(({ step }) => process.env['LIVE_CAMPAIGN'] !== undefined || CRUCIAL.has(step))
 
-it.each(deaths)('kill -9 after $step ($times) doubles no order and loses none', async ({ step, times }) => {
-  const world = await liveWorld({ database })
-  const deployment = await world.deployed()
-  const first = world.runner()
-  world.toDecision()
-  await settle(world, first, 3)
-  await first.close()
-  // The next decision sells everything and buys something else: every step is on its way.
-  world.desk.percents = { GLD: 100 }
-  world.toDecision()
-  const remote = await serveBroker(world.broker)
-  try {
-    expect(await runAndDie(world, remote.url, step, times)).toBe('SIGKILL')
-  } finally {
-    await remote.close()
-  }
-  await sql`UPDATE deployment_leases SET expires_at = clock_timestamp() - interval '1 second'`.execute(
-    database.database,
-  )
-  world.clock.advance(5_000)
-  await settle(world, world.runner(), 6)
+describe.each([
+  { place: 'alone', dying: deaths },
+  { place: 'beside another process', dying: crucial },
+])('a process that dies $place', ({ place, dying }) => {
+  it.each(dying)('by kill -9 after $step ($times) doubles no order and loses none', async ({ step, times }) => {
+    const world = await liveWorld({ database })
+    const other = place === 'alone' ? undefined : world.process().runner
+    const deployment = await world.deployed()
+    const first = world.runner()
+    world.toDecision()
+    await settle(world, first, 3)
+    await first.close()
+    // The next decision sells everything and buys something else: every step is on its way.
+    world.desk.percents = { GLD: 100 }
+    world.toDecision()
+    const remote = await serveBroker(world.broker)
+    try {
+      // The one that dies holds the lease; the other looks all the time.
+      const death = runAndDie(world, remote.url, step, times)
+      expect(await (other ? lookUntil(death, other, deployment.id) : death)).toBe('SIGKILL')
+    } finally {
+      await remote.close()
+    }
+    await expireLeases(world)
+    world.clock.advance(5_000)
+    await settle(world, other ?? world.runner(), 6)
 
-  const orders = await world.broker.inner.orders({ state: 'all' })
-  expect(orders.map(({ side, ticker, state }) => `${side} ${ticker} ${state}`).sort()).toEqual([
-    'buy GLD filled',
-    'buy SPY filled',
-    'buy TLT filled',
-    'sell SPY filled',
-    'sell TLT filled',
-  ])
-  const { positions } = await world.deps.database.books.slice(world.accountId, deployment.id)
-  expect([...positions].map(([ticker, quantity]) => `${String(quantity)} ${ticker}`)).toEqual(['55.40166205 GLD'])
-  expect((await world.deps.database.decisions.latest(deployment.id))?.outcome).toBe('done')
-  expect((await world.deps.database.deployments.byId(deployment.id))?.status).toBe('running')
-  await expectSound(world)
-  await world.close()
+    const orders = await world.stage.ordersTaken()
+    expect(orders.map(({ side, ticker, state }) => `${side} ${ticker} ${state}`).sort()).toEqual([
+      'buy GLD filled',
+      'buy SPY filled',
+      'buy TLT filled',
+      'sell SPY filled',
+      'sell TLT filled',
+    ])
+    const { positions } = await world.deps.database.books.slice(world.accountId, deployment.id)
+    expect([...positions].map(([ticker, quantity]) => `${String(quantity)} ${ticker}`)).toEqual(['55.40166205 GLD'])
+    expect((await world.deps.database.decisions.latest(deployment.id))?.outcome).toBe('done')
+    expect((await world.deps.database.deployments.byId(deployment.id))?.status).toBe('running')
+    await expectSound(world)
+    await world.close()
+  })
 })

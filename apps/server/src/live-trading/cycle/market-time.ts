@@ -13,6 +13,8 @@ export interface MarketTime {
   readonly calendar: TradingCalendar
   /** How far this machine's clock is behind the broker's, in milliseconds. */
   readonly skew: number
+  /** A sentence for people, when the skew is another than before. */
+  readonly news: string | undefined
 }
 
 /** A look-ahead of the broker's calendar is good for a day. */
@@ -53,20 +55,23 @@ export class MarketTimes {
       const { now, isOpen } = await broker.clock()
       const difference = now - this.#clock.now().getTime()
       const skew = Math.abs(difference) > TOLERATED_SKEW ? difference : 0
-      this.#tellSkew(accountId, skew)
+      const news = this.#skewNews(accountId, skew)
       this.#skews.set(accountId, { skew, at: own })
-      return { now: new Date(this.#clock.now().getTime() + skew), isOpen, calendar, skew }
+      return { now: new Date(this.#clock.now().getTime() + skew), isOpen, calendar, skew, news }
     } catch (error) {
       this.#log.warn({ err: error, accountId }, 'the broker does not tell the time; using our own calendar')
       const now = this.estimate(accountId)
-      return { now, isOpen: isMarketOpen(calendar, now.getTime()), calendar, skew: 0 }
+      return { now, isOpen: isMarketOpen(calendar, now.getTime()), calendar, skew: 0, news: undefined }
     }
   }
 
-  #tellSkew(accountId: number, skew: number): void {
+  #skewNews(accountId: number, skew: number): string | undefined {
     const before = this.#skews.get(accountId)?.skew ?? 0
-    if (Math.abs(skew - before) < MINUTE / 2) return
+    if (Math.abs(skew - before) < MINUTE / 2) return undefined
     this.#log.warn({ accountId, skew }, "this machine's clock differs from the broker's; the broker's counts")
+    const seconds = Math.round(Math.abs(skew) / 1_000)
+    if (seconds === 0) return "This machine's clock agrees with the broker's again."
+    return `This machine's clock is ${seconds} seconds ${skew > 0 ? 'behind' : 'ahead of'} the broker's; the broker's counts.`
   }
 
   async #calendar(broker: Broker, accountId: number): Promise<TradingCalendar> {

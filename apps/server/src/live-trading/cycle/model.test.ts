@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { strategyOf } from '../../../test-support/live/fake-desk.ts'
-import { activityOf, deployForm, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { healthOf } from '../../../test-support/live/live-story.ts'
+import { activityOf, deployForm, expectSound, liveWorld, logOf, settle } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { deploy } from '../deploy.ts'
 import { controlDeployment } from '../control.ts'
@@ -13,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const bytes = Buffer.from('a model')
-const healthOf = async (world: LiveWorld, id: number) => (await world.deps.database.deployments.byId(id))?.healthProblem
 
 async function trainedWorld() {
   const world = await liveWorld({ database })
@@ -46,7 +46,7 @@ it('is trained once, and decides from then on', async () => {
   world.toDecision()
   await settle(world, runner, 3)
   expect(trainings()).toBe(1)
-  expect(await world.broker.inner.orders({ state: 'all' })).toHaveLength(2)
+  expect(await world.stage.ordersTaken()).toHaveLength(2)
   expect(await healthOf(world, deployment.id)).toBeNull()
   await world.close()
 })
@@ -65,7 +65,9 @@ it.each(['damaged', 'missing'])('that is %s is refused and told, not replaced be
   await settle(world, runner, 2)
   expect(await healthOf(world, deployment.id)).toContain(`The stored model is ${how}.`)
   expect((await activityOf(world, deployment.id)).join('\n')).toContain(`The stored model is ${how}.`)
-  expect(await world.broker.inner.orders({ state: 'all' })).toHaveLength(2)
+  expect(await logOf(world, deployment.id)).toContain(`The stored model is ${how}.`)
+  await expectSound(world)
+  expect(await world.stage.ordersTaken()).toHaveLength(2)
   expect(trainings()).toBe(1)
   await world.close()
 })

@@ -99,11 +99,7 @@ async function afterFailure(
   }
   const order = await broker.orderByClientId(intent.clientOrderId).catch(() => undefined)
   if (order) {
-    deps.deploymentLog.write(
-      deployment.id,
-      'WARNING',
-      `Executing Trades: the answer to the ${what} was lost, but the broker has it`,
-    )
+    await report(deps, deployment, 'warning', `The answer to the ${what} was lost, but the broker has it: ${message}`)
     await take(deps, deployment, order)
     return
   }

@@ -13,6 +13,7 @@ import type { AccountState, LiveStores } from '../ports.ts'
 import { bookMovements, recentTrades } from './book-movements.ts'
 import { type BrokerLook, lookAtBroker, pricesAtBroker, sliceAtBroker } from './broker-look.ts'
 import type { CycleDeps } from './deps.ts'
+import { outsideTrade, tellEverybody, type Told } from './outside-news.ts'
 
 /** How an account stands after a look at its broker. */
 export interface Reconciliation {
@@ -39,13 +40,15 @@ export interface BrokerageAccountRef {
 const OVERLAP = 2 * DAY
 const MOST_TRIES = 4
 
+type ReconcileDeps = Pick<CycleDeps, 'database' | 'desk' | 'clock' | 'onStep' | 'deploymentLog'>
+
 /**
  * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. The same
  * at start-up and at run time. What it cannot explain it does not touch; it says so, and nobody trades until it is
  * resolved.
  */
 export async function reconcile(
-  deps: Pick<CycleDeps, 'database' | 'desk' | 'clock' | 'onStep'>,
+  deps: ReconcileDeps,
   broker: Broker,
   ref: BrokerageAccountRef,
 ): Promise<Reconciliation> {
@@ -59,6 +62,7 @@ export async function reconcile(
     const outcome = await deps.database.transaction((stores) => book(deps, stores, ref, state, look, asked, splits))
     if (outcome === 'overtaken') continue
     deps.onStep('fills-committed')
+    for (const { id, message } of outcome.told) deps.deploymentLog.write(id, 'INFO', `Status: ${message}`)
     last = outcome.result
     await adoptLate(deps, broker, ref, outcome.late)
     if (last.verdict === 'agreed') return last
@@ -119,6 +123,7 @@ interface Booked {
   readonly unexplained: readonly string[]
   /** Orders that were given up and have executions all the same. */
   readonly late: readonly string[]
+  readonly told: readonly Told[]
 }
 
 async function book(
@@ -137,11 +142,17 @@ async function book(
   const at = deps.clock.now()
   const prices = new Map([...state.prices, ...pricesAtBroker(look)])
   for (const order of look.orders) await orders.adopt(order, at)
-  const late = await bookFills(stores, accountId, look, prices, at)
+  const { late, byHand } = await bookFills(stores, accountId, look, prices, at)
   deps.onStep('fills-written')
   await bookActivities(stores, accountId, look, prices)
   const open = (await orders.unsettled(accountId)).filter((intent) => !look.unknown.has(intent.clientOrderId))
-  const { disagreement, isMoving, unexplained } = await explain(stores, accountId, look, { prices, at, open, splits })
+  const { disagreement, isMoving, unexplained, splitNotes } = await explain(stores, accountId, look, {
+    prices,
+    at,
+    open,
+    splits,
+  })
+  const news = await tellEverybody(stores, accountId, [...byHand, ...splitNotes], at)
   const verdict = disagreement !== null ? 'disagreed' : isMoving || !look.isStill ? 'moving' : 'agreed'
   const { cash, equity, buyingPower, leverageLimit } = look.account
   const eventsSince = look.isStill ? at : state.eventsSince
@@ -151,7 +162,7 @@ async function book(
   const now = await books.books(accountId)
   const quotes = pricesAtBroker(look)
   const result = { verdict, disagreement, account: look.account, books: now, prices, quotes, unheard } as const
-  return { result, unexplained, late }
+  return { result, unexplained, late, told: news }
 }
 
 async function bookFills(
@@ -160,7 +171,7 @@ async function bookFills(
   { fills }: BrokerLook,
   prices: ReadonlyMap<string, Decimal>,
   at: Date,
-): Promise<string[]> {
+): Promise<{ late: string[]; byHand: string[] }> {
   const fresh = await books.see(
     accountId,
     fills.map(({ executionId, at: instant }) => ({ key: `fill:${executionId}`, at: new Date(instant) })),
@@ -170,12 +181,15 @@ async function bookFills(
   const intents = new Map((await orders.byClientIds(accountId, ids)).map((intent) => [intent.clientOrderId, intent]))
   // The same execution told twice in one answer is one execution.
   const once = new Map(news.map((fill) => [fill.executionId, fill]))
+  const byHand: string[] = []
   for (const fill of once.values()) {
     const intent = intents.get(fill.clientOrderId)
     await books.post(accountId, fillEntries(fill, intent?.deploymentId), prices)
     if (intent) await orders.addBooked(intent.clientOrderId, fill.quantity, at)
+    else byHand.push(outsideTrade(fill))
   }
-  return [...intents.values()].filter(({ state }) => state === 'abandoned').map(({ clientOrderId }) => clientOrderId)
+  const abandoned = [...intents.values()].filter(({ state }) => state === 'abandoned')
+  return { late: abandoned.map(({ clientOrderId }) => clientOrderId), byHand }
 }
 
 async function bookActivities(
@@ -209,6 +223,7 @@ interface Explanation {
   readonly disagreement: string | null
   readonly isMoving: boolean
   readonly unexplained: readonly string[]
+  readonly splitNotes: readonly string[]
 }
 
 /** Books what explains a difference; what remains is a disagreement, or an execution that is not listed yet. */
@@ -223,6 +238,7 @@ async function explain(
   const waiting = new Set(open.map(({ ticker }) => ticker))
   await bookMovements(stores, accountId, look, { prices, at, waiting })
   const before = compareWithBroker(await books.books(accountId), broker)
+  const splitNotes: string[] = []
   for (const difference of before.positions) {
     const ratio = splits.get(difference.ticker)?.find((one) => isExplainedBySplit(difference, one))
     if (!ratio) continue
@@ -231,7 +247,8 @@ async function explain(
       at: at.getTime(),
       note: `Split of ${difference.ticker}, ${String(ratio)} for 1`,
     }
-    await books.post(accountId, splitEntries(await books.books(accountId), difference, on), prices)
+    const booked = await books.post(accountId, splitEntries(await books.books(accountId), difference, on), prices)
+    if (booked.length > 0) splitNotes.push(`${on.note}.`)
   }
   const own = await books.books(accountId)
   const { positions, cash, overdrawn } = compareWithBroker(own, broker)
@@ -257,6 +274,7 @@ async function explain(
     disagreement: sentences.length === 0 ? null : sentences.join(' '),
     isMoving,
     unexplained: strange.map(({ ticker }) => ticker),
+    splitNotes,
   }
 }
 

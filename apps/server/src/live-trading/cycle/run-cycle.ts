@@ -43,7 +43,7 @@ export async function runCycle(
   if (!written) return undefined
   deps.onStep('decision-committed')
   const { decision, intents, notes } = written
-  await tell(deps, deployment, decision, notes)
+  for (const note of notes) await report(deps, deployment, note.startsWith('Insufficient') ? 'error' : 'warning', note)
   if (intents.length > 0) {
     deps.deploymentLog.write(deployment.id, 'INFO', `Executing Trades: ${intents.length} orders`)
     await placeOrders(deps, broker, deployment, decision, intents)
@@ -94,6 +94,7 @@ async function write(
     const last = { signal, day: proposal.day, isComplete: plan.notes.length === 0 }
     await stores.deployments.change(deployment.id, { lastTrade: last })
   }
+  await journalSignal(deps, stores, deployment, decision)
   deps.onStep('decision-written')
   return { decision, intents, notes: plan.notes }
 }
@@ -187,27 +188,22 @@ const ACTIONS = {
   incomplete: 'Trade',
 } as const satisfies Record<DecisionOutcome, string>
 
-async function tell(
-  deps: CycleDeps,
+/** The signal's place in the activity, and its e-mail: with the decision, or not at all. */
+async function journalSignal(
+  { putMail }: CycleDeps,
+  stores: LiveStores,
   deployment: Deployment,
   decision: Decision,
-  notes: readonly string[],
 ): Promise<void> {
   const { signal, outcome, reason } = decision
   const signalType = signalTypeOf(signal)
   const confidence = confidenceOf(signal)
   const action = `${ACTIONS[outcome]}: ${reason}`
-  await deps.database.journal.tell(deployment.id, decision.decidedAt, {
-    type: 'signal',
-    signalType,
-    confidence,
-    action,
-  })
+  await stores.journal.tell(deployment.id, decision.decidedAt, { type: 'signal', signalType, confidence, action })
   const percent = confidence === null ? '' : ` (${(confidence * 100).toFixed(1)} %)`
-  deps.notify(deployment, 'signals', {
+  await putMail(stores, deployment, 'signals', {
     subject: `${deployment.name}: ${signalType}${percent}`,
     text: action,
     key: `signal:${decision.id}`,
   })
-  for (const note of notes) await report(deps, deployment, note.startsWith('Insufficient') ? 'error' : 'warning', note)
 }

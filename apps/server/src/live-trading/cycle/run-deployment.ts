@@ -3,6 +3,7 @@ import { nextRun, runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { isOpen } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
+import { recordStop } from '../record-stops.ts'
 import { scheduleOf } from '../schedule.ts'
 import { advance } from './advance.ts'
 import { tradesCoinsOnly } from './decide.ts'
@@ -136,10 +137,9 @@ async function pausedByLosses(
   return true
 }
 
-/** The emergency stop reached the door before the database. */
+/** The file `all` lies on this machine, or a stop waits for the database to be recorded: it runs no more, anywhere. */
 async function stopForGood(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<void> {
-  await deps.database.deployments.change(deployment.id, { status: 'stopped', nextRunAt: null })
-  await report(deps, deployment, 'warning', 'Stopped by the emergency stop.')
+  await recordStop(deps, deployment)
   await cancelOpen(deps, broker, deployment)
 }
 

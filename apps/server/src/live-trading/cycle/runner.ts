@@ -3,10 +3,12 @@ import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
 import type { CycleDeps } from './deps.ts'
+import { recordStops } from '../record-stops.ts'
 import { MarketTimes } from './market-time.ts'
 import { reconcile, type Reconciliation } from './reconcile.ts'
-import { setHealth } from './report.ts'
+import { report, setHealth } from './report.ts'
 import { isDue, runDeployment } from './run-deployment.ts'
+import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
 
 export interface RunnerSettings {
   readonly leaseSeconds: number
@@ -17,6 +19,8 @@ export interface RunnerSettings {
   /** How long after a failure it tries again. */
   readonly retryMs: number
   readonly daily?: DailyWork
+  /** Tells at once what would be found out by looking. */
+  readonly watch?: WatchAccount
 }
 
 /** What is done for a deployment when a session is over. */
@@ -42,23 +46,41 @@ export class LiveRunner {
   readonly #comparedAt = new Map<number, number>()
   readonly #retryAt = new Map<number, number>()
   readonly #brokers = new Map<number, Broker>()
+  readonly #watched: WatchedAccounts
   #known: readonly Deployment[] = []
   #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
+  #isBeating = false
   #isClosed = false
+  #awaySince: number | undefined
 
   constructor(deps: CycleDeps, settings: Partial<RunnerSettings> = {}) {
     this.#deps = deps
     this.#settings = { ...defaultRunnerSettings, ...settings }
     this.#times = new MarketTimes(deps.clock, deps.log)
+    this.#watched = new WatchedAccounts(this.#settings.watch ?? unwatchedAccounts, (accountId) =>
+      this.#beatSoon(accountId),
+    )
   }
 
   start(): void {
-    const beat = async () => {
-      await this.#beat()
-      if (!this.#isClosed) this.#timer = setTimeout(() => void beat(), this.#settings.beatMs)
-    }
-    void beat()
+    this.#deps.log.info({ holder: this.#deps.holder }, 'live trading: running deployments')
+    void this.#beatOn()
+  }
+
+  async #beatOn(): Promise<void> {
+    this.#isBeating = true
+    await this.#beat()
+    this.#isBeating = false
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#beatOn(), this.#settings.beatMs)
+  }
+
+  /** News of an account do not wait for the next beat, unless it is being looked at, or was a moment ago. */
+  #beatSoon(accountId: number): void {
+    if (this.#timer === undefined || this.#isBeating || this.#isClosed) return
+    if (this.#busyAccounts.has(accountId) || this.#quietFor(accountId) < this.#settings.beatMs) return
+    clearTimeout(this.#timer)
+    void this.#beatOn()
   }
 
   /** One look, and all the work that it found. */
@@ -81,6 +103,7 @@ export class LiveRunner {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
+    this.#watched.close()
     while (this.#work.size > 0) await Promise.allSettled(this.#work)
     await this.#deps.deploymentLog.flush()
     await this.#deps.database.leases
@@ -90,9 +113,16 @@ export class LiveRunner {
 
   async #beat(): Promise<void> {
     try {
-      const held = await this.#deps.database.leases.claim(this.#deps.holder, this.#settings.leaseSeconds)
+      await recordStops(this.#deps)
+      const { held, takenOver } = await this.#deps.database.leases.claim(this.#deps.holder, this.#settings.leaseSeconds)
       this.#known = held
-      for (const [accountId, deployments] of Map.groupBy(held, (one) => one.accountId)) {
+      await this.#tellReturn(held)
+      for (const deployment of held.filter(({ id }) => takenOver.has(id))) {
+        await report(this.#deps, deployment, 'warning', 'The process that ran it has died; this one has taken over.')
+      }
+      const accounts = Map.groupBy(held, (one) => one.accountId)
+      this.#watched.keep(new Set(accounts.keys()))
+      for (const [accountId, deployments] of accounts) {
         const free = deployments.filter(({ id }) => !this.#busyDeployments.has(id))
         if (this.#busyAccounts.has(accountId) || free.length === 0) continue
         const work = this.#runAccount(accountId, free).finally(() => this.#work.delete(work))
@@ -100,20 +130,34 @@ export class LiveRunner {
       }
       void this.#deps.deploymentLog.flush()
     } catch (error) {
+      this.#awaySince ??= this.#deps.clock.now().getTime()
       this.#deps.log.warn({ err: error }, 'live trading: the database cannot be reached, trying again')
     }
   }
 
+  async #tellReturn(held: readonly Deployment[]): Promise<void> {
+    if (this.#awaySince === undefined) return
+    const seconds = Math.round((this.#deps.clock.now().getTime() - this.#awaySince) / SECOND)
+    this.#awaySince = undefined
+    const sentence = `The database could not be reached for ${seconds} seconds; nothing was sent meanwhile.`
+    for (const deployment of held) await report(this.#deps, deployment, 'warning', sentence)
+  }
+
   async #runAccount(accountId: number, deployments: readonly Deployment[]): Promise<void> {
-    const needy = await this.#needy(accountId, deployments)
-    if (needy.length === 0) return
+    // Before anything is waited for: a second look at the same account would send what the first one sends.
     this.#busyAccounts.add(accountId)
+    let needy: readonly Deployment[] = []
     let done: Promise<unknown> = Promise.resolve()
     try {
+      needy = await this.#needy(accountId, deployments)
+      if (needy.length === 0) return
       const { userId } = needy[0]!
       const broker = await this.#deps.brokerFor(userId, accountId)
       this.#brokers.set(accountId, broker)
+      this.#watched.add(userId, accountId)
+      this.#watched.answer(accountId)
       const time = await this.#times.ask(broker, accountId)
+      if (time.news) for (const one of needy) await report(this.#deps, one, 'warning', time.news)
       const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
       this.#comparedAt.set(accountId, this.#deps.clock.now().getTime())
       done = Promise.all(
@@ -137,8 +181,10 @@ export class LiveRunner {
   async #needy(accountId: number, deployments: readonly Deployment[]): Promise<readonly Deployment[]> {
     const now = this.#deps.clock.now().getTime()
     const waiting = deployments.filter(({ id }) => (this.#retryAt.get(id) ?? 0) <= now)
-    const isQuietTooLong = now - (this.#comparedAt.get(accountId) ?? 0) >= this.#settings.compareMs
-    if (isQuietTooLong) return waiting
+    const quietFor = this.#quietFor(accountId)
+    // However often it rings, it is looked at no more often than one that trades.
+    const isRung = this.#watched.hasRung(accountId) && quietFor >= this.#settings.beatMs
+    if (isRung || quietFor >= this.#settings.compareMs) return waiting
     const estimate = { now: this.#times.estimate(accountId) }
     const atWork = await this.#deps.database.decisions
       .ofWhichAtWork(waiting.map(({ id }) => id))
@@ -150,6 +196,10 @@ export class LiveRunner {
         deployment.status !== 'running' ||
         this.#deps.gate.isClosed(deployment),
     )
+  }
+
+  #quietFor(accountId: number): number {
+    return this.#deps.clock.now().getTime() - (this.#comparedAt.get(accountId) ?? 0)
   }
 
   async #attempt(deployment: Deployment, work: () => Promise<void>): Promise<void> {

@@ -37,6 +37,11 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
       return row && toDeployment(row)
     },
 
+    async byOrderKey(orderKey) {
+      const row = await alive().where('order_key', '=', orderKey).executeTakeFirst()
+      return row && toDeployment(row)
+    },
+
     onAccount: async (accountId) =>
       (await alive().where('account_id', '=', accountId).orderBy('id').execute()).map(toDeployment),
 
@@ -97,6 +102,7 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
         'deployment_snapshots',
         'deployment_replays',
         'deployment_leases',
+        'deployment_mails',
       ] as const) {
         await database.deleteFrom(table).where('deployment_id', '=', id).execute()
       }
@@ -121,6 +127,7 @@ function toColumns(change: DeploymentChange) {
     }),
     ...(change.nextRunAt !== undefined && { next_run_at: change.nextRunAt }),
     ...(change.healthProblem !== undefined && { health_problem: change.healthProblem }),
+    ...(change.emergencyStoppedAt !== undefined && { emergency_stopped_at: change.emergencyStoppedAt }),
     ...(totals !== undefined && {
       committed_capital: String(totals.committed),
       total_contributions: String(totals.contributions),
@@ -160,6 +167,7 @@ export function toDeployment(row: Row): Deployment {
     lastTrade: (row.last_trade as LastTrade | null) ?? undefined,
     nextRunAt: row.next_run_at,
     healthProblem: row.health_problem,
+    emergencyStoppedAt: row.emergency_stopped_at,
     createdAt: row.created_at,
   }
 }

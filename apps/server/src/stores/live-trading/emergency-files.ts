@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EmergencyGate } from '../../live-trading/emergency-gate.ts'
+import type { EmergencyGate, Stop } from '../../live-trading/emergency-gate.ts'
 
 const FOLDER = 'emergency-stop'
+const USER = 'user-'
+const DEPLOYMENT = 'deployment-'
 
 /**
  * One empty file per stop. An operator may add `all` by hand: no order leaves this machine while it is there.
@@ -11,25 +13,30 @@ const FOLDER = 'emergency-stop'
 export function emergencyFiles(dataDir: string): EmergencyGate {
   const folder = join(dataDir, FOLDER)
   const closed = new Set<string>(existsSync(folder) ? readdirSync(folder) : [])
-
-  const close = (name: string) => {
-    closed.add(name)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(join(folder, name), '')
-  }
-  const open = (name: string) => {
-    rmSync(join(folder, name), { force: true })
-    closed.delete(name)
-  }
-  const ofUser = (id: number) => `user-${id}`
-  const ofDeployment = (orderKey: string) => `deployment-${orderKey}`
   return {
     isClosed: ({ userId, orderKey }) =>
-      closed.has(ofUser(userId)) || closed.has(ofDeployment(orderKey)) || existsSync(join(folder, 'all')),
-    closeDeployment: (orderKey) => close(ofDeployment(orderKey)),
-    openDeployment: (orderKey) => open(ofDeployment(orderKey)),
-    closeUser: (userId) => close(ofUser(userId)),
-    isUserClosed: (userId) => closed.has(ofUser(userId)),
-    openUser: (userId) => open(ofUser(userId)),
+      closed.has(nameOf({ user: userId })) ||
+      closed.has(nameOf({ deployment: orderKey })) ||
+      existsSync(join(folder, 'all')),
+    close(stop) {
+      const name = nameOf(stop)
+      closed.add(name)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeFileSync(join(folder, name), '')
+    },
+    open(stop) {
+      const name = nameOf(stop)
+      rmSync(join(folder, name), { force: true })
+      closed.delete(name)
+    },
+    waiting: () => [...closed].flatMap(stopOf),
   }
+}
+
+const nameOf = (stop: Stop): string => ('user' in stop ? `${USER}${stop.user}` : `${DEPLOYMENT}${stop.deployment}`)
+
+function stopOf(name: string): Stop[] {
+  if (name.startsWith(DEPLOYMENT)) return [{ deployment: name.slice(DEPLOYMENT.length) }]
+  const user = name.startsWith(USER) ? Number(name.slice(USER.length)) : Number.NaN
+  return Number.isInteger(user) ? [{ user }] : []
 }

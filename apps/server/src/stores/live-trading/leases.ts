@@ -7,7 +7,11 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
   return {
     async claim(holder, seconds) {
       // A stopped or paused deployment is looked after until its last order has ended and is booked.
-      const { rows } = await sql<{ deployment_id: number }>`
+      const { rows } = await sql<{ deployment_id: number; is_taken_over: boolean }>`
+        WITH dead AS MATERIALIZED (
+          SELECT deployment_id FROM deployment_leases
+          WHERE holder <> ${holder}::uuid AND expires_at < clock_timestamp()
+        )
         INSERT INTO deployment_leases (deployment_id, holder, expires_at)
         SELECT id, ${holder}::uuid, clock_timestamp() + make_interval(secs => ${seconds})
         FROM deployments
@@ -22,8 +26,8 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
         ORDER BY id
         ON CONFLICT (deployment_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
         WHERE deployment_leases.holder = excluded.holder OR deployment_leases.expires_at < clock_timestamp()
-        RETURNING deployment_id`.execute(database)
-      if (rows.length === 0) return []
+        RETURNING deployment_id, deployment_id IN (SELECT deployment_id FROM dead) AS is_taken_over`.execute(database)
+      if (rows.length === 0) return { held: [], takenOver: new Set() }
       const held = await database
         .selectFrom('deployments')
         .selectAll()
@@ -34,7 +38,8 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
         )
         .orderBy('id')
         .execute()
-      return held.map(toDeployment)
+      const takenOver = rows.filter((row) => row.is_taken_over).map((row) => row.deployment_id)
+      return { held: held.map(toDeployment), takenOver: new Set(takenOver) }
     },
 
     async holds(deploymentId, holder) {

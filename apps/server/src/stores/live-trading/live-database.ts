@@ -5,6 +5,7 @@ import { createDecisionStore } from './decisions.ts'
 import { createDeploymentStore } from './deployments.ts'
 import { createJournalStore } from './journal.ts'
 import { createLeaseStore } from './leases.ts'
+import { createMailStore } from './mails.ts'
 import { createModelStore } from './models.ts'
 import { createOrderStore } from './orders.ts'
 
@@ -21,4 +22,5 @@ export const storesOn = (database: Database | DatabaseTransaction): LiveStores =
   models: createModelStore(database),
   journal: createJournalStore(database),
   leases: createLeaseStore(database),
+  mails: createMailStore(database),
 })

@@ -50,35 +50,21 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
           ).map(toIntent),
 
     async claim(clientOrderId, from, holder, at) {
-      const row = await database
-        .updateTable('order_intents')
-        .set({ state: 'sending', attempts: sql<number>`attempts + 1`, sent_at: at, updated_at: at })
-        .where('client_order_id', '=', clientOrderId)
-        .where('state', '=', from)
-        .where((intent) =>
-          intent.exists(
-            intent
-              .selectFrom('deployment_leases')
-              .select('holder')
-              .whereRef('deployment_leases.deployment_id', '=', 'order_intents.deployment_id')
-              .where('holder', '=', holder)
-              .where('expires_at', '>', sql<Date>`clock_timestamp()`),
-          ),
+      // The deployment is held while the order is marked: whoever stops or pauses it waits for this, or this for him.
+      const { rows } = await sql`
+        WITH running AS MATERIALIZED (
+          SELECT deployments.id FROM deployments
+          WHERE id = (SELECT deployment_id FROM order_intents WHERE client_order_id = ${clientOrderId})
+            AND status = 'running' AND emergency_stopped_at IS NULL AND deleted_at IS NULL
+            AND EXISTS (SELECT FROM deployment_leases
+              WHERE deployment_id = deployments.id AND holder = ${holder} AND expires_at > clock_timestamp())
+          FOR SHARE OF deployments
         )
-        // Whoever stopped or paused it was told so: nothing is sent after that.
-        .where((intent) =>
-          intent.exists(
-            intent
-              .selectFrom('deployments')
-              .select('deployments.id')
-              .whereRef('deployments.id', '=', 'order_intents.deployment_id')
-              .where('deployments.status', '=', 'running')
-              .where('deployments.deleted_at', 'is', null),
-          ),
-        )
-        .returning('client_order_id')
-        .executeTakeFirst()
-      return row !== undefined
+        UPDATE order_intents SET state = 'sending', attempts = attempts + 1, sent_at = ${at}, updated_at = ${at}
+        WHERE client_order_id = ${clientOrderId} AND state = ${from}
+          AND deployment_id IN (SELECT id FROM running)
+        RETURNING client_order_id`.execute(database)
+      return rows.length > 0
     },
 
     async adopt(order, at) {

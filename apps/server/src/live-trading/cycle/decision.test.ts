@@ -1,0 +1,138 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { INVESTED, invested, mailsOf, ONLY_CASH, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
+import {
+  activityOf,
+  expectSound,
+  type LiveWorld,
+  liveWorld,
+  logOf,
+  settingsOf,
+  settle,
+} from '../../../test-support/live/live-world.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+
+let database: TestDatabase
+let world: LiveWorld
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  world = await liveWorld({ database })
+})
+afterEach(() => world.close())
+afterAll(() => database.close())
+
+const decimal = (text: string) => Decimal.parse(text)
+const { notifications } = settingsOf()
+
+it('is journaled, sent, filled and booked, and told', async () => {
+  const events = { ...notifications.events, signals: true }
+  const deployment = await world.deployed({ settings: settingsOf({ notifications: { ...notifications, events } }) })
+  world.toDecision()
+  await settle(world, world.runner(), 4)
+  expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  expect(await outcomeOf(world, deployment.id)).toBe('done')
+  expect(await logOf(world, deployment.id)).toMatch(
+    /Fetching Market Data[\s\S]*Generating Signal[\s\S]*Executing Trades[\s\S]*Execution Complete/,
+  )
+  expect(await mailsOf(world, deployment.id)).toEqual(['signals', 'trades'])
+  await expectSound(world)
+})
+
+it('sells first and buys with what that brought', async () => {
+  const { deployment, runner } = await invested(world)
+  world.desk.percents = { GLD: 100 }
+  world.quotes.set('SPY', decimal('410'))
+  world.toDecision()
+  await settle(world, runner)
+  expect(await sliceOf(world, deployment.id)).toEqual(['0', '56.232686981 GLD'])
+  await expectSound(world)
+})
+
+it('holds when nothing changed, and says so', async () => {
+  const deployment = await world.deployed({ settings: settingsOf({ rebalanceFrequency: 'none' }) })
+  const runner = world.runner()
+  world.toDecision()
+  await settle(world, runner, 4)
+  world.toDecision()
+  await settle(world, runner, 2)
+  expect(await outcomeOf(world, deployment.id)).toBe('held')
+  expect(await world.stage.ordersTaken()).toHaveLength(2)
+  expect(await activityOf(world, deployment.id)).toContain('Hold: The signal is unchanged and no rebalance is due.')
+})
+
+it('sends nothing in a dry run, but keeps what it would have', async () => {
+  const deployment = await world.deployed({ settings: settingsOf({ dryRun: true }) })
+  world.toDecision()
+  await settle(world, world.runner(), 2)
+  expect(await world.stage.ordersTaken()).toEqual([])
+  const decision = await world.deps.database.decisions.latest(deployment.id)
+  expect(decision?.outcome).toBe('dry_run')
+  expect(decision?.signal.planned.map(({ ticker, notional }) => [ticker, notional])).toEqual([
+    ['SPY', '6000'],
+    ['TLT', '4000'],
+  ])
+  expect(await sliceOf(world, deployment.id)).toEqual(ONLY_CASH)
+})
+
+it('brings a percent of the account to its percent first', async () => {
+  const deployment = await world.deployed({
+    capitalPolicy: 'percent_of_account',
+    capitalPolicyValue: decimal('20'),
+  })
+  const runner = world.runner()
+  world.toDecision()
+  await settle(world, runner, 4)
+  world.quotes.set('SPY', decimal('800'))
+  world.toDecision()
+  await settle(world, runner, 4)
+  const { total } = await world.deps.database.books.page(deployment.id, 1, 50, {
+    types: ['REBALANCE'],
+    search: undefined,
+  })
+  // 12,000 of SPY doubled: the account is worth 112,000 and a fifth of it 22,400, but only its own cash can leave.
+  expect(total).toBe(0)
+  world.quotes.set('SPY', decimal('200'))
+  world.toDecision()
+  await settle(world, runner, 4)
+  const { net } = (await world.deps.database.deployments.byId(deployment.id))!.totals
+  expect(net.isBelow(decimal('20000'))).toBe(false)
+  await expectSound(world)
+})
+
+it('tries again what was refused the last time', async () => {
+  const deployment = await world.deployed({ settings: settingsOf({ rebalanceFrequency: 'none' }) })
+  const runner = world.runner()
+  world.stage.placeFaults.push('refused')
+  world.toDecision()
+  await settle(world, runner, 4)
+  expect(await mailsOf(world, deployment.id)).toContain('errors')
+  world.toDecision()
+  await settle(world, runner, 6)
+  expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  await expectSound(world)
+})
+
+it('may spend the account’s last cent', async () => {
+  const deployment = await world.deployed({ capitalPolicyValue: decimal('100000') })
+  world.toDecision()
+  await settle(world, world.runner(), 4)
+  expect(await sliceOf(world, deployment.id)).toEqual(['0', '150 SPY', '444.444444444 TLT'])
+  await expectSound(world)
+})
+
+it('pauses a deployment that lost too much in a day', async () => {
+  const deployment = await world.deployed({ settings: settingsOf({ maxDailyLossPct: 5 }) })
+  const runner = world.runner()
+  world.toDecision()
+  await settle(world, runner, 4)
+  world.quotes.set('SPY', decimal('350'))
+  world.toDecision()
+  await settle(world, runner, 2)
+  expect((await world.deps.database.deployments.byId(deployment.id))?.status).toBe('paused')
+  expect((await activityOf(world, deployment.id)).join('\n')).toContain(
+    'Paused by its loss limit. The loss of the day is 7.50 %',
+  )
+  expect(await world.stage.ordersTaken()).toHaveLength(2)
+})

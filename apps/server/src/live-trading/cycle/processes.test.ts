@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
+import { deploymentOf, expireLeases, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
+import { activityOf, expectSound, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+
+let database: TestDatabase
+let world: LiveWorld
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  world = await liveWorld({ database, stage: alpacaStage })
+})
+afterEach(() => world.close())
+afterAll(() => database.close())
+
+it('two processes that start at once decide once, and each deployment is one’s', async () => {
+  const deployments = [await world.deployed(), await world.deployed({ name: 'Another' })]
+  const runners = [world.process().runner, world.process().runner]
+  world.toDecision()
+  await settle(world, runners, 5)
+  expect(await world.stage.ordersTaken()).toHaveLength(4)
+  for (const { id } of deployments) {
+    const decisions = await database.database
+      .selectFrom('deployment_decisions')
+      .selectAll()
+      .where('deployment_id', '=', id)
+      .execute()
+    expect(decisions).toHaveLength(1)
+    expect(await sliceOf(world, id)).toEqual(INVESTED)
+    expect((await deploymentOf(world, id)).healthProblem).toBeNull()
+  }
+  await expectSound(world)
+})
+
+it('one takes over when the other dies, finds its orders and says so', async () => {
+  const deployment = await world.deployed()
+  world.toDecision()
+  world.stage.holdsFills = true
+  const [dying, other] = [world.process().runner, world.process().runner]
+  await dying.tick()
+  await settle(world, other, 2)
+  expect(await world.stage.ordersTaken()).toHaveLength(2)
+  await expireLeases(world)
+  world.stage.trade()
+  await settle(world, other, 4)
+  expect(await world.stage.ordersTaken()).toHaveLength(2)
+  expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  expect(await activityOf(world, deployment.id)).toContain('The process that ran it has died; this one has taken over.')
+  await expectSound(world)
+})
+
+it('one that lost its lease on the way sends nothing any more', async () => {
+  await world.deployed()
+  world.toDecision()
+  const lost: Promise<unknown>[] = []
+  const slow = world.process((step) => {
+    if (step !== 'decision-committed') return
+    const holder = '00000000-0000-4000-8000-000000000000'
+    lost.push(database.database.updateTable('deployment_leases').set({ holder }).execute())
+  })
+  // The lease is gone before the first order is claimed.
+  const { orders } = slow.deps.database
+  const claim = orders.claim.bind(orders)
+  orders.claim = async (...claimed) => {
+    await Promise.all(lost)
+    return claim(...claimed)
+  }
+  await slow.runner.tick()
+  orders.claim = claim
+  expect(lost).toHaveLength(1)
+  expect(await world.stage.ordersTaken()).toEqual([])
+  await expireLeases(world)
+  await settle(world, world.process().runner, 4)
+  expect(await world.stage.ordersTaken()).toHaveLength(2)
+  await expectSound(world)
+})
+
+it('one process looks at an account once at a time, however its beats overlap', async () => {
+  await world.deployed()
+  const { deps, runner } = world.process()
+  world.toDecision()
+  await runner.tick()
+  world.clock.advance(1_000)
+  const { decisions } = deps.database
+  const ask = decisions.ofWhichAtWork.bind(decisions)
+  const bothLooked = Promise.withResolvers<void>()
+  let questions = 0
+  decisions.ofWhichAtWork = async (...ids) => {
+    questions++
+    await bothLooked.promise
+    return ask(...ids)
+  }
+  // Each beat ends with this, when it has found its accounts.
+  const { deploymentLog } = deps
+  const flush = deploymentLog.flush.bind(deploymentLog)
+  let beats = 0
+  deploymentLog.flush = () => {
+    if (++beats === 2) bothLooked.resolve()
+    return flush()
+  }
+  const [first, second] = [runner.tick(), runner.tick()]
+  await Promise.all([first, second])
+  decisions.ofWhichAtWork = ask
+  expect(questions).toBe(1)
+  await expectSound(world)
+})

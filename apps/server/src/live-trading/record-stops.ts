@@ -1,0 +1,39 @@
+import { report } from './cycle/report.ts'
+import type { CycleDeps } from './cycle/deps.ts'
+import type { Deployment } from './deployment.ts'
+import type { Stop } from './emergency-gate.ts'
+
+type Needs = Pick<CycleDeps, 'database' | 'gate' | 'clock' | 'log' | 'deploymentLog' | 'notify'>
+
+/** Stops that were asked for while the database was away become facts of it; the door then has nothing left to hold. */
+export async function recordStops(deps: Needs): Promise<void> {
+  for (const stop of deps.gate.waiting()) {
+    for (const deployment of await targetsOf(deps, stop)) await recordStop(deps, deployment)
+    deps.gate.open(stop)
+  }
+}
+
+async function targetsOf({ database }: Needs, stop: Stop): Promise<readonly Deployment[]> {
+  if ('user' in stop) return database.deployments.list(stop.user)
+  const deployment = await database.deployments.byOrderKey(stop.deployment)
+  return deployment ? [deployment] : []
+}
+
+/** From here on no process claims an order of it. One that was never started has nothing to stop. */
+export async function recordStop(deps: Needs, { userId, id }: Deployment): Promise<boolean> {
+  const stopped = await deps.database.transaction(async ({ deployments }) => {
+    const current = await deployments.lock(userId, id)
+    if (current?.status !== 'running' && current?.status !== 'paused') return undefined
+    const emergencyStoppedAt = deps.clock.now()
+    await deployments.change(id, { status: 'stopped', nextRunAt: null, emergencyStoppedAt })
+    return current
+  })
+  if (!stopped) return false
+  await report(
+    deps,
+    stopped,
+    'warning',
+    'Stopped by the emergency stop; open orders are cancelled, positions are kept.',
+  )
+  return true
+}

@@ -1,0 +1,60 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import type { Order } from '@tradewright/engine/trading/order'
+
+/** What may go wrong when an order is sent. */
+export type PlaceFault =
+  /** It was taken, but nobody heard. */
+  | 'answer-lost'
+  /** It was taken, and nobody heard for too long. */
+  | 'answer-late'
+  /** It never arrived. */
+  | 'not-arrived'
+  | 'error-500'
+  | 'limited-429'
+  | 'reset'
+  /** The broker refuses it with a reason. */
+  | 'refused'
+  /** The broker takes it, and rejects it after that. */
+  | 'rejected'
+
+/**
+ * The broker's side of a world, with everything a test does there: played by a simulation behind the port, or by the
+ * stand-in of Alpaca behind real HTTP. The same faults, and the same truth to compare the books with.
+ */
+export interface BrokerStage {
+  /** As live trading knows it. */
+  readonly broker: Broker
+  /** Taken in order, one per order sent. */
+  readonly placeFaults: PlaceFault[]
+  /** Nothing answers while this is set. */
+  isAway: boolean
+  /** Orders are taken and not executed, until `trade`. */
+  holdsFills: boolean
+  /** Executions that are not listed yet, although they happened. */
+  hidesFills: boolean
+  /** Every execution is told so many times. */
+  tellsFillsTimes: number
+  readonly halted: Set<string>
+  /** How far the broker's clock is ahead. */
+  clockSkew: number
+  blockedBecause: string | undefined
+  /** Set, the broker lends and allows no more than this. */
+  buyingPower: Decimal | undefined
+  /** The market moves: open orders are executed. */
+  trade(): void
+  /** A share of an open order is executed. */
+  fillPart(ticker: string, share: number): void
+  /** Whatever is open in a ticker is cancelled there. */
+  cancelByHand(ticker: string): Promise<void>
+  /** Somebody trades in the account beside us. */
+  tradeByHand(side: 'buy' | 'sell', ticker: string, quantity: string): Promise<void>
+  /** The shares of a holding become so many times as many, without any execution. */
+  multiplyShares(ticker: string, factor: string): void
+  /** All orders it ever took, newest first, whatever it tells us. */
+  ordersTaken(): Promise<Order[]>
+  cashHeld(): Promise<Decimal>
+  /** What was said in the broker's language that it does not understand. */
+  readonly violations: readonly string[]
+  close(): Promise<void>
+}

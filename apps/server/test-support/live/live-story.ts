@@ -1,0 +1,57 @@
+import type { Decision } from '../../src/live-trading/decision.ts'
+import type { Deployment } from '../../src/live-trading/deployment.ts'
+import type { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { type LiveWorld, settle } from './live-world.ts'
+
+/** What a deployment of $10,000 owns after its first decision. */
+export const INVESTED = ['0', '15 SPY', '44.444444444 TLT']
+export const ONLY_CASH = ['10000']
+
+/** Cash to the cent, then positions by name. */
+export async function sliceOf({ deps, accountId }: LiveWorld, id: number): Promise<string[]> {
+  const { cash, positions } = await deps.database.books.slice(accountId, id)
+  const held = [...positions].map(([ticker, quantity]) => `${String(quantity)} ${ticker}`)
+  return [String(cash.rounded(2)), ...held.sort()]
+}
+
+export const deploymentOf = async ({ deps }: LiveWorld, id: number): Promise<Deployment> =>
+  (await deps.database.deployments.byId(id))!
+
+export const healthOf = async (world: LiveWorld, id: number): Promise<string | null> =>
+  (await deploymentOf(world, id)).healthProblem
+
+export const outcomeOf = async ({ deps }: LiveWorld, id: number): Promise<Decision['outcome'] | undefined> =>
+  (await deps.database.decisions.latest(id))?.outcome
+
+/** Events of the e-mails that were put into the box, in the order they were written. */
+export async function mailsOf({ database }: LiveWorld, id: number): Promise<string[]> {
+  const rows = await database.database
+    .selectFrom('deployment_mails')
+    .select('event')
+    .where('deployment_id', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ event }) => event)
+}
+
+/** Deployed and invested by its first decision. */
+export async function invested(
+  world: LiveWorld,
+  runners: LiveRunner | readonly LiveRunner[] = world.runner(),
+): Promise<{ deployment: Deployment; runner: LiveRunner }> {
+  const deployment = await world.deployed()
+  world.toDecision()
+  await settle(world, runners, 4)
+  expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  return { deployment, runner: [runners].flat()[0]! }
+}
+
+/** Whoever held leases is taken for dead: they have run out. */
+export async function expireLeases({ database }: LiveWorld): Promise<void> {
+  await database.database
+    .updateTable('deployment_leases')
+    .set({ expires_at: sql<Date>`clock_timestamp() - interval '1 second'` })
+    .execute()
+}
