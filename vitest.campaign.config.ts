@@ -8,6 +8,8 @@ export default defineConfig({
       'scripts/fresh-clone.campaign.ts',
       'apps/server/src/durability.test.ts',
       'apps/server/src/live-trading/campaign.test.ts',
+      'apps/server/src/live-trading/two-servers.test.ts',
+      'apps/server/src/live-trading/cycle/{faults,kill}.test.ts',
     ],
     env: { KILLS: '20', LIVE_CAMPAIGN: 'month' },
     maxWorkers: 1,
