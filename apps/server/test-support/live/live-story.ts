@@ -1,5 +1,5 @@
 import type { Decision } from '../../src/live-trading/decision.ts'
-import type { Deployment } from '../../src/live-trading/deployment.ts'
+import type { Deployment, NotificationEvent } from '../../src/live-trading/deployment.ts'
 import type { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -34,6 +34,22 @@ export async function mailsOf({ database }: LiveWorld, id: number): Promise<stri
     .orderBy('id')
     .execute()
   return rows.map(({ event }) => event)
+}
+
+/** What the e-mails about such events say before they name the account, in the order they were written. */
+export async function lettersOf(
+  { database }: LiveWorld,
+  id: number,
+  event: NotificationEvent,
+): Promise<{ key: string; subject: string; text: string }[]> {
+  const rows = await database.database
+    .selectFrom('deployment_mails')
+    .select(['key', 'subject', 'body'])
+    .where('deployment_id', '=', id)
+    .where('event', '=', event)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ key, subject, body }) => ({ key, subject, text: body.split('\n\nAccount: ')[0]! }))
 }
 
 /** Deployed and invested by its first decision. */

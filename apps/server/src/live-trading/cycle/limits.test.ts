@@ -1,5 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lettersOf } from '../../../test-support/live/live-story.ts'
 import {
   activityOf,
   expectSound,
@@ -45,7 +46,7 @@ describe('the drawdown limit', () => {
     const sentence = 'Paused by its loss limit. The drawdown is 11.36 %, more than the allowed 10 %.'
     expect((await activityOf(world, deployment.id)).join('\n')).toContain(sentence)
     expect(await logOf(world, deployment.id)).toContain(sentence)
-    expect(world.mails.filter(({ event }) => event === 'errors').map(({ notice }) => notice.text)).toEqual([sentence])
+    expect((await lettersOf(world, deployment.id, 'errors')).map(({ text }) => text)).toEqual([sentence])
     await expectSound(world)
   })
 
