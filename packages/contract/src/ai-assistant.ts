@@ -19,7 +19,8 @@ export const ChatMessage = z.object({
   id: z.string(),
   /**
    * Markdown. An assistant's message may hold `[ACTION:{"label":"…","type":"…",…}]`: a button that sends the object to
-   * the action call. A fenced block of the language `chart` holds `{"title":"…","points":[["2024-01-31",123.4],…]}`.
+   * the action call. A fenced block of the language `chart` holds a `ChartBlock`:
+   * `{"title":"…","unit":"usd","points":[["2024-01-31",123.4],…]}`.
    */
   content: z.string(),
   role: z.enum(MESSAGE_ROLES),
@@ -32,6 +33,8 @@ export const ChartBlock = z.object({
   title: z.string().max(300).default(''),
   /** Made-up prices: shown with the badge of the sample market. */
   synthetic: z.boolean().default(false),
+  /** Plain numbers where none is given. */
+  unit: z.enum(['usd']).optional(),
   points: z
     .array(z.tuple([z.string().max(40), z.number()]))
     .min(2)

@@ -18,5 +18,5 @@ Rules:
 ${offers.join('\n')}
 - Nothing may ever trade on a live account.
 
-Form: Markdown, short. Tables for figures side by side. Links to screens: [Strategies](/strategies), [Backtest Studio](/backtest), [Optimizer](/optimizer), [Live Trading](/live-trading), [Data Collector](/data-collector), [Portfolio Performance](/portfolio-performance), [Settings](/settings). For a small chart of values that a tool gave, a fenced block of the language "chart" with JSON {"title":"...","synthetic":false,"points":[["YYYY-MM-DD",1.0]]} (synthetic true where the tool said so), at most 60 points. Fractions such as 0.118 read 11.8%.`
+Form: Markdown, short. Tables for figures side by side. Links to screens: [Strategies](/strategies), [Backtest Studio](/backtest), [Optimizer](/optimizer), [Live Trading](/live-trading), [Data Collector](/data-collector), [Portfolio Performance](/portfolio-performance), [Settings](/settings). For a small chart of values that a tool gave, a fenced block of the language "chart" with JSON {"title":"...","synthetic":false,"unit":"usd","points":[["YYYY-MM-DD",1.0]]} (synthetic true where the tool said so, unit only for dollars), at most 60 points. Fractions such as 0.118 read 11.8%.`
 }

@@ -20,11 +20,15 @@ const scaled = (value: Numeric): Numeric => (typeof value === 'number' ? value *
 
 /** Of a fraction. */
 export const signedPercent = (fraction: Numeric) => digits(scaled(fraction), 1, { sign: true, suffix: '%' })
-export const percent = (fraction: Numeric) => digits(scaled(fraction), 1, { suffix: '%' })
+export const percent = (fraction: Numeric, decimals = 1) => digits(scaled(fraction), decimals, { suffix: '%' })
 export const ratio = (value: Numeric) => digits(value, 2)
 export const money = (usd: Numeric) => digits(usd, 2, { prefix: '$' })
 export const signedMoney = (usd: Numeric) => digits(usd, 2, { sign: true, prefix: '$' })
 export const price = (value: Numeric) => digits(value, 2)
+/** Of shares or coins. */
+export const quantity = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 4 })
+/** `0.034`, or `\\< 0.001`. */
+export const pValue = (value: number): string => (value < 0.001 ? '\\< 0.001' : value.toFixed(3))
 export const count = (value: Numeric) => digits(value, 0)
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -41,23 +45,33 @@ export const plain = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\\`*_{}[\]()#+!|<>~]/g, (letter) => `\\${letter}`)
 
-/** Cells are Markdown already. */
+/** Cells are Markdown already. Columns of figures and dates stand at the right. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rule = heads.map((_, column) => (column === 0 ? '---' : '---:'))
+  const rule = heads.map((_, column) => (column > 0 && holdsFigures(rows.map((row) => row[column]!)) ? '---:' : '---'))
   return [line(heads), line(rule), ...rows.map(line)].join('\n')
+}
+
+const FIGURE = /^(N\/A|\\<.*|[+−]?\$?\d[\d,.]*[%d]?( of \d+)?|(since )?\d{1,2} [A-Z][a-z]{2} \d{4}.*)$/
+
+/** Most of them: a row of words among figures stands where they do. */
+const holdsFigures = (cells: readonly string[]): boolean => {
+  const filled = cells.filter((cell) => cell !== '')
+  return filled.filter((cell) => FIGURE.test(cell)).length * 2 > filled.length
 }
 
 export interface ChartPoints {
   readonly title: string
   /** Made-up prices: the chart says so. */
   readonly synthetic: boolean
+  readonly unit?: 'usd'
   /** Dates with values, ascending. */
   readonly points: readonly (readonly [date: string, value: number])[]
 }
 
 /** Drawn by the screen. */
-export const chart = (points: ChartPoints): string => `\`\`\`chart\n${JSON.stringify(points)}\n\`\`\``
+export const chart = ({ title, ...block }: ChartPoints): string =>
+  `\`\`\`chart\n${JSON.stringify({ title: withoutTags(title), ...block })}\n\`\`\``
 
 export const SYNTHETIC_NOTE = '**Synthetic sample data:** these prices are made up and say nothing about a real market.'
 

@@ -1,9 +1,16 @@
+import type { Portfolio } from '@tradewright/contract/portfolio'
 import { ManualClock } from '@tradewright/core/clock'
+import { Decimal } from '@tradewright/core/decimal'
+import { DAY } from '@tradewright/core/time'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../test-support/backtest-form.ts'
 import { chatOf, responseOf } from '../../test-support/chat.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { register, type RegisteredUser } from '../../test-support/visitor.ts'
+import { money, signedMoney, signedPercent } from '../assistant/words.ts'
+import { paperBroker } from '../brokerage/paper/paper-broker.ts'
+import { createAccountRows } from '../stores/brokerage-accounts.ts'
+import { createPaperStore } from '../stores/paper-accounts.ts'
 
 const NOWHERE = 'http://127.0.0.1:9'
 const clock = new ManualClock(new Date('2024-01-10T16:00:00Z'))
@@ -123,6 +130,57 @@ describe('with the built-in paper account', () => {
     expect((await other.act(stolen)).statusCode).toBe(404)
   })
 })
+
+describe('with holdings', () => {
+  it('says what moved the portfolio, in figures of the account itself', async () => {
+    const investor = await register(server)
+    const theirs = chatOf(server, investor)
+    await theirs.send('/api/alpaca/paper-account', {})
+    await buy(investor, 'SPY', '10', '400')
+    await buy(investor, 'BTC-USD', '0.25', '40000')
+    clock.advance(DAY)
+    const answer = responseOf(await theirs.ask('What moved my portfolio?'))
+    const { portfolio } = (await theirs.get('/api/alpaca/portfolio')).json<{ portfolio: Portfolio }>()
+    const { equity, daily_pnl, positions, overall_return_percent } = portfolio
+    expect(answer).toContain(`is worth **${money(equity)}**: ${signedMoney(daily_pnl)} (`)
+    expect(answer).toContain(`${signedPercent(overall_return_percent! / 100)} since it was opened`)
+    for (const { symbol, market_value, unrealized_pl } of positions) {
+      expect(answer).toContain(`| ${symbol} | ${money(market_value)} | ${signedMoney(unrealized_pl)} | `)
+    }
+    const moved = positions.map(({ symbol }) => {
+      const row = new RegExp(`\\| ${symbol} \\|.*\\| since 10 Jan 2024 \\| \\S+ \\| (\\S+) \\|`)
+      return Number(row.exec(answer)?.[1]?.replace('−', '-').replaceAll(/[+$,]/g, ''))
+    })
+    // What its holdings earned since the close is what the account earned, but for the hours that coins trade on.
+    expect(moved.reduce((sum, one) => sum + one, 0)).toBeCloseTo(daily_pnl!, 0)
+    expect(answer).toMatch(/\*\*(SPY|BTC-USD)\*\* moved it most: [+−]\$/)
+    expect(answer).toContain('Last trade: bought 0.25 BTC-USD at $40,000.00 on 10 Jan 2024.')
+    expect(answer).toContain('Synthetic sample data')
+    expect(answer).toContain('```chart\n{"title":"Equity of Paper Account","unit":"usd"')
+  })
+})
+
+/** At a price of the test's own. */
+async function buy({ id: userId }: RegisteredUser, ticker: string, quantity: string, price: string): Promise<void> {
+  const { database } = server.database
+  const [account] = await createAccountRows(database).list(userId)
+  const known = { price: Decimal.parse(price), isSynthetic: true }
+  const prices = {
+    latest: async (_: number, tickers: readonly string[]) => new Map(tickers.map((one) => [one, known])),
+    bars: async () => new Map(),
+    isKnown: async () => true,
+  }
+  const broker = paperBroker({ store: createPaperStore(database), prices, clock }, { userId, accountId: account!.id })
+  const order = await broker.place({
+    clientOrderId: `test-${ticker}`,
+    ticker,
+    side: 'buy',
+    size: { quantity: Decimal.parse(quantity) },
+    execution: { type: 'market' },
+    timeInForce: ticker === 'BTC-USD' ? 'gtc' : 'day',
+  })
+  expect(order.state).toBe('filled')
+}
 
 it('never trades on a live account: the action refuses it by its kind, before anything is asked of a broker', async () => {
   const trader = await register(server)

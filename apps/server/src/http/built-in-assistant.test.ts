@@ -2,16 +2,24 @@ import { actionTagsIn } from '@tradewright/core/action-tags'
 import { ManualClock } from '@tradewright/core/clock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../test-support/backtest-form.ts'
+import { date, money } from '../assistant/words.ts'
 import { chatOf, responseOf } from '../../test-support/chat.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
+
+interface Saved {
+  cagr: number
+  sharpe: number
+  detailed_results: { date: string; value: number }[]
+}
 
 /** Without a network there is only the sample market, which ends with the clock. */
 const NOWHERE = 'http://127.0.0.1:9'
 let server: TestApp
 let user: RegisteredUser
 let chat: ReturnType<typeof chatOf>
-let saved: { cagr: number; sharpe: number }
+let saved: Saved
+let savedMl: Saved
 beforeAll(async () => {
   const offline = [
     'YAHOO_URL',
@@ -30,7 +38,8 @@ beforeAll(async () => {
   chat = chatOf(server, user)
   const keep = { saveStrategy: 'true', saveBacktest: 'true' }
   saved = (await postBacktest(server, user, { ...allocationForm, ...keep })).json()
-  await postBacktest(server, user, { ...mlForm, ...keep, endDate: '2020-12-30', n_estimators: '5' })
+  const ml = { ...mlForm, ...keep, endDate: '2020-12-30', n_estimators: '5' }
+  savedMl = (await postBacktest(server, user, ml)).json()
 })
 afterAll(() => server.close())
 
@@ -59,7 +68,11 @@ describe('the built-in assistant', () => {
 
   it('explains a backtest with its own figures, its checks and a chart', async () => {
     const answer = await ask('Explain my backtest of Sixty forty')
-    expect(answer).toContain('**Sixty forty 2018-01-02 to 2022-12-30** (Asset Allocation) turned $10,000.00 into')
+    const end = money(saved.detailed_results.at(-1)!.value)
+    expect(answer).toContain(
+      `**Sixty forty 2018-01-02 to 2022-12-30** (Asset Allocation) turned $10,000.00 into ${end} from 2 Jan 2018 to`,
+    )
+    expect(answer.match(/made up/g)).toHaveLength(1)
     expect(answer).toContain(`**${percent(saved.cagr)} a year**`)
     expect(answer).toContain(`| Sharpe | ${saved.sharpe.toFixed(2).replace('-', '−')} |`)
     expect(answer).toContain('Synthetic sample data')
@@ -70,6 +83,12 @@ describe('the built-in assistant', () => {
   it('tells accuracy beside the base rate, and the honesty checks, of an ML run', async () => {
     const answer = await ask('Analyze my strategy Momentum')
     expect(answer).toContain('always saying the more frequent label')
+    // What it was taught with is not what it was tested on.
+    const [first, last] = [savedMl.detailed_results[0]!, savedMl.detailed_results.at(-1)!]
+    expect(first.date > '2018-06').toBe(true)
+    expect(answer).toContain(
+      `into ${money(last.value)} in its test windows from ${date(first.date)} to ${date(last.date)}`,
+    )
     expect(answer).toContain('Honesty checks:')
   })
 
@@ -77,6 +96,7 @@ describe('the built-in assistant', () => {
     const answer = await ask('Compare my last two backtests')
     expect(answer).toContain('| CAGR |')
     expect(answer).toContain('The periods differ')
+    expect(answer.match(/\]\(\/backtest\?strategy_id=/g)).toHaveLength(2)
   })
 
   it('looks up prices, correlations and the market, and marks made-up ones', async () => {
@@ -93,8 +113,8 @@ describe('the built-in assistant', () => {
     expect(answer).toContain('Nothing was saved.')
     const buttons = actionTagsIn(answer).map((tag) => JSON.parse(tag.json) as { label: string })
     expect(buttons.map(({ label }) => label)).toEqual([
-      'Run and save backtest “SPY 60%, AGG 40%” (SPY 60%, AGG 40%)',
-      'Save strategy “SPY 60%, AGG 40%” (SPY 60%, AGG 40%)',
+      'Run and save backtest “SPY 60%, AGG 40%”',
+      'Save strategy “SPY 60%, AGG 40%”',
     ])
     expect(responseOf(await chat.act(buttons[1]!))).toContain('Saved the strategy')
   })

@@ -10,13 +10,16 @@ export interface NoteFacts {
   readonly expectedStart: EpochDay
 }
 
+/** Where the prices were made up. Whoever says so in other words leaves it out. */
+export const MADE_UP_PRICES =
+  'Made-up prices of the sample market were used: this result says nothing about the real world.'
+
 /** What the reader of the figures should know, each as a sentence. */
 export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts): string[] {
   const { borrowingRate, investedPct, expectedStart } = facts
   const { settings, actualStart, limitingTicker, wipedOut, ml } = result
   const notes: string[] = []
-  if (result.synthetic)
-    notes.push('Made-up prices of the sample market were used: this result says nothing about the real world.')
+  if (result.synthetic) notes.push(MADE_UP_PRICES)
   if (actualStart > expectedStart && limitingTicker !== undefined) {
     notes.push(`The data begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
   }

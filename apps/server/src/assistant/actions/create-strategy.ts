@@ -6,7 +6,7 @@ import { saveStrategy, type StrategyDeps } from '../../strategies/own-strategies
 import { defineAction } from '../action.ts'
 import { Allocation, allocationFields, type BacktestToolDeps } from '../tools/backtest-tools.ts'
 import { plain } from '../words.ts'
-import { shares } from './shares.ts'
+import { namedMix, shares } from './shares.ts'
 
 interface Deps extends StrategyDeps, Pick<BacktestToolDeps, 'orderOf'> {
   readonly clock: Clock
@@ -20,7 +20,7 @@ export const createStrategyAction = (deps: Deps) =>
     type: 'create_strategy',
     description: 'Save an Asset Allocation strategy of fixed percents. A strategy of the same name is replaced.',
     input: z.object({ name: z.string().trim().min(1).max(200), allocation: Allocation }),
-    label: ({ name, allocation }) => `Save strategy “${name}” (${shares(allocation)})`,
+    label: ({ name, allocation }) => `Save strategy ${namedMix(name, allocation)}`,
     async run({ userId }, { name, allocation }) {
       const today = epochDayOf(deps.clock.now().getTime())
       const dates = { start_date: formatDate(today - TEST_DAYS), end_date: formatDate(today) }

@@ -4,7 +4,7 @@ import { allocationFields, AllocationRun, type BacktestToolDeps, runForm } from 
 import { backtestFacts } from '../tools/backtest-facts.ts'
 import { backtestWords } from '../topics/backtest-words.ts'
 import { paragraphs } from '../words.ts'
-import { shares } from './shares.ts'
+import { namedMix } from './shares.ts'
 
 /** Runs an allocation and keeps strategy and backtest. */
 export const runBacktestAction = (deps: BacktestToolDeps) =>
@@ -12,7 +12,7 @@ export const runBacktestAction = (deps: BacktestToolDeps) =>
     type: 'run_backtest',
     description: 'Run a backtest of fixed percents and save it, with its strategy.',
     input: AllocationRun.extend({ name: z.string().trim().min(1).max(200) }),
-    label: ({ name, allocation }) => `Run and save backtest “${name}” (${shares(allocation)})`,
+    label: ({ name, allocation }) => `Run and save backtest ${namedMix(name, allocation)}`,
     async run(caller, input) {
       const saved = { strategyName: input.name, saveStrategy: 'true', saveBacktest: 'true' }
       const { report } = await runForm(deps, caller, { ...allocationFields(input), ...saved })

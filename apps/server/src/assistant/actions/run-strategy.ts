@@ -6,20 +6,19 @@ import { backtestFacts } from '../tools/backtest-facts.ts'
 import { type BacktestToolDeps, type FormFields, runForm } from '../tools/backtest-tools.ts'
 import { backtestWords } from '../topics/backtest-words.ts'
 import { paragraphs } from '../words.ts'
+import { IsoDate } from '../tools/iso-date.ts'
 
 interface Deps extends BacktestToolDeps, StrategyDeps {
   /** A saved strategy's settings as the form's fields. */
   readonly fieldsOf: (config: StrategyConfig) => FormFields
 }
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2024-12-31')
-
 /** Runs a saved strategy with its own settings, or over another period, and keeps the backtest. */
 export const runStrategyAction = (deps: Deps) =>
   defineAction({
     type: 'run_strategy',
     description: "Run one of the user's saved strategies, over its own period or another one, and save the backtest.",
-    input: z.object({ strategy_id: z.int(), start_date: date.optional(), end_date: date.optional() }),
+    input: z.object({ strategy_id: z.int(), start_date: IsoDate.optional(), end_date: IsoDate.optional() }),
     label: ({ strategy_id, start_date, end_date }) =>
       `Run strategy ${strategy_id} and save the backtest${start_date || end_date ? ` (${start_date ?? '…'} to ${end_date ?? '…'})` : ''}`,
     async run(caller, { strategy_id, start_date, end_date }) {

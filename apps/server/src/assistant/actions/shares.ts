@@ -8,3 +8,7 @@ export function shares(allocation: Allocation): string {
   const more = allocation.length - named.length
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
 }
+
+/** `“My mix” (SPY 60%, TLT 40%)`; a name that says the same already stands alone. */
+export const namedMix = (name: string, allocation: Allocation): string =>
+  name === shares(allocation) ? `“${name}”` : `“${name}” (${shares(allocation)})`

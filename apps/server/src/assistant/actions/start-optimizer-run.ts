@@ -3,13 +3,12 @@ import type { OptimizationOrder } from '../../optimizer/order.ts'
 import { startRun, type StartDeps } from '../../optimizer/start-run.ts'
 import { defineAction } from '../action.ts'
 import { plain } from '../words.ts'
+import { IsoDate } from '../tools/iso-date.ts'
 
 export interface OptimizerActionDeps extends StartDeps {
   /** Reads the Optimizer's form; a Problem says which field is wrong. */
   readonly searchOrderOf: (fields: Readonly<Record<string, unknown>>) => OptimizationOrder
 }
-
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2024-12-31')
 
 /** Percent change, RSI, MACD, volatility and momentum: a small but varied start. */
 const USUAL_FEATURES = [1, 7, 8, 11, 13]
@@ -24,8 +23,8 @@ export const startOptimizerRunAction = (deps: OptimizerActionDeps) =>
       'Start an optimizer run that searches good features for predicting one ticker. feature_ids are ids of list_features.',
     input: z.object({
       target: z.string().trim().min(1).max(60),
-      start_date: date,
-      end_date: date,
+      start_date: IsoDate,
+      end_date: IsoDate,
       feature_ids: z.array(z.int()).min(1).max(20).default(USUAL_FEATURES),
       population: z.int().min(2).max(100).default(20),
       generations: z.int().min(1).max(50).default(8),

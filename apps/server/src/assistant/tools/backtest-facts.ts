@@ -11,6 +11,9 @@ const known = (figure: Figure): number | null => (isAvailable(figure) ? rounded(
 /** Enough digits for any sentence, and fewer letters for a model to read. */
 export const rounded = (value: number): number => Number(value.toPrecision(6))
 
+/** Of money, prices and counts of shares: to the cent, and small ones as exactly as shares of a whole. */
+export const amount = (value: number): number => (Math.abs(value) < 1 ? rounded(value) : Number(value.toFixed(2)))
+
 export type BacktestFacts = ReturnType<typeof backtestFacts>
 
 /** What a run found out, in few enough words for a conversation. Fractions; null is a figure that does not exist. */
@@ -23,17 +26,22 @@ export function backtestFacts({ order, result, features, target }: BacktestRepor
     end_date: formatDate(order.request.to),
     actual_start_date: formatDate(result.actualStart),
     limiting_ticker: result.limitingTicker ?? null,
+    // An ML strategy is tested on the windows after those that taught it.
+    tested_from: dateAt(curve.timestamps, 0),
+    tested_to: dateAt(curve.timestamps, curve.timestamps.length - 1),
     allocation: allocationOf(order.request.strategy),
     ...curveFacts(metrics),
     best_month: metrics.bestMonth ?? null,
     worst_month: metrics.worstMonth ?? null,
-    end_value: rounded(curve.values[curve.values.length - 1] ?? 0),
+    end_value: amount(curve.values[curve.values.length - 1] ?? 0),
     start_value: order.request.startValue,
+    cashflow: order.request.cashflow,
+    cashflow_frequency: order.request.cashflowFrequency,
     number_of_trades: metrics.tradeCount,
     win_rate: known(metrics.winRate),
     turnover_per_year: known(metrics.turnover),
     exposure: rounded(metrics.exposure),
-    fees: rounded(metrics.fees),
+    fees: amount(metrics.fees),
     risk_free: result.riskFree,
     yearly_returns: metrics.yearlyReturns.map(({ year, return: earned }) => ({ year, return: rounded(earned) })),
     reference: result.reference ? { ticker: result.reference.ticker, ...curveFacts(result.reference.metrics) } : null,
@@ -43,6 +51,11 @@ export function backtestFacts({ order, result, features, target }: BacktestRepor
     synthetic: result.synthetic,
     notes: result.notes,
   }
+}
+
+const dateAt = (timestamps: ArrayLike<number | null>, row: number): string | null => {
+  const stamp = timestamps[row] ?? null
+  return stamp === null ? null : formatDate(epochDayOf(stamp))
 }
 
 function allocationOf(strategy: BacktestReport['order']['request']['strategy']) {
@@ -106,7 +119,7 @@ export function thinned(
   for (let at = 0; Math.round(at) < values.length; at += step) {
     const [stamp, value] = [timestamps[Math.round(at)], values[Math.round(at)]]
     if (typeof stamp === 'number' && typeof value === 'number' && Number.isFinite(value)) {
-      points.push([formatDate(epochDayOf(stamp)), rounded(value)])
+      points.push([formatDate(epochDayOf(stamp)), amount(value)])
     }
   }
   return points

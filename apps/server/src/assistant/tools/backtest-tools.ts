@@ -4,6 +4,7 @@ import type { BacktestOrder } from '../../backtests/order.ts'
 import { findBacktest } from '../../backtests/saved-backtests.ts'
 import { type Caller, defineTool } from '../tool.ts'
 import { backtestFacts } from './backtest-facts.ts'
+import { IsoDate } from './iso-date.ts'
 
 const MOST_LISTED = 50
 
@@ -22,12 +23,10 @@ export const Allocation = z
   .max(30)
 export type Allocation = z.infer<typeof Allocation>
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2024-12-31')
-
 export const AllocationRun = z.object({
   allocation: Allocation,
-  start_date: date,
-  end_date: date,
+  start_date: IsoDate,
+  end_date: IsoDate,
   rebalance: z.enum(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']).default('yearly'),
 })
 export type AllocationRun = z.infer<typeof AllocationRun>

@@ -1,16 +1,18 @@
-import { epochDayOf, formatDate } from '@tradewright/core/time'
+import { epochDayOf, formatDate, MINUTE } from '@tradewright/core/time'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { z } from 'zod'
 import type { BrokerageAccount } from '../../brokerage/account.ts'
 import { type PortfolioDeps, portfolioOf, type PortfolioView } from '../../portfolio/own-portfolio.ts'
 import { periodFilters } from '../../portfolio/period.ts'
 import { defineTool } from '../tool.ts'
-import { rounded, thinned } from './backtest-facts.ts'
+import { amount, rounded, thinned } from './backtest-facts.ts'
 
-const NEWEST = 15
+export const NEWEST = 15
+const FRESH = MINUTE
 const periods = periodFilters.filter((filter) => filter !== 'custom')
 
 const known = (figure: Figure): number | null => (isAvailable(figure) ? rounded(figure) : null)
+const knownAmount = (figure: Figure): number | null => (isAvailable(figure) ? amount(figure) : null)
 
 export const portfolioTools = (deps: PortfolioDeps) => ({
   listAccounts: defineTool({
@@ -29,8 +31,11 @@ export const portfolioTools = (deps: PortfolioDeps) => ({
     input: z.object({ account_id: z.int().optional(), period: z.enum(periods).default('all') }),
     async run({ userId }, { account_id, period }) {
       const request = { filter: period, startDate: undefined, endDate: undefined }
-      const asked = { ...request, accountId: account_id, forceRefresh: false, activities: NEWEST }
-      return portfolioFacts(await portfolioOf(deps, userId, asked))
+      const asked = { ...request, accountId: account_id, activities: NEWEST }
+      const kept = await portfolioOf(deps, userId, { ...asked, forceRefresh: false })
+      // A screen shows what is kept and is told of news; whoever asks in words gets one answer.
+      const isOld = kept.ageMillis >= FRESH || kept.isRefreshing
+      return portfolioFacts(isOld ? await portfolioOf(deps, userId, { ...asked, forceRefresh: true }) : kept)
     },
   }),
 })
@@ -55,7 +60,7 @@ function portfolioFacts({ account, taken, figures, trades, benchmarks, warning }
     equity: Number(snapshot.account.equity),
     cash: Number(snapshot.account.cash),
     buying_power: Number(snapshot.account.buyingPower),
-    daily_pnl: known(daily.amount),
+    daily_pnl: knownAmount(daily.amount),
     daily_pnl_percent: known(daily.percent),
     overall_return_percent: known(figures.overallReturnPercent),
     performance: {
@@ -72,7 +77,7 @@ function portfolioFacts({ account, taken, figures, trades, benchmarks, warning }
       quantity: Number(quantity),
       price: Number(price),
       market_value: Number(marketValue),
-      gain: rounded(Number(marketValue) - Number(quantity) * Number(averageEntryPrice)),
+      gain: amount(Number(marketValue) - Number(quantity) * Number(averageEntryPrice)),
       synthetic: isSynthetic,
     })),
     newest_trades: trades.flatMap((trade) =>

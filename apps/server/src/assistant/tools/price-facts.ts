@@ -5,7 +5,7 @@ import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
 import { isAvailable } from '@tradewright/engine/performance/figure'
 import { simpleReturns } from '@tradewright/engine/performance/returns'
 import { volatility } from '@tradewright/engine/performance/volatility'
-import { rounded } from './backtest-facts.ts'
+import { amount, rounded } from './backtest-facts.ts'
 import type { PriceSeries } from './price-series.ts'
 
 const YEAR_DAYS = 365
@@ -21,7 +21,7 @@ export function priceFacts(series: PriceSeries) {
   return {
     ticker,
     date: formatDate(epochDayOf(timestamps[last]!)),
-    value: rounded(raw[last]!),
+    value: amount(raw[last]!),
     change_1_day: isPrice && last > 0 ? change(series, last - 1) : null,
     change_1_month: changeSince(series, 30),
     change_3_months: changeSince(series, 91),

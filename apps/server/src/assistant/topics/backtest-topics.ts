@@ -2,7 +2,7 @@ import type { Topic } from '../area.ts'
 import type { Caller } from '../tool.ts'
 import type { BacktestTools } from '../tools/backtest-tools.ts'
 import { date, paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
-import { backtestWords, studioLink } from './backtest-words.ts'
+import { backtestWords, period, studioLink } from './backtest-words.ts'
 import { namedIn } from './named-items.ts'
 
 type Tools = Pick<BacktestTools, 'listBacktests' | 'getBacktest'>
@@ -61,12 +61,12 @@ async function compare(tools: Tools, caller: Caller, question: string): Promise<
   if (!first || !second)
     return backtests.length === 0 ? NO_BACKTESTS : 'Comparing takes two saved backtests; you have one.'
   const [a, b] = await Promise.all([tools.getBacktest.run(caller, first), tools.getBacktest.run(caller, second)])
-  const samePeriod = a.start_date === b.start_date && a.end_date === b.end_date
+  const samePeriod = period(a) === period(b)
   return paragraphs(
     table(
       ['Figure', plain(first.name), plain(second.name)],
       [
-        ['Period', `${date(a.start_date)} – ${date(a.end_date)}`, `${date(b.start_date)} – ${date(b.end_date)}`],
+        ['Period', period(a), period(b)],
         ['CAGR', signedPercent(a.cagr), signedPercent(b.cagr)],
         ['Total return', signedPercent(a.total_return), signedPercent(b.total_return)],
         ['Sharpe', ratio(a.sharpe), ratio(b.sharpe)],
@@ -78,6 +78,7 @@ async function compare(tools: Tools, caller: Caller, question: string): Promise<
     verdict(first.name, a.sharpe, second.name, b.sharpe),
     !samePeriod && '**The periods differ**, so part of the difference is the market’s and not the strategies’.',
     (a.synthetic || b.synthetic) && SYNTHETIC_NOTE,
+    `In the Backtest Studio: ${[first, second].map((one) => studioLink(one, one.name)).join(', ')}`,
   )
 }
 

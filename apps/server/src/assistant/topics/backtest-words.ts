@@ -1,3 +1,4 @@
+import { MADE_UP_PRICES } from '@tradewright/engine/backtest/notes'
 import type { BacktestFacts } from '../tools/backtest-facts.ts'
 import {
   chart,
@@ -7,6 +8,7 @@ import {
   paragraphs,
   percent,
   plain,
+  pValue,
   ratio,
   signedPercent,
   SYNTHETIC_NOTE,
@@ -20,27 +22,43 @@ export function backtestWords(name: string, facts: BacktestFacts, link?: string)
     facts.synthetic && SYNTHETIC_NOTE,
     figures(facts),
     facts.curve.length > 1 &&
-      chart({ title: `Account value of ${name}`, points: facts.curve, synthetic: facts.synthetic }),
+      chart({ title: `Account value of ${name}`, unit: 'usd', points: facts.curve, synthetic: facts.synthetic }),
     facts.ml ? mlWords(facts.ml) : undefined,
-    facts.notes.length > 0 && facts.notes.map((note) => `- ${plain(note)}`).join('\n'),
+    facts.notes
+      .filter((note) => note !== MADE_UP_PRICES)
+      .map((note) => `- ${plain(note)}`)
+      .join('\n'),
     link,
   )
 }
 
 /** To the screen that shows a saved run in full. */
-export const studioLink = ({ strategy_id, backtest_id }: { strategy_id: number | null; backtest_id: number }): string =>
-  `[Open in the Backtest Studio](/backtest?${strategy_id === null ? '' : `strategy_id=${strategy_id}&`}backtest_id=${backtest_id})`
+export const studioLink = (
+  { strategy_id, backtest_id }: { strategy_id: number | null; backtest_id: number },
+  words = 'Open in the Backtest Studio',
+): string =>
+  `[${plain(words)}](/backtest?${strategy_id === null ? '' : `strategy_id=${strategy_id}&`}backtest_id=${backtest_id})`
 
 function headline(name: string, facts: BacktestFacts): string {
   const { depth, from, lowest, recovered } = facts.max_drawdown
-  const back = recovered === null ? 'and has not recovered yet' : `and recovered by ${date(recovered)}`
+  const back = recovered === null ? 'not recovered by the end' : `recovered by ${date(recovered)}`
   const fall =
     depth < 0 ? ` Its deepest fall was ${signedPercent(depth)}, from ${date(from)} to ${date(lowest)}, ${back}.` : ''
   const late =
     facts.limiting_ticker && facts.actual_start_date > facts.start_date
       ? ` It begins on ${date(facts.actual_start_date)}, because ${plain(facts.limiting_ticker)} has no earlier prices.`
       : ''
-  return `**${plain(name)}** (${facts.strategy_type}) turned ${money(facts.start_value)} into ${money(facts.end_value)} from ${date(facts.start_date)} to ${date(facts.end_date)}: **${signedPercent(facts.cagr)} a year**, ${signedPercent(facts.total_return)} in total.${fall}${late}`
+  return `**${plain(name)}** (${facts.strategy_type}) turned ${money(facts.start_value)}${paidIn(facts)} into ${money(facts.end_value)} ${facts.ml ? 'in its test windows ' : ''}from ${period(facts, ' to ')}: **${signedPercent(facts.cagr)} a year**, ${signedPercent(facts.total_return)} in total.${fall}${late}`
+}
+
+/** Of the days that count: what taught an ML strategy is not among them. */
+export const period = ({ tested_from, tested_to, start_date, end_date }: BacktestFacts, between = ' – '): string =>
+  `${date(tested_from ?? start_date)}${between}${date(tested_to ?? end_date)}`
+
+function paidIn({ cashflow, cashflow_frequency }: BacktestFacts): string {
+  if (cashflow === 0) return ''
+  const every = cashflow_frequency === 'monthly' ? 'a month' : 'a year'
+  return `, with ${money(Math.abs(cashflow))} ${every} ${cashflow > 0 ? 'paid in' : 'taken out'},`
 }
 
 function figures(facts: BacktestFacts): string {
@@ -64,15 +82,18 @@ function figures(facts: BacktestFacts): string {
 /** Below this, luck alone is an unlikely explanation. */
 const SIGNIFICANT = 0.05
 
+const luckWords = (p: number): string =>
+  ` That ${p < SIGNIFICANT ? 'is hardly luck' : 'may well be luck'} (p ${p < 0.001 ? '' : '= '}${pValue(p)}).`
+
 function mlWords(ml: NonNullable<BacktestFacts['ml']>): string {
-  const luck = ml.p_value === null ? '' : ml.p_value < SIGNIFICANT ? ' That is hardly luck' : ' That may well be luck'
-  const edge = `It was right in ${percent(ml.accuracy)} of the test rows; always saying the more frequent label would have been right in ${percent(ml.base_rate)}.${luck && `${luck} (p = ${ratio(ml.p_value)}).`}`
+  const luck = ml.p_value === null ? '' : luckWords(ml.p_value)
+  const edge = `It was right in ${percent(ml.accuracy)} of the test rows; always saying the more frequent label would have been right in ${percent(ml.base_rate)}.${luck}`
   const { no_feature_sees_the_future: blind, shuffled_labels_lose_their_accuracy: shuffled } = ml.honesty
   const checks = `Honesty checks: features ${blind ? 'do not see' : '**see**'} the future; with shuffled labels the accuracy ${shuffled ? 'vanishes, as it must' : '**does not vanish, which hints at a leak**'}.`
   const [first] = ml.features
   const strongest =
     first && first.importance !== null
-      ? `The strongest feature is ${plain(first.feature)} (${percent(first.importance)}).`
+      ? `The strongest feature is ${plain(first.feature)}, with ${percent(first.importance)} of the importance.`
       : ''
   return paragraphs(edge, checks, strongest)
 }

@@ -1,6 +1,6 @@
 import type { Topic } from '../area.ts'
 import type { LeadingIndicatorTools } from '../tools/leading-indicator-tools.ts'
-import { count, date, paragraphs, plain, ratio, SYNTHETIC_NOTE, table } from '../words.ts'
+import { count, date, paragraphs, plain, pValue, ratio, SYNTHETIC_NOTE, table } from '../words.ts'
 import { tickersIn } from './tickers-in.ts'
 
 const MOST_ROWS = 10
@@ -40,5 +40,3 @@ export const leadingIndicatorTopic = (tools: LeadingIndicatorTools): Topic => ({
     )
   },
 })
-
-const pValue = (value: number): string => (value < 0.001 ? '\\< 0.001' : value.toFixed(3))

@@ -89,7 +89,7 @@ async function quoteWords(
 
 const quoteTable = (quotes: readonly PriceFacts[]): string =>
   table(
-    ['Ticker', 'Last', 'Date', '1 day', '1 month', '1 year', 'Volatility', 'Below 1-year high'],
+    ['Ticker', 'Last', 'Date', '1 day', '1 month', '1 year', 'Volatility', 'From 1-year high'],
     quotes.map((quote) => [
       plain(quote.ticker),
       price(quote.value),

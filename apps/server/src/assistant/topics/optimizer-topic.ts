@@ -26,7 +26,7 @@ export const optimizerTopic = (tools: OptimizerTools): Topic => ({
             date(run.created),
             plain(run.status),
             `${run.generations_done} of ${run.generations_planned}`,
-            ratio(run.best_fitness),
+            fitness(run.metric, run.best_fitness),
           ]),
       ),
       ended && found
@@ -38,6 +38,10 @@ export const optimizerTopic = (tools: OptimizerTools): Topic => ({
     )
   },
 })
+
+/** As the Optimizer shows it. */
+const fitness = (metric: string, value: number | null): string =>
+  metric === 'sharpe' ? ratio(value) : percent(value, 2)
 
 const holdOut = (scores: { accuracy: number | null; sharpe: number | null } | null): string =>
   scores

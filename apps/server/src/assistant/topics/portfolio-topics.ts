@@ -2,10 +2,24 @@ import type { Topic } from '../area.ts'
 import type { Caller } from '../tool.ts'
 import type { MarketTools } from '../tools/market-tools.ts'
 import type { PortfolioFacts, PortfolioTools } from '../tools/portfolio-tools.ts'
-import { chart, date, money, paragraphs, plain, signedMoney, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
+import {
+  chart,
+  date,
+  MISSING,
+  money,
+  paragraphs,
+  plain,
+  quantity,
+  signedMoney,
+  signedPercent,
+  SYNTHETIC_NOTE,
+  table,
+} from '../words.ts'
+import { type DayMove, dayMoves } from './day-moves.ts'
 
 const NOT_CONNECTED =
   'No brokerage account is connected yet. Add one in [Settings](/settings#alpaca): Alpaca, or the built-in paper account, which needs no key.'
+const CASH_ONLY = 'It holds cash only, so nothing moved it.'
 const MOST_ROWS = 12
 
 type Tools = PortfolioTools & Pick<MarketTools, 'getQuotes'>
@@ -29,46 +43,61 @@ async function portfolioWords(tools: Tools, caller: Caller, facts: PortfolioFact
     `**${plain(account.name)}** (${kind}) is worth **${money(equity)}**: ${signedMoney(daily_pnl)} (${signedPercent(fraction(daily_pnl_percent))}) since the close before, ${signedPercent(fraction(overall_return_percent))} since it was opened.`,
     await moves(tools, caller, facts),
     facts.equity_history.length > 1 &&
-      chart({ title: `Equity of ${account.name}`, points: facts.equity_history, synthetic: facts.synthetic }),
+      chart({
+        title: `Equity of ${account.name}`,
+        unit: 'usd',
+        points: facts.equity_history,
+        synthetic: facts.synthetic,
+      }),
     trades(facts),
     facts.synthetic && SYNTHETIC_NOTE,
-    facts.warning ? plain(facts.warning) : undefined,
+    facts.warning ? `${plain(facts.warning)} The figures are those of ${asOf(facts)}.` : undefined,
     '[Portfolio Performance](/portfolio-performance)',
   )
 }
 
+/** `10 Jan 2024, 15:04 UTC`. */
+const asOf = ({ as_of }: PortfolioFacts): string => `${date(as_of.slice(0, 10))}, ${as_of.slice(11, 16)} UTC`
+
 const fraction = (percent: number | null): number | null => (percent === null ? null : percent / 100)
 
-/** What each holding earned since the day before, by its daily closes: an explanation, not the broker's own figure. */
-async function moves(tools: Tools, caller: Caller, { positions }: PortfolioFacts): Promise<string> {
-  if (positions.length === 0) return 'It holds cash only, so nothing moved it.'
-  const held = positions.slice(0, MOST_ROWS)
-  const { quotes } = await tools.getQuotes.run(caller, { tickers: held.map(({ ticker }) => ticker) })
-  const rows = held.map(({ ticker, market_value, gain }) => {
-    const change = quotes.find((quote) => quote.ticker === ticker)?.change_1_day ?? null
-    const moved = change === null ? null : market_value - market_value / (1 + change)
-    return { ticker, market_value, gain, change, moved }
-  })
-  rows.sort((a, b) => Math.abs(b.moved ?? 0) - Math.abs(a.moved ?? 0))
+async function moves(tools: Tools, caller: Caller, facts: PortfolioFacts): Promise<string> {
+  if (facts.positions.length === 0) return facts.daily_pnl ? 'It holds cash only now.' : CASH_ONLY
+  const held = facts.positions.toSorted((a, b) => Math.abs(b.market_value) - Math.abs(a.market_value))
+  const positions = held.slice(0, MOST_ROWS)
+  const { quotes } = await tools.getQuotes.run(caller, { tickers: positions.map(({ ticker }) => ticker) })
+  const rows = dayMoves({ ...facts, positions }, quotes)
   return paragraphs(
+    strongest(rows),
     table(
-      ['Holding', 'Value', 'Last day', 'Moved it by', 'Gain so far'],
-      rows.map(({ ticker, market_value, change, moved, gain }) => [
+      ['Holding', 'Value', 'Gain so far', 'Day', 'Price', 'Moved it by'],
+      rows.map(({ position: { ticker, market_value, gain }, change, amount, ...when }) => [
         plain(ticker),
         money(market_value),
-        signedPercent(change),
-        signedMoney(moved),
         signedMoney(gain),
+        dayWords(when) ?? MISSING,
+        signedPercent(change),
+        signedMoney(amount),
       ]),
     ),
-    'The last day is that of the newest daily close at hand.',
+    'A day is the newest one with a close; “since” a day is from its close until now. Computed from prices and trades, not told by the broker.',
+    held.length > positions.length && `The largest ${positions.length} of ${held.length} holdings.`,
   )
 }
+
+function strongest([first]: readonly DayMove[]): string | undefined {
+  if (!first?.amount) return undefined
+  const when = first.isUnderWay ? dayWords(first) : `on ${dayWords(first)}`
+  return `**${plain(first.position.ticker)}** moved it most: ${signedMoney(first.amount)} ${when}.`
+}
+
+const dayWords = ({ day, isUnderWay }: Pick<DayMove, 'day' | 'isUnderWay'>): string | undefined =>
+  day === null ? undefined : `${isUnderWay ? 'since ' : ''}${date(day)}`
 
 function trades({ newest_trades }: PortfolioFacts): string | undefined {
   const [last] = newest_trades
   return (
     last &&
-    `Last trade: ${last.side} ${last.quantity} ${plain(last.ticker)} at ${money(last.price)} on ${date(last.date)}.`
+    `Last trade: ${last.side === 'buy' ? 'bought' : 'sold'} ${quantity(last.quantity)} ${plain(last.ticker)} at ${money(last.price)} on ${date(last.date)}.`
   )
 }
