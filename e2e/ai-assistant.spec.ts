@@ -1,3 +1,4 @@
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
 import { expect, type Page, test } from './story.ts'
 
 const input = (page: Page) => page.getByRole('textbox', { name: 'Message' })
@@ -261,4 +262,39 @@ test('a connected model answers, streamed through the real server [AI-018, AI-02
   expect((await answer).headers()['content-type']).toContain('text/event-stream')
   await expect(messages(page).last()).toContainText('This is the stand-in of a model.')
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+})
+
+test('a chat with tables, charts, buttons and a failure can be read by everybody, in both themes and widths', async ({
+  page,
+  person: _person,
+}) => {
+  test.slow()
+  for (const question of ['What if I held 60% SPY and 40% AGG?', 'What if I held 50% SPY and 50% AGG?']) {
+    await talk(page, 'two mixes', question)
+  }
+  const gone = { type: 'run_strategy', label: 'Run it again', strategy_id: 999_999 }
+  const failed = await page.request.post('/api/ai-assistant-action', {
+    data: { action: gone, conversation_id: 'two mixes' },
+  })
+  expect(failed.status()).toBe(404)
+  await page.goto('/ai-assistant')
+  await chats(page)
+    .getByRole('button', { name: /^What if I held 60%/ })
+    .click()
+  await expect(messages(page)).toHaveCount(6)
+  await expect(page.getByRole('figure', { name: /^Account value of/ })).toHaveCount(2)
+  await expect(messages(page).getByRole('table')).toHaveCount(2)
+  await expect(page.getByRole('button', { name: /^Save strategy/ })).toHaveCount(2)
+  await expect(messages(page).last()).toContainText('There is no such strategy.')
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    if (width < 961) await page.getByRole('button', { name: 'Show' }).click()
+    await expect(chats(page)).toHaveCount(1)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+  }
 })

@@ -2,28 +2,37 @@ import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './markdown.module.css'
-import { numeric, Table } from './table.tsx'
+import { atRight, numeric, Table } from './table.tsx'
 
 /** Draws a fenced block of a language of our own; undefined leaves it as code. */
 export type DrawBlock = (language: string, text: string) => ReactNode | undefined
 
 interface MarkdownProps {
   text: string
+  /** Tells its tables from those of other texts on the page, for whoever listens. */
+  name: string
   drawBlock?: DrawBlock
+}
+
+interface Place {
+  readonly name: string
+  readonly draw: DrawBlock | undefined
 }
 
 /**
  * Markdown as elements of our own making: HTML in it is shown as the text it is, pictures are not loaded, and a link
  * leads to a screen or to the web, nowhere else.
  */
-export function Markdown({ text, drawBlock }: MarkdownProps) {
-  return <div className={classes.markdown}>{blocks(new Lexer({ gfm: true }).lex(text), drawBlock)}</div>
+export function Markdown({ text, name, drawBlock: draw }: MarkdownProps) {
+  return <div className={classes.markdown}>{blocks(new Lexer({ gfm: true }).lex(text), { name, draw })}</div>
 }
 
 // Tokens have no identity of their own, and their order never changes.
-const blocks = (tokens: readonly Token[], draw: DrawBlock | undefined): ReactNode[] =>
-  // oxlint-disable-next-line react/no-array-index-key
-  tokens.map((token, index) => <Fragment key={index}>{block(token, draw)}</Fragment>)
+const blocks = (tokens: readonly Token[], { name, draw }: Place): ReactNode[] =>
+  tokens.map((token, index) => (
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>{block(token, { name: `${name}, part ${index + 1}`, draw })}</Fragment>
+  ))
 
 type BlockToken =
   | Tokens.Space
@@ -37,7 +46,7 @@ type BlockToken =
   | Tokens.Table
   | Tokens.Text
 
-function block(token: Token, draw: DrawBlock | undefined): ReactNode {
+function block(token: Token, place: Place): ReactNode {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is none of these is shown as it was written
   const known = token as BlockToken
   switch (known.type) {
@@ -47,23 +56,26 @@ function block(token: Token, draw: DrawBlock | undefined): ReactNode {
     case 'heading':
       return <h3>{inline(known.tokens)}</h3>
     case 'paragraph':
-      return <p>{inline(known.tokens)}</p>
+      return <p className={isAside(known) ? classes.aside : ''}>{inline(known.tokens)}</p>
     case 'code':
-      return codeBlock(known, draw)
+      return codeBlock(known, place.draw)
     case 'blockquote':
-      return <blockquote>{blocks(known.tokens, draw)}</blockquote>
+      return <blockquote>{blocks(known.tokens, place)}</blockquote>
     case 'hr':
       return <hr />
     case 'list':
-      return list(known, draw)
+      return list(known, place)
     case 'table':
-      return table(known)
+      return table(known, place)
     case 'text':
       return known.tokens ? inline(known.tokens) : decoded(known.text)
     default:
       return <p>{token.raw}</p>
   }
 }
+
+/** A paragraph that is written aside from beginning to end is small print. */
+const isAside = ({ tokens }: Tokens.Paragraph): boolean => tokens.length === 1 && tokens[0]?.type === 'em'
 
 function codeBlock({ lang = '', text }: Tokens.Code, draw: DrawBlock | undefined): ReactNode {
   return (
@@ -75,23 +87,22 @@ function codeBlock({ lang = '', text }: Tokens.Code, draw: DrawBlock | undefined
   )
 }
 
-function list({ ordered, start, items }: Tokens.List, draw: DrawBlock | undefined): ReactNode {
+function list({ ordered, start, items }: Tokens.List, place: Place): ReactNode {
   const rows = items.map(({ tokens, raw }, index) => (
     // oxlint-disable-next-line react/no-array-index-key
-    <li key={`${index} ${raw}`}>{blocks(tokens, draw)}</li>
+    <li key={`${index} ${raw}`}>{blocks(tokens, { ...place, name: `${place.name}, item ${index + 1}` })}</li>
   ))
   return ordered ? <ol start={start === '' ? 1 : start}>{rows}</ol> : <ul>{rows}</ul>
 }
 
-function table({ header, rows }: Tokens.Table): ReactNode {
-  const align = (cell: Tokens.TableCell) => (cell.align === 'right' ? numeric : '')
+function table({ header, rows }: Tokens.Table, { name }: Place): ReactNode {
   /* oxlint-disable react/no-array-index-key -- see above */
   return (
-    <Table label={header.map(({ text }) => text).join(', ')}>
+    <Table label={`${name}: ${header.map(({ text }) => text).join(', ')}`}>
       <thead>
         <tr>
           {header.map((cell, column) => (
-            <th key={column} scope="col" className={align(cell)}>
+            <th key={column} scope="col" className={cell.align === 'right' ? atRight : ''}>
               {inline(cell.tokens)}
             </th>
           ))}
@@ -101,7 +112,7 @@ function table({ header, rows }: Tokens.Table): ReactNode {
         {rows.map((row, index) => (
           <tr key={index}>
             {row.map((cell, column) => (
-              <td key={column} className={align(cell)}>
+              <td key={column} className={cell.align === 'right' ? numeric : ''} data-sign={signOf(cell.text)}>
                 {inline(cell.tokens)}
               </td>
             ))}
@@ -111,6 +122,13 @@ function table({ header, rows }: Tokens.Table): ReactNode {
     </Table>
   )
   /* oxlint-enable react/no-array-index-key */
+}
+
+/** Of money and returns, which say it by their sign as well. */
+function signOf(text: string): 'gain' | 'loss' | undefined {
+  const sign = /^([+−])(?:\$[\d,.]+|[\d,.]+%)$/.exec(text)?.[1]
+  if (!sign) return undefined
+  return sign === '+' ? 'gain' : 'loss'
 }
 
 const inline = (tokens: readonly Token[]): ReactNode[] =>

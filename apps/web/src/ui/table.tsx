@@ -14,6 +14,8 @@ export function Table({ label, children }: { label: string; children: ReactNode 
   )
 }
 
+/** Words over a column of numbers. */
+export const atRight = classes.numeric ?? ''
 /** A heading or a cell of numbers or dates stands at the right, in tabular numerals. */
 export const numeric = `${classes.numeric} tabular`
 /** A column that narrow panels leave out. */

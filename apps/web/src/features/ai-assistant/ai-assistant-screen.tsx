@@ -1,14 +1,12 @@
-import { IconDownload, IconSparkles } from '@tabler/icons-react'
 import type { ActionObject } from '@tradewright/contract/ai-assistant'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { downloadText } from '../../lib/download.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import classes from './ai-assistant-screen.module.css'
 import { Composer } from './composer.tsx'
 import { chatAsMarkdown } from './export-chat.ts'
+import { FirstQuestions } from './first-questions.tsx'
 import { MessageList } from './message-list.tsx'
 import { loadConversation, useDeleteConversation, useModelName } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
@@ -42,6 +40,7 @@ export function AiAssistantScreen() {
     spoken.hush()
     void chat.ask(text)
   }
+  const exportChat = () => downloadText('chat.md', chatAsMarkdown(messages), 'text/markdown')
 
   return (
     <Page documentTitle="AI Assistant" width="work">
@@ -61,28 +60,22 @@ export function AiAssistantScreen() {
           />
         </aside>
         <div className={classes.chat}>
-          <div className={classes.reading}>
+          <div className={classes.reading} data-empty={messages.length === 0}>
             {messages.length === 0 ? (
-              <EmptyState
-                icon={IconSparkles}
-                title="What would you like to know?"
-                text="Try a quick action, or ask: What is my best strategy? Compare my last two backtests. What if I held 60% SPY and 40% TLT?"
-              />
+              <FirstQuestions onAsk={ask} />
             ) : (
-              <>
-                <div className={classes.tools}>
-                  <IconButton
-                    icon={IconDownload}
-                    label="Export chat"
-                    onClick={() => downloadText('chat.md', chatAsMarkdown(messages), 'text/markdown')}
-                  />
-                </div>
-                <MessageList messages={messages} draft={draft} onAct={act} />
-              </>
+              <MessageList messages={messages} draft={draft} onAct={act} />
             )}
           </div>
           <div className={classes.foot}>
-            <Composer isProcessing={isProcessing} onSend={ask} onStop={chat.stop} onClear={begin} spoken={spoken} />
+            <Composer
+              isProcessing={isProcessing}
+              onSend={ask}
+              onStop={chat.stop}
+              onClear={begin}
+              onExport={messages.length === 0 ? undefined : exportChat}
+              spoken={spoken}
+            />
           </div>
         </div>
       </div>

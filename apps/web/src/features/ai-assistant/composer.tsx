@@ -2,6 +2,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { Textarea } from '@mantine/core'
 import {
   IconArrowUp,
+  IconDownload,
   IconEraser,
   IconMicrophone,
   IconMicrophoneFilled,
@@ -20,10 +21,12 @@ interface ComposerProps {
   onSend: (text: string) => void
   onStop: () => void
   onClear: () => void
+  /** Absent where there is nothing to export yet. */
+  onExport: (() => void) | undefined
   spoken: { isSupported: boolean; isOn: boolean; toggle: () => void }
 }
 
-export function Composer({ isProcessing, onSend, onStop, onClear, spoken }: ComposerProps) {
+export function Composer({ isProcessing, onSend, onStop, onClear, onExport, spoken }: ComposerProps) {
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const voice = useVoiceInput((heard) => {
@@ -55,7 +58,7 @@ export function Composer({ isProcessing, onSend, onStop, onClear, spoken }: Comp
         <Textarea
           ref={field}
           aria-label="Message"
-          placeholder="Ask about a strategy, a backtest, your portfolio or the market"
+          placeholder="Ask about a strategy or the market"
           autosize
           minRows={1}
           maxRows={8}
@@ -87,6 +90,7 @@ export function Composer({ isProcessing, onSend, onStop, onClear, spoken }: Comp
               onClear()
             }}
           />
+          {onExport && <IconButton icon={IconDownload} label="Export chat" onClick={onExport} />}
           <span className={classes.space} />
           {isProcessing ? (
             <button type="button" className={classes.send} aria-label="Stop" title="Stop" onClick={onStop}>
@@ -106,7 +110,10 @@ export function Composer({ isProcessing, onSend, onStop, onClear, spoken }: Comp
           )}
         </div>
       </div>
-      <p className={classes.hint}>Figures come from your own data. Nothing is changed unless you press a button.</p>
+      <p className={classes.hint}>
+        <span className={classes.source}>Figures come from your own data. </span>Nothing is changed unless you press a
+        button.
+      </p>
     </div>
   )
 }

@@ -2,13 +2,13 @@ import { VisuallyHidden } from '@mantine/core'
 import { ChartBlock } from '@tradewright/contract/ai-assistant'
 import { useId } from 'react'
 import { formatDate } from '../../lib/format-time.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatMoney, formatNumber, formatWholeMoney } from '../../lib/format.ts'
 import { parsed } from '../../lib/http.ts'
 import { SourceBadge } from '../../ui/source-badge.tsx'
 import { chartPaths, CHART_HEIGHT, CHART_WIDTH } from './chart-paths.ts'
 import classes from './inline-chart.module.css'
 
-const figure = (value: number) => formatNumber(value, { decimals: 2 })
+const plainFigure = (value: number) => formatNumber(value, { decimals: 2 })
 
 /** Undefined where the block is no chart: then it is shown as the code it is. */
 export function chartOf(text: string) {
@@ -17,8 +17,10 @@ export function chartOf(text: string) {
 }
 
 /** A small line with its ends in words; the figures themselves are in the message. */
-function InlineChart({ title, points, synthetic }: ChartBlock) {
+function InlineChart({ title, points, synthetic, unit }: ChartBlock) {
   const heading = useId()
+  const figure = unit === 'usd' ? formatMoney : plainFigure
+  const axis = unit === 'usd' ? formatWholeMoney : plainFigure
   const { line, area, lowest, highest } = chartPaths(points.map(([, value]) => value))
   const [first, last] = [points[0]!, points.at(-1)!]
   const summary = `From ${figure(first[1])} on ${formatDate(first[0])} to ${figure(last[1])} on ${formatDate(last[0])}, between ${figure(lowest)} and ${figure(highest)}.`
@@ -42,7 +44,7 @@ function InlineChart({ title, points, synthetic }: ChartBlock) {
       <div className={`${classes.axis} tabular`} aria-hidden>
         <span>{formatDate(first[0])}</span>
         <span>
-          {figure(lowest)} to {figure(highest)}
+          {axis(lowest)} to {axis(highest)}
         </span>
         <span>{formatDate(last[0])}</span>
       </div>

@@ -3,12 +3,12 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import type { ActionObject } from '@tradewright/contract/ai-assistant'
 import { formatExact } from '../../lib/format-time.ts'
 import { Markdown } from '../../ui/markdown.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { messageParts, type MessageParts, partsSoFar } from './action-buttons.ts'
 import type { ChatState, ShownMessage } from './chat-state.ts'
 import { chartOf } from './inline-chart.tsx'
 import classes from './message-list.module.css'
 import { messageTime } from './message-time.ts'
-import { useNow } from './use-now.ts'
 
 type Act = (action: ActionObject, label: string) => void
 
@@ -21,16 +21,26 @@ export function MessageList({ messages, draft, onAct }: MessageListProps) {
   const now = useNow()
   return (
     <div className={classes.list} role="log" aria-label="Messages">
-      {messages.map((message) => (
-        <Message key={message.id} message={message} now={now} isBusy={draft !== null} onAct={onAct} />
+      {messages.map((message, index) => (
+        <Message
+          key={message.id}
+          message={message}
+          name={nameOf(index)}
+          now={now}
+          isBusy={draft !== null}
+          onAct={onAct}
+        />
       ))}
-      {draft && <Draft draft={draft} />}
+      {draft && <Draft draft={draft} name={nameOf(messages.length)} />}
     </div>
   )
 }
 
+const nameOf = (index: number): string => `Message ${index + 1}`
+
 interface MessageProps {
   message: ShownMessage
+  name: string
   now: number
   isBusy: boolean
   onAct: Act
@@ -38,13 +48,13 @@ interface MessageProps {
 
 const SPEAKERS = { user: 'You', assistant: 'Assistant', error: 'Error', system: 'Note' } as const
 
-function Message({ message, now, isBusy, onAct }: MessageProps) {
+function Message({ message, name, now, isBusy, onAct }: MessageProps) {
   const { role, content, timestamp, detail } = message
   return (
     <article className={classes.message} data-role={role}>
       <VisuallyHidden>{SPEAKERS[role]}:</VisuallyHidden>
       {role === 'assistant' ? (
-        <Answer parts={messageParts(content)} isBusy={isBusy} onAct={onAct} />
+        <Answer parts={messageParts(content)} name={name} isBusy={isBusy} onAct={onAct} />
       ) : (
         <div className={classes.plain}>
           {role === 'error' && <IconAlertCircle className={classes.icon} size={18} stroke={1.8} aria-hidden />}
@@ -63,10 +73,14 @@ function Message({ message, now, isBusy, onAct }: MessageProps) {
 
 const draw = (language: string, text: string) => (language === 'chart' ? chartOf(text) : undefined)
 
-function Answer({ parts: { text, buttons }, isBusy, onAct }: { parts: MessageParts; isBusy: boolean; onAct: Act }) {
+interface AnswerProps extends Pick<MessageProps, 'name' | 'isBusy' | 'onAct'> {
+  parts: MessageParts
+}
+
+function Answer({ parts: { text, buttons }, name, isBusy, onAct }: AnswerProps) {
   return (
     <>
-      {text && <Markdown text={text} drawBlock={draw} />}
+      {text && <Markdown text={text} name={name} drawBlock={draw} />}
       {buttons.length > 0 && (
         <div className={classes.buttons}>
           {buttons.map(({ label, action }, index) => (
@@ -82,11 +96,16 @@ function Answer({ parts: { text, buttons }, isBusy, onAct }: { parts: MessagePar
   )
 }
 
-function Draft({ draft: { text, note } }: { draft: NonNullable<ChatState['draft']> }) {
+interface DraftProps {
+  draft: NonNullable<ChatState['draft']>
+  name: string
+}
+
+function Draft({ draft: { text, note }, name }: DraftProps) {
   const shown = partsSoFar(text).text
   return (
     <article className={classes.message} data-role="assistant" aria-busy>
-      {shown && <Markdown text={shown} drawBlock={draw} />}
+      {shown && <Markdown text={shown} name={name} drawBlock={draw} />}
       <p className={classes.thinking}>
         <span className={classes.dots} aria-hidden>
           <i />

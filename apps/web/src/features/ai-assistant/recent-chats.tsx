@@ -5,10 +5,10 @@ import { formatExact } from '../../lib/format-time.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SkeletonLine } from '../../ui/skeletons.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { useConversations } from './queries.ts'
 import { relativeTime } from './relative-time.ts'
 import classes from './sidebar.module.css'
-import { useNow } from './use-now.ts'
 
 interface RecentChatsProps {
   currentId: string
