@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react'
-import { SECTIONS } from './sections.ts'
+import { type SectionId, SECTIONS } from './sections.ts'
 import classes from './settings-screen.module.css'
-
-type SectionId = (typeof SECTIONS)[number]['id']
 
 /** The list at the left; on narrow screens a row above the cards. The section in sight is marked. */
 export function SectionNavigation() {

@@ -8,3 +8,7 @@ export const SECTIONS = [
   { id: 'sessions', title: 'Sessions' },
   { id: 'your-data', title: 'Your Data' },
 ] as const
+
+export type SectionId = (typeof SECTIONS)[number]['id']
+
+export const titleOf = (id: SectionId): string => SECTIONS.find((section) => section.id === id)!.title

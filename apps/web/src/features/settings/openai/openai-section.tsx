@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import type { OpenAiStatus } from '@tradewright/contract/openai'
 import { useState } from 'react'
 import { formatDate, formatMarketTime } from '../../../lib/format-time.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { Card, CardSection } from '../../../ui/card.tsx'
+import { CardSection } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/fields.tsx'
-import { CardSkeleton } from '../../../ui/skeletons.tsx'
 import { StatusPill } from '../../../ui/status-pill.tsx'
 import type { SettingsMessage } from '../messages.ts'
+import { LoadedSection } from '../settings-section.tsx'
 import { OpenAiConnectForm } from './openai-connect-form.tsx'
 import { modelOptions } from './openai-model-options.ts'
 import { useDisconnectOpenAi, useOpenAiModels, useOpenAiStatus, useUpdateModel } from './openai-queries.ts'
@@ -19,31 +18,15 @@ interface SectionProps {
 }
 
 export function OpenAiSection({ tell }: SectionProps) {
-  const status = useOpenAiStatus()
   return (
-    <Card
+    <LoadedSection
       id="openai"
-      title="OpenAI Integration"
       hint="The key and model of the AI assistant. The key is kept encrypted and never shown again."
+      loading={useOpenAiStatus()}
+      failure="The OpenAI connection could not be loaded"
     >
-      {status.isPending && <CardSkeleton rows={2} />}
-      {status.isError && (
-        <div className={classes.inset}>
-          <Banner
-            kind="error"
-            text="The OpenAI connection could not be loaded"
-            detail={status.error.message}
-            action={
-              <Button variant="default" onClick={() => void status.refetch()}>
-                Try again
-              </Button>
-            }
-          />
-        </div>
-      )}
-      {status.data &&
-        (status.data.connected ? <Connected status={status.data} tell={tell} /> : <Disconnected tell={tell} />)}
-    </Card>
+      {(status) => (status.connected ? <Connected status={status} tell={tell} /> : <Disconnected tell={tell} />)}
+    </LoadedSection>
   )
 }
 

@@ -3,14 +3,13 @@ import type { OwnSession } from '@tradewright/contract/sessions'
 import { useState } from 'react'
 import { formatPast } from '../../../lib/format-age.ts'
 import { formatDate, formatExact } from '../../../lib/format-time.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { Card, CardSection } from '../../../ui/card.tsx'
+import { CardSection } from '../../../ui/card.tsx'
 import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
-import { CardSkeleton } from '../../../ui/skeletons.tsx'
 import { StatusPill } from '../../../ui/status-pill.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import type { SettingsMessage } from '../messages.ts'
 import classes from '../settings-screen.module.css'
+import { LoadedSection } from '../settings-section.tsx'
 import { useEndAllSessions, useEndSession, useOwnSessions } from './queries.ts'
 
 interface SectionProps {
@@ -18,39 +17,26 @@ interface SectionProps {
 }
 
 export function SessionsSection({ tell }: SectionProps) {
-  const sessions = useOwnSessions()
   return (
-    <Card
+    <LoadedSection
       id="sessions"
-      title="Sessions"
       hint="Where you are signed in. A session ends by itself after 30 days without use."
+      loading={useOwnSessions()}
+      failure="The sessions could not be loaded"
     >
-      {sessions.isPending && <CardSkeleton rows={2} />}
-      {sessions.isError && (
-        <div className={classes.inset}>
-          <Banner
-            kind="error"
-            text="The sessions could not be loaded"
-            detail={sessions.error.message}
-            action={
-              <Button variant="default" onClick={() => void sessions.refetch()}>
-                Try again
-              </Button>
-            }
-          />
-        </div>
+      {(sessions) => (
+        <>
+          {sessions.map((session) => (
+            <CardSection key={session.id}>
+              <SessionRow session={session} tell={tell} />
+            </CardSection>
+          ))}
+          <CardSection>
+            <SignOutEverywhere tell={tell} />
+          </CardSection>
+        </>
       )}
-      {sessions.data?.map((session) => (
-        <CardSection key={session.id}>
-          <SessionRow session={session} tell={tell} />
-        </CardSection>
-      ))}
-      {sessions.data && (
-        <CardSection>
-          <SignOutEverywhere tell={tell} />
-        </CardSection>
-      )}
-    </Card>
+    </LoadedSection>
   )
 }
 

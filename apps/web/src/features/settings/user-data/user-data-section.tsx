@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { USER_DATA_PATH } from '@tradewright/contract/user-data'
 import { useState } from 'react'
-import { Card, CardSection } from '../../../ui/card.tsx'
+import { CardSection } from '../../../ui/card.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from '../settings-screen.module.css'
+import { SettingsSection } from '../settings-section.tsx'
 import { DeleteUserModal } from './delete-user-modal.tsx'
 
 interface UserDataSectionProps {
@@ -14,7 +15,7 @@ interface UserDataSectionProps {
 export function UserDataSection({ tell }: UserDataSectionProps) {
   const [isAsking, setAsking] = useState(false)
   return (
-    <Card id="your-data" title="Your Data" hint="What you made here is yours: take it along, or remove it.">
+    <SettingsSection id="your-data" hint="What you made here is yours: take it along, or remove it.">
       <CardSection>
         <div className={classes.row}>
           <div className={classes.words}>
@@ -51,6 +52,6 @@ export function UserDataSection({ tell }: UserDataSectionProps) {
         </div>
         <DeleteUserModal opened={isAsking} tell={tell} onClose={() => setAsking(false)} />
       </CardSection>
-    </Card>
+    </SettingsSection>
   )
 }
