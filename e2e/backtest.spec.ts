@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
+import { expectAccessible } from './accessible.ts'
 import { expect, type Page, test } from './story.ts'
 
 const results = (page: Page) => page.getByRole('region', { name: 'Results', exact: true })
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
-}
 
 async function run(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run backtest' }).click()
