@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import classes from './ai-assistant-screen.module.css'
 
 /** Each answered with and without a connected model. */
 const QUESTIONS = [
@@ -18,7 +19,7 @@ export function FirstQuestions({ onAsk }: { onAsk: (question: string) => void })
       title="What would you like to know?"
       text="Ask in your own words, or begin with one of these."
       action={QUESTIONS.map((question) => (
-        <Button key={question} variant="default" onClick={() => onAsk(question)}>
+        <Button key={question} className={classes.question ?? ''} variant="default" onClick={() => onAsk(question)}>
           {question}
         </Button>
       ))}
