@@ -1,26 +1,14 @@
 import { Problem } from '@tradewright/core/problem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { openTestJobs, point, untilAborted } from '../../test-support/test-jobs.ts'
-import { createTestUser } from '../../test-support/test-user.ts'
+import { Nothing, nothing, withTwoUsers } from '../../test-support/two-users.ts'
 import { createJobStore } from '../stores/jobs.ts'
 import { enqueueJob } from './enqueue-job.ts'
 import { defineJobKind } from './job-kind.ts'
 import { findJob } from './own-jobs.ts'
 
-let test: TestDatabase
-let ann: number
-let bob: number
-beforeAll(async () => {
-  test = await createTestDatabase()
-  ann = await createTestUser(test.database, 'ann')
-  bob = await createTestUser(test.database, 'bob')
-})
-afterAll(() => test.close())
-
-const Nothing = z.object({})
-const nothing = { userId: 0, subject: 'a test', input: {} }
+const world = withTwoUsers()
 
 describe('failure', () => {
   it('ends the job at once when it is a Problem, with its sentence', async () => {
@@ -29,11 +17,11 @@ describe('failure', () => {
       input: Nothing,
       run: () => Promise.reject(new Problem('invalid', 'ticker.unknown', 'There is no ticker XYZ.')),
     })
-    await using jobs = await openTestJobs(test.url, [refused], { run: true })
-    const { job } = await enqueueJob(jobs, refused, { ...nothing, userId: ann })
+    await using jobs = await openTestJobs(world.url, [refused], { run: true })
+    const { job } = await enqueueJob(jobs, refused, { ...nothing, userId: world.ann })
     const failure = { kind: 'invalid', code: 'ticker.unknown', message: 'There is no ticker XYZ.' }
-    await expect(jobs.watch.result(ann, job.id)).rejects.toMatchObject({ name: 'Problem', ...failure })
-    expect(await findJob(jobs, ann, job.id)).toMatchObject({ state: 'failed', attempts: 1, error: failure })
+    await expect(jobs.watch.result(world.ann, job.id)).rejects.toMatchObject({ name: 'Problem', ...failure })
+    expect(await findJob(jobs, world.ann, job.id)).toMatchObject({ state: 'failed', attempts: 1, error: failure })
   })
 
   it('is tried again from the checkpoint when it is a bug, up to the limit', async () => {
@@ -48,14 +36,14 @@ describe('failure', () => {
         throw new Error('index out of range')
       },
     })
-    await using jobs = await openTestJobs(test.url, [broken], { run: true })
-    const { job } = await enqueueJob(jobs, broken, { ...nothing, userId: ann })
-    await expect(jobs.watch.result(ann, job.id)).rejects.toThrow('Something went wrong on our side')
+    await using jobs = await openTestJobs(world.url, [broken], { run: true })
+    const { job } = await enqueueJob(jobs, broken, { ...nothing, userId: world.ann })
+    await expect(jobs.watch.result(world.ann, job.id)).rejects.toThrow('Something went wrong on our side')
     expect(seen).toEqual([
       { attempt: 1, previous: null },
       { attempt: 2, previous: { after: 1 } },
     ])
-    expect(await findJob(jobs, ann, job.id)).toMatchObject({ state: 'failed', attempts: 2 })
+    expect(await findJob(jobs, world.ann, job.id)).toMatchObject({ state: 'failed', attempts: 2 })
   })
 
   it('is recorded when the result cannot be stored', async () => {
@@ -65,9 +53,9 @@ describe('failure', () => {
       attemptLimit: 1,
       run: () => Promise.resolve({ count: 1n }),
     })
-    await using jobs = await openTestJobs(test.url, [unstorable], { run: true })
-    const { job } = await enqueueJob(jobs, unstorable, { ...nothing, userId: ann })
-    await expect(jobs.watch.result(ann, job.id)).rejects.toThrow('Something went wrong on our side')
+    await using jobs = await openTestJobs(world.url, [unstorable], { run: true })
+    const { job } = await enqueueJob(jobs, unstorable, { ...nothing, userId: world.ann })
+    await expect(jobs.watch.result(world.ann, job.id)).rejects.toThrow('Something went wrong on our side')
   })
 
   it('begins anew when the stored checkpoint is of another version', async () => {
@@ -81,9 +69,9 @@ describe('failure', () => {
         throw new Error('and then it was fixed')
       },
     })
-    await using jobs = await openTestJobs(test.url, [upgraded], { run: true })
-    const { job } = await enqueueJob(jobs, upgraded, { ...nothing, userId: ann })
-    expect(await jobs.watch.result(ann, job.id)).toEqual({ previous: null })
+    await using jobs = await openTestJobs(world.url, [upgraded], { run: true })
+    const { job } = await enqueueJob(jobs, upgraded, { ...nothing, userId: world.ann })
+    expect(await jobs.watch.result(world.ann, job.id)).toEqual({ previous: null })
   })
 })
 
@@ -96,13 +84,13 @@ describe('several workers', () => {
       concurrency: 3,
       run: ({ jobId }) => Promise.resolve(void begun.push(jobId)),
     })
-    await using first = await openTestJobs(test.url, [brief], { run: true })
-    await using _ = await openTestJobs(test.url, [brief], { run: true })
+    await using first = await openTestJobs(world.url, [brief], { run: true })
+    await using _ = await openTestJobs(world.url, [brief], { run: true })
     const added = await Promise.all(
-      Array.from({ length: 40 }, () => enqueueJob(first, brief, { ...nothing, userId: ann })),
+      Array.from({ length: 40 }, () => enqueueJob(first, brief, { ...nothing, userId: world.ann })),
     )
     const ids = added.map(({ job }) => job.id)
-    await Promise.all(ids.map((id) => first.watch.result(ann, id)))
+    await Promise.all(ids.map((id) => first.watch.result(world.ann, id)))
     expect(begun.sort()).toEqual(ids.sort())
   })
 
@@ -118,15 +106,15 @@ describe('several workers', () => {
         await gate.promise
       },
     })
-    await using waiting = await openTestJobs(test.url, [fair], { run: false })
+    await using waiting = await openTestJobs(world.url, [fair], { run: false })
     const added: { userId: number; id: string }[] = []
-    for (const userId of [ann, ann, ann, bob]) {
+    for (const userId of [world.ann, world.ann, world.ann, world.bob]) {
       const { job } = await enqueueJob(waiting, fair, { ...nothing, userId })
       added.push({ userId, id: job.id })
     }
-    await using _ = await openTestJobs(test.url, [fair], { run: true })
+    await using _ = await openTestJobs(world.url, [fair], { run: true })
     await expect.poll(() => order.length, { timeout: 20_000 }).toBe(2)
-    expect(order).toEqual([ann, bob])
+    expect(order).toEqual([world.ann, world.bob])
     gate.resolve()
     await Promise.all(added.map(({ userId, id }) => waiting.watch.result(userId, id)))
   })
@@ -145,14 +133,14 @@ describe('several workers', () => {
         return 'of the first'
       },
     })
-    await using jobs = await openTestJobs(test.url, [slow], { run: true })
-    const { job } = await enqueueJob(jobs, slow, { ...nothing, userId: ann })
+    await using jobs = await openTestJobs(world.url, [slow], { run: true })
+    const { job } = await enqueueJob(jobs, slow, { ...nothing, userId: world.ann })
     await begun.promise
-    await test.pool.query('UPDATE jobs SET claim_id = gen_random_uuid() WHERE id = $1', [job.id])
+    await world.pool.query('UPDATE jobs SET claim_id = gen_random_uuid() WHERE id = $1', [job.id])
     takenOver.resolve()
     expect(await outcome.promise).toMatchObject({ why: 'taken over' })
     await jobs.close()
-    expect(await findJob({ jobs: createJobStore(test.database, {} as never) }, ann, job.id)).toMatchObject({
+    expect(await findJob({ jobs: createJobStore(world.database, {} as never) }, world.ann, job.id)).toMatchObject({
       state: 'running',
       checkpoint: null,
       result: null,
@@ -192,27 +180,27 @@ describe('several workers', () => {
         return untilAborted(context)
       },
     })
-    await using web = await openTestJobs(test.url, [handed], { run: false })
-    const leaving = await openTestJobs(test.url, [handed], { run: true })
-    const { job } = await enqueueJob(web, handed, { ...nothing, userId: ann })
+    await using web = await openTestJobs(world.url, [handed], { run: false })
+    const leaving = await openTestJobs(world.url, [handed], { run: true })
+    const { job } = await enqueueJob(web, handed, { ...nothing, userId: world.ann })
     await checkpointed.promise
     await leaving.close()
-    expect(await findJob(web, ann, job.id)).toMatchObject({ state: 'queued', attempts: 0 })
-    await using _ = await openTestJobs(test.url, [handed], { run: true })
-    expect(await web.watch.result(ann, job.id)).toEqual({ attempt: 1, previous: { generation: 7 } })
+    expect(await findJob(web, world.ann, job.id)).toMatchObject({ state: 'queued', attempts: 0 })
+    await using _ = await openTestJobs(world.url, [handed], { run: true })
+    expect(await web.watch.result(world.ann, job.id)).toEqual({ attempt: 1, previous: { generation: 7 } })
   })
 
   it('give a job up that keeps killing its worker', async () => {
     const deadly = defineJobKind({ kind: 'deadly', input: Nothing, attemptLimit: 3, run: () => Promise.resolve(1) })
-    await using waiting = await openTestJobs(test.url, [deadly], { run: false })
-    const { job } = await enqueueJob(waiting, deadly, { ...nothing, userId: ann })
+    await using waiting = await openTestJobs(world.url, [deadly], { run: false })
+    const { job } = await enqueueJob(waiting, deadly, { ...nothing, userId: world.ann })
     // As three workers leave it that were killed, one after the other.
-    await test.pool.query(
+    await world.pool.query(
       `UPDATE jobs SET state = 'running', attempts = 3, claim_id = gen_random_uuid() WHERE id = $1`,
       [job.id],
     )
-    await using _ = await openTestJobs(test.url, [deadly], { run: true })
-    await expect(waiting.watch.result(ann, job.id)).rejects.toMatchObject({
+    await using _ = await openTestJobs(world.url, [deadly], { run: true })
+    await expect(waiting.watch.result(world.ann, job.id)).rejects.toMatchObject({
       code: 'job.interrupted',
       message: 'The work was interrupted 3 times because its worker process stopped, and was given up.',
     })
@@ -220,11 +208,11 @@ describe('several workers', () => {
 
   it('deliver a job again whose message was lost', async () => {
     const lost = defineJobKind({ kind: 'lost', input: Nothing, run: () => Promise.resolve('found') })
-    await using waiting = await openTestJobs(test.url, [lost], { run: false })
-    const { job } = await enqueueJob(waiting, lost, { ...nothing, userId: ann })
-    await test.pool.query(`DELETE FROM pgboss.job WHERE name = 'lost'`)
-    await test.pool.query(`UPDATE jobs SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [job.id])
-    await using _ = await openTestJobs(test.url, [lost], { run: true })
-    expect(await waiting.watch.result(ann, job.id)).toBe('found')
+    await using waiting = await openTestJobs(world.url, [lost], { run: false })
+    const { job } = await enqueueJob(waiting, lost, { ...nothing, userId: world.ann })
+    await world.pool.query(`DELETE FROM pgboss.job WHERE name = 'lost'`)
+    await world.pool.query(`UPDATE jobs SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [job.id])
+    await using _ = await openTestJobs(world.url, [lost], { run: true })
+    expect(await waiting.watch.result(world.ann, job.id)).toBe('found')
   })
 })

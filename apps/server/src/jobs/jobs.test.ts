@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { openTestJobs, point, untilAborted } from '../../test-support/test-jobs.ts'
-import { createTestUser } from '../../test-support/test-user.ts'
+import { Nothing, nothing, withTwoUsers } from '../../test-support/two-users.ts'
 import { enqueueJob } from './enqueue-job.ts'
 import { defineJobKind } from './job-kind.ts'
 import { cancelJob, findJob } from './own-jobs.ts'
 
-let test: TestDatabase
-let ann: number
-let bob: number
-beforeAll(async () => {
-  test = await createTestDatabase()
-  ann = await createTestUser(test.database, 'ann')
-  bob = await createTestUser(test.database, 'bob')
-})
-afterAll(() => test.close())
-
-const Nothing = z.object({})
-const nothing = { userId: 0, subject: 'a test', input: {} }
+const world = withTwoUsers()
 
 describe('a job', () => {
   it('ends with its result, its last progress and its times', async () => {
@@ -30,11 +18,11 @@ describe('a job', () => {
         return Promise.resolve({ doubled: value * 2 })
       },
     })
-    await using jobs = await openTestJobs(test.url, [double], { run: true })
-    const { job } = await enqueueJob(jobs, double, { userId: ann, subject: 'twenty-one', input: { value: 21 } })
+    await using jobs = await openTestJobs(world.url, [double], { run: true })
+    const { job } = await enqueueJob(jobs, double, { userId: world.ann, subject: 'twenty-one', input: { value: 21 } })
     expect(job).toMatchObject({ state: 'queued', subject: 'twenty-one', attempts: 0 })
-    expect(await jobs.watch.result(ann, job.id)).toEqual({ doubled: 42 })
-    const ended = await findJob(jobs, ann, job.id)
+    expect(await jobs.watch.result(world.ann, job.id)).toEqual({ doubled: 42 })
+    const ended = await findJob(jobs, world.ann, job.id)
     expect(ended).toMatchObject({ state: 'completed', attempts: 1, progress: { fraction: 1, note: 'step 100' } })
     expect(ended.startedAt).toBeInstanceOf(Date)
     expect(ended.finishedAt).toBeInstanceOf(Date)
@@ -42,41 +30,41 @@ describe('a job', () => {
 
   it('is seen by its owner only', async () => {
     const idle = defineJobKind({ kind: 'idle', input: Nothing, run: untilAborted })
-    await using jobs = await openTestJobs(test.url, [idle], { run: false })
-    const { job } = await enqueueJob(jobs, idle, { ...nothing, userId: ann })
-    await expect(findJob(jobs, bob, job.id)).rejects.toMatchObject({ kind: 'missing' })
-    await expect(cancelJob(jobs, bob, job.id)).rejects.toMatchObject({ kind: 'missing' })
-    await expect(findJob(jobs, ann, 'no uuid')).rejects.toMatchObject({ kind: 'missing' })
-    expect(await findJob(jobs, ann, job.id)).toMatchObject({ state: 'queued', cancelRequested: false })
+    await using jobs = await openTestJobs(world.url, [idle], { run: false })
+    const { job } = await enqueueJob(jobs, idle, { ...nothing, userId: world.ann })
+    await expect(findJob(jobs, world.bob, job.id)).rejects.toMatchObject({ kind: 'missing' })
+    await expect(cancelJob(jobs, world.bob, job.id)).rejects.toMatchObject({ kind: 'missing' })
+    await expect(findJob(jobs, world.ann, 'no uuid')).rejects.toMatchObject({ kind: 'missing' })
+    expect(await findJob(jobs, world.ann, job.id)).toMatchObject({ state: 'queued', cancelRequested: false })
   })
 
   it('is added with the transaction that adds it, or not at all', async () => {
     const joined = defineJobKind({ kind: 'joined', input: Nothing, run: () => Promise.resolve('done') })
-    await using jobs = await openTestJobs(test.url, [joined], { run: true })
+    await using jobs = await openTestJobs(world.url, [joined], { run: true })
     const add = (succeeds: boolean) =>
-      test.database.transaction().execute(async (transaction) => {
+      world.database.transaction().execute(async (transaction) => {
         const store = jobs.jobsWithin(transaction)
-        const { job } = await enqueueJob({ jobs: store }, joined, { ...nothing, userId: ann })
+        const { job } = await enqueueJob({ jobs: store }, joined, { ...nothing, userId: world.ann })
         if (!succeeds) throw new Error(job.id)
         return job.id
       })
     const kept = await add(true)
     const dropped = await add(false).catch((error: Error) => error.message)
-    expect(await jobs.watch.result(ann, kept)).toBe('done')
-    await expect(findJob(jobs, ann, dropped)).rejects.toMatchObject({ kind: 'missing' })
+    expect(await jobs.watch.result(world.ann, kept)).toBe('done')
+    await expect(findJob(jobs, world.ann, dropped)).rejects.toMatchObject({ kind: 'missing' })
   })
 
   it('is not doubled while one with its singleton key is unfinished', async () => {
     const once = defineJobKind({ kind: 'once', input: Nothing, run: () => Promise.resolve('done') })
-    await using waiting = await openTestJobs(test.url, [once], { run: false })
+    await using waiting = await openTestJobs(world.url, [once], { run: false })
     const ask = (userId: number) => enqueueJob(waiting, once, { ...nothing, userId, singletonKey: 'SPY' })
-    const both = await Promise.all([ask(ann), ask(ann)])
+    const both = await Promise.all([ask(world.ann), ask(world.ann)])
     expect(new Set(both.map(({ job }) => job.id)).size).toBe(1)
     expect(both.filter(({ isNew }) => isNew)).toHaveLength(1)
-    expect((await ask(bob)).isNew).toBe(true)
-    await using _ = await openTestJobs(test.url, [once], { run: true })
-    await waiting.watch.result(ann, both[0].job.id)
-    expect((await ask(ann)).isNew).toBe(true)
+    expect((await ask(world.bob)).isNew).toBe(true)
+    await using _ = await openTestJobs(world.url, [once], { run: true })
+    await waiting.watch.result(world.ann, both[0].job.id)
+    expect((await ask(world.ann)).isNew).toBe(true)
   })
 })
 
@@ -88,12 +76,12 @@ describe('cancel', () => {
       input: Nothing,
       run: ({ jobId }) => Promise.resolve(runs.push(jobId)),
     })
-    await using waiting = await openTestJobs(test.url, [noted], { run: false })
-    const { job: first } = await enqueueJob(waiting, noted, { ...nothing, userId: ann })
-    const { job: second } = await enqueueJob(waiting, noted, { ...nothing, userId: ann })
-    expect(await cancelJob(waiting, ann, first.id)).toMatchObject({ state: 'cancelled', cancelRequested: true })
-    await using _ = await openTestJobs(test.url, [noted], { run: true })
-    await waiting.watch.result(ann, second.id)
+    await using waiting = await openTestJobs(world.url, [noted], { run: false })
+    const { job: first } = await enqueueJob(waiting, noted, { ...nothing, userId: world.ann })
+    const { job: second } = await enqueueJob(waiting, noted, { ...nothing, userId: world.ann })
+    expect(await cancelJob(waiting, world.ann, first.id)).toMatchObject({ state: 'cancelled', cancelRequested: true })
+    await using _ = await openTestJobs(world.url, [noted], { run: true })
+    await waiting.watch.result(world.ann, second.id)
     expect(runs).toEqual([second.id])
   })
 
@@ -108,13 +96,13 @@ describe('cancel', () => {
         await untilAborted(context)
       },
     })
-    await using web = await openTestJobs(test.url, [endless], { run: false })
-    await using _ = await openTestJobs(test.url, [endless], { run: true })
-    const { job } = await enqueueJob(web, endless, { ...nothing, userId: ann })
+    await using web = await openTestJobs(world.url, [endless], { run: false })
+    await using _ = await openTestJobs(world.url, [endless], { run: true })
+    const { job } = await enqueueJob(web, endless, { ...nothing, userId: world.ann })
     await checkpointed.promise
-    expect(await cancelJob(web, ann, job.id)).toMatchObject({ state: 'running', cancelRequested: true })
-    await expect(web.watch.result(ann, job.id)).rejects.toMatchObject({ code: 'job.cancelled' })
-    expect(await findJob(web, ann, job.id)).toMatchObject({ state: 'cancelled', checkpoint: { step: 3 } })
+    expect(await cancelJob(web, world.ann, job.id)).toMatchObject({ state: 'running', cancelRequested: true })
+    await expect(web.watch.result(world.ann, job.id)).rejects.toMatchObject({ code: 'job.cancelled' })
+    expect(await findJob(web, world.ann, job.id)).toMatchObject({ state: 'cancelled', checkpoint: { step: 3 } })
   })
 
   it('ends a job whose code ignores the signal', async () => {
@@ -128,19 +116,19 @@ describe('cancel', () => {
         return end.promise
       },
     })
-    await using jobs = await openTestJobs(test.url, [deaf], { run: true })
-    const { job } = await enqueueJob(jobs, deaf, { ...nothing, userId: ann })
+    await using jobs = await openTestJobs(world.url, [deaf], { run: true })
+    const { job } = await enqueueJob(jobs, deaf, { ...nothing, userId: world.ann })
     await begun.promise
-    await cancelJob(jobs, ann, job.id)
-    await expect(jobs.watch.result(ann, job.id)).rejects.toMatchObject({ code: 'job.cancelled' })
+    await cancelJob(jobs, world.ann, job.id)
+    await expect(jobs.watch.result(world.ann, job.id)).rejects.toMatchObject({ code: 'job.cancelled' })
     end.resolve()
   })
 
   it('leaves a finished job as it is', async () => {
     const quick = defineJobKind({ kind: 'quick', input: Nothing, run: () => Promise.resolve(1) })
-    await using jobs = await openTestJobs(test.url, [quick], { run: true })
-    const { job } = await enqueueJob(jobs, quick, { ...nothing, userId: ann })
-    await jobs.watch.result(ann, job.id)
-    expect(await cancelJob(jobs, ann, job.id)).toMatchObject({ state: 'completed', cancelRequested: false })
+    await using jobs = await openTestJobs(world.url, [quick], { run: true })
+    const { job } = await enqueueJob(jobs, quick, { ...nothing, userId: world.ann })
+    await jobs.watch.result(world.ann, job.id)
+    expect(await cancelJob(jobs, world.ann, job.id)).toMatchObject({ state: 'completed', cancelRequested: false })
   })
 })
