@@ -2,6 +2,7 @@ import { DAY, dateOf, dayStamp, formatDate } from '@tradewright/core/time'
 import type { FetchRequest } from '@tradewright/engine/market/provider'
 import { afterEach, describe, expect, it } from 'vitest'
 import { providerSuite } from '../../../test-support/provider-suite.ts'
+import { askProvider, deliveredBy, remoteProvider } from '../../../test-support/remote-provider.ts'
 import { startAlpacaDataStandIn } from '../../../test-support/stand-ins/alpaca-data.ts'
 import { madeUpBar } from '../../../test-support/stand-ins/made-up-market.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
@@ -10,45 +11,35 @@ import { alpacaDataProvider } from './provider.ts'
 
 const keys = { keyId: 'PKTESTKEY', secretKey: 'very-secret-key' }
 const range = { from: dayStamp(dateOf('2020-08-03')), to: dayStamp(dateOf('2020-12-01')) }
-const never = new AbortController().signal
 
 providerSuite('alpaca', async () => {
   const surroundings = testSurroundings()
   const standIn = await startAlpacaDataStandIn(() => surroundings.timing.now(), keys)
-  return {
+  return remoteProvider({
     provider: alpacaDataProvider(standIn.url, keys, surroundings),
+    standIn,
+    surroundings,
     tickers: ['AAPL', 'BTC-USD'],
     unknownTicker: 'NOSUCH',
     range,
-    now: surroundings.timing.now(),
-    close: () => standIn.close(),
-    remote: {
-      standIn,
-      timing: surroundings.timing,
-      log: surroundings.log,
-      secrets: Object.values(keys),
-      isAbout: ({ query }, ticker) => query.get('symbols') === ticker.replace('-', '/'),
-      dataFaults: ['nan', 'negative-price', 'time-runs-backwards'],
-    },
-  }
+    secrets: Object.values(keys),
+    isAbout: ({ query }, ticker) => query.get('symbols') === ticker.replace('-', '/'),
+  })
 })
 
 describe('alpaca market data', () => {
   let standIn: StandIn
   afterEach(() => standIn.close())
 
-  async function fetchAll(tickers: string[], request: Partial<FetchRequest> = {}, pageSize = 10_000) {
+  async function open(pageSize = 10_000) {
     const surroundings = testSurroundings()
     standIn = await startAlpacaDataStandIn(() => surroundings.timing.now(), { ...keys, pageSize })
-    const provider = alpacaDataProvider(standIn.url, keys, surroundings)
-    const categories = provider.limits.supportedCategories
-    return await Array.fromAsync(provider.fetch({ tickers, granularity: '1d', range, categories, ...request }, never))
+    return alpacaDataProvider(standIn.url, keys, surroundings)
   }
-  async function delivered(ticker: string, request?: Partial<FetchRequest>, pageSize?: number) {
-    const [result] = await fetchAll([ticker], request, pageSize)
-    if (result?.outcome !== 'delivered') throw new Error(`${ticker} was ${result?.outcome}`)
-    return result
-  }
+  const fetchAll = async (tickers: string[], request: Partial<FetchRequest> = {}, pageSize?: number) =>
+    askProvider(await open(pageSize), { tickers, range, ...request })
+  const delivered = async (ticker: string, request?: Partial<FetchRequest>, pageSize?: number) =>
+    deliveredBy(await open(pageSize), { tickers: [ticker], range, ...request })
 
   it('takes raw bars as they are, stamped with the session date', async () => {
     const { silver } = await delivered('AAPL')

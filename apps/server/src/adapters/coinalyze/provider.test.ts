@@ -2,6 +2,7 @@ import { DAY, dateOf, dayStamp, HOUR } from '@tradewright/core/time'
 import type { FetchRequest } from '@tradewright/engine/market/provider'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { providerSuite } from '../../../test-support/provider-suite.ts'
+import { askProvider, deliveredBy, remoteProvider } from '../../../test-support/remote-provider.ts'
 import { startCoinalyzeStandIn } from '../../../test-support/stand-ins/coinalyze.ts'
 import { madeUpValue } from '../../../test-support/stand-ins/made-up-market.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
@@ -15,23 +16,18 @@ const never = new AbortController().signal
 providerSuite('coinalyze', async () => {
   const surroundings = testSurroundings()
   const standIn = await startCoinalyzeStandIn(() => surroundings.timing.now(), KEY)
-  return {
+  return remoteProvider({
     provider: coinalyzeProvider({ baseUrl: standIn.url, apiKey: KEY }, surroundings),
+    standIn,
+    surroundings,
     tickers: ['BTC-FR', 'BTC-OI'],
     unknownTicker: 'NOSUCH-FR',
     range,
-    now: surroundings.timing.now(),
-    close: () => standIn.close(),
-    remote: {
-      standIn,
-      timing: surroundings.timing,
-      log: surroundings.log,
-      secrets: [KEY],
-      isAbout: ({ path }, ticker) => path.includes(ticker === 'BTC-OI' ? 'open-interest' : 'funding-rate'),
-      // Funding rates and the like may be negative.
-      dataFaults: ['nan', 'time-runs-backwards'],
-    },
-  }
+    secrets: [KEY],
+    isAbout: ({ path }, ticker) => path.includes(ticker === 'BTC-OI' ? 'open-interest' : 'funding-rate'),
+    // Funding rates and the like may be negative.
+    dataFaults: ['nan', 'time-runs-backwards'],
+  })
 })
 
 describe('coinalyze', () => {
@@ -45,15 +41,10 @@ describe('coinalyze', () => {
 
   const provider = (apiKey: string | undefined = KEY) =>
     coinalyzeProvider({ baseUrl: standIn.url, apiKey }, surroundings)
-  const fetchAll = async (tickers: string[], request: Partial<FetchRequest> = {}) => {
-    const categories = provider().limits.supportedCategories
-    return await Array.fromAsync(provider().fetch({ tickers, granularity: '1d', range, categories, ...request }, never))
-  }
-  const silverOf = async (ticker: string, request?: Partial<FetchRequest>) => {
-    const [result] = await fetchAll([ticker], request)
-    if (result?.outcome !== 'delivered') throw new Error(`${ticker} was ${result?.outcome}`)
-    return result.silver
-  }
+  const fetchAll = (tickers: string[], request: Partial<FetchRequest> = {}) =>
+    askProvider(provider(), { tickers, range, ...request })
+  const silverOf = async (ticker: string, request?: Partial<FetchRequest>) =>
+    (await deliveredBy(provider(), { tickers: [ticker], range, ...request })).silver
 
   it.each([
     ['BTC-FR', 'BTCUSDT_PERP.A FR', 1 / 100],

@@ -1,6 +1,7 @@
 import { DAY, dateOf, dayStamp, HOUR } from '@tradewright/core/time'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { providerSuite } from '../../../test-support/provider-suite.ts'
+import { deliveredBy, remoteProvider } from '../../../test-support/remote-provider.ts'
 import { startCoinbaseStandIn } from '../../../test-support/stand-ins/coinbase.ts'
 import { madeUpBar } from '../../../test-support/stand-ins/made-up-market.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
@@ -8,27 +9,19 @@ import { testSurroundings } from '../../../test-support/test-surroundings.ts'
 import { coinbaseProvider } from './provider.ts'
 
 const range = { from: dayStamp(dateOf('2024-01-01')), to: dayStamp(dateOf('2025-12-01')) }
-const never = new AbortController().signal
 
 providerSuite('coinbase', async () => {
   const surroundings = testSurroundings()
   const standIn = await startCoinbaseStandIn(() => surroundings.timing.now())
-  return {
+  return remoteProvider({
     provider: coinbaseProvider(standIn.url, surroundings),
+    standIn,
+    surroundings,
     tickers: ['BTC-USD', 'ETH-USD'],
     unknownTicker: 'NOSUCH-USD',
     range,
-    now: surroundings.timing.now(),
-    close: () => standIn.close(),
-    remote: {
-      standIn,
-      timing: surroundings.timing,
-      log: surroundings.log,
-      secrets: [],
-      isAbout: ({ path }, ticker) => path.includes(ticker),
-      dataFaults: ['nan', 'negative-price', 'time-runs-backwards'],
-    },
-  }
+    isAbout: ({ path }, ticker) => path.includes(ticker),
+  })
 })
 
 describe('coinbase', () => {
@@ -42,15 +35,7 @@ describe('coinbase', () => {
 
   async function silverOf(granularity: '1d' | '1h' | '30m', from: number, to: number) {
     const provider = coinbaseProvider(standIn.url, surroundings)
-    const request = {
-      tickers: ['BTC-USD'],
-      granularity,
-      range: { from, to },
-      categories: provider.limits.supportedCategories,
-    }
-    const [result] = await Array.fromAsync(provider.fetch(request, never))
-    if (result?.outcome !== 'delivered') throw new Error(`was ${result?.outcome}`)
-    return result.silver
+    return (await deliveredBy(provider, { tickers: ['BTC-USD'], granularity, range: { from, to } })).silver
   }
 
   it('asks for 300 candles a call and joins them without a gap or a double', async () => {

@@ -2,6 +2,7 @@ import { dateOf, dayStamp, formatDate, epochDayOf } from '@tradewright/core/time
 import type { FetchRequest } from '@tradewright/engine/market/provider'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ProviderUnderTest, providerSuite } from '../../../test-support/provider-suite.ts'
+import { deliveredBy, remoteProvider } from '../../../test-support/remote-provider.ts'
 import { type FredStandInOptions, startFredStandIn } from '../../../test-support/stand-ins/fred.ts'
 import { madeUpValue } from '../../../test-support/stand-ins/made-up-market.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
@@ -10,28 +11,22 @@ import { fredProvider } from './provider.ts'
 
 const KEY = 'abcdefghijklmnopqrstuvwxyz012345'
 const range = { from: dayStamp(dateOf('2023-01-01')), to: dayStamp(dateOf('2026-01-01')) }
-const never = new AbortController().signal
 
 async function subject(apiKey: string | undefined): Promise<ProviderUnderTest> {
   const surroundings = testSurroundings()
   const standIn = await startFredStandIn(() => surroundings.timing.now(), { apiKey: KEY })
-  return {
+  return remoteProvider({
     provider: fredProvider({ jsonUrl: standIn.url, csvUrl: standIn.url, apiKey }, surroundings),
+    standIn,
+    surroundings,
     tickers: ['CPIAUCSL', 'DGS10'],
     unknownTicker: 'FRED:NOSUCH',
     range,
-    now: surroundings.timing.now(),
-    close: () => standIn.close(),
-    remote: {
-      standIn,
-      timing: surroundings.timing,
-      log: surroundings.log,
-      secrets: [KEY],
-      isAbout: ({ query }, ticker) => query.get('id') === ticker || query.get('series_id') === ticker,
-      // Rates below zero exist.
-      dataFaults: ['nan', 'time-runs-backwards'],
-    },
-  }
+    secrets: [KEY],
+    isAbout: ({ query }, ticker) => query.get('id') === ticker || query.get('series_id') === ticker,
+    // Rates below zero exist.
+    dataFaults: ['nan', 'time-runs-backwards'],
+  })
 }
 
 providerSuite('fred with a key', () => subject(KEY))
@@ -50,10 +45,7 @@ describe('fred', () => {
     const surroundings = testSurroundings()
     standIn = await startFredStandIn(() => surroundings.timing.now(), { apiKey: KEY, ...options })
     const provider = fredProvider({ jsonUrl: standIn.url, csvUrl: standIn.url, apiKey }, surroundings)
-    const asked = { tickers: [ticker], granularity: '1d', range, categories: ['value'], ...request } as const
-    const [result] = await Array.fromAsync(provider.fetch(asked, never))
-    if (result?.outcome !== 'delivered') throw new Error(`${ticker} was ${result?.outcome}`)
-    return result.silver
+    return (await deliveredBy(provider, { tickers: [ticker], range, ...request })).silver
   }
   const known = (silver: Awaited<ReturnType<typeof fetchOne>>, date: string) => {
     const row = silver.timestamps.indexOf(dayStamp(dateOf(date)))

@@ -1,35 +1,28 @@
 import { DAY, dateOf, dayStamp, epochDayOf, formatDate, MINUTE } from '@tradewright/core/time'
-import type { FetchRequest, TickerResult } from '@tradewright/engine/market/provider'
+import type { FetchRequest } from '@tradewright/engine/market/provider'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { providerSuite } from '../../../test-support/provider-suite.ts'
+import { askProvider, deliveredBy, remoteProvider } from '../../../test-support/remote-provider.ts'
 import { madeUpBar } from '../../../test-support/stand-ins/made-up-market.ts'
 import { startStandIn, type StandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { startYahooStandIn } from '../../../test-support/stand-ins/yahoo.ts'
 import { testSurroundings } from '../../../test-support/test-surroundings.ts'
 import { yahooProvider } from './provider.ts'
 
-const never = new AbortController().signal
 const range = { from: dayStamp(dateOf('2020-08-03')), to: dayStamp(dateOf('2020-12-01')) }
 
 providerSuite('yahoo', async () => {
   const surroundings = testSurroundings()
   const standIn = await startYahooStandIn(() => surroundings.timing.now())
-  return {
+  return remoteProvider({
     provider: yahooProvider(standIn.url, surroundings),
+    standIn,
+    surroundings,
     tickers: ['AAPL', 'BTC-USD'],
     unknownTicker: 'NOSUCH',
     range,
-    now: surroundings.timing.now(),
-    close: () => standIn.close(),
-    remote: {
-      standIn,
-      timing: surroundings.timing,
-      log: surroundings.log,
-      secrets: [],
-      isAbout: ({ path }, ticker) => path.endsWith(`/${ticker}`),
-      dataFaults: ['nan', 'negative-price', 'time-runs-backwards'],
-    },
-  }
+    isAbout: ({ path }, ticker) => path.endsWith(`/${ticker}`),
+  })
 })
 
 describe('yahoo', () => {
@@ -41,18 +34,11 @@ describe('yahoo', () => {
   })
   afterEach(() => standIn.close())
 
-  async function fetchOne(ticker: string, request: Partial<FetchRequest> = {}): Promise<TickerResult> {
-    const provider = yahooProvider(standIn.url, surroundings)
-    const categories = provider.limits.supportedCategories
-    const results = provider.fetch({ tickers: [ticker], granularity: '1d', range, categories, ...request }, never)
-    const [result] = await Array.fromAsync(results)
-    return result!
-  }
-  async function delivered(ticker: string, request?: Partial<FetchRequest>) {
-    const result = await fetchOne(ticker, request)
-    if (result.outcome !== 'delivered') throw new Error(`${ticker} was ${result.outcome}`)
-    return result
-  }
+  const asked = (ticker: string, request: Partial<FetchRequest> = {}) => ({ tickers: [ticker], range, ...request })
+  const provider = () => yahooProvider(standIn.url, surroundings)
+  const delivered = (ticker: string, request?: Partial<FetchRequest>) => deliveredBy(provider(), asked(ticker, request))
+  const fetchOne = async (ticker: string, request?: Partial<FetchRequest>) =>
+    (await askProvider(provider(), asked(ticker, request)))[0]!
 
   it('gives prices and volumes as they were traded, before and after a split', async () => {
     const { silver } = await delivered('AAPL')
