@@ -17,10 +17,11 @@ const FILTERED = {
 }
 const MILLIONTH = 1_000_000 / 50 + 1
 const TWENTY = Array.from({ length: 20 }, (_, i) => tickerName(i * 17))
-const ALL_TIME = { from: FIRST_DAY, to: FIRST_DAY + 10_000 * DAY }
+const ALL_TIME = { from: FIRST_DAY - 10_000 * DAY, to: FIRST_DAY + 10_000 * DAY }
 
 const ours = {
   first: await bestOf(5, () => store.browse(FIRST_PAGE)),
+  inRange: await bestOf(5, () => store.browse({ ...FIRST_PAGE, range: FILTERED.range })),
   filtered: await bestOf(5, () => store.browse({ ...FIRST_PAGE, ...FILTERED, sortBy: 'value' })),
   searched: await bestOf(5, () => store.browse({ ...FIRST_PAGE, search: 't01', sortBy: 'ticker' })),
   deep: await bestOf(3, () => store.browse({ ...FIRST_PAGE, page: MILLIONTH })),
@@ -37,6 +38,7 @@ const files = globSync(join(folder, 'store', 'gold', '**', '*.parquet'))
 const theirs = await plainDuckDb(files)
 const measurements: Measurement[] = [
   figure('first-page', ours.first, theirs.first, 300),
+  figure('first-page-in-a-range', ours.inRange, theirs.inRange, 300),
   figure('first-page-filtered-by-value', ours.filtered, theirs.filtered, 300),
   figure('first-page-searched-by-ticker', ours.searched, theirs.searched, 300),
   figure('page-at-1000000', ours.deep, theirs.deep, 1_500),
@@ -66,8 +68,9 @@ async function plainDuckDb(paths: readonly string[]) {
   const connection = await instance.connect()
   const source = `read_parquet([${paths.map((path) => `'${path}'`).join(', ')}])`
   const ties = 'ticker, category, provider, granularity'
-  const filter = `WHERE category IN ('close', 'volume') AND timestamp >= make_timestamp(${ALL_TIME.from + 1000 * DAY}000)
-    AND timestamp < make_timestamp(${ALL_TIME.from + 4000 * DAY}000)`
+  const { from, to } = FILTERED.range
+  const within = `timestamp >= make_timestamp(${from}000) AND timestamp < make_timestamp(${to}000)`
+  const filter = `WHERE category IN ('close', 'volume') AND ${within}`
   const search = `WHERE ticker ILIKE '%t01%' OR category ILIKE '%t01%' OR type ILIKE '%t01%' OR currency ILIKE '%t01%'
     OR provider ILIKE '%t01%'`
   const page = async (order: string, where = '', offset = 0) => {
@@ -80,6 +83,7 @@ async function plainDuckDb(paths: readonly string[]) {
   const tickers = TWENTY.map((ticker) => `'${ticker}'`).join(', ')
   return {
     first: await bestOf(3, () => page(`timestamp DESC, ${ties}`)),
+    inRange: await bestOf(3, () => page(`timestamp DESC, ${ties}`, `WHERE ${within}`)),
     filtered: await bestOf(3, () => page(`value DESC, timestamp, ${ties}`, filter)),
     searched: await bestOf(3, () => page(`ticker DESC, timestamp, category, provider, granularity`, search)),
     deep: await bestOf(2, () => page(`timestamp DESC, ${ties}`, '', 1_000_000)),

@@ -7,9 +7,13 @@ export const FIRST_DAY = Date.UTC(2004, 0, 1)
 
 export const tickerName = (index: number): string => `T${String(index).padStart(4, '0')}`
 
-/** Daily bars without gaps, the same on every run: `days` rows of five categories. */
+/**
+ * Daily bars, the same on every run: `days` rows of five categories. Most series have the same days, as stocks of one
+ * market do that a job collects from the same date on; every tenth has its own.
+ */
 export function dailyBars(index: number, days: number): SeriesBlock {
   const random = new Random(index + 1)
+  const firstDay = index % 10 === 9 ? FIRST_DAY - index * DAY : FIRST_DAY
   const columns = Object.fromEntries(barCategories.map((category) => [category, new Float64Array(days)]))
   let price = 20 + 200 * random.float()
   for (let row = 0; row < days; row++) {
@@ -28,7 +32,7 @@ export function dailyBars(index: number, days: number): SeriesBlock {
     type: 'security',
     currency: 'USD',
     collectedAt: FIRST_DAY + days * DAY,
-    timestamps: Float64Array.from({ length: days }, (_, row) => FIRST_DAY + row * DAY),
+    timestamps: Float64Array.from({ length: days }, (_, row) => firstDay + row * DAY),
     columns,
   }
 }

@@ -42,6 +42,23 @@ describe('local store', () => {
     { histories: 15 },
   )
 
+  it('counts what a range leaves of series that share their days and of one that does not, and finds the newest day', async () => {
+    const store = await openStore({ settings: { partitionStrategy: 'none', compression: 'snappy' }, sortedAtOnce: 3 })
+    const shared = ['A', 'B', 'C', 'D', 'E', 'F'].map((ticker) => dailyBlock(ticker, Array(40).fill(5)))
+    const { timestamps } = shared[0]!
+    const everySecond = dailyBlock('G', Array(20).fill(5), { timestamps: timestamps.filter((_, i) => i % 2 === 0) })
+    await store.write('gold', [...shared, everySecond])
+    const browse = { layer: 'gold', sortBy: 'timestamp', sortOrder: 'desc', page: 2, perPage: 2 } as const
+    const cut = await store.browse({ ...browse, range: { from: timestamps[10]!, to: timestamps[20]! } })
+    expect(cut.total).toBe(6 * 10 + 5)
+    const whole = await store.browse(browse)
+    expect(whole.total).toBe(260)
+    expect(whole.records).toMatchObject([
+      { ticker: 'C', timestamp: timestamps[39] },
+      { ticker: 'D', timestamp: timestamps[39] },
+    ])
+  })
+
   it('keeps the order of rows although several threads write and read them', async () => {
     const store = await openStore({ settings: { partitionStrategy: 'none', compression: 'snappy' } })
     const tickers = Array.from({ length: 60 }, (_, i) => `T${i}`)

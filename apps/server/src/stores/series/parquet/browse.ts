@@ -6,8 +6,10 @@ import { selectFirst } from './shallow-page.ts'
 import { recordsIn } from './catalogue.ts'
 import type { LakeFile } from './lake-file.ts'
 import { type LakeReader, queryFiles, readRuns } from './read-runs.ts'
-import { conditionsOf, isCut, narrowFiles, type Selection, wantedSegments, whereSql } from './selection.ts'
+import { conditionsOf, narrowFiles, type Selection, wantedSegments, whereSql } from './selection.ts'
+import { selectEnds } from './segment-ends.ts'
 import { compareRows, type RowReference, type SortKey, sortKeys } from './sort-order.ts'
+import { stretchesOf } from './stretches.ts'
 
 /** So many records are sorted in memory; more are first cut down by counting. */
 export const SORTED_AT_ONCE = 50_000
@@ -43,7 +45,10 @@ export async function browseFiles(
     const rows = await readSorted(reader, selection, sort.keys)
     return { total: rows.length, records: slice(rows, window).map(toRecord) }
   }
-  const counting = isCut(selection) ? count(reader, selection) : Promise.resolve(upperBound)
+  const stretches = await stretchesOf(reader, selection)
+  const ends = stretches && selectEnds(selection, stretches, sort.keys, window)
+  if (ends) return { total: recordsIn(stretches), records: (await readSorted(reader, ends, sort.keys)).map(toRecord) }
+  const counting = stretches ? recordsIn(stretches) : count(reader, selection)
   const [total, shallow] = await Promise.all([counting, shallowPage(reader, selection, sort, window)])
   if (shallow && shallow.reach >= Math.min(total, window.skip + window.take)) {
     return { total, records: shallow.rows.map(toRecord) }
@@ -124,7 +129,6 @@ async function pageOf(
 
 async function count(reader: LakeReader, wide: Selection): Promise<number> {
   const selection = narrowFiles(wide)
-  if (selection.files.length === 0) return 0
   const where = whereSql(conditionsOf(selection))
   const { columns } = await queryFiles(
     reader,

@@ -45,6 +45,7 @@ export function compareWithStored(
 function compareRuns(run: Run, rival: StoredRun, isUnchanged: Uint8Array, dropped: DroppedRows): number {
   const haveSameWords = sameWords(run.words, rival.words)
   const [own, other] = [run.column, rival.column]
+  let rowNumbers: Float64Array | undefined
   let replaced = 0
   for (let i = 0, k = 0; i < own.timestamps.length && k < other.timestamps.length;) {
     if (own.timestamps[i]! < other.timestamps[k]!) i++
@@ -52,7 +53,8 @@ function compareRuns(run: Run, rival: StoredRun, isUnchanged: Uint8Array, droppe
     else {
       if (haveSameWords && isSameRecord(own, i, other, k)) isUnchanged[i] = 1
       else {
-        dropRow(dropped, rival.path, rival.rowNumbers[k]!)
+        rowNumbers ??= rival.rowNumbers
+        dropRow(dropped, rival.path, rowNumbers[k]!)
         replaced++
       }
       i++

@@ -17,9 +17,13 @@ export interface NumberColumns {
   readonly columns: readonly Float64Array[]
 }
 
-/** The DuckDB of this process: it computes over files and keeps nothing itself. */
+/** So many connections wait for the next query. */
+const WARM_CONNECTIONS = 4
+
+/** The DuckDB of this process: it computes over files and keeps nothing itself but their footers. */
 export class Duck {
   readonly #instance: DuckDBInstance
+  readonly #warm: Connection[] = []
 
   private constructor(instance: DuckDBInstance) {
     this.#instance = instance
@@ -34,7 +38,10 @@ export class Duck {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     })
-    return new Duck(instance)
+    const duck = new Duck(instance)
+    // Our files never change, so their footers need be read once only.
+    await duck.session((connection) => connection.run('SET GLOBAL parquet_metadata_cache = true'))
+    return duck
   }
 
   /** A connection of its own: its temporary tables vanish with it. */
@@ -49,7 +56,7 @@ export class Duck {
 
   /** Runs a query all of whose columns are DOUBLE and not null. */
   numbers(sql: string): Promise<NumberColumns> {
-    return this.session(async (connection) => {
+    return this.#query(async (connection) => {
       const result = await connection.run(sql)
       const columns = Array.from({ length: result.columnCount }, () => new Float64Array(result.rowCount))
       let at = 0
@@ -64,7 +71,22 @@ export class Duck {
   }
 
   close(): void {
+    for (const connection of this.#warm) connection.closeSync()
     this.#instance.closeSync()
+  }
+
+  /** For queries that leave nothing behind: a connection that failed is not used again. */
+  async #query<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = this.#warm.pop() ?? (await this.#instance.connect())
+    try {
+      const result = await work(connection)
+      if (this.#warm.length < WARM_CONNECTIONS) this.#warm.push(connection)
+      else connection.closeSync()
+      return result
+    } catch (error) {
+      connection.closeSync()
+      throw error
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Layer } from '@tradewright/engine/market/series'
 import type { ExpectedFile } from './lake-folder.ts'
 import type { Run } from '../runs/run.ts'
@@ -16,6 +17,8 @@ export interface Segment {
   readonly hasKnownAt: boolean
   readonly least: number
   readonly greatest: number
+  /** A digest of its stamps: most series of a market have the same ones. Zero where nobody made one. */
+  readonly stamps: number
 }
 
 /** One Parquet file. It never changes once it is there. */
@@ -43,10 +46,19 @@ export function segmentsOf(runs: readonly Run[]): Segment[] {
       hasKnownAt: knownAt.some((instant) => !Number.isNaN(instant)),
       least,
       greatest,
+      stamps: digestOf(timestamps),
     }
     offset += segment.rows
     return segment
   })
+}
+
+/** As many bits as a number holds exactly. */
+function digestOf({ buffer, byteOffset, byteLength }: Float64Array): number {
+  const digest = createHash('sha1')
+    .update(new Uint8Array(buffer, byteOffset, byteLength))
+    .digest()
+  return digest.readUIntBE(0, 6)
 }
 
 function bounds(values: Float64Array): [number, number] {
@@ -67,9 +79,9 @@ export const toText = ({ segments, ...file }: LakeFile): LakeFileText => ({
   ...file,
   segments: segments.map((segment) => {
     const { ticker, granularity, category, provider, type, currency } = segment.words
-    const { rows, first, last, collectedFirst, collectedLast, hasKnownAt, least, greatest } = segment
+    const { rows, first, last, collectedFirst, collectedLast, hasKnownAt, least, greatest, stamps } = segment
     const words = [ticker, granularity, category, provider, type, currency]
-    return [...words, rows, first, last, collectedFirst, collectedLast, hasKnownAt ? 1 : 0, least, greatest]
+    return [...words, rows, first, last, collectedFirst, collectedLast, hasKnownAt ? 1 : 0, least, greatest, stamps]
   }),
 })
 
@@ -79,7 +91,8 @@ export function fromText({ segments, ...file }: LakeFileText): LakeFile {
     ...file,
     segments: segments.map((row) => {
       const [ticker, granularity, category, provider, type, currency] = row as string[]
-      const [rows, first, last, collectedFirst, collectedLast, known, least, greatest] = row.slice(6) as number[]
+      const numbers = row.slice(6) as number[]
+      const [rows, first, last, collectedFirst, collectedLast, known, least, greatest, stamps = 0] = numbers
       const segment = {
         words: { ticker, granularity, category, provider, type, currency } as SeriesWords,
         offset,
@@ -91,6 +104,7 @@ export function fromText({ segments, ...file }: LakeFileText): LakeFile {
         hasKnownAt: known === 1,
         least: least!,
         greatest: greatest!,
+        stamps,
       }
       offset += segment.rows
       return segment

@@ -98,7 +98,7 @@ export class ParquetSeriesStore implements SeriesStore {
       for (const { path, rowNumbers } of runs) for (const row of rowNumbers) dropRow(dropped, path, row)
       const { layer } = filter
       const change = await rewriteLayer(this.#parts, this.#parts.settings, snapshot, { layer, fresh: [], dropped })
-      return { change, answer: runs.reduce((sum, { rowNumbers }) => sum + rowNumbers.length, 0) }
+      return { change, answer: runs.reduce((sum, { column }) => sum + column.timestamps.length, 0) }
     })
   }
 

@@ -2,9 +2,17 @@ import { lowerBound } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
 import type { StoredRun } from './difference.ts'
 import type { Duck, NumberColumns } from './duck.ts'
-import type { LakeFile } from './lake-file.ts'
+import type { LakeFile, Segment } from './lake-file.ts'
 import type { LakeFolder } from './lake-folder.ts'
-import { conditionsOf, narrowFiles, type Selection, sourceSql, whereSql } from './selection.ts'
+import {
+  conditionsOf,
+  narrowFiles,
+  type PlacedSegment,
+  type Selection,
+  sourceSql,
+  whereSql,
+  wholeSegments,
+} from './selection.ts'
 import type { SeriesWords } from '../runs/series-words.ts'
 import { damagedFile } from './store-problems.ts'
 
@@ -13,7 +21,8 @@ export interface LakeReader {
   readonly folder: LakeFolder
 }
 
-const ALWAYS_READ = ['file_index::DOUBLE', 'file_row_number::DOUBLE', 'epoch_ms(timestamp)::DOUBLE', 'value']
+const PLACE = ['file_index::DOUBLE', 'file_row_number::DOUBLE']
+const RECORD = ['epoch_ms(timestamp)::DOUBLE', 'value']
 const COLLECTED_AT = 'epoch_ms(collected_at)::DOUBLE'
 const KNOWN_AT = `coalesce(epoch_ms(known_at)::DOUBLE, 'NaN'::DOUBLE)`
 
@@ -25,19 +34,34 @@ export async function readRuns(reader: LakeReader, wide: Selection, limit?: numb
   const selection = narrowFiles(wide)
   if (selection.files.length === 0) return []
   const constants = constantColumns(selection)
+  const whole = limit === undefined ? wholeSegments(selection) : undefined
+  if (whole) {
+    const longest = whole.reduce((most, { segment }) => Math.max(most, segment.rows), 0)
+    const read = await readColumns(reader, selection, RECORD, constants)
+    const runs = runsOfSegments(withConstants(read, RECORD.length, constants, longest), whole)
+    if (runs) return runs.filter(({ words }) => selection.isWanted(words))
+  }
+  const asked = [...PLACE, ...RECORD]
+  const read = await readColumns(reader, selection, asked, constants, limit)
+  return runsIn(withConstants(read, asked.length, constants, read.rowCount), selection)
+}
+
+/** The columns that were asked for, and after them those that are no constants. */
+async function readColumns(
+  reader: LakeReader,
+  selection: Selection,
+  asked: readonly string[],
+  constants: Constants,
+  limit?: number,
+): Promise<NumberColumns> {
   const columns = [
-    ...ALWAYS_READ,
+    ...asked,
     ...(constants.collectedAt === undefined ? [COLLECTED_AT] : []),
     ...(constants.knownAt === undefined ? [KNOWN_AT] : []),
   ].join(', ')
   const where = whereSql(conditionsOf(selection))
   const atMost = limit === undefined ? '' : ` LIMIT ${limit}`
-  const read = await queryFiles(
-    reader,
-    selection.files,
-    (source) => `SELECT ${columns} FROM ${source} ${where}${atMost}`,
-  )
-  return runsIn(withConstants(read, constants), selection)
+  return queryFiles(reader, selection.files, (source) => `SELECT ${columns} FROM ${source} ${where}${atMost}`)
 }
 
 /** A column that is the same in all rows need not be read. */
@@ -56,12 +80,17 @@ function constantColumns({ files }: Selection): Constants {
   }
 }
 
-/** Back to six columns: where a row lies, its stamp and value, when it was collected and became known. */
-function withConstants({ rowCount, columns }: NumberColumns, { collectedAt, knownAt }: Constants): NumberColumns {
-  const read = columns.slice(ALWAYS_READ.length)
+/** With the times of collection and publication as the last two columns; constant ones have `length` rows. */
+function withConstants(
+  { rowCount, columns }: NumberColumns,
+  asked: number,
+  { collectedAt, knownAt }: Constants,
+  length: number,
+): NumberColumns {
+  const read = columns.slice(asked)
   const next = (constant: number | undefined) =>
-    constant === undefined ? read.shift()! : new Float64Array(rowCount).fill(constant)
-  return { rowCount, columns: [...columns.slice(0, ALWAYS_READ.length), next(collectedAt), next(knownAt)] }
+    constant === undefined ? read.shift()! : new Float64Array(length).fill(constant)
+  return { rowCount, columns: [...columns.slice(0, asked), next(collectedAt), next(knownAt)] }
 }
 
 /** Rows of one thread come in order; those of another follow them or not. Each ordered stretch is taken by itself. */
@@ -95,27 +124,66 @@ function* runsInOrder(columns: readonly Float64Array[], { files, isWanted }: Sel
     for (let segment = segmentAt(file, rowNumbers[start]!); start < fileEnd; segment++) {
       const { words, offset, rows } = file.segments[segment]!
       const end = lowerBound(rowNumbers, offset + rows, start, fileEnd)
-      if (end > start && isWanted(words))
-        yield storedRun(
-          file,
-          words,
-          columns.map((one) => one.subarray(start, end)),
-        )
+      if (end > start && isWanted(words)) {
+        const [numbers, ...record] = columns.slice(1).map((one) => one.subarray(start, end))
+        yield storedRun(file, words, numbers!, record)
+      }
       start = end
     }
   }
 }
 
-function storedRun({ path }: LakeFile, words: SeriesWords, columns: readonly Float64Array[]): StoredRun {
-  const [, rowNumbers, timestamps, values, collectedAt, knownAt] = columns as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
+function storedRun(
+  { path }: LakeFile,
+  words: SeriesWords,
+  rowNumbers: Float64Array,
+  record: readonly Float64Array[],
+): StoredRun {
+  const [timestamps, values, collectedAt, knownAt] = record as [Float64Array, Float64Array, Float64Array, Float64Array]
   return { words, path, rowNumbers, column: { timestamps, values, collectedAt, knownAt } }
+}
+
+/**
+ * Rows of whole segments, which need no numbers: they come in the order of files and rows. Undefined should they not,
+ * which DuckDB promises but which would be bad to be wrong about.
+ */
+function runsOfSegments(
+  { rowCount, columns }: NumberColumns,
+  whole: readonly PlacedSegment[],
+): StoredRun[] | undefined {
+  const [stamps] = columns
+  const runs: StoredRun[] = []
+  let start = 0
+  for (const { file, segment } of whole) {
+    const end = start + segment.rows
+    if (stamps![start] !== segment.first || stamps![end - 1] !== segment.last) return undefined
+    runs.push(wholeRun(file, segment, columns, start, rowCount))
+    start = end
+  }
+  return start === rowCount ? runs : undefined
+}
+
+/** A column of constants is shorter than the others: it is the same for every run. */
+function wholeRun(
+  { path }: LakeFile,
+  { words, offset, rows }: Segment,
+  columns: readonly Float64Array[],
+  start: number,
+  rowCount: number,
+): StoredRun {
+  const part = (column: number) => {
+    const values = columns[column]!
+    return values.length === rowCount ? values.subarray(start, start + rows) : values.subarray(0, rows)
+  }
+  return {
+    words,
+    path,
+    // Few ask for it.
+    get rowNumbers() {
+      return Float64Array.from({ length: rows }, (_, row) => offset + row)
+    },
+    column: { timestamps: part(0), values: part(1), collectedAt: part(2), knownAt: part(3) },
+  }
 }
 
 /** The segment that a row lies in. */

@@ -49,20 +49,50 @@ export function narrowFiles(selection: Selection): Selection {
   return { ...selection, files: needed }
 }
 
+export interface PlacedSegment {
+  readonly file: LakeFile
+  readonly segment: Segment
+}
+
+/**
+ * The segments whose rows DuckDB gives for the conditions of a selection, if it gives each of them whole: those that
+ * are wanted, and others that have all their words, one from each. Undefined where it cuts one.
+ */
+export function wholeSegments(selection: Selection): PlacedSegment[] | undefined {
+  const { files, range, search, bounds } = selection
+  if (search || bounds) return undefined
+  const restricted = restrictedWords(selection)
+  const given = files.flatMap((file) =>
+    file.segments
+      .filter(({ words }) => restricted.every(([name, allowed]) => allowed.has(words[name])))
+      .map((segment) => ({ file, segment })),
+  )
+  if (!range || isUncut(selection, range)) return given
+  const inside = given.filter(({ segment }) => isInside(segment, range))
+  const isAnyCut = given.length > inside.length && given.some(({ segment }) => isAcross(segment, range))
+  return isAnyCut ? undefined : inside
+}
+
+const isAcross = (segment: Segment, range: TimeRange): boolean => overlaps(segment, range) && !isInside(segment, range)
+
+/** The words of the wanted segments, by name, where they leave any out. */
+function restrictedWords(selection: Selection): [WordName, ReadonlySet<string>][] {
+  const wanted = wantedSegments(selection)
+  return wordNames.flatMap((name): [WordName, ReadonlySet<string>][] => {
+    const words = new Set<string>(wanted.map((segment) => segment.words[name]))
+    const isRestricting = selection.files.some(({ segments }) => segments.some((one) => !words.has(one.words[name])))
+    return isRestricting ? [[name, words]] : []
+  })
+}
+
 /**
  * The selection for DuckDB. A filter names words column by column, so the words of the wanted segments, column by
  * column, say the same and let row groups be skipped; a search may hit any column, so it is said beside them.
  */
 export function conditionsOf(selection: Selection): string[] {
-  const { files, range, search } = selection
-  const wanted = wantedSegments(selection)
-  const sql: string[] = []
-  for (const name of wordNames) {
-    const words = new Set<string>(wanted.map((segment) => segment.words[name]))
-    const isRestricting = files.some(({ segments }) => segments.some((one) => !words.has(one.words[name])))
-    if (isRestricting) sql.push(oneOf(name, words))
-  }
-  if (search) sql.push(searchSql(wanted, search))
+  const { range, search } = selection
+  const sql = restrictedWords(selection).map(([name, words]) => oneOf(name, words))
+  if (search) sql.push(searchSql(wantedSegments(selection), search))
   if (range && !isUncut(selection, range)) {
     if (Number.isFinite(range.from)) sql.push(`timestamp >= ${timestampSql(Math.ceil(range.from))}`)
     if (Number.isFinite(range.to)) sql.push(`timestamp < ${timestampSql(Math.ceil(range.to))}`)
@@ -79,7 +109,13 @@ export function conditionsOf(selection: Selection): string[] {
 const isUncut = ({ files, isWanted }: Selection, range: TimeRange): boolean =>
   files.every(({ segments }) => segments.every((one) => !isWanted(one.words) || isInside(one, range)))
 
-const oneOf = (name: WordName, words: Iterable<string>): string => `${name} IN (${Array.from(words, quote).join(', ')})`
+/** Longer lists DuckDB turns into a join, which costs more than looking a word up and mixes up the order of rows. */
+const LONGEST_IN = 4
+
+function oneOf(name: WordName, words: Iterable<string>): string {
+  const list = Array.from(words, quote)
+  return list.length <= LONGEST_IN ? `${name} IN (${list.join(', ')})` : `list_contains([${list.join(', ')}], ${name})`
+}
 
 /** Which words a search finds is decided here and not by DuckDB: there is one rule for upper and lower case. */
 function searchSql(wanted: readonly Segment[], search: string): string {

@@ -31,11 +31,11 @@ function tableOf(runs: readonly Run[]): SeriesTable {
   let knownAt: Float64Array | undefined
   for (const [category, column] of joined) {
     columns[category] = spread(column.values, column.timestamps, timestamps)
-    if (column.knownAt.every((instant) => Number.isNaN(instant))) continue
+    if (!hasInstants(column.knownAt)) continue
     knownAt ??= new Float64Array(timestamps.length).fill(Number.NaN)
     keepLater(knownAt, spread(column.knownAt, column.timestamps, timestamps))
   }
-  const rows = { ticker, granularity, type, currency, timestamps, columns, sources: sourcesOf(runs) }
+  const rows = { ticker, granularity, type, currency, timestamps, columns, sources: sourcesOf(runs, timestamps) }
   return knownAt ? { ...rows, knownAt } : rows
 }
 
@@ -46,12 +46,23 @@ function unionOfStamps(lists: readonly Float64Array[]): Float64Array {
   return Float64Array.from(new Set(lists.flatMap((list) => [...list]))).sort()
 }
 
+function hasInstants(instants: Float64Array): boolean {
+  for (let i = 0; i < instants.length; i++) if (!Number.isNaN(instants[i]!)) return true
+  return false
+}
+
 function isSubset(part: Float64Array, whole: Float64Array): boolean {
+  if (part.length === whole.length) return areEqual(part, whole)
   let at = 0
   for (let i = 0; i < part.length; i++) {
     while (at < whole.length && whole[at]! < part[i]!) at++
     if (whole[at] !== part[i]) return false
   }
+  return true
+}
+
+function areEqual(a: Float64Array, b: Float64Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
   return true
 }
 
@@ -72,13 +83,17 @@ function keepLater(target: Float64Array, values: Float64Array): void {
     if (!(values[i]! <= target[i]!) && !Number.isNaN(values[i]!)) target[i] = values[i]!
 }
 
-function sourcesOf(runs: readonly Run[]): SeriesSource[] {
+function sourcesOf(runs: readonly Run[], all: Float64Array): SeriesSource[] {
   return [...Map.groupBy(runs, ({ words }) => words.provider)].map(([provider, own]) => {
-    const perCategory = [...Map.groupBy(own, ({ words }) => words.category).values()]
-    const stamps = unionOfStamps(perCategory.map((some) => joinByTime(some.map(({ column }) => column)).timestamps))
+    const stamps = own.length === runs.length ? all : stampsOf(own)
     const collectedAt = own.reduce((newest, { column }) => Math.max(newest, greatest(column.collectedAt)), -Infinity)
     return { provider, rows: stamps.length, from: stamps[0]!, last: stamps.at(-1)!, collectedAt }
   })
+}
+
+function stampsOf(runs: readonly Run[]): Float64Array {
+  const perCategory = [...Map.groupBy(runs, ({ words }) => words.category).values()]
+  return unionOfStamps(perCategory.map((some) => joinByTime(some.map(({ column }) => column)).timestamps))
 }
 
 function greatest(values: Float64Array): number {
