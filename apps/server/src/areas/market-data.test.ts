@@ -1,5 +1,6 @@
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { noCompute } from '../../test-support/no-compute.ts'
 import { temporaryFolder } from '../../test-support/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
@@ -22,7 +23,8 @@ it('keeps the series of each user in a system store of his own, also after a res
   const range = { from: dayStamp(dateOf('2024-01-01')), to: dayStamp(dateOf('2024-02-01')) }
   const config = readConfig({ DATA_DIR: dataDir })
   const seal = createSeal('a secret that only tests know')
-  const open = () => openMarketData(config, { ...database, seal }, systemClock, createLog({ logLevel: 'silent' }))
+  const open = () =>
+    openMarketData(config, { ...database, seal, compute: noCompute }, systemClock, createLog({ logLevel: 'silent' }))
 
   const before = open()
   const request = { userId, tickers: ['SPY'], range, granularity: '1d', provider: 'sample' } as const

@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import { SECOND } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID, sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
 import { dryRun } from '../adapters/custom-provider/dry-run.ts'
+import { pageReader } from '../adapters/custom-provider/page-reader.ts'
 import { customProvider } from '../adapters/custom-provider/provider.ts'
 import { guardedTransport } from '../adapters/http/guarded-transport.ts'
 import { type HttpSurroundings, systemHttp } from '../adapters/http/http-client.ts'
@@ -38,6 +39,8 @@ import { createDueJobs } from '../stores/due-jobs.ts'
 import { createSavedQueryStore } from '../stores/saved-queries.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
 import { storeConnector } from '../stores/series/store-connector.ts'
+import type { ComputePool } from '../workers/compute-pool.ts'
+import type { tasks } from '../workers/tasks.ts'
 import { alpacaProvidersOf } from './alpaca-providers.ts'
 import { describeApiFor } from './assistant-model.ts'
 import type { JobsArea } from './jobs.ts'
@@ -57,11 +60,15 @@ export interface MarketDataArea {
 
 const LOOK_EVERY = 10 * SECOND
 
-type Needs = Pick<Foundation, 'database' | 'pool' | 'seal'>
+type Compute = Pick<ComputePool<typeof tasks>, 'run'>
+
+interface Needs extends Pick<Foundation, 'database' | 'pool' | 'seal'> {
+  readonly compute: Compute
+}
 
 export function openMarketData(
   config: Config,
-  { database, pool, seal }: Needs,
+  { database, pool, seal, compute }: Needs,
   clock: Clock,
   log: Logger,
 ): MarketDataArea {
@@ -71,7 +78,7 @@ export function openMarketData(
   const rows = createDataStoreRows(database)
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
   const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleProvider(clock)] : [])]
-  const custom = customProviderParts(config, http)
+  const custom = customProviderParts(config, http, compute)
   const ownProviders = { ...custom, customProviders: createCustomProviderStore(database), seal }
   const alpacaOf = alpacaProvidersOf({
     baseUrl: config.services.alpacaData,
@@ -130,10 +137,13 @@ export function openMarketData(
 const OWN_PROVIDER_IDS = ['csv', 'transform', 'auto', 'alpaca', SAMPLE_PROVIDER_ID]
 
 /** Addresses that a user has chosen are called through the guarded door only. */
-function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurroundings) {
+function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurroundings, compute: Compute) {
   const transport = guardedTransport(allowPrivateProviders ? { isAllowed: () => true } : {})
-  const surroundings = { ...http, transport }
-  const openDefinition: OpenDefinition = (definition, apiKey) => customProvider(definition, apiKey, surroundings)
-  const tryDefinition: TryDefinition = (candidate, trial, signal) => dryRun(candidate, trial, surroundings, signal)
+  const readPage = pageReader((page, signal) =>
+    compute.run('market-data/read-page', page, { owner: page.definition.baseUrl, signal }),
+  )
+  const parts = { surroundings: { ...http, transport }, readPage }
+  const openDefinition: OpenDefinition = (definition, holder) => customProvider(definition, holder, parts)
+  const tryDefinition: TryDefinition = (candidate, trial, signal) => dryRun(candidate, trial, parts, signal)
   return { openDefinition, tryDefinition }
 }

@@ -34,7 +34,7 @@ export async function openRuntime(
   const jobs = await openJobs(foundation, log)
   const registry = new URL('../workers/tasks.ts', import.meta.url)
   const compute = createComputePool<typeof tasks>({ threads: config.computeThreads, registry })
-  const marketData = openMarketData(config, foundation, clock, log)
+  const marketData = openMarketData(config, { ...foundation, compute }, clock, log)
   const brokerage = openBrokerage(config, foundation, { seriesFor: marketData.seriesFor, clock, log })
   const liveTrading = openLiveTrading(config, foundation, { marketData, brokerage, compute, clock, log })
   let stopSettlingRuns = () => Promise.resolve()

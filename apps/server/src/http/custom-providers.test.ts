@@ -1,7 +1,8 @@
+import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { caller, type Caller } from '../../test-support/caller.ts'
-import { startCustomApiStandIn } from '../../test-support/stand-ins/custom-api.ts'
-import type { StandIn } from '../../test-support/stand-ins/stand-in.ts'
+import { pagedDefinition, startCustomApiStandIn } from '../../test-support/stand-ins/custom-api.ts'
+import { type StandIn, startStandIn } from '../../test-support/stand-ins/stand-in.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 
 const KEY = 'users-own-api-key'
@@ -24,23 +25,7 @@ beforeEach(async () => {
   user = await caller(server)
 })
 
-const definition = (more: object = {}) => ({
-  id: 'my-api',
-  displayName: 'My API',
-  baseUrl: api.url,
-  auth: { type: 'header', name: 'X-Token', prefix: 'Token ' },
-  path: '/paged/{ticker}',
-  query: { start: '{from}', end: '{to}' },
-  paging: { type: 'page', parameter: 'page' },
-  records: {
-    shape: 'rows',
-    path: 'data.items',
-    timestamp: 'date',
-    timestampFormat: 'date',
-    values: { close: 'close', volume: 'volume' },
-  },
-  ...more,
-})
+const definition = (more: object = {}) => ({ ...pagedDefinition(api.url), ...more })
 const candidate = (more: object = {}) => ({ definition: definition(), ticker: 'AAPL', api_key: KEY, ...more })
 
 interface Listed {
@@ -123,6 +108,37 @@ describe('a custom provider', () => {
       409,
       'The provider is used by these collection jobs: "Own".',
     ])
+  })
+
+  it('has its late corrections, and what it and another disagree on, counted in the run', async () => {
+    const day = epochDayOf(Date.now()) - 10
+    const items = [
+      { date: formatDate(day), close: 10 },
+      { date: formatDate(day + 1), close: 11 },
+    ]
+    const changing = await startStandIn('changing', () => ({ body: { data: { items } } }))
+    const { records } = pagedDefinition('')
+    const jobOf = async (id: string) => {
+      const plain = { auth: { type: 'none' }, paging: { type: 'none' }, query: {}, baseUrl: changing.url }
+      const closes = { records: { ...records, values: { close: 'close' } } }
+      await user.post(PROVIDERS, candidate({ definition: definition({ id, ...plain, ...closes }) }))
+      const job = { name: id, provider_id: id, tickers: ['AAPL'], data_granularity: '1d', categories: ['close'] }
+      const created = await user.post('/api/data-collector/jobs', { ...job, start_date: items[0]!.date })
+      return created.json<{ job: { id: number } }>().job.id
+    }
+    const run = async (id: number) => (await user.post(`/api/data-collector/jobs/${id}/run`)).json<object>()
+    const first = await jobOf('first')
+    expect(await run(first)).toMatchObject({ records_fetched: 2, records_stored: 2 })
+    items[1]!.close = 12
+    expect(await run(first)).toMatchObject({
+      records_stored: 1,
+      message: 'Fetched 2 records, stored 1 records. 1 of them corrected earlier values.',
+    })
+    items[0]!.close = 20
+    expect(await run(await jobOf('second'))).toMatchObject({
+      message: 'Fetched 2 records, stored 2 records. Providers disagree on 1 value.',
+    })
+    await changing.close()
   })
 
   it('is renamed and deleted by its user alone', async () => {

@@ -16,9 +16,9 @@ const success = true as const
 const TRIAL_LIMIT = 60 * SECOND
 
 export function serveCustomProviders(handle: Handle, deps: CustomProviderDeps): void {
-  handle(contract.tryProvider, async ({ body }) => ({
+  handle(contract.tryProvider, async ({ user, body }) => ({
     success,
-    dry_run: toWireDryRun(await tryProvider(deps, candidateOf(body), AbortSignal.timeout(TRIAL_LIMIT))),
+    dry_run: toWireDryRun(await tryProvider(deps, user.id, candidateOf(body), AbortSignal.timeout(TRIAL_LIMIT))),
   }))
   handle(contract.saveProvider, async ({ user, body }) => {
     const saved = await saveProvider(deps, user.id, candidateOf(body), AbortSignal.timeout(TRIAL_LIMIT))

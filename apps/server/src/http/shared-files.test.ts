@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim, hasShared, numbers, readShared, readSharedCsv } from '../../../../scripts/shared-data.ts'
+import { noCompute } from '../../test-support/no-compute.ts'
 import { caller, type Caller } from '../../test-support/caller.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { openMarketData } from '../areas/market-data.ts'
@@ -50,7 +51,7 @@ async function upload(path: string, fields: Record<string, string>): Promise<voi
 async function readBack(tickers: readonly string[], granularity: '1d' | '1h') {
   const config = readConfig({ DATA_DIR: dataDir })
   const log = createLog({ logLevel: 'silent' })
-  const area = openMarketData(config, server.foundation, systemClock, log)
+  const area = openMarketData(config, { ...server.foundation, compute: noCompute }, systemClock, log)
   const { series } = await area.stores.defaultOf(user.id)
   const tables = await series.read({ layer: 'gold', tickers, granularity, range: EVER, categories: [] })
   await area.close()

@@ -3,15 +3,20 @@ import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memor
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pagedDefinition, startCustomApiStandIn } from '../../test-support/stand-ins/custom-api.ts'
+import { madeUpBar } from '../../test-support/stand-ins/made-up-market.ts'
 import { type StandIn } from '../../test-support/stand-ins/stand-in.ts'
 import { startYahooStandIn } from '../../test-support/stand-ins/yahoo.ts'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { testSurroundings } from '../../test-support/test-surroundings.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
+import { readHere } from '../adapters/custom-provider/page-reader.ts'
+import { customProvider } from '../adapters/custom-provider/provider.ts'
 import { yahooProvider } from '../adapters/yahoo/provider.ts'
 import { createDataStoreRows } from '../stores/data-stores.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
 import { AskedSeries } from './collect/asked-series.ts'
+import { ProviderDefinition } from './provider-definition.ts'
 import { createSeriesFor, type SeriesRequest } from './series-for.ts'
 
 const range = { from: dayStamp(dateOf('2020-08-03')), to: dayStamp(dateOf('2020-09-12')) }
@@ -174,6 +179,28 @@ describe('seriesFor', () => {
     const { provenance } = await ask({ provider: 'sample' })
     expect(provenance).toMatchObject([{ provider: 'sample', synthetic: true }])
     await expect(ask({ provider: 'nobody' })).rejects.toThrow('There is no data provider "nobody".')
+  })
+
+  it('takes a custom provider where it is named, and only there', async () => {
+    const api = await startCustomApiStandIn(now, 'key')
+    const definition = ProviderDefinition.parse(pagedDefinition(api.url))
+    const own = customProvider(
+      definition,
+      { userId: 1, apiKey: 'key' },
+      { surroundings, readPage: async (page) => readHere(page) },
+    )
+    const { ask } = open({ sample: false, more: [own] })
+    const named = await ask({ provider: 'my-api' })
+    expect(named.series.get('AAPL')!.columns['close']![0]).toBe(madeUpBar('AAPL', range.from).close)
+    expect(named.provenance).toMatchObject([{ provider: 'my-api', rows: 29, synthetic: false }])
+    const asked = api.requests.length
+    await ask({ provider: 'my-api' })
+    expect((await ask({ tickers: ['MSFT'] })).provenance).toMatchObject([{ ticker: 'MSFT', provider: 'yahoo' }])
+    expect((await ask({ provider: 'my-api', tickers: ['NOSUCH'] })).missing).toMatchObject([
+      { ticker: 'NOSUCH', reason: 'My API does not know NOSUCH.', hasRows: false },
+    ])
+    expect(api.requests).toHaveLength(asked + 1)
+    await api.close()
   })
 
   it('has the splits and dividends of bars within the day from the daily series', async () => {

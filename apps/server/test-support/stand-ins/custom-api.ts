@@ -25,6 +25,24 @@ export function startCustomApiStandIn(now: () => number, apiKey: string): Promis
   })
 }
 
+/** How a user would describe its pages of rows. */
+export const pagedDefinition = (baseUrl: string) => ({
+  id: 'my-api',
+  displayName: 'My API',
+  baseUrl,
+  auth: { type: 'header', name: 'X-Token', prefix: 'Token ' },
+  path: '/paged/{ticker}',
+  query: { start: '{from}', end: '{to}' },
+  paging: { type: 'page', parameter: 'page' },
+  records: {
+    shape: 'rows',
+    path: 'data.items',
+    timestamp: 'date',
+    timestampFormat: 'date',
+    values: { close: 'close', volume: 'volume' },
+  },
+})
+
 function rowsOf(symbol: string, from: number, to: number): Row[] {
   const days = nyse.sessionsBetween(epochDayOf(from), epochDayOf(to - 1) + 1)
   return [...days].map((day) => {

@@ -42,7 +42,10 @@ export interface FetchRequest {
 /** Why a ticker has no rows although nothing went wrong. */
 export type MissingReason = 'unknown-ticker' | 'no-data-in-range' | 'granularity-not-served' | 'beyond-history'
 
-/** What became of one ticker of the request: exactly one of these each, in any order. */
+/**
+ * What became of one ticker of the request: exactly one of these each, in any order. Before it may come parts of a
+ * ticker whose rows are too many to be held at once.
+ */
 export type TickerResult =
   | {
       readonly outcome: 'delivered'
@@ -57,6 +60,8 @@ export type TickerResult =
       readonly actions: CorporateActions
       /** Impossible rows, which are in bronze and not in silver. */
       readonly refused: readonly RefusedRow[]
+      /** More of this ticker follows. */
+      readonly isPart?: true
     }
   | {
       readonly outcome: 'missing'

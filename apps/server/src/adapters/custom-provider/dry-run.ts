@@ -6,8 +6,7 @@ import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { granularities } from '@tradewright/core/granularity'
 import type { DryRun, Trial } from '../../market-data/custom-providers/ports.ts'
 import { ProviderDefinition } from '../../market-data/provider-definition.ts'
-import type { HttpSurroundings } from '../http/http-client.ts'
-import { customProvider } from './provider.ts'
+import { customProvider, type CustomProviderParts } from './provider.ts'
 
 const DAYS = 30
 const SHOWN_ROWS = 5
@@ -15,8 +14,8 @@ const SHOWN_ROWS = 5
 /** Checks a definition, whoever wrote it, and asks its API for a month of one ticker. Nothing is stored. */
 export async function dryRun(
   candidate: unknown,
-  { ticker, apiKey }: Trial,
-  surroundings: HttpSurroundings,
+  trial: Trial,
+  parts: CustomProviderParts,
   signal: AbortSignal,
 ): Promise<DryRun> {
   const parsed = ProviderDefinition.safeParse(candidate)
@@ -28,7 +27,7 @@ export async function dryRun(
   }
   const definition = parsed.data
   try {
-    const result = await fetchMonth(definition, ticker, apiKey, surroundings, signal)
+    const result = await fetchMonth(definition, trial, parts, signal)
     return { definition, ...judge(result) }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
@@ -38,20 +37,21 @@ export async function dryRun(
 
 async function fetchMonth(
   definition: ProviderDefinition,
-  ticker: string,
-  apiKey: string | undefined,
-  surroundings: HttpSurroundings,
+  trial: Trial,
+  parts: CustomProviderParts,
   signal: AbortSignal,
 ): Promise<TickerResult> {
-  const provider = customProvider(definition, apiKey, surroundings)
-  const today = epochDayOf(surroundings.timing.now())
+  const provider = customProvider(definition, trial, parts)
+  const today = epochDayOf(parts.surroundings.timing.now())
   const days = Math.min(DAYS, definition.limits.daysBack ?? DAYS)
   // The coarsest granularity it has: fewest rows.
   const granularity = granularities.findLast((word) => definition.granularities[word] !== undefined) ?? '1d'
   const range = { from: dayStamp(today - days), to: dayStamp(today) + DAY }
   const categories = provider.limits.supportedCategories
-  const [result] = await Array.fromAsync(provider.fetch({ tickers: [ticker], granularity, range, categories }, signal))
-  return result!
+  const request = { tickers: [trial.ticker], granularity, range, categories }
+  // A first part shows what the rest is like.
+  for await (const result of provider.fetch(request, signal)) return result
+  throw new Error('the provider said nothing about its only ticker')
 }
 
 function judge(result: TickerResult): Pick<DryRun, 'works' | 'problems' | 'sample' | 'rowCount'> {

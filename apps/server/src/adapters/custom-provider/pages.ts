@@ -1,52 +1,53 @@
+import { firstPlace, type Place } from '../../market-data/custom-providers/page.ts'
+import type { SentRecords } from '../../market-data/custom-providers/records.ts'
 import type { ProviderDefinition } from '../../market-data/provider-definition.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import { HttpFailure } from '../http/http-failure.ts'
-import { readPath } from './json-path.ts'
-import { readRecords, type SentRecords } from './records.ts'
+import type { ReadPage } from './page-reader.ts'
 import { callFor, type Question } from './request.ts'
 
-/** A definition that pages in circles must end some time. */
+/** What one ticker may cost: a definition that pages in circles must end some time. */
 const MAX_PAGES = 1_000
+const MAX_MEGABYTES = 256
 
-/** All pages of one window. */
-export async function fetchPages(
-  http: HttpClient,
-  definition: ProviderDefinition,
+export interface Paging {
+  readonly http: HttpClient
+  readonly definition: ProviderDefinition
+  readonly readPage: ReadPage
+  readonly budget: PageBudget
+  readonly signal: AbortSignal
+}
+
+/** Counts over all windows of one ticker. */
+export class PageBudget {
+  #pages = 0
+  #bytes = 0
+
+  spend(bytes: number): void {
+    this.#bytes += bytes
+    if (++this.#pages > MAX_PAGES) {
+      throw new HttpFailure('malformed', `it has more than ${MAX_PAGES.toLocaleString('en-US')} pages of one ticker`)
+    }
+    if (this.#bytes > MAX_MEGABYTES * 1024 * 1024) {
+      throw new HttpFailure('malformed', `it sent more than ${MAX_MEGABYTES} MB of one ticker`)
+    }
+  }
+}
+
+/** The pages of one window, one at a time: the next is asked for when the one before has been used. */
+export async function* fetchPages(
+  { http, definition, readPage, budget, signal }: Paging,
   question: Question,
-  signal: AbortSignal,
-): Promise<SentRecords[]> {
+): AsyncGenerator<SentRecords> {
   const { path, query } = callFor(definition, question)
-  const pages: SentRecords[] = []
-  let place: string | number | undefined = firstPlace(definition)
-  while (pages.length < MAX_PAGES) {
+  let place: Place | undefined = firstPlace(definition)
+  do {
     const parameter =
       definition.paging.type === 'none' || place === undefined ? {} : { [definition.paging.parameter]: place }
-    const answer = await http.json({ path, query: { ...query, ...parameter }, signal })
-    const page = readRecords(definition, answer, question.symbol)
-    pages.push(page)
-    const next = nextPlace(definition, place, answer, page)
-    if (next === undefined || next === place) return pages
+    const text = await http.text({ path, query: { ...query, ...parameter }, signal })
+    budget.spend(Buffer.byteLength(text))
+    const { records, next } = await readPage({ definition, symbol: question.symbol, place, text }, signal)
+    yield records
     place = next
-  }
-  throw new HttpFailure('malformed', `it has more than ${MAX_PAGES} pages for one question`)
-}
-
-function firstPlace({ paging }: ProviderDefinition): number | undefined {
-  if (paging.type === 'page') return paging.firstPage
-  return paging.type === 'offset' ? 0 : undefined
-}
-
-/** Pages and offsets end with an empty page, cursors when there is none. */
-function nextPlace(
-  { paging }: ProviderDefinition,
-  place: string | number | undefined,
-  answer: unknown,
-  { timestamps }: SentRecords,
-): string | number | undefined {
-  if (paging.type === 'cursor') {
-    const cursor = readPath(answer, paging.path)
-    return (typeof cursor === 'string' || typeof cursor === 'number') && cursor !== '' ? cursor : undefined
-  }
-  if (paging.type === 'none' || timestamps.length === 0) return undefined
-  return Number(place) + (paging.type === 'page' ? 1 : timestamps.length)
+  } while (place !== undefined)
 }

@@ -1,39 +1,25 @@
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { providerSuite } from '../../../test-support/provider-suite.ts'
-import { startCustomApiStandIn } from '../../../test-support/stand-ins/custom-api.ts'
+import { deliveredBy, remoteProvider } from '../../../test-support/remote-provider.ts'
+import { pagedDefinition as paged, startCustomApiStandIn } from '../../../test-support/stand-ins/custom-api.ts'
 import { madeUpBar } from '../../../test-support/stand-ins/made-up-market.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { testSurroundings } from '../../../test-support/test-surroundings.ts'
+import type { SentPage } from '../../market-data/custom-providers/page.ts'
 import { ProviderDefinition } from '../../market-data/provider-definition.ts'
 import { guardedTransport } from '../http/guarded-transport.ts'
 import { dryRun } from './dry-run.ts'
+import { readHere } from './page-reader.ts'
 import { customProvider } from './provider.ts'
 
 const KEY = 'users-own-api-key'
 const range = { from: dayStamp(dateOf('2025-01-02')), to: dayStamp(dateOf('2025-12-01')) }
 const never = new AbortController().signal
 
-const base = (baseUrl: string) => ({
-  id: 'my-api',
-  displayName: 'My API',
-  baseUrl,
-  auth: { type: 'header', name: 'X-Token', prefix: 'Token ' },
-  query: { start: '{from}', end: '{to}' },
-})
-
-const paged = (baseUrl: string) => ({
-  ...base(baseUrl),
-  path: '/paged/{ticker}',
-  paging: { type: 'page', parameter: 'page' },
-  records: {
-    shape: 'rows',
-    path: 'data.items',
-    timestamp: 'date',
-    timestampFormat: 'date',
-    values: { close: 'close', volume: 'volume' },
-  },
-})
+const USER = 7
+const holder = { userId: USER, apiKey: KEY }
+const trial = { ...holder, ticker: 'AAPL' }
 
 const SHAPES: Readonly<Record<string, object>> = {
   'rows behind a cursor': {
@@ -57,52 +43,45 @@ const SHAPES: Readonly<Record<string, object>> = {
     },
   },
   'a key in the query': {
-    ...paged(''),
+    paging: { type: 'page', parameter: 'page' },
     auth: { type: 'query', name: 'token' },
   },
 }
 
 /** Loopback is allowed here, as an operator may decide; what is refused is tested with the transport. */
-const surroundingsWithLoopback = () => ({
-  ...testSurroundings(),
-  transport: guardedTransport({ isAllowed: () => true }),
+const partsWithLoopback = () => ({
+  surroundings: { ...testSurroundings(), transport: guardedTransport({ isAllowed: () => true }) },
+  readPage: async (page: SentPage) => readHere(page),
 })
 
 providerSuite('a custom provider', async () => {
-  const surroundings = surroundingsWithLoopback()
+  const parts = partsWithLoopback()
+  const { surroundings } = parts
   const standIn = await startCustomApiStandIn(() => surroundings.timing.now(), KEY)
-  return {
-    provider: customProvider(ProviderDefinition.parse(paged(standIn.url)), KEY, surroundings),
+  return remoteProvider({
+    provider: customProvider(ProviderDefinition.parse(paged(standIn.url)), holder, parts),
+    standIn,
+    surroundings,
     tickers: ['AAPL', 'MSFT'],
     unknownTicker: 'NOSUCH',
     range,
-    now: surroundings.timing.now(),
-    close: () => standIn.close(),
-    remote: {
-      standIn,
-      timing: surroundings.timing,
-      log: surroundings.log,
-      secrets: [KEY],
-      isAbout: ({ path }, ticker) => path.endsWith(ticker),
-      dataFaults: ['nan', 'negative-price', 'time-runs-backwards'],
-    },
-  }
+    secrets: [KEY],
+    isAbout: ({ path }, ticker) => path.endsWith(ticker),
+  })
 })
 
 describe('a definition', () => {
   let standIn: StandIn
-  const surroundings = surroundingsWithLoopback()
+  const parts = partsWithLoopback()
   beforeEach(async () => {
-    standIn = await startCustomApiStandIn(() => surroundings.timing.now(), KEY)
+    standIn = await startCustomApiStandIn(() => parts.surroundings.timing.now(), KEY)
   })
   afterEach(() => standIn.close())
 
   it.each(Object.entries(SHAPES))('finds our record in %s', async (_, part) => {
-    const definition = ProviderDefinition.parse({ ...base(standIn.url), ...part, baseUrl: standIn.url })
-    const provider = customProvider(definition, KEY, surroundings)
-    const request = { tickers: ['AAPL'], granularity: '1d', range, categories: ['close'] } as const
-    const [result] = await Array.fromAsync(provider.fetch(request, never))
-    if (result?.outcome !== 'delivered') throw new Error(JSON.stringify(result))
+    const definition = ProviderDefinition.parse({ ...paged(standIn.url), paging: { type: 'none' }, ...part })
+    const provider = customProvider(definition, holder, parts)
+    const result = await deliveredBy(provider, { tickers: ['AAPL'], range })
     expect(result.refused).toEqual([])
     expect(result.silver.timestamps.length).toBe(228)
     result.silver.timestamps.forEach((stamp, row) => {
@@ -118,19 +97,14 @@ describe('a definition', () => {
     ['an unknown setting', { script: 'fetch()' }, 'The definition'],
     ['no value at all', { records: { ...paged('').records, values: {} } }, 'records.values'],
   ])('is refused with %s', async (_, part, place) => {
-    const { works, problems } = await dryRun(
-      { ...paged(standIn.url), ...part },
-      { ticker: 'AAPL', apiKey: KEY },
-      surroundings,
-      never,
-    )
+    const { works, problems } = await dryRun({ ...paged(standIn.url), ...part }, trial, parts, never)
     expect(works).toBe(false)
     expect(problems[0]).toMatch(new RegExp(`^${place}: `))
     expect(standIn.requests).toHaveLength(0)
   })
 
   it('shows in a dry run what would be stored', async () => {
-    const run = await dryRun(paged(standIn.url), { ticker: 'AAPL', apiKey: KEY }, surroundings, never)
+    const run = await dryRun(paged(standIn.url), trial, parts, never)
     expect(run).toMatchObject({ works: true, problems: [] })
     expect(run.sample).toHaveLength(5)
     const [{ date, close }] = run.sample as [{ date: string; close: number }]
@@ -147,31 +121,36 @@ describe('a definition', () => {
     ],
     ['a text as value', { records: { ...paged('').records, values: { close: 'date' } } }, 'which is not a number'],
   ])('is told in a dry run about %s', async (_, part, sentence) => {
-    const { works, problems } = await dryRun(
-      { ...paged(standIn.url), ...part },
-      { ticker: 'AAPL', apiKey: KEY },
-      surroundings,
-      never,
-    )
+    const { works, problems } = await dryRun({ ...paged(standIn.url), ...part }, trial, parts, never)
     expect(works).toBe(false)
     expect(problems[0]).toContain(sentence)
   })
 
   it('says that the key was rejected, without showing it', async () => {
-    const { problems } = await dryRun(
-      paged(standIn.url),
-      { ticker: 'AAPL', apiKey: 'a-wrong-key' },
-      surroundings,
-      never,
-    )
+    const { problems } = await dryRun(paged(standIn.url), { ...trial, apiKey: 'a-wrong-key' }, parts, never)
     expect(problems).toEqual(['My API did not deliver AAPL: it refused the request as not allowed (HTTP 401).'])
   })
 
   it('cannot reach this machine unless the operator allows it', async () => {
-    const guarded = { ...testSurroundings(), transport: guardedTransport() }
-    const { works, problems } = await dryRun(paged(standIn.url), { ticker: 'AAPL', apiKey: KEY }, guarded, never)
+    const guarded = { ...parts, surroundings: { ...testSurroundings(), transport: guardedTransport() } }
+    const { works, problems } = await dryRun(paged(standIn.url), trial, guarded, never)
     expect(works).toBe(false)
     expect(problems[0]).toContain('127.0.0.1 is a private or reserved address')
     expect(standIn.requests).toHaveLength(0)
+  })
+
+  it('spends an allowance of its own for each user and key', async () => {
+    const { timing } = parts.surroundings
+    const fetchAs = async (userId: number, apiKey: string) => {
+      const definition = ProviderDefinition.parse({ ...paged(standIn.url), limits: { callsPerMinute: 7 } })
+      await deliveredBy(customProvider(definition, { userId, apiKey }, parts), { tickers: ['AAPL'], range })
+    }
+    // Six pages of rows and an empty one: the next call of the same user waits for its minute.
+    await fetchAs(1, KEY)
+    const before = timing.now()
+    await fetchAs(2, KEY)
+    expect(timing.now()).toBe(before)
+    await fetchAs(1, KEY)
+    expect(timing.now()).toBeGreaterThan(before + 59_000)
   })
 })

@@ -1,34 +1,40 @@
-import { type Granularity, granularities } from '@tradewright/core/granularity'
-import { isObservation, tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
-import { MINUTE, type TimeRange } from '@tradewright/core/time'
-import { normalise } from '@tradewright/engine/market/layers/normalise'
-import { stampAsInstant, stampAsUtcDay } from '@tradewright/engine/market/layers/stamps'
+import { createHash } from 'node:crypto'
+import { granularities } from '@tradewright/core/granularity'
+import { MINUTE, type UtcMillis } from '@tradewright/core/time'
 import type {
   FetchRequest,
   MarketDataProvider,
   ProviderLimits,
   TickerResult,
 } from '@tradewright/engine/market/provider'
-import type { SeriesBlock } from '@tradewright/engine/market/series'
+import type { Holder } from '../../market-data/custom-providers/ports.ts'
+import type { SentRecords } from '../../market-data/custom-providers/records.ts'
 import type { ProviderDefinition } from '../../market-data/provider-definition.ts'
 import { HttpFailure } from '../http/http-failure.ts'
 import { type HttpClient, httpClient, type HttpSurroundings } from '../http/http-client.ts'
 import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
-import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
+import { nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { inBatches, oneByOne } from '../market-data/in-batches.ts'
-import { unfinishedFrom } from '../market-data/unfinished.ts'
-import { fetchPages } from './pages.ts'
-import type { SentRecords } from './records.ts'
+import type { ReadPage } from './page-reader.ts'
+import { fetchPages, PageBudget, type Paging } from './pages.ts'
+import { inParts } from './parts.ts'
 import { symbolOf } from './request.ts'
+import { edgeAfter, type Sending, toResult } from './to-result.ts'
 
-/** A definition as a provider. The surroundings must bring the guarded transport: the address was chosen by a user. */
+export interface CustomProviderParts {
+  /** They must bring the guarded transport: the address was chosen by a user. */
+  readonly surroundings: HttpSurroundings
+  readonly readPage: ReadPage
+}
+
+/** A definition as a provider. */
 export function customProvider(
   definition: ProviderDefinition,
-  apiKey: string | undefined,
-  surroundings: HttpSurroundings,
+  holder: Holder,
+  { surroundings, readPage }: CustomProviderParts,
 ): MarketDataProvider {
   const limits = limitsOf(definition)
-  const http = clientFor(definition, apiKey, surroundings)
+  const http = clientFor(definition, holder, surroundings)
   return {
     id: definition.id,
     displayName: definition.displayName,
@@ -39,9 +45,13 @@ export function customProvider(
     limits,
     serves: ({ kind }) => kind !== 'cash' && kind !== 'treasury_bill',
     fetch: (request, signal) =>
-      inBatches(definition, oneByOne(request.tickers), signal, async ([ticker]) => [
-        await fetchTicker({ definition, limits, http, signal, now: surroundings.timing.now() }, request, ticker!),
-      ]),
+      inBatches(definition, oneByOne(request.tickers), signal, ([ticker]) =>
+        fetchTicker(
+          { http, definition, readPage, budget: new PageBudget(), signal },
+          { definition, request, ticker: ticker!, now: surroundings.timing.now(), edge: undefined },
+          limits,
+        ),
+      ),
   }
 }
 
@@ -61,13 +71,12 @@ function limitsOf({ granularities: words, limits, records }: ProviderDefinition)
   }
 }
 
-function clientFor(
-  definition: ProviderDefinition,
-  apiKey: string | undefined,
-  surroundings: HttpSurroundings,
-): HttpClient {
+/** One answer may be so large; a part of one ticker seldom has more. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024
+
+function clientFor(definition: ProviderDefinition, holder: Holder, surroundings: HttpSurroundings): HttpClient {
   const { auth, id, limits } = definition
-  const key = apiKey ?? ''
+  const key = holder.apiKey ?? ''
   return httpClient(
     {
       service: id,
@@ -79,7 +88,8 @@ function clientFor(
       },
       query: auth.type === 'query' ? { [auth.name]: key } : {},
       secrets: [key],
-      bucket: surroundings.buckets.of(`custom:${id}:${definition.baseUrl}`, {
+      maxBytes: MAX_PAGE_BYTES,
+      bucket: surroundings.buckets.of(bucketKey(definition, holder), {
         calls: limits.callsPerMinute,
         windowMillis: MINUTE,
       }),
@@ -88,90 +98,51 @@ function clientFor(
   )
 }
 
-interface Fetching {
-  readonly definition: ProviderDefinition
-  readonly limits: ProviderLimits
-  readonly http: HttpClient
-  readonly signal: AbortSignal
-  readonly now: number
+/** An allowance belongs to a user's key at an address: nobody waits for, or is slowed down by, somebody else's. */
+function bucketKey({ baseUrl, limits }: ProviderDefinition, { userId, apiKey = '' }: Holder): string {
+  const key = createHash('sha256').update(apiKey).digest('hex').slice(0, 16)
+  return ['custom', userId, baseUrl, key, limits.callsPerMinute].join(' ')
 }
 
-async function fetchTicker(fetching: Fetching, request: FetchRequest, ticker: string): Promise<TickerResult> {
-  const { definition, limits, now } = fetching
+async function* fetchTicker(paging: Paging, start: Sending, limits: ProviderLimits): AsyncGenerator<TickerResult> {
+  const { definition, request, ticker, now } = start
   const refusal = refusalByLimits(definition, limits, { ticker, ...request }, now)
-  if (refusal) return refusal
+  if (refusal) yield refusal
+  else yield* fetchParts(paging, start)
+}
+
+async function* fetchParts(paging: Paging, start: Sending): AsyncGenerator<TickerResult> {
+  const { definition, request, ticker, now } = start
+  let edge: UtcMillis | undefined
   try {
-    const sent = await fetchWindows(fetching, request, symbolOf(definition, ticker))
-    if (sent.every(({ timestamps }) => timestamps.length === 0))
-      return nothingInRange(definition, ticker, request.range)
-    return toResult(definition, request, ticker, sent, now)
+    const names = Object.keys(definition.records.values)
+    for await (const { records, isLast } of inParts(fetchWindows(paging, request, ticker, now), names)) {
+      const isEmpty = records.timestamps.length === 0
+      const result = isEmpty ? nothingInRange(definition, ticker, request.range) : toResult({ ...start, edge }, records)
+      if (isLast) yield result
+      else if (result.outcome === 'delivered') {
+        yield { ...result, isPart: true }
+        edge = edgeAfter(start, result.silver) ?? edge
+      }
+    }
   } catch (error) {
-    if (error instanceof HttpFailure && error.kind === 'not-found') return unknownTicker(definition, ticker)
-    throw error
+    if (!(error instanceof HttpFailure && error.kind === 'not-found')) throw error
+    yield unknownTicker(definition, ticker)
   }
 }
 
-async function fetchWindows(
-  { definition, http, signal, now }: Fetching,
+async function* fetchWindows(
+  paging: Paging,
   { granularity, range }: FetchRequest,
-  symbol: string,
-) {
-  const { daysBack, daysPerCall } = definition.limits
-  const reach: TimeRange = withinReach({ from: range.from, to: Math.min(range.to, now) }, daysBack, now)
-  const windows: SentRecords[][] = []
-  for (const window of callWindows(reach, daysPerCall)) {
-    windows.push(await fetchPages(http, definition, { symbol, granularity, range: window }, signal))
-  }
-  // Where rows come newest first, so must their windows.
-  return (definition.records.newestFirst ? windows.toReversed() : windows).flat()
-}
-
-function toResult(
-  definition: ProviderDefinition,
-  { granularity, range, categories }: FetchRequest,
   ticker: string,
-  sent: readonly SentRecords[],
-  now: number,
-): TickerResult {
-  const type = tickerKind(ticker)
-  const bronze = toBronze(definition, { ticker, granularity, type, collectedAt: now }, sent)
-  const unfinished = unfinishedFrom(type, granularity, now)
-  const { silver, refused } = normalise(bronze, {
-    ticker,
-    type,
-    categories: ourNames(definition, type),
-    stamp: granularity === '1d' ? stampAsUtcDay : stampAsInstant,
-    range,
-    newestFirst: definition.records.newestFirst,
-    ...(unfinished === undefined ? {} : { unfinishedFrom: unfinished }),
-  })
-  return delivery(definition, { bronze, silver, refused }, { categories, range })
-}
-
-/** A series that has one value by nature has it under `value`, whatever the definition calls it. */
-function ourNames({ records }: ProviderDefinition, type: TickerKind): Record<string, string> {
-  const names = Object.keys(records.values)
-  if (isObservation(type) && names.length === 1) return { [names[0]!]: 'value' }
-  return Object.fromEntries(names.map((name) => [name, name]))
-}
-
-interface Sender {
-  readonly ticker: string
-  readonly granularity: Granularity
-  readonly type: TickerKind
-  readonly collectedAt: number
-}
-
-function toBronze(definition: ProviderDefinition, sender: Sender, sent: readonly SentRecords[]): SeriesBlock {
-  const column = (name: string) => Float64Array.from(sent.flatMap(({ values }) => values[name] ?? []))
-  return {
-    ticker: symbolOf(definition, sender.ticker),
-    granularity: sender.granularity,
-    provider: definition.id,
-    type: sender.type,
-    currency: definition.currency,
-    collectedAt: sender.collectedAt,
-    timestamps: Float64Array.from(sent.flatMap(({ timestamps }) => timestamps)),
-    columns: Object.fromEntries(Object.keys(definition.records.values).map((name) => [name, column(name)])),
+  now: UtcMillis,
+): AsyncGenerator<SentRecords> {
+  const { definition } = paging
+  const { daysBack, daysPerCall } = definition.limits
+  const reach = withinReach({ from: range.from, to: Math.min(range.to, now) }, daysBack, now)
+  const windows = callWindows(reach, daysPerCall)
+  // Where rows come newest first, so must their windows.
+  for (const window of definition.records.newestFirst ? windows.toReversed() : windows) {
+    yield* fetchPages(paging, { symbol: symbolOf(definition, ticker), granularity, range: window })
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HttpFailure, kindOfStatus, reasonOfStatus } from './http-failure.ts'
 import { parseJson, readLimitedText } from './limited-body.ts'
-import { RateBuckets, type RateBucket } from './rate-bucket.ts'
+import { type Allowance, RateBuckets } from './rate-bucket.ts'
 import { defaultRetry, retryAfterSeconds, retryWaitMillis, type RetryPolicy } from './retry.ts'
 import { systemTiming, type Timing } from './timing.ts'
 import { fetchTransport, type HttpMethod, type HttpResponse, type Transport } from './transport.ts'
@@ -33,7 +33,7 @@ export interface HttpClientOptions {
   readonly query?: Query
   /** Texts that appear in no log line and no failure, whatever the vendor echoes. */
   readonly secrets?: readonly string[]
-  readonly bucket?: RateBucket
+  readonly bucket?: Allowance
   readonly timeoutMillis?: number
   readonly maxBytes?: number
   readonly retry?: Partial<RetryPolicy>

@@ -59,10 +59,26 @@ describe('a rate bucket', () => {
     expect(timing.now()).toBe(100)
   })
 
-  it('is the same one for the same key', () => {
-    const buckets = new RateBuckets(new VirtualTiming(0))
-    expect(buckets.of('coinalyze', limit)).toBe(buckets.of('coinalyze', limit))
-    expect(buckets.of('alpaca:a', limit)).not.toBe(buckets.of('alpaca:b', limit))
+  it('is the same one for the same key', async () => {
+    const timing = new VirtualTiming(0)
+    const buckets = new RateBuckets(timing)
+    await buckets.of('coinalyze', limit).take(limit.calls, never)
+    await buckets.of('alpaca:a', limit).take(1, never)
+    expect(timing.now()).toBe(0)
+    await buckets.of('coinalyze', limit).take(1, never)
+    expect(timing.now()).toBe(limit.windowMillis)
+  })
+
+  it('is forgotten when a new one would do, and not before', async () => {
+    const timing = new VirtualTiming(0)
+    const buckets = new RateBuckets(timing)
+    for (let user = 0; user < 100; user++) await buckets.of(`custom ${user}`, limit).take(1, never)
+    await buckets.of('one more', limit).take(1, never)
+    expect(buckets.size).toBe(101)
+    timing.advance(limit.windowMillis)
+    buckets.of('paused', limit).pause(1_000)
+    await buckets.of('yet one more', limit).take(1, never)
+    expect(buckets.size).toBe(2)
   })
 
   it('refuses a call that could never fit instead of waiting for ever', async () => {

@@ -7,16 +7,25 @@ export interface RateLimit {
   readonly windowMillis: number
 }
 
+/** What a client may spend of a vendor's allowance. */
+export interface Allowance {
+  /** Waits until `cost` tokens are free and spends them. An aborted caller leaves the queue at once and spends none. */
+  take(cost: number, signal: AbortSignal): Promise<void>
+  /** After a 429 nobody who shares the key has any luck before then. */
+  pause(milliseconds: number): void
+}
+
 /**
  * Tokens that return one window after they were spent, so that no window of that length, wherever it begins, holds
  * more calls than allowed. (A bucket that refills steadily would allow twice as many in its first minute.)
  * Callers are served in the order they came.
  */
-export class RateBucket {
+export class RateBucket implements Allowance {
   readonly #limit: RateLimit
   readonly #timing: Timing
   #spent: { at: UtcMillis; cost: number }[] = []
   #pausedUntil = 0
+  #waiting = 0
   #queue: Promise<void> = Promise.resolve()
 
   constructor(limit: RateLimit, timing: Timing) {
@@ -24,16 +33,25 @@ export class RateBucket {
     this.#timing = timing
   }
 
-  /** Waits until `cost` tokens are free and spends them. An aborted caller leaves the queue at once and spends none. */
   async take(cost: number, signal: AbortSignal): Promise<void> {
     if (cost > this.#limit.calls) throw new RangeError(`a call of cost ${cost} never fits ${this.#limit.calls} tokens`)
     signal.throwIfAborted()
-    const turn = this.#queue.then(() => this.#spend(cost, signal))
+    this.#waiting++
+    const turn = this.#queue.then(() => this.#spend(cost, signal)).finally(() => this.#waiting--)
     this.#queue = turn.catch(() => undefined)
     await untilAborted(turn, signal)
   }
 
-  /** After a 429 nobody who shares the key has any luck before then. */
+  /** Whether a new bucket in its place would behave the same. */
+  get isFull(): boolean {
+    const now = this.#timing.now()
+    return (
+      this.#waiting === 0 &&
+      this.#pausedUntil <= now &&
+      this.#spent.every(({ at }) => at + this.#limit.windowMillis <= now)
+    )
+  }
+
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + milliseconds)
   }
@@ -64,7 +82,13 @@ export class RateBucket {
   }
 }
 
-/** One bucket per key: everything in the process that spends one vendor's allowance shares it. */
+/** So many buckets may lie around before those that are full are thrown away. */
+const KEPT = 100
+
+/**
+ * One bucket per key: everything in the process that spends one vendor's allowance shares it. Keys that users bring
+ * come and go, so a bucket is looked up when it is used, and a full one need not be kept.
+ */
 export class RateBuckets {
   readonly #buckets = new Map<string, RateBucket>()
   readonly #timing: Timing
@@ -73,8 +97,24 @@ export class RateBuckets {
     this.#timing = timing
   }
 
-  of(key: string, limit: RateLimit): RateBucket {
-    const bucket = this.#buckets.get(key) ?? new RateBucket(limit, this.#timing)
+  of(key: string, limit: RateLimit): Allowance {
+    return {
+      take: (cost, signal) => this.#bucket(key, limit).take(cost, signal),
+      pause: (milliseconds) => this.#bucket(key, limit).pause(milliseconds),
+    }
+  }
+
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  #bucket(key: string, limit: RateLimit): RateBucket {
+    const known = this.#buckets.get(key)
+    if (known) return known
+    if (this.#buckets.size >= KEPT) {
+      for (const [other, bucket] of this.#buckets) if (bucket.isFull) this.#buckets.delete(other)
+    }
+    const bucket = new RateBucket(limit, this.#timing)
     this.#buckets.set(key, bucket)
     return bucket
   }

@@ -14,7 +14,7 @@ export async function* inBatches(
   vendor: Vendor,
   batches: readonly (readonly string[])[],
   signal: AbortSignal,
-  fetchBatch: (tickers: readonly string[]) => Promise<readonly TickerResult[]>,
+  fetchBatch: (tickers: readonly string[]) => Promise<readonly TickerResult[]> | AsyncIterable<TickerResult>,
 ): AsyncIterable<TickerResult> {
   let failuresInARow = 0
   let givenUp: ProviderFailure | undefined
@@ -25,7 +25,9 @@ export async function* inBatches(
       continue
     }
     try {
-      yield* await fetchBatch(tickers)
+      const answer = fetchBatch(tickers)
+      if (Symbol.asyncIterator in answer) yield* answer
+      else yield* await answer
       failuresInARow = 0
     } catch (error) {
       signal.throwIfAborted()

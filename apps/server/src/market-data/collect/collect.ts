@@ -19,8 +19,8 @@ export interface TickerOutcome {
 }
 
 export interface CollectListener {
-  /** Called as results arrive, before they are stored. */
-  onFetched?(ticker: string, records: number): void
+  /** Called as results arrive, before they are stored. `isPart`: more of the ticker follows. */
+  onFetched?(ticker: string, records: number, isPart: boolean): void
   /** Called for each part that was stored. */
   onStored?(counts: IngestCounts): void
   onOutcome(outcome: TickerOutcome): void
@@ -46,22 +46,41 @@ export async function collect(
 ): Promise<void> {
   let waiting: TickerResult[] = []
   let records = 0
+  const newest = new NewestStamps()
   const flush = async () => {
     const results = waiting
     waiting = []
     records = 0
-    await storeResults(deps, store, provider, request, results, listener)
+    await storeResults(deps, store, provider, request, { results, newest }, listener)
   }
   try {
     for await (const result of provider.fetch(request, signal)) {
       const fetched = recordsOf(result)
-      listener.onFetched?.(result.ticker, fetched)
+      listener.onFetched?.(result.ticker, fetched, isPart(result))
       waiting.push(result)
       records += fetched
       if (records >= RECORDS_PER_WRITE) await flush()
     }
   } finally {
     await flush()
+  }
+}
+
+const isPart = (result: TickerResult): boolean => result.outcome === 'delivered' && result.isPart === true
+
+/** The last stamp of each ticker, over all its parts. */
+class NewestStamps {
+  readonly #stamps = new Map<string, UtcMillis>()
+
+  note(deliveries: readonly Delivery[]): void {
+    for (const { ticker, silver } of deliveries) {
+      const last = silver.timestamps.at(-1)
+      if (last !== undefined) this.#stamps.set(ticker, Math.max(last, this.of(ticker) ?? last))
+    }
+  }
+
+  of(ticker: string): UtcMillis | undefined {
+    return this.#stamps.get(ticker)
   }
 }
 
@@ -76,7 +95,7 @@ async function storeResults(
   store: OpenStore,
   provider: MarketDataProvider,
   { granularity, range, categories }: FetchRequest,
-  results: readonly TickerResult[],
+  { results, newest }: { results: readonly TickerResult[]; newest: NewestStamps },
   listener: CollectListener,
 ): Promise<void> {
   const deliveries = results.filter((result): result is Delivery => result.outcome === 'delivered')
@@ -84,11 +103,13 @@ async function storeResults(
     const counts = await ingest(store.series, deliveries, { isSynthetic: (id) => id === SAMPLE_PROVIDER_ID })
     listener.onStored?.(counts)
   }
+  newest.note(deliveries)
+  const ends = results.filter((result) => !isPart(result))
   if (isWhole(provider, categories)) {
-    const covered = results.flatMap((result) => coveredBy(result, range, now()))
+    const covered = ends.flatMap((result) => coveredBy(result, newest.of(result.ticker), range, now()))
     await coverage.add(store.id, provider.id, granularity, covered)
   }
-  for (const result of results) listener.onOutcome({ ticker: result.ticker, result })
+  for (const result of ends) listener.onOutcome({ ticker: result.ticker, result })
 }
 
 /** A job that asked for closes only has not covered the series: a backtest also needs its opens and dividends. */
@@ -96,14 +117,13 @@ function isWhole({ limits }: MarketDataProvider, categories: readonly Category[]
   return limits.supportedCategories.every((category) => categories.includes(category))
 }
 
-function coveredBy(result: TickerResult, range: TimeRange, now: UtcMillis): Covered[] {
+function coveredBy(result: TickerResult, last: UtcMillis | undefined, range: TimeRange, now: UtcMillis): Covered[] {
   const { ticker } = result
   if (result.outcome === 'missing') {
     const isAnswered = result.reason === 'no-data-in-range'
     return isAnswered ? [{ ticker, range: { from: range.from, to: Math.min(range.to, now - LATE_DAYS * DAY) } }] : []
   }
   if (result.outcome === 'failed') return []
-  const last = result.silver.timestamps.at(-1) ?? range.from
-  const settled = Math.max(last + 1, now - LATE_DAYS * DAY)
+  const settled = Math.max((last ?? range.from) + 1, now - LATE_DAYS * DAY)
   return [{ ticker, range: { from: range.from, to: Math.min(range.to, settled) } }]
 }

@@ -30,7 +30,7 @@ export async function customProvidersOf(
   userId: number,
 ): Promise<MarketDataProvider[]> {
   return (await customProviders.list(userId)).map(({ definition, sealedKey }) =>
-    openDefinition(definition, sealedKey ? readableKey(seal, sealedKey) : undefined),
+    openDefinition(definition, { userId, apiKey: sealedKey ? readableKey(seal, sealedKey) : undefined }),
   )
 }
 
@@ -43,10 +43,15 @@ function readableKey(seal: Seal, sealedKey: Parameters<Seal['open']>[1]): string
   }
 }
 
-export function tryProvider(deps: CustomProviderDeps, candidate: Candidate, signal: AbortSignal): Promise<DryRun> {
+export function tryProvider(
+  deps: CustomProviderDeps,
+  userId: number,
+  candidate: Candidate,
+  signal: AbortSignal,
+): Promise<DryRun> {
   const { ticker, apiKey } = candidate
   if (!ticker) throw invalid('A ticker to try the provider with is required')
-  return deps.tryDefinition(candidate.definition, { ticker, apiKey }, signal)
+  return deps.tryDefinition(candidate.definition, { userId, ticker, apiKey }, signal)
 }
 
 /** Only what was seen to work is saved. Under an id that is taken it gets the next free one. */
@@ -56,7 +61,7 @@ export async function saveProvider(
   candidate: Candidate,
   signal: AbortSignal,
 ): Promise<MarketDataProvider> {
-  const { works, definition, problems } = await tryProvider(deps, candidate, signal)
+  const { works, definition, problems } = await tryProvider(deps, userId, candidate, signal)
   if (!works || !definition) throw invalid(['The dry run did not work.', ...problems].join(' '))
   const { apiKey } = candidate
   const sealedKey = apiKey ? deps.seal.seal(SEAL_PURPOSE, apiKey) : null
@@ -64,7 +69,7 @@ export async function saveProvider(
     const saved: ProviderDefinition = { ...definition, id }
     if (deps.takenIds.has(id) || !(await deps.customProviders.insert(userId, { definition: saved, sealedKey })))
       continue
-    return deps.openDefinition(saved, apiKey)
+    return deps.openDefinition(saved, { userId, apiKey })
   }
   throw new Problem('conflict', 'provider.taken', `There are too many providers called "${definition.id}".`)
 }

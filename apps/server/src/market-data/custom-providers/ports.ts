@@ -28,13 +28,18 @@ export interface DryRun {
   readonly rowCount: number
 }
 
-export interface Trial {
-  readonly ticker: string
+/** Whose definition it is, and the key that goes with it. */
+export interface Holder {
+  readonly userId: number
   readonly apiKey: string | undefined
+}
+
+export interface Trial extends Holder {
+  readonly ticker: string
 }
 
 /** Checks a definition, whoever wrote it, and asks its API. */
 export type TryDefinition = (candidate: unknown, trial: Trial, signal: AbortSignal) => Promise<DryRun>
 
 /** A definition at work, with its key opened. */
-export type OpenDefinition = (definition: ProviderDefinition, apiKey: string | undefined) => MarketDataProvider
+export type OpenDefinition = (definition: ProviderDefinition, holder: Holder) => MarketDataProvider

@@ -110,9 +110,9 @@ async function fetchJob(
     ...(job.additionalParams['mode'] === 'bulk' ? { bulk: true } : {}),
   }
   await collect(deps, store, provider, request, signal, {
-    onFetched(ticker, records) {
+    onFetched(ticker, records, isPart) {
       counts.fetched += records
-      done++
+      if (!isPart) done++
       const note = `${counts.fetched.toLocaleString('en-US')} records, ${ticker}`
       report({ fraction: done / served.length, note })
     },

@@ -9,7 +9,9 @@ export function runMessage(counts: RunCounts): string {
   const sentences = [`Fetched ${count(counts.fetched)} records, stored ${count(counts.stored)} records.`]
   if (counts.corrected > 0) sentences.push(`${count(counts.corrected)} of them corrected earlier values.`)
   if (counts.refused > 0) sentences.push(`${count(counts.refused)} impossible rows were left out.`)
-  if (counts.conflicts > 0) sentences.push(`Providers disagree on ${count(counts.conflicts)} values.`)
+  if (counts.conflicts > 0) {
+    sentences.push(`Providers disagree on ${count(counts.conflicts)} ${counts.conflicts === 1 ? 'value' : 'values'}.`)
+  }
   return [...sentences, ...shownShortfalls(counts.shortfalls)].join(' ')
 }
 

@@ -1,4 +1,4 @@
-import type { JsonPath } from '../../market-data/provider-definition.ts'
+import type { JsonPath } from '../provider-definition.ts'
 
 /** The value at a path, through own properties only; undefined where the path leads nowhere. `{ticker}` may be a key. */
 export function readPath(value: unknown, path: JsonPath, symbol = ''): unknown {

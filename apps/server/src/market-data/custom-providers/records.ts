@@ -1,26 +1,30 @@
 import { parseDate, dayStamp, SECOND, type UtcMillis } from '@tradewright/core/time'
-import type { DateFormat, ProviderDefinition } from '../../market-data/provider-definition.ts'
-import { HttpFailure } from '../http/http-failure.ts'
+import type { DateFormat, ProviderDefinition } from '../provider-definition.ts'
 import { readPath } from './json-path.ts'
+
+/** An answer that is not what the definition says; the message is half a sentence. */
+export class UnreadablePage extends Error {
+  override readonly name = 'UnreadablePage'
+}
 
 /** Rows in the order they were sent. */
 export interface SentRecords {
-  readonly timestamps: readonly number[]
-  readonly values: Readonly<Record<string, readonly number[]>>
+  readonly timestamps: Float64Array<ArrayBuffer>
+  readonly values: Readonly<Record<string, Float64Array<ArrayBuffer>>>
 }
 
 /** Finds our record in an answer; a wrong shape is named by the path that does not fit. */
 export function readRecords({ records }: ProviderDefinition, answer: unknown, symbol: string): SentRecords {
   const found = readPath(answer, records.path, symbol)
-  if (found === undefined || found === null) return { timestamps: [], values: {} }
+  if (found === undefined || found === null) return { timestamps: new Float64Array(), values: {} }
   const { stamps, cells } = SHAPES[records.shape](records, found)
   const values = Object.entries(cells).map(([category, column]) => {
     if (column.length !== stamps.length)
       throw wrong(`${category} has ${column.length} values for ${stamps.length} dates`)
-    return [category, column.map((cell) => numberOf(cell, category))] as const
+    return [category, Float64Array.from(column, (cell) => numberOf(cell, category))] as const
   })
   return {
-    timestamps: stamps.map((stamp) => instantOf(stamp, records.timestampFormat)),
+    timestamps: Float64Array.from(stamps, (stamp) => instantOf(stamp, records.timestampFormat)),
     values: Object.fromEntries(values),
   }
 }
@@ -89,4 +93,4 @@ function readInstant(stamp: unknown, format: DateFormat): UtcMillis | undefined 
   return day === undefined ? undefined : dayStamp(day)
 }
 
-const wrong = (what: string) => new HttpFailure('malformed', `its answer does not fit the definition: ${what}`)
+const wrong = (what: string) => new UnreadablePage(`its answer does not fit the definition: ${what}`)
