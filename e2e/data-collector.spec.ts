@@ -1,3 +1,4 @@
+import { pagedDefinition, startCustomApiStandIn } from '../apps/server/test-support/stand-ins/custom-api.ts'
 import { collect, createJob } from './collected-market.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
 import { expect, type Page, test } from './story.ts'
@@ -144,6 +145,42 @@ test('providers are listed, and a generated one is shown and tried before it can
   await dialog(page).getByRole('button', { name: 'Try it' }).click()
   await expect(dialog(page).getByRole('region', { name: 'Dry run' })).toContainText('It does not work yet')
   await expect(dialog(page).getByRole('button', { name: 'Save Provider' })).toBeDisabled()
+})
+
+test('a custom provider serves a job, whose run is cancelled and keeps what it stored', async ({
+  page,
+  person: _person,
+}) => {
+  const api = await startCustomApiStandIn(() => Date.now(), 'key')
+  const candidate = { definition: pagedDefinition(api.url), ticker: 'AAPL', api_key: 'key' }
+  const saved = await page.request.post('/api/data-collector/providers', { data: candidate })
+  expect(saved.ok(), await saved.text()).toBe(true)
+  await openTab(page, 'Data Providers')
+  await expect(page.getByRole('region', { name: 'My API' }).getByText('Custom', { exact: true })).toBeVisible()
+  await tab(page, 'Collection Jobs').click()
+  await page.getByRole('button', { name: 'Create Job' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Job name' }).fill('Own')
+  await dialog(page).getByRole('combobox', { name: 'Provider' }).selectOption('my-api')
+  await dialog(page).getByRole('textbox', { name: 'Tickers' }).fill('AAPL, MSFT')
+  await dialog(page).getByRole('button', { name: 'Create Job' }).click()
+  await expect(dialog(page)).toBeHidden()
+
+  api.misbehave('slow', { when: ({ path }) => path.endsWith('/MSFT') })
+  const row = page.getByRole('table', { name: 'Collection jobs' }).getByRole('row', { name: /Own/ })
+  await row.getByRole('button', { name: 'Run Own' }).click()
+  await expect(row).toContainText(/[\d,]+ records, AAPL/)
+  await row.getByRole('button', { name: 'Cancel Own' }).click()
+  await expect(page.getByText('The run was cancelled. What it had stored stays.')).toBeVisible()
+  await expect(row.getByText('Cancelled', { exact: true })).toBeVisible()
+  await tab(page, 'Run History').click()
+  const run = page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /Own/ })
+  await expect(run).toContainText('Cancelled')
+  await tab(page, 'Browse Data').click()
+  await page.getByRole('button', { name: 'Browse Data' }).click()
+  await expect(page.getByRole('table', { name: 'Records' }).getByRole('row', { name: /AAPL/ }).first()).toContainText(
+    'my-api',
+  )
+  await api.close()
 })
 
 test('system and transform jobs are protected, and messages go by themselves [DATA-009, DATA-035, DATA-057, DATA-058, DATA-073, DATA-128]', async ({

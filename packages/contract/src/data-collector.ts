@@ -214,13 +214,23 @@ export const runCollectionJob = route({
   }),
 })
 
+export const cancelCollectionRun = route({
+  method: 'POST',
+  path: '/api/data-collector/jobs/:id/cancel',
+  access: 'signed in',
+  tag,
+  summary: 'Ask the run of a job to stop. It ends as cancelled within seconds and keeps what it has stored.',
+  params: idParams,
+  answer: Success,
+})
+
 export const CollectionRun = z.object({
   run_id: z.int(),
   job_id: z.int(),
   job_name: z.string(),
   provider: z.string().nullable(),
   store: z.string(),
-  status: z.enum(['running', 'completed', 'failed']),
+  status: z.enum(['running', 'completed', 'failed', 'cancelled']),
   started_at: z.iso.datetime(),
   completed_at: z.iso.datetime().nullable(),
   records_fetched: z.int(),

@@ -25,7 +25,10 @@ afterAll(async () => {
 beforeEach(async () => {
   user = await caller(server)
 })
-afterEach(() => yahoo.behave())
+afterEach(() => {
+  yahoo.behave()
+  yahoo.onStall = () => {}
+})
 
 const JOBS = '/api/data-collector/jobs'
 const BARS = ['open', 'high', 'low', 'close', 'volume', 'dividend', 'split']
@@ -258,6 +261,33 @@ describe('a collection job', () => {
     expect((await runs())[0]).toMatchObject({ status: 'failed', error_message: error })
   })
 
+  it('ends as cancelled when its user stops it, and keeps and counts what it had stored', async () => {
+    const id = await create({ tickers: ['AAPL', 'MSFT'] })
+    yahoo.misbehave('slow', { when: ({ path }) => path.endsWith('/MSFT') })
+    const stalled = new Promise<void>((resolve) => (yahoo.onStall = resolve))
+    const running = run(id)
+    await stalled
+    expect((await user.post(`${JOBS}/${id}/cancel`)).json()).toEqual({ success: true })
+    const answer = await running
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([409, 'job.cancelled'])
+    await expect.poll(async () => (await runs())[0]!.records_stored, { timeout: 30_000 }).toBe(147)
+    expect((await runs())[0]).toMatchObject({
+      status: 'cancelled',
+      records_fetched: 147,
+      run_counts: { silver: 147, gold: 147 },
+      completed_at: expect.any(String),
+      message: 'Fetched 147 records, stored 147 records.',
+      error_message: null,
+    })
+    expect((await jobs())[0]).toMatchObject({ status: 'cancelled', total_records: 147, failed_runs: 0, progress: null })
+    expect((await browse({ tickers: ['AAPL'] })).json()).toMatchObject({ total: 147 })
+    const again = await user.post(`${JOBS}/${id}/cancel`)
+    expect([again.statusCode, again.json<{ error: string }>().error]).toEqual([409, '"Apple" is not running.'])
+    yahoo.behave()
+    expect((await run(id)).json()).toMatchObject({ success: true })
+    expect((await jobs())[0]).toMatchObject({ status: 'completed', successful_runs: 1 })
+  })
+
   it('waits for the jobs it depends on, which must not lead back to it', async () => {
     const first = await create({ name: 'First' })
     const second = await create({ name: 'Second', depends_on_job_ids: [first] })
@@ -272,6 +302,26 @@ describe('a collection job', () => {
     expect((await user.delete(`${JOBS}/${first}`)).statusCode).toBe(409)
     await run(first)
     expect((await run(second)).statusCode).toBe(200)
+  })
+
+  it('can be run but neither changed nor deleted when it is a system job [DATA-082]', async () => {
+    const id = await create()
+    await server.database.database
+      .updateTable('collection_jobs')
+      .set({ is_system: true })
+      .where('id', '=', id)
+      .execute()
+    for (const answer of [
+      await user.put(`${JOBS}/${id}`, form({ name: 'Mine' })),
+      await user.delete(`${JOBS}/${id}`),
+    ]) {
+      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+        409,
+        'System jobs cannot be changed or deleted.',
+      ])
+    }
+    expect((await run(id)).json()).toMatchObject({ success: true })
+    expect((await jobs())[0]).toMatchObject({ name: 'Apple', is_system: true })
   })
 
   it('keeps a store from being deleted while it writes there', async () => {
@@ -305,10 +355,11 @@ describe('a collection job', () => {
       run(id, stranger),
       stranger.put(`${JOBS}/${id}`, form()),
       stranger.delete(`${JOBS}/${id}`),
+      stranger.post(`${JOBS}/${id}/cancel`),
       stranger.post(JOBS, form({ data_store_id: foreignStore.id })),
       stranger.post(JOBS, form({ depends_on_job_ids: [id] })),
     ])
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404, 404])
     expect((await stranger.get(JOBS)).json()).toEqual({ success: true, jobs: [] })
     expect((await server.app.inject({ method: 'GET', url: JOBS })).statusCode).toBe(401)
   })

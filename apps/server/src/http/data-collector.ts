@@ -1,6 +1,7 @@
 import * as contract from '@tradewright/contract/data-collector'
 import type { DescribeApi } from '../market-data/describe-api.ts'
 import { generateProvider } from '../market-data/generate-provider.ts'
+import { cancelRun } from '../market-data/jobs/cancel-run.ts'
 import type { CollectionRunStore } from '../market-data/jobs/ports.ts'
 import { createJob, deleteJob, type JobDeps, updateJob } from '../market-data/jobs/save-job.ts'
 import { runNow, type StartDeps } from '../market-data/jobs/start-run.ts'
@@ -52,6 +53,10 @@ export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): voi
   handle(contract.runCollectionJob, async ({ user, params }) => {
     const { runId, recordsFetched, recordsStored, message } = await runNow(deps, user.id, params.id)
     return { success, records_fetched: recordsFetched, records_stored: recordsStored, message, run_id: runId }
+  })
+  handle(contract.cancelCollectionRun, async ({ user, params }) => {
+    await cancelRun(deps, user.id, params.id)
+    return { success }
   })
   handle(contract.listCollectionRuns, async ({ user }) => ({
     success,

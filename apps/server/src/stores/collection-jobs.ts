@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
 
 interface Row extends Selectable<Tables['collection_jobs']> {
   store_name: string
-  is_at_work: boolean
+  work_id: string | null
   progress: JobStanding['progress']
   last_status: JobStanding['status'] | null
   last_error: string | null
@@ -25,7 +25,7 @@ const jobsWithStanding = (where: RawBuilder<unknown>) => sql<Row>`
   SELECT job.*, store.name AS store_name,
          newest.status AS last_status, newest.error_message AS last_error, newest.started_at AS last_started_at,
          totals.total_records, totals.successful_runs, totals.failed_runs,
-         work.id IS NOT NULL AS is_at_work, work.progress
+         work.id AS work_id, work.progress
   FROM collection_jobs AS job
   JOIN data_stores AS store ON store.id = job.data_store_id
   LEFT JOIN LATERAL (
@@ -134,7 +134,8 @@ const toJob = (row: Row): JobWithStanding => ({
   dependsOnJobIds: row.depends_on_job_ids,
   nextRunAt: row.next_run_at,
   standing: {
-    status: row.is_at_work ? 'running' : (row.last_status ?? 'pending'),
+    status: row.work_id ? 'running' : (row.last_status ?? 'pending'),
+    workId: row.work_id,
     progress: row.progress,
     errorMessage: row.last_error,
     lastRun: row.last_started_at,

@@ -5,16 +5,18 @@ import type { Database } from './database.ts'
 
 /**
  * Runs as they stand: one whose work in the queue has ended, or is gone, without a word from the run itself has
- * failed. A process that dies cannot say so.
+ * failed, or was cancelled. A process that dies cannot say so.
  */
 export const runsAsTheyStand = sql`
   SELECT run.id, run.user_id, run.collection_job_id, run.job_name, run.provider, run.store, run.started_at,
          run.records_fetched, run.records_stored, run.layer_counts, run.run_counts, run.message,
-         CASE WHEN lost.is_lost THEN 'failed' ELSE run.status END AS status,
+         CASE WHEN NOT lost.is_lost THEN run.status
+              WHEN work.state = 'cancelled' THEN 'cancelled' ELSE 'failed' END AS status,
          CASE WHEN lost.is_lost THEN coalesce(work.finished_at, run.started_at) ELSE run.completed_at END
            AS completed_at,
-         CASE WHEN lost.is_lost THEN coalesce(work.error->>'message', 'The run was interrupted.')
-              ELSE run.error_message END AS error_message
+         CASE WHEN NOT lost.is_lost THEN run.error_message
+              WHEN work.state = 'cancelled' THEN NULL
+              ELSE coalesce(work.error->>'message', 'The run was interrupted.') END AS error_message
   FROM collection_runs AS run
   LEFT JOIN jobs AS work ON work.id = run.queue_job_id
   CROSS JOIN LATERAL (

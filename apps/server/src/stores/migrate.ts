@@ -12,6 +12,7 @@ import * as assistant from './migrations/0010-assistant.ts'
 import * as customProviders from './migrations/0011-custom-providers.ts'
 import * as leavingUsers from './migrations/0012-leaving-users.ts'
 import * as brokerAccountId from './migrations/0013-broker-account-id.ts'
+import * as cancelledRuns from './migrations/0014-cancelled-runs.ts'
 import * as oneRunPerClientName from './migrations/0016-one-run-per-client-name.ts'
 import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
 
@@ -29,6 +30,7 @@ export const migrations: Record<string, Migration> = {
   '0011-custom-providers': customProviders,
   '0012-leaving-users': leavingUsers,
   '0013-broker-account-id': brokerAccountId,
+  '0014-cancelled-runs': cancelledRuns,
   '0016-one-run-per-client-name': oneRunPerClientName,
   '0017-stops-and-mails': stopsAndMails,
 }

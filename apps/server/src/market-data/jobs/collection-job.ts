@@ -56,6 +56,8 @@ export interface CollectionJob extends CollectionJobSettings {
 /** How a job stands, from its runs. `pending`: it has never run. */
 export interface JobStanding {
   readonly status: 'pending' | RunStatus
+  /** The work in the queue, while there is some. */
+  readonly workId: string | null
   /** Of the run under way. */
   readonly progress: JobProgress | null
   readonly errorMessage: string | null
@@ -65,7 +67,8 @@ export interface JobStanding {
   readonly failedRuns: number
 }
 
-export type RunStatus = 'running' | 'completed' | 'failed'
+export type RunStatus = 'running' | RunEnd
+export type RunEnd = 'completed' | 'failed' | 'cancelled'
 
 export interface CollectionRun {
   readonly id: number

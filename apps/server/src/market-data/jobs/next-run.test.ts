@@ -58,6 +58,15 @@ describe('the next run', () => {
     expect(next({ marketHoursOnly: true, startTime: '20:00' }, '2026-04-02T14:00:00Z')).toBeNull()
   })
 
+  it('knows that the market closes early on a half day', () => {
+    // The day after Thanksgiving ends at 13:00 in New York, which is 18:00 UTC.
+    const afternoon = { marketHoursOnly: true, startTime: '15:00' }
+    expect(next(afternoon, '2026-11-25T21:00:00Z')).toBe('2026-11-30T20:00:00.000Z')
+    const hourly = { marketHoursOnly: true, startTime: '10:00', endTime: '16:00' }
+    expect(next(hourly, '2026-11-27T17:00:00Z', '1h')).toBe('2026-11-27T18:00:00.000Z')
+    expect(next(hourly, '2026-11-27T18:00:00Z', '1h')).toBe('2026-11-30T15:00:00.000Z')
+  })
+
   it('lies between the dates of the schedule, which are in its zone [DATA-069]', () => {
     const dates = { startDate: '2026-03-10 09:30:00', endDate: '2026-03-11 09:30:00' }
     expect(next(dates, '2026-03-01T00:00:00Z')).toBe('2026-03-10T13:30:00.000Z')

@@ -1,4 +1,11 @@
-import type { CollectionJob, CollectionJobSettings, CollectionRun, JobStanding, LayerCounts } from './collection-job.ts'
+import type {
+  CollectionJob,
+  CollectionJobSettings,
+  CollectionRun,
+  JobStanding,
+  LayerCounts,
+  RunEnd,
+} from './collection-job.ts'
 
 export interface JobWithStanding extends CollectionJob {
   readonly standing: JobStanding
@@ -27,7 +34,7 @@ export interface NewRun {
 }
 
 export interface RunOutcome {
-  readonly status: 'completed' | 'failed'
+  readonly status: RunEnd
   readonly completedAt: Date
   readonly recordsFetched: number
   readonly recordsStored: number
@@ -38,7 +45,7 @@ export interface RunOutcome {
 }
 
 export interface CollectionRunStore {
-  /** Newest first. A run whose work has ended without a word counts as failed. */
+  /** Newest first. A run whose work has ended without a word counts as failed, or cancelled. */
   list(userId: number, limit: number): Promise<CollectionRun[]>
   /** The run of this work; one that begins again after a crash goes on with its row. */
   begin(job: CollectionJob, run: NewRun): Promise<number>

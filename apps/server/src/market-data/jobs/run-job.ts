@@ -10,7 +10,7 @@ import type { OpenStore, OpenStores } from '../stores/ports.ts'
 import { jobMissing } from './collection-job.ts'
 import { checkReady } from './dependencies.ts'
 import { rangeOfRun } from './job-range.ts'
-import type { CollectionJobStore, CollectionRunStore, JobWithStanding } from './ports.ts'
+import type { CollectionJobStore, CollectionRunStore, JobWithStanding, RunOutcome } from './ports.ts'
 import { RunCounts } from './run-counts.ts'
 import { runMessage, shownShortfalls } from './run-message.ts'
 import { runTransform } from './run-transform.ts'
@@ -62,27 +62,37 @@ async function runJob(deps: RunDeps, context: Context, id: number): Promise<Coll
   const counts = new RunCounts()
   try {
     checkReady(job, await deps.jobs.list(userId))
-    if (job.jobKind === 'transform') await runTransform(deps, store, job, counts)
+    if (job.jobKind === 'transform') await runTransform(deps, store, job, counts, context.signal)
     else await fetchJob(deps, context, store, job, counts)
+    if (isCancelled(context.signal)) throw context.signal.reason
     const message = runMessage(counts)
     await endRun(deps, store, runId, counts, { status: 'completed', message, errorMessage: null })
     return { runId, recordsFetched: counts.fetched, recordsStored: counts.stored, message }
   } catch (error) {
-    if (!isInterrupted(error)) {
-      await endRun(deps, store, runId, counts, { status: 'failed', message: null, errorMessage: sentenceOf(error) })
-    }
+    const outcome = outcomeOf(error, counts)
+    if (outcome) await endRun(deps, store, runId, counts, outcome)
     throw error
   }
 }
 
-/** Handed back or taken over: somebody goes on with this run. */
-const isInterrupted = (error: unknown): boolean => error instanceof StopReason && error.why !== 'cancelled'
+/** A wish that comes when the work is done counts as well: whoever waits is told that it was cancelled. */
+const isCancelled = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof StopReason && reason.why === 'cancelled'
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof Problem) return error.message
-  if (error instanceof StopReason) return 'The run was cancelled.'
-  return 'Something went wrong on our side. The failure was logged.'
+type Outcome = Pick<RunOutcome, 'status' | 'message' | 'errorMessage'>
+
+/** Undefined when the run was handed back or taken over: somebody goes on with it. */
+function outcomeOf(error: unknown, counts: RunCounts): Outcome | undefined {
+  if (error instanceof StopReason) {
+    return error.why === 'cancelled'
+      ? { status: 'cancelled', message: runMessage(counts), errorMessage: null }
+      : undefined
+  }
+  const errorMessage = error instanceof Problem ? error.message : BUG_SENTENCE
+  return { status: 'failed', message: null, errorMessage }
 }
+
+const BUG_SENTENCE = 'Something went wrong on our side. The failure was logged.'
 
 async function providerNameOf({ providersOf }: RunDeps, { userId, providerId }: JobWithStanding) {
   if (providerId === null) return null
@@ -133,7 +143,7 @@ async function endRun(
   store: OpenStore,
   runId: number,
   counts: RunCounts,
-  outcome: { status: 'completed' | 'failed'; message: string | null; errorMessage: string | null },
+  outcome: Outcome,
 ): Promise<void> {
   await deps.runs.end(runId, {
     ...outcome,

@@ -23,6 +23,7 @@ export async function runTransform(
   store: OpenStore,
   job: CollectionJob,
   counts: RunCounts,
+  signal: AbortSignal,
 ): Promise<void> {
   const transform = findStarterTransform(String(job.transformConfig?.['starter_transform']))
   if (!transform)
@@ -41,6 +42,7 @@ export async function runTransform(
     actions: noActions,
     refused: [],
   }))
+  signal.throwIfAborted()
   counts.addStored(await ingest(store.series, deliveries, { isSynthetic: (id) => id === SAMPLE_PROVIDER_ID }))
   counts.delivered = deliveries.length
 }

@@ -9,8 +9,10 @@ import { createCollectionJobStore } from '../../stores/collection-jobs.ts'
 import { createCollectionRunStore } from '../../stores/collection-runs.ts'
 import { createDataStoreRows } from '../../stores/data-stores.ts'
 import { createDueJobs } from '../../stores/due-jobs.ts'
+import { enqueueJob } from '../../jobs/enqueue-job.ts'
 import { systemClock } from '../../system-clock.ts'
 import type { CollectionJobSettings } from './collection-job.ts'
+import { singletonKeyOf } from './run-job.ts'
 import { collectionRequestKind } from './start-run.ts'
 import { startDueJobs } from './scheduler.ts'
 
@@ -104,6 +106,21 @@ describe('schedules', () => {
 })
 
 describe('a run', () => {
+  it('was cancelled, and has not failed, when its work was stopped without a word from it', async () => {
+    const job = await jobs().insert(userId, settings({ schedule: null }), null)
+    const { job: work } = await enqueueJob(area, collectionRequestKind, {
+      userId,
+      subject: job.name,
+      input: { collectionJobId: job.id },
+      singletonKey: singletonKeyOf(job.id),
+    })
+    const runs = createCollectionRunStore(test.database)
+    await runs.begin(job, { queueJobId: work.id, providerName: 'Sample', startedAt: systemClock.now() })
+    await area.jobs.requestCancel(userId, work.id)
+    expect(await runs.list(userId, 10)).toMatchObject([{ status: 'cancelled', errorMessage: null }])
+    expect((await jobs().find(userId, job.id))!.standing).toMatchObject({ status: 'cancelled', failedRuns: 0 })
+  })
+
   it('goes on with its row when it begins again, and has failed when its work is gone', async () => {
     const job = await jobs().insert(userId, settings({ schedule: null }), null)
     const runs = createCollectionRunStore(test.database)

@@ -33,6 +33,13 @@ it('tells a run without success from a failed request and from a fault of our ow
   expect(runFailed(refused('Yahoo Finance does not know NOSUCH.')).text).toBe('Yahoo Finance does not know NOSUCH.')
 })
 
+it('does not call a run failed that its user has cancelled', () => {
+  expect(runFailed(refused('The work was cancelled.', 'job.cancelled'))).toEqual({
+    kind: 'info',
+    text: 'The run was cancelled. What it had stored stays.',
+  })
+})
+
 it('counts what a run fetched and stored, and adds what else the server says [DATA-138]', () => {
   const answer = { records_fetched: 1470, records_stored: 12, message: 'Fetched 1,470 records, stored 12 records.' }
   expect(runSucceeded(answer)).toEqual({

@@ -23,6 +23,7 @@ const FAILED = {
   createJob: 'Failed to create collection job',
   updateJob: 'Failed to update collection job',
   deleteJob: 'Failed to delete collection job',
+  cancelRun: 'Failed to cancel the run',
   deleteStore: 'Failed to delete data store',
   clearStore: 'Failed to clear data store',
   quality: 'Failed to check the data quality',
@@ -39,6 +40,7 @@ const FAILED = {
 } as const
 
 export const TRANSFORM_JOBS_READ_ONLY = 'Transform jobs are currently read-only in the UI.'
+export const RUN_CANCELLED = 'The run was cancelled. What it had stored stays.'
 export const NEEDS_TICKER = 'Please select at least one ticker for transform view'
 export const NEEDS_CATEGORY = 'Please select at least one category for transform view'
 
@@ -66,6 +68,7 @@ export function runSucceeded({ records_fetched, records_stored, message }: RunAn
 
 /** A run that reports no success, a request that failed, and a fault of our own read differently. */
 export function runFailed(error: unknown): Notice {
+  if (error instanceof CallError && error.code === 'job.cancelled') return { kind: 'info', text: RUN_CANCELLED }
   const text = serverMessageOr(error, runFallback(error))
   return { kind: 'error', text, detail: unreachableHint(error) }
 }

@@ -1,5 +1,6 @@
 import { getSecTickers } from '@tradewright/contract/collected-data'
 import {
+  cancelCollectionRun,
   type CollectionJobBody,
   createCollectionJob,
   deleteCollectionJob,
@@ -55,6 +56,15 @@ export function useRunJob(tell: Tell) {
     onSuccess: (answer) => tell(runSucceeded(answer)),
     onError: (error) => tell(runFailed(error)),
     onSettled: () => Promise.all([refreshRuns(queries), refreshData(queries)]),
+  })
+}
+
+export function useCancelRun(tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(cancelCollectionRun, { params: { id } }),
+    onError: (error) => tell(failed('cancelRun', error)),
+    onSettled: () => refreshRuns(queries),
   })
 }
 

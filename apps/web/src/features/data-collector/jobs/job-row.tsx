@@ -56,7 +56,7 @@ export function JobRow({ job, provider, tell, onEdit, onDelete }: JobRowProps) {
         )}
       </td>
       <td className={classes.status}>
-        <JobStatus job={job} isRunning={isRunning} />
+        <JobStatus job={job} isRunning={isRunning} tell={tell} />
       </td>
       <td className={`${numeric} ${classes.records}`}>
         {formatCount(job.total_records)}

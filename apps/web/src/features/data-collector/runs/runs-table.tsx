@@ -11,6 +11,7 @@ const PILLS: Record<CollectionRun['status'], { shape: StatusShape; word: string 
   running: { shape: 'ring', word: 'Running' },
   completed: { shape: 'disc', word: 'Completed' },
   failed: { shape: 'cross', word: 'Failed' },
+  cancelled: { shape: 'ring', word: 'Cancelled' },
 }
 
 export function RunsTable({ runs }: { runs: readonly CollectionRun[] }) {
