@@ -65,6 +65,7 @@ export class Duck {
         const rows = chunk.rowCount
         columns.forEach((column, i) => column.set(doublesOf(chunk, i, rows), at))
         at += rows
+        if ((index + 1) % CHUNKS_PER_TURN === 0) await new Promise(setImmediate)
       }
       return { rowCount: at, columns }
     })
@@ -100,7 +101,7 @@ export type NumberArray =
   Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
 const CHUNK_ROWS = duckdb.vector_size()
-/** Appending does not leave the thread: others get a turn after so many chunks, a few milliseconds. */
+/** Appending and reading do not leave the thread: others get a turn after so many chunks, a few milliseconds. */
 const CHUNKS_PER_TURN = 32
 
 /** Fills a table whose columns are numbers, or words of an ENUM by number. `fill` writes rows `from` to `to`. */
