@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readParamsDef } from './params-def.ts'
 import { route } from './route.ts'
 
 /** One parameter of a feature or target, as a form shows it. */
@@ -20,8 +21,8 @@ export const ParameterDefinition = z.object({
 })
 export type ParameterDefinition = z.infer<typeof ParameterDefinition>
 
-/** The spec lets a map or a JSON string stand here too; this server always sends the list. */
-const Config = z.object({ params_def: z.array(ParameterDefinition) })
+/** A map or a JSON string may stand here too; this server always sends the list. */
+const Config = z.object({ params_def: z.preprocess(readParamsDef, z.array(ParameterDefinition)) })
 
 export const Feature = z.object({
   id: z.int(),
