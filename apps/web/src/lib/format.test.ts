@@ -29,7 +29,7 @@ describe('formats of numbers', () => {
     expect(formatSignedPercent(-0.0001)).toBe('+0.0%')
   })
 
-  it('take fractions for percentages', () => {
+  it('take fractions for percentages, with 1 decimal unless told otherwise [STRAT-060]', () => {
     expect(formatPercent(0.532)).toBe('53.2%')
     expect(formatSignedPercent(0.118)).toBe('+11.8%')
     expect(formatSignedPercent(-0.03951, 2)).toBe('−3.95%')

@@ -63,7 +63,7 @@ export function drawLineChart(element: HTMLElement, drawing: LineChartDrawing, p
     series.createPriceLine({ ...line, price: drawing.baseline, axisLabelVisible: false, title: '' })
   })
   const [pane] = chart.panes()
-  if (drawing.watermark && pane) addWatermark(pane, drawing.watermark, palette)
+  if (drawing.watermark && pane) addWatermark(pane, drawing.watermark, palette, element.clientWidth)
   if (drawing.isLogScale) chart.priceScale('right').applyOptions({ mode: PriceScaleMode.Logarithmic })
   chart.timeScale().fitContent()
   return {

@@ -42,7 +42,8 @@ export interface DrawnChart {
 }
 
 export const VALUE_PANE_HEIGHT = 300
-export const DRAWDOWN_PANE_HEIGHT = 100
+/** With the separator and the dates it makes the chart an even number of pixels, which the library insists on. */
+export const DRAWDOWN_PANE_HEIGHT = 101
 
 /** The first pane has the account value against the reference, the second the drawdown. */
 export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palette: Palette): DrawnChart {
@@ -52,7 +53,7 @@ export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palet
   const [valuePane, drawdownPane] = chart.panes()
   valuePane?.setStretchFactor(VALUE_PANE_HEIGHT)
   drawdownPane?.setStretchFactor(DRAWDOWN_PANE_HEIGHT)
-  if (lines.watermark && valuePane) addWatermark(valuePane, lines.watermark, palette)
+  if (lines.watermark && valuePane) addWatermark(valuePane, lines.watermark, palette, element.clientWidth)
   if (lines.isLogScale) chart.priceScale('right').applyOptions({ mode: PriceScaleMode.Logarithmic })
   chart.timeScale().fitContent()
   return {
@@ -87,7 +88,7 @@ export const chartOptions = (palette: Palette) => ({
     panes: { separatorColor: palette.border, separatorHoverColor: palette.border, enableResize: false },
   },
   grid: { vertLines: { visible: false }, horzLines: { color: palette.grid } },
-  rightPriceScale: { borderVisible: false },
+  rightPriceScale: { borderVisible: false, entireTextOnly: true },
   timeScale: { borderColor: palette.border, fixLeftEdge: true, fixRightEdge: true },
   crosshair: {
     vertLine: { color: palette.text3, labelBackgroundColor: palette.text2 },
@@ -150,11 +151,18 @@ function addDrawdown(chart: IChartApi, drawdown: readonly TimePoint[], palette: 
   series.setData(dataOf(drawdown))
 }
 
-export function addWatermark(pane: ReturnType<IChartApi['panes']>[number], text: string, palette: Palette): void {
+/** As large as fits a chart of that width. */
+export function addWatermark(
+  pane: ReturnType<IChartApi['panes']>[number],
+  text: string,
+  palette: Palette,
+  width: number,
+): void {
+  const fontSize = Math.min(28, Math.max(12, Math.floor(width / 20)))
   createTextWatermark(pane, {
     horzAlign: 'center',
     vertAlign: 'center',
-    lines: [{ text, color: `${palette.warn}40`, fontSize: 28, fontFamily: FONT_FAMILY }],
+    lines: [{ text, color: `${palette.warn}40`, fontSize, fontFamily: FONT_FAMILY }],
   })
 }
 

@@ -25,6 +25,7 @@ interface TimeChartProps {
 }
 
 const TIME_AXIS_HEIGHT = 28
+const SEPARATOR_HEIGHT = 1
 
 /** Drawn on canvas, again whenever the lines or the theme change. Loaded only where a chart is shown. */
 export default function TimeChart({ lines, marks, summary, onHover }: TimeChartProps) {
@@ -44,7 +45,8 @@ export default function TimeChart({ lines, marks, summary, onHover }: TimeChartP
     }
   }, [lines, marks, theme, onHover])
 
-  const height = VALUE_PANE_HEIGHT + TIME_AXIS_HEIGHT + (lines.drawdown ? DRAWDOWN_PANE_HEIGHT : 0)
+  const below = lines.drawdown ? SEPARATOR_HEIGHT + DRAWDOWN_PANE_HEIGHT : 0
+  const height = VALUE_PANE_HEIGHT + TIME_AXIS_HEIGHT + below
   return (
     <div className={classes.chart} style={{ height }}>
       <VisuallyHidden>{summary}</VisuallyHidden>

@@ -33,3 +33,9 @@ it('names what could not be done with a saved backtest [BT-153, BT-154]', () => 
   expect(failedTo('delete backtest', null).text).toBe('Failed to delete backtest')
   expect(failedTo('load backtest', null).text).toBe('Failed to load saved backtest')
 })
+
+it('names what could not be done with a strategy; the Studio saves one only by a run [STRAT-057]', () => {
+  expect(failedTo('load strategy', null).text).toBe('Failed to load strategy details')
+  expect(failedTo('delete strategy', null).text).toBe('Failed to delete strategy')
+  expect(failedTo('load strategy results', null).text).toBe('Failed to load strategy results')
+})

@@ -10,11 +10,12 @@ export interface StudioMessage {
 
 export const OPTIMIZED_SHOWN_MS = 5_000
 
-const FAILED = {
+export const FAILED = {
   'load backtest': 'Failed to load saved backtest',
   'delete backtest': 'Failed to delete backtest',
   'load strategy': 'Failed to load strategy details',
   'delete strategy': 'Failed to delete strategy',
+  'load strategy results': 'Failed to load strategy results',
 }
 
 export function failedTo(what: keyof typeof FAILED, error: unknown): StudioMessage {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ConfirmModal } from '../../ui/confirm-modal.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { failedTo, type StudioMessage } from './messages.ts'
+import { FAILED, failedTo, type StudioMessage } from './messages.ts'
 import { useDeleteBacktest, useDeleteStrategy, useStrategies, useStrategyResults } from './queries.ts'
 import classes from './saved-selects.module.css'
 import type { SavedChoice } from './use-saved-choice.ts'
@@ -18,7 +18,8 @@ interface SavedSelectsProps {
 
 export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest, tell }: SavedSelectsProps) {
   const strategies = useStrategies().data ?? []
-  const backtests = useStrategyResults(choice.strategyId).data ?? []
+  const results = useStrategyResults(choice.strategyId)
+  const backtests = results.data ?? []
   const strategy = strategies.find(({ id }) => String(id) === choice.strategyId)
   const backtest = backtests.find(({ id }) => String(id) === choice.backtestId)
   const strategyDeletion = useDeleteStrategy()
@@ -44,6 +45,7 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
       <Saved
         label="Saved backtest"
         thing="backtest"
+        failure={results.isError ? FAILED['load strategy results'] : undefined}
         loss="Its result is lost. This cannot be undone."
         options={backtests}
         value={backtest ? choice.backtestId : ''}
@@ -64,6 +66,8 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
 interface SavedProps {
   label: string
   thing: 'strategy' | 'backtest'
+  /** Stands for the choice that could not be loaded. */
+  failure?: string | undefined
   /** What a deletion takes with it. */
   loss: string
   options: readonly { id: number; name: string }[]
@@ -72,7 +76,7 @@ interface SavedProps {
   onDelete: (id: string) => Promise<void>
 }
 
-function Saved({ label, thing, loss, options, value, onChoose, onDelete }: SavedProps) {
+function Saved({ label, thing, failure, loss, options, value, onChoose, onDelete }: SavedProps) {
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const name = options.find(({ id }) => String(id) === value)?.name ?? ''
@@ -83,7 +87,7 @@ function Saved({ label, thing, loss, options, value, onChoose, onDelete }: Saved
         value={value}
         disabled={options.length === 0}
         options={[
-          { value: '', label: options.length === 0 ? 'None saved' : 'None' },
+          { value: '', label: failure ?? (options.length === 0 ? 'None saved' : 'None') },
           ...options.map((option) => ({ value: String(option.id), label: option.name })),
         ]}
         onChange={onChoose}

@@ -7,7 +7,7 @@ import type { CurveView } from './view.ts'
 export const SYNTHETIC_WATERMARK = 'Synthetic sample data'
 
 /** Several points for each pixel of the widest chart. */
-const MOST_POINTS = 6_000
+const MOST_POINTS = 3_000
 
 type Values = readonly (number | null)[]
 

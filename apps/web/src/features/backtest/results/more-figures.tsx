@@ -140,7 +140,7 @@ function MonthEndFacts({ figures }: { figures: NonNullable<StudioResult['metrics
       <Fact label="Sharpe, month ends" how={HOW.monthEnd} note={`Sortino ${formatRatio(figures.sortino)}`}>
         {formatRatio(figures.sharpe)}
       </Fact>
-      <Fact label="Max drawdown, month ends" how={HOW.monthEnd} note="Falls within a month do not count">
+      <Fact label="Drawdown, month ends" how={HOW.monthEnd} note="Falls within a month do not count">
         {formatPercent(figures.max_drawdown)}
       </Fact>
     </>

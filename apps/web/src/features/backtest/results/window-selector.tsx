@@ -10,8 +10,8 @@ interface WindowSelectorProps {
   onChange: (choice: WindowChoice) => void
 }
 
-/** More windows than this do not fit as chips on any screen. */
-const MOST_CHIPS = 10
+/** More windows than this leave no room for their dates. */
+const MOST_CHIPS = 8
 
 /** Chips where there is room, a select where there is not; both say the same. */
 export function WindowSelector({ windows, choice, onChange }: WindowSelectorProps) {
