@@ -9,12 +9,26 @@ async function run(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Full Results', exact: true })).toBeVisible({ timeout: 60_000 })
 }
 
+const windowRow = (page: Page, number: number) =>
+  page.getByRole('table', { name: 'Walk-forward windows' }).getByRole('row').nth(number)
+
+/** Accuracy from 50 % on, CAGR and Sharpe from 0 on count as good. */
+async function expectColoursBySign(page: Page): Promise<void> {
+  const cells = windowRow(page, 1).locator('[data-direction]:not([aria-hidden] *)')
+  await expect(cells).toHaveCount(3)
+  const [accuracy = '', cagr = '', sharpe = ''] = await cells.allTextContents()
+  const good = [Number.parseFloat(accuracy) >= 50, !cagr.startsWith('−'), !sharpe.startsWith('−')]
+  for (const [at, isGood] of good.entries()) {
+    await expect(cells.nth(at)).toHaveAttribute('data-direction', isGood ? 'gain' : 'loss')
+  }
+}
+
 async function addFeature(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Feature', exact: true }).selectOption(name)
   await page.getByRole('button', { name: 'Add Feature' }).click()
 }
 
-test('Run with the defaults gives a full result that names its data [BT-001..BT-005, BT-052, BT-053, BT-070, BT-107]', async ({
+test('Run with the defaults gives a full result that names its data [BT-001..BT-005, BT-052, BT-053, BT-059..BT-062, BT-070, BT-071, BT-073, BT-107]', async ({
   signedIn: page,
 }) => {
   test.slow()
@@ -36,8 +50,16 @@ test('Run with the defaults gives a full result that names its data [BT-001..BT-
   const modal = page.getByRole('dialog')
   await expect(modal.getByText('Features fetch')).toBeVisible()
   await expect(modal.getByText('Simulation prices fetch').first()).toBeVisible()
+  await expect(modal.getByText(/\d{4} · daily$/).first()).toBeVisible()
+  await expect(modal.getByText(/\d{4} · [\d,]+ rows$/).first()).toBeVisible()
+  const fetched = modal.getByRole('table', { name: 'Simulation prices fetch' })
+  await expect(fetched.getByRole('columnheader')).toHaveText(['Provider', 'Tickers', 'Range', 'Rows'])
+  await expect(fetched.getByRole('row').nth(1)).toContainText('SPY')
   await page.keyboard.press('Escape')
   await expect(modal).toBeHidden()
+
+  const rows = page.getByRole('table', { name: 'Full Results' })
+  await expect(rows.getByRole('columnheader')).toHaveText(['Date', 'Value', 'Signal'])
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV' }).click()
@@ -48,7 +70,7 @@ test('Run with the defaults gives a full result that names its data [BT-001..BT-
   expect(first).toMatch(/^\d{4}-\d{2}-\d{2},[\d.]+,N\/A,Synthetic sample data$/)
 })
 
-test('an ML run with walk-forward shows its windows, and each can be chosen [BT-015, BT-023..BT-029, BT-055, BT-056, BT-064..BT-069, BT-075]', async ({
+test('an ML run with walk-forward shows its windows, and each can be chosen [BT-015, BT-023..BT-029, BT-043, BT-054..BT-058, BT-064..BT-069, BT-075, BT-106, BT-111, BT-112]', async ({
   signedIn: page,
 }) => {
   test.slow()
@@ -64,20 +86,33 @@ test('an ML run with walk-forward shows its windows, and each can be chosen [BT-
   await expect(page.getByLabel('Train window')).toBeDisabled()
   await page.getByLabel('Walk-forward analysis').check()
   await expect(page.getByLabel('Train window')).toBeEnabled()
-  await page.getByLabel('Step size').fill('10')
+  await page.getByLabel('Step size').fill('6')
   await run(page)
 
-  await expect(page.getByRole('region', { name: 'Reference' })).toContainText('SPY')
+  const reference = page.getByRole('region', { name: 'Reference' })
+  await expect(reference).toContainText('SPY')
+  await expect(reference.getByText('CAGR', { exact: true })).toBeVisible()
+  await expect(reference.getByText('Sharpe', { exact: true })).toBeVisible()
+  await expect(results(page).getByText(/^Reference SPY/)).toBeVisible()
+  // The plot of the account value is 300px high; below it are the drawdown and the dates.
+  await expect(results(page).locator('canvas').first()).toHaveJSProperty('clientHeight', 300)
+  await expectColoursBySign(page)
   await expect(page.getByRole('region', { name: 'ML Configuration' })).toContainText('Random Forest')
   await expect(page.getByRole('region', { name: 'Honesty checks' })).toContainText('Shuffled labels')
   const overall = await results(page).locator('dl').first().textContent()
   await page.getByRole('radio', { name: 'Window 2' }).check()
   await expect(results(page).locator('dl').first()).not.toHaveText(overall ?? '')
 
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
   await expectAccessible(page)
+  const counts = windowRow(page, 1)
+    .getByRole('cell')
+    .filter({ hasText: /^[\d,]+ \/ [\d,]+$/ })
+  const [buys = '', sells = ''] = ((await counts.textContent()) ?? '').split(' / ')
   await page.getByRole('button', { name: 'Chart of window 1' }).click()
-  await expect(page.getByRole('dialog').getByText('Predictions distribution')).toBeVisible()
-  await expect(page.getByRole('dialog').getByText('Sell')).toBeVisible()
+  const shares = page.getByRole('dialog').getByRole('region', { name: 'Predictions distribution' })
+  await expect(shares.getByRole('listitem').nth(0)).toContainText(`Buy${buys} (`)
+  await expect(shares.getByRole('listitem').nth(1)).toContainText(`Sell${sells} (`)
 })
 
 test('what is saved can be chosen again, compared with and deleted [BT-006..BT-013, BT-037, BT-040, BT-142, BT-143]', async ({
@@ -141,10 +176,105 @@ test('a run that fails says why and keeps what was typed [BT-050, BT-051, BT-108
   )
 })
 
+test('the form has every field of the three tabs [BT-017..BT-022, BT-030..BT-036, BT-038, BT-039, BT-041, BT-042, BT-044..BT-046, BT-048, BT-049, BT-104, BT-118, BT-119]', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/backtest')
+  await expect(page.getByLabel('Strategy name')).toBeVisible()
+  await expect(page.getByRole('radiogroup', { name: 'Strategy type' }).getByRole('radio')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Add ticker' }).click()
+  await page.getByLabel('Allocation ticker 2').fill('AGG')
+  await page.getByLabel('Allocation percent 2').fill('40')
+  await page.getByRole('button', { name: 'Remove Allocation row 1' }).click()
+  await expect(page.getByLabel('Allocation ticker 1')).toHaveValue('AGG')
+  await page.getByText('Ticker examples').click()
+  for (const example of [
+    'SPY, AAPL',
+    'BTC-USD, ETH-USD',
+    'DGS10, CPIAUCSL',
+    'BTC-FR',
+    'BTC-LIQ',
+    'CASHX, a constant $100',
+  ]) {
+    await expect(page.getByText(example, { exact: true })).toBeVisible()
+  }
+  await expect(page.getByText('Derivatives data uses a system key limited to 40 calls a minute.')).toBeVisible()
+
+  await page.getByText('ML', { exact: true }).click()
+  await expect(page.getByRole('combobox', { name: 'Model type' }).locator('option')).toHaveText([
+    'Random Forest',
+    'Linear Regression',
+    'XGBoost',
+  ])
+  const hints: [string, string | null][] = [
+    ['Train size', null],
+    ['Test size', null],
+    ['Trees (n_estimators)', '10 to 500'],
+    ['Max features', null],
+    ['Min samples leaf', '1 to 50'],
+    ['Min samples split', '2 to 100'],
+  ]
+  for (const [label, hint] of hints) {
+    await expect(page.getByLabel(label)).toBeVisible()
+    if (hint) await expect(page.getByText(hint, { exact: true })).toBeVisible()
+  }
+
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
+  const texts = ['Start date', 'End date', 'Starting value', 'Cashflow', 'Reference ticker', 'Leverage']
+  for (const label of texts) await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+  for (const label of ['Cashflow frequency', 'Data provider', 'Data granularity']) {
+    await expect(page.getByRole('combobox', { name: label })).toBeVisible()
+  }
+  await expect(page.getByLabel('Adjust for inflation')).not.toBeChecked()
+  await expect(page.getByLabel('Reinvest dividends')).toBeChecked()
+
+  await page.getByRole('tab', { name: 'Advanced' }).click()
+  for (const label of ['Train window', 'Test window', 'Step size']) await expect(page.getByLabel(label)).toBeDisabled()
+  await expect(page.getByText('Step size 1 to 100; empty is automatic.')).toBeVisible()
+  await expect(page.getByText(/early stopping|patience/i)).toHaveCount(0)
+})
+
+test("a saved strategy's target appears once the targets have loaded [BT-110]", async ({ page, person: _person }) => {
+  const config = { features: [], target: { id: 1, params: { ticker: 'QQQ' } } }
+  const answer = await page.request.post('/api/strategies', { data: { name: 'Late', strategy_type: 'ML', config } })
+  const { id } = (await answer.json()) as { id: number }
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/targets', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(`/backtest?strategy_id=${id}`)
+  await expect(page.getByLabel('Strategy name')).toHaveValue('Late')
+  await expect(page.getByRole('combobox', { name: 'Target' })).toHaveValue('')
+  release()
+  await expect(page.getByRole('combobox', { name: 'Target' })).toHaveValue('1')
+})
+
 test('failures of saved backtests have their banners [BT-153, BT-154]', async ({ signedIn: page }) => {
   await page.route('**/api/backtests/77', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/backtest?backtest_id=77')
   await expect(page.getByRole('alert')).toContainText('Failed to load saved backtest')
+})
+
+test('a long answer is read on a thread of its own, and the page has all of its rows', async ({ signedIn: page }) => {
+  test.slow()
+  await page.goto('/backtest')
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
+  await page.getByLabel('Start date').fill('2022-03-01')
+  await page.getByLabel('End date').fill('2022-04-08')
+  await page.getByRole('combobox', { name: 'Data granularity' }).selectOption('minute')
+  const reader = page.waitForEvent('worker')
+  await run(page)
+  expect((await reader).url()).toContain('answer-worker')
+  await expect(page.getByText(/^1\d,\d{3} rows, newest first$/)).toBeVisible()
+  const rows = page.getByRole('table', { name: 'Full Results' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('8 Apr 2022')
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const lines = readFileSync(await (await download).path(), 'utf8').split('\r\n')
+  expect(lines.length).toBeGreaterThan(10_000)
 })
 
 test('a phone shows setup or results, and never scrolls sideways', async ({ signedIn: page }) => {

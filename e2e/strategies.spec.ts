@@ -110,3 +110,35 @@ test('the best five are ranked, and text for a CAGR stays as it is [STRAT-004..S
   await expect(ranks.nth(1)).toContainText('+11.8%')
   await expect(ranks.nth(1)).toContainText('Sharpe 0.91')
 })
+
+test('a row tells its risk and its day; a deletion that fails is told in passing [STRAT-021, STRAT-022, STRAT-056]', async ({
+  page,
+  person: _person,
+}) => {
+  for (const name of ['Bare', 'Calm', 'Known']) await create(page, name)
+  const { strategies } = (await (await page.request.get('/api/strategies')).json()) as {
+    strategies: { id: number; name: string }[]
+  }
+  const figures = { cagr_numeric: 0.1183, total_return: null, max_drawdown: null, backtest_id: 1, synthetic: false }
+  const all = strategies
+    .filter(({ name }) => name !== 'Bare')
+    .map(({ id, name }) =>
+      Object.assign({ strategy_id: id, strategy_name: name, sharpe: name === 'Known' ? 0.914 : null }, figures),
+    )
+  await page.route('**/api/strategy-performance', (route) => route.fulfill({ json: { all } }))
+  await page.goto('/strategies')
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByLabel(`Select ${name}`) })
+  await expect(row('Known')).toContainText('0.91')
+  await expect(row('Calm')).toContainText('Max DD: N/A')
+  await expect(row('Bare')).toContainText('N/A')
+  await expect(row('Bare')).not.toContainText('Max DD')
+  await expect(row('Bare').getByRole('time')).toHaveText(/^\d{1,2} [A-Z][a-z]{2} \d{4}$/)
+
+  const logged = page.waitForEvent('console', (message) => message.text().includes('Failed to delete strategy'))
+  await page.route('**/api/strategies/*', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.getByRole('button', { name: 'Delete Calm' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete strategy' }).click()
+  await logged
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(row('Calm')).toBeVisible()
+})

@@ -96,6 +96,19 @@ describe('the form of an ML backtest', () => {
     [{ features: '[{"id":7,"params":"x"}]' }, 'The parameters of feature 1 must be an object.'],
     [{ features: feature({ ticker: 'SPY' }, 999) }, 'There is no feature "999".'],
     [{ features: feature({ window: 14 }) }, 'RSI: ticker is missing.'],
+    [
+      { features: feature({ ticker: 'SPY', window: 0 }) },
+      'RSI: window must be a whole number from 2 to 1000000, was 0.',
+    ],
+    [
+      { features: feature({ ticker: 'SPY', window: 'wide' }) },
+      'RSI: window must be a whole number from 2 to 1000000, was "wide".',
+    ],
+    [
+      { features: feature({ ticker: 'SPY', field: 'colour' }) },
+      'RSI: field must be one of open, high, low, close, volume, was "colour".',
+    ],
+    [{ features: feature({ ticker: 'A B' }) }, '"A B" is not a ticker: it has characters no symbol has.'],
     [{ features: MANY_FEATURES }, '10000 features are too many: at most 1000 are possible.'],
     [{ target: undefined }, 'Choose a target: a model has nothing to foresee.'],
     [{ target: '{"id":99,"params":{}}' }, 'There is no target "99".'],
@@ -121,6 +134,15 @@ describe('the form of an ML backtest', () => {
 
   it.each([
     [{ wfTrainWindowPct: '95' }, 'Train and test window together are 105 % of the data: at most 100 % are possible.'],
+    [{ wfTrainWindowPct: '0' }, 'The train window must be above 0 % and below 100 %, was 0 %.'],
+    [{ wfTestWindowPct: '100' }, 'The test window must be above 0 % and below 100 %, was 100 %.'],
+    [{ wfTestWindowPct: 'wide' }, 'The test window must be a number, was "wide".'],
+    [
+      { wfTrainWindowPct: '0.01', wfTestWindowPct: '0.01' },
+      expect.stringMatching(
+        /^A train window of 0.01 % and a test window of 0.01 % are too small for \d+ rows of data\.$/,
+      ),
+    ],
     [{ wfStepSizePct: '0' }, 'The step size must be above 0 % and at most 100 %, was 0 %.'],
     [
       { target: JSON.stringify({ id: 3, params: { ticker: 'SPY', threshold: 900, horizon: 1 } }) },

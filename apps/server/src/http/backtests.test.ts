@@ -1,4 +1,5 @@
 import { BacktestAnswer, SavedBacktest } from '@tradewright/contract/backtests'
+import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../test-support/backtest-form.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
@@ -149,7 +150,7 @@ describe('ML', () => {
 })
 
 describe('saving', () => {
-  it('keeps the strategy and the backtest, and finds both again [BT-082] [BT-083] [BT-084] [BT-126] [BT-127] [BT-142] [BT-143]', async () => {
+  it('keeps the strategy and the backtest, and finds both again [BT-080] [BT-082] [BT-083] [BT-084] [BT-126] [BT-127] [BT-142] [BT-143]', async () => {
     const form = { ...mlForm, strategyName: 'Kept', saveStrategy: 'true', saveBacktest: 'on', backtestName: 'First' }
     const result = await run(form)
     const { strategy_id: strategyId, backtest_id: backtestId, ...data } = result
@@ -159,6 +160,10 @@ describe('saving', () => {
     expect(saved.strategy_config).toMatchObject({
       mlModelType: 'Random Forest',
       trainSize: 70,
+      n_estimators: expect.any(Number),
+      max_features: expect.any(String),
+      min_samples_leaf: expect.any(Number),
+      min_samples_split: expect.any(Number),
       walkForwardEnabled: true,
       wfStepSizePct: null,
       signal1Allocations: [{ ticker: 'SPY', allocation: 100 }],
@@ -175,6 +180,24 @@ describe('saving', () => {
     expect(performance.all).toContainEqual(
       expect.objectContaining({ strategy_id: strategyId, strategy_name: 'Kept', cagr_numeric: result.cagr }),
     )
+  })
+
+  it('keeps and answers more than ten thousand rows to the last digit, compressed on the way', async () => {
+    const minutes = { startDate: '2022-03-01', endDate: '2022-04-08', dataGranularity: 'minute', saveBacktest: 'true' }
+    const { strategy_id: _, backtest_id: id, ...result } = await run({ ...allocationForm, ...minutes })
+    expect(result.test_dates.length).toBeGreaterThan(10_000)
+    const headers = { ...headersOf({ token: ann.token }), 'accept-encoding': 'br' }
+    const answer = await server.app.inject({ url: `/api/backtests/${id}`, headers })
+    expect(answer.headers['content-encoding']).toBe('br')
+    const saved = SavedBacktest.parse(JSON.parse(brotliDecompressSync(answer.rawPayload).toString()))
+    expect(saved.result_data).toEqual(result)
+    const compared = await run({
+      ...allocationForm,
+      ...minutes,
+      saveBacktest: 'false',
+      referenceBacktestId: String(id),
+    })
+    expect(compared.reference_account_value_history).toEqual(result.account_value_history)
   })
 
   it('updates the strategy of the same name and type, and keeps a backtest without one [BT-142] [BT-143]', async () => {
@@ -206,7 +229,7 @@ describe('saving', () => {
 })
 
 describe('ownership', () => {
-  it("answers 404 to another's backtest, also as a comparison [BT-122] [BT-123] [BT-152]", async () => {
+  it("answers 404 to another's backtest, also as a comparison, and acknowledges a deletion [BT-122] [BT-123] [BT-128] [BT-152]", async () => {
     const { backtest_id: id } = await run({ ...allocationForm, saveBacktest: 'true' })
     const missing = [
       await get(`/api/backtests/${id}`, bob),
