@@ -4,7 +4,7 @@ import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lettersOf } from '../../test-support/live/live-story.ts'
+import { mailsOf } from '../../test-support/live/live-story.ts'
 import { type LiveWorld, liveWorld, settingsOf, settle } from '../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { changeCapital } from './capital/change-capital.ts'
@@ -47,7 +47,7 @@ const settings = settingsOf({
     events: { trades: false, errors: false, signals: false, daily_summary: true },
   },
 })
-const summaries = ({ id }: Deployment) => lettersOf(world, id, 'daily_summary')
+const summaries = async () => (await mailsOf(world)).filter(({ event }) => event === 'daily_summary')
 const close = (date: string) => nyse.closeOf(dateOf(date))
 
 /** Decided half an hour before the close, then looked at after it. */
@@ -62,24 +62,24 @@ async function session(runner: LiveRunner, price: string, priceAtClose = price):
 
 describe('after a session', () => {
   it('one summary says what the deployment is worth, what it earned and how far the backtest is', async () => {
-    const deployment = await world.deployed({ settings })
+    await world.deployed({ settings })
     const runner = runnerWithDailyWork()
     replayed = [{ at: close('2026-03-03'), growth: 1 }]
     await session(runner, '400', '404')
     replayed = [...replayed, { at: close('2026-03-04'), growth: 1.005 }]
     await session(runner, '412')
-    expect((await summaries(deployment)).map(({ subject }) => subject)).toEqual([
+    expect((await summaries()).map(({ subject }) => subject)).toEqual([
       'Sixty forty live: $10,100.00 on 2026-03-03',
       'Sixty forty live: $10,300.00 on 2026-03-04',
     ])
     // Both left from the first close at 1.01; 1.03 against 1.01 * 1.005.
-    expect((await summaries(deployment))[1]!.text).toBe(
+    expect((await summaries())[1]!.text).toBe(
       'Value: $10,300.00\nProfit and loss: $300.00\nDrift from the replayed backtest: 1.50 %',
     )
   })
 
   it('it is sent once, however often anybody looks, and not on days without a session', async () => {
-    const deployment = await world.deployed({ settings })
+    await world.deployed({ settings })
     const runner = runnerWithDailyWork()
     await session(runner, '400')
     for (let hour = 0; hour < 4; hour++) {
@@ -90,17 +90,17 @@ describe('after a session', () => {
     const other = runnerWithDailyWork()
     world.clock.advance(HOUR)
     await other.tick()
-    expect(await summaries(deployment)).toHaveLength(1)
+    expect(await summaries()).toHaveLength(1)
     world.clock.advance(Date.parse('2026-03-07T22:00:00Z') - world.clock.now().getTime())
     for (const runnerOfWeekend of [runner, other]) await settle(world, runnerOfWeekend, 2)
-    expect((await summaries(deployment)).map(({ key }) => key)).toEqual(['summary:2026-03-03', 'summary:2026-03-06'])
+    expect((await summaries()).map(({ key }) => key)).toEqual(['summary:2026-03-03', 'summary:2026-03-06'])
   })
 
   it('a replay that fails is kept as a sentence, and the summary is sent without it', async () => {
     const deployment = await world.deployed({ settings })
     failure = new Problem('unavailable', 'data.away', 'The data provider cannot be reached.')
     await session(runnerWithDailyWork(), '400')
-    expect((await summaries(deployment))[0]!.text).toBe('Value: $10,000.00\nProfit and loss: $0.00')
+    expect((await summaries())[0]!.text).toBe('Value: $10,000.00\nProfit and loss: $0.00')
     expect(await world.deps.database.journal.replay(deployment.id)).toMatchObject({
       error: 'The data provider cannot be reached.',
       driftPct: null,
@@ -116,7 +116,7 @@ describe('after a session', () => {
     await changeCapital(world.deps, world.userId, deployment.id, change)
     replayed = [...replayed, { at: close('2026-03-04'), growth: 1 }]
     await session(runner, '400')
-    expect((await summaries(deployment)).at(-1)!.text).toBe(
+    expect((await summaries()).at(-1)!.text).toBe(
       'Value: $15,000.00\nProfit and loss: $0.00\nDrift from the replayed backtest: 0.00 %',
     )
   })

@@ -16,14 +16,18 @@ export const endOfDay =
     if (last && last.computedAt >= sessionClose) return
     await takeSnapshot(deps, deployment, reconciliation)
     const replay = await replayOf(deps, desk, deployment)
-    await deps.database.journal.saveReplay(deployment.id, replay)
     const { value } = await valuate(deps.database, deployment, reconciliation)
     const day = formatDate(epochDayOf(sessionClose.getTime()))
     const drift = replay.driftPct === null ? '' : `\nDrift from the replayed backtest: ${replay.driftPct.toFixed(2)} %`
-    deps.notify(deployment, 'daily_summary', {
+    const summary = {
       subject: `${deployment.name}: ${usd(value)} on ${day}`,
       text: `Value: ${usd(value)}\nProfit and loss: ${usd(value.minus(deployment.totals.net))}${drift}`,
       key: `summary:${day}`,
+    }
+    // With the note that the day is done: it is told once, and not lost in between.
+    await deps.database.transaction(async (stores) => {
+      await stores.journal.saveReplay(deployment.id, replay)
+      await deps.putMail(stores, deployment, 'daily_summary', summary)
     })
   }
 

@@ -122,8 +122,7 @@ it('waits in memory while the database is away', async () => {
   const put: typeof stores.mails.put = (...mails) =>
     isAway ? Promise.reject(new Error('away')) : stores.mails.put(...mails)
   const notifications = new Notifications({ mails: { ...stores.mails, put }, mailer, clock, log })
-  notifications.notify(deployment, 'trades', { subject: 's', text: 't', key: 'trades:9' })
-  await notifications.save()
+  await notifications.notify(deployment, 'trades', { subject: 's', text: 't', key: 'trades:9' })
   expect(await states()).toEqual([])
   isAway = false
   await notifications.save()

@@ -50,13 +50,13 @@ export class Notifications {
     await mails.put(this.#mailsFor(deployment, event, notice), this.#deps.clock.now())
   }
 
-  /** Nobody waits for it, and it never fails: what cannot be stored now is stored with the next look. */
-  readonly notify: Notify = (deployment, event, notice) => {
+  /** What cannot be stored now is stored with the next look. */
+  readonly notify: Notify = async (deployment, event, notice) => {
     const mails = this.#mailsFor(deployment, event, notice)
     if (mails.length === 0) return
     this.#unsaved.push({ mails, at: this.#deps.clock.now() })
     if (this.#unsaved.length > MOST_UNSAVED) this.#unsaved.shift()
-    void this.save()
+    await this.save()
   }
 
   async save(): Promise<void> {

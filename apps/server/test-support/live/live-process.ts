@@ -35,7 +35,7 @@ const deps: CycleDeps = {
   log,
   deploymentLog: createDeploymentLog(stores.journal, clock, log),
   gate: emergencyFiles('/nonexistent'),
-  notify: () => {},
+  notify: async () => {},
   putMail: async () => {},
   holder: randomUUID(),
   onStep: (taken) => {

@@ -1,5 +1,5 @@
 import type { Decision } from '../../src/live-trading/decision.ts'
-import type { Deployment, NotificationEvent } from '../../src/live-trading/deployment.ts'
+import type { Deployment } from '../../src/live-trading/deployment.ts'
 import type { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -25,31 +25,24 @@ export const healthOf = async (world: LiveWorld, id: number): Promise<string | n
 export const outcomeOf = async ({ deps }: LiveWorld, id: number): Promise<Decision['outcome'] | undefined> =>
   (await deps.database.decisions.latest(id))?.outcome
 
-/** Events of the e-mails that were put into the box, in the order they were written. */
-export async function mailsOf({ database }: LiveWorld, id: number): Promise<string[]> {
-  const rows = await database.database
-    .selectFrom('deployment_mails')
-    .select('event')
-    .where('deployment_id', '=', id)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ event }) => event)
+export interface StoredMail {
+  readonly event: string
+  readonly key: string
+  readonly subject: string
+  /** Without the lines that name the account. */
+  readonly text: string
 }
 
-/** What the e-mails about such events say before they name the account, in the order they were written. */
-export async function lettersOf(
-  { database }: LiveWorld,
-  id: number,
-  event: NotificationEvent,
-): Promise<{ key: string; subject: string; text: string }[]> {
+/** E-mails about the account's deployments, in the order they were written. */
+export async function mailsOf({ database, accountId }: LiveWorld): Promise<StoredMail[]> {
   const rows = await database.database
     .selectFrom('deployment_mails')
-    .select(['key', 'subject', 'body'])
-    .where('deployment_id', '=', id)
-    .where('event', '=', event)
-    .orderBy('id')
+    .innerJoin('deployments', 'deployments.id', 'deployment_id')
+    .select(['event', 'key', 'subject', 'body'])
+    .where('account_id', '=', accountId)
+    .orderBy('deployment_mails.id')
     .execute()
-  return rows.map(({ key, subject, body }) => ({ key, subject, text: body.split('\n\nAccount: ')[0]! }))
+  return rows.map(({ event, key, subject, body }) => ({ event, key, subject, text: body.split('\n\n')[0]! }))
 }
 
 /** Deployed and invested by its first decision. */

@@ -36,7 +36,7 @@ it('is journaled, sent, filled and booked, and told', async () => {
   expect(await logOf(world, deployment.id)).toMatch(
     /Fetching Market Data[\s\S]*Generating Signal[\s\S]*Executing Trades[\s\S]*Execution Complete/,
   )
-  expect(await mailsOf(world, deployment.id)).toEqual(['signals', 'trades'])
+  expect((await mailsOf(world)).map(({ event }) => event)).toEqual(['signals', 'trades'])
   await expectSound(world)
 })
 
@@ -107,7 +107,7 @@ it('tries again what was refused the last time', async () => {
   world.stage.placeFaults.push('refused')
   world.toDecision()
   await settle(world, runner, 4)
-  expect(await mailsOf(world, deployment.id)).toContain('errors')
+  expect((await mailsOf(world)).map(({ event }) => event)).toContain('errors')
   world.toDecision()
   await settle(world, runner, 6)
   expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)

@@ -7,8 +7,8 @@ import type { EmergencyGate } from '../emergency-gate.ts'
 import type { DecisionDesk, LiveDatabase, LiveStores } from '../ports.ts'
 import type { OnStep } from './order-steps.ts'
 
-/** Tells people by e-mail. Never fails and never waits: trading goes on whatever becomes of it. */
-export type Notify = (deployment: Deployment, event: NotificationEvent, message: Notice) => void
+/** Tells people by e-mail. Never fails: what cannot be stored now is stored later, and trading goes on. */
+export type Notify = (deployment: Deployment, event: NotificationEvent, message: Notice) => Promise<void>
 
 /** Stores e-mails with the rest of a transaction: told is what was decided, and only that. */
 export type PutMail = (

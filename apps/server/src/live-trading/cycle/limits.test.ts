@@ -1,6 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lettersOf } from '../../../test-support/live/live-story.ts'
 import {
   activityOf,
   expectSound,
@@ -10,6 +9,7 @@ import {
   settingsOf,
   settle,
 } from '../../../test-support/live/live-world.ts'
+import { mailsOf } from '../../../test-support/live/live-story.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { changeCapital } from '../capital/change-capital.ts'
 import { controlDeployment } from '../control.ts'
@@ -46,7 +46,7 @@ describe('the drawdown limit', () => {
     const sentence = 'Paused by its loss limit. The drawdown is 11.36 %, more than the allowed 10 %.'
     expect((await activityOf(world, deployment.id)).join('\n')).toContain(sentence)
     expect(await logOf(world, deployment.id)).toContain(sentence)
-    expect((await lettersOf(world, deployment.id, 'errors')).map(({ text }) => text)).toEqual([sentence])
+    expect((await mailsOf(world)).flatMap(({ event, text }) => (event === 'errors' ? text : []))).toEqual([sentence])
     await expectSound(world)
   })
 

@@ -13,7 +13,7 @@ export async function report(
   deps.deploymentLog.write(deployment.id, LEVELS[level], `Status: ${message}`)
   if (level === 'error') {
     const subject = `${deployment.name}: trading problem`
-    deps.notify(deployment, 'errors', { subject, text: message, key: `error:${message}` })
+    await deps.notify(deployment, 'errors', { subject, text: message, key: `error:${message}` })
   }
   await deps.database.journal
     .tell(deployment.id, deps.clock.now(), { type: 'event', level, message })
