@@ -237,7 +237,8 @@ export interface LeaseStore {
   /** Whether the lease is this holder's; held until the transaction ends. */
   holds(deploymentId: number, holder: string): Promise<boolean>
   isAttended(deploymentId: number): Promise<boolean>
-  release(holder: string): Promise<void>
+  /** All that it holds, or these. */
+  release(holder: string, deploymentIds?: readonly number[]): Promise<void>
 }
 
 /** An e-mail to one address. */

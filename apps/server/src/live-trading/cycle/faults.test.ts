@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
-import { faultCases } from '../../../test-support/live/fault-cases.ts'
+import { accountFaults } from '../../../test-support/live/faults/account-faults.ts'
+import { orderFaults } from '../../../test-support/live/faults/order-faults.ts'
+import { surroundingFaults } from '../../../test-support/live/faults/surrounding-faults.ts'
 import { deploymentOf, invested, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, liveWorld, logOf, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
@@ -28,34 +30,37 @@ const others = [
 const settings = process.env['LIVE_CAMPAIGN'] === undefined ? usual : [...usual, ...others]
 
 describe.each(settings)('a fault $played, with $count', ({ stage, processes }) => {
-  it.each(faultCases)('$fault: nothing is doubled, lost or untold', async (faultCase) => {
-    const world = await liveWorld({ database, ...(stage && { stage }) })
-    try {
-      const runners = Array.from({ length: processes }, () => world.process().runner)
-      const { deployment } = faultCase.isInvested
-        ? await invested(world, runners)
-        : { deployment: await world.deployed({ settings: settingsOf(faultCase.settings) }) }
-      await faultCase.play({
-        world,
-        stage: world.stage,
-        deployment,
-        beat: (times) => settle(world, runners, times),
-      })
+  it.each([...orderFaults, ...accountFaults, ...surroundingFaults])(
+    '$fault: nothing is doubled, lost or untold',
+    async (faultCase) => {
+      const world = await liveWorld({ database, ...(stage && { stage }) })
+      try {
+        const runners = Array.from({ length: processes }, () => world.process().runner)
+        const { deployment } = faultCase.isInvested
+          ? await invested(world, runners)
+          : { deployment: await world.deployed({ settings: settingsOf(faultCase.settings) }) }
+        await faultCase.play({
+          world,
+          stage: world.stage,
+          deployment,
+          beat: (times) => settle(world, runners, times),
+        })
 
-      const { slice, orders, outcome, status = 'running', health, told } = faultCase.ends
-      expect(await sliceOf(world, deployment.id)).toEqual(slice)
-      expect(await world.stage.ordersTaken()).toHaveLength(orders)
-      if (outcome) expect(await outcomeOf(world, deployment.id)).toBe(outcome)
-      const { status: now, healthProblem } = await deploymentOf(world, deployment.id)
-      expect(now).toBe(status)
-      if (health) expect(healthProblem).toMatch(health)
-      else expect(healthProblem).toBeNull()
-      expect((await activityOf(world, deployment.id)).join('\n')).toMatch(told)
-      expect(await logOf(world, deployment.id)).toMatch(told)
-      await expectSound(world)
-      expect(world.stage.violations).toEqual([])
-    } finally {
-      await world.close()
-    }
-  })
+        const { slice, orders, outcome, status = 'running', health, told } = faultCase.ends
+        expect(await sliceOf(world, deployment.id)).toEqual(slice)
+        expect(await world.stage.ordersTaken()).toHaveLength(orders)
+        if (outcome) expect(await outcomeOf(world, deployment.id)).toBe(outcome)
+        const { status: now, healthProblem } = await deploymentOf(world, deployment.id)
+        expect(now).toBe(status)
+        if (health) expect(healthProblem).toMatch(health)
+        else expect(healthProblem).toBeNull()
+        expect((await activityOf(world, deployment.id)).join('\n')).toMatch(told)
+        expect(await logOf(world, deployment.id)).toMatch(told)
+        await expectSound(world)
+        expect(world.stage.violations).toEqual([])
+      } finally {
+        await world.close()
+      }
+    },
+  )
 })

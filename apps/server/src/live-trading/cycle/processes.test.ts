@@ -3,6 +3,7 @@ import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { deploymentOf, expireLeases, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { controlDeployment } from '../control.ts'
 
 let database: TestDatabase
 let world: LiveWorld
@@ -49,6 +50,20 @@ it('one takes over when the other dies, finds its orders and says so', async () 
   expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
   expect(await activityOf(world, deployment.id)).toContain('The process that ran it has died; this one has taken over.')
   await expectSound(world)
+})
+
+it('one takes up what was stopped and started again, and nobody is said to have died', async () => {
+  const deployment = await world.deployed()
+  const [first, second] = [world.process().runner, world.process().runner]
+  await first.tick()
+  await controlDeployment(world.deps, world.userId, deployment.id, 'stop')
+  await first.tick()
+  expect(await world.deps.database.leases.isAttended(deployment.id)).toBe(false)
+  await controlDeployment(world.deps, world.userId, deployment.id, 'start')
+  world.toDecision()
+  await settle(world, second, 4)
+  expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  expect((await activityOf(world, deployment.id)).join('\n')).not.toContain('died')
 })
 
 it('one that lost its lease on the way sends nothing any more', async () => {

@@ -50,7 +50,7 @@ export class LiveRunner {
   #known: readonly Deployment[] = []
   #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
-  #isBeating = false
+  #beating: Promise<void> | undefined
   #isClosed = false
   #awaySince: number | undefined
 
@@ -69,15 +69,15 @@ export class LiveRunner {
   }
 
   async #beatOn(): Promise<void> {
-    this.#isBeating = true
-    await this.#beat()
-    this.#isBeating = false
+    this.#beating = this.#beat()
+    await this.#beating
+    this.#beating = undefined
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.#beatOn(), this.#settings.beatMs)
   }
 
   /** News of an account do not wait for the next beat, unless it is being looked at, or was a moment ago. */
   #beatSoon(accountId: number): void {
-    if (this.#timer === undefined || this.#isBeating || this.#isClosed) return
+    if (this.#timer === undefined || this.#beating || this.#isClosed) return
     if (this.#busyAccounts.has(accountId) || this.#quietFor(accountId) < this.#settings.beatMs) return
     clearTimeout(this.#timer)
     void this.#beatOn()
@@ -104,6 +104,7 @@ export class LiveRunner {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.#watched.close()
+    await this.#beating
     while (this.#work.size > 0) await Promise.allSettled(this.#work)
     await this.#deps.deploymentLog.flush()
     await this.#deps.database.leases
@@ -115,6 +116,7 @@ export class LiveRunner {
     try {
       await recordStops(this.#deps)
       const { held, takenOver } = await this.#deps.database.leases.claim(this.#deps.holder, this.#settings.leaseSeconds)
+      await this.#letGo(held)
       this.#known = held
       await this.#tellReturn(held)
       for (const deployment of held.filter(({ id }) => takenOver.has(id))) {
@@ -133,6 +135,13 @@ export class LiveRunner {
       this.#awaySince ??= this.#deps.clock.now().getTime()
       this.#deps.log.warn({ err: error }, 'live trading: the database cannot be reached, trying again')
     }
+  }
+
+  /** What needs no runner any more: whoever runs it next takes it from nobody. */
+  async #letGo(held: readonly Deployment[]): Promise<void> {
+    const kept = new Set(held.map(({ id }) => id))
+    const gone = this.#known.flatMap(({ id }) => (kept.has(id) ? [] : id))
+    if (gone.length > 0) await this.#deps.database.leases.release(this.#deps.holder, gone)
   }
 
   async #tellReturn(held: readonly Deployment[]): Promise<void> {

@@ -64,8 +64,10 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
       return row !== undefined
     },
 
-    async release(holder) {
-      await database.deleteFrom('deployment_leases').where('holder', '=', holder).execute()
+    async release(holder, deploymentIds) {
+      let leases = database.deleteFrom('deployment_leases').where('holder', '=', holder)
+      if (deploymentIds) leases = leases.where('deployment_id', 'in', [...deploymentIds])
+      await leases.execute()
     },
   }
 }

@@ -52,6 +52,8 @@ export class AlpacaAccountState {
   buyingPowerLimit: Decimal | undefined
   status = 'ACTIVE'
   areKeysRevoked = false
+  /** More keys of the same account; their secret is the same. */
+  readonly otherKeyIds = new Set<string>()
   isShortingEnabled = false
   tradingBlocked = false
   createdAt: string

@@ -60,7 +60,9 @@ export async function startAlpacaStandIn(
 
   const serve = (request: StandInRequest) => {
     const { headers } = request
-    const isKnown = headers['apca-api-key-id'] === keyId && headers['apca-api-secret-key'] === secretKey
+    const sentId = String(headers['apca-api-key-id'])
+    const isOurs = sentId === keyId || account.otherKeyIds.has(sentId)
+    const isKnown = isOurs && headers['apca-api-secret-key'] === secretKey
     if (!isKnown || account.areKeysRevoked) return answers.failure(401, 'unauthorized.', 40110000)
     calls.push(now())
     const recent = calls.filter((at) => at > now() - MINUTE).length

@@ -1,0 +1,122 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { expect } from 'vitest'
+import type { PlaceFault } from '../broker-stage.ts'
+import { ONLY_CASH } from '../live-story.ts'
+import { decide, decided, type FaultCase } from './fault-case.ts'
+
+const lostOrders = (
+  ['answer-lost', 'answer-late', 'not-arrived', 'error-500', 'limited-429', 'reset'] satisfies PlaceFault[]
+).map((fault): FaultCase => ({
+  fault: `an order meets ${fault}`,
+  play(scene) {
+    scene.stage.placeFaults.push(fault)
+    return decide(scene)
+  },
+  ends: { ...decided, told: /answer to the order to buy SPY was lost|fate of the order to buy SPY is unknown/ },
+}))
+
+const executions: readonly FaultCase[] = [
+  {
+    fault: 'the same execution is told three times',
+    play(scene) {
+      scene.stage.tellsFillsTimes = 3
+      return decide(scene)
+    },
+    ends: { ...decided, told: /Execution Complete\. .*Buy SPY: filled/ },
+  },
+  {
+    fault: 'an execution comes later, and nobody announces it',
+    async play(scene) {
+      scene.stage.holdsFills = true
+      await decide(scene, 3)
+      scene.stage.trade()
+      await scene.beat(3)
+    },
+    ends: { ...decided, told: /Execution Complete\. .*Buy TLT: filled/ },
+  },
+  {
+    fault: 'an execution is listed late',
+    async play(scene) {
+      scene.stage.hidesFills = true
+      await decide(scene, 3)
+      const { books, decisions } = scene.world.deps.database
+      expect((await decisions.latest(scene.deployment.id))?.outcome).toBe('buying')
+      expect((await books.state(scene.world.accountId))?.disagreement).toBeNull()
+      scene.stage.hidesFills = false
+      await scene.beat(4)
+    },
+    ends: { ...decided, told: /Execution Complete/ },
+  },
+  {
+    fault: 'an order is filled in part, then cancelled',
+    async play(scene) {
+      scene.stage.holdsFills = true
+      await decide(scene, 1)
+      scene.stage.fillPart('TLT', 0.5)
+      await scene.beat(1)
+      await scene.stage.cancelByHand('TLT')
+      scene.stage.trade()
+      await scene.beat(3)
+    },
+    ends: {
+      slice: ['2000', '15 SPY', '22.222222222 TLT'],
+      orders: 2,
+      outcome: 'incomplete',
+      told: /not everything was traded\. .*Buy TLT: canceled, 22\.222222222 at \$90\.00/,
+    },
+  },
+  {
+    fault: 'an order is taken and then rejected',
+    play(scene) {
+      scene.stage.placeFaults.push('rejected')
+      return decide(scene)
+    },
+    ends: {
+      slice: ['6000', '44.444444444 TLT'],
+      orders: 2,
+      outcome: 'incomplete',
+      told: /The broker rejected the order to buy SPY: asset halted/,
+    },
+  },
+]
+
+const buyingPower: readonly FaultCase[] = [
+  {
+    fault: 'an order is refused for want of buying power',
+    play(scene) {
+      scene.stage.placeFaults.push('refused')
+      return decide(scene)
+    },
+    ends: {
+      slice: ['6000', '44.444444444 TLT'],
+      orders: 1,
+      outcome: 'incomplete',
+      told: /The order to buy SPY was refused: .*insufficient buying power/,
+    },
+  },
+  {
+    fault: 'buying power falls short by less than the forgiveness',
+    settings: { forgivenessPct: 10 },
+    play(scene) {
+      scene.stage.buyingPower = Decimal.parse('9500')
+      return decide(scene)
+    },
+    ends: {
+      slice: ['500', '14.25 SPY', '42.222222222 TLT'],
+      orders: 2,
+      outcome: 'incomplete',
+      told: /Purchases of \$10,000\.00 are cut down to the available \$9,500\.00/,
+    },
+  },
+  {
+    fault: 'buying power falls short by more than the forgiveness',
+    settings: { forgivenessPct: 4 },
+    play(scene) {
+      scene.stage.buyingPower = Decimal.parse('9500')
+      return decide(scene)
+    },
+    ends: { slice: ONLY_CASH, orders: 0, outcome: 'done', told: /Insufficient buying power: .* by 5\.00 %/ },
+  },
+]
+
+export const orderFaults: readonly FaultCase[] = [...lostOrders, ...executions, ...buyingPower]
