@@ -160,12 +160,12 @@ describe('several workers', () => {
       },
     })
     // It is silent, but nobody could tell for ten seconds.
-    await using silent = await openTestJobs(test.url, [halted], { run: true })
-    const { job } = await enqueueJob(silent, halted, { ...nothing, userId: ann })
+    await using silent = await openTestJobs(world.url, [halted], { run: true })
+    const { job } = await enqueueJob(silent, halted, { ...nothing, userId: world.ann })
     await begun.promise
     const going = defineJobKind({ ...halted, run: ({ attempt }) => Promise.resolve({ attempt }) })
-    await using only = await openTestJobs(test.url, [going], { run: true, alone: true })
-    expect(await only.watch.result(ann, job.id)).toEqual({ attempt: 2 })
+    await using only = await openTestJobs(world.url, [going], { run: true, alone: true })
+    expect(await only.watch.result(world.ann, job.id)).toEqual({ attempt: 2 })
   })
 
   it('hand a running job back when they shut down, without counting the attempt', async () => {
