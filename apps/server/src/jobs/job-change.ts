@@ -8,7 +8,7 @@ const JobChange = z.object({
   job: z.string(),
   user: z.number(),
   kind: z.string(),
-  what: z.enum(['queued', 'changed', 'cancel']),
+  what: z.enum(['queued', 'changed', 'cancel', 'ended']),
 })
 export type JobChange = z.infer<typeof JobChange>
 

@@ -25,7 +25,8 @@ export class JobRunner {
   readonly #runs = new Map<JobRun, Promise<void>>()
   readonly #timers: NodeJS.Timeout[] = []
   #taking: Promise<void> | undefined
-  #lookAgain = false
+  /** Kinds of which there may be a job to take: each look costs the database a query or two. */
+  readonly #toLookAt = new Set<AnyJobKind>()
   #isClosing = false
   #isTroubled = false
 
@@ -71,8 +72,8 @@ export class JobRunner {
     }
   }
 
-  #hear({ job, what }: JobChange): void {
-    if (what === 'queued') void this.#attempt(() => this.#look())
+  #hear({ job, kind, what }: JobChange): void {
+    if (what === 'queued') void this.#attempt(() => this.#look(this.#kinds.filter((one) => one.kind === kind)))
     if (what === 'cancel') for (const run of this.#runs.keys()) if (run.job.id === job) run.stop('cancelled')
   }
 
@@ -83,16 +84,20 @@ export class JobRunner {
   }
 
   /** One look at a time; a reason to look that comes meanwhile makes it look once more. */
-  #look(): Promise<void> {
-    this.#lookAgain = true
-    this.#taking ??= this.#takeAll().finally(() => (this.#taking = undefined))
+  #look(kinds = this.#kinds): Promise<void> {
+    for (const kind of kinds) this.#toLookAt.add(kind)
+    this.#taking ??= this.#takeAll().finally(() => {
+      this.#taking = undefined
+      if (this.#toLookAt.size > 0 && !this.#isClosing) void this.#attempt(() => this.#look([]))
+    })
     return this.#taking
   }
 
   async #takeAll(): Promise<void> {
-    while (this.#lookAgain && !this.#isClosing) {
-      this.#lookAgain = false
-      for (const kind of this.#kinds) while (!this.#isClosing && (await this.#takeOne(kind))) continue
+    for (const kind of this.#toLookAt) {
+      if (this.#isClosing) return
+      this.#toLookAt.delete(kind)
+      while (!this.#isClosing && (await this.#takeOne(kind))) continue
     }
   }
 
@@ -108,7 +113,7 @@ export class JobRunner {
     if (!delivery) return false
     await this.#giveUp(delivery.jobId)
     const job = await store.claim(delivery, workerId)
-    if (job) this.#begin(new JobRun(this.#deps, kind, job, delivery))
+    if (job) this.#begin(new JobRun(this.#deps, kind, job, delivery), kind)
     else await carrier.discard(delivery)
     return true
   }
@@ -122,10 +127,10 @@ export class JobRunner {
     }
   }
 
-  #begin(run: JobRun): void {
+  #begin(run: JobRun, kind: AnyJobKind): void {
     const ended = run.run().then(() => {
       this.#runs.delete(run)
-      if (!this.#isClosing) void this.#attempt(() => this.#look())
+      if (!this.#isClosing) void this.#attempt(() => this.#look([kind]))
     })
     this.#runs.set(run, ended)
   }

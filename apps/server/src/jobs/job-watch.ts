@@ -18,7 +18,8 @@ export class JobWatch {
     const watch = new JobWatch(jobs)
     await listenToJobChanges(
       messages,
-      ({ job }) => watch.#wake(job),
+      // A queued job that is cancelled ends without having begun; progress is nothing to wake up for.
+      ({ job, what }) => (what === 'ended' || what === 'cancel') && watch.#wake(job),
       () => [...watch.#waiting.keys()].forEach((job) => watch.#wake(job)),
     )
     return watch

@@ -43,7 +43,7 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
           ...endingColumns(ending),
           ...(progress && { progress: toJson(progress) }),
         })
-        if (row) await announce(transaction, row, 'changed')
+        if (row) await announce(transaction, row, 'ended')
       }),
 
     requeue: (job, delivery, { afterSeconds, isAttempt }) =>
