@@ -1,5 +1,6 @@
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
 import type { Individual } from '@tradewright/engine/optimizer/individual'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { defineJobKind } from '../jobs/job-kind.ts'
 import { evaluatePayload } from './evaluate-payload.ts'
@@ -17,6 +18,8 @@ export const chunkJob = {
 export interface ChunkResult {
   readonly evaluations: Evaluation[]
   readonly millis: number
+  /** Who did it: on how many threads others of his kind are done beside it. */
+  readonly process: { readonly id: string; readonly threads: number }
 }
 
 export interface ChunkJobDeps {
@@ -24,8 +27,9 @@ export interface ChunkJobDeps {
   readonly preparedRuns: PreparedRuns
 }
 
-export const chunkJobKind = ({ compute, preparedRuns }: ChunkJobDeps) =>
-  defineJobKind({
+export function chunkJobKind({ compute, preparedRuns }: ChunkJobDeps) {
+  const process = { id: randomUUID(), threads: compute.threads }
+  return defineJobKind({
     ...chunkJob,
     // One more than there are threads: the next is at hand when a thread gets free.
     concurrency: compute.threads + 1,
@@ -35,6 +39,7 @@ export const chunkJobKind = ({ compute, preparedRuns }: ChunkJobDeps) =>
       const begun = performance.now()
       const payload = evaluatePayload(run, individuals)
       const evaluations = await compute.run('optimizer/evaluate', payload, { owner: String(userId), signal })
-      return { evaluations, millis: performance.now() - begun }
+      return { evaluations, millis: performance.now() - begun, process }
     },
   })
+}

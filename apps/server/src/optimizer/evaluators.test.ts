@@ -43,14 +43,14 @@ describe('evaluation on the threads of a process', () => {
   })
 })
 
-it('cuts individuals into pieces of about the same size, all of them and in order', () => {
+it('cuts individuals into pieces that get smaller, all of them and in order', () => {
   const items = Array.from({ length: 23 }, (_, i) => i)
-  for (const size of [1, 4, 7, 23, 99]) {
-    const chunks = inChunks(items, size)
-    expect(chunks.flat()).toEqual(items)
-    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(size)
-  }
-  expect(inChunks([], 3)).toEqual([])
+  const sizes = (share: number, least?: number) => inChunks(items, share, least).map(({ length }) => length)
+  expect(inChunks(items, 0.25).flat()).toEqual(items)
+  expect(sizes(0.25)).toEqual([6, 5, 3, 3, 2, 1, 1, 1, 1])
+  expect(sizes(0.25, 4)).toEqual([6, 5, 4, 4, 4])
+  expect(sizes(1)).toEqual([23])
+  expect(inChunks([], 0.5)).toEqual([])
 })
 
 it('keeps prices to the last bit', () => {

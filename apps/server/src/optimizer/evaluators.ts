@@ -18,22 +18,25 @@ export interface EvaluationOptions {
 /** Evaluates individuals, in their order. Who does it, and in which pieces, never shows in the result. */
 export type Evaluator = (individuals: readonly Individual[], options: EvaluationOptions) => Promise<Evaluation[]>
 
-/** Pieces of about the same size. */
-export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
-  const count = Math.ceil(items.length / Math.max(1, size))
-  return Array.from({ length: count }, (_, i) =>
-    items.slice(Math.floor((i * items.length) / count), Math.floor(((i + 1) * items.length) / count)),
-  )
+/**
+ * Large pieces first, small ones last: few are on their way, and whoever ends first finds something small to do, so that
+ * all end at about the same time.
+ *
+ * @param share a piece is at most this part of what is left: one half of it over as many as do the work
+ */
+export function inChunks<Item>(items: readonly Item[], share: number, least = 1): Item[][] {
+  const chunks: Item[][] = []
+  for (let from = 0; from < items.length; from += chunks.at(-1)!.length) {
+    chunks.push(items.slice(from, from + Math.max(least, Math.ceil(share * (items.length - from)))))
+  }
+  return chunks
 }
-
-/** A thread that is done early finds more to do. */
-const CHUNKS_PER_THREAD = 8
 
 /** On the threads of this process. */
 export const poolEvaluator =
   (compute: Compute, { request, prepared }: PreparedRun): Evaluator =>
   async (individuals, { userId, signal, onProgress }) => {
-    const chunks = inChunks(individuals, Math.ceil(individuals.length / (CHUNKS_PER_THREAD * compute.threads)))
+    const chunks = inChunks(individuals, 0.5 / compute.threads)
     const payloads = chunks.map((chunk) => evaluatePayload({ request, prepared }, chunk))
     const results = await compute.map('optimizer/evaluate', payloads, {
       owner: String(userId),
@@ -48,17 +51,18 @@ export interface QueueDeps {
   readonly watch: Pick<JobWatch, 'result'>
 }
 
-/** Long enough that the way through the queue does not matter, short enough that nobody waits for the last one. */
-const CHUNK_MS = 250
-/** With fewer, some worker may have nothing to do. */
-const LEAST_CHUNKS = 8
+/** Until it is known who takes part. */
+const ASSUMED_THREADS = 4
+/** The way through the queue costs some ten milliseconds. */
+const LEAST_MS = 60
 
 /** On the threads of every process that takes jobs: each piece is a job, which is redone when its worker dies. */
 export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
   let millisEach = 20
+  let threads = ASSUMED_THREADS
   return async (individuals, { userId, signal, onProgress }) => {
-    const size = Math.min(Math.ceil(CHUNK_MS / millisEach), Math.ceil(individuals.length / LEAST_CHUNKS))
-    const chunks = inChunks(individuals, size)
+    const chunks = inChunks(individuals, 0.5 / threads, Math.ceil(LEAST_MS / millisEach))
+    const seen = new Map<string, number>()
     const failure = new AbortController()
     const either = AbortSignal.any([signal, failure.signal])
     let done = 0
@@ -69,7 +73,8 @@ export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
         input: { runId, individuals: chunk },
       })
       try {
-        const { evaluations, millis } = (await deps.watch.result(userId, job.id, either)) as ChunkResult
+        const { evaluations, millis, process } = (await deps.watch.result(userId, job.id, either)) as ChunkResult
+        seen.set(process.id, process.threads)
         millisEach = Math.max(1, millis / chunk.length)
         onProgress((done += chunk.length))
         return evaluations
@@ -81,6 +86,8 @@ export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
     }
     const ended = await Promise.allSettled(chunks.map(evaluateChunk))
     either.throwIfAborted()
+    // One more, so that a worker that comes later finds something to do, and is seen.
+    threads = 1 + [...seen.values()].reduce((sum, one) => sum + one, 0)
     return ended.flatMap((chunk) => (chunk.status === 'fulfilled' ? chunk.value : []))
   }
 }

@@ -88,23 +88,31 @@ async function search({ deps, context, run, plan, history }: Attempt, prepared: 
   const { signal, userId, jobId } = context
   const evaluator = deps.evaluatorOf(run.id, prepared)
   const progress = new RunProgress(plan.request, history, context.report)
+  const keep = async (generation: StoredGeneration): Promise<void> => {
+    if (!(await deps.work.addGeneration(run.id, jobId, generation))) throw notOurs()
+    history.push(generation)
+    // The row above is the checkpoint; this one tells everybody, and hears of a cancellation.
+    await context.checkpoint({ generation: generation.number })
+  }
+  // Who cannot keep a generation need not evaluate the next.
+  const unkept = new AbortController()
+  const either = AbortSignal.any([signal, unkept.signal])
   let begun = performance.now()
   await runSearch(plan, prepared.prepared, {
     history,
-    evaluateAll: (individuals) => {
-      signal.throwIfAborted()
+    async evaluateAll(individuals) {
+      either.throwIfAborted()
       progress.begin(individuals.length)
-      return evaluator(individuals, { userId, signal, onProgress: (done) => progress.advance(done) })
+      return evaluator(individuals, { userId, signal: either, onProgress: (done) => progress.advance(done) })
     },
     async onGeneration(generation) {
-      const seconds = (performance.now() - begun) / 1000
+      const stored = { ...generation, seconds: (performance.now() - begun) / 1000 }
       begun = performance.now()
-      const stored = { ...generation, seconds }
-      if (!(await deps.work.addGeneration(run.id, jobId, stored))) throw notOurs()
-      history.push(stored)
       progress.complete(stored)
-      // The rows above are the checkpoint; this one tells everybody, and hears of a cancellation.
-      await context.checkpoint({ generation: generation.number })
+      await keep(stored).catch((error: unknown) => {
+        unkept.abort(error)
+        throw error
+      })
     },
   })
 }

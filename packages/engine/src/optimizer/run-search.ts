@@ -25,7 +25,7 @@ export interface SearchSteps {
   readonly history?: readonly Generation[]
   /** In the order of the individuals, on whatever threads or machines. */
   readonly evaluateAll: (individuals: readonly Individual[]) => Promise<readonly Evaluation[]>
-  /** Each generation as it is complete, before the next begins. */
+  /** Each generation as it is complete, one after the other. The next one is evaluated meanwhile. */
   readonly onGeneration?: (generation: Generation) => Promise<void>
 }
 
@@ -35,15 +35,17 @@ export async function runSearch(plan: SearchPlan, prepared: PreparedSearch, step
   const breeder = breederOf(plan, prepared)
   const history = [...(steps.history ?? [])]
   const known = knownEvaluations(history)
+  let keeping: Promise<void> | undefined
   while (history.length < request.breeding.generations && !hasStalled(history, request.earlyStopping)) {
     const population = populationOf(breeder, history.at(-1))
     const unknown = unknownIndividuals(population, known)
-    const evaluations = await steps.evaluateAll(unknown)
+    const [evaluations] = await Promise.all([steps.evaluateAll(unknown), keeping])
     unknown.forEach((individual, i) => known.set(keyOf(individual), evaluations[i]!))
     const generation = completeGeneration(history.length + 1, population, known, unknown.length)
-    await steps.onGeneration?.(generation)
     history.push(generation)
+    keeping = steps.onGeneration?.(generation)
   }
+  await keeping
   return history
 }
 
