@@ -20,9 +20,12 @@ export interface World {
   positions: AccountPosition[]
   ledger: LedgerEntry[]
   isMailConfigured: boolean
+  recent: { deployment_id: number; growth: number[] }[]
   /** Bodies of the calls that change something, newest last. */
   asked: { path: string; body: Record<string, unknown> }[]
 }
+
+const MARKET = { is_open: false, next_open: '2026-11-16T14:30:00.000Z', next_close: '2026-11-16T21:00:00.000Z' }
 
 const NEXT = { start: 'running', pause: 'paused', resume: 'running', stop: 'stopped' } as const
 
@@ -39,6 +42,7 @@ export async function liveTradingStandIn(
     positions: [],
     ledger: [],
     isMailConfigured: true,
+    recent: [],
     asked: [],
     ...known,
   }
@@ -51,6 +55,7 @@ function reading(world: World): Served[] {
   const success = true as const
   return [
     on(calls.listDeployments, () => ({ success, deployments: world.deployments })),
+    on(watch.getDeploymentsAtAGlance, () => ({ success, market: MARKET, recent: world.recent })),
     on(calls.listDeployableStrategies, () => ({ success, strategies: world.strategies })),
     on(calls.listTradingAccounts, () => ({ success, accounts: world.accounts })),
     on(calls.listAccountPositions, () => ({ success, positions: world.positions })),

@@ -220,3 +220,21 @@ export const testNotification = route({
   body: z.object({ email: z.email('Please enter an e-mail address.') }),
   answer: Success.extend({ message: z.string() }),
 })
+
+export const getDeploymentsAtAGlance = route({
+  method: 'GET',
+  path: '/api/deployment/glance',
+  access: 'signed in',
+  tag,
+  summary: 'Whether the US market is open, and how each deployment fared in the last 30 days.',
+  answer: Success.extend({
+    market: z.object({ is_open: z.boolean(), next_open: z.iso.datetime(), next_close: z.iso.datetime() }),
+    recent: z.array(
+      z.object({
+        deployment_id: z.int(),
+        /** What one dollar of the deployment's start was worth, flows left out: one value a day, oldest first. */
+        growth: z.array(z.number()),
+      }),
+    ),
+  }),
+})

@@ -2,6 +2,7 @@ import type * as contract from '@tradewright/contract/live-trading-watch'
 import type { z } from 'zod'
 import { confidenceOf, signalTypeOf } from '../live-trading/cycle/decide.ts'
 import type { Decision, OrderIntent, PlannedOrder } from '../live-trading/decision.ts'
+import type { Glance } from '../live-trading/glance.ts'
 import type { Overview } from '../live-trading/views.ts'
 import { deploymentToWire } from './live-trading-wire.ts'
 
@@ -121,3 +122,12 @@ export function overviewToWire(
     emergency_stopped: overview.isEmergencyStopped,
   }
 }
+
+export const glanceToWire = ({ market, recent }: Glance) => ({
+  market: {
+    is_open: market.isOpen,
+    next_open: new Date(market.nextOpen).toISOString(),
+    next_close: new Date(market.nextClose).toISOString(),
+  },
+  recent: [...recent].map(([id, growth]) => ({ deployment_id: id, growth: [...growth] })),
+})

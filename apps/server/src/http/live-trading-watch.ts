@@ -1,17 +1,22 @@
 import * as contract from '@tradewright/contract/live-trading-watch'
 import { acceptBroker } from '../live-trading/capital/accept-broker.ts'
 import { type EmergencyDeps, emergencyStop } from '../live-trading/emergency-stop.ts'
+import { deploymentsAtAGlance } from '../live-trading/glance.ts'
 import type { Mailer } from '../live-trading/notifications.ts'
 import { previewDecision } from '../live-trading/preview.ts'
 import { setSafety } from '../live-trading/safety.ts'
 import { deploymentOverview, viewDeployment } from '../live-trading/views.ts'
 import type { Handle } from './handle.ts'
-import { decisionToWire, overviewToWire, plannedToWire } from './live-trading-watch-wire.ts'
+import { decisionToWire, glanceToWire, overviewToWire, plannedToWire } from './live-trading-watch-wire.ts'
 import { deploymentToWire } from './live-trading-wire.ts'
 
 const success = true as const
 
 export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, mailer: Mailer): void {
+  handle(contract.getDeploymentsAtAGlance, async ({ user }) => ({
+    success,
+    ...glanceToWire(await deploymentsAtAGlance(deps, user.id)),
+  }))
   handle(contract.getDeploymentOverview, async ({ user, params }) => ({
     success,
     ...overviewToWire(await deploymentOverview(deps, user.id, params.id)),

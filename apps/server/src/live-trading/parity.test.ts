@@ -1,7 +1,7 @@
 import { dateOf, epochDayOf, formatDate } from '@tradewright/core/time'
 import type { z } from 'zod'
 import type { getDeploymentDetails } from '@tradewright/contract/live-trading'
-import type { getDeploymentOverview } from '@tradewright/contract/live-trading-watch'
+import type { getDeploymentOverview, getDeploymentsAtAGlance } from '@tradewright/contract/live-trading-watch'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
@@ -219,4 +219,18 @@ describe('replayed live decisions equal the backtest’s on the same data', () =
       expect(Math.abs(drift)).toBeLessThan(3)
     }
   })
+})
+
+it('the cards show how each fared, a value a day, and that the market is closed until the morning', async () => {
+  const glance = (await ann.get('/api/deployment/glance')).json<z.output<typeof getDeploymentsAtAGlance.answer>>()
+  expect(glance.market).toEqual({
+    is_open: false,
+    next_open: '2026-03-04T14:30:00.000Z',
+    next_close: '2026-03-04T21:00:00.000Z',
+  })
+  const { equity } = await overview(momentum)
+  const own = glance.recent.find(({ deployment_id: id }) => id === momentum)!
+  expect(own.growth).toHaveLength(SESSIONS)
+  expect(own.growth.at(-1)).toBe(equity.at(-1)!.growth)
+  expect(glance.recent).toHaveLength(2)
 })

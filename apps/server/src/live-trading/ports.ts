@@ -213,6 +213,8 @@ export interface JournalStore {
   snapshot(deploymentId: number, snapshot: Snapshot): Promise<void>
   lastSnapshot(deploymentId: number, before?: Date): Promise<Snapshot | undefined>
   highestGrowth(deploymentId: number): Promise<number>
+  /** The last value of each of the last days, oldest first; days without one are left out. */
+  dailyGrowth(deploymentIds: readonly number[], now: Date, days: number): Promise<Map<number, number[]>>
   /** Oldest first; thinned to about `limit`. */
   snapshots(deploymentId: number, limit: number): Promise<Snapshot[]>
   appendLog(lines: readonly { deploymentId: number; line: string }[]): Promise<void>

@@ -15,6 +15,7 @@ import * as brokerAccountId from './migrations/0013-broker-account-id.ts'
 import * as cancelledRuns from './migrations/0014-cancelled-runs.ts'
 import * as oneRunPerClientName from './migrations/0016-one-run-per-client-name.ts'
 import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
+import * as ledgerTypes from './migrations/0018-ledger-types.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   '0014-cancelled-runs': cancelledRuns,
   '0016-one-run-per-client-name': oneRunPerClientName,
   '0017-stops-and-mails': stopsAndMails,
+  '0018-ledger-types': ledgerTypes,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -58,6 +58,24 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
       return row.growth ?? 1
     },
 
+    async dailyGrowth(deploymentIds, now, days) {
+      // Thirty looks into the index, however many snapshots a day has.
+      const { rows } = await sql<{ id: number; growth: number }>`
+        SELECT deployment.id, latest.growth
+        FROM unnest(${[...deploymentIds]}::int[]) AS deployment (id)
+        CROSS JOIN generate_series(0, ${days}::int - 1) AS back (days)
+        CROSS JOIN LATERAL (
+          SELECT growth FROM deployment_snapshots
+          WHERE deployment_id = deployment.id
+            AND at <= ${now}::timestamptz - back.days * interval '1 day'
+            AND at > ${now}::timestamptz - (back.days + 1) * interval '1 day'
+          ORDER BY at DESC LIMIT 1
+        ) AS latest
+        ORDER BY deployment.id, back.days DESC`.execute(database)
+      const byDeployment = Map.groupBy(rows, ({ id }) => id)
+      return new Map([...byDeployment].map(([id, own]) => [id, own.map(({ growth }) => growth)]))
+    },
+
     async snapshots(deploymentId, limit) {
       const { rows } = await sql<Selectable<Tables['deployment_snapshots']>>`
         SELECT * FROM (

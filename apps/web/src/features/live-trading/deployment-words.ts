@@ -43,3 +43,5 @@ export function moneyIn(currency: string | null | undefined, amount: number | nu
 /** A number that already is a percent: `36.9%`. */
 export const percentText = (percent: number | null | undefined) =>
   formatNumber(percent, { decimals: 2, minDecimals: 0, suffix: '%' })
+
+export const isDaily = ({ config }: Deployment): boolean => config.data_granularity === 'daily'

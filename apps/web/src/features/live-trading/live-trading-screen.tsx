@@ -12,6 +12,7 @@ import { EmergencyStop } from './emergency-stop.tsx'
 import { LedgerModal } from './ledger/ledger-modal.tsx'
 import classes from './live-trading-screen.module.css'
 import { LogsTab } from './logs/logs-tab.tsx'
+import { MarketLine } from './market-line.tsx'
 import { MessageList } from './message-list.tsx'
 import { useDeployments } from './queries.ts'
 import { type LiveTab, useLiveTrading } from './use-live-trading.ts'
@@ -103,7 +104,12 @@ export function LiveTradingScreen() {
       <PageHeader
         title="Live Trading"
         subtitle="Manage your live trading deployments and deploy new strategies"
-        aside={(list.length > 0 || deployments.isError) && <EmergencyStop deployment={null} tell={tell} />}
+        aside={
+          <div className={classes.context}>
+            <MarketLine />
+            {(list.length > 0 || deployments.isError) && <EmergencyStop deployment={null} tell={tell} />}
+          </div>
+        }
       />
       <MessageList messages={messages} />
       <div className={classes.tabs}>

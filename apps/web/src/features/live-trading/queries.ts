@@ -8,7 +8,11 @@ import {
 } from '@tradewright/contract/live-trading'
 import { ACTIVITY_LIMIT } from '@tradewright/contract/live-trading-fields'
 import { readDeployments, readTradingAccounts } from '@tradewright/contract/live-trading-reading'
-import { getDeploymentOverview, getNotificationSettings } from '@tradewright/contract/live-trading-watch'
+import {
+  getDeploymentOverview,
+  getDeploymentsAtAGlance,
+  getNotificationSettings,
+} from '@tradewright/contract/live-trading-watch'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, call, type CallInput } from '../../lib/http.ts'
 
@@ -27,6 +31,17 @@ export function useDeployments() {
     queryKey: DEPLOYMENTS,
     queryFn: async ({ signal }) => (await logged('deployments', call(readDeployments, { signal }))).deployments,
     refetchInterval: REFRESH_MS,
+  })
+}
+
+export type MarketGlance = AnswerOf<typeof getDeploymentsAtAGlance>['market']
+
+/** Beside the figures; where it cannot be had, nothing is missing. */
+export function useGlance() {
+  return useQuery({
+    queryKey: [...DEPLOYMENTS, 'glance'],
+    queryFn: ({ signal }) => call(getDeploymentsAtAGlance, { signal }),
+    refetchInterval: 4 * REFRESH_MS,
   })
 }
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { isDaily } from '../deployment-words.ts'
 import type { Overview } from '../queries.ts'
 import { DecisionView } from './decision-view.tsx'
 import classes from './deployment-screen.module.css'
@@ -24,7 +25,7 @@ export function DecisionCard({ overview }: { overview: Overview }) {
     >
       <div className={classes.body}>
         {last_decision ? (
-          <DecisionView decision={last_decision} />
+          <DecisionView decision={last_decision} isDaily={isDaily(deployment)} />
         ) : (
           <p className={classes.note}>It has decided nothing yet. The preview shows what it would do now.</p>
         )}

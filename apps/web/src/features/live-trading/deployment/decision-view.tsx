@@ -1,12 +1,14 @@
 import type { Decision } from '@tradewright/contract/live-trading-watch'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatDate } from '../../../lib/format-time.ts'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { influenceBars, inUnit, OUTCOMES, signalText } from './decision-words.ts'
 import classes from './decision-view.module.css'
 
 /** A decision explained: what, how sure, why, and what it wants to hold. */
-export function DecisionView({ decision }: { decision: Decision }) {
+export function DecisionView({ decision, isDaily }: { decision: Decision; isDaily: boolean }) {
+  const { data_as_of } = decision
   return (
     <div className={classes.decision}>
       <p className={classes.signal}>{signalText(decision)}</p>
@@ -14,7 +16,8 @@ export function DecisionView({ decision }: { decision: Decision }) {
       <Facts>
         <Fact label="Outcome">{OUTCOMES[decision.outcome]}</Fact>
         <Fact label="Decided">{formatEastern(decision.decided_at, 'seconds')}</Fact>
-        <Fact label="Newest data">{formatEastern(decision.data_as_of)}</Fact>
+        {/* A daily bar belongs to a session date, not to an instant. */}
+        <Fact label="Newest data">{isDaily ? formatDate(data_as_of) : formatEastern(data_as_of)}</Fact>
       </Facts>
       <TargetWeights weights={decision.target_weights} />
       {decision.influences.length > 0 && <Influences decision={decision} />}

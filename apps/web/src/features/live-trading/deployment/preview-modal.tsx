@@ -7,6 +7,7 @@ import { CardSkeleton } from '../../../ui/skeletons.tsx'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { numeric, Table } from '../../../ui/table.tsx'
 import { usePreview } from '../actions.ts'
+import { isDaily } from '../deployment-words.ts'
 import { sentenceOf } from '../messages.ts'
 import { DecisionView } from './decision-view.tsx'
 import classes from './deployment-screen.module.css'
@@ -27,7 +28,7 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
       {data && (
         <div className={classes.stack}>
           <p className={classes.note}>As if it ran now. Nothing is sent and nothing is kept.</p>
-          <DecisionView decision={data.decision} />
+          <DecisionView decision={data.decision} isDaily={isDaily(deployment)} />
           <PlannedOrders orders={data.orders} />
         </div>
       )}

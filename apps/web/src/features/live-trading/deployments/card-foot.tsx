@@ -79,7 +79,7 @@ export function StateButtons({ deployment, onControl, onStop, onDelete, isBusy }
           variant="default"
           className={classes.danger ?? ''}
           disabled={busy}
-          leftSection={<IconSquare size={16} stroke={1.7} aria-hidden />}
+          leftSection={<IconSquare size={13} stroke={2} aria-hidden />}
           onClick={() => onStop(deployment)}
         >
           Stop

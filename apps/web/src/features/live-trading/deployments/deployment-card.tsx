@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { formatSignedMoney, formatSignedPercent } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { Delta } from '../../../ui/figure.tsx'
+import { Sparkline } from '../../../ui/sparkline.tsx'
 import { StatusPill } from '../../../ui/status-pill.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { AccountTag } from '../account-tag.tsx'
@@ -25,14 +26,23 @@ export interface CardActions {
   isBusy: (deployment: Deployment) => boolean
 }
 
-export function DeploymentCard({ deployment, ...actions }: { deployment: Deployment } & CardActions) {
+interface DeploymentCardProps extends CardActions {
+  deployment: Deployment
+  /** A value a day of the last 30, flows left out. */
+  recent: readonly number[] | undefined
+}
+
+export function DeploymentCard({ deployment, recent, ...actions }: DeploymentCardProps) {
   const heading = useId()
   return (
     <article className={classes.card} aria-labelledby={heading}>
       <div className={classes.head}>
         <Head deployment={deployment} headingId={heading} />
         {deployment.health_problem && <p className={classes.problem}>{deployment.health_problem}</p>}
-        <ProfitAndLoss deployment={deployment} />
+        <div className={classes.result}>
+          <ProfitAndLoss deployment={deployment} />
+          {recent && <Recently growth={recent} />}
+        </div>
       </div>
       <CardFacts deployment={deployment} />
       <CardFoot deployment={deployment} {...actions} />
@@ -83,6 +93,16 @@ function ProfitAndLoss({ deployment }: { deployment: Deployment }) {
           <Delta value={onContributions}>{formatSignedPercent(onContributions, 2)}</Delta> on net contributions
         </p>
       )}
+    </div>
+  )
+}
+
+function Recently({ growth }: { growth: readonly number[] }) {
+  if (growth.length < 2) return null
+  return (
+    <div className={classes.recent}>
+      <Sparkline values={growth} />
+      <p className={classes.label}>Growth, 30 days</p>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/skeletons.tsx'
 import { LoadFailure } from '../load-failure.tsx'
-import { useDeployments, useTradingAccounts } from '../queries.ts'
+import { useDeployments, useGlance, useTradingAccounts } from '../queries.ts'
 import { type CardActions, DeploymentCard } from './deployment-card.tsx'
 import classes from './deployments-tab.module.css'
 import { TotalsStrip } from './totals-strip.tsx'
@@ -37,13 +37,19 @@ interface DeploymentListProps {
 
 function DeploymentList({ deployments, onDeploy, actions }: DeploymentListProps) {
   const accounts = useTradingAccounts()
+  const { data: glance } = useGlance()
   if (deployments.length === 0) return <NoDeployments onDeploy={onDeploy} />
   return (
     <>
       <TotalsStrip deployments={deployments} accounts={accounts.data ?? []} />
       <div className={classes.cards}>
         {deployments.map((deployment) => (
-          <DeploymentCard key={deployment.id} deployment={deployment} {...actions} />
+          <DeploymentCard
+            key={deployment.id}
+            deployment={deployment}
+            recent={glance?.recent.find((one) => one.deployment_id === deployment.id)?.growth}
+            {...actions}
+          />
         ))}
       </div>
     </>

@@ -40,6 +40,6 @@ describe('the foot', () => {
 })
 
 it('quantities show up to four decimals [LIVE-218]', () => {
-  expect(positionsText({ SPY: 12.50001, TLT: 3, QQQ: 0 })).toBe('SPY 12.5, TLT 3')
+  expect(positionsText({ SPY: 12.50001, TLT: 3, QQQ: 0 })).toBe('SPY\u00A012.5, TLT\u00A03')
   expect(positionsText({})).toBe('–')
 })

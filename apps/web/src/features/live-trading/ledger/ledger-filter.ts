@@ -50,7 +50,8 @@ export function pageRange(page: number, total: number, pageSize = LEDGER_PAGE_SI
 }
 
 /** `SPY 12.5, TLT 3`; nothing held is a dash. */
+/** A ticker and its quantity stay on one line. */
 export function positionsText(positions: Record<string, number>): string {
   const held = Object.entries(positions).filter(([, quantity]) => quantity !== 0)
-  return held.map(([symbol, quantity]) => `${symbol} ${formatQuantity(quantity)}`).join(', ') || '–'
+  return held.map(([symbol, quantity]) => `${symbol}\u00A0${formatQuantity(quantity)}`).join(', ') || '–'
 }

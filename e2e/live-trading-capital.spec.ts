@@ -1,0 +1,159 @@
+import * as calls from '../packages/contract/src/live-trading.ts'
+import { expectAccessibleDialog } from './accessible.ts'
+import { card, dialog } from './live-trading-page.ts'
+import { liveTradingStandIn } from './live-trading-stand-in.ts'
+import { deployment, ledgerEntry } from './live-trading-world.ts'
+import { on, refuse } from './stand-in.ts'
+import { expect, test } from './story.ts'
+
+const success = true as const
+
+test('capital is seen, paid in, taken out and given back [LIVE-055..064, LIVE-110, LIVE-140..145, LIVE-189..193]', async ({
+  signedIn: page,
+}) => {
+  const world = await liveTradingStandIn(page, {
+    ledger: [ledgerEntry(2, { entry_type: 'FEE', note: 'Broker fee' }), ledgerEntry(1)],
+  })
+  await page.goto('/live-trading')
+  await card(page, 'Regime switch, core').getByRole('button', { name: 'Capital' }).click()
+  const modal = page.getByRole('dialog', { name: 'Capital of Regime switch, core' })
+  for (const text of ['Original commitment', 'Committed capital', 'Total contributions', 'Deployment cash']) {
+    await expect(modal.getByText(text)).toBeVisible()
+  }
+  await expect(modal.getByRole('region', { name: 'Account availability' })).toContainText('$35,291.36')
+  await expect(modal.getByRole('region', { name: 'Last snapshot' })).toContainText('13 Nov 2026, 4:00 PM EST')
+  await modal.getByRole('button', { name: 'Expand' }).click()
+  await modal.getByRole('button', { name: 'Shrink' }).click()
+
+  const adjust = modal.getByRole('form', { name: 'Adjust Capital' })
+  await adjust.getByRole('button', { name: 'Record contribution' }).click()
+  await expect(modal.getByRole('alert')).toContainText('Please enter a positive contribution amount.')
+  await adjust.getByLabel('Amount').fill('20000')
+  await adjust.getByRole('button', { name: 'Record contribution' }).click()
+  await expect(modal.getByRole('alert')).toContainText('Contribution exceeds account available capital ($12,500.00).')
+  await adjust.getByLabel('Amount').fill('100.10')
+  await adjust.getByRole('button', { name: 'Record contribution' }).click()
+  await expect(modal.getByText('Contribution recorded successfully.')).toBeVisible()
+  await adjust.getByText('Withdrawal', { exact: true }).click()
+  await adjust.getByLabel('Amount').fill('2000')
+  await adjust.getByRole('button', { name: 'Record withdrawal' }).click()
+  await expect(modal.getByRole('alert')).toContainText('Withdrawal exceeds available cash ($1,240.18).')
+  await adjust.getByLabel('Amount').fill('1000')
+  await adjust.getByRole('button', { name: 'Record withdrawal' }).click()
+  await expect(modal.getByText('Withdrawal recorded successfully.')).toBeVisible()
+  expect(world.asked.map(({ body }) => [body['contribution_type'], body['amount']])).toEqual([
+    ['CONTRIBUTION', '100.10'],
+    ['WITHDRAWAL', '1000'],
+  ])
+
+  const disallocate = modal.getByRole('form', { name: 'Disallocate Capital' })
+  await disallocate.getByLabel('Percent').fill('101')
+  await disallocate.getByRole('button', { name: 'Disallocate' }).click()
+  await expect(modal.getByRole('alert')).toContainText('Please enter a valid percentage between 1 and 100.')
+  await disallocate.getByLabel('Percent').fill('25')
+  await expect(disallocate.getByText('$6,715.61')).toBeVisible()
+  await disallocate.getByRole('button', { name: 'Disallocate' }).click()
+  const question = page.getByRole('dialog', { name: 'Disallocate 25% of Regime switch, core?' })
+  await expect(question).toContainText('Current capital: $26,862.44.')
+  await expect(question).toContainText('$6,715.61. Remains in the deployment: $20,146.83.')
+  await question.getByRole('button', { name: 'Disallocate capital' }).click()
+  await expect(question).toBeHidden()
+  await expect(modal.getByRole('status')).toContainText(
+    'Disallocation recorded: 25% ($6,715.61) removed from current capital. New total: $20,146.83.',
+  )
+  await expectAccessibleDialog(page)
+
+  await modal.getByRole('tab', { name: 'Ledger' }).click()
+  await expect(modal.getByText('2 matching entries')).toBeVisible()
+  await modal.getByPlaceholder('Search notes and types...').fill('fee')
+  await expect(modal.getByText('1 matching entry')).toBeVisible()
+  await modal.getByRole('button', { name: 'Close' }).click()
+  await expect(modal).toBeHidden()
+})
+
+test('percent deployments are not paid by hand, and a capital that cannot be loaded says why [LIVE-058, LIVE-061, LIVE-062, LIVE-066, LIVE-069, LIVE-111, LIVE-187]', async ({
+  signedIn: page,
+}) => {
+  let isIll = false
+  await liveTradingStandIn(
+    page,
+    {
+      deployments: [
+        deployment({ capital_policy: 'percent_of_account', capital_policy_value: 40, last_account_snapshot: null }),
+        deployment({ id: 2, deployment_name: 'Second' }),
+      ],
+    },
+    (known) => [
+      on(calls.getDeploymentDetails, ({ query }) => {
+        if (isIll) return refuse('The broker does not answer.', { status: 409 })
+        const pagination = { page: Number(query.get('page')), page_size: 50, total_entries: 0 }
+        const [first = deployment()] = known.deployments
+        return {
+          success,
+          error: null,
+          deployment: {
+            ...first,
+            ledger_entries: [],
+            ledger_pagination: pagination,
+            ledger_entry_types: [],
+            account: null,
+          },
+        }
+      }),
+    ],
+  )
+  await page.goto('/live-trading')
+  await card(page, 'Regime switch, core').getByRole('button', { name: 'Capital' }).click()
+  await expect(dialog(page).getByText('Configured allocation')).toBeVisible()
+  await expect(dialog(page).getByText('No snapshot recorded yet')).toBeVisible()
+  await expect(dialog(page).getByText('Adjust Capital')).toBeHidden()
+  await expect(dialog(page).getByText('Disallocate Capital')).toBeVisible()
+  await dialog(page).getByRole('tab', { name: 'Ledger' }).click()
+  await expect(dialog(page).getByText('No ledger entry types available yet.')).toBeVisible()
+  await expect(dialog(page).getByText('No ledger entries recorded yet.')).toBeVisible()
+  await expect(dialog(page).getByText('Page 1 of 1')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  isIll = true
+  await card(page, 'Second').getByRole('button', { name: 'Capital' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('The broker does not answer.')
+})
+
+test('the ledger is paged and filtered over all its pages [LIVE-065..074, LIVE-214, LIVE-217, LIVE-220]', async ({
+  signedIn: page,
+}) => {
+  const ledger = Array.from({ length: 120 }, (_, index) =>
+    ledgerEntry(120 - index, index % 4 === 0 ? {} : { entry_type: 'TRADE_BUY', direction: 'out', note: null }),
+  )
+  await liveTradingStandIn(page, { ledger })
+  await page.goto('/live-trading')
+  await card(page, 'Regime switch, core').getByRole('button', { name: 'Ledger' }).click()
+  const modal = page.getByRole('dialog', { name: 'Ledger of Regime switch, core' })
+  await expect(modal.getByRole('columnheader')).toHaveText([
+    'Time (ET)',
+    'Type',
+    'Direction',
+    'Amount',
+    'Cash After',
+    'Equity After',
+    'Account Value',
+    'Positions After',
+    'Note',
+  ])
+  await expect(modal.getByText('Showing 1-50 of 120')).toBeVisible()
+  await expect(modal.getByText('Page 1 of 3')).toBeVisible()
+  await expect(modal.getByRole('row').nth(1)).toContainText('13 Nov 2026, 3:30 PM EST')
+  await expect(modal.getByRole('button', { name: 'Reset Filters' })).toBeDisabled()
+  await modal.getByRole('button', { name: 'Next' }).click()
+  await expect(modal.getByText('Showing 51-100 of 120')).toBeVisible()
+  await modal.getByRole('button', { name: 'TRADE_BUY' }).click()
+  await expect(modal.getByText('Showing 1-30 of 30')).toBeVisible()
+  await expect(modal.getByRole('button', { name: 'TRADE_BUY' })).toContainText('excluded')
+  await modal.getByRole('button', { name: 'CONTRIBUTION' }).click()
+  await expect(modal.getByText('No entries match your filters.')).toBeVisible()
+  await expectAccessibleDialog(page)
+  await modal.getByRole('button', { name: 'Reset Filters' }).click()
+  await expect(modal.getByText('Showing 1-50 of 120')).toBeVisible()
+  await modal.getByRole('button', { name: 'Close' }).click()
+  await expect(modal).toBeHidden()
+})
