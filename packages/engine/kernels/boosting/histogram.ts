@@ -1,9 +1,14 @@
 // Histograms of a node: 256 i64 sums per column of the round, and the search over them.
 
-import { heavyEnough, joinLanes, NO_SPLIT, bestScore, scores } from './gain'
-import { binCount, BINS, columnCount, gradients, histograms, MISSING, roundColumn, rowBytes, rowCodes } from './layout'
+import { countVisits, shouldStop } from '../shared/cancel'
+import { bar, considerCuts, mayBeat } from './gain'
+import {
+  binCount, BINS, columnCount, gradients, histograms, lambda, MISSING, roundColumn, roundTakesAll, rowBytes, rowCodes,
+} from './layout'
 
 const COLUMN_BYTES: usize = <usize>BINS << 3
+/** Bytes of sixteen bins. */
+const RUN_BYTES: usize = 128
 
 // @ts-ignore: decorator
 @inline
@@ -13,38 +18,98 @@ export function slotAt(slot: i32): usize {
 
 // @ts-ignore: decorator
 @inline
-function add(bin: usize, value: i64): void {
+function add(table: usize, code: usize, value: i64): void {
+  const bin = table + (code << 3)
   store<i64>(bin, load<i64>(bin) + value)
 }
 
-/** Sums the rows' gradients per code, four columns per pass over a row. */
-export function buildHistogram(slot: i32, list: usize, rows: i32): void {
-  const table = slotAt(slot)
-  memory.fill(table, 0, <usize>columnCount * COLUMN_BYTES)
-  let index = 0
-  for (; index + 4 <= columnCount; index += 4) {
-    const t = table + <usize>index * COLUMN_BYTES
-    const a = rowCodes + <usize>roundColumn(index)
-    const b = rowCodes + <usize>roundColumn(index + 1)
-    const c = rowCodes + <usize>roundColumn(index + 2)
-    const d = rowCodes + <usize>roundColumn(index + 3)
-    for (let at = list, end = list + (<usize>rows << 2); at < end; at += 4) {
-      const place = <usize>load<u32>(at)
-      const row = place * rowBytes
-      const value = load<i64>(gradients + (place << 3))
-      add(t + (<usize>load<u8>(a + row) << 3), value)
-      add(t + COLUMN_BYTES + (<usize>load<u8>(b + row) << 3), value)
-      add(t + 2 * COLUMN_BYTES + (<usize>load<u8>(c + row) << 3), value)
-      add(t + 3 * COLUMN_BYTES + (<usize>load<u8>(d + row) << 3), value)
-    }
+// @ts-ignore: decorator
+@inline
+function byteOf(codes: u64, index: u64): usize {
+  return <usize>((codes >> (index << 3)) & 0xff)
+}
+
+/** Eight neighbouring columns of a row in one load. */
+function addEight(t: usize, codes: usize, list: usize, end: usize): void {
+  const t1 = t + COLUMN_BYTES
+  const t2 = t + 2 * COLUMN_BYTES
+  const t3 = t + 3 * COLUMN_BYTES
+  const t4 = t + 4 * COLUMN_BYTES
+  const t5 = t + 5 * COLUMN_BYTES
+  const t6 = t + 6 * COLUMN_BYTES
+  const t7 = t + 7 * COLUMN_BYTES
+  for (let at = list; at < end; at += 4) {
+    const place = <usize>load<u32>(at)
+    const value = load<i64>(gradients + (place << 3))
+    const eight = load<u64>(codes + place * rowBytes)
+    add(t, byteOf(eight, 0), value)
+    add(t1, byteOf(eight, 1), value)
+    add(t2, byteOf(eight, 2), value)
+    add(t3, byteOf(eight, 3), value)
+    add(t4, byteOf(eight, 4), value)
+    add(t5, byteOf(eight, 5), value)
+    add(t6, byteOf(eight, 6), value)
+    add(t7, byteOf(eight, 7), value)
   }
-  for (; index < columnCount; index++) {
-    const t = table + <usize>index * COLUMN_BYTES
-    const a = rowCodes + <usize>roundColumn(index)
-    for (let at = list, end = list + (<usize>rows << 2); at < end; at += 4) {
-      const place = <usize>load<u32>(at)
-      add(t + (<usize>load<u8>(a + place * rowBytes) << 3), load<i64>(gradients + (place << 3)))
-    }
+}
+
+function addFour(t: usize, a: usize, b: usize, c: usize, d: usize, list: usize, end: usize): void {
+  const t1 = t + COLUMN_BYTES
+  const t2 = t + 2 * COLUMN_BYTES
+  const t3 = t + 3 * COLUMN_BYTES
+  for (let at = list; at < end; at += 4) {
+    const place = <usize>load<u32>(at)
+    const row = rowCodes + place * rowBytes
+    const value = load<i64>(gradients + (place << 3))
+    add(t, load<u8>(a + row), value)
+    add(t1, load<u8>(b + row), value)
+    add(t2, load<u8>(c + row), value)
+    add(t3, load<u8>(d + row), value)
+  }
+}
+
+function addOne(t: usize, column: usize, list: usize, end: usize): void {
+  const codes = rowCodes + column
+  for (let at = list; at < end; at += 4) {
+    const place = <usize>load<u32>(at)
+    add(t, load<u8>(codes + place * rowBytes), load<i64>(gradients + (place << 3)))
+  }
+}
+
+/** Rows that are added to all columns before the next ones are looked at: their codes stay in the nearest cache. */
+export const CHUNK_ROWS: i32 = 512
+
+export function clearHistogram(slot: i32): void {
+  memory.fill(slotAt(slot), 0, <usize>columnCount * COLUMN_BYTES)
+}
+
+/** Adds the rows' gradients to the sums per code, as many columns per pass over the rows as can be. */
+export function addToHistogram(slot: i32, list: usize, end: usize): void {
+  let table = slotAt(slot)
+  let index = 0
+  while (index < columnCount) {
+    let columns = 1
+    if (roundTakesAll && index + 8 <= columnCount) {
+      columns = 8
+      addEight(table, rowCodes + <usize>index, list, end)
+    } else if (index + 4 <= columnCount) {
+      columns = 4
+      addFour(
+        table, roundColumn(index), roundColumn(index + 1), roundColumn(index + 2), roundColumn(index + 3), list, end,
+      )
+    } else addOne(table, roundColumn(index), list, end)
+    index += columns
+    table += <usize>columns * COLUMN_BYTES
+  }
+}
+
+/** The histogram of the listed rows; incomplete once the fit is cancelled. */
+export function buildHistogram(slot: i32, list: usize, rows: i32): void {
+  clearHistogram(slot)
+  const end = list + (<usize>rows << 2)
+  for (let at = list; at < end && !shouldStop(); at += <usize>CHUNK_ROWS << 2) {
+    addToHistogram(slot, at, min(end, at + (<usize>CHUNK_ROWS << 2)))
+    countVisits(columnCount * CHUNK_ROWS)
   }
 }
 
@@ -72,36 +137,64 @@ function lastLane(v: v128): v128 {
   return i8x16.shuffle(v, v, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15)
 }
 
-/** Scores the cut after every code. `g0`, `h0`: sums that go left in any case (missing values, when they go left). */
+// An i64 sum g << 32 + h: h is the low half, g the high half, for h is never negative.
+/** The sums up to and including each of four bins, without those before. */
+// @ts-ignore: decorator
+@inline
+function sumsOfG(at: usize): v128 {
+  return runningSums(
+    i8x16.shuffle(
+      v128.load(at), v128.load(at, 16), 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31,
+    ),
+  )
+}
+
+// @ts-ignore: decorator
+@inline
+function sumsOfH(at: usize): v128 {
+  return runningSums(
+    i8x16.shuffle(
+      v128.load(at), v128.load(at, 16), 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27,
+    ),
+  )
+}
+
+/**
+ * Looks at the cut after every code, sixteen at a time. `g0`, `h0`: sums that go left in any case (missing values, when
+ * they go left).
+ */
 function scanColumn(table: usize, keyBase: i32, g: i32, h: i32, g0: i32, h0: i32): void {
   const allG = i32x4.splat(g)
   const allH = i32x4.splat(h)
-  let best = f32x4.splat(bestScore)
-  let bestKeys = i32x4.splat(NO_SPLIT)
-  let bestGs = i32x4.splat(0)
-  let bestHs = i32x4.splat(0)
+  const l = f32x4.splat(lambda)
+  let threshold = bar()
   let beforeG = i32x4.splat(g0)
   let beforeH = i32x4.splat(h0)
-  let key = i32x4.add(i32x4(0, 1, 2, 3), i32x4.splat(keyBase))
-  for (let at = table, end = table + (<usize>binCount << 3); at < end; at += 32) {
-    const x = v128.load(at)
-    const y = v128.load(at, 16)
-    // An i64 sum g << 32 + h: h is the low half, g the high half, for h is never negative.
-    const binG = i8x16.shuffle(x, y, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
-    const binH = i8x16.shuffle(x, y, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
-    const leftG = i32x4.add(runningSums(binG), beforeG)
-    const leftH = i32x4.add(runningSums(binH), beforeH)
-    beforeG = lastLane(leftG)
-    beforeH = lastLane(leftH)
-    const score = scores(leftG, leftH, allG, allH)
-    const better = v128.and(f32x4.gt(score, best), heavyEnough(leftH, allH))
-    best = v128.bitselect(score, best, better)
-    bestKeys = v128.bitselect(key, bestKeys, better)
-    bestGs = v128.bitselect(leftG, bestGs, better)
-    bestHs = v128.bitselect(leftH, bestHs, better)
-    key = i32x4.add(key, i32x4.splat(4))
+  let key = keyBase
+  for (let at = table, end = table + (<usize>binCount << 3); at < end; at += RUN_BYTES, key += 16) {
+    const g1 = i32x4.add(sumsOfG(at), beforeG)
+    const h1 = i32x4.add(sumsOfH(at), beforeH)
+    const g2 = i32x4.add(sumsOfG(at + 32), lastLane(g1))
+    const h2 = i32x4.add(sumsOfH(at + 32), lastLane(h1))
+    const g3 = i32x4.add(sumsOfG(at + 64), lastLane(g2))
+    const h3 = i32x4.add(sumsOfH(at + 64), lastLane(h2))
+    const g4 = i32x4.add(sumsOfG(at + 96), lastLane(g3))
+    const h4 = i32x4.add(sumsOfH(at + 96), lastLane(h3))
+    beforeG = lastLane(g4)
+    beforeH = lastLane(h4)
+    const better = v128.or(
+      v128.or(mayBeat(g1, h1, allG, allH, l, threshold), mayBeat(g2, h2, allG, allH, l, threshold)),
+      v128.or(mayBeat(g3, h3, allG, allH, l, threshold), mayBeat(g4, h4, allG, allH, l, threshold)),
+    )
+    if (v128.any_true(better)) {
+      const keys = i32x4.add(i32x4(0, 1, 2, 3), i32x4.splat(key))
+      considerCuts(g1, h1, keys)
+      considerCuts(g2, h2, i32x4.add(keys, i32x4.splat(4)))
+      considerCuts(g3, h3, i32x4.add(keys, i32x4.splat(8)))
+      considerCuts(g4, h4, i32x4.add(keys, i32x4.splat(12)))
+      threshold = bar()
+    }
   }
-  if (v128.any_true(i32x4.ne(bestKeys, i32x4.splat(NO_SPLIT)))) joinLanes(best, bestKeys, bestGs, bestHs)
 }
 
 export function searchHistogram(slot: i32, g: i32, h: i32): void {
@@ -113,4 +206,5 @@ export function searchHistogram(slot: i32, g: i32, h: i32): void {
       scanColumn(table, (index << 16) | 0x100, g, h, <i32>(missing >> 32), <i32>missing)
     }
   }
+  countVisits(columnCount * BINS)
 }

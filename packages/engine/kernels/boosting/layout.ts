@@ -9,10 +9,8 @@ export const MISSING: i32 = 255
 /** Up to this many rows a node is searched by sorting its rows instead of by histograms. */
 export const SORTED_ROWS: i32 = 64
 
-/** u8 codes, column after column (`places` apart) and row after row (`rowBytes` apart). */
-export let columnCodes: usize = 0
+/** u8 codes, row after row, `rowBytes` apart. */
 export let rowCodes: usize = 0
-export let places: i32 = 0
 export let rowBytes: usize = 0
 /** u8 per training row. */
 export let labels: usize = 0
@@ -20,11 +18,12 @@ export let labels: usize = 0
 export let margins: usize = 0
 /** i64 per training row: gradient << 32 + hessian. */
 export let gradients: usize = 0
-/** u32 lists of places, two of each: a split writes its children into the other one. */
-export let learnedA: usize = 0
-export let learnedB: usize = 0
-export let routedA: usize = 0
-export let routedB: usize = 0
+/**
+ * Two u32 lists of places: first those that teach the round's tree, then those that only follow it. A split writes its
+ * children into the other list.
+ */
+export let placesA: usize = 0
+export let placesB: usize = 0
 /** u16 per column of this round. */
 export let roundColumns: usize = 0
 /** Histograms, one slot per level: 256 i64 per column of the round. */
@@ -35,7 +34,9 @@ export let sortScratch: usize = 0
 export let nodes: usize = 0
 
 export let trainRows: i32 = 0
+/** Of this round. */
 export let columnCount: i32 = 0
+export let roundTakesAll: bool = false
 export let binCount: i32 = 0
 export let scale: f64 = 0
 export let eta: f64 = 0
@@ -46,20 +47,16 @@ export let minChildWeight: f32 = 0
 export let maxDepth: i32 = 0
 
 export function setBuffers(
-  columnsAt: usize, rowsAt: usize, bytesPerRow: usize, labelsAt: usize, marginsAt: usize, gradientsAt: usize,
-  learned0: usize, learned1: usize, routed0: usize, routed1: usize, roundColumnsAt: usize, histogramsAt: usize,
-  sortScratchAt: usize, nodesAt: usize,
+  rowsAt: usize, bytesPerRow: usize, labelsAt: usize, marginsAt: usize, gradientsAt: usize, places0: usize,
+  places1: usize, roundColumnsAt: usize, histogramsAt: usize, sortScratchAt: usize, nodesAt: usize,
 ): void {
-  columnCodes = columnsAt
   rowCodes = rowsAt
   rowBytes = bytesPerRow
   labels = labelsAt
   margins = marginsAt
   gradients = gradientsAt
-  learnedA = learned0
-  learnedB = learned1
-  routedA = routed0
-  routedB = routed1
+  placesA = places0
+  placesB = places1
   roundColumns = roundColumnsAt
   histograms = histogramsAt
   sortScratch = sortScratchAt
@@ -67,26 +64,27 @@ export function setBuffers(
 }
 
 export function setFit(
-  trainCount: i32, placeCount: i32, bins: i32, gradientScale: f64, learningRate: f64, regularisation: f64, leastGain: f64,
+  trainCount: i32, bins: i32, gradientScale: f64, learningRate: f64, regularisation: f64, leastGain: f64,
   leastChildWeight: f64, depth: i32,
 ): void {
   trainRows = trainCount
-  places = placeCount
-  binCount = (bins + 3) & ~3
+  binCount = (bins + 15) & ~15
   scale = gradientScale
   eta = learningRate
   lambda = <f32>(regularisation * gradientScale)
   minGain = <f32>(leastGain * gradientScale)
-  minChildWeight = <f32>(leastChildWeight * gradientScale)
+  // No child without a row: every row's hessian is at least 1.
+  minChildWeight = max<f32>(1, <f32>(leastChildWeight * gradientScale))
   maxDepth = depth
 }
 
-export function setRoundColumns(count: i32): void {
+export function setRoundColumns(count: i32, all: bool): void {
   columnCount = count
+  roundTakesAll = all
 }
 
 // @ts-ignore: decorator
 @inline
-export function roundColumn(index: i32): i32 {
-  return <i32>load<u16>(roundColumns + (<usize>index << 1))
+export function roundColumn(index: i32): usize {
+  return <usize>load<u16>(roundColumns + (<usize>index << 1))
 }

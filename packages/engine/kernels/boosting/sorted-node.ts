@@ -1,25 +1,24 @@
 // Search of a node with at most 64 rows: two columns at a time, its rows sorted by code in vector registers.
 // A sort key is code << 8 | index among the node's rows.
 //
-// sortScratch: 256 bytes of keys; i32 gradients and hessians of the node's rows (256 bytes each); then the cuts of one
-// column, in order: left gradient sums, left hessian sums, keys (272 bytes each, a vector more than needed).
+// sortScratch: 256 bytes of keys; i64 gradient << 32 + hessian of each of the node's rows (512 bytes); then the cuts of
+// one column, in order: i64 sums that go left (640 bytes, some more than needed), and a byte each with their codes.
 
+import { countVisits } from '../shared/cancel'
 import { registersFor, sortKeyPairs } from '../shared/sort-network'
-import { bestScore, heavyEnough, joinLanes, NO_SPLIT, scores } from './gain'
-import { columnCodes, columnCount, gradients, MISSING, places, roundColumn, sortScratch } from './layout'
+import { bar, considerCuts, mayBeat } from './gain'
+import { columnCount, gradients, lambda, MISSING, roundColumn, rowBytes, rowCodes, sortScratch } from './layout'
 
-const GRADIENTS: usize = 256
-const HESSIANS: usize = 512
-const CUT_G: usize = 768
-const CUT_H: usize = 1040
-const CUT_KEY: usize = 1312
+const ROW_SUMS: usize = 256
+const CUT_SUMS: usize = 768
+const CUT_CODES: usize = 1408
+/** Bytes of eight cuts. */
+const RUN_BYTES: usize = 64
 
 function loadGradients(list: usize, rows: i32): void {
-  let to = sortScratch
-  for (let at = list, end = list + (<usize>rows << 2); at < end; at += 4, to += 4) {
-    const value = load<i64>(gradients + (<usize>load<u32>(at) << 3))
-    store<i32>(to, <i32>(value >> 32), GRADIENTS)
-    store<i32>(to, <i32>value, HESSIANS)
+  let to = sortScratch + ROW_SUMS
+  for (let at = list, end = list + (<usize>rows << 2); at < end; at += 4, to += 8) {
+    store<i64>(to, load<i64>(gradients + (<usize>load<u32>(at) << 3)))
   }
 }
 
@@ -29,85 +28,111 @@ function gatherKeys(first: usize, second: usize, list: usize, rows: i32): void {
   for (let at = key + ((<usize>rows << 2) & ~15); at < end; at += 16) v128.store(at, i32x4.splat(-1))
   let index: u32 = 0
   for (let at = list, stop = list + (<usize>rows << 2); at < stop; at += 4, key += 4, index += 0x10001) {
-    const place = <usize>load<u32>(at)
-    store<u32>(key, (<u32>load<u8>(first + place) << 8) | (<u32>load<u8>(second + place) << 24) | index)
+    const row = <usize>load<u32>(at) * rowBytes
+    store<u32>(key, (<u32>load<u8>(first + row) << 8) | (<u32>load<u8>(second + row) << 24) | index)
   }
 }
 
-/** Lists the cuts of one sorted column: after every code but the missing ones. Returns how many. */
-function listCuts(half: usize, rows: i32, keyBase: i32): i32 {
-  const registers = rows <= 32 ? registersFor(rows) : 8
-  const shift = 31 - clz<i32>(registers)
-  const base = sortScratch + half
-  let g = 0
-  let h = 0
-  let cuts: usize = 0
-  for (let i = 0; i < rows; i++) {
-    const inGroup = i & 31
-    const at = base + ((<usize>i >> 5) << 7) + (<usize>(inGroup & (registers - 1)) << 4) + (<usize>(inGroup >> shift) << 2)
-    const key = <u32>load<u16>(at)
-    const code = <i32>(key >> 8)
-    if (code == MISSING) break
-    const row = sortScratch + (<usize>(key & 0xff) << 2)
-    g += load<i32>(row, GRADIENTS)
-    h += load<i32>(row, HESSIANS)
-    // Rows of the same code overwrite each other's cut: only the last one counts.
-    const to = sortScratch + (cuts << 2)
-    const isNew = cuts == 0 || (load<i32>(to, CUT_KEY - 4) & 0xff) != code
-    const cut = isNew ? to : to - 4
-    store<i32>(cut, g, CUT_G)
-    store<i32>(cut, h, CUT_H)
-    store<i32>(cut, keyBase | code, CUT_KEY)
-    cuts += <usize>isNew
+/**
+ * Lists the cuts of one sorted column, after every code but that of missing values, and behind them the last one again.
+ * Returns the address behind the last cut.
+ */
+function listCuts(half: usize, rows: i32): usize {
+  const laneBytes = <usize>(rows <= 32 ? registersFor(rows) : 8) << 4
+  const sums = sortScratch + ROW_SUMS
+  let sum: i64 = 0
+  let cut = sortScratch + CUT_SUMS - 8
+  let codeAt = sortScratch + CUT_CODES - 1
+  let previous: u32 = 0x100
+  for (let group = sortScratch + half, end = group + (rows <= 32 ? 128 : 256); group < end; group += 128) {
+    for (let lane = group; lane < group + 16; lane += 4) {
+      for (let at = lane; at < lane + laneBytes; at += 16) {
+        const key = <u32>load<u16>(at)
+        const code = key >> 8
+        // Unused keys look like missing values.
+        if (code == MISSING) return padCuts(cut + 8, sum)
+        sum += load<i64>(sums + (<usize>(key & 0xff) << 3))
+        // Rows of the same code overwrite each other's cut: only the last one counts.
+        const isNew = <usize>(code != previous)
+        cut += isNew << 3
+        codeAt += isNew
+        store<i64>(cut, sum)
+        store<u8>(codeAt, <u8>code)
+        previous = code
+      }
+    }
   }
-  return <i32>cuts
+  return padCuts(cut + 8, sum)
 }
 
-/** Scores the listed cuts; `g0`, `h0` and `keyBits` are those of the missing values when they go left. */
-function scoreCuts(cuts: i32, g: i32, h: i32, g0: i32, h0: i32, keyBits: i32): void {
+/** The last cut once more never wins against itself, so that cuts may be looked at eight at a time. */
+// @ts-ignore: decorator
+@inline
+function padCuts(end: usize, sum: i64): usize {
+  const last = i64x2.splat(sum)
+  v128.store(end, last)
+  v128.store(end, last, 16)
+  v128.store(end, last, 32)
+  v128.store(end, last, 48)
+  return end
+}
+
+// @ts-ignore: decorator
+@inline
+function gradientsOf(at: usize): v128 {
+  return i8x16.shuffle(v128.load(at), v128.load(at, 16), 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
+}
+
+// @ts-ignore: decorator
+@inline
+function hessiansOf(at: usize): v128 {
+  return i8x16.shuffle(v128.load(at), v128.load(at, 16), 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
+}
+
+/** Looks at the listed cuts; `g0` and `h0` are the sums of the missing values when they go left. */
+function scanCuts(end: usize, keyBase: i32, g: i32, h: i32, g0: i32, h0: i32): void {
   const allG = i32x4.splat(g)
   const allH = i32x4.splat(h)
-  const count = i32x4.splat(cuts)
-  let best = f32x4.splat(bestScore)
-  let bestKeys = i32x4.splat(NO_SPLIT)
-  let bestGs = i32x4.splat(0)
-  let bestHs = i32x4.splat(0)
-  let position = i32x4(0, 1, 2, 3)
-  for (let at = sortScratch, end = sortScratch + (<usize>cuts << 2); at < end; at += 16) {
-    const leftG = i32x4.add(v128.load(at, CUT_G), i32x4.splat(g0))
-    const leftH = i32x4.add(v128.load(at, CUT_H), i32x4.splat(h0))
-    const key = v128.or(v128.load(at, CUT_KEY), i32x4.splat(keyBits))
-    const score = scores(leftG, leftH, allG, allH)
-    const valid = v128.and(heavyEnough(leftH, allH), i32x4.lt_s(position, count))
-    const better = v128.and(f32x4.gt(score, best), valid)
-    best = v128.bitselect(score, best, better)
-    bestKeys = v128.bitselect(key, bestKeys, better)
-    bestGs = v128.bitselect(leftG, bestGs, better)
-    bestHs = v128.bitselect(leftH, bestHs, better)
-    position = i32x4.add(position, i32x4.splat(4))
+  const alwaysG = i32x4.splat(g0)
+  const alwaysH = i32x4.splat(h0)
+  const l = f32x4.splat(lambda)
+  let threshold = bar()
+  let codes = sortScratch + CUT_CODES
+  for (let at = sortScratch + CUT_SUMS; at < end; at += RUN_BYTES, codes += 8) {
+    const g1 = i32x4.add(gradientsOf(at), alwaysG)
+    const h1 = i32x4.add(hessiansOf(at), alwaysH)
+    const g2 = i32x4.add(gradientsOf(at + 32), alwaysG)
+    const h2 = i32x4.add(hessiansOf(at + 32), alwaysH)
+    const better = v128.or(mayBeat(g1, h1, allG, allH, l, threshold), mayBeat(g2, h2, allG, allH, l, threshold))
+    if (v128.any_true(better)) {
+      const eight = v128.load8x8_u(codes)
+      considerCuts(g1, h1, v128.or(i32x4.extend_low_i16x8_u(eight), i32x4.splat(keyBase)))
+      considerCuts(g2, h2, v128.or(i32x4.extend_high_i16x8_u(eight), i32x4.splat(keyBase)))
+      threshold = bar()
+    }
   }
-  if (v128.any_true(i32x4.ne(bestKeys, i32x4.splat(NO_SPLIT)))) joinLanes(best, bestKeys, bestGs, bestHs)
 }
 
 function searchColumn(half: usize, rows: i32, index: i32, g: i32, h: i32): void {
-  const cuts = listCuts(half, rows, index << 16)
-  if (cuts == 0) return
-  const last = sortScratch + (<usize>(cuts - 1) << 2)
-  const missingG = g - load<i32>(last, CUT_G)
-  const missingH = h - load<i32>(last, CUT_H)
-  scoreCuts(cuts, g, h, 0, 0, 0)
-  if (missingH != 0) scoreCuts(cuts, g, h, missingG, missingH, 0x100)
+  const end = listCuts(half, rows)
+  if (end == sortScratch + CUT_SUMS) return
+  const all = load<i64>(end - 8)
+  const missingG = g - <i32>(all >> 32)
+  const missingH = h - <i32>all
+  scanCuts(end, index << 16, g, h, 0, 0)
+  if (missingH != 0) scanCuts(end, (index << 16) | 0x100, g, h, missingG, missingH)
 }
 
 export function searchSorted(list: usize, rows: i32, g: i32, h: i32): void {
   loadGradients(list, rows)
   for (let index = 0; index < columnCount; index += 2) {
     const both = index + 1 < columnCount
-    const first = columnCodes + <usize>roundColumn(index) * <usize>places
-    const second = both ? columnCodes + <usize>roundColumn(index + 1) * <usize>places : first
+    const first = rowCodes + roundColumn(index)
+    const second = both ? rowCodes + roundColumn(index + 1) : first
     gatherKeys(first, second, list, rows)
     sortKeyPairs(sortScratch, rows)
     searchColumn(0, rows, index, g, h)
     if (both) searchColumn(2, rows, index + 1, g, h)
   }
+  countVisits(4 * rows * columnCount)
 }

@@ -1,6 +1,7 @@
 // Search of a block node that is too large to sort: a histogram of packed sums per column, then a scan of its bins.
 // One i32 holds rows << 21 | draws << 10 | draws of the lighter class, so that adding a row is a single addition.
 
+import { countVisits } from '../shared/cancel'
 import { NO_SPLIT, purity } from './best-lanes'
 import {
   drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
@@ -56,6 +57,8 @@ function lastLane(v: v128): v128 {
 let bestScore: f32 = 0
 let bestKey: i32 = 0
 let bestLeft: i32 = 0
+/** Halfway between the last code on the left and the first on the right. */
+let bestCut: i32 = 0
 
 /** Scores four neighbouring cuts exactly, in their order. */
 function considerCuts(left: v128, key: i32): void {
@@ -136,6 +139,7 @@ function scanTable(table: usize, draw: i32): void {
   accumulate(table)
   const weight = f32x4.splat(<f32>nodeWeight)
   const positives = f32x4.splat(<f32>nodePositives)
+  const keyBefore = bestKey
   const ofRuns = bestScore < 0 ? scoreOfRuns(table) : bestScore
   let threshold = bar(max<f32>(bestScore, ofRuns))
   let key = draw << 16
@@ -157,7 +161,17 @@ function scanTable(table: usize, draw: i32): void {
     }
     key += 16
   }
+  if (bestKey != keyBefore) bestCut = ((bestKey & 0xff) + nextCode(table, bestKey & 0xff)) >> 1
   memory.fill(table, 0, TABLE_BYTES)
+}
+
+/** The code after the given one that some row holds: there the running sums change. At most 255. */
+function nextCode(table: usize, code: i32): i32 {
+  const end = binCount - 1
+  const left = load<i32>(table + (<usize>code << 2))
+  let next = code + 1
+  while (next < end && load<i32>(table + (<usize>next << 2)) == left) next += 1
+  return next
 }
 
 function varies(column: usize, bag: usize, rows: i32): bool {
@@ -196,8 +210,9 @@ export function searchHistogramNode(bag: usize): bool {
   const key = bestKey
   if (key != NO_SPLIT) {
     const left = bestLeft
-    setSplit(drawnColumn(key >> 16), key & 0xff, left >>> 21, (left >> 10) & 0x7ff, left & 0x3ff)
+    setSplit(drawnColumn(key >> 16), bestCut, left >>> 21, (left >> 10) & 0x7ff, left & 0x3ff)
   }
   returnColumns(drawn)
+  countVisits(drawn * (rows + TABLE_BINS))
   return key != NO_SPLIT
 }

@@ -43,13 +43,12 @@ function fillRouted(trainRows: i32, testRows: i32, withOutOfBag: bool): i32 {
   return count
 }
 
-/** Grows one tree from DRAWS when `bootstrap` is false, else from draws of its own. */
+/** Grows one tree from DRAWS as the host wrote them or, with `bootstrap`, from draws of its own. */
 export function growSmallTree(
   trainRows: i32, testRows: i32, treeSeed: u32, bootstrap: bool, withOutOfBag: bool,
 ): void {
   startTree()
   if (bootstrap) drawCounts(scratch + DRAWS, trainRows, treeSeed, MOST_DRAWS)
-  else memory.fill(scratch + DRAWS, 1, trainRows)
   let weight = 0
   let positives = 0
   for (let row = 0; row < trainRows; row++) {
@@ -66,9 +65,9 @@ export function growSmallTree(
   )
 }
 
-/** Grows trees one after another for their routed rows only; `seeds` holds one u32 per tree. */
-export function growSmallTrees(trainRows: i32, testRows: i32, seeds: usize, trees: i32): void {
-  for (let tree = 0; tree < trees; tree++) {
-    growSmallTree(trainRows, testRows, load<u32>(seeds + (<usize>tree << 2)), true, false)
+/** Grows trees one after another for their routed rows only, each from the seed of its number. */
+export function growSmallTrees(trainRows: i32, testRows: i32, seed: u32, treeFrom: u32, treeTo: u32): void {
+  for (let tree = treeFrom; tree < treeTo; tree++) {
+    growSmallTree(trainRows, testRows, derivedSeed(seed, tree), true, false)
   }
 }

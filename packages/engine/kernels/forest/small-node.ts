@@ -2,6 +2,7 @@
 // columns at a time. A sort key is code << 8 | draws << 1 | lighter class. Sums of draws fit a byte, so the sums of all
 // draws and of the lighter class share 16 bits.
 
+import { countVisits } from '../shared/cancel'
 import { registersFor, SORTABLE, sortKeyPairs } from '../shared/sort-network'
 import { bestKey, bestLeft, NO_SPLIT, purity, resetBest } from './best-lanes'
 import {
@@ -185,8 +186,37 @@ function varies(rows: i32, half: usize): bool {
   return load<u8>(keys) != load<u8>(keys + group + (<usize>register << 4) + (<usize>lane << 2))
 }
 
+/** Two rows of different classes: the first column that tells them apart is as good as any other. */
+function splitTwoRows(bag: usize): bool {
+  const first = <usize>load<u16>(bag)
+  const second = <usize>load<u16>(bag, 2)
+  for (let draw = 0; draw < columnCount; draw++) {
+    const column = drawColumn(draw)
+    const codes = scratch + BLOCK_CODES + <usize>column * blockStride
+    const a = <i32>load<u8>(codes + first)
+    const b = <i32>load<u8>(codes + second)
+    if (a == b) continue
+    const payload = <i32>load<u8>(scratch + PAYLOAD + (a < b ? first : second))
+    const draws = payload >> 1
+    setSplit(column, (a + b) >> 1, 1, draws, payload & 1 ? draws : 0)
+    returnColumns(draw + 1)
+    return true
+  }
+  returnColumns(columnCount)
+  return false
+}
+
+/** Nothing beats a cut that separates the classes; what `purity` says of it is the same for every such cut. */
+// @ts-ignore: decorator
+@inline
+function isSeparated(): bool {
+  const most = <f32>(nodePositives * (nodeWeight - nodePositives))
+  return v128.any_true(f32x4.ge(v128.load(scratch, BEST_SCORE), f32x4.splat((most * most) / most)))
+}
+
 /** Finds the node's best split; false when no column of the block can be cut. */
 export function searchSmallNode(bag: usize): bool {
+  if (nodeRows == 2) return splitTwoRows(bag)
   const codes = scratch + BLOCK_CODES
   const rows = nodeRows
   resetBest()
@@ -202,6 +232,7 @@ export function searchSmallNode(bag: usize): bool {
     if (both) joinSecond()
     anyVaries = anyVaries || varies(rows, 0) || varies(rows, 2)
     drawn += both ? 2 : 1
+    if (drawn < candidates && isSeparated()) break
   }
   const key = bestKey()
   if (key != NO_SPLIT) {
@@ -209,5 +240,6 @@ export function searchSmallNode(bag: usize): bool {
     setSplit(drawnColumn(key >> 16), key & 0xff, (left >> 16) + 1, (left >> 8) & 0xff, left & 0xff)
   }
   returnColumns(drawn)
+  countVisits(4 * drawn * rows)
   return key != NO_SPLIT
 }

@@ -1,10 +1,7 @@
 // Buffers of a large fit. Its rows are numbered by *place*: training rows first, then test rows.
-// The codes lie there twice, once column after column and once row after row: a histogram reads several columns of a
-// row from one cache line, a partition reads one column of many rows. All threads of a fit share both copies.
+// The codes lie row after row, so that a histogram reads several columns of a row from one cache line. All threads of a
+// fit share them.
 
-/** u8, `placeCount` per column. */
-export let columnCodes: usize = 0
-export let placeCount: usize = 0
 /** u8, `rowBytes` per place. */
 export let rowCodes: usize = 0
 export let rowBytes: usize = 0
@@ -26,9 +23,7 @@ export let firstRouted: usize = 0
 export let topStack: usize = 0
 export let topStackEnd: usize = 0
 
-export function setSharedCodes(columnsAt: usize, places: usize, rowsAt: usize, bytesPerRow: usize, labels: usize): void {
-  columnCodes = columnsAt
-  placeCount = places
+export function setSharedCodes(rowsAt: usize, bytesPerRow: usize, labels: usize): void {
   rowCodes = rowsAt
   rowBytes = bytesPerRow
   trainLabels = labels
@@ -47,10 +42,4 @@ export function setThreadLists(
   firstRouted = firstPlace
   topStack = stack
   topStackEnd = stackEnd
-}
-
-// @ts-ignore: decorator
-@inline
-export function columnOf(column: i32): usize {
-  return columnCodes + <usize>column * placeCount
 }

@@ -1,5 +1,6 @@
 // Search of a node of the top tier: histograms of packed sums, one i64 per bin: rows << 42 | draws << 21 | positives.
 
+import { countVisits, shouldStop } from '../shared/cancel'
 import { NO_SPLIT } from './best-lanes'
 import {
   drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
@@ -15,6 +16,8 @@ const FIELD: u64 = 0x1fffff
 let bestScore: f64 = 0
 let bestKey: i32 = 0
 let bestLeft: u64 = 0
+/** Halfway between the last code on the left and the first on the right. */
+let bestCut: i32 = 0
 
 // @ts-ignore: decorator
 @inline
@@ -66,11 +69,14 @@ function purity(left: i32, leftPositives: i32): f64 {
 function scanTable(table: usize, draw: i32): i32 {
   let left: u64 = 0
   let codes = 0
+  let justBest = false
   for (let code = 0; code < binCount; code++) {
     const bin = table + (<usize>code << 3)
     const share = load<u64>(bin)
     if (share == 0) continue
     store<u64>(bin, 0)
+    if (justBest) bestCut = ((bestKey & 0xff) + code) >> 1
+    justBest = false
     left += share
     codes += 1
     const rows = <i32>(left >> 42)
@@ -80,12 +86,13 @@ function scanTable(table: usize, draw: i32): i32 {
       bestScore = score
       bestKey = (draw << 16) | code
       bestLeft = left
+      justBest = true
     }
   }
   return codes
 }
 
-/** Finds the node's best split: the column and the last code on the left. */
+/** Finds the node's best split; false when there is none, or when the fit was cancelled before. */
 export function searchTopNode(bag: usize): bool {
   const table = scratch + TABLES
   bestScore = -1
@@ -101,10 +108,12 @@ export function searchTopNode(bag: usize): bool {
       if (scanTable(table + <usize>i * TABLE_BYTES, drawn + i) > 1) anyVaries = true
     }
     drawn += together
+    countVisits(together * nodeRows)
+    if (shouldStop()) break
   }
   if (bestKey != NO_SPLIT) {
     setSplit(
-      drawnColumn(bestKey >> 16), bestKey & 0xff,
+      drawnColumn(bestKey >> 16), bestCut,
       <i32>(bestLeft >> 42), <i32>((bestLeft >> 21) & FIELD), <i32>(bestLeft & FIELD),
     )
   }

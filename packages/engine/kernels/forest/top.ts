@@ -1,6 +1,6 @@
 // Grows a tree of a large fit: heavy nodes here, and every node that is light enough in the block.
 
-import { shouldStop } from '../shared/cancel'
+import { countVisits, shouldStop } from '../shared/cancel'
 import { derivedSeed, drawCounts } from '../shared/random'
 import { growBlock } from './block'
 import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn } from './node'
@@ -10,31 +10,21 @@ import {
 } from './scratch'
 import * as stack from './stack'
 import {
-  bagA, bagB, columnOf, firstRouted, routedA, routedB, routedSums, rowBytes, rowCodes, topStack, topStackEnd,
+  bagA, bagB, firstRouted, routedA, routedB, routedSums, rowBytes, rowCodes, topStack, topStackEnd,
   trainDraws, trainLabels,
 } from './top-layout'
 import { searchTopNode } from './top-node'
 import { addNode, NO_PARENT, splitNode, startTree } from './tree-nodes'
 
-/** The lowest code above `code` among the node's bag rows. */
-function nextCodeAbove(column: usize, code: i32, bag: usize, rows: i32): i32 {
-  let next = 0xff
-  for (let at = bag, end = bag + (<usize>rows << 2); at < end; at += 4) {
-    const other = <i32>load<u8>(column + <usize>(load<u32>(at) >> 8))
-    next = min<i32>(next, select<i32>(other, 0xff, other > code))
-  }
-  return next
-}
-
 /** As in the block: left rows to the front, right rows to the back. `shift` takes a place from a list entry. */
 // @ts-ignore: decorator
 @inline
-function partition(column: usize, cut: i32, from: usize, to: usize, begin: i32, end: i32, shift: u32): i32 {
+function partition(codes: usize, cut: i32, from: usize, to: usize, begin: i32, end: i32, shift: u32): i32 {
   let front = to + (<usize>begin << 2)
   let back = to + (<usize>end << 2) - 4
   for (let at = from + (<usize>begin << 2), stop = from + (<usize>end << 2); at < stop; at += 4) {
     const entry = load<u32>(at)
-    const goesLeft = <i32>load<u8>(column + <usize>(entry >> shift)) <= cut
+    const goesLeft = <i32>load<u8>(codes + <usize>(entry >> shift) * rowBytes) <= cut
     store<u32>(select<usize>(front, back, goesLeft), entry)
     front += <usize>goesLeft << 2
     back -= <usize>!goesLeft << 2
@@ -126,6 +116,7 @@ export function growLargeTree(trainRows: i32, testRows: i32, treeSeed: u32, boot
   if (bootstrap) drawCounts(trainDraws, trainRows, treeSeed, MOST_DRAWS)
   else memory.fill(trainDraws, 1, trainRows)
   fillBag(trainRows)
+  countVisits(3 * trainRows + testRows)
   let top = topStack
   let begin = 0, end = bagRows, routedBegin = 0, routedEnd = fillRouted(trainRows, testRows, outOfBag)
   let side = 0
@@ -139,7 +130,8 @@ export function growLargeTree(trainRows: i32, testRows: i32, treeSeed: u32, boot
     const routedRows = routedEnd - routedBegin
     const wanted = nodes != 0 || routedRows > 0
     let isSplit = false
-    if (!wanted || shouldStop(rows)) {
+    countVisits(rows + routedRows)
+    if (!wanted || shouldStop()) {
       // Nobody asks for this part of the tree.
     } else if (weight <= BLOCK_WEIGHT && routedRows <= BLOCK_ROUTED) {
       growInBlock(bag, rows, routed, routedRows, weight, positives, seed, parent)
@@ -168,17 +160,16 @@ export function growLargeTree(trainRows: i32, testRows: i32, treeSeed: u32, boot
       parent = stack.parent
       continue
     }
-    const column = columnOf(splitColumn)
-    const cut = (splitCode + nextCodeAbove(column, splitCode, bag, rows)) >> 1
-    const middle = partition(column, cut, lists, side == 0 ? bagB : bagA, begin, end, 8)
+    const codes = rowCodes + <usize>splitColumn
+    const middle = partition(codes, splitCode, lists, side == 0 ? bagB : bagA, begin, end, 8)
     const routedMiddle = partition(
-      column, cut, routedLists, side == 0 ? routedB : routedA, routedBegin, routedEnd, 0,
+      codes, splitCode, routedLists, side == 0 ? routedB : routedA, routedBegin, routedEnd, 0,
     )
     side = 1 - side
     if (top == topStackEnd) unreachable()
     top = stack.push(
       top, middle, end, routedMiddle, routedEnd, side, weight - leftWeight, positives - leftPositives,
-      derivedSeed(seed, 1), splitNode(splitColumn, cut),
+      derivedSeed(seed, 1), splitNode(splitColumn, splitCode),
     )
     end = middle
     routedEnd = routedMiddle

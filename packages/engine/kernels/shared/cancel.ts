@@ -1,21 +1,35 @@
 // A long fit asks its host now and then whether it should stop.
+//
+// Work is counted in visits: a row of one column, or a bin. Every loop over rows or bins counts what it did. A stretch
+// of work between two questions is at most QUESTION_AFTER and then one step more: a pass over the rows of eight columns,
+// or the search of a block (2,047 rows and 256 bins) in all columns.
 
 // @ts-ignore: decorator
 @external("host", "isCancelled")
-declare function isCancelled(): bool
+declare function isCancelled(visits: i32): bool
 
-/** About a millisecond or two of work, in row visits. */
-const VISITS_BETWEEN_QUESTIONS: i32 = 500_000
+/** About a millisecond of work. */
+const QUESTION_AFTER: i32 = 500_000
 
 let visits: i32 = 0
 let stopped: bool = false
 
-/** Counts work done; true once the fit is cancelled. */
-export function shouldStop(moreVisits: i32): bool {
-  visits += moreVisits
-  if (visits < VISITS_BETWEEN_QUESTIONS) return stopped
+// @ts-ignore: decorator
+@inline
+export function countVisits(more: i32): void {
+  visits += more
+}
+
+/** True once the fit is cancelled. */
+// @ts-ignore: decorator
+@inline
+export function shouldStop(): bool {
+  return visits < QUESTION_AFTER ? stopped : ask()
+}
+
+function ask(): bool {
+  if (!stopped) stopped = isCancelled(visits)
   visits = 0
-  stopped = stopped || isCancelled()
   return stopped
 }
 

@@ -41,13 +41,14 @@ const fitted = (model: Model, { columns, predictRows, wantsImportances }: Learni
 async function fit(choice: ModelChoice, job: LearningJob, grow: GrowForests): Promise<Model> {
   if (choice.kind !== 'forest') return fitModel(choice, job)
   const request: ForestRequest = requestOf(choice, job)
-  const jobs = forestFitJobs(request)
+  const jobs = forestFitJobs(request, cancellationOf(job))
   return forestFrom(request.matrix, jobs, await grow(jobs, cancellationOf(job))).model
 }
 
 /** The model itself, to be kept: the same one whose probabilities the learner gives. */
 export function fitModel(choice: ModelChoice, job: LearningJob): Model {
-  if (choice.kind === 'linear') return fitLinear(job.columns, encodeLabels(job.labels), job.trainRows)
+  if (choice.kind === 'linear')
+    return fitLinear(job.columns, encodeLabels(job.labels), job.trainRows, cancellationOf(job))
   const isCancelled = cancellationOf(job)
   return choice.kind === 'boosting'
     ? fitBoosting(requestOf(choice, job), isCancelled).model
@@ -62,7 +63,7 @@ async function predict(
 ): Promise<Float64Array> {
   const isCancelled = cancellationOf(job)
   if (choice.kind === 'boosting') return fitAndPredictBoosting(requestOf(choice, job), job.predictRows, isCancelled)
-  const jobs = forestPredictJobs(requestOf(choice, job), job.predictRows)
+  const jobs = forestPredictJobs(requestOf(choice, job), job.predictRows, isCancelled)
   return forestProbabilities(jobs, await grow(jobs, isCancelled))
 }
 
@@ -70,7 +71,7 @@ const cancellationOf = (job: LearningJob) => () => job.signal?.aborted === true
 
 /** The training rows alone decide where the bins lie. */
 const requestOf = <Settings>({ settings }: { settings: Settings }, job: LearningJob) => ({
-  matrix: codeColumns(job.columns, job.trainRows),
+  matrix: codeColumns(job.columns, job.trainRows, cancellationOf(job)),
   labels: encodeLabels(job.labels),
   trainRows: job.trainRows,
   settings: { ...settings, seed: job.seed },

@@ -3,6 +3,14 @@ import { Problem } from '@tradewright/core/problem'
 /** A flag in shared memory: whoever holds it may set it, and every thread of the fit sees it at once. */
 export type CancelFlag = Int32Array<SharedArrayBuffer>
 
+/**
+ * What running work asks now and then. A kernel says how much it did since it asked last, in visits: a row of one
+ * column, or a bin of a histogram.
+ */
+export type IsCancelled = (visits?: number) => boolean
+
+export const neverCancelled: IsCancelled = () => false
+
 export function newCancelFlag(): CancelFlag {
   return new Int32Array(new SharedArrayBuffer(4))
 }
@@ -13,6 +21,10 @@ export function cancel(flag: CancelFlag): void {
 
 export function isCancelled(flag: CancelFlag): boolean {
   return Atomics.load(flag, 0) !== 0
+}
+
+export function throwIfCancelled(isCancelled: IsCancelled): void {
+  if (isCancelled()) throw cancelledProblem()
 }
 
 export function cancelledProblem(): Problem {

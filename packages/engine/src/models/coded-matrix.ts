@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import { neverCancelled, throwIfCancelled } from './cancellation.ts'
 import { columnEdges, encodeColumn } from './column-edges.ts'
 
 /**
@@ -32,7 +33,11 @@ export const MOST_COLUMNS = 4096
 export const MOST_CELLS = 2 ** 28
 
 /** `trainRows` alone decide where the bins lie: later rows must not leak into them. */
-export function codeColumns(columns: readonly Float64Array[], trainRows: Int32Array): CodedMatrix {
+export function codeColumns(
+  columns: readonly Float64Array[],
+  trainRows: Int32Array,
+  isCancelled = neverCancelled,
+): CodedMatrix {
   const rowCount = columns[0]?.length ?? 0
   checkMatrixSize(rowCount, columns.length)
   checkTrainRows(trainRows, rowCount)
@@ -40,6 +45,7 @@ export function codeColumns(columns: readonly Float64Array[], trainRows: Int32Ar
   const edges: Float64Array[] = []
   const hasMissing: boolean[] = []
   columns.forEach((column, index) => {
+    throwIfCancelled(isCancelled)
     checkColumn(column, rowCount, index)
     const columnCodes = codes.subarray(index * rowCount, (index + 1) * rowCount)
     edges[index] = columnEdges(column, trainRows)

@@ -10,6 +10,16 @@ it('gives every value its own code while there are no more than 255', () => {
   expect(codeOf(17, edges)).toBe(17)
 })
 
+it.each([254, 255, 256, 257])('codes %i distinct values without ever using the code of a missing one', (values) => {
+  const column = Float64Array.from({ length: 3 * values }, (_, row) => (row * 7) % values)
+  const edges = columnEdges(column, rowRange(0, column.length))
+  const codes = new Uint8Array(column.length)
+  expect(encodeColumn(column, edges, codes)).toBe(false)
+  expect(Math.max(...codes)).toBe(edges.length)
+  expect(edges.length).toBeLessThanOrEqual(254)
+  if (values <= 255) expect(new Set(codes).size).toBe(values)
+})
+
 it('cuts more values into at most 255 bins of about equal size', () => {
   const random = new Random(1)
   const column = Float64Array.from({ length: 5000 }, () => random.float() ** 4)

@@ -122,6 +122,30 @@ describe.each(kinds)('%s', (_, fit) => {
     expect(() => fit([new Float64Array(0)], new Int8Array(0), train)).toThrow('There are no rows to train on.')
   })
 
+  it('learns from a single row, and says nothing about no rows', () => {
+    const one = fit(columns, labels, rowRange(7, 8))
+    one.predict(columns).forEach((p) => expect(p >= 0 && p <= 1).toBe(true))
+    expect(model.predict(columns, rowRange(0, 0))).toHaveLength(0)
+    expect(model.predict(columns.map(() => new Float64Array(0)))).toHaveLength(0)
+  })
+
+  it('learns from values as large and as small as numbers are', () => {
+    const extreme = [
+      columns[0]!.map((value) => Math.sign(value) * 2 ** 500 * (1 + Math.abs(value))),
+      columns[1]!.map((value) => value * Number.MIN_VALUE),
+      columns[2]!,
+    ]
+    fit(extreme, labels, train)
+      .predict(extreme)
+      .forEach((p) => expect(p >= 0 && p <= 1).toBe(true))
+  })
+
+  it('refuses two million rows by two hundred columns', () => {
+    const many = new Float64Array(2_000_000)
+    const wide = Array.from({ length: 200 }, () => many)
+    expect(() => fit(wide, new Int8Array(many.length), rowRange(0, 10))).toThrow('are too many to train on')
+  })
+
   it('refuses infinite values', () => {
     const infinite = [columns[0]!.map((value, row) => (row === 5 ? Infinity : value)), columns[1]!, columns[2]!]
     expect(() => fit(infinite, labels, train)).toThrow('infinite')
@@ -222,7 +246,23 @@ describe('forest', () => {
   )
 })
 
+it('linear regression refuses missing values', () => {
+  const { columns, labels } = planted(60)
+  const holes = [columns[0]!.map((value, row) => (row === 30 ? NaN : value)), columns[1]!]
+  expect(() => fitLinear(holes, labels, rowRange(0, 50))).toThrow('Feature 1 has missing values')
+  const model = fitLinear(holes, labels, rowRange(31, 60))
+  expect(() => model.predict(holes)).toThrow('Feature 1 has missing values')
+})
+
 describe('boosting', () => {
+  it('answers with the base rate when there are fewer rows than min_child_weight asks for', () => {
+    const { columns, labels } = planted(10, 8)
+    const request = boosting(columns, labels, rowRange(0, 10))
+    const { model } = fitBoosting({ ...request, settings: { ...request.settings, minChildWeight: 50 } })
+    const rate = labels.reduce((sum, label) => sum + label, 0) / 10
+    model.predict(columns).forEach((p) => expect(p).toBeCloseTo(rate, 5))
+  })
+
   it('uses missing values as a hint of their own', () => {
     const random = new Random(9)
     const labels = encodeLabels(Array.from({ length: 300 }, () => random.below(2)))
@@ -284,5 +324,7 @@ it('labels other than 0, 1 and null are refused', () => {
 it('two million rows by two hundred columns are refused before anything is allocated', () => {
   const column = new Float64Array(2_000_000)
   const columns = Array.from({ length: 200 }, () => column)
+  const before = process.memoryUsage().arrayBuffers
   expect(() => codeColumns(columns, rowRange(0, 10))).toThrow('2000000 rows by 200 columns are too many to train on')
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20)
 })

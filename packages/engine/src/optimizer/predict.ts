@@ -21,7 +21,7 @@ export function predictWindow(
   const { searchLabels: labels } = arena
   if (model.kind === 'linear') {
     const chosen = Array.from(columns, (column) => columnOf(arena, column))
-    return fitLinear(chosen, labels, trainRows).predict(chosen, testRows)
+    return fitLinear(chosen, labels, trainRows, isCancelled).predict(chosen, testRows)
   }
   // No row of an arena misses a value, and nobody keeps a tree, so edges and gaps are not asked for.
   const matrix = { ...codes!, columnCount: arena.genes.length, edges: [], hasMissing: [] }

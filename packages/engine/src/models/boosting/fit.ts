@@ -1,3 +1,4 @@
+import { neverCancelled } from '../cancellation.ts'
 import { checkRows, checkTrainRows, type CodedMatrix, codeTable } from '../coded-matrix.ts'
 import { logistic } from '../exponential.ts'
 import { checkLabels, labelledRows } from '../labels.ts'
@@ -60,14 +61,12 @@ export function boostingProbabilities(growth: BoostingGrowth): Float64Array {
   return growth.testMargins.map(logistic)
 }
 
-const never = () => false
-
 /** Fits on this thread. */
-export function fitBoosting(request: BoostingRequest, isCancelled = never): FittedBoosting {
+export function fitBoosting(request: BoostingRequest, isCancelled = neverCancelled): FittedBoosting {
   const job = boostingJob(request)
   return boostingFrom(request.matrix, job, growBoosting(job, isCancelled))
 }
 
-export function fitAndPredictBoosting(request: BoostingRequest, testRows: Int32Array, isCancelled = never) {
+export function fitAndPredictBoosting(request: BoostingRequest, testRows: Int32Array, isCancelled = neverCancelled) {
   return boostingProbabilities(growBoosting(boostingJob(request, testRows), isCancelled))
 }

@@ -1,5 +1,6 @@
-import { cancelledProblem } from '../cancellation.ts'
+import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
 import type { KernelMemory } from '../kernels/instantiate.ts'
+import { writeRows } from '../kernels/write-rows.ts'
 import { type BoostedTree, type BoostingGrowth, type BoostingJob, NODE_LINKS, NODE_NUMBERS } from './job.ts'
 import { threadBoostingKernel } from './kernel.ts'
 import {
@@ -16,16 +17,13 @@ const COLUMN_HISTOGRAM_BYTES = 256 * 8
 const NODE_BYTES = 32
 
 interface Plan {
-  readonly columns: number
   readonly rows: number
   readonly rowBytes: number
   readonly labels: number
   readonly margins: number
   readonly gradients: number
-  readonly learnedA: number
-  readonly learnedB: number
-  readonly routedA: number
-  readonly routedB: number
+  readonly placesA: number
+  readonly placesB: number
   readonly roundColumns: number
   readonly histograms: number
   readonly sortScratch: number
@@ -49,15 +47,12 @@ function planMemory(job: BoostingJob): Plan {
   const list = (count: number) => take(4 * (count + 1))
   const plan = {
     rowBytes,
-    columns: take(places * columnCount),
     rows: take(places * rowBytes),
-    labels: take(trainCount),
-    margins: take(8 * places),
-    gradients: take(8 * trainCount),
-    learnedA: list(trainCount),
-    learnedB: list(trainCount),
-    routedA: list(places),
-    routedB: list(places),
+    labels: take(trainCount + 1),
+    margins: take(8 * (places + 1)),
+    gradients: take(8 * (trainCount + 1)),
+    placesA: list(places),
+    placesB: list(places),
     roundColumns: take(2 * columnCount),
     histograms: take((job.settings.maxDepth + 2) * columnCount * COLUMN_HISTOGRAM_BYTES),
     sortScratch: take(2048),
@@ -66,12 +61,17 @@ function planMemory(job: BoostingJob): Plan {
   return { ...plan, end: at }
 }
 
-export function growBoosting(job: BoostingJob, isCancelled: () => boolean): BoostingGrowth {
+/** What the fit takes beside the matrix and the trees that are kept. */
+export function boostingBytes(job: BoostingJob): number {
+  return planMemory(job).end
+}
+
+export function growBoosting(job: BoostingJob, isCancelled: IsCancelled): BoostingGrowth {
   const plan = planMemory(job)
   const { exports, memory, host } = threadBoostingKernel(plan.end)
   host.isCancelled = isCancelled
   exports.clearStop()
-  fillRows(memory, job, plan)
+  fillRows(memory, job, plan, isCancelled)
   configure(job, plan)
   const trainCount = job.trainRows.length
   const validationCount = job.validationRows.length
@@ -88,9 +88,10 @@ export function growBoosting(job: BoostingJob, isCancelled: () => boolean): Boos
   for (; round < job.settings.rounds; round++) {
     const { learned, routed } = lists.fill(round)
     exports.growRound(learned, routed)
-    if (exports.wasStopped() || isCancelled()) throw cancelledProblem()
+    if (exports.wasStopped()) throw cancelledProblem()
     if (job.keepTrees) trees.push(readTree(memory, plan, exports.grownNodes()))
     if (validationCount > 0) losses.push(logisticLoss(validationMargins, job.labels, job.validationRows))
+    throwIfCancelled(isCancelled)
     if (early && bestRounds(losses) === losses.length) bestMargins = margins.slice(trainCount + validationCount)
     if (shouldStopEarly(losses, job.settings.earlyStoppingRounds)) break
   }
@@ -108,16 +109,13 @@ function configure(job: BoostingJob, plan: Plan): void {
   const { exports } = threadBoostingKernel(0)
   const { settings } = job
   exports.setBuffers(
-    plan.columns,
     plan.rows,
     plan.rowBytes,
     plan.labels,
     plan.margins,
     plan.gradients,
-    plan.learnedA,
-    plan.learnedB,
-    plan.routedA,
-    plan.routedB,
+    plan.placesA,
+    plan.placesB,
     plan.roundColumns,
     plan.histograms,
     plan.sortScratch,
@@ -125,9 +123,8 @@ function configure(job: BoostingJob, plan: Plan): void {
   )
   exports.setFit(
     job.trainRows.length,
-    job.trainRows.length + job.validationRows.length + job.testRows.length,
     job.matrix.codeCount,
-    gradientScale(job.trainRows.length),
+    gradientScale(job.trainRows.length, settings.lambda),
     settings.eta,
     settings.lambda,
     Math.max(settings.gamma, LEAST_GAIN),
@@ -136,60 +133,49 @@ function configure(job: BoostingJob, plan: Plan): void {
   )
 }
 
-function fillRows(memory: KernelMemory, job: BoostingJob, plan: Plan): void {
+function fillRows(memory: KernelMemory, job: BoostingJob, plan: Plan, isCancelled: IsCancelled): void {
   const bytes = new Uint8Array(memory.buffer)
-  const { codes, rowCount } = job.matrix
-  const sections = [job.trainRows, job.validationRows, job.testRows]
-  let to = plan.columns
-  job.columns.forEach((column, index) => {
-    const from = column * rowCount
-    let toRow = plan.rows + index
-    for (const rows of sections) {
-      for (let i = 0; i < rows.length; i++, to++, toRow += plan.rowBytes) {
-        bytes[to] = bytes[toRow] = codes[from + rows[i]!]!
-      }
-    }
-  })
+  let to = plan.rows
+  for (const rows of [job.trainRows, job.validationRows, job.testRows]) {
+    writeRows(job, rows, bytes, to, plan.rowBytes, isCancelled)
+    to += rows.length * plan.rowBytes
+  }
   job.trainRows.forEach((row, i) => (bytes[plan.labels + i] = job.labels[row]!))
 }
 
-/** Writes each round's lists of places and columns; without sampling they are copied from the first round's. */
+/** Writes each round's list of places, those that teach first, and its columns. */
 class RoundLists {
   readonly #job: BoostingJob
-  readonly #learned: Uint32Array
-  readonly #routed: Uint32Array
+  readonly #places: Uint32Array
   readonly #columns: Uint16Array
-  readonly #train: Uint32Array
-  readonly #others: Uint32Array
 
   constructor(memory: KernelMemory, job: BoostingJob, plan: Plan) {
-    const trainCount = job.trainRows.length
-    const others = job.validationRows.length + job.testRows.length
+    const places = job.trainRows.length + job.validationRows.length + job.testRows.length
     this.#job = job
-    this.#learned = new Uint32Array(memory.buffer, plan.learnedA, trainCount)
-    this.#routed = new Uint32Array(memory.buffer, plan.routedA, trainCount + others)
+    this.#places = new Uint32Array(memory.buffer, plan.placesA, places)
     this.#columns = new Uint16Array(memory.buffer, plan.roundColumns, job.columns.length)
-    this.#train = Uint32Array.from({ length: trainCount }, (_, i) => i)
-    this.#others = Uint32Array.from({ length: others }, (_, i) => trainCount + i)
   }
 
   fill(round: number): { learned: number; routed: number } {
-    const sample = sampleRound(this.#job, round)
-    this.#columns.set(sample.columns)
-    threadBoostingKernel(0).exports.setRoundColumns(sample.columns.length)
-    if (sample.teaches === null) {
-      this.#learned.set(this.#train)
-      this.#routed.set(this.#others)
-      return { learned: this.#train.length, routed: this.#others.length }
-    }
+    const { teaches, columns } = sampleRound(this.#job, round)
+    this.#columns.set(columns)
+    const all = columns.length === this.#job.columns.length
+    threadBoostingKernel(0).exports.setRoundColumns(columns.length, Number(all))
+    const learned = teaches === null ? this.#listAll() : this.#listSample(teaches)
+    return { learned, routed: this.#places.length - learned }
+  }
+
+  #listAll(): number {
+    for (let place = 0; place < this.#places.length; place++) this.#places[place] = place
+    return this.#job.trainRows.length
+  }
+
+  #listSample(teaches: Uint8Array): number {
     let learned = 0
-    let routed = 0
-    sample.teaches.forEach((teaches, place) => {
-      if (teaches === 1) this.#learned[learned++] = place
-      else this.#routed[routed++] = place
-    })
-    this.#routed.set(this.#others, routed)
-    return { learned, routed: routed + this.#others.length }
+    for (let place = 0; place < teaches.length; place++) if (teaches[place] === 1) this.#places[learned++] = place
+    let at = learned
+    for (let place = 0; place < this.#places.length; place++) if (teaches[place] !== 1) this.#places[at++] = place
+    return learned
   }
 }
 

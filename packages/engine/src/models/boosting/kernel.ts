@@ -1,4 +1,5 @@
 /** The WebAssembly booster of this thread: one instance, its memory reused from fit to fit. */
+import { neverCancelled } from '../cancellation.ts'
 import {
   ensureBytes,
   instantiateKernel,
@@ -11,16 +12,13 @@ import { boostingWasm } from '../kernels/boosting.wasm.ts'
 /** What packages/engine/kernels/boosting/main.ts exports. Addresses are byte offsets into the memory. */
 export interface BoostingExports {
   setBuffers(
-    columns: number,
     rows: number,
     bytesPerRow: number,
     labels: number,
     margins: number,
     gradients: number,
-    learnedA: number,
-    learnedB: number,
-    routedA: number,
-    routedB: number,
+    placesA: number,
+    placesB: number,
     roundColumns: number,
     histograms: number,
     sortScratch: number,
@@ -28,7 +26,6 @@ export interface BoostingExports {
   ): void
   setFit(
     trainRows: number,
-    places: number,
     bins: number,
     scale: number,
     eta: number,
@@ -37,7 +34,7 @@ export interface BoostingExports {
     minChildWeight: number,
     maxDepth: number,
   ): void
-  setRoundColumns(count: number): void
+  setRoundColumns(count: number, all: number): void
   growRound(learnedRows: number, routedRows: number): void
   grownNodes(): number
   clearStop(): void
@@ -55,7 +52,7 @@ let threadKernel: BoostingKernel | null = null
 export function threadBoostingKernel(bytes: number): BoostingKernel {
   if (threadKernel === null) {
     const memory = newMemory(bytes)
-    const host: KernelHost = { isCancelled: () => false }
+    const host: KernelHost = { isCancelled: neverCancelled }
     threadKernel = { memory, host, exports: instantiateKernel<BoostingExports>(boostingWasm, memory, host) }
   }
   ensureBytes(threadKernel.memory, bytes)

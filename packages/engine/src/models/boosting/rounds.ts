@@ -3,9 +3,12 @@ import { deriveSeed, Random } from '@tradewright/core/random'
 import { logistic } from '../exponential.ts'
 import type { BoostingJob } from './job.ts'
 
-/** Gradients become whole numbers in units of 1 / scale; their sum over all rows stays below 2^30. */
-export function gradientScale(trainCount: number): number {
-  return Math.min(2 ** 20, 2 ** 30 / trainCount)
+/**
+ * Gradients become whole numbers in units of 1 / scale. Their sum over all rows, with lambda, stays below 2^30, and so
+ * the square of a product of two sums stays within single precision.
+ */
+export function gradientScale(trainCount: number, lambda: number): number {
+  return Math.min(2 ** 20, 2 ** 30 / (trainCount + lambda))
 }
 
 /** A split must gain more than this even without gamma, as in XGBoost. */

@@ -46,15 +46,31 @@ const plain = (growth: BoostingGrowth) => ({
 const expectEqual = (job: BoostingJob) =>
   expect(plain(growBoosting(job, () => false))).toEqual(plain(growBoostingTwin(job)))
 
-it.each([10, 32, 33, 63, 64, 65, 66, 128, 129, 257, 600, 3000])('boosting equals its twin with %i rows', (rows) => {
-  expectEqual(makeJob(rows))
-  expectEqual(makeJob(rows, {}, { missing: 0.2 }))
+it.each([1, 2, 10, 16, 17, 32, 33, 63, 64, 65, 66, 128, 129, 256, 257, 258, 511, 512, 513, 600, 3000])(
+  'boosting equals its twin with %i rows',
+  (rows) => {
+    expectEqual(makeJob(rows))
+    expectEqual(makeJob(rows, {}, { missing: 0.2 }))
+  },
+)
+
+it.each([4096, 4097, 4609])('boosting equals its twin with %i rows, whose codes leave the near caches', (rows) => {
+  expectEqual(makeJob(rows, { rounds: 2 }, { missing: 0.05 }))
+  expectEqual(makeJob(rows, { rounds: 1, colsample: 0.7, subsample: 0.99 }))
+})
+
+it.each([2, 3, 4, 5, 7, 8, 9, 12, 13, 20])('boosting equals its twin with %i columns', (columns) => {
+  expectEqual(makeJob(400, { rounds: 2 }, { columns }))
+  expectEqual(makeJob(400, { rounds: 2, colsample: 0.6 }, { columns, missing: 0.3 }))
 })
 
 it.each<Partial<BoostingSettings>>([
   { maxDepth: 1 },
   { maxDepth: 3, eta: 0.1 },
   { lambda: 0 },
+  { lambda: 0, minChildWeight: 0 },
+  { lambda: 1000, minChildWeight: 0 },
+  { lambda: 1e6 },
   { gamma: 2 },
   { minChildWeight: 0 },
   { minChildWeight: 15 },

@@ -20,7 +20,7 @@ interface Split {
   cut: number
   leftG: number
   leftH: number
-  score: number
+  contrast: number
 }
 
 export function growBoostingTwin(job: BoostingJob): BoostingGrowth {
@@ -55,10 +55,10 @@ export function growBoostingTwin(job: BoostingJob): BoostingGrowth {
 function growRound(job: BoostingJob, places: number[], margins: Float64Array, round: number): BoostedTree {
   const { settings } = job
   const trainCount = job.trainRows.length
-  const scale = gradientScale(trainCount)
+  const scale = gradientScale(trainCount, settings.lambda)
   const lambda = f(settings.lambda * scale)
   const minGain = f(Math.max(settings.gamma, LEAST_GAIN) * scale)
-  const minChildWeight = f(settings.minChildWeight * scale)
+  const minChildWeight = Math.max(1, f(settings.minChildWeight * scale))
   const { teaches, columns } = sampleRound(job, round)
   const gradients = new Float64Array(trainCount)
   const hessians = new Float64Array(trainCount)
@@ -69,17 +69,17 @@ function growRound(job: BoostingJob, places: number[], margins: Float64Array, ro
   }
   const codeAt = (column: number, place: number) =>
     job.matrix.codes[job.columns[column]! * job.matrix.rowCount + places[place]!]!
-  const scoreOf = (leftG: number, leftH: number, g: number, h: number) => {
-    const gl = f(leftG)
-    const gr = f(g - leftG)
-    const hl = f(f(leftH) + lambda)
-    const hr = f(f(h - leftH) + lambda)
-    return f(f(f(f(gl * gl) * hr) + f(f(gr * gr) * hl)) / f(hl * hr))
+  /** Orders the splits of a node as XGBoost's gain does; see gain.ts of the kernel. */
+  const contrastOf = (leftG: number, leftH: number, g: number, h: number) => {
+    const x = f(f(leftH) + lambda)
+    const y = f(f(h - leftH) + lambda)
+    const difference = f(f(f(leftG) * y) - f(f(g - leftG) * x))
+    return f(f(difference * difference) / f(x * y))
   }
 
-  const bestSplit = (learned: number[], g: number, h: number, own: number): Split | null => {
+  const bestSplit = (learned: number[], g: number, h: number, least: number): Split | null => {
     let best: Split | null = null
-    let bestScore = f(own + minGain)
+    let bestContrast = least
     columns.forEach((column) => {
       const binG = new Float64Array(256)
       const binH = new Float64Array(256)
@@ -94,10 +94,10 @@ function growRound(job: BoostingJob, places: number[], margins: Float64Array, ro
           leftG += binG[cut]!
           leftH += binH[cut]!
           if (f(leftH) < minChildWeight || f(h - leftH) < minChildWeight) continue
-          const score = scoreOf(leftG, leftH, g, h)
-          if (score > bestScore) {
-            bestScore = score
-            best = { column, missingLeft, cut, leftG, leftH, score }
+          const contrast = contrastOf(leftG, leftH, g, h)
+          if (contrast > bestContrast) {
+            bestContrast = contrast
+            best = { column, missingLeft, cut, leftG, leftH, contrast }
           }
         }
       }
@@ -112,15 +112,16 @@ function growRound(job: BoostingJob, places: number[], margins: Float64Array, ro
     const value = (-settings.eta * g) / (h + lambda)
     links.push(LEAF, 0, 0)
     numbers.push(value, 0)
-    const own = f(f(f(g) * f(g)) / f(f(h) + lambda))
+    const freeContrast = f(f(f(f(g) * f(g)) / f(f(h) + lambda)) * lambda)
+    const wholeH = f(f(f(h) + lambda) + lambda)
     const splittable = depth < settings.maxDepth && learned.length > 1 && f(h) >= f(2 * minChildWeight)
-    const split = splittable ? bestSplit(learned, g, h, own) : null
+    const split = splittable ? bestSplit(learned, g, h, f(freeContrast + f(minGain * wholeH))) : null
     if (split === null) {
       for (const place of [...learned, ...routed]) margins[place]! += value
       return index
     }
     links[index * 3] = (split.column << 9) | (split.missingLeft ? 0x100 : 0) | split.cut
-    numbers[index * 2 + 1] = f(split.score - own) / scale
+    numbers[index * 2 + 1] = f(f(split.contrast - freeContrast) / wholeH) / scale
     const goesLeft = (place: number) => {
       const code = codeAt(split.column, place)
       return code === MISSING_CODE ? split.missingLeft : code <= split.cut
@@ -133,8 +134,8 @@ function growRound(job: BoostingJob, places: number[], margins: Float64Array, ro
     const right = child(false)
     const growLeft = () => grow(left.learned, left.routed, split.leftG, split.leftH, depth + 1)
     const growRight = () => grow(right.learned, right.routed, g - split.leftG, h - split.leftH, depth + 1)
-    // The child with fewer rows is numbered first, as in the kernel.
-    const leftFirst = left.learned.length <= right.learned.length
+    // The child with the smaller sum of hessians is numbered first, as in the kernel.
+    const leftFirst = split.leftH <= h - split.leftH
     const first = leftFirst ? growLeft() : growRight()
     const second = leftFirst ? growRight() : growLeft()
     links[index * 3 + 1] = leftFirst ? first : second

@@ -1,3 +1,4 @@
+import { type IsCancelled, neverCancelled } from '../cancellation.ts'
 import { checkRows, checkTrainRows, type CodedMatrix, codeTable } from '../coded-matrix.ts'
 import { refuseMissing } from '../model-input.ts'
 import { checkLabels, labelledRows } from '../labels.ts'
@@ -34,6 +35,7 @@ let preparedCount = 0
 function forestJobs(
   request: ForestRequest,
   parts: Pick<ForestJob, 'testRows' | 'keepTrees' | 'outOfBag'>,
+  isCancelled: IsCancelled,
 ): ForestJob[] {
   const { matrix, settings } = request
   checkForestSettings(settings)
@@ -59,7 +61,9 @@ function forestJobs(
     treeFrom: 0,
     treeTo: settings.trees,
   }
-  const prepared = isSmallJob(whole) ? {} : { prepared: prepareRows(whole, `${preparedCount++}-${settings.seed}`) }
+  const prepared = isSmallJob(whole)
+    ? {}
+    : { prepared: prepareRows(whole, `${preparedCount++}-${settings.seed}`, isCancelled) }
   const jobs: ForestJob[] = []
   const step = treesPerJob(trainRows.length)
   for (let tree = 0; tree < settings.trees; tree += step) {
@@ -69,14 +73,18 @@ function forestJobs(
 }
 
 /** Jobs for a model that is kept; `forestFrom` makes it out of their growths. */
-export function forestFitJobs(request: ForestRequest): ForestJob[] {
+export function forestFitJobs(request: ForestRequest, isCancelled = neverCancelled): ForestJob[] {
   const outOfBag = request.settings.bootstrap
-  return forestJobs(request, { testRows: new Int32Array(0), keepTrees: true, outOfBag })
+  return forestJobs(request, { testRows: new Int32Array(0), keepTrees: true, outOfBag }, isCancelled)
 }
 
 /** Jobs for the probabilities of test rows alone; no tree is stored. */
-export function forestPredictJobs(request: ForestRequest, testRows: Int32Array): ForestJob[] {
-  return forestJobs(request, { testRows, keepTrees: false, outOfBag: false })
+export function forestPredictJobs(
+  request: ForestRequest,
+  testRows: Int32Array,
+  isCancelled = neverCancelled,
+): ForestJob[] {
+  return forestJobs(request, { testRows, keepTrees: false, outOfBag: false }, isCancelled)
 }
 
 export interface OutOfBag {
@@ -131,11 +139,9 @@ export function forestProbabilities(jobs: readonly ForestJob[], growths: readonl
   return addUp(growths.map((growth) => growth.testSums)).map((sum) => sum / trees)
 }
 
-const never = () => false
-
 /** Fits on this thread. */
-export function fitForest(request: ForestRequest, isCancelled = never): FittedForest {
-  const jobs = forestFitJobs(request)
+export function fitForest(request: ForestRequest, isCancelled: IsCancelled = neverCancelled): FittedForest {
+  const jobs = forestFitJobs(request, isCancelled)
   return forestFrom(
     request.matrix,
     jobs,
@@ -144,8 +150,12 @@ export function fitForest(request: ForestRequest, isCancelled = never): FittedFo
 }
 
 /** Probabilities of the test rows, equal to those of the fitted model, without ever storing a tree. */
-export function fitAndPredictForest(request: ForestRequest, testRows: Int32Array, isCancelled = never): Float64Array {
-  const jobs = forestPredictJobs(request, testRows)
+export function fitAndPredictForest(
+  request: ForestRequest,
+  testRows: Int32Array,
+  isCancelled: IsCancelled = neverCancelled,
+): Float64Array {
+  const jobs = forestPredictJobs(request, testRows, isCancelled)
   return forestProbabilities(
     jobs,
     jobs.map((job) => growForest(job, isCancelled)),

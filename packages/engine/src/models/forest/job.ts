@@ -30,7 +30,6 @@ export interface PreparedRows {
   /** Tells a thread whether it has set up its part of this memory already. */
   readonly id: string
   readonly memory: KernelMemory
-  readonly columnsAt: number
   readonly rowsAt: number
   readonly rowBytes: number
   readonly labelsAt: number

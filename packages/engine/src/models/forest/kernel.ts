@@ -1,4 +1,5 @@
 /** The WebAssembly forest of this thread: one instance, its memory reused from fit to fit. */
+import { neverCancelled } from '../cancellation.ts'
 import {
   ensureBytes,
   instantiateKernel,
@@ -25,8 +26,8 @@ export interface ForestExports {
   sumsOffset(): number
   drawsOffset(): number
   growSmallTree(trainRows: number, testRows: number, seed: number, bootstrap: number, outOfBag: number): void
-  growSmallTrees(trainRows: number, testRows: number, seeds: number, trees: number): void
-  setSharedCodes(columns: number, places: number, rows: number, bytesPerRow: number, labels: number): void
+  growSmallTrees(trainRows: number, testRows: number, seed: number, treeFrom: number, treeTo: number): void
+  setSharedCodes(rows: number, bytesPerRow: number, labels: number): void
   setThreadLists(
     draws: number,
     bagA: number,
@@ -53,7 +54,7 @@ export interface ForestKernel {
 let privateKernel: ForestKernel | null = null
 
 export function newForestKernel(memory: KernelMemory): ForestKernel {
-  const host: KernelHost = { isCancelled: () => false }
+  const host: KernelHost = { isCancelled: neverCancelled }
   return { memory, host, exports: instantiateKernel<ForestExports>(forestWasm, memory, host) }
 }
 

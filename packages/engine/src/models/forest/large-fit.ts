@@ -1,7 +1,8 @@
 /** Fits of more rows than a block holds. Their codes are laid out once in a memory that all threads share. */
 import { deriveSeed } from '@tradewright/core/random'
-import { cancelledProblem } from '../cancellation.ts'
+import { cancelledProblem, type IsCancelled, neverCancelled } from '../cancellation.ts'
 import { newMemory, PAGE_BYTES } from '../kernels/instantiate.ts'
+import { writeRows } from '../kernels/write-rows.ts'
 import { type ForestKernel, newForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'
 import { joinTrees } from './small-fit.ts'
@@ -14,28 +15,18 @@ const MOST_PENDING = 65_536
 const aligned = (address: number) => Math.ceil(address / 64) * 64
 
 /** Rows are numbered by place: training rows first, then test rows. `id` must differ from that of every other fit. */
-export function prepareRows(job: ForestJob, id: string): PreparedRows {
+export function prepareRows(job: ForestJob, id: string, isCancelled = neverCancelled): PreparedRows {
   const places = job.trainRows.length + job.testRows.length
   const columnCount = job.columns.length
   const rowBytes = Math.ceil(columnCount / 8) * 8
-  const columnsAt = 64
-  const rowsAt = aligned(columnsAt + places * columnCount)
+  const rowsAt = 64
   const labelsAt = aligned(rowsAt + places * rowBytes)
   const memory = newMemory(labelsAt + job.trainRows.length)
   const bytes = new Uint8Array(memory.buffer)
-  const { codes, rowCount } = job.matrix
-  job.columns.forEach((column, index) => {
-    const from = column * rowCount
-    let to = columnsAt + index * places
-    let toRow = rowsAt + index
-    for (const rows of [job.trainRows, job.testRows]) {
-      for (let i = 0; i < rows.length; i++, to++, toRow += rowBytes) {
-        bytes[to] = bytes[toRow] = codes[from + rows[i]!]!
-      }
-    }
-  })
+  writeRows(job, job.trainRows, bytes, rowsAt, rowBytes, isCancelled)
+  writeRows(job, job.testRows, bytes, rowsAt + job.trainRows.length * rowBytes, rowBytes, isCancelled)
   job.trainRows.forEach((row, i) => (bytes[labelsAt + i] = job.labels[row]!))
-  return { id, memory, columnsAt, rowsAt, rowBytes, labelsAt }
+  return { id, memory, rowsAt, rowBytes, labelsAt }
 }
 
 interface ThreadPart {
@@ -95,7 +86,7 @@ function partOf(job: ForestJob, prepared: PreparedRows): ThreadPart {
   return threadPart
 }
 
-export function growLargeForest(job: ForestJob, isCancelled: () => boolean): ForestGrowth {
+export function growLargeForest(job: ForestJob, isCancelled: IsCancelled): ForestGrowth {
   if (job.prepared === undefined) throw new Error('a large forest needs its rows prepared')
   const { kernel, base } = partOf(job, job.prepared)
   const { exports } = kernel
@@ -139,8 +130,7 @@ function configure(kernel: ForestKernel, job: ForestJob, base: number, lists: Li
     job.matrix.codeCount,
     job.keepTrees ? lists.nodes : 0,
   )
-  const places = job.trainRows.length + job.testRows.length
-  exports.setSharedCodes(prepared.columnsAt, places, prepared.rowsAt, prepared.rowBytes, prepared.labelsAt)
+  exports.setSharedCodes(prepared.rowsAt, prepared.rowBytes, prepared.labelsAt)
   exports.setThreadLists(
     lists.draws,
     lists.bagA,

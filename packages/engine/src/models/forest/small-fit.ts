@@ -1,6 +1,6 @@
 /** Fits whose rows fit one block of the kernel: the whole work of the optimizer and of daily walk-forward windows. */
 import { deriveSeed } from '@tradewright/core/random'
-import { cancelledProblem } from '../cancellation.ts'
+import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
 import { type ForestKernel, threadForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
 
@@ -14,23 +14,22 @@ export function isSmallJob(job: ForestJob): boolean {
 
 interface Addresses {
   readonly codes: number
-  readonly seeds: number
   readonly nodes: number
   readonly end: number
 }
 
 const SCRATCH = 64
 
-/** Memory: unused first bytes, the kernel's scratch, the block's codes, one seed per tree, the nodes of one tree. */
+/** Memory: unused first bytes, the kernel's scratch, the block's codes, the nodes of one tree. */
 function planMemory(job: ForestJob, blockCodesOffset: number, stride: number): Addresses {
   const codes = SCRATCH + blockCodesOffset
-  const seeds = codes + stride * job.columns.length + 64
-  const nodes = seeds + 4 * (job.treeTo - job.treeFrom) + 64
+  const nodes = codes + stride * job.columns.length + 64
   const mostNodes = job.keepTrees ? 2 * job.trainRows.length : 0
-  return { codes, seeds, nodes: (nodes + 15) & ~15, end: nodes + 16 + mostNodes * NODE_SIZE * 4 }
+  return { codes, nodes: (nodes + 15) & ~15, end: nodes + 16 + mostNodes * NODE_SIZE * 4 }
 }
 
-export function growSmallForest(job: ForestJob, isCancelled: () => boolean): ForestGrowth {
+/** `draws`: without bootstrap, how often each training row counts (at most 127 times); else once. */
+export function growSmallForest(job: ForestJob, isCancelled: IsCancelled, draws?: Uint8Array): ForestGrowth {
   const trainCount = job.trainRows.length
   const testCount = job.testRows.length
   const stride = (trainCount + testCount + 15) & ~15
@@ -52,9 +51,10 @@ export function growSmallForest(job: ForestJob, isCancelled: () => boolean): For
   fillBlock(kernel, job, at.codes, stride)
   const sums = new Float64Array(kernel.memory.buffer, SCRATCH + exports.sumsOffset(), trainCount + testCount)
   sums.fill(0)
-  const seeds = new Uint32Array(kernel.memory.buffer, at.seeds, job.treeTo - job.treeFrom)
-  for (let tree = 0; tree < seeds.length; tree++) seeds[tree] = deriveSeed(job.seed, job.treeFrom + tree)
-  const grown = growTrees(kernel, job, at, seeds)
+  const drawsAt = new Uint8Array(kernel.memory.buffer, SCRATCH + exports.drawsOffset(), trainCount)
+  if (draws === undefined) drawsAt.fill(1)
+  else drawsAt.set(draws)
+  const grown = growTrees(kernel, job, at.nodes)
   if (exports.wasStopped()) throw cancelledProblem()
   return { ...grown, testSums: sums.slice(trainCount), outOfBagSums: sums.slice(0, trainCount) }
 }
@@ -74,22 +74,23 @@ function fillBlock(kernel: ForestKernel, job: ForestJob, codesAt: number, stride
   for (let i = 0; i < trainCount; i++) bytes[labelsAt + i] = job.labels[job.trainRows[i]!]!
 }
 
-function growTrees(kernel: ForestKernel, job: ForestJob, at: Addresses, seeds: Uint32Array) {
+function growTrees(kernel: ForestKernel, job: ForestJob, nodesAt: number) {
   const { exports, memory } = kernel
   const trainCount = job.trainRows.length
   const testCount = job.testRows.length
   const outOfBagCounts = new Float64Array(trainCount)
   if (!job.keepTrees && !job.outOfBag && job.bootstrap) {
-    exports.growSmallTrees(trainCount, testCount, at.seeds, seeds.length)
+    exports.growSmallTrees(trainCount, testCount, job.seed, job.treeFrom, job.treeTo)
     return { outOfBagCounts, nodes: new Int32Array(0), treeSizes: new Int32Array(0) }
   }
   const trees: Int32Array[] = []
   const draws = new Uint8Array(memory.buffer, SCRATCH + exports.drawsOffset(), trainCount)
-  for (const seed of seeds) {
+  for (let tree = job.treeFrom; tree < job.treeTo; tree++) {
+    const seed = deriveSeed(job.seed, tree)
     exports.growSmallTree(trainCount, testCount, seed, Number(job.bootstrap), Number(job.outOfBag))
     if (exports.wasStopped()) break
     if (job.outOfBag) for (let i = 0; i < trainCount; i++) if (draws[i] === 0) outOfBagCounts[i]! += 1
-    if (job.keepTrees) trees.push(new Int32Array(memory.buffer, at.nodes, exports.grownNodes() * NODE_SIZE).slice())
+    if (job.keepTrees) trees.push(new Int32Array(memory.buffer, nodesAt, exports.grownNodes() * NODE_SIZE).slice())
   }
   return { outOfBagCounts, ...joinTrees(trees) }
 }

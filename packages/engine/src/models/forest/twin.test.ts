@@ -48,20 +48,51 @@ const small = (job: ForestJob) => growSmallForest(job, never)
 const plain = (growth: ForestGrowth) => Object.fromEntries(Object.entries(growth).map(([k, v]) => [k, [...v]]))
 
 describe('the forest kernel equals its twin to the last bit', () => {
-  it.each([1, 2, 3, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300])('with %i training rows', (rows) => {
-    for (const keepTrees of [false, true]) {
-      const job = makeJob(rows, 40, rows, { keepTrees, treeTo: 4 })
-      const expected = plain(growForestTwin(job))
-      expect(plain(small(job))).toEqual(expected)
-      expect(plain(large(job))).toEqual(expected)
-    }
-  })
+  it.each([1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300])(
+    'with %i training rows',
+    (rows) => {
+      for (const keepTrees of [false, true]) {
+        const job = makeJob(rows, 40, rows, { keepTrees, treeTo: 4 })
+        const expected = plain(growForestTwin(job))
+        expect(plain(small(job))).toEqual(expected)
+        expect(plain(large(job))).toEqual(expected)
+      }
+    },
+  )
 
   it.each([1023, 1024, 2046, 2047])('at the block tier’s bounds: %i training rows', (rows) => {
     const job = makeJob(rows, 100, rows, { bootstrap: false, keepTrees: true, treeTo: 1 })
     const expected = plain(growForestTwin(job))
     expect(plain(small(job))).toEqual(expected)
     expect(plain(large(job))).toEqual(expected)
+  })
+
+  it.each([1023, 1024])(
+    'with %i of 2,047 rows in the positive class: the lighter one fills its ten bits',
+    (positives) => {
+      const job = makeJob(2047, 30, 9, { bootstrap: false, keepTrees: true, treeTo: 1 })
+      const labels = Int8Array.from(job.labels, (_, row) => ((row * 1009) % 2047 < positives ? 1 : 0))
+      const expected = plain(growForestTwin({ ...job, labels }))
+      expect(expected['nodes']?.[3]).toBe(positives)
+      expect(plain(small({ ...job, labels }))).toEqual(expected)
+    },
+  )
+
+  it.each([
+    [2, 127],
+    [4, 63],
+    [16, 127],
+    [63, 4],
+    [64, 3],
+    [64, 4],
+    [64, 5],
+    [65, 4],
+  ])('with %i rows drawn about %i times each: a byte holds sums below 256 only', (rows, times) => {
+    for (const extra of [0, 1, 3]) {
+      const draws = Uint8Array.from({ length: rows }, (_, row) => Math.min(127, times + (row < extra ? -1 : 0)))
+      const job = makeJob(rows, 40, 7 * rows, { bootstrap: false, keepTrees: true, treeTo: 3 })
+      expect(plain(growSmallForest(job, never, draws))).toEqual(plain(growForestTwin(job, draws)))
+    }
   })
 
   it.each([2047, 2048, 2049, 4096, 5000])('across both tiers: %i training rows', (rows) => {

@@ -22,7 +22,8 @@ interface Split {
   cut: number
 }
 
-export function growForestTwin(job: ForestJob): ForestGrowth {
+/** `givenDraws` stand for those of a bootstrap: how often each training row counts. */
+export function growForestTwin(job: ForestJob, givenDraws?: Uint8Array): ForestGrowth {
   const testSums = new Float64Array(job.testRows.length)
   const outOfBagSums = new Float64Array(job.trainRows.length)
   const outOfBagCounts = new Float64Array(job.trainRows.length)
@@ -30,7 +31,7 @@ export function growForestTwin(job: ForestJob): ForestGrowth {
   const treeSizes: number[] = []
   for (let tree = job.treeFrom; tree < job.treeTo; tree++) {
     const treeSeed = deriveSeed(job.seed, tree)
-    const draws = drawBag(job, treeSeed)
+    const draws = givenDraws ?? drawBag(job, treeSeed)
     const grown = growTree(job, draws, treeSeed, (position, fraction) => {
       if (position < job.trainRows.length) outOfBagSums[position]! += fraction
       else testSums[position - job.trainRows.length]! += fraction

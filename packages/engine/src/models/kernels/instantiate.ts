@@ -1,3 +1,5 @@
+import type { IsCancelled } from '../cancellation.ts'
+
 /** The part of WebAssembly that the kernels use; the engine compiles without the browser's type library. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
@@ -13,9 +15,9 @@ export interface KernelMemory {
   grow(pages: number): number
 }
 
-/** What a running kernel asks every millisecond or two of work. */
+/** What a running kernel asks every few milliseconds of work. */
 export interface KernelHost {
-  isCancelled: () => boolean
+  isCancelled: IsCancelled
 }
 
 export const PAGE_BYTES = 65_536
@@ -45,6 +47,6 @@ export function ensureBytes(memory: KernelMemory, bytes: number): void {
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its module exports
 export function instantiateKernel<Exports>(base64: string, memory: KernelMemory, host: KernelHost): Exports {
-  const imports = { env: { memory }, host: { isCancelled: () => (host.isCancelled() ? 1 : 0) } }
+  const imports = { env: { memory }, host: { isCancelled: (visits: number) => Number(host.isCancelled(visits)) } }
   return new WebAssembly.Instance<Exports>(moduleOf(base64), imports).exports
 }

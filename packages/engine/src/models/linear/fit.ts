@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import { neverCancelled, throwIfCancelled } from '../cancellation.ts'
 import { checkMatrixSize, checkTrainRows } from '../coded-matrix.ts'
 import { checkLabels, labelledRows } from '../labels.ts'
 import { missingProblem } from '../model-input.ts'
@@ -7,7 +8,12 @@ import { solveLeastSquares } from './least-squares.ts'
 import { linearModel } from './model.ts'
 
 /** Least squares on the label, columns standardised by the training rows; a constant column gets no weight. */
-export function fitLinear(columns: readonly Float64Array[], labels: Int8Array, rows: Int32Array): Model {
+export function fitLinear(
+  columns: readonly Float64Array[],
+  labels: Int8Array,
+  rows: Int32Array,
+  isCancelled = neverCancelled,
+): Model {
   const rowCount = columns[0]?.length ?? 0
   checkMatrixSize(rowCount, columns.length)
   checkLabels(labels, rowCount)
@@ -17,7 +23,7 @@ export function fitLinear(columns: readonly Float64Array[], labels: Int8Array, r
   const count = trainRows.length
   const means = new Float64Array(columns.length)
   const deviations = new Float64Array(columns.length)
-  const standardised = columns.map((column, index) => standardise(column, trainRows, index, means, deviations))
+  const centredColumns = columns.map((column, index) => centre(column, trainRows, index, means, deviations))
   const centred = new Float64Array(count)
   let target = 0
   for (let i = 0; i < count; i++) target += labels[trainRows[i]!]!
@@ -27,19 +33,23 @@ export function fitLinear(columns: readonly Float64Array[], labels: Int8Array, r
   const correlations = new Float64Array(used.length * used.length)
   const withTarget = new Float64Array(used.length)
   used.forEach((a, i) => {
-    withTarget[i] = meanProduct(standardised[a]!, centred)
+    const column = centredColumns[a]!
+    withTarget[i] = meanProduct(column, centred) / deviations[a]!
     for (let j = 0; j <= i; j++) {
-      const correlation = meanProduct(standardised[a]!, standardised[used[j]!]!)
+      throwIfCancelled(isCancelled)
+      const b = used[j]!
+      const correlation = meanProduct(column, centredColumns[b]!) / (deviations[a]! * deviations[b]!)
       correlations[i * used.length + j] = correlations[j * used.length + i] = correlation
     }
   })
-  const solution = solveLeastSquares(correlations, withTarget)
+  const solution = solveLeastSquares(correlations, withTarget, () => throwIfCancelled(isCancelled))
   const coefficients = new Float64Array(columns.length)
   used.forEach((column, i) => (coefficients[column] = solution[i]!))
   return linearModel({ means, deviations, coefficients, mean })
 }
 
-function standardise(
+/** The column's training values without their mean; notes mean and standard deviation. */
+function centre(
   column: Float64Array,
   rows: Int32Array,
   index: number,
@@ -47,32 +57,35 @@ function standardise(
   deviations: Float64Array,
 ): Float64Array {
   const values = new Float64Array(rows.length)
-  let sum = 0
-  let lowest = Infinity
-  let highest = -Infinity
-  for (let i = 0; i < rows.length; i++) {
-    const value = column[rows[i]!]!
-    values[i] = value
-    sum += value
-    if (value < lowest) lowest = value
-    if (value > highest) highest = value
-  }
-  if (Number.isNaN(sum) && values.some(Number.isNaN)) throw missingProblem(index)
-  const mean = sum / rows.length
-  let squares = 0
-  for (let i = 0; i < values.length; i++) {
-    values[i]! -= mean
-    squares += values[i]! * values[i]!
-  }
-  const deviation = lowest === highest ? 0 : Math.sqrt(squares / rows.length)
-  if (!Number.isFinite(deviation)) {
+  for (let i = 0; i < rows.length; i++) values[i] = column[rows[i]!]!
+  const isConstant = values.every((value) => value === values[0])
+  const mean = meanOf(values)
+  if (Number.isNaN(mean) && values.some(Number.isNaN)) throw missingProblem(index)
+  for (let i = 0; i < values.length; i++) values[i]! -= mean
+  const deviation = isConstant ? 0 : Math.sqrt(meanProduct(values, values))
+  if (!Number.isFinite(deviation) || !Number.isFinite(mean)) {
     throw new Problem('invalid', 'model.infinite', `Feature ${index + 1} is infinite or too large to be squared.`)
   }
   means[index] = mean
   deviations[index] = deviation
-  const scale = deviation > 0 ? 1 / deviation : 0
-  for (let i = 0; i < values.length; i++) values[i]! *= scale
   return values
+}
+
+/** As in `meanProduct`. */
+function meanOf(values: Float64Array): number {
+  let first = 0
+  let second = 0
+  let third = 0
+  let fourth = 0
+  const even = values.length - (values.length % 4)
+  for (let i = 0; i < even; i += 4) {
+    first += values[i]!
+    second += values[i + 1]!
+    third += values[i + 2]!
+    fourth += values[i + 3]!
+  }
+  for (let i = even; i < values.length; i++) first += values[i]!
+  return (first + second + (third + fourth)) / values.length
 }
 
 /** Four sums side by side, joined in a fixed order: a processor need not wait for one addition to start the next. */
