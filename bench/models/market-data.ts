@@ -154,29 +154,27 @@ export function poolPicks(count: number, seed: number): Int32Array[] {
   })
 }
 
+const TWENTY = [
+  ...TEN,
+  ...named([
+    ['change', 2],
+    ['change', 20],
+    ['lagged', 1],
+    ['strengthIndex', 5],
+    ['overAverage', 10],
+    ['volatility', 5],
+    ['zScore', 5],
+    ['volumeScore', 5],
+    ['stochastic', 5],
+    ['range', 3],
+  ]),
+]
+
 /** W3: 500 markets, 600,000 rows, 20 features. */
-export const largeTable = (seed: number) =>
-  tableOf(
-    [
-      ...TEN,
-      ...named([
-        ['change', 2],
-        ['change', 20],
-        ['lagged', 1],
-        ['strengthIndex', 5],
-        ['overAverage', 10],
-        ['volatility', 5],
-        ['zScore', 5],
-        ['volumeScore', 5],
-        ['stochastic', 5],
-        ['range', 3],
-      ]),
-    ],
-    600_000,
-    500,
-    seed,
-    0.35,
-  )
+export const largeTable = (seed: number) => tableOf(TWENTY, 600_000, 500, seed, 0.35)
+
+/** Large enough for every tier of the kernels, small enough to be fitted for many seeds: 25 markets, 30,000 rows. */
+export const middleTable = (seed: number) => tableOf(TWENTY, 30_000, 25, seed, 0.35)
 
 /** [first training row, first test row, end]. */
 export type Window = readonly [number, number, number]
@@ -190,3 +188,4 @@ export const studioWindows = Array.from({ length: 10 }, (_, k): Window => [
 export const poolWindow: Window = [0, 353, 504]
 export const poolWindows = Array.from({ length: 6 }, (_, k): Window => [42 * k, 252 + 42 * k, 294 + 42 * k])
 export const largeWindow: Window = [0, 500_000, 600_000]
+export const middleWindow: Window = [0, 20_000, 30_000]

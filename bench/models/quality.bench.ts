@@ -1,9 +1,9 @@
-/** Is the faster model as good? Paired differences to the peers over seeds: mean and standard error. */
+/** Is the faster model as good? Paired differences to the peers over seeds, beside those of a peer to itself. */
 import type { Bench, BenchRow } from '../bench.ts'
 import { runBoosting } from './boosting-work.ts'
 import { runForest } from './forest-work.ts'
-import { studioTable, studioWindow, type Table } from './market-data.ts'
-import { Peer } from './peer.ts'
+import { middleTable, middleWindow, studioTable, studioWindow, type Table, type Window } from './market-data.ts'
+import { Peer, type PeerScript } from './peer.ts'
 import { realTable } from './real-data.ts'
 import { type Scores, scoresOf } from './scores.ts'
 
@@ -12,57 +12,88 @@ const MEASURES = ['accuracy', 'auc', 'loss'] as const
 
 interface Case {
   readonly name: string
+  readonly window: Window
   readonly table: (seed: number) => Table
+  /** A large table needs fewer trees for a steady answer. */
+  readonly trees: number
 }
 
-type Contest = (table: Table, seed: number) => Promise<{ ours: Scores; theirs: Scores; peer: string } | null>
-
-function testLabels(table: Table): Int8Array {
-  return table.labels.subarray(studioWindow[1], studioWindow[2])
+interface Contest {
+  readonly script: PeerScript
+  readonly ours: (table: Table, round: Case, seed: number) => Float64Array
+  readonly settings: (round: Case, seed: number) => Record<string, number>
 }
 
-const forestContest: Contest = async (table, seed) => {
-  const peer = await Peer.open('sklearn_forest', table)
+const forest: Contest = {
+  script: 'sklearn_forest',
+  ours: (table, { window, trees }, seed) =>
+    runForest({ table, windows: [window], picks: null, trees, leaf: 3, split: 3, seed }),
+  settings: ({ trees }, seed) => ({ trees, leaf: 3, split: 3, seed, jobs: 1, processes: 1 }),
+}
+
+const boosting: Contest = {
+  script: 'xgboost_boosting',
+  ours: (table, { window }, seed) =>
+    runBoosting({
+      table,
+      windows: [window],
+      settings: { rounds: 60, maxDepth: 4, eta: 0.1, subsample: 0.8, seed },
+    }),
+  settings: (_, seed) => ({ rounds: 60, depth: 4, eta: 0.1, threads: 1, subsample: 0.8, seed }),
+}
+
+interface Result {
+  readonly ours: Scores
+  readonly theirs: Scores
+  /** The peer with another seed: how much chance alone changes. */
+  readonly again: Scores
+  readonly peer: string
+}
+
+async function compete(contest: Contest, round: Case, seed: number): Promise<Result | null> {
+  const table = round.table(seed)
+  const peer = await Peer.open(contest.script, table)
   if (peer === null) return null
-  const settings = { trees: 300, leaf: 3, split: 3, seed, jobs: 1, processes: 1 }
-  const answer = await peer.run({ windows: [studioWindow], picks: null, settings })
-  peer.close()
-  const ours = runForest({ table, windows: [studioWindow], picks: null, trees: 300, leaf: 3, split: 3, seed })
-  const labels = testLabels(table)
-  return { ours: scoresOf(labels, ours), theirs: scoresOf(labels, answer.probabilities), peer: answer.name }
-}
-
-const boostingContest: Contest = async (table, seed) => {
-  const peer = await Peer.open('xgboost_boosting', table)
-  if (peer === null) return null
-  const settings = { rounds: 60, depth: 4, eta: 0.1, threads: 1, seed, subsample: 0.8 }
-  const answer = await peer.run({ windows: [studioWindow], picks: null, settings })
-  peer.close()
-  const ours = runBoosting({
-    table,
-    windows: [studioWindow],
-    settings: { rounds: 60, maxDepth: 4, eta: 0.1, subsample: 0.8, seed },
-  })
-  const labels = testLabels(table)
-  return { ours: scoresOf(labels, ours), theirs: scoresOf(labels, answer.probabilities), peer: answer.name }
+  try {
+    const labels = table.labels.subarray(round.window[1], round.window[2])
+    const ask = (peerSeed: number) =>
+      peer.run({ windows: [round.window], picks: null, settings: contest.settings(round, peerSeed) })
+    const first = await ask(seed)
+    const second = await ask(seed + 1000)
+    return {
+      ours: scoresOf(labels, contest.ours(table, round, seed)),
+      theirs: scoresOf(labels, first.probabilities),
+      again: scoresOf(labels, second.probabilities),
+      peer: first.name,
+    }
+  } finally {
+    peer.close()
+  }
 }
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
+function meanAndError(values: number[]) {
+  const middle = mean(values)
+  return { middle, error: Math.sqrt(mean(values.map((value) => (value - middle) ** 2)) / (values.length - 1)) }
+}
+
 /** Holds when ours is not worse by more than two standard errors of the difference. */
-function rowsOf(name: string, pairs: { ours: Scores; theirs: Scores; peer: string }[]): BenchRow[] {
+function rowsOf(name: string, results: Result[]): BenchRow[] {
   return MEASURES.map((measure) => {
-    const differences = pairs.map(({ ours, theirs }) => ours[measure] - theirs[measure])
-    const difference = mean(differences)
-    const variance = mean(differences.map((value) => (value - difference) ** 2))
-    const error = Math.sqrt(variance / (pairs.length - 1))
-    const worse = measure === 'loss' ? difference : -difference
+    const { middle, error } = meanAndError(results.map(({ ours, theirs }) => ours[measure] - theirs[measure]))
+    const itself = meanAndError(results.map(({ again, theirs }) => again[measure] - theirs[measure]))
+    const worse = measure === 'loss' ? middle : -middle
+    const written = (value: { middle: number; error: number }) =>
+      `${value.middle.toFixed(4)} ± ${value.error.toFixed(4)}`
     return {
-      bench: `${name}, ${measure}, ${pairs.length} seeds, difference ${difference.toFixed(4)} ± ${error.toFixed(4)}`,
-      ours: Number(mean(pairs.map(({ ours }) => ours[measure])).toFixed(4)),
+      bench:
+        `${name}, ${measure}, ${results.length} seeds, difference ${written({ middle, error })} ` +
+        `(peer to itself ${written(itself)})`,
+      ours: Number(mean(results.map(({ ours }) => ours[measure])).toFixed(4)),
       unit: measure,
-      peer: pairs[0]!.peer,
-      peer_value: Number(mean(pairs.map(({ theirs }) => theirs[measure])).toFixed(4)),
+      peer: results[0]!.peer,
+      peer_value: Number(mean(results.map(({ theirs }) => theirs[measure])).toFixed(4)),
       ratio: null,
       goal: null,
       holds: worse <= 2 * error,
@@ -70,27 +101,31 @@ function rowsOf(name: string, pairs: { ours: Scores; theirs: Scores; peer: strin
   })
 }
 
+function casesAtHand(): Case[] {
+  const small = { window: studioWindow, trees: 300 }
+  const real: Case = { ...small, name: 'real daily features', table: (seed) => realTable(seed)! }
+  return [
+    { ...small, name: 'noise', table: (seed) => studioTable(100 + seed, 0) },
+    { ...small, name: 'planted signal', table: (seed) => studioTable(200 + seed) },
+    ...(realTable(0) === null ? [] : [real]),
+    { name: 'a larger table', window: middleWindow, trees: 40, table: (seed) => middleTable(300 + seed) },
+  ]
+}
+
 const bench: Bench = {
   name: 'quality',
   async run(report) {
-    const real = realTable()
-    const cases: Case[] = [
-      { name: 'noise', table: (seed) => studioTable(100 + seed, 0) },
-      { name: 'planted signal', table: (seed) => studioTable(200 + seed) },
-      ...(real === null ? [] : [{ name: 'real daily features', table: () => real }]),
-    ]
-    const contests: [string, Contest][] = [
-      ['forest', forestContest],
-      ['boosting', boostingContest],
-    ]
-    for (const [model, contest] of contests) {
-      for (const { name, table } of cases) {
-        const pairs = []
+    for (const [model, contest] of [
+      ['forest', forest],
+      ['boosting', boosting],
+    ] as const) {
+      for (const round of casesAtHand()) {
+        const results: Result[] = []
         for (let seed = 1; seed <= SEEDS; seed++) {
-          const pair = await contest(table(seed), seed)
-          if (pair !== null) pairs.push(pair)
+          const result = await compete(contest, round, seed)
+          if (result !== null) results.push(result)
         }
-        if (pairs.length > 0) rowsOf(`quality/${model} on ${name}`, pairs).forEach(report)
+        if (results.length > 0) rowsOf(`quality/${model} on ${round.name}`, results).forEach(report)
       }
     }
   },

@@ -4,9 +4,12 @@ import { studioTableOf, type Table } from './market-data.ts'
 
 const DIRECTORY = process.env['TRADEWRIGHT_DATA'] ?? join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
 
-/** Five years of SPY, or null where the shared data is not at hand. */
-export function realTable(): Table | null {
-  const path = join(DIRECTORY, 'equities', 'daily', 'SPY.csv')
+/** Funds and shares that move on most days, unlike those that hold bills. */
+const TICKERS = ['SPY', 'QQQ', 'IWM', 'EEM', 'EFA', 'GLD', 'TLT', 'VNQ', 'AAPL', 'MSFT', 'IBM', 'KO']
+
+/** Five years of one ticker after the other, or null where the shared data is not at hand. */
+export function realTable(index: number): Table | null {
+  const path = join(DIRECTORY, 'equities', 'daily', `${TICKERS[index % TICKERS.length]}.csv`)
   if (!existsSync(path)) return null
   const [header, ...lines] = readFileSync(path, 'utf8').trim().split('\n')
   const names = header!.split(',')

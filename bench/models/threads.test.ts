@@ -11,9 +11,15 @@ import { type ModelTask, runModelTask } from '@tradewright/engine/models/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ThreadPool } from './thread-pool.ts'
 
-let pool: ThreadPool
-beforeAll(() => void (pool = new ThreadPool(2)))
-afterAll(() => pool.close())
+let pools: ThreadPool[]
+beforeAll(() => void (pools = [1, 2, 3].map((threads) => new ThreadPool(threads))))
+afterAll(() => Promise.all(pools.map((pool) => pool.close())))
+
+/** What this thread makes of the tasks is what any number of others makes of them, to the last bit. */
+async function expectSameEverywhere(tasks: ModelTask[]): Promise<void> {
+  const here = tasks.map((task) => runModelTask(task, newCancelFlag()))
+  for (const pool of pools) expect(await pool.run(tasks)).toEqual(here)
+}
 
 function data(rows: number) {
   const random = new Random(rows)
@@ -35,29 +41,27 @@ const asTasks = (jobs: Extract<ModelTask, { kind: 'forest' }>['job'][]): ModelTa
 it.each([
   [400, 600],
   [6000, 60],
-])('a forest of %i rows and %i trees is the same on one thread and on two', async (rows, trees) => {
+])('a forest of %i rows and %i trees is the same on any number of threads', async (rows, trees) => {
   const wanted = request(rows, trees)
   const tasks = [...asTasks(forestPredictJobs(wanted, rowRange(rows - 100, rows))), ...asTasks(forestFitJobs(wanted))]
   expect(tasks.length).toBeGreaterThan(3)
-  const one = tasks.map((task) => runModelTask(task, newCancelFlag()))
-  expect(await pool.run(tasks)).toEqual(one)
+  await expectSameEverywhere(tasks)
 })
 
-it('a batch of boosted models is the same on one thread and on two', async () => {
+it('a batch of boosted models is the same on any number of threads', async () => {
   const { matrix, labels, trainRows } = request(500, 1)
   const settings = { ...defaultBoostingSettings, rounds: 30, subsample: 0.7 }
   const tasks = [1, 2, 3, 4].map((seed): ModelTask => {
     const job = boostingJob({ matrix, labels, trainRows, settings: { ...settings, seed } }, rowRange(400, 500))
     return { kind: 'boosting', job }
   })
-  const one = tasks.map((task) => runModelTask(task, newCancelFlag()))
-  expect(await pool.run(tasks)).toEqual(one)
+  await expectSameEverywhere(tasks)
 })
 
 it('a cancelled fit ends in the middle of its work', async () => {
   const flag = newCancelFlag()
   const wanted = request(60_000, 10_000)
-  const running = pool.run(asTasks(forestPredictJobs(wanted, rowRange(59_900, 60_000))), flag)
+  const running = pools[1]!.run(asTasks(forestPredictJobs(wanted, rowRange(59_900, 60_000))), flag)
   cancel(flag)
   await expect(running).rejects.toThrow('Training was cancelled.')
   expect(() => runModelTask(asTasks(forestFitJobs(request(300, 5)))[0]!, flag)).toThrow('Training was cancelled.')
