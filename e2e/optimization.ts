@@ -10,7 +10,7 @@ export const SMALL_RUN = {
   start_date: '2023-01-03',
   end_date: '2024-12-31',
   population_size: 8,
-  generations: 3,
+  generations: 2,
   max_features: 3,
   n_estimators: 10,
   data_provider: 'sample',

@@ -67,6 +67,12 @@ test('the form says what it still needs, and New Run brings its defaults back [O
   await page.getByRole('combobox', { name: 'Target', exact: true }).selectOption({ index: 2 })
   await expect(page.getByLabel('Horizon')).toBeVisible()
   await expect(warnings(page)).toBeHidden()
+  await expect(page.getByText(/^\d+ features to choose from, up to 1,000 sets of them are tried\.$/)).toBeVisible()
+  await page.getByLabel('Window', { exact: true }).fill('soon')
+  const refused = page.getByRole('list', { name: 'This would be refused' })
+  await expect(refused).toContainText('window must be a whole number')
+  await page.getByLabel('Window', { exact: true }).fill('14')
+  await expect(refused).toBeHidden()
   await page.getByLabel('Target asset').fill(' , ')
   await runButton(page).click()
   await expect(page.getByRole('alert')).toContainText('Add at least one target ticker before running the optimizer.')
@@ -86,10 +92,10 @@ test('a run grows before the eyes and ends in a judged result that Backtest take
   await page.getByLabel('Start date').fill('2023-01-03')
   await page.getByLabel('End date').fill('2024-12-31')
   await page.getByLabel('Population size').fill('10')
-  await page.getByLabel('Generations', { exact: true }).fill('6')
-  await page.getByLabel('Trees (n_estimators)').fill('20')
+  await page.getByLabel('Generations', { exact: true }).fill('3')
+  await page.getByLabel('Trees (n_estimators)').fill('10')
   await page.getByLabel('Walk-forward', { exact: true }).check()
-  await page.getByLabel('Step size').fill('10')
+  await page.getByLabel('Step size').fill('20')
   await runButton(page).click()
   await expect(page.getByRole('button', { name: 'Running...' })).toBeDisabled()
 
@@ -115,8 +121,8 @@ test('a run grows before the eyes and ends in a judged result that Backtest take
   }
   await expect(page.getByRole('region', { name: 'Genetic algorithm configuration' })).toContainText('Best generation')
   await expect(page.getByRole('region', { name: 'Seed feature performance' })).toContainText('Seed used')
-  await page.getByRole('button', { name: 'Show individuals of generation 6' }).click()
-  const individuals = page.getByRole('table', { name: 'Individuals of generation 6' })
+  await page.getByRole('button', { name: 'Show individuals of generation 3' }).click()
+  const individuals = page.getByRole('table', { name: 'Individuals of generation 3' })
   await expect(individuals.getByRole('columnheader')).toHaveText([
     'Rank',
     'Fitness',
@@ -127,6 +133,12 @@ test('a run grows before the eyes and ends in a judged result that Backtest take
     'Features',
   ])
   await expectAccessible(page)
+  await page.getByRole('button', { name: 'Data Sources' }).click()
+  const sources = page.getByRole('dialog', { name: 'Data Sources' })
+  await expect(sources.getByRole('table')).toContainText('sample')
+  await expect(sources.getByRole('table')).toContainText('SPY')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
 
   const features = await page.getByRole('table', { name: 'Optimal features' }).locator('tbody tr').count()
   await page.getByRole('button', { name: 'Load into Backtest' }).click()
