@@ -87,7 +87,6 @@ it('is tried again after a pause, however the process ended, and given up when i
   failure = new Error('connect ECONNREFUSED')
   await tell('trades', 'trades:1')
   await carrier().carry()
-  await carrier().carry()
   expect(await states()).toEqual(['waiting 1', 'waiting 1'])
   await passPauses()
   failure = undefined

@@ -1,5 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { DAY, HOUR, MINUTE, SECOND } from '@tradewright/core/time'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
 import { AddressRefused, type Mailer } from './notifications.ts'
 import type { MailStore, WaitingMail } from './ports.ts'
@@ -14,6 +15,7 @@ export interface CarrierDeps {
 }
 
 const LOOK_EVERY = 2 * SECOND
+const CLOSE_WITHIN = 3 * SECOND
 const AT_A_TIME = 20
 /** Longer than a mail server may take: by then whoever took them has died. */
 const TAKEN_FOR_SECONDS = 300
@@ -55,7 +57,8 @@ export class MailCarrier {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    await this.#work
+    // A mail server that hangs holds up nobody: what it did not take is taken up again.
+    await Promise.race([this.#work, wait(CLOSE_WITHIN, undefined, { ref: false })])
   }
 
   async #carry(): Promise<void> {

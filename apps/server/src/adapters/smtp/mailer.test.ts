@@ -1,5 +1,7 @@
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { liveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { MailCarrier } from '../../live-trading/mail-carrier.ts'
 import { AddressRefused, type Mailer } from '../../live-trading/notifications.ts'
 import { smtpMailer } from './mailer.ts'
 
@@ -43,6 +45,20 @@ describe('e-mail', () => {
     expect(received.map(({ to }) => to)).toEqual([['ann@example.com']])
     expect(received[0]!.text).toMatch(/Subject: Momentum: 2 orders filled/)
     expect(received[0]!.text).toMatch(/X-Tradewright-Event: trades/)
+  })
+
+  it('about a trade reaches a real server, from the decision on', async () => {
+    const world = await liveWorld()
+    await world.deployed()
+    world.toDecision()
+    await settle(world, world.runner(), 4)
+    const { database, clock, log } = world.deps
+    const carrier = new MailCarrier({ mails: database.mails, mailer, clock, log, save: () => Promise.resolve() })
+    await carrier.carry()
+    expect(received.map(({ to }) => to)).toEqual([['ann@example.com']])
+    expect(received[0]!.text).toMatch(/Subject: Sixty forty live: 2 orders filled/)
+    expect(received[0]!.text).toContain('Buy SPY: filled, 15 at $400.00')
+    await world.close()
   })
 
   it('to an address that is refused is not tried again, to a server that is away it is', async () => {
