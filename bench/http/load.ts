@@ -16,11 +16,12 @@ export interface Load {
   p99Ms: number
 }
 
-/** Asks as fast as the answers come, from a process of its own, so that asking does not slow the answering down. */
-export async function load({ url, cookie }: Target, seconds: number): Promise<Load> {
+/** Asks as fast as the answers come, or so many times a second, from a process of its own, so that asking does not slow the answering down. */
+export async function load({ url, cookie }: Target, seconds: number, rate?: number): Promise<Load> {
   const program = createRequire(import.meta.url).resolve('autocannon')
   const args = ['--json', '-c', String(CONNECTIONS), '-d', String(seconds), '-H', `cookie=${cookie}`, url]
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const paced = rate === undefined ? [] : ['-R', String(rate)]
+  const child = spawn(process.execPath, [program, ...paced, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await once(child, 'close')
