@@ -37,16 +37,6 @@ export const mayTradeSynthetic = ({ broker }: Pick<BrokerageAccount, 'broker'>):
 export const accountMissing = (): Problem =>
   new Problem('missing', 'account.missing', 'There is no such brokerage account.')
 
-export const ACCOUNT_KNOWN = 'account.known'
-
-/** One account at the broker is one set of books: under two, the same money would be spent twice. */
-export const accountKnown = (name: string): Problem =>
-  new Problem(
-    'conflict',
-    ACCOUNT_KNOWN,
-    `These keys belong to the brokerage account that is connected already as "${name}". Replace its keys instead.`,
-  )
-
 export const accountNotVerified = ({ name, reason }: BrokerageAccount): Problem =>
   new Problem(
     'conflict',

@@ -5,7 +5,7 @@ import { createTestUser } from '../../test-support/test-user.ts'
 import { createSeal } from '../secrets/seal.ts'
 import { createAccountRows } from '../stores/brokerage-accounts.ts'
 import { createBrokerFor } from './broker-for.ts'
-import { type AccountDeps, addAccount, changeAccount, deleteAccount, verifyAccount } from './own-accounts.ts'
+import { type AccountDeps, addAccount, changeAccount, deleteAccount } from './own-accounts.ts'
 import type { KeyCheck } from './ports.ts'
 import { recheckUnverified } from './verification.ts'
 
@@ -87,25 +87,4 @@ it('keeps an account the same account when its keys are replaced', async () => {
   await expect(replace('PK2')).rejects.toMatchObject({ kind: 'unavailable' })
   answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
   expect((await replace('PK2')).account.status).toBe('verified')
-})
-
-it('refuses an account at the broker that is connected already by other keys, whenever that turns out', async () => {
-  const { userId, deps, answer } = await open()
-  answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
-  await addAccount(deps, userId, form)
-  const again = { ...form, name: 'Again', keyId: 'PK2' }
-  const sentence =
-    'These keys belong to the brokerage account that is connected already as "Main". Replace its keys instead.'
-  await expect(addAccount(deps, userId, again)).rejects.toMatchObject({ kind: 'conflict', message: sentence })
-  expect(await deps.rows.list(userId)).toHaveLength(1)
-  // Saved while the broker could not be asked, it is found out later, and cannot trade.
-  answer({ outcome: 'unreachable', reason: 'Nobody is there.' })
-  const { account } = await addAccount(deps, userId, again)
-  answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
-  await recheckUnverified(deps)
-  expect(await deps.rows.find(userId, account.id)).toMatchObject({ status: 'rejected', reason: sentence })
-  expect((await verifyAccount(deps, userId, account.id)).account).toMatchObject({ status: 'rejected' })
-  const other = await open()
-  other.answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
-  expect((await addAccount(other.deps, other.userId, form)).account.status).toBe('verified')
 })

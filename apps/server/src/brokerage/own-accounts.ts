@@ -5,7 +5,7 @@ import { accountMissing, type BrokerageAccount, type NewAccount } from './accoun
 import { openKeys, sealKeys } from './account-keys.ts'
 import type { PaperSettings } from './paper/ports.ts'
 import type { AccountKeys, AccountRows, CheckKeys, DeploymentsOnAccount } from './ports.ts'
-import { checkedKeys, storeVerification, verificationOf } from './verification.ts'
+import { checkedKeys, verificationOf } from './verification.ts'
 
 export interface AccountDeps {
   readonly rows: AccountRows
@@ -128,7 +128,7 @@ export async function verifyAccount(deps: AccountDeps, userId: number, id: numbe
   const account = await findAccount(deps, userId, id)
   if (account.broker !== 'paper') {
     const check = await deps.checkKeys(openKeys(deps.seal, account), account.isPaper)
-    await storeVerification(deps, account, verificationOf(check, deps.clock.now()))
+    await deps.rows.setVerification(userId, id, verificationOf(check, deps.clock.now()))
   }
   const checked = await findAccount(deps, userId, id)
   return { account: checked, message: messageFor(checked) }

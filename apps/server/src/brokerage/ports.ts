@@ -15,14 +15,11 @@ export interface AccountRows {
   /** The default one first, then by age. */
   list(userId: number): Promise<BrokerageAccount[]>
   find(userId: number, id: number): Promise<BrokerageAccount | undefined>
-  /**
-   * The first account of a user is the default one, whatever `isDefault` says. A `conflict` when the user has an account
-   * of the same `brokerAccountId`.
-   */
+  /** The first account of a user is the default one, whatever `isDefault` says. */
   insert(userId: number, account: NewAccount, at: Date): Promise<BrokerageAccount>
   rename(userId: number, id: number, name: string): Promise<BrokerageAccount | undefined>
   setDefault(userId: number, id: number): Promise<boolean>
-  /** With `sealedKeys`, these replace the stored ones in the same moment. A `conflict` as for `insert`. */
+  /** With `sealedKeys`, these replace the stored ones in the same moment. */
   setVerification(userId: number, id: number, verified: Verification, sealedKeys?: Buffer): Promise<void>
   /** The oldest remaining account becomes the default when the default goes. */
   remove(userId: number, id: number): Promise<boolean>

@@ -1,7 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { Seal } from '../secrets/seal.ts'
-import { ACCOUNT_KNOWN, type BrokerageAccount, type Verification } from './account.ts'
+import type { Verification } from './account.ts'
 import { openKeys } from './account-keys.ts'
 import type { AccountKeys, AccountRows, CheckKeys, KeyCheck } from './ports.ts'
 
@@ -26,20 +26,6 @@ export function verificationOf(check: KeyCheck, now: Date): Verification {
   return { status, reason: check.reason, connectedAt: null }
 }
 
-/** Keys that turn out to open an account that is connected already cannot be used; the row says why. */
-export async function storeVerification(
-  { rows }: { rows: AccountRows },
-  { userId, id }: Pick<BrokerageAccount, 'userId' | 'id'>,
-  verified: Verification,
-): Promise<void> {
-  try {
-    await rows.setVerification(userId, id, verified)
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === ACCOUNT_KNOWN)) throw error
-    await rows.setVerification(userId, id, { status: 'rejected', reason: error.message, connectedAt: null })
-  }
-}
-
 /** Asks again about accounts of all users whose broker could not be reached when they were saved. */
 export async function recheckUnverified({
   rows,
@@ -52,7 +38,7 @@ export async function recheckUnverified({
     try {
       const check = await checkKeys(openKeys(seal, account), account.isPaper)
       if (check.outcome === 'unreachable') continue
-      await storeVerification({ rows }, account, verificationOf(check, clock.now()))
+      await rows.setVerification(account.userId, account.id, verificationOf(check, clock.now()))
     } catch (error) {
       // Such as keys sealed under another secret: they must not keep the others from being checked.
       failures.push(error)

@@ -125,18 +125,6 @@ describe('adding an account', () => {
     expect(again.statusCode).toBe(409)
     expect(again.json()).toMatchObject({ error: 'This API key is connected already, as "My Alpaca".' })
   })
-
-  it('refuses other keys of an account that is connected already', async () => {
-    await add()
-    alpaca.account.otherKeyIds.add('PKSECONDKEY')
-    const again = await user.post('/api/alpaca/accounts', { ...form, account_name: 'Twice', api_key: 'PKSECONDKEY' })
-    expect(again.statusCode).toBe(409)
-    expect(again.json()).toMatchObject({
-      error:
-        'These keys belong to the brokerage account that is connected already as "My Alpaca". Replace its keys instead.',
-    })
-    expect(await accounts()).toHaveLength(1)
-  })
 })
 
 it("brings Alpaca's market data along once its keys are verified", async () => {

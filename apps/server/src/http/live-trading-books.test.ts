@@ -13,6 +13,7 @@ let alpaca: AlpacaStandIn
 let ann: Caller
 let accountId: number
 let id: number
+let strategyId: number
 let orders = 0
 let paidIn = 0
 let now = () => Date.now()
@@ -32,9 +33,10 @@ beforeAll(async () => {
     strategy_type: 'Asset Allocation',
     config: { allocations: [{ ticker: 'SPY', allocation: 100 }], startDate: '2020-01-02', endDate: '2025-12-31' },
   })
+  strategyId = strategy.json<{ id: number }>().id
   const created = await ann.post('/api/deployment/create-with-positions', {
     deployment_name: 'Owns shares',
-    strategy_id: strategy.json<{ id: number }>().id,
+    strategy_id: strategyId,
     alpaca_account_id: accountId,
     contributed_positions: [{ symbol: 'SPY', quantity: 10 }],
     contributed_cash: 1000,
@@ -94,6 +96,25 @@ async function lastEntry(): Promise<number> {
   const { rows } = await live.server.foundation.pool.query<{ id: number }>('SELECT max(id) AS id FROM ledger_entries')
   return rows[0]!.id
 }
+
+it('other keys of the same account may look at it, and get no deployments while the first ones have any', async () => {
+  alpaca.account.otherKeyIds.add('PKSECONDKEY')
+  const keys = { api_key: 'PKSECONDKEY', api_secret: STAND_IN_KEYS.secretKey }
+  const second = await ann.post('/api/alpaca/accounts', { account_name: 'Again', ...keys })
+  expect(second.statusCode, second.body).toBe(200)
+  const refused = await ann.post('/api/deployment/create', {
+    deployment_name: 'Twice',
+    strategy_id: strategyId,
+    alpaca_account_id: second.json<{ account: { id: number } }>().account.id,
+    capital_policy: 'fixed_contribution',
+    capital_policy_value: 100,
+  })
+  expect(refused.statusCode, refused.body).toBe(409)
+  expect(refused.json()).toMatchObject({
+    error:
+      'This is the same account at the broker as "Main", which has deployments already. Deploy to "Main", so that the same money is not counted twice.',
+  })
+})
 
 it('a fee in the coin and shares that are journaled in move no cash, and stop nobody', async () => {
   await compared()

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { type Books, type PriceOf, sliceOf } from '@tradewright/engine/trading/ledger/books'
 import { contribution, positionContribution } from '@tradewright/engine/trading/ledger/capital-entries'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
-import { accountMissing, mayTradeSynthetic } from '../brokerage/account.ts'
+import { accountMissing, type BrokerageAccount, mayTradeSynthetic } from '../brokerage/account.ts'
 import { percentAllocated, refuseOverAllocation } from './allocation.ts'
 import { withEntries } from './capital/totals.ts'
 import { controlDeployment } from './control.ts'
@@ -48,8 +48,10 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   const reconciliation = await reconcile(deps, broker, { accountId, userId })
   if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
   const now = deps.clock.now()
+  const twins = await otherConnections(deps, account)
   const deployment = await deps.database.transaction(async (stores) => {
-    await stores.books.lock(accountId)
+    for (const id of [accountId, ...twins.map((twin) => twin.id)].toSorted((a, b) => a - b)) await stores.books.lock(id)
+    await refuseSecondBooks(stores, twins)
     const capital = await checkCapital(stores, accountId, form, reconciliation)
     const created = await stores.deployments.insert(userId, {
       orderKey: randomBytes(6).toString('hex'),
@@ -79,6 +81,25 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
     `Status: created with ${usd(deployment.totals.net)} in ${account.name}`,
   )
   return form.autoStart ? startAtOnce(deps, userId, deployment) : { deployment, startError: null }
+}
+
+/** The user's other connections to the same account at the broker, by other keys. */
+async function otherConnections(
+  { accounts }: Pick<LiveDeps, 'accounts'>,
+  { id, userId, broker, brokerAccountId }: BrokerageAccount,
+): Promise<BrokerageAccount[]> {
+  if (!brokerAccountId) return []
+  const all = await accounts.list(userId)
+  return all.filter((one) => one.id !== id && one.broker === broker && one.brokerAccountId === brokerAccountId)
+}
+
+/** One account at the broker is one set of books: under two, the same money would be spent twice. */
+async function refuseSecondBooks({ deployments }: LiveStores, twins: readonly BrokerageAccount[]): Promise<void> {
+  for (const { id, name } of twins) {
+    if ((await deployments.onAccount(id)).length === 0) continue
+    const sentence = `This is the same account at the broker as "${name}", which has deployments already. Deploy to "${name}", so that the same money is not counted twice.`
+    throw new Problem('conflict', 'deployment.second-books', sentence)
+  }
 }
 
 async function startAtOnce(deps: LiveDeps, userId: number, deployment: Deployment): Promise<Deployed> {

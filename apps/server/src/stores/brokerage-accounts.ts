@@ -1,11 +1,10 @@
 import type { Selectable } from 'kysely'
-import {
-  accountKnown,
-  type BrokerageAccount,
-  type BrokerKind,
-  type NewAccount,
-  type Verification,
-  type VerificationStatus,
+import type {
+  BrokerageAccount,
+  BrokerKind,
+  NewAccount,
+  Verification,
+  VerificationStatus,
 } from '../brokerage/account.ts'
 import type { AccountRows } from '../brokerage/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
@@ -30,7 +29,6 @@ export function createAccountRows(database: Database | DatabaseTransaction): Acc
     insert: (userId, account, at) =>
       withinTransaction(database, async (transaction) => {
         await lockAccountsOf(transaction, userId)
-        await refuseKnown(transaction, userId, account.brokerAccountId)
         const isDefault = account.isDefault || !(await hasAccounts(transaction, userId))
         if (isDefault) await takeDefaultAway(transaction, userId)
         const values = { ...toColumns(account), is_default: isDefault, user_id: userId, created_at: at }
@@ -50,18 +48,12 @@ export function createAccountRows(database: Database | DatabaseTransaction): Acc
         return makeDefault(transaction, userId, id)
       }),
 
-    setVerification: (userId, id, verified, sealedKeys) =>
-      withinTransaction(database, async (transaction) => {
-        await lockAccountsOf(transaction, userId)
-        await refuseKnown(transaction, userId, verified.brokerAccountId, id)
-        const keys = sealedKeys && { sealed_keys: sealedKeys }
-        await transaction
-          .updateTable('brokerage_accounts')
-          .set({ ...verificationColumns(verified), ...keys })
-          .where('user_id', '=', userId)
-          .where('id', '=', id)
-          .execute()
-      }),
+    async setVerification(userId, id, verified, sealedKeys) {
+      const keys = sealedKeys && { sealed_keys: sealedKeys }
+      await change(userId, id)
+        .set({ ...verificationColumns(verified), ...keys })
+        .execute()
+    },
 
     remove: (userId, id) =>
       withinTransaction(database, async (transaction) => {
@@ -91,23 +83,6 @@ export function createAccountRows(database: Database | DatabaseTransaction): Acc
 /** Which account is the default concerns all accounts of a user, so changes to them come one after the other. */
 export async function lockAccountsOf(transaction: DatabaseTransaction, userId: number): Promise<void> {
   await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
-}
-
-async function refuseKnown(
-  transaction: DatabaseTransaction,
-  userId: number,
-  brokerAccountId: string | null | undefined,
-  exceptOf = 0,
-): Promise<void> {
-  if (!brokerAccountId) return
-  const known = await transaction
-    .selectFrom('brokerage_accounts')
-    .select('name')
-    .where('user_id', '=', userId)
-    .where('broker_account_id', '=', brokerAccountId)
-    .where('id', '<>', exceptOf)
-    .executeTakeFirst()
-  if (known) throw accountKnown(known.name)
 }
 
 async function hasAccounts(transaction: DatabaseTransaction, userId: number): Promise<boolean> {

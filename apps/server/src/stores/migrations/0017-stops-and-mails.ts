@@ -3,7 +3,6 @@ import { sql, type Kysely } from 'kysely'
 export async function up(database: Kysely<unknown>): Promise<void> {
   await emergencyStops(database)
   await mails(database)
-  await oneAccountOnce(database)
 }
 
 /** Beside the status, so that every process knows why it stands still. */
@@ -30,18 +29,4 @@ async function mails(database: Kysely<unknown>): Promise<void> {
     )`.execute(database)
   await sql`CREATE INDEX mails_waiting ON deployment_mails (due_at) WHERE state = 'waiting'`.execute(database)
   await sql`CREATE INDEX mails_by_key ON deployment_mails (deployment_id, key)`.execute(database)
-}
-
-/** The oldest connection of an account at the broker stays; the same money under two books would be spent twice. */
-async function oneAccountOnce(database: Kysely<unknown>): Promise<void> {
-  await sql`
-    UPDATE brokerage_accounts twice
-    SET broker_account_id = NULL, status = 'rejected',
-      status_reason = 'It is the same account at the broker as "' || first.name || '".'
-    FROM brokerage_accounts first
-    WHERE first.user_id = twice.user_id AND first.broker_account_id = twice.broker_account_id AND first.id < twice.id
-  `.execute(database)
-  await sql`
-    CREATE UNIQUE INDEX brokerage_accounts_once ON brokerage_accounts (user_id, broker_account_id)
-    WHERE broker_account_id IS NOT NULL`.execute(database)
 }
