@@ -8,11 +8,12 @@ import {
   conditionsOf,
   narrowFiles,
   type PlacedSegment,
+  readWhole,
   type Selection,
   sourceSql,
   whereSql,
-  wholeSegments,
 } from './selection.ts'
+import { sliceColumn } from '../runs/run.ts'
 import type { SeriesWords } from '../runs/series-words.ts'
 import { damagedFile } from './store-problems.ts'
 
@@ -34,16 +35,33 @@ export async function readRuns(reader: LakeReader, wide: Selection, limit?: numb
   const selection = narrowFiles(wide)
   if (selection.files.length === 0) return []
   const constants = constantColumns(selection)
-  const whole = limit === undefined ? wholeSegments(selection) : undefined
+  const whole = limit === undefined ? readWhole(selection) : undefined
   if (whole) {
-    const longest = whole.reduce((most, { segment }) => Math.max(most, segment.rows), 0)
-    const read = await readColumns(reader, selection, RECORD, constants)
-    const runs = runsOfSegments(withConstants(read, RECORD.length, constants, longest), whole)
-    if (runs) return runs.filter(({ words }) => selection.isWanted(words))
+    const longest = whole.segments.reduce((most, { segment }) => Math.max(most, segment.rows), 0)
+    const read = await readColumns(reader, whole.selection, RECORD, constants)
+    const runs = runsOfSegments(withConstants(read, RECORD.length, constants, longest), whole.segments)
+    if (runs) return runs.filter(({ words }) => selection.isWanted(words)).flatMap((run) => cutTo(run, selection.range))
   }
   const asked = [...PLACE, ...RECORD]
   const read = await readColumns(reader, selection, asked, constants, limit)
   return runsIn(withConstants(read, asked.length, constants, read.rowCount), selection)
+}
+
+function cutTo(run: StoredRun, range: Selection['range']): StoredRun[] {
+  const { timestamps } = run.column
+  const [from, to] = range ? [lowerBound(timestamps, range.from), lowerBound(timestamps, range.to)] : [0, Infinity]
+  if (from === 0 && to >= timestamps.length) return [run]
+  if (from >= to) return []
+  return [
+    {
+      words: run.words,
+      path: run.path,
+      get rowNumbers() {
+        return run.rowNumbers.subarray(from, to)
+      },
+      column: sliceColumn(run.column, from, to),
+    },
+  ]
 }
 
 /** The columns that were asked for, and after them those that are no constants. */

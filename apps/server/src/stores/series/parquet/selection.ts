@@ -58,7 +58,7 @@ export interface PlacedSegment {
  * The segments whose rows DuckDB gives for the conditions of a selection, if it gives each of them whole: those that
  * are wanted, and others that have all their words, one from each. Undefined where it cuts one.
  */
-export function wholeSegments(selection: Selection): PlacedSegment[] | undefined {
+function wholeSegments(selection: Selection): PlacedSegment[] | undefined {
   const { files, range, search, bounds } = selection
   if (search || bounds) return undefined
   const restricted = restrictedWords(selection)
@@ -71,6 +71,34 @@ export function wholeSegments(selection: Selection): PlacedSegment[] | undefined
   const inside = given.filter(({ segment }) => isInside(segment, range))
   const isAnyCut = given.length > inside.length && given.some(({ segment }) => isAcross(segment, range))
   return isAnyCut ? undefined : inside
+}
+
+/** A question whose answer is whole segments. */
+export interface WholeReading {
+  readonly selection: Selection
+  readonly segments: readonly PlacedSegment[]
+}
+
+/**
+ * Where a range takes most of what it cuts, reading all of it and cutting here is less work than asking for the place of
+ * every row.
+ */
+export function readWhole(selection: Selection): WholeReading | undefined {
+  const segments = wholeSegments(selection)
+  if (segments) return { selection, segments }
+  const { range } = selection
+  const uncut = { ...selection, range: undefined }
+  const all = range && wholeSegments(uncut)
+  if (!all) return undefined
+  const rows = all.reduce((sum, { segment }) => sum + segment.rows, 0)
+  const taken = all.reduce((sum, { segment }) => sum + segment.rows * shareOf(segment, range), 0)
+  return taken * 2 >= rows ? { selection: uncut, segments: all } : undefined
+}
+
+/** The part of a segment's time that lies in the range; its rows are spread over it, more or less. */
+function shareOf({ first, last }: Segment, { from, to }: TimeRange): number {
+  const length = last - first + 1
+  return Math.max(0, Math.min(last + 1, to) - Math.max(first, from)) / length
 }
 
 const isAcross = (segment: Segment, range: TimeRange): boolean => overlaps(segment, range) && !isInside(segment, range)
