@@ -67,7 +67,7 @@ test('the form says what it still needs, and New Run brings its defaults back [O
   await page.getByRole('combobox', { name: 'Target', exact: true }).selectOption({ index: 2 })
   await expect(page.getByLabel('Horizon')).toBeVisible()
   await expect(warnings(page)).toBeHidden()
-  await expect(page.getByText(/^\d+ features to choose from, up to 1,000 sets of them are tried\.$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ features to choose from, up to 1,000 sets tried\.$/)).toBeVisible()
   await page.getByLabel('Window', { exact: true }).fill('soon')
   const refused = page.getByRole('list', { name: 'This would be refused' })
   await expect(refused).toContainText('window must be a whole number')

@@ -53,10 +53,12 @@ function Comparison({ ids }: { ids: readonly number[] }) {
     <Table label="Comparison of runs">
       <thead>
         <tr>
-          <th>Figure</th>
+          <th className={classes.label}>Figure</th>
           {runs.map((run) => (
             <th key={run.id} className={numeric}>
-              #{run.id} {run.target_asset} {run.synthetic && <SourceBadge synthetic />}
+              <span className={classes.run}>
+                #{run.id} {run.target_asset} {run.synthetic && <SourceBadge synthetic />}
+              </span>
             </th>
           ))}
         </tr>
@@ -64,7 +66,7 @@ function Comparison({ ids }: { ids: readonly number[] }) {
       <tbody>
         {comparedRows(runs).map(({ label, cells }) => (
           <tr key={label}>
-            <td>{label}</td>
+            <td className={classes.label}>{label}</td>
             {cells.map((cell, position) => (
               <td key={runs[position]?.id} className={`${numeric} ${classes.cell}`}>
                 {cell}

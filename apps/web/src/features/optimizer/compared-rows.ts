@@ -37,7 +37,7 @@ const ROWS: readonly (readonly [label: string, said: Said])[] = [
   ['Probability of overfitting', found(({ luck }) => judged(luck.overfitting_probability))],
   ['Feature stability', found(({ luck }) => judged(luck.feature_stability))],
   ['Optimal features', found(({ best_features }) => best_features.map(({ label }) => label).join(', '))],
-  ['Best target', found(({ best_target }) => `${best_target.target_label} (${best_target.target_asset})`)],
+  ['Best target', found(({ best_target }) => best_target.target_label)],
   ['Period', ({ date_range }) => formatDateRange(date_range.start_date, date_range.end_date)],
   ['Model', ({ ml_config }) => ml_config.model],
   ['Walk-forward', ({ optimization_config }) => (optimization_config.walk_forward_enabled ? 'On' : 'Off')],

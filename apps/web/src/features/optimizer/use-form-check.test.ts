@@ -4,11 +4,9 @@ import { refusalIn, sizeOf } from './use-form-check.ts'
 
 it('says how large the search would be', () => {
   expect(sizeOf({ candidate_features: 200, most_evaluations: 1000 })).toBe(
-    '200 features to choose from, up to 1,000 sets of them are tried.',
+    '200 features to choose from, up to 1,000 sets tried.',
   )
-  expect(sizeOf({ candidate_features: 1, most_evaluations: 4 })).toBe(
-    '1 feature to choose from, up to 4 sets of them are tried.',
-  )
+  expect(sizeOf({ candidate_features: 1, most_evaluations: 4 })).toBe('1 feature to choose from, up to 4 sets tried.')
 })
 
 it('takes a refusal for one only where the server speaks about the form', () => {

@@ -34,7 +34,7 @@ export function useFormCheck(form: OptimizerForm): FormCheck {
 
 export function sizeOf(check: { candidate_features: number; most_evaluations: number }): string {
   const features = check.candidate_features === 1 ? '1 feature' : `${formatCount(check.candidate_features)} features`
-  return `${features} to choose from, up to ${formatCount(check.most_evaluations)} sets of them are tried.`
+  return `${features} to choose from, up to ${formatCount(check.most_evaluations)} sets tried.`
 }
 
 /** Only what the server said about the form: a network that is away says nothing about it. */
