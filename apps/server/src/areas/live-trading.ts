@@ -16,6 +16,7 @@ import { createDesk } from '../live-trading/desk.ts'
 import { endOfDay } from '../live-trading/end-of-day.ts'
 import { MailCarrier } from '../live-trading/mail-carrier.ts'
 import { Notifications } from '../live-trading/notifications.ts'
+import { shareAnswers } from '../live-trading/shared-answers.ts'
 import type { Logger } from '../log.ts'
 import { createLiveDatabase } from '../stores/live-trading/live-database.ts'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
@@ -55,7 +56,7 @@ export function openLiveTrading(
   const mailer = smtpMailer({ url: smtpUrl, from: mailFrom })
   const notifications = new Notifications({ mails: stores.mails, mailer, clock, log })
   const carrier = new MailCarrier({ mails: stores.mails, mailer, clock, log, save: () => notifications.save() })
-  const desk = createDesk({ source: marketData.seriesFor, compute })
+  const desk = createDesk({ source: shareAnswers(marketData.seriesFor), compute })
   const closing = new AbortController()
   const deps: LiveDeps = {
     database: stores,
