@@ -1,14 +1,24 @@
 import { type ComponentType, lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
+import { browserStorage } from '../lib/browser-storage.ts'
 import { VisitorsOnly, RequireUser } from './guards.tsx'
 import { Layout } from './layout.tsx'
+import { isLoadFailure, mayReload } from './load-failure.ts'
 import { NotFound } from './not-found.tsx'
 import { ScreenError } from './screen-error.tsx'
 
 /** A screen is fetched when it is first visited, and its failure stays inside the layout. */
 function screen(path: string, load: () => Promise<ComponentType>): RouteObject {
-  const Component = lazy(async () => ({ default: await load() }))
+  const Component = lazy(async () => ({ default: await load().catch(loadAgain) }))
   return { path, Component, ErrorBoundary: ScreenError }
+}
+
+/** A network that has just come back may fail once more: the page is loaded again by itself, once. */
+function loadAgain(error: unknown): Promise<never> {
+  const isWorthATry = isLoadFailure(error) && navigator.onLine && mayReload(browserStorage(), Date.now())
+  if (!isWorthATry) throw error
+  window.location.reload()
+  return new Promise(() => {})
 }
 
 export const routes: RouteObject[] = [

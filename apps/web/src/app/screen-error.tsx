@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
-import { browserStorage } from '../lib/browser-storage.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { DocumentTitle } from '../ui/page.tsx'
-import { isLoadFailure, mayReload } from './load-failure.ts'
+import { isLoadFailure } from './load-failure.ts'
 
 /** In the place of a screen that broke. The navigation around it stays usable. */
 export function ScreenError() {
@@ -39,19 +38,13 @@ export function ScreenError() {
   )
 }
 
-/** Loaded again by itself once, and when the network is back: a connection that comes back may fail once more. */
 function LoadFailure() {
-  const [isTold, setTold] = useState(false)
-
   useEffect(() => {
     const reload = () => window.location.reload()
-    if (navigator.onLine && mayReload(browserStorage(), Date.now())) reload()
-    else setTold(true)
     window.addEventListener('online', reload)
     return () => window.removeEventListener('online', reload)
   }, [])
 
-  if (!isTold) return null
   return (
     <>
       <DocumentTitle text="Not loaded" />
