@@ -212,6 +212,8 @@ export interface JournalStore {
   activity(deploymentId: number, limit: number): Promise<{ at: Date; activity: Activity }[]>
   snapshot(deploymentId: number, snapshot: Snapshot): Promise<void>
   lastSnapshot(deploymentId: number, before?: Date): Promise<Snapshot | undefined>
+  /** By deployment; those that have none are left out. */
+  lastSnapshots(deploymentIds: readonly number[]): Promise<ReadonlyMap<number, Snapshot>>
   highestGrowth(deploymentId: number): Promise<number>
   /** The last value of each of the last days, oldest first; days without one are left out. */
   dailyGrowth(deploymentIds: readonly number[], now: Date, days: number): Promise<Map<number, number[]>>

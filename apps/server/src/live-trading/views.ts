@@ -36,15 +36,14 @@ async function viewAll({ database }: Needs, deployments: readonly Deployment[]):
       }),
     ),
   )
-  return Promise.all(
-    deployments.map(async (deployment) => {
-      const { books, prices } = accounts.get(deployment.accountId)!
-      const slice = sliceOfDeployment(books, deployment.id)
-      const value = valueOf(slice, (ticker) => prices.get(ticker))
-      const snapshot = await database.journal.lastSnapshot(deployment.id)
-      return { deployment, slice, prices, value, pnl: value.minus(deployment.totals.net), snapshot }
-    }),
-  )
+  const snapshots = await database.journal.lastSnapshots(deployments.map(({ id }) => id))
+  return deployments.map((deployment) => {
+    const { books, prices } = accounts.get(deployment.accountId)!
+    const slice = sliceOfDeployment(books, deployment.id)
+    const value = valueOf(slice, (ticker) => prices.get(ticker))
+    const pnl = value.minus(deployment.totals.net)
+    return { deployment, slice, prices, value, pnl, snapshot: snapshots.get(deployment.id) }
+  })
 }
 
 export interface Health {

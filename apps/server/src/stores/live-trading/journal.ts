@@ -49,6 +49,16 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
       return row && toSnapshot(row)
     },
 
+    async lastSnapshots(deploymentIds) {
+      const { rows } = await sql<Selectable<Tables['deployment_snapshots']>>`
+        SELECT latest.* FROM unnest(${[...deploymentIds]}::int[]) AS deployment (id)
+        CROSS JOIN LATERAL (
+          SELECT * FROM deployment_snapshots
+          WHERE deployment_id = deployment.id ORDER BY at DESC, id DESC LIMIT 1
+        ) AS latest`.execute(database)
+      return new Map(rows.map((row) => [row.deployment_id, toSnapshot(row)]))
+    },
+
     async highestGrowth(deploymentId) {
       const row = await database
         .selectFrom('deployment_snapshots')
