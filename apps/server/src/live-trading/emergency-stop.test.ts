@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { eachInAWorld } from '../../test-support/live/each-in-a-world.ts'
 import { alpacaStage } from '../../test-support/live/alpaca-stage.ts'
 import { deploymentOf, INVESTED, ONLY_CASH, sliceOf } from '../../test-support/live/live-story.ts'
 import {
@@ -9,26 +10,21 @@ import {
   expectSound,
   type LiveProcess,
   type LiveWorld,
-  liveWorld,
   logOf,
   settle,
 } from '../../test-support/live/live-world.ts'
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
 import { controlDeployment } from './control.ts'
 import { type EmergencyDeps, emergencyStop } from './emergency-stop.ts'
 import type { LiveDatabase } from './ports.ts'
 
-let database: TestDatabase
 let world: LiveWorld
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-beforeEach(async () => {
-  world = await liveWorld({ database, stage: alpacaStage })
-})
-afterEach(() => world.close())
-afterAll(() => database.close())
+eachInAWorld(
+  (opened) => {
+    world = opened
+  },
+  { stage: alpacaStage },
+)
 
 /** The request arrives at a process that may run nothing itself. */
 const at = ({ deps, runner }: LiveProcess, more: Partial<EmergencyDeps> = {}): EmergencyDeps => ({
@@ -111,7 +107,7 @@ describe('the emergency stop', () => {
     const held = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     // A stop that has changed the deployment, and has not committed yet.
-    const stop = database.database.transaction().execute(async (transaction) => {
+    const stop = world.database.database.transaction().execute(async (transaction) => {
       await held.promise
       await transaction
         .updateTable('deployments')
@@ -122,7 +118,7 @@ describe('the emergency stop', () => {
       // The claim waits for this transaction: nothing is sent before it ends.
       await expect
         .poll(async () => {
-          const waiting = await database.pool.query(
+          const waiting = await world.database.pool.query(
             `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%order_intents%'
              AND datname = current_database()`,
           )

@@ -3,31 +3,28 @@ import { Problem } from '@tradewright/core/problem'
 import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { eachInAWorld } from '../../test-support/live/each-in-a-world.ts'
 import { mailsOf } from '../../test-support/live/live-story.ts'
-import { type LiveWorld, liveWorld, settingsOf, settle } from '../../test-support/live/live-world.ts'
-import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { type LiveWorld, settingsOf, settle } from '../../test-support/live/live-world.ts'
 import { changeCapital } from './capital/change-capital.ts'
 import { LiveRunner } from './cycle/runner.ts'
 import type { Deployment } from './deployment.ts'
 import type { LiveDesk } from './desk.ts'
 import { endOfDay } from './end-of-day.ts'
 
-let database: TestDatabase
 let world: LiveWorld
 /** What the replayed backtest says of the closes so far. */
 let replayed: Awaited<ReturnType<LiveDesk['replay']>> = []
 let failure: Problem | undefined
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-beforeEach(async () => {
-  world = await liveWorld({ database, percents: { SPY: 100 } })
-  failure = undefined
-  replayed = []
-})
-afterEach(() => world.close())
-afterAll(() => database.close())
+eachInAWorld(
+  (opened) => {
+    world = opened
+    failure = undefined
+    replayed = []
+  },
+  { percents: { SPY: 100 } },
+)
 
 function runnerWithDailyWork(): LiveRunner {
   const desk: LiveDesk = Object.assign(world.desk, {

@@ -1,27 +1,20 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { INVESTED, invested, mailsOf, ONLY_CASH, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import {
   activityOf,
   expectSound,
   type LiveWorld,
-  liveWorld,
   logOf,
   settingsOf,
   settle,
 } from '../../../test-support/live/live-world.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 
-let database: TestDatabase
 let world: LiveWorld
-beforeAll(async () => {
-  database = await createTestDatabase()
+eachInAWorld((opened) => {
+  world = opened
 })
-beforeEach(async () => {
-  world = await liveWorld({ database })
-})
-afterEach(() => world.close())
-afterAll(() => database.close())
 
 const decimal = (text: string) => Decimal.parse(text)
 const { notifications } = settingsOf()

@@ -1,30 +1,26 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import {
   activityOf,
   expectSound,
   type LiveWorld,
-  liveWorld,
   logOf,
   settingsOf,
   settle,
 } from '../../../test-support/live/live-world.ts'
 import { mailsOf } from '../../../test-support/live/live-story.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { changeCapital } from '../capital/change-capital.ts'
 import { controlDeployment } from '../control.ts'
 import type { Deployment } from '../deployment.ts'
 
-let database: TestDatabase
 let world: LiveWorld
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-beforeEach(async () => {
-  world = await liveWorld({ database, percents: { SPY: 100 } })
-})
-afterEach(() => world.close())
-afterAll(() => database.close())
+eachInAWorld(
+  (opened) => {
+    world = opened
+  },
+  { percents: { SPY: 100 } },
+)
 
 const statusOf = async ({ id }: Deployment) => (await world.deps.database.deployments.byId(id))!.status
 

@@ -1,22 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { healthOf, INVESTED, invested, sliceOf } from '../../../test-support/live/live-story.ts'
-import { expectSound, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { acceptBroker } from '../capital/accept-broker.ts'
 import { controlDeployment } from '../control.ts'
 import { removeDeployment } from '../remove.ts'
 
-let database: TestDatabase
 let world: LiveWorld
-beforeAll(async () => {
-  database = await createTestDatabase()
+eachInAWorld((opened) => {
+  world = opened
 })
-beforeEach(async () => {
-  world = await liveWorld({ database })
-})
-afterEach(() => world.close())
-afterAll(() => database.close())
 
 describe('an order', () => {
   it('is looked up by the next process when this one heard nothing at all', async () => {
@@ -82,7 +76,7 @@ it('a deletion gives everything back once it is stopped [LIVE-172]', async () =>
 
 it('the ledger refuses every change, and entries that do not balance', async () => {
   await world.deployed()
-  const { database: connection } = database
+  const { database: connection } = world.database
   await expect(connection.updateTable('ledger_entries').set({ note: 'x' }).execute()).rejects.toThrow('append-only')
   await expect(connection.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only')
   await expect(sql`TRUNCATE ledger_entries`.execute(connection)).rejects.toThrow('append-only')

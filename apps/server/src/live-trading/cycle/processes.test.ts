@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { deploymentOf, expireLeases, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
-import { activityOf, expectSound, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { controlDeployment } from '../control.ts'
 
-let database: TestDatabase
 let world: LiveWorld
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-beforeEach(async () => {
-  world = await liveWorld({ database, stage: alpacaStage })
-})
-afterEach(() => world.close())
-afterAll(() => database.close())
+eachInAWorld(
+  (opened) => {
+    world = opened
+  },
+  { stage: alpacaStage },
+)
 
 it('two processes that start at once decide once, and each deployment is one’s', async () => {
   const deployments = [await world.deployed(), await world.deployed({ name: 'Another' })]
@@ -23,7 +20,7 @@ it('two processes that start at once decide once, and each deployment is one’s
   await settle(world, runners, 5)
   expect(await world.stage.ordersTaken()).toHaveLength(4)
   for (const { id } of deployments) {
-    const decisions = await database.database
+    const decisions = await world.database.database
       .selectFrom('deployment_decisions')
       .selectAll()
       .where('deployment_id', '=', id)
@@ -73,7 +70,7 @@ it('one that lost its lease on the way sends nothing any more', async () => {
   const slow = world.process((step) => {
     if (step !== 'decision-committed') return
     const holder = '00000000-0000-4000-8000-000000000000'
-    lost.push(database.database.updateTable('deployment_leases').set({ holder }).execute())
+    lost.push(world.database.database.updateTable('deployment_leases').set({ holder }).execute())
   })
   // The lease is gone before the first order is claimed.
   const { orders } = slow.deps.database
