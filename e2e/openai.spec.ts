@@ -1,6 +1,6 @@
 import { expect, test } from './story.ts'
 
-test('OpenAI is connected, given another model, and disconnected [SET-006, SET-007, SET-023, SET-031, SET-032, SET-090]', async ({
+test('OpenAI is connected, given another model, and disconnected [SET-006..010, SET-023, SET-031, SET-032, SET-090]', async ({
   page,
   person: _person,
 }) => {
