@@ -121,9 +121,9 @@ function fitted(
   target: number,
   genes: readonly number[],
 ): Individual {
-  const possible = new Set(candidates[target])
-  const kept = [...new Set(genes)].filter((gene) => possible.has(gene))
+  const possible = candidates[target]!
+  const kept = [...new Set(genes)].filter((gene) => possible.includes(gene))
   while (kept.length > maxFeatures) kept.splice(random.below(kept.length), 1)
-  if (kept.length === 0) kept.push(oneOf(random, candidates[target]!))
+  if (kept.length === 0) kept.push(oneOf(random, possible))
   return individualOf(target, kept)
 }

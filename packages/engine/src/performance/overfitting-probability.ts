@@ -27,8 +27,8 @@ export function overfittingOfBlocks(sums: readonly BlockSums[]): Figure {
   const blockCount = sums[0]!.count.length
   const firstBlocks = blockCount >> 1
   const [first, others] = [choiceSums(sums, 0, firstBlocks), choiceSums(sums, firstBlocks, blockCount)]
-  const sharpes = (blocks: number, into: Float64Array) =>
-    writeSharpes(first, blocks & allBlocks(firstBlocks), others, blocks >> firstBlocks, into)
+  const order = (blocks: number, into: Float64Array) =>
+    writeOrder(first, blocks & allBlocks(firstBlocks), others, blocks >> firstBlocks, into)
   const [inside, outside] = [new Float64Array(sums.length), new Float64Array(sums.length)]
   let overfitted = 0
   let splits = 0
@@ -36,10 +36,10 @@ export function overfittingOfBlocks(sums: readonly BlockSums[]): Figure {
     const rest = allBlocks(blockCount) & ~half
     // Every half is the rest of another: of each pair one is met, and counts both ways round.
     if (half > rest) return
-    sharpes(half, inside)
-    sharpes(rest, outside)
-    if (relativeRank(outside, highest(inside)) <= 0.5) overfitted++
-    if (relativeRank(inside, highest(outside)) <= 0.5) overfitted++
+    order(half, inside)
+    order(rest, outside)
+    if (isInLowerHalf(outside, highest(inside))) overfitted++
+    if (isInLowerHalf(inside, highest(outside))) overfitted++
     splits += 2
   })
   return overfitted / splits
@@ -71,6 +71,7 @@ export function blockSums(returns: Float64Array, blockCount: number): BlockSums 
 
 /** Sums over every choice of some consecutive blocks: choice after choice, each with a value per trial. */
 interface ChoiceSums {
+  /** Per choice alone: all trials have the same periods. */
   readonly count: Float64Array
   readonly sum: Float64Array
   readonly squares: Float64Array
@@ -82,40 +83,47 @@ interface ChoiceSums {
  */
 function choiceSums(trials: readonly BlockSums[], from: number, to: number): ChoiceSums {
   const choices = 2 ** (to - from)
-  const fill = (values: (trial: BlockSums) => ArrayLike<number>) => {
-    const sums = new Float64Array(choices * trials.length)
+  const fill = (rows: readonly ArrayLike<number>[]) => {
+    const sums = new Float64Array(choices * rows.length)
     for (let choice = 1; choice < choices; choice++) {
       const last = 31 - Math.clz32(choice)
-      const [at, without] = [choice * trials.length, (choice & ~(1 << last)) * trials.length]
-      trials.forEach((trial, i) => (sums[at + i] = sums[without + i]! + values(trial)[from + last]!))
+      const [at, without] = [choice * rows.length, (choice & ~(1 << last)) * rows.length]
+      rows.forEach((row, i) => (sums[at + i] = sums[without + i]! + row[from + last]!))
     }
     return sums
   }
-  return { count: fill(({ count }) => count), sum: fill(({ sum }) => sum), squares: fill(({ squares }) => squares) }
+  return {
+    count: fill([trials[0]!.count]),
+    sum: fill(trials.map(({ sum }) => sum)),
+    squares: fill(trials.map(({ squares }) => squares)),
+  }
 }
 
-/** Each trial's Sharpe ratio over the chosen blocks; a trial that never moves counts as 0. */
-function writeSharpes(first: ChoiceSums, a: number, others: ChoiceSums, b: number, into: Float64Array): void {
+/**
+ * Each trial's place in the order of Sharpe ratios over the chosen blocks; a trial that never moves counts as 0. Over
+ * equally many periods the ratio rises with the signed square of the total over the total of squares, which takes one
+ * division instead of three and no root.
+ */
+function writeOrder(first: ChoiceSums, a: number, others: ChoiceSums, b: number, into: Float64Array): void {
   const trials = into.length
+  const n = first.count[a]! + others.count[b]!
+  const [ai, bi] = [a * trials, b * trials]
   for (let trial = 0; trial < trials; trial++) {
-    const [i, k] = [a * trials + trial, b * trials + trial]
-    const n = first.count[i]! + others.count[k]!
-    const total = first.sum[i]! + others.sum[k]!
-    const totalSquares = first.squares[i]! + others.squares[k]!
-    const variance = (totalSquares - (total * total) / n) / (n - 1)
-    into[trial] = variance > 0 ? total / n / Math.sqrt(variance) : 0
+    const total = first.sum[ai + trial]! + others.sum[bi + trial]!
+    const squares = first.squares[ai + trial]! + others.squares[bi + trial]!
+    const moves = squares * n > total * total
+    into[trial] = moves ? (total * Math.abs(total)) / squares : 0
   }
 }
 
-/** Rank of one trial among all, from 1/(n+1) for the worst to n/(n+1); equals share their places. */
-function relativeRank(scores: Float64Array, trial: number): number {
-  let below = 0
-  let equal = 0
-  for (const score of scores) {
-    if (score < scores[trial]!) below++
-    else if (score === scores[trial]!) equal++
-  }
-  return (below + (equal + 1) / 2) / (scores.length + 1)
+/** Whether a trial has no more trials below it than above it. */
+function isInLowerHalf(scores: Float64Array, trial: number): boolean {
+  const own = scores[trial]!
+  let ahead = 0
+  // Which way a comparison goes is chance: counted as numbers, so that the processor need not guess.
+  for (let other = 0; other < scores.length; other++)
+    ahead += Number(scores[other]! < own) - Number(scores[other]! > own)
+  return ahead <= 0
 }
 
 function highest(scores: Float64Array): number {
