@@ -1,5 +1,6 @@
 import { createChart, LineSeries, LineStyle, PriceScaleMode } from 'lightweight-charts'
 import { addWatermark, chartOptions, dataOf, type TimePoint } from './draw-time-chart.ts'
+import { timeAxisOf } from './time-axis.ts'
 import type { Palette } from './tokens.ts'
 
 export interface NamedLine {
@@ -45,7 +46,7 @@ export interface DrawnLines {
 
 /** Any number of lines over time, on one scale. */
 export function drawLineChart(element: HTMLElement, drawing: LineChartDrawing, palette: Palette): DrawnLines {
-  const chart = createChart(element, chartOptions(palette))
+  const chart = createChart(element, chartOptions(palette, timeAxisOf(drawing.lines[0]?.points ?? [])))
   const priceFormat = { type: 'custom', minMove: 0.0001, formatter: drawing.format } as const
   drawing.lines.forEach(({ points }, position) => {
     const { colour, style } = lookOf(position)

@@ -12,6 +12,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { formatPercent, formatWholeMoney } from '../lib/format.ts'
+import { type TimeAxis, timeAxisOf } from './time-axis.ts'
 import { FONT_FAMILY, type Palette } from './tokens.ts'
 
 /** `time` in seconds, ascending; a point without a value is a gap. */
@@ -47,7 +48,7 @@ export const DRAWDOWN_PANE_HEIGHT = 101
 
 /** The first pane has the account value against the reference, the second the drawdown. */
 export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palette: Palette): DrawnChart {
-  const chart = createChart(element, chartOptions(palette))
+  const chart = createChart(element, chartOptions(palette, timeAxisOf(lines.strategy)))
   addValueLines(chart, lines, palette)
   if (lines.drawdown) addDrawdown(chart, lines.drawdown, palette)
   const [valuePane, drawdownPane] = chart.panes()
@@ -76,7 +77,7 @@ function positionOf(chart: IChartApi, time: number): number | null {
   return index === null ? null : scale.logicalToCoordinate(index as number as Logical)
 }
 
-export const chartOptions = (palette: Palette) => ({
+export const chartOptions = (palette: Palette, axis: TimeAxis) => ({
   autoSize: true,
   layout: {
     background: { type: ColorType.Solid, color: 'transparent' } as const,
@@ -89,7 +90,13 @@ export const chartOptions = (palette: Palette) => ({
   },
   grid: { vertLines: { visible: false }, horzLines: { color: palette.grid } },
   rightPriceScale: { borderVisible: false, entireTextOnly: true },
-  timeScale: { borderColor: palette.border, fixLeftEdge: true, fixRightEdge: true },
+  timeScale: {
+    borderColor: palette.border,
+    fixLeftEdge: true,
+    fixRightEdge: true,
+    ...axis.timeScale,
+  },
+  ...axis.chart,
   crosshair: {
     vertLine: { color: palette.text3, labelBackgroundColor: palette.text2 },
     horzLine: { visible: false, labelVisible: false },

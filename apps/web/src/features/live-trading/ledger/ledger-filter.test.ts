@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@tradewright/contract/live-trading-fields'
 import { LedgerQuery } from '@tradewright/contract/live-trading'
 import { describe, expect, it } from 'vitest'
-import { isFiltered, ledgerQuery, matching, NO_FILTER, pageRange, positionsText, toggled } from './ledger-filter.ts'
+import { isFiltered, ledgerQuery, matching, NO_FILTER, pageRange, positionTexts, toggled } from './ledger-filter.ts'
 
 const TYPES = ['CONTRIBUTION', 'TRADE_BUY', 'FEE'] as const
 const entry = (entry_type: LedgerEntry['entry_type'], note: string | null = null) =>
@@ -40,6 +40,6 @@ describe('the foot', () => {
 })
 
 it('quantities show up to four decimals [LIVE-218]', () => {
-  expect(positionsText({ SPY: 12.50001, TLT: 3, QQQ: 0 })).toBe('SPY\u00A012.5, TLT\u00A03')
-  expect(positionsText({})).toBe('–')
+  expect(positionTexts({ SPY: 12.50001, TLT: 3, QQQ: 0 })).toEqual(['SPY 12.5', 'TLT 3'])
+  expect(positionTexts({})).toEqual([])
 })

@@ -49,9 +49,8 @@ export function pageRange(page: number, total: number, pageSize = LEDGER_PAGE_SI
   return { from, to: Math.min(total, page * pageSize), total, page, pages }
 }
 
-/** `SPY 12.5, TLT 3`; nothing held is a dash. */
-/** A ticker and its quantity stay on one line. */
-export function positionsText(positions: Record<string, number>): string {
+/** `SPY 12.5` of each that is held. */
+export function positionTexts(positions: Record<string, number>): string[] {
   const held = Object.entries(positions).filter(([, quantity]) => quantity !== 0)
-  return held.map(([symbol, quantity]) => `${symbol}\u00A0${formatQuantity(quantity)}`).join(', ') || '–'
+  return held.map(([symbol, quantity]) => `${symbol} ${formatQuantity(quantity)}`)
 }

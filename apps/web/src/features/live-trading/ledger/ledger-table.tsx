@@ -1,11 +1,12 @@
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
 import type { LedgerEntry } from '@tradewright/contract/live-trading-fields'
+import { Fragment } from 'react'
 import { formatExact } from '../../../lib/format-time.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { numeric, Table } from '../../../ui/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { moneyIn } from '../deployment-words.ts'
-import { positionsText } from './ledger-filter.ts'
+import { positionTexts } from './ledger-filter.ts'
 import classes from './ledger.module.css'
 
 export function LedgerTable({ entries, currency }: { entries: readonly LedgerEntry[]; currency: string }) {
@@ -59,10 +60,22 @@ function LedgerRow({ entry, currency }: { entry: LedgerEntry; currency: string }
       <td className={`${numeric} ${classes.account}`} data-label="Account">
         {moneyIn(currency, entry.account_value_after)}
       </td>
-      <td className={`${classes.positions} tabular`}>{positionsText(entry.positions_after)}</td>
+      <td className={`${classes.positions} tabular`}>
+        <Positions texts={positionTexts(entry.positions_after)} />
+      </td>
       <td className={classes.note}>{entry.note}</td>
     </tr>
   )
+}
+
+/** A line breaks between positions, never within one. */
+function Positions({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return '–'
+  return texts.map((text, at) => (
+    <Fragment key={text}>
+      <span className={classes.position}>{at < texts.length - 1 ? `${text},` : text}</span>{' '}
+    </Fragment>
+  ))
 }
 
 function Direction({ direction }: { direction: LedgerEntry['direction'] }) {
