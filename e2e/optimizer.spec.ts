@@ -161,6 +161,7 @@ test('a run in progress is found again, paused, resumed and cancelled [OPT-007, 
   await expect(page.getByLabel('Population size')).toHaveValue('30')
   await expect(page.getByRole('heading', { name: /Generation [1-9]\d* of 200$/ })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('table', { name: 'Generation details' }).getByRole('row').nth(1)).toBeVisible()
+  await expect(page.getByText('Synthetic sample data')).toBeVisible()
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Pause' }).click()

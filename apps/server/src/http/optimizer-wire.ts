@@ -47,7 +47,7 @@ export function itemToWire(run: RunItem): OptimizationRunItem {
     current_generation: run.tally?.generations ?? 0,
     best_fitness: run.tally?.bestFitness ?? null,
     progress: isInProgress(run) ? progressToWire(run) : null,
-    synthetic: run.outcome?.synthetic ?? null,
+    synthetic: run.outcome?.synthetic ?? run.isSynthetic,
   }
 }
 

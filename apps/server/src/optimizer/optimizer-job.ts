@@ -1,5 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
+import { isSynthetic } from '@tradewright/engine/backtest/market-data'
 import { keyOf } from '@tradewright/engine/optimizer/individual'
 import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
 import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
@@ -77,7 +78,8 @@ async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedR
   if (!(await deps.work.data(run.id))) {
     context.report({ fraction: 0, note: 'Fetching prices' })
     const fetched = await searchData(plan, { userId, provider: run.order.provider, source: deps.source, signal })
-    await deps.work.keepData(run.id, jobId, packData(fetched))
+    const prices = { data: packData(fetched), isSynthetic: isSynthetic(fetched.data.series.values()) }
+    await deps.work.keepData(run.id, jobId, prices)
   }
   signal.throwIfAborted()
   context.report({ fraction: 0.02, note: 'Computing features' })

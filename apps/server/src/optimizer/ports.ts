@@ -40,7 +40,7 @@ export interface RunWorkStore {
   request(runId: number): Promise<OptimizationOrder['request'] | undefined>
   /** The prices that the run stands on, fixed when it begins: the same for every worker and after every crash. */
   data(runId: number): Promise<Uint8Array | undefined>
-  keepData(runId: number, jobId: string, data: Uint8Array): Promise<void>
+  keepData(runId: number, jobId: string, prices: KeptPrices): Promise<void>
   generations(runId: number): Promise<StoredGeneration[]>
   /** Answers whether the run is still this job's. */
   addGeneration(runId: number, jobId: string, generation: StoredGeneration): Promise<boolean>
@@ -49,6 +49,11 @@ export interface RunWorkStore {
   unsettled(): Promise<{ userId: number; id: number }[]>
   /** Parts whose run is over or gone, wherever they were done. */
   forgetParts(): Promise<void>
+}
+
+export interface KeptPrices {
+  readonly data: Uint8Array
+  readonly isSynthetic: boolean
 }
 
 export interface RunEnding {

@@ -65,6 +65,8 @@ export interface RunItem {
   /** Null where there is none, or not any more. */
   readonly job: RunJob | null
   readonly tally: RunTally | null
+  /** Whether its prices are made up; null until they are there. */
+  readonly isSynthetic: boolean | null
   readonly outcome: RunOutcome | null
 }
 

@@ -16,6 +16,7 @@ import * as cancelledRuns from './migrations/0014-cancelled-runs.ts'
 import * as oneRunPerClientName from './migrations/0016-one-run-per-client-name.ts'
 import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
 import * as ledgerTypes from './migrations/0018-ledger-types.ts'
+import * as syntheticWhileRunning from './migrations/0020-synthetic-while-running.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -35,6 +36,7 @@ export const migrations: Record<string, Migration> = {
   '0016-one-run-per-client-name': oneRunPerClientName,
   '0017-stops-and-mails': stopsAndMails,
   '0018-ledger-types': ledgerTypes,
+  '0020-synthetic-while-running': syntheticWhileRunning,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -30,6 +30,7 @@ export const runsWithJobs = (database: Database | DatabaseTransaction) =>
       'run.ended_as',
       'run.error',
       'run.outcome',
+      'run.synthetic',
       'run.job_id',
       'run.created_at',
       'run.finished_at',
@@ -54,6 +55,7 @@ export function toItem(row: RunRow, tally: RunTally | null): RunItem {
     jobId: row.job_id,
     job: jobOf(row),
     tally,
+    isSynthetic: row.synthetic,
     outcome: row.outcome as RunOutcome | null,
   }
 }

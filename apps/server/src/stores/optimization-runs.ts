@@ -45,6 +45,7 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
           ended_as: null,
           error: null,
           outcome: null,
+          synthetic: null,
           created_at: createdAt,
           finished_at: null,
         })

@@ -35,8 +35,13 @@ export function createRunWorkStore(database: Database): RunWorkStore {
       return row?.data
     },
 
-    keepData: (runId, jobId, data) =>
+    keepData: (runId, jobId, { data, isSynthetic }) =>
       whereOurs(database, runId, jobId, async (transaction) => {
+        await transaction
+          .updateTable('optimization_runs')
+          .set({ synthetic: isSynthetic })
+          .where('id', '=', runId)
+          .execute()
         await transaction
           .insertInto('optimization_data')
           .values({ run_id: runId, data: Buffer.from(data) })

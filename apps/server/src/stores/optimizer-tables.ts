@@ -27,6 +27,8 @@ export const optimizerTables = {
     ended_as: nullable(text),
     error: nullable(text),
     outcome: nullable(json<unknown>()),
+    /** Of its prices; null until they are there. */
+    synthetic: nullable(boolean),
     created_at: instant,
     finished_at: nullable(instant),
   },

@@ -50,31 +50,33 @@ function Comparison({ ids }: { ids: readonly number[] }) {
   if (loaded.some(({ isError }) => isError)) return <p className={classes.hint}>Failed to load optimization run</p>
   if (runs.length < ids.length) return <p className={classes.hint}>Loading...</p>
   return (
-    <Table label="Comparison of runs">
-      <thead>
-        <tr>
-          <th className={classes.label}>Figure</th>
-          {runs.map((run) => (
-            <th key={run.id} className={numeric}>
-              <span className={classes.run}>
-                #{run.id} {run.target_asset} {run.synthetic && <SourceBadge synthetic />}
-              </span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {comparedRows(runs).map(({ label, cells }) => (
-          <tr key={label}>
-            <td className={classes.label}>{label}</td>
-            {cells.map((cell, position) => (
-              <td key={runs[position]?.id} className={`${numeric} ${classes.cell}`}>
-                {cell}
-              </td>
+    <div className={classes.side}>
+      <Table label="Comparison of runs">
+        <thead>
+          <tr>
+            <th className={classes.label}>Figure</th>
+            {runs.map((run) => (
+              <th key={run.id} className={numeric}>
+                <span className={classes.run}>
+                  #{run.id} {run.target_asset} {run.synthetic && <SourceBadge synthetic />}
+                </span>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </Table>
+        </thead>
+        <tbody>
+          {comparedRows(runs).map(({ label, cells }) => (
+            <tr key={label}>
+              <td className={classes.label}>{label}</td>
+              {cells.map((cell, position) => (
+                <td key={runs[position]?.id} className={`${numeric} ${classes.cell}`}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { formatCount, formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Figure, MetricsStrip } from '../../ui/figure.tsx'
+import { SourceBadge } from '../../ui/source-badge.tsx'
 import { formatFitness, measureOf, measureWord } from './fitness.ts'
 import { failedTo, type Message } from './messages.ts'
 import { type Control, useControlRun } from './queries.ts'
@@ -32,6 +33,7 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
             <h2 className={classes.title} id="run-progress-title" aria-live="polite">
               In progress — Generation {generation} of {generations}
             </h2>
+            {run.synthetic && <SourceBadge synthetic />}
             <p className={classes.note}>
               {isCancelling ? 'Cancelling...' : run.paused ? 'Paused. It keeps what it has found.' : noteOf(run)}
             </p>
