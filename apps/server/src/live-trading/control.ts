@@ -6,7 +6,7 @@ import { percentAllocated, refuseOverAllocation } from './allocation.ts'
 import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
-import type { LiveStores } from './ports.ts'
+import type { LiveStores } from './ports/database.ts'
 import { recordStops } from './record-stops.ts'
 import { scheduleOf } from './schedule.ts'
 

@@ -14,7 +14,7 @@ import { disagreement } from './cycle/run-cycle.ts'
 import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
-import type { LiveStores } from './ports.ts'
+import type { LiveStores } from './ports/database.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 
 /** The deploy form. Ids and name may be missing; the sentences for that are the form's. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Logger } from '../log.ts'
-import type { JournalStore } from './ports.ts'
+import type { JournalStore } from './ports/journal.ts'
 
 export type LogLevel = 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR'
 

@@ -1,7 +1,7 @@
 import type { StrategyStore } from '../strategies/ports.ts'
 import type { AccountRows } from '../brokerage/ports.ts'
 import type { CycleDeps } from './cycle/deps.ts'
-import type { ReadStrategy } from './ports.ts'
+import type { ReadStrategy } from './ports/strategies.ts'
 
 /** What the use cases of live trading need. */
 export interface LiveDeps extends CycleDeps {

@@ -11,7 +11,7 @@ import { portable } from '../backtests/run-order.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { checksumOf } from './cycle/model.ts'
-import type { DecisionDesk } from './ports.ts'
+import type { DecisionDesk } from './ports/desk.ts'
 
 export interface DeskDeps {
   readonly source: SeriesSource

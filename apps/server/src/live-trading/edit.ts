@@ -5,7 +5,7 @@ import { findDeployment } from './control.ts'
 import { type Deployment, deploymentMissing, type DeploymentSettings } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
-import type { LiveStores } from './ports.ts'
+import type { LiveStores } from './ports/database.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 
 export interface EditForm {

@@ -16,7 +16,7 @@ import {
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
 import { controlDeployment } from './control.ts'
 import { type EmergencyDeps, emergencyStop } from './emergency-stop.ts'
-import type { LiveDatabase } from './ports.ts'
+import type { LiveDatabase } from './ports/database.ts'
 
 let world: LiveWorld
 eachInAWorld(

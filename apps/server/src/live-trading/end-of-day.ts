@@ -6,7 +6,7 @@ import type { DailyWork } from './cycle/runner.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
 import type { Deployment } from './deployment.ts'
 import type { LiveDesk } from './desk.ts'
-import type { Snapshot, StoredReplay } from './ports.ts'
+import type { Snapshot, StoredReplay } from './ports/journal.ts'
 
 /** After each session: a point of the curve, the replay as a backtest, and the summary. Once per session. */
 export const endOfDay =

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '@tradewright/core/time'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
 import { AddressRefused, type Mailer } from './notifications.ts'
-import type { MailStore, WaitingMail } from './ports.ts'
+import type { MailStore, WaitingMail } from './ports/mails.ts'
 
 export interface CarrierDeps {
   readonly mails: MailStore

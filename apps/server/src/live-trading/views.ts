@@ -5,7 +5,8 @@ import { findDeployment } from './control.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
 import type { Deployment } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
-import type { Activity, Snapshot, StoredModel, StoredReplay } from './ports.ts'
+import type { Activity, Snapshot, StoredReplay } from './ports/journal.ts'
+import type { StoredModel } from './ports/models.ts'
 
 type Needs = Pick<LiveDeps, 'database' | 'gate'>
 

@@ -3,7 +3,7 @@ import type { Problem } from '@tradewright/core/problem'
 import { dateOf } from '@tradewright/core/time'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import type { RunnableStrategy } from '../../src/live-trading/deployment.ts'
-import type { DecisionDesk } from '../../src/live-trading/ports.ts'
+import type { DecisionDesk } from '../../src/live-trading/ports/desk.ts'
 
 export const strategyOf = (percents: Record<string, number>): RunnableStrategy => ({
   request: {

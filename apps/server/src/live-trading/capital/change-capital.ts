@@ -9,7 +9,7 @@ import { reconcile } from '../cycle/reconcile.ts'
 import { report } from '../cycle/report.ts'
 import { type Deployment, deploymentMissing } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
-import type { LiveStores } from '../ports.ts'
+import type { LiveStores } from '../ports/database.ts'
 import { withEntries } from './totals.ts'
 
 export interface CapitalChange {

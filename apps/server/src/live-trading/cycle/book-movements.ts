@@ -3,7 +3,7 @@ import { compareWithBroker, type PositionDifference } from '@tradewright/engine/
 import { partyOf } from '@tradewright/engine/trading/ledger/entry'
 import type { PartyTrade } from '@tradewright/engine/trading/ledger/fees'
 import { movementEntries, purchasesBehindCoinFee, unlistedCoinFee } from '@tradewright/engine/trading/ledger/movements'
-import type { LiveStores } from '../ports.ts'
+import type { LiveStores } from '../ports/database.ts'
 import { type BrokerLook, sliceAtBroker } from './broker-look.ts'
 
 /** Executions of the last days with whoever ordered them. */

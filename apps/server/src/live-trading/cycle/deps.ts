@@ -4,7 +4,8 @@ import type { Logger } from '../../log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
 import type { DeploymentLog } from '../deployment-log.ts'
 import type { EmergencyGate } from '../emergency-gate.ts'
-import type { DecisionDesk, LiveDatabase, LiveStores } from '../ports.ts'
+import type { DecisionDesk } from '../ports/desk.ts'
+import type { LiveDatabase, LiveStores } from '../ports/database.ts'
 import type { OnStep } from './order-steps.ts'
 
 /** Tells people by e-mail. Never fails: what cannot be stored now is stored later, and trading goes on. */

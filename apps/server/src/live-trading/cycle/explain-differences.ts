@@ -5,7 +5,7 @@ import { compareWithBroker, isExplainedBySplit } from '@tradewright/engine/tradi
 import { splitEntries } from '@tradewright/engine/trading/ledger/corrections'
 import { flowEntry } from '@tradewright/engine/trading/ledger/flow-entry'
 import type { OrderIntent } from '../decision.ts'
-import type { LiveStores } from '../ports.ts'
+import type { LiveStores } from '../ports/database.ts'
 import { bookMovements } from './book-movements.ts'
 import { type BrokerLook, sliceAtBroker } from './broker-look.ts'
 

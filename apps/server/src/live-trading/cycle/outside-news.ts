@@ -1,6 +1,6 @@
 import { usd } from '@tradewright/core/money'
 import type { Fill } from '@tradewright/engine/trading/broker'
-import type { LiveStores } from '../ports.ts'
+import type { LiveStores } from '../ports/database.ts'
 
 export const outsideTrade = ({ side, quantity, ticker, price }: Fill): string =>
   `${String(quantity)} ${ticker} ${side === 'buy' ? 'bought' : 'sold'} at ${usd(price)} in this account outside of the deployments.`

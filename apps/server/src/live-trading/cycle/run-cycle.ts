@@ -8,7 +8,7 @@ import { percentRebalance } from '@tradewright/engine/trading/ledger/capital-ent
 import type { Decision, DecisionOutcome, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { withEntries } from '../capital/totals.ts'
-import type { LiveStores } from '../ports.ts'
+import type { LiveStores } from '../ports/database.ts'
 import { confidenceOf, propose, type Proposal, signalTypeOf, tradeInputs, tradesCoinsOnly } from './decide.ts'
 import type { CycleDeps } from './deps.ts'
 import { placeOrders } from './place-orders.ts'

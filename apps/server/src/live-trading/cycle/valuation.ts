@@ -4,7 +4,7 @@ import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { brokenLimit, grown } from '@tradewright/engine/live/loss-limits'
 import { type Slice, sliceOfDeployment, unpriced, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Deployment } from '../deployment.ts'
-import type { LiveStores } from '../ports.ts'
+import type { LiveStores } from '../ports/database.ts'
 import type { CycleDeps } from './deps.ts'
 import type { Reconciliation } from './reconcile.ts'
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { DecidedSignal, Decision, DecisionOutcome } from '../../live-trading/decision.ts'
-import type { DecisionStore } from '../../live-trading/ports.ts'
+import type { DecisionStore } from '../../live-trading/ports/decisions.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 

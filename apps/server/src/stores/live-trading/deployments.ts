@@ -9,7 +9,7 @@ import type {
   Origin,
   RunnableStrategy,
 } from '../../live-trading/deployment.ts'
-import type { DeploymentChange, DeploymentStore } from '../../live-trading/ports.ts'
+import type { DeploymentChange, DeploymentStore } from '../../live-trading/ports/deployments.ts'
 import type { StrategyType } from '../../strategies/strategy.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { mayBeRowId } from '../row-id.ts'

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { sql, type Selectable } from 'kysely'
-import type { Activity, JournalStore, Snapshot, StoredReplay } from '../../live-trading/ports.ts'
+import type { Activity, JournalStore, Snapshot, StoredReplay } from '../../live-trading/ports/journal.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 

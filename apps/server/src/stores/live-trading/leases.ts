@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LeaseStore } from '../../live-trading/ports.ts'
+import type { LeaseStore } from '../../live-trading/ports/leases.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { toDeployment } from './deployments.ts'
 

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Entry, EntryType } from '@tradewright/engine/trading/ledger/entry'
 import { sql, type Selectable } from 'kysely'
-import type { LedgerFilter, LedgerPage, LedgerRow } from '../../live-trading/ports.ts'
+import type { LedgerFilter, LedgerPage, LedgerRow } from '../../live-trading/ports/books.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 

@@ -1,4 +1,4 @@
-import type { LiveDatabase, LiveStores } from '../../live-trading/ports.ts'
+import type { LiveDatabase, LiveStores } from '../../live-trading/ports/database.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { createBookStore } from './books.ts'
 import { createDecisionStore } from './decisions.ts'

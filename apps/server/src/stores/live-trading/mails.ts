@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { NotificationEvent } from '../../live-trading/deployment.ts'
-import type { MailStore, NewMail, WaitingMail } from '../../live-trading/ports.ts'
+import type { MailStore, NewMail, WaitingMail } from '../../live-trading/ports/mails.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelStore } from '../../live-trading/ports.ts'
+import type { ModelStore } from '../../live-trading/ports/models.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 
 export function createModelStore(database: Database | DatabaseTransaction): ModelStore {

@@ -2,7 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import { hasEnded, type OrderSide } from '@tradewright/engine/trading/order'
 import { sql, type Selectable } from 'kysely'
 import type { IntentState, OrderIntent } from '../../live-trading/decision.ts'
-import type { OrderStore } from '../../live-trading/ports.ts'
+import type { OrderStore } from '../../live-trading/ports/orders.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 

@@ -1,0 +1,74 @@
+import type { Usd } from '@tradewright/core/money'
+import type { Books, Slice } from '@tradewright/engine/trading/ledger/books'
+import type { Entry, EntryType } from '@tradewright/engine/trading/ledger/entry'
+
+/** What is known of an account beside its books. */
+export interface AccountState {
+  readonly accountId: number
+  readonly userId: number
+  readonly version: number
+  readonly openedAt: Date
+  /** Executions and activities before this have all been seen. */
+  readonly eventsSince: Date
+  readonly comparedAt: Date | null
+  /** Why broker and books disagree, as a sentence; null when they agree. */
+  readonly disagreement: string | null
+  readonly cash: Usd | undefined
+  readonly equity: Usd | undefined
+  readonly buyingPower: Usd | undefined
+  readonly leverageLimit: number
+  /** By ticker, as the broker last valued its positions. */
+  readonly prices: ReadonlyMap<string, Usd>
+}
+
+export interface Sighting {
+  readonly at: Date
+  readonly disagreement: string | null
+  readonly cash: Usd
+  readonly equity: Usd
+  readonly buyingPower: Usd
+  readonly leverageLimit: number
+  readonly prices: ReadonlyMap<string, Usd>
+  readonly eventsSince: Date
+}
+
+export interface LedgerRow {
+  readonly id: number
+  readonly recordedAt: Date
+  readonly type: EntryType
+  readonly direction: Entry['direction']
+  readonly note: string | null
+  readonly currency: string
+  readonly amount: Usd
+  readonly cashAfter: Usd
+  readonly equityAfter: Usd
+  readonly accountValueAfter: Usd | undefined
+  readonly positionsAfter: Readonly<Record<string, string>>
+}
+
+export interface LedgerPage {
+  readonly entries: readonly LedgerRow[]
+  readonly total: number
+}
+
+export interface LedgerFilter {
+  readonly types: readonly EntryType[] | undefined
+  readonly search: string | undefined
+}
+
+/** The ledger of brokerage accounts: written by `post` alone, never changed. */
+export interface BookStore {
+  state(accountId: number): Promise<AccountState | undefined>
+  /** Held until the transaction ends: whoever moves money in an account waits here for the others. */
+  lock(accountId: number): Promise<AccountState | undefined>
+  open(accountId: number, userId: number, at: Date, eventsSince: Date): Promise<boolean>
+  books(accountId: number): Promise<Books>
+  slice(accountId: number, deploymentId: number): Promise<Slice>
+  /** Appends, in order, what is not booked yet; answers what was. Balances, totals and version follow. */
+  post(accountId: number, entries: readonly Entry[], prices: ReadonlyMap<string, Usd>): Promise<Entry[]>
+  /** Which of these keys are new; they count as seen from here on. */
+  see(accountId: number, events: readonly { key: string; at: Date }[]): Promise<Set<string>>
+  note(accountId: number, sighting: Sighting): Promise<void>
+  page(deploymentId: number, page: number, pageSize: number, filter: LedgerFilter): Promise<LedgerPage>
+  types(deploymentId: number): Promise<EntryType[]>
+}

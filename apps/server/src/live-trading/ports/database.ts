@@ -1,0 +1,24 @@
+import type { DeploymentStore } from './deployments.ts'
+import type { BookStore } from './books.ts'
+import type { OrderStore } from './orders.ts'
+import type { DecisionStore } from './decisions.ts'
+import type { ModelStore } from './models.ts'
+import type { JournalStore } from './journal.ts'
+import type { LeaseStore } from './leases.ts'
+import type { MailStore } from './mails.ts'
+
+export interface LiveStores {
+  readonly deployments: DeploymentStore
+  readonly books: BookStore
+  readonly orders: OrderStore
+  readonly decisions: DecisionStore
+  readonly models: ModelStore
+  readonly journal: JournalStore
+  readonly leases: LeaseStore
+  readonly mails: MailStore
+}
+
+export interface LiveDatabase extends LiveStores {
+  /** Everything that the work writes lands, or nothing does. */
+  transaction<Result>(work: (stores: LiveStores) => Promise<Result>): Promise<Result>
+}

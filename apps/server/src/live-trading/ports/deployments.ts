@@ -1,0 +1,42 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
+import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
+import type { CapitalTotals, Deployment, DeploymentSettings, RunnableStrategy } from '../deployment.ts'
+
+export type NewDeployment = Omit<
+  Deployment,
+  'id' | 'userId' | 'status' | 'totals' | 'lastTrade' | 'nextRunAt' | 'healthProblem' | 'emergencyStoppedAt'
+>
+
+export interface DeploymentChange {
+  readonly name?: string
+  readonly strategyId?: number | null
+  readonly strategyName?: string
+  readonly strategyType?: Deployment['strategyType']
+  readonly strategy?: RunnableStrategy
+  readonly settings?: DeploymentSettings
+  readonly status?: DeploymentStatus
+  readonly capitalPolicyValue?: Decimal
+  readonly totals?: CapitalTotals
+  readonly lastTrade?: LastTrade | null
+  readonly nextRunAt?: Date | null
+  readonly healthProblem?: string | null
+  readonly emergencyStoppedAt?: Date | null
+}
+
+/** Deployments of one user at a time: another's do not exist. Deleted ones do not exist either. */
+export interface DeploymentStore {
+  /** Newest first. */
+  list(userId: number): Promise<Deployment[]>
+  find(userId: number, id: number): Promise<Deployment | undefined>
+  /** The same, held until the transaction ends. */
+  lock(userId: number, id: number): Promise<Deployment | undefined>
+  byId(id: number): Promise<Deployment | undefined>
+  byOrderKey(orderKey: string): Promise<Deployment | undefined>
+  onAccount(accountId: number): Promise<Deployment[]>
+  ofStrategy(userId: number, strategyId: number): Promise<Deployment[]>
+  insert(userId: number, deployment: NewDeployment): Promise<Deployment>
+  change(id: number, change: DeploymentChange): Promise<void>
+  /** Its orders and ledger stay, as evidence; model, logs, decisions' words and snapshots go. */
+  bury(id: number, at: Date): Promise<void>
+}

@@ -1,0 +1,20 @@
+import type { Deployment } from '../deployment.ts'
+
+export interface Held {
+  readonly held: readonly Deployment[]
+  /** Those whose holder let its lease run out: it died, or it hangs. */
+  readonly takenOver: ReadonlySet<number>
+}
+
+export interface LeaseStore {
+  /**
+   * Takes or renews the leases of all deployments that need a runner, by the database's clock, so that clocks of
+   * machines do not matter; answers those that this holder has now.
+   */
+  claim(holder: string, seconds: number): Promise<Held>
+  /** Whether the lease is this holder's; held until the transaction ends. */
+  holds(deploymentId: number, holder: string): Promise<boolean>
+  isAttended(deploymentId: number): Promise<boolean>
+  /** All that it holds, or these. */
+  release(holder: string, deploymentIds?: readonly number[]): Promise<void>
+}

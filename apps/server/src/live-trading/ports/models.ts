@@ -1,0 +1,19 @@
+export interface StoredModel {
+  readonly bytes: Uint8Array
+  /** What it was made for; another recipe needs another model. */
+  readonly recipe: string
+  readonly checksum: string
+  readonly fingerprint: string
+  readonly rows: number
+  readonly from: string
+  readonly to: string
+  readonly synthetic: boolean
+  readonly trainedAt: Date
+}
+
+export interface ModelStore {
+  find(deploymentId: number): Promise<StoredModel | undefined>
+  about(deploymentId: number): Promise<Omit<StoredModel, 'bytes'> | undefined>
+  save(deploymentId: number, model: StoredModel): Promise<void>
+  remove(deploymentId: number): Promise<void>
+}

@@ -1,0 +1,21 @@
+import type { Decimal } from '@tradewright/core/decimal'
+import type { Order } from '@tradewright/engine/trading/order'
+import type { OrderIntent } from '../decision.ts'
+
+export interface OrderStore {
+  insert(intents: readonly OrderIntent[]): Promise<void>
+  ofDecision(decisionId: number): Promise<OrderIntent[]>
+  /** Open, or filled beyond what is booked. */
+  unsettled(accountId: number): Promise<OrderIntent[]>
+  newest(deploymentId: number, limit: number): Promise<OrderIntent[]>
+  byClientIds(accountId: number, ids: readonly string[]): Promise<OrderIntent[]>
+  /**
+   * Marks it as on its way, if it still waits in this state, `holder` still holds the lease and the deployment still
+   * runs. A stop, whichever process is asked for it, comes before this or after it, never at the same time.
+   */
+  claim(clientOrderId: string, from: 'intended' | 'sending', holder: string, at: Date): Promise<boolean>
+  /** What the broker says. A state that has ended is never reopened, and an abandoned one is taken up again. */
+  adopt(order: Order, at: Date): Promise<void>
+  end(clientOrderId: string, state: 'rejected' | 'abandoned', reason: string, at: Date): Promise<boolean>
+  addBooked(clientOrderId: string, quantity: Decimal, at: Date): Promise<void>
+}
