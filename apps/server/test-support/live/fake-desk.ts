@@ -60,6 +60,10 @@ export class FakeDesk implements DecisionDesk {
     return { signal, prices: new Map(prices) }
   }
 
+  forOneLook(): DecisionDesk {
+    return this
+  }
+
   train(): ReturnType<DecisionDesk['train']> {
     return Promise.reject(new Error('nothing to train'))
   }

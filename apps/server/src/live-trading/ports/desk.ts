@@ -28,6 +28,8 @@ export interface TrainingAnswer extends Omit<StoredModel, 'recipe' | 'trainedAt'
 /** Fetches and computes away from the thread that answers requests. */
 export interface DecisionDesk {
   signal(question: SignalQuestion, signal: AbortSignal): Promise<SignalAnswer>
+  /** The same for deployments that decide together at one instant: what they share is found out once. */
+  forOneLook(): DecisionDesk
   train(
     question: Pick<SignalQuestion, 'userId' | 'request' | 'provider'> & {
       readonly choice: ModelChoice

@@ -1,0 +1,13 @@
+/** Whoever asks the same question again gets the same answer. A failure is not kept. */
+export type Remembered<Answer> = (question: string, ask: () => Promise<Answer>) => Promise<Answer>
+
+export function remembered<Answer>(): Remembered<Answer> {
+  const answers = new Map<string, Promise<Answer>>()
+  return (question, ask) =>
+    answers.getOrInsertComputed(question, () =>
+      ask().catch((error: unknown) => {
+        answers.delete(question)
+        throw error
+      }),
+    )
+}

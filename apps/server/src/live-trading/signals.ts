@@ -1,0 +1,78 @@
+import { DAY, dayStamp, epochDayOf } from '@tradewright/core/time'
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import { signalRequest, signalSeries } from '@tradewright/engine/live/signal-data'
+import type { LiveSignal } from '@tradewright/engine/live/signal-now'
+import type { SeriesTable } from '@tradewright/engine/market/series'
+import { shared } from '@tradewright/engine/optimizer/shared-columns'
+import { fetchRequired } from '../backtests/market-data-for.ts'
+import type { SeriesAnswer, SeriesSource } from '../backtests/ports.ts'
+import type { ComputePool } from '../workers/compute-pool.ts'
+import type { tasks } from '../workers/tasks.ts'
+import type { DecisionDesk } from './ports/desk.ts'
+import { remembered } from './remembered.ts'
+
+export interface SignalDeps {
+  readonly source: SeriesSource
+  readonly compute: Pick<ComputePool<typeof tasks>, 'run'>
+}
+
+/** A quote that is older than this is none. */
+const NEWEST_DAYS = 10
+
+/**
+ * Signals of deployments that decide at one instant: what several of them look at is read, and laid out for the threads,
+ * once; fixed percents that are the same are decided once. Good for that instant, and thrown away with it.
+ */
+export function signalsOfOneLook({ source, compute }: SignalDeps): DecisionDesk['signal'] {
+  const tables = remembered<MarketData>()
+  const quotes = remembered<SeriesAnswer>()
+  const decided = remembered<LiveSignal>()
+
+  return async ({ userId, request: run, provider, model, at, tickers }, signal) => {
+    const request = signalRequest(run, at)
+    const required = signalSeries(planBacktest(request))
+    const { granularity, to } = request
+    const data = await tables(JSON.stringify([userId, provider, granularity, to, required]), async () =>
+      onSharedMemory((await fetchRequired(required, request, { userId, provider, source, signal })).data),
+    )
+    const prices = newestCloses(data, at)
+    const missing = tickers.filter((ticker) => !prices.has(ticker)).sort()
+    if (missing.length > 0) {
+      const range = { from: dayStamp(epochDayOf(at) - NEWEST_DAYS), to: dayStamp(epochDayOf(at) + 1) }
+      const question = { userId, tickers: missing, range, granularity: '1d', provider } as const
+      const answer = await quotes(JSON.stringify(question), () => source(question, signal))
+      for (const [ticker, price] of newestCloses(answer, at)) prices.set(ticker, price)
+    }
+    const decide = () =>
+      compute.run('live-trading/signal', { request, data, model, at }, { owner: String(userId), signal })
+    // A model answers for itself alone.
+    const answer = model ? decide() : decided(JSON.stringify([userId, provider, request, at]), decide)
+    return { signal: await answer, prices }
+  }
+}
+
+/** Threads look at the same columns; nobody copies them again. */
+function onSharedMemory({ series, actions }: MarketData): MarketData {
+  const moved = ({ timestamps, columns, knownAt, ...table }: SeriesTable): SeriesTable => ({
+    ...table,
+    timestamps: shared(timestamps),
+    columns: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, shared(column)])),
+    ...(knownAt && { knownAt: shared(knownAt) }),
+  })
+  const tables = new Map([...series].map(([symbol, table]) => [symbol, moved(table)]))
+  return { series: tables, ...(actions && { actions }) }
+}
+
+/** By ticker, of rows that are known at the instant. */
+function newestCloses({ series }: Pick<MarketData, 'series'>, at: number): Map<string, number> {
+  const closes = new Map<string, number>()
+  for (const [ticker, { timestamps, columns }] of series) {
+    const close = columns['close']
+    const row = timestamps.findLastIndex(
+      (stamp, i) => stamp <= at && stamp > at - NEWEST_DAYS * DAY && (close?.[i] ?? 0) > 0,
+    )
+    if (close && row >= 0) closes.set(ticker, close[row]!)
+  }
+  return closes
+}

@@ -1,0 +1,30 @@
+import { isIntraday } from '@tradewright/core/granularity'
+import { parseTicker } from '@tradewright/core/ticker'
+import { TBILLX } from '@tradewright/core/ticker-kind'
+import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import type { BacktestPlan } from '../backtest/plan.ts'
+import type { BacktestRequest } from '../backtest/request.ts'
+import { type RequiredSeries, requiredSeries } from '../backtest/required-series.ts'
+
+/** Longer than any exchange was closed, so that there is a newest bar to find. */
+const RECENT_DAYS = { daily: 45, intraday: 10 } as const
+
+/**
+ * What a signal needs of a run. Fixed percents are decided by the newest prices, and nobody reads years for them; what
+ * features remember goes back to a start that never moves.
+ */
+export function signalRequest(request: BacktestRequest, at: UtcMillis): BacktestRequest {
+  const own = { ...request, referenceTicker: undefined, riskFreeTicker: undefined, adjustInflation: false }
+  if (request.strategy.kind === 'ml') return own
+  const days = isIntraday(request.granularity) ? RECENT_DAYS.intraday : RECENT_DAYS.daily
+  return { ...own, from: Math.max(request.from, epochDayOf(at) - days) }
+}
+
+/** Rates only where a price is made of them: what they say of a result is nothing to a signal. */
+export function signalSeries(plan: BacktestPlan): RequiredSeries[] {
+  const isMadeOfRates = plan.tradedTickers
+    .map(parseTicker)
+    .some(({ symbol, leverage }) => leverage || symbol === TBILLX)
+  const wantsRates = plan.strategy.kind === 'ml' || isMadeOfRates
+  return requiredSeries(plan).filter(({ purpose }) => purpose !== 'rates' || wantsRates)
+}
