@@ -12,8 +12,8 @@ import type { Snapshot, StoredReplay } from './ports/journal.ts'
 export const endOfDay =
   (deps: CycleDeps, desk: LiveDesk): DailyWork =>
   async (deployment, reconciliation, sessionClose) => {
-    const last = await deps.database.journal.replay(deployment.id)
-    if (last && last.computedAt >= sessionClose) return
+    const last = await deps.database.journal.replayedAt(deployment.id)
+    if (last && last >= sessionClose) return
     await takeSnapshot(deps, deployment, reconciliation)
     const replay = await replayOf(deps, desk, deployment)
     const { value } = await valuate(deps.database, deployment, reconciliation)

@@ -57,7 +57,7 @@ async function buy(
   )
   const prices = new Map([...reconciliation.prices, ...closes, ...reconciliation.quotes])
   const written = await deps.database.transaction(async (stores) => {
-    if (!(await stores.leases.holds(deployment.id, deps.holder))) return 'lost' as const
+    if (!(await stores.leases.held([deployment.id], deps.holder)).has(deployment.id)) return 'lost' as const
     const current = await stores.deployments.lock(deployment.userId, deployment.id)
     if (current?.status !== 'running' || current.settings.dryRun || deps.gate.isClosed(deployment)) {
       return 'stopped' as const

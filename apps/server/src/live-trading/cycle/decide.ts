@@ -4,11 +4,12 @@ import { epochDayOf } from '@tradewright/core/time'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import { tradedAs, tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
 import { tradeOrHold, type TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
-import type { Broker, TradableAsset } from '@tradewright/engine/trading/broker'
+import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import type { DecidedSignal } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
+import type { Assets } from './account-look.ts'
 import type { CycleDeps } from './deps.ts'
 import { modelFor, refuseSynthetic, requestFor } from './model.ts'
 import { assetsOf, type TradeInputs } from './plan-trades.ts'
@@ -27,7 +28,7 @@ export interface Proposal {
 /** Data, features, model, signal, target weights: what the strategy wants at this instant. Nothing is written. */
 export async function propose(
   deps: CycleDeps,
-  broker: Broker,
+  assets: Assets,
   deployment: Deployment,
   reconciliation: Reconciliation,
   at: Date,
@@ -76,7 +77,7 @@ export async function propose(
     weights,
     answer,
     prices,
-    assets: await assetsOf(broker, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
+    assets: await assetsOf(assets, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
     day,
   }
 }

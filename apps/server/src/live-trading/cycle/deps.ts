@@ -6,6 +6,7 @@ import type { DeploymentLog } from '../deployment-log.ts'
 import type { EmergencyGate } from '../emergency-gate.ts'
 import type { DecisionDesk } from '../ports/desk.ts'
 import type { LiveDatabase, LiveStores } from '../ports/database.ts'
+import type { Proposed, Written } from './decision-writer.ts'
 import type { OnStep } from './order-steps.ts'
 
 /** Tells people by e-mail. Never fails: what cannot be stored now is stored later, and trading goes on. */
@@ -40,4 +41,10 @@ export interface CycleDeps {
   readonly holder: string
   readonly onStep: OnStep
   readonly signal: AbortSignal
+}
+
+/** What running a deployment needs beside that. */
+export interface RunDeps extends CycleDeps {
+  /** Journals a decision, perhaps with others of its account, before anything is sent for it. */
+  readonly writeDecision: (proposed: Proposed) => Promise<Written>
 }

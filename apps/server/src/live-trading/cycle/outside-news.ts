@@ -20,7 +20,9 @@ export async function tellEverybody(
   if (messages.length === 0) return []
   const present = (await deployments.onAccount(accountId)).filter(({ status }) => ACTIVE.has(status))
   const told = present.flatMap(({ id }) => messages.map((message) => ({ id, message })))
-  for (const { id, message } of told) await journal.tell(id, at, { type: 'event', level: 'info', message })
+  await journal.tell(
+    told.map(({ id, message }) => ({ deploymentId: id, at, activity: { type: 'event', level: 'info', message } })),
+  )
   return told
 }
 

@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import type { Broker, TradableAsset } from '@tradewright/engine/trading/broker'
+import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import {
   planPurchases,
@@ -13,6 +13,7 @@ import { clientOrderId } from '@tradewright/engine/trading/client-order-id'
 import { type Slice, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Decision, OrderIntent, PlannedOrder } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
+import type { Assets } from './account-look.ts'
 
 export interface TradeInputs {
   readonly weights: readonly TradingWeight[]
@@ -51,7 +52,7 @@ const sizingInput = ({ weights, slice, prices, assets }: TradeInputs): SizingInp
 })
 
 /** What the broker says about everything that is held or wanted. */
-export async function assetsOf(broker: Broker, tickers: Iterable<string>): Promise<Map<string, TradableAsset>> {
+export async function assetsOf(broker: Assets, tickers: Iterable<string>): Promise<Map<string, TradableAsset>> {
   const assets = new Map<string, TradableAsset>()
   for (const ticker of new Set(tickers)) {
     const asset = await broker.asset(ticker)

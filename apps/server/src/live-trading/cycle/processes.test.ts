@@ -95,14 +95,14 @@ it('one process looks at an account once at a time, however its beats overlap', 
   world.toDecision()
   await runner.tick()
   world.clock.advance(1_000)
-  const { decisions } = deps.database
-  const ask = decisions.ofWhichAtWork.bind(decisions)
+  const { books } = deps.database
+  const ask = books.state.bind(books)
   const bothLooked = Promise.withResolvers<void>()
-  let questions = 0
-  decisions.ofWhichAtWork = async (...ids) => {
-    questions++
+  let looks = 0
+  books.state = async (id) => {
+    looks++
     await bothLooked.promise
-    return ask(...ids)
+    return ask(id)
   }
   // Each beat ends with this, when it has found its accounts.
   const { deploymentLog } = deps
@@ -114,7 +114,7 @@ it('one process looks at an account once at a time, however its beats overlap', 
   }
   const [first, second] = [runner.tick(), runner.tick()]
   await Promise.all([first, second])
-  decisions.ofWhichAtWork = ask
-  expect(questions).toBe(1)
+  books.state = ask
+  expect(looks).toBe(1)
   await expectSound(world)
 })

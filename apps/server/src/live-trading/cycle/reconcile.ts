@@ -27,6 +27,8 @@ export interface Reconciliation {
   readonly quotes: ReadonlyMap<string, Decimal>
   /** Journaled, but the broker has never heard of them. */
   readonly unheard: readonly OrderIntent[]
+  /** False where a deployment had none that was open or not booked yet. */
+  readonly mayHaveOrders: (deploymentId: number) => boolean
 }
 
 export interface BrokerageAccountRef {
@@ -62,7 +64,7 @@ export async function reconcile(
     deps.onStep('fills-committed')
     for (const { id, message } of outcome.told) deps.deploymentLog.write(id, 'INFO', `Status: ${message}`)
     last = outcome.result
-    await adoptLate(deps, broker, ref, outcome.late)
+    await adoptLate(deps, broker, outcome.late)
     if (last.verdict === 'agreed') return last
     if (outcome.unexplained.length === 0 && look.isStill) return last
     const news = outcome.unexplained.filter((ticker) => !splits.has(ticker))
@@ -86,7 +88,8 @@ async function overtakenTooOften(
     await database.books.state(accountId),
   ]
   const prices = state?.prices ?? new Map<string, Decimal>()
-  return { verdict: 'moving', disagreement: null, account, books, prices, quotes: new Map(), unheard: [] }
+  const nothing = { disagreement: null, quotes: new Map<string, Decimal>(), unheard: [], mayHaveOrders: () => true }
+  return { ...nothing, verdict: 'moving', account, books, prices }
 }
 
 async function openBooks(
@@ -120,7 +123,7 @@ interface Booked {
   /** Tickers whose difference only a split could explain. */
   readonly unexplained: readonly string[]
   /** Orders that were given up and have executions all the same. */
-  readonly late: readonly string[]
+  readonly late: readonly OrderIntent[]
   readonly told: readonly Told[]
 }
 
@@ -143,7 +146,8 @@ async function book(
   const { late, byHand } = await bookFills(stores, accountId, look, prices, at)
   deps.onStep('fills-written')
   await bookActivities(stores, accountId, look, prices)
-  const open = (await orders.unsettled(accountId)).filter((intent) => !look.unknown.has(intent.clientOrderId))
+  const unsettled = await orders.unsettled(accountId)
+  const open = unsettled.filter((intent) => !look.unknown.has(intent.clientOrderId))
   const { disagreement, isMoving, unexplained, splitNotes } = await explainDifferences(stores, accountId, look, {
     prices,
     at,
@@ -159,8 +163,10 @@ async function book(
   const unheard = asked.filter((intent) => look.unknown.has(intent.clientOrderId) && isOpen(intent))
   const now = await books.books(accountId)
   const quotes = pricesAtBroker(look)
-  const result = { verdict, disagreement, account: look.account, books: now, prices, quotes, unheard } as const
-  return { result, unexplained, late, told: news }
+  const owners = new Set([...unsettled, ...late].map(({ deploymentId }) => deploymentId))
+  const mayHaveOrders = (deploymentId: number) => owners.has(deploymentId)
+  const seenNow = { account: look.account, books: now, prices, quotes, unheard, mayHaveOrders }
+  return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news }
 }
 
 async function bookFills(
@@ -169,7 +175,7 @@ async function bookFills(
   { fills }: BrokerLook,
   prices: ReadonlyMap<string, Decimal>,
   at: Date,
-): Promise<{ late: string[]; byHand: string[] }> {
+): Promise<{ late: OrderIntent[]; byHand: string[] }> {
   const fresh = await books.see(
     accountId,
     fills.map(({ executionId, at: instant }) => ({ key: `fill:${executionId}`, at: new Date(instant) })),
@@ -186,8 +192,7 @@ async function bookFills(
     if (intent) await orders.addBooked(intent.clientOrderId, fill.quantity, at)
     else byHand.push(outsideTrade(fill))
   }
-  const abandoned = [...intents.values()].filter(({ state }) => state === 'abandoned')
-  return { late: abandoned.map(({ clientOrderId }) => clientOrderId), byHand }
+  return { late: [...intents.values()].filter(({ state }) => state === 'abandoned'), byHand }
 }
 
 async function bookActivities(
@@ -214,11 +219,10 @@ async function bookActivities(
 async function adoptLate(
   { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
   broker: Broker,
-  { accountId }: BrokerageAccountRef,
-  ids: readonly string[],
+  late: readonly OrderIntent[],
 ): Promise<void> {
-  for (const intent of await database.orders.byClientIds(accountId, ids)) {
-    const order = await broker.orderByClientId(intent.clientOrderId)
+  for (const { clientOrderId } of late) {
+    const order = await broker.orderByClientId(clientOrderId)
     if (order) await database.orders.adopt(order, clock.now())
   }
 }

@@ -16,7 +16,7 @@ export async function report(
     await deps.notify(deployment, 'errors', { subject, text: message, key: `error:${message}` })
   }
   await deps.database.journal
-    .tell(deployment.id, deps.clock.now(), { type: 'event', level, message })
+    .tell([{ deploymentId: deployment.id, at: deps.clock.now(), activity: { type: 'event', level, message } }])
     // The line in the log stands; an activity that cannot be stored must not stop an order from being looked up.
     .catch((error: unknown) => deps.log.warn({ err: error, deploymentId: deployment.id }, 'activity not stored'))
 }

@@ -1,31 +1,29 @@
 import { Problem } from '@tradewright/core/problem'
-import { nextRun, runsOutAt } from '@tradewright/engine/live/schedule'
+import { runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Broker } from '@tradewright/engine/trading/broker'
-import { isOpen } from '../decision.ts'
+import { type Decision, isOpen } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { recordStop } from '../record-stops.ts'
 import { scheduleOf } from '../schedule.ts'
+import type { AccountLook } from './account-look.ts'
 import { advance } from './advance.ts'
 import { tradesCoinsOnly } from './decide.ts'
-import type { CycleDeps } from './deps.ts'
+import type { CycleDeps, RunDeps } from './deps.ts'
 import { prepareModel } from './model.ts'
 import type { MarketTime } from './market-time.ts'
 import { resolveUnheard } from './place-orders.ts'
 import type { Reconciliation } from './reconcile.ts'
 import { report, setHealth } from './report.ts'
-import { disagreement, runCycle } from './run-cycle.ts'
-import { checkLosses, takeSnapshot, valuate } from './valuation.ts'
+import { nextRunOf } from './plan-decision.ts'
+import { runCycle } from './run-cycle.ts'
+import { checkLosses, valuate } from './valuation.ts'
+import { disagreement } from './write-decisions.ts'
 
 /** Everything that one deployment needs at this moment, after its account was compared with the broker. */
-export async function runDeployment(
-  deps: CycleDeps,
-  broker: Broker,
-  deployment: Deployment,
-  reconciliation: Reconciliation,
-  time: MarketTime,
-): Promise<void> {
+export async function runDeployment(deps: RunDeps, deployment: Deployment, look: AccountLook): Promise<void> {
+  const { broker, reconciliation } = look
   if (deployment.status === 'running' && deps.gate.isClosed(deployment)) return stopForGood(deps, broker, deployment)
-  const decision = await deps.database.decisions.atWork(deployment.id)
+  const decision = look.atWork.get(deployment.id)
   const unheard = reconciliation.unheard.filter(({ deploymentId }) => deploymentId === deployment.id)
   const mayTrade = reconciliation.verdict === 'agreed' && reconciliation.account.blockedBecause === undefined
   await resolveUnheard(deps, broker, deployment, decision, unheard, mayTrade)
@@ -33,7 +31,7 @@ export async function runDeployment(
   if (decision) await advance(deps, broker, deployment, decision, reconciliation)
   if (deployment.status !== 'running') return
   if (await pausedByLosses(deps, deployment, reconciliation)) return
-  if (isDue(deployment, time)) await runDue(deps, broker, deployment, reconciliation, time)
+  if (isDue(deployment, look.time)) await runDue(deps, deployment, look)
   else await tellAccount(deps, deployment, reconciliation)
 }
 
@@ -49,16 +47,10 @@ const ACCOUNT_TROUBLE = /^(Broker and books disagree|The brokerage account canno
 export const isDue = ({ nextRunAt }: Deployment, { now }: Pick<MarketTime, 'now'>): boolean =>
   nextRunAt !== null && nextRunAt <= now
 
-async function runDue(
-  deps: CycleDeps,
-  broker: Broker,
-  deployment: Deployment,
-  reconciliation: Reconciliation,
-  time: MarketTime,
-): Promise<void> {
+async function runDue(deps: RunDeps, deployment: Deployment, look: AccountLook): Promise<void> {
+  const { broker, reconciliation, time } = look
   const scheduledFor = deployment.nextRunAt!
-  const schedule = scheduleOf(deployment)
-  const limit = new Date(runsOutAt(schedule, scheduledFor.getTime(), time.calendar))
+  const limit = new Date(runsOutAt(scheduleOf(deployment), scheduledFor.getTime(), time.calendar))
   if (time.now >= limit) {
     const why = deployment.healthProblem ? ` ${deployment.healthProblem}` : ''
     await report(deps, deployment, 'warning', `The run of ${scheduledFor.toISOString()} was missed.${why}`)
@@ -72,7 +64,7 @@ async function runDue(
     )
     return scheduleNext(deps, deployment, time)
   }
-  const atWork = await deps.database.decisions.atWork(deployment.id)
+  const atWork = await stillAtWork(deps, deployment, look)
   // Decided for this very run before a crash: it is being carried out, only the next run was not written yet.
   if (atWork?.decidedFor.getTime() === scheduledFor.getTime()) return scheduleNext(deps, deployment, time)
   if (atWork) {
@@ -86,7 +78,7 @@ async function runDue(
     return scheduleNext(deps, deployment, time)
   }
   // An order that was given up may have arrived all the same: until it has ended, what is held is not known.
-  if ((await openOrders(deps, deployment)).length > 0) {
+  if (reconciliation.mayHaveOrders(deployment.id) && (await openOrders(deps, deployment)).length > 0) {
     await cancelOpen(deps, broker, deployment)
     return
   }
@@ -96,18 +88,22 @@ async function runDue(
   if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
   if (reconciliation.account.blockedBecause !== undefined) throw blocked(reconciliation.account.blockedBecause)
   deps.onStep('reconciled')
-  const decision = await runCycle(deps, broker, deployment, reconciliation, {
+  const { decision, nextRunAt } = await runCycle(deps, deployment, look, {
     scheduledFor,
     runsOutAt: limit,
     calendar: time.calendar,
     now: time.now,
   })
-  await setHealth(deps, deployment, null)
-  await scheduleNext(deps, deployment, time)
+  tellNextRun(deps, deployment, nextRunAt)
   if (decision && decision.outcome !== 'selling' && decision.outcome !== 'buying') {
-    await takeSnapshot(deps, deployment, reconciliation)
+    deps.onStep('snapshot-taken')
     deps.deploymentLog.write(deployment.id, 'INFO', `Execution Complete: ${decision.outcome}`)
   }
+}
+
+/** One that was carried on a moment ago may have ended by that. */
+async function stillAtWork(deps: RunDeps, { id }: Deployment, { atWork }: AccountLook): Promise<Decision | undefined> {
+  return atWork.has(id) ? (await deps.database.decisions.atWork([id])).get(id) : undefined
 }
 
 const blocked = (reason: string) =>
@@ -117,12 +113,14 @@ const blocked = (reason: string) =>
 const isTradable = (deployment: Deployment, { isOpen: isMarketOpen }: MarketTime): boolean =>
   isMarketOpen || tradesCoinsOnly(deployment)
 
-async function scheduleNext(deps: CycleDeps, deployment: Deployment, { now, calendar }: MarketTime): Promise<void> {
-  const next = nextRun(scheduleOf(deployment), now.getTime(), calendar)
-  const nextRunAt = next === undefined ? null : new Date(next)
+async function scheduleNext(deps: CycleDeps, deployment: Deployment, time: MarketTime): Promise<void> {
+  const nextRunAt = nextRunOf(deployment, time)
   await deps.database.deployments.change(deployment.id, { nextRunAt })
-  deps.deploymentLog.write(deployment.id, 'INFO', `Next Execution: ${nextRunAt?.toISOString() ?? 'never'}`)
+  tellNextRun(deps, deployment, nextRunAt)
 }
+
+const tellNextRun = ({ deploymentLog }: CycleDeps, { id }: Deployment, nextRunAt: Date | null): void =>
+  deploymentLog.write(id, 'INFO', `Next Execution: ${nextRunAt?.toISOString() ?? 'never'}`)
 
 async function pausedByLosses(
   deps: CycleDeps,

@@ -2,6 +2,8 @@ import { Problem } from '@tradewright/core/problem'
 import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
+import { type AccountLook, askedOnce } from './account-look.ts'
+import { DecisionWriter } from './decision-writer.ts'
 import type { CycleDeps } from './deps.ts'
 import { recordStops } from '../record-stops.ts'
 import { MarketTimes } from './market-time.ts'
@@ -46,7 +48,10 @@ export class LiveRunner {
   readonly #comparedAt = new Map<number, number>()
   readonly #retryAt = new Map<number, number>()
   readonly #brokers = new Map<number, Broker>()
+  /** The last close whose work is done, by deployment. */
+  readonly #dayEnded = new Map<number, number>()
   readonly #watched: WatchedAccounts
+  readonly #writer: DecisionWriter
   #known: readonly Deployment[] = []
   #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -58,6 +63,7 @@ export class LiveRunner {
     this.#deps = deps
     this.#settings = { ...defaultRunnerSettings, ...settings }
     this.#times = new MarketTimes(deps.clock, deps.log)
+    this.#writer = new DecisionWriter(deps)
     this.#watched = new WatchedAccounts(this.#settings.watch ?? unwatchedAccounts, (accountId) =>
       this.#beatSoon(accountId),
     )
@@ -72,7 +78,17 @@ export class LiveRunner {
     this.#beating = this.#beat()
     await this.#beating
     this.#beating = undefined
-    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#beatOn(), this.#settings.beatMs)
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#beatOn(), this.#untilNextBeat())
+  }
+
+  /** Whatever is due before the next beat does not wait for it. */
+  #untilNextBeat(): number {
+    const waits = this.#known.flatMap(({ nextRunAt, accountId, id }) => {
+      if (nextRunAt === null || this.#busyDeployments.has(id)) return []
+      const wait = nextRunAt.getTime() - this.#times.estimate(accountId).getTime()
+      return wait > 0 ? [Math.ceil(wait)] : []
+    })
+    return Math.min(this.#settings.beatMs, ...waits)
   }
 
   /** News of an account do not wait for the next beat, unless it is being looked at, or was a moment ago. */
@@ -122,12 +138,15 @@ export class LiveRunner {
       for (const deployment of held.filter(({ id }) => takenOver.has(id))) {
         await report(this.#deps, deployment, 'warning', 'The process that ran it has died; this one has taken over.')
       }
+      const atWork = await this.#atWork(held)
       const accounts = Map.groupBy(held, (one) => one.accountId)
       this.#watched.keep(new Set(accounts.keys()))
       for (const [accountId, deployments] of accounts) {
+        if (this.#busyAccounts.has(accountId)) continue
         const free = deployments.filter(({ id }) => !this.#busyDeployments.has(id))
-        if (this.#busyAccounts.has(accountId) || free.length === 0) continue
-        const work = this.#runAccount(accountId, free).finally(() => this.#work.delete(work))
+        const needy = this.#needy(accountId, free, atWork)
+        if (needy.length === 0) continue
+        const work = this.#runAccount(accountId, needy).finally(() => this.#work.delete(work))
         this.#work.add(work)
       }
       void this.#deps.deploymentLog.flush()
@@ -135,6 +154,12 @@ export class LiveRunner {
       this.#awaySince ??= this.#deps.clock.now().getTime()
       this.#deps.log.warn({ err: error }, 'live trading: the database cannot be reached, trying again')
     }
+  }
+
+  /** Which of them carry a decision out. While that cannot be asked, the next beat asks again. */
+  #atWork(held: readonly Deployment[]): Promise<ReadonlySet<number>> {
+    const ids = held.map(({ id }) => id)
+    return this.#deps.database.decisions.ofWhichAtWork(ids).catch(() => new Set<number>())
   }
 
   /** What needs no runner any more: whoever runs it next takes it from nobody. */
@@ -152,28 +177,18 @@ export class LiveRunner {
     for (const deployment of held) await report(this.#deps, deployment, 'warning', sentence)
   }
 
-  async #runAccount(accountId: number, deployments: readonly Deployment[]): Promise<void> {
+  async #runAccount(accountId: number, needy: readonly Deployment[]): Promise<void> {
     // Before anything is waited for: a second look at the same account would send what the first one sends.
     this.#busyAccounts.add(accountId)
-    let needy: readonly Deployment[] = []
     let done: Promise<unknown> = Promise.resolve()
     try {
-      needy = await this.#needy(accountId, deployments)
-      if (needy.length === 0) return
-      const { userId } = needy[0]!
-      const broker = await this.#deps.brokerFor(userId, accountId)
-      this.#brokers.set(accountId, broker)
-      this.#watched.add(userId, accountId)
-      this.#watched.answer(accountId)
-      const time = await this.#times.ask(broker, accountId)
-      if (time.news) for (const one of needy) await report(this.#deps, one, 'warning', time.news)
-      const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
-      this.#comparedAt.set(accountId, this.#deps.clock.now().getTime())
+      const look = await this.#look(accountId, needy)
+      const deps = { ...this.#deps, desk: this.#deps.desk.forOneLook(), writeDecision: this.#writer.write }
       done = Promise.all(
         needy.map((deployment) =>
           this.#attempt(deployment, async () => {
-            await runDeployment(this.#deps, broker, deployment, reconciliation, time)
-            await this.#endOfDay(deployment, reconciliation, time.now)
+            await runDeployment(deps, deployment, look)
+            await this.#endOfDay(deployment, look.reconciliation, look.time.now)
           }),
         ),
       )
@@ -186,8 +201,23 @@ export class LiveRunner {
     await done
   }
 
+  /** Asks the broker everything that its deployments share, once. */
+  async #look(accountId: number, needy: readonly Deployment[]): Promise<AccountLook> {
+    const { userId } = needy[0]!
+    const broker = await this.#deps.brokerFor(userId, accountId)
+    this.#brokers.set(accountId, broker)
+    this.#watched.add(userId, accountId)
+    this.#watched.answer(accountId)
+    const time = await this.#times.ask(broker, accountId)
+    if (time.news) for (const one of needy) await report(this.#deps, one, 'warning', time.news)
+    const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
+    this.#comparedAt.set(accountId, this.#deps.clock.now().getTime())
+    const atWork = await this.#deps.database.decisions.atWork(needy.map(({ id }) => id))
+    return { broker, assets: askedOnce(broker), time, reconciliation, atWork }
+  }
+
   /** Those with something to do; all of them when the account has not been compared for a while. */
-  async #needy(accountId: number, deployments: readonly Deployment[]): Promise<readonly Deployment[]> {
+  #needy(accountId: number, deployments: readonly Deployment[], atWork: ReadonlySet<number>): readonly Deployment[] {
     const now = this.#deps.clock.now().getTime()
     const waiting = deployments.filter(({ id }) => (this.#retryAt.get(id) ?? 0) <= now)
     const quietFor = this.#quietFor(accountId)
@@ -195,9 +225,6 @@ export class LiveRunner {
     const isRung = this.#watched.hasRung(accountId) && quietFor >= this.#settings.beatMs
     if (isRung || quietFor >= this.#settings.compareMs) return waiting
     const estimate = { now: this.#times.estimate(accountId) }
-    const atWork = await this.#deps.database.decisions
-      .ofWhichAtWork(waiting.map(({ id }) => id))
-      .catch(() => new Set<number>())
     return waiting.filter(
       (deployment) =>
         atWork.has(deployment.id) ||
@@ -240,7 +267,8 @@ export class LiveRunner {
     const today = Math.floor(now.getTime() / 86_400_000)
     const isOver = calendar.isSession(today) && calendar.closeOf(today) <= now.getTime()
     const close = calendar.closeOf(isOver ? today : calendar.previousSession(today))
-    if (close < deployment.createdAt.getTime()) return
+    if (close < deployment.createdAt.getTime() || this.#dayEnded.get(deployment.id) === close) return
     await this.#settings.daily(deployment, reconciliation, new Date(close))
+    this.#dayEnded.set(deployment.id, close)
   }
 }

@@ -2,9 +2,11 @@ import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { brokenLimit, grown } from '@tradewright/engine/live/loss-limits'
-import { type Slice, sliceOfDeployment, unpriced, valueOf } from '@tradewright/engine/trading/ledger/books'
+import { type Books, type Slice, sliceOfDeployment, unpriced, valueOf } from '@tradewright/engine/trading/ledger/books'
+import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { Deployment } from '../deployment.ts'
 import type { LiveStores } from '../ports/database.ts'
+import type { Snapshot } from '../ports/journal.ts'
 import type { CycleDeps } from './deps.ts'
 import type { Reconciliation } from './reconcile.ts'
 
@@ -23,18 +25,20 @@ export async function valuate(
   deployment: Deployment,
   { books, prices }: Pick<Reconciliation, 'books' | 'prices'>,
 ): Promise<Valuation> {
-  const slice = sliceOfDeployment(books, deployment.id)
+  return valued(deployment, books, prices, await journal.lastSnapshot(deployment.id))
+}
+
+function valued(
+  { id, totals }: Deployment,
+  books: Books,
+  prices: ReadonlyMap<string, Usd>,
+  last: Snapshot | undefined,
+): Valuation {
+  const slice = sliceOfDeployment(books, id)
   const priceOf = (ticker: string) => prices.get(ticker)
   const value = valueOf(slice, priceOf)
-  const last = await journal.lastSnapshot(deployment.id)
-  const growth = last
-    ? grown(
-        last.growth,
-        last.value.toNumber(),
-        value.toNumber(),
-        deployment.totals.net.minus(last.netContributions).toNumber(),
-      )
-    : 1
+  const flows = last && totals.net.minus(last.netContributions).toNumber()
+  const growth = last ? grown(last.growth, last.value.toNumber(), value.toNumber(), flows ?? 0) : 1
   return { slice, value, growth, unpriced: unpriced(slice, priceOf) }
 }
 
@@ -63,31 +67,55 @@ export async function takeSnapshot(
   deployment: Deployment,
   reconciliation: Pick<Reconciliation, 'prices' | 'account'>,
 ): Promise<void> {
-  const at = deps.clock.now()
   await deps.database.transaction(async (stores) => {
     await stores.books.lock(deployment.accountId)
     const current = (await stores.deployments.byId(deployment.id)) ?? deployment
-    const books = await stores.books.books(deployment.accountId)
-    const { slice, value, growth } = await valuate(stores, current, { books, prices: reconciliation.prices })
-    await stores.journal.snapshot(deployment.id, {
-      at,
-      value,
-      cash: slice.cash,
-      netContributions: current.totals.net,
-      growth,
-      accountValue: reconciliation.account.equity,
-    })
-    const entry = {
-      type: 'SNAPSHOT' as const,
-      key: `snapshot:${deployment.id}:${formatDate(epochDayOf(at.getTime()))}`,
-      at: at.getTime(),
-      deploymentId: deployment.id,
-      legs: [],
-      amount: Decimal.zero,
-      direction: 'none' as const,
-      note: 'Value of the deployment',
-    }
-    await stores.books.post(deployment.accountId, [entry], reconciliation.prices)
+    await takeSnapshots(stores, deployment.accountId, [{ deployment: current, reconciliation }], deps.clock.now())
   })
   deps.onStep('snapshot-taken')
 }
+
+export interface ToValue {
+  readonly deployment: Deployment
+  readonly reconciliation: Pick<Reconciliation, 'prices' | 'account'>
+}
+
+/** The same for several of one account, within a transaction that holds it. */
+export async function takeSnapshots(
+  { books, journal }: LiveStores,
+  accountId: number,
+  all: readonly ToValue[],
+  at: Date,
+): Promise<void> {
+  if (all.length === 0) return
+  const current = await books.books(accountId)
+  const last = await journal.lastSnapshots(all.map(({ deployment }) => deployment.id))
+  const taken = all.map(({ deployment, reconciliation }) => {
+    const { prices, account } = reconciliation
+    const { slice, value, growth } = valued(deployment, current, prices, last.get(deployment.id))
+    const netContributions = deployment.totals.net
+    return {
+      deploymentId: deployment.id,
+      at,
+      value,
+      cash: slice.cash,
+      netContributions,
+      growth,
+      accountValue: account.equity,
+    }
+  })
+  await journal.takeSnapshots(taken)
+  const entries = all.map(({ deployment }) => snapshotEntry(deployment.id, at))
+  await books.post(accountId, entries, all.at(-1)!.reconciliation.prices)
+}
+
+const snapshotEntry = (deploymentId: number, at: Date): Entry => ({
+  type: 'SNAPSHOT',
+  key: `snapshot:${deploymentId}:${formatDate(epochDayOf(at.getTime()))}`,
+  at: at.getTime(),
+  deploymentId,
+  legs: [],
+  amount: Decimal.zero,
+  direction: 'none',
+  note: 'Value of the deployment',
+})

@@ -24,6 +24,13 @@ export interface DeploymentChange {
   readonly emergencyStoppedAt?: Date | null
 }
 
+export interface AfterDecision {
+  readonly id: number
+  readonly nextRunAt: Date | null
+  /** Stays as it was where none is given. */
+  readonly lastTrade: LastTrade | undefined
+}
+
 /** Deployments of one user at a time: another's do not exist. Deleted ones do not exist either. */
 export interface DeploymentStore {
   /** Newest first. */
@@ -31,12 +38,16 @@ export interface DeploymentStore {
   find(userId: number, id: number): Promise<Deployment | undefined>
   /** The same, held until the transaction ends. */
   lock(userId: number, id: number): Promise<Deployment | undefined>
+  /** Of any user, by id, held until the transaction ends; deleted ones are left out. */
+  lockAll(ids: readonly number[]): Promise<ReadonlyMap<number, Deployment>>
   byId(id: number): Promise<Deployment | undefined>
   byOrderKey(orderKey: string): Promise<Deployment | undefined>
   onAccount(accountId: number): Promise<Deployment[]>
   ofStrategy(userId: number, strategyId: number): Promise<Deployment[]>
   insert(userId: number, deployment: NewDeployment): Promise<Deployment>
   change(id: number, change: DeploymentChange): Promise<void>
+  /** What a decision leaves behind: the next run, what was traded, and no problem any more. */
+  decided(changes: readonly AfterDecision[]): Promise<void>
   /** Its orders and ledger stay, as evidence; model, logs, decisions' words and snapshots go. */
   bury(id: number, at: Date): Promise<void>
 }

@@ -19,6 +19,12 @@ export type Activity =
     }
   | { readonly type: 'event'; readonly level: 'info' | 'warning' | 'error'; readonly message: string }
 
+export interface ActivityItem {
+  readonly deploymentId: number
+  readonly at: Date
+  readonly activity: Activity
+}
+
 export interface StoredReplay {
   readonly computedAt: Date
   readonly points: readonly { readonly at: number; readonly growth: number }[]
@@ -27,9 +33,9 @@ export interface StoredReplay {
 }
 
 export interface JournalStore {
-  tell(deploymentId: number, at: Date, activity: Activity): Promise<void>
+  tell(items: readonly ActivityItem[]): Promise<void>
   activity(deploymentId: number, limit: number): Promise<{ at: Date; activity: Activity }[]>
-  snapshot(deploymentId: number, snapshot: Snapshot): Promise<void>
+  takeSnapshots(taken: readonly (Snapshot & { readonly deploymentId: number })[]): Promise<void>
   lastSnapshot(deploymentId: number, before?: Date): Promise<Snapshot | undefined>
   /** By deployment; those that have none are left out. */
   lastSnapshots(deploymentIds: readonly number[]): Promise<ReadonlyMap<number, Snapshot>>
@@ -42,5 +48,7 @@ export interface JournalStore {
   /** Oldest first. */
   logTail(deploymentId: number, lines: number): Promise<string[]>
   replay(deploymentId: number): Promise<StoredReplay | undefined>
+  /** When it was last replayed. */
+  replayedAt(deploymentId: number): Promise<Date | undefined>
   saveReplay(deploymentId: number, replay: StoredReplay): Promise<void>
 }

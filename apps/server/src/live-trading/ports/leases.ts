@@ -12,8 +12,8 @@ export interface LeaseStore {
    * machines do not matter; answers those that this holder has now.
    */
   claim(holder: string, seconds: number): Promise<Held>
-  /** Whether the lease is this holder's; held until the transaction ends. */
-  holds(deploymentId: number, holder: string): Promise<boolean>
+  /** Which of these leases are this holder's; held until the transaction ends. */
+  held(deploymentIds: readonly number[], holder: string): Promise<ReadonlySet<number>>
   isAttended(deploymentId: number): Promise<boolean>
   /** All that it holds, or these. */
   release(holder: string, deploymentIds?: readonly number[]): Promise<void>

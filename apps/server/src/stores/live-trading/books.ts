@@ -1,18 +1,27 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
-import { type Books, emptySlice, post, type Slice, sliceOf, valueOf } from '@tradewright/engine/trading/ledger/books'
-import { type Entry, type Party, partyOf, USD } from '@tradewright/engine/trading/ledger/entry'
+import { type Books, emptySlice, sliceOf } from '@tradewright/engine/trading/ledger/books'
+import { type Party, partyOf, USD } from '@tradewright/engine/trading/ledger/entry'
 import { sql, type Selectable } from 'kysely'
 import type { AccountState, BookStore } from '../../live-trading/ports/books.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { ledgerPage, ledgerTypes } from './ledger-pages.ts'
+import { postEntries } from './post-entries.ts'
 
 type Connection = Database | DatabaseTransaction
 
 export function createBookStore(database: Connection): BookStore {
   const state = (accountId: number) =>
     database.selectFrom('account_books').selectAll().where('account_id', '=', accountId)
+  /** Whoever holds an account until his transaction ends reads its books once: nobody else moves them meanwhile. */
+  const held = new Set<number>()
+  const known = new Map<number, Books>()
+  const current = async (accountId: number): Promise<Books> => {
+    const books = known.get(accountId) ?? (await readBooks(database, accountId))
+    if (held.has(accountId)) known.set(accountId, books)
+    return books
+  }
   return {
     async state(accountId) {
       const row = await state(accountId).executeTakeFirst()
@@ -21,6 +30,7 @@ export function createBookStore(database: Connection): BookStore {
 
     async lock(accountId) {
       const row = await state(accountId).forNoKeyUpdate().executeTakeFirst()
+      if (row && database.isTransaction) held.add(accountId)
       return row && toState(row)
     },
 
@@ -34,27 +44,17 @@ export function createBookStore(database: Connection): BookStore {
       return row !== undefined
     },
 
-    books: (accountId) => readBooks(database, accountId),
+    books: current,
 
     async slice(accountId, deploymentId) {
+      if (held.has(accountId)) return sliceOf(await current(accountId), partyOf(deploymentId))
       const books = await readBooks(database, accountId, partyOf(deploymentId))
       return books.get(partyOf(deploymentId)) ?? emptySlice
     },
 
     async post(accountId, entries, prices) {
-      let books = await readBooks(database, accountId)
-      const posted: Entry[] = []
-      for (const entry of entries) {
-        const after = post(books, entry)
-        if (!(await append(database, accountId, entry, after, prices))) continue
-        books = after
-        posted.push(entry)
-        await writeBalances(database, accountId, entry, after)
-      }
-      if (posted.length > 0) {
-        const raised = { version: sql<number>`version + 1` }
-        await database.updateTable('account_books').set(raised).where('account_id', '=', accountId).execute()
-      }
+      const { posted, after } = await postEntries(database, await current(accountId), { accountId, entries, prices })
+      if (held.has(accountId)) known.set(accountId, after)
       return posted
     },
 
@@ -109,54 +109,6 @@ async function readBooks(database: Connection, accountId: number, party?: Party)
     slices.set(owner, slice)
   }
   return slices
-}
-
-/** False when an entry of this key is there already. */
-async function append(
-  database: Connection,
-  accountId: number,
-  entry: Entry,
-  after: Books,
-  prices: ReadonlyMap<string, Usd>,
-): Promise<boolean> {
-  const priceOf = (ticker: string) => prices.get(ticker)
-  const own =
-    entry.deploymentId === undefined ? sliceOf(after, 'unallocated') : sliceOf(after, partyOf(entry.deploymentId))
-  let accountValue = Decimal.zero
-  for (const [party, slice] of after) if (party !== 'market') accountValue = accountValue.plus(valueOf(slice, priceOf))
-  const row = await database
-    .insertInto('ledger_entries')
-    .values({
-      account_id: accountId,
-      deployment_id: entry.deploymentId ?? null,
-      entry_type: entry.type,
-      key: entry.key,
-      recorded_at: new Date(entry.at),
-      direction: entry.direction,
-      amount: String(entry.amount),
-      note: entry.note ?? null,
-      legs: JSON.stringify(entry.legs),
-      cash_after: String(own.cash),
-      equity_after: String(valueOf(own, priceOf)),
-      account_value_after: String(accountValue),
-      positions_after: JSON.stringify(Object.fromEntries(own.positions)),
-    })
-    .onConflict((conflict) => conflict.constraint('booked_once').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-async function writeBalances(database: Connection, accountId: number, { legs }: Entry, after: Books): Promise<void> {
-  for (const { party, asset } of new Map(legs.map((leg) => [`${leg.party} ${leg.asset}`, leg])).values()) {
-    const slice: Slice = sliceOf(after, party)
-    const amount = String(asset === USD ? slice.cash : (slice.positions.get(asset) ?? Decimal.zero))
-    await database
-      .insertInto('book_balances')
-      .values({ account_id: accountId, party, asset, amount })
-      .onConflict((conflict) => conflict.columns(['account_id', 'party', 'asset']).doUpdateSet({ amount }))
-      .execute()
-  }
 }
 
 const decimalOrNone = (text: string | null): Decimal | undefined => (text === null ? undefined : Decimal.parse(text))

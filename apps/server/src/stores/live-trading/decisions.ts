@@ -8,31 +8,38 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
   const of = (deploymentId: number) =>
     database.selectFrom('deployment_decisions').selectAll().where('deployment_id', '=', deploymentId)
   return {
-    async insert({ deploymentId, decidedFor, decidedAt, expiresAt, outcome, reason, isPartial, signal }) {
-      const row = await database
+    async insert(decisions) {
+      if (decisions.length === 0) return new Map()
+      const rows = await database
         .insertInto('deployment_decisions')
-        .values({
-          deployment_id: deploymentId,
-          decided_for: decidedFor,
-          decided_at: decidedAt,
-          expires_at: expiresAt,
-          outcome,
-          reason,
-          is_partial: isPartial,
-          signal: JSON.stringify(signal),
-        })
+        .values(
+          decisions.map(({ deploymentId, decidedFor, decidedAt, expiresAt, outcome, reason, isPartial, signal }) => ({
+            deployment_id: deploymentId,
+            decided_for: decidedFor,
+            decided_at: decidedAt,
+            expires_at: expiresAt,
+            outcome,
+            reason,
+            is_partial: isPartial,
+            signal: JSON.stringify(signal),
+          })),
+        )
         .onConflict((conflict) => conflict.constraint('one_decision_per_instant').doNothing())
         .returningAll()
-        .executeTakeFirst()
-      return row && toDecision(row)
+        .execute()
+      return new Map(rows.map((row) => [row.deployment_id, toDecision(row)]))
     },
 
-    async atWork(deploymentId) {
-      const row = await of(deploymentId)
+    async atWork(deploymentIds) {
+      if (deploymentIds.length === 0) return new Map()
+      const rows = await database
+        .selectFrom('deployment_decisions')
+        .selectAll()
+        .where('deployment_id', 'in', [...deploymentIds])
         .where('outcome', 'in', ['selling', 'buying'])
-        .orderBy('id', 'desc')
-        .executeTakeFirst()
-      return row && toDecision(row)
+        .orderBy('id')
+        .execute()
+      return new Map(rows.map((row) => [row.deployment_id, toDecision(row)]))
     },
 
     async latest(deploymentId) {

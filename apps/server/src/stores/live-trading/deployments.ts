@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type {
   CapitalPolicy,
   Deployment,
@@ -30,6 +30,16 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
     async lock(userId, id) {
       const row = mayBeRowId(id) ? await own(userId, id).forNoKeyUpdate().executeTakeFirst() : undefined
       return row && toDeployment(row)
+    },
+
+    async lockAll(ids) {
+      // In one order for everybody: two that lock the same rows never wait for each other.
+      const rows = await alive()
+        .where('id', 'in', [...ids])
+        .orderBy('id')
+        .forNoKeyUpdate()
+        .execute()
+      return new Map(rows.map((row) => [row.id, toDeployment(row)]))
     },
 
     async byId(id) {
@@ -87,6 +97,19 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
       }
       if (Object.keys(columns).length === 0) return
       await database.updateTable('deployments').set(columns).where('id', '=', id).execute()
+    },
+
+    async decided(changes) {
+      if (changes.length === 0) return
+      await sql`
+        UPDATE deployments SET next_run_at = decided.next_run_at, health_problem = NULL,
+          last_trade = coalesce(decided.last_trade, deployments.last_trade)
+        FROM unnest(
+          ${changes.map(({ id }) => id)}::int[],
+          ${changes.map(({ nextRunAt }) => nextRunAt)}::timestamptz[],
+          ${changes.map(({ lastTrade }) => (lastTrade ? JSON.stringify(lastTrade) : null))}::jsonb[]
+        ) AS decided (id, next_run_at, last_trade)
+        WHERE deployments.id = decided.id`.execute(database)
     },
 
     async bury(id, at) {

@@ -8,11 +8,14 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
   const snapshots = (deploymentId: number) =>
     database.selectFrom('deployment_snapshots').selectAll().where('deployment_id', '=', deploymentId)
   return {
-    async tell(deploymentId, at, activity) {
-      await database
-        .insertInto('deployment_activity')
-        .values({ deployment_id: deploymentId, at, item: JSON.stringify(activity) })
-        .execute()
+    async tell(items) {
+      if (items.length === 0) return
+      const rows = items.map(({ deploymentId, at, activity }) => ({
+        deployment_id: deploymentId,
+        at,
+        item: JSON.stringify(activity),
+      }))
+      await database.insertInto('deployment_activity').values(rows).execute()
     },
 
     async activity(deploymentId, limit) {
@@ -27,19 +30,18 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
       return rows.map(({ at, item }) => ({ at, activity: item as Activity }))
     },
 
-    async snapshot(deploymentId, { at, value, cash, netContributions, growth, accountValue }) {
-      await database
-        .insertInto('deployment_snapshots')
-        .values({
-          deployment_id: deploymentId,
-          at,
-          value: String(value),
-          cash: String(cash),
-          net_contributions: String(netContributions),
-          growth,
-          account_value: String(accountValue),
-        })
-        .execute()
+    async takeSnapshots(taken) {
+      if (taken.length === 0) return
+      const rows = taken.map(({ deploymentId, at, value, cash, netContributions, growth, accountValue }) => ({
+        deployment_id: deploymentId,
+        at,
+        value: String(value),
+        cash: String(cash),
+        net_contributions: String(netContributions),
+        growth,
+        account_value: String(accountValue),
+      }))
+      await database.insertInto('deployment_snapshots').values(rows).execute()
     },
 
     async lastSnapshot(deploymentId, before) {
@@ -99,10 +101,12 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
 
     async appendLog(lines) {
       if (lines.length === 0) return
-      await database
-        .insertInto('deployment_log')
-        .values(lines.map(({ deploymentId, line }) => ({ deployment_id: deploymentId, line })))
-        .execute()
+      const ids = lines.map(({ deploymentId }) => deploymentId)
+      const texts = lines.map(({ line }) => line)
+      await sql`
+        INSERT INTO deployment_log (deployment_id, line)
+        SELECT id, line FROM unnest(${ids}::int[], ${texts}::text[]) WITH ORDINALITY AS written (id, line, place)
+        ORDER BY place`.execute(database)
     },
 
     async logTail(deploymentId, lines) {
@@ -123,6 +127,15 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
         .where('deployment_id', '=', deploymentId)
         .executeTakeFirst()
       return row && { ...(row.result as Omit<StoredReplay, 'computedAt'>), computedAt: row.computed_at }
+    },
+
+    async replayedAt(deploymentId) {
+      const row = await database
+        .selectFrom('deployment_replays')
+        .select('computed_at')
+        .where('deployment_id', '=', deploymentId)
+        .executeTakeFirst()
+      return row?.computed_at
     },
 
     async saveReplay(deploymentId, { computedAt, ...result }) {

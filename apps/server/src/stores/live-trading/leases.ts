@@ -6,27 +6,34 @@ import { toDeployment } from './deployments.ts'
 export function createLeaseStore(database: Database | DatabaseTransaction): LeaseStore {
   return {
     async claim(holder, seconds) {
-      // A stopped or paused deployment is looked after until its last order has ended and is booked.
+      // A stopped or paused deployment is looked after until its last order has ended and is booked. A lease that has
+      // most of its time left is not written anew at every beat.
       const { rows } = await sql<{ deployment_id: number; is_taken_over: boolean }>`
-        WITH dead AS MATERIALIZED (
-          SELECT deployment_id FROM deployment_leases
-          WHERE holder <> ${holder}::uuid AND expires_at < clock_timestamp()
+        WITH known AS MATERIALIZED (
+          SELECT deployment_id, holder = ${holder}::uuid AS is_mine, expires_at < clock_timestamp() AS is_over,
+            expires_at > clock_timestamp() + make_interval(secs => ${seconds} * 2 / 3.0) AS is_fresh
+          FROM deployment_leases
+        ), needed AS MATERIALIZED (
+          SELECT id, coalesce(is_mine AND is_fresh, false) AS is_kept, coalesce(is_over AND NOT is_mine, false) AS is_dead
+          FROM deployments LEFT JOIN known ON deployment_id = id
+          WHERE deleted_at IS NULL AND (
+            status = 'running'
+            OR EXISTS (SELECT FROM order_intents o WHERE o.deployment_id = deployments.id AND (
+              o.state IN ('intended', 'sending', 'pending', 'accepted', 'partially_filled')
+              OR o.booked_quantity <> o.filled_quantity))
+            OR EXISTS (SELECT FROM deployment_decisions d
+              WHERE d.deployment_id = deployments.id AND d.outcome IN ('selling', 'buying'))
+          )
+        ), taken AS (
+          INSERT INTO deployment_leases (deployment_id, holder, expires_at)
+          SELECT id, ${holder}::uuid, clock_timestamp() + make_interval(secs => ${seconds})
+          FROM needed WHERE NOT is_kept ORDER BY id
+          ON CONFLICT (deployment_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+          WHERE deployment_leases.holder = excluded.holder OR deployment_leases.expires_at < clock_timestamp()
+          RETURNING deployment_id
         )
-        INSERT INTO deployment_leases (deployment_id, holder, expires_at)
-        SELECT id, ${holder}::uuid, clock_timestamp() + make_interval(secs => ${seconds})
-        FROM deployments
-        WHERE deleted_at IS NULL AND (
-          status = 'running'
-          OR EXISTS (SELECT FROM order_intents o WHERE o.deployment_id = deployments.id AND (
-            o.state IN ('intended', 'sending', 'pending', 'accepted', 'partially_filled')
-            OR o.booked_quantity <> o.filled_quantity))
-          OR EXISTS (SELECT FROM deployment_decisions d
-            WHERE d.deployment_id = deployments.id AND d.outcome IN ('selling', 'buying'))
-        )
-        ORDER BY id
-        ON CONFLICT (deployment_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-        WHERE deployment_leases.holder = excluded.holder OR deployment_leases.expires_at < clock_timestamp()
-        RETURNING deployment_id, deployment_id IN (SELECT deployment_id FROM dead) AS is_taken_over`.execute(database)
+        SELECT id AS deployment_id, NOT is_kept AND is_dead AS is_taken_over FROM needed
+        WHERE is_kept OR id IN (SELECT deployment_id FROM taken)`.execute(database)
       if (rows.length === 0) return { held: [], takenOver: new Set() }
       const held = await database
         .selectFrom('deployments')
@@ -42,16 +49,18 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
       return { held: held.map(toDeployment), takenOver: new Set(takenOver) }
     },
 
-    async holds(deploymentId, holder) {
-      const row = await database
+    async held(deploymentIds, holder) {
+      const rows = await database
         .selectFrom('deployment_leases')
-        .select('holder')
-        .where('deployment_id', '=', deploymentId)
+        .select('deployment_id')
+        .where('deployment_id', 'in', [...deploymentIds])
         .where('holder', '=', holder)
         .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+        // In the order of `claim`: two that lock the same rows never wait for each other.
+        .orderBy('deployment_id')
         .forNoKeyUpdate()
-        .executeTakeFirst()
-      return row !== undefined
+        .execute()
+      return new Set(rows.map((row) => row.deployment_id))
     },
 
     async isAttended(deploymentId) {

@@ -1,0 +1,86 @@
+import { Problem } from '@tradewright/core/problem'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { OrderIntent, Decision } from '../decision.ts'
+import type { Deployment } from '../deployment.ts'
+import type { Proposal } from './decide.ts'
+import type { CycleDeps } from './deps.ts'
+import type { Reconciliation } from './reconcile.ts'
+import type { CycleTime } from './run-cycle.ts'
+import { writeDecisions } from './write-decisions.ts'
+
+/** A decision that was made and is not written yet. */
+export interface Proposed {
+  readonly deployment: Deployment
+  readonly reconciliation: Reconciliation
+  readonly proposal: Proposal
+  readonly time: CycleTime
+}
+
+export interface Written {
+  /** Undefined when another process had decided for this instant already: its orders are the orders. */
+  readonly decision: Decision | undefined
+  readonly intents: readonly OrderIntent[]
+  readonly notes: readonly string[]
+  readonly nextRunAt: Date | null
+  /** It had a problem until now. */
+  readonly hasRecovered: boolean
+}
+
+interface Waiting {
+  readonly proposed: Proposed
+  readonly resolve: (written: Written) => void
+  readonly reject: (reason: unknown) => void
+}
+
+const MOST_TOGETHER = 50
+
+/**
+ * Writes decisions of one account together, in one transaction, as they come: whoever moves money in an account waits
+ * for the others anyway, so those that wait go with the next. A failure of one is no failure of another: what cannot be
+ * written together is written one by one.
+ */
+export class DecisionWriter {
+  readonly #deps: CycleDeps
+  readonly #waiting = new Map<number, Waiting[]>()
+
+  constructor(deps: CycleDeps) {
+    this.#deps = deps
+  }
+
+  readonly write = (proposed: Proposed): Promise<Written> =>
+    new Promise((resolve, reject) => {
+      const { accountId } = proposed.deployment
+      const others = this.#waiting.get(accountId)
+      if (others) {
+        others.push({ proposed, resolve, reject })
+        return
+      }
+      this.#waiting.set(accountId, [{ proposed, resolve, reject }])
+      void this.#writeAll(accountId)
+    })
+
+  async #writeAll(accountId: number): Promise<void> {
+    const waiting = this.#waiting.get(accountId)!
+    // Those that decide at the same moment come before the next turn of the loop.
+    await turn()
+    while (waiting.length > 0) await this.#together(waiting.splice(0, MOST_TOGETHER))
+    this.#waiting.delete(accountId)
+  }
+
+  async #together(group: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await writeDecisions(
+        this.#deps,
+        group.map(({ proposed }) => proposed),
+      )
+      for (const [i, { resolve, reject }] of group.entries()) {
+        const outcome = outcomes[i]!
+        if (outcome instanceof Problem) reject(outcome)
+        else resolve(outcome)
+      }
+    } catch (error) {
+      if (group.length === 1) group[0]!.reject(error)
+      else await Promise.all(group.map((one) => this.#together([one])))
+    }
+  }
+}

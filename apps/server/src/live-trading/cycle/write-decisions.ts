@@ -1,0 +1,176 @@
+import { Problem } from '@tradewright/core/problem'
+import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
+import { withEntries } from '../capital/totals.ts'
+import type { Decision, DecisionOutcome } from '../decision.ts'
+import type { Deployment } from '../deployment.ts'
+import type { LiveStores } from '../ports/database.ts'
+import type { NewDecision } from '../ports/decisions.ts'
+import { confidenceOf, signalTypeOf } from './decide.ts'
+import type { Proposed, Written } from './decision-writer.ts'
+import type { CycleDeps } from './deps.ts'
+import { capitalRebalance, nextRunOf, type Plan, planOf, timeLeft } from './plan-decision.ts'
+import { intentsOf, plannedOf } from './plan-trades.ts'
+import { takeSnapshots } from './valuation.ts'
+
+/** As it stands in the transaction that decides. */
+interface Admitted extends Proposed {
+  readonly expiresAt: Date
+  readonly nextRunAt: Date | null
+}
+
+interface Planned extends Admitted {
+  readonly plan: Plan
+}
+
+/**
+ * Journals decisions of one account with their orders, what they leave behind and, where nothing is to be traded, the
+ * value of the deployment: all of it, or nothing. One that may not decide any more is answered by the reason.
+ */
+export function writeDecisions(deps: CycleDeps, proposed: readonly Proposed[]): Promise<(Written | Problem)[]> {
+  const { accountId } = proposed[0]!.deployment
+  return deps.database.transaction(async (stores) => {
+    const outcomes = await admit(deps, stores, accountId, proposed)
+    const planned: Planned[] = []
+    for (const one of outcomes) if (!(one instanceof Problem)) planned.push(await plan(stores, one))
+    const decisions = await stores.decisions.insert(planned.map(decisionOf))
+    const written = new Map(planned.map((one) => [one.deployment.id, toWritten(one, decisions.get(one.deployment.id))]))
+    await stores.orders.insert([...written.values()].flatMap(({ intents }) => intents))
+    await stores.deployments.decided(planned.map((one) => afterDecision(one, decisions.has(one.deployment.id))))
+    const journaled = planned.filter(({ deployment }) => decisions.has(deployment.id))
+    await journalSignals(
+      deps,
+      stores,
+      journaled.map(({ deployment }) => ({ deployment, decision: decisions.get(deployment.id)! })),
+    )
+    const ended = journaled.filter((one) => !isAtWork(one.plan))
+    await takeSnapshots(stores, accountId, ended, deps.clock.now())
+    for (const _ of journaled) deps.onStep('decision-written')
+    return outcomes.map((one) => (one instanceof Problem ? one : written.get(one.deployment.id)!))
+  })
+}
+
+/** The lease, the status, the emergency stop and open orders, looked at in the transaction that decides. */
+async function admit(
+  deps: CycleDeps,
+  stores: LiveStores,
+  accountId: number,
+  proposed: readonly Proposed[],
+): Promise<(Admitted | Problem)[]> {
+  const ids = proposed.map(({ deployment }) => deployment.id)
+  const held = await stores.leases.held(ids, deps.holder)
+  const current = await stores.deployments.lockAll(ids)
+  const state = await stores.books.lock(accountId)
+  const unsettled = new Set((await stores.orders.unsettled(accountId)).map(({ deploymentId }) => deploymentId))
+  return proposed.map((one) => {
+    const deployment = current.get(one.deployment.id)
+    if (!held.has(one.deployment.id)) return notMine()
+    if (deployment?.status !== 'running' || deps.gate.isClosed(one.deployment)) return notRunning()
+    if (state?.disagreement) return disagreement(state.disagreement)
+    if (unsettled.has(deployment.id)) return stillOpen()
+    try {
+      const expiresAt = new Date(deps.clock.now().getTime() + timeLeft(deployment, one.time))
+      return { ...one, deployment, expiresAt, nextRunAt: nextRunOf(deployment, one.time) }
+    } catch (error) {
+      if (error instanceof Problem) return error
+      throw error
+    }
+  })
+}
+
+const notMine = () => new Problem('conflict', 'deployment.lease', 'Another process runs this deployment now.')
+const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is not running any more.')
+const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
+
+export const disagreement = (sentence: string): Problem =>
+  new Problem(
+    'conflict',
+    'deployment.disagreement',
+    `Broker and books disagree; nothing is traded until they agree. ${sentence}`,
+  )
+
+/** Brought to its percent of the account first, one after another: each finds what the one before left. */
+async function plan({ books, deployments }: LiveStores, admitted: Admitted): Promise<Planned> {
+  const { reconciliation, proposal, time } = admitted
+  let { deployment } = admitted
+  const { accountId } = deployment
+  const entry = capitalRebalance(deployment, reconciliation, await books.books(accountId), time.scheduledFor)
+  const posted = entry ? await books.post(accountId, [entry], reconciliation.prices) : []
+  if (posted.length > 0) {
+    deployment = { ...deployment, totals: withEntries(deployment.totals, posted) }
+    await deployments.change(deployment.id, { totals: deployment.totals })
+  }
+  const slice = sliceOfDeployment(await books.books(accountId), deployment.id)
+  return { ...admitted, deployment, plan: planOf(deployment, proposal, slice, reconciliation) }
+}
+
+const isAtWork = ({ outcome }: Plan): boolean => outcome === 'selling' || outcome === 'buying'
+
+const decisionOf = ({ deployment, proposal, time, expiresAt, plan: planned }: Planned): NewDecision => ({
+  deploymentId: deployment.id,
+  decidedFor: time.scheduledFor,
+  decidedAt: time.now,
+  expiresAt,
+  outcome: planned.outcome,
+  reason: [proposal.answer.reason, ...planned.notes].join(' '),
+  isPartial: planned.notes.length > 0,
+  signal: { ...proposal.signal, planned: plannedOf(planned.orders) },
+})
+
+const toWritten = (one: Planned, decision: Decision | undefined): Written => ({
+  decision,
+  intents: decision && isAtWork(one.plan) ? intentsOf(one.deployment, decision, one.plan.orders, one.time.now) : [],
+  notes: one.plan.notes,
+  nextRunAt: one.nextRunAt,
+  hasRecovered: one.deployment.healthProblem !== null,
+})
+
+const afterDecision = ({ deployment, proposal, nextRunAt, plan: planned }: Planned, isNew: boolean) => ({
+  id: deployment.id,
+  nextRunAt,
+  lastTrade:
+    isNew && planned.outcome === 'done'
+      ? { signal: proposal.signal.prediction?.signal, day: proposal.day, isComplete: planned.notes.length === 0 }
+      : undefined,
+})
+
+const ACTIONS = {
+  selling: 'Trade',
+  buying: 'Trade',
+  done: 'Nothing to trade',
+  held: 'Hold',
+  dry_run: 'Dry run',
+  refused: 'Refused',
+  incomplete: 'Trade',
+} as const satisfies Record<DecisionOutcome, string>
+
+interface Journaled {
+  readonly deployment: Deployment
+  readonly decision: Decision
+}
+
+/** The signals' places in the activity, and their e-mails: with the decisions, or not at all. */
+async function journalSignals({ putMail }: CycleDeps, stores: LiveStores, all: readonly Journaled[]): Promise<void> {
+  await stores.journal.tell(
+    all.map(({ deployment, decision }) => ({
+      deploymentId: deployment.id,
+      at: decision.decidedAt,
+      activity: {
+        type: 'signal',
+        signalType: signalTypeOf(decision.signal),
+        confidence: confidenceOf(decision.signal),
+        action: actionOf(decision),
+      },
+    })),
+  )
+  for (const { deployment, decision } of all) {
+    const confidence = confidenceOf(decision.signal)
+    const percent = confidence === null ? '' : ` (${(confidence * 100).toFixed(1)} %)`
+    await putMail(stores, deployment, 'signals', {
+      subject: `${deployment.name}: ${signalTypeOf(decision.signal)}${percent}`,
+      text: actionOf(decision),
+      key: `signal:${decision.id}`,
+    })
+  }
+}
+
+const actionOf = ({ outcome, reason }: Decision): string => `${ACTIONS[outcome]}: ${reason}`
