@@ -7,6 +7,7 @@ import {
   type EpochDay,
   epochDayOf,
   HOUR,
+  MINUTE,
   SECOND,
   type TimeRange,
   type UtcMillis,
@@ -42,11 +43,11 @@ export function marketPrices(seriesFor: SeriesFor): PaperPrices {
     const trading = tickers.filter((ticker) => closes.has(ticker) && tradesNow(ticker, now))
     if (trading.length === 0) return closes
     const byKind = Map.groupBy(trading, isAroundTheClock)
+    // Bars end with the minute; within it everybody asks for the same ones.
+    const to = Math.floor(now / MINUTE) * MINUTE
     const newest = await Promise.all(
       [...byKind].map(async ([isCoin, group]) =>
-        lastPrices(
-          await ask(userId, group, '1m', { from: isCoin ? now - HOUR : nyse.openOf(epochDayOf(now)), to: now }),
-        ),
+        lastPrices(await ask(userId, group, '1m', { from: isCoin ? to - HOUR : nyse.openOf(epochDayOf(now)), to })),
       ),
     )
     const known = new Map(closes)
