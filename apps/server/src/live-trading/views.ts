@@ -1,50 +1,34 @@
-import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
-import { type Slice, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
+import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
-import type { Deployment } from './deployment.ts'
+import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
+import type { DeploymentHoldings } from './ports/deployments.ts'
 import type { Activity, Snapshot, StoredReplay } from './ports/journal.ts'
 import type { StoredModel } from './ports/models.ts'
 
 type Needs = Pick<LiveDeps, 'database' | 'gate'>
 
 /** A deployment with what it owns and is worth. */
-export interface DeploymentView {
-  readonly deployment: Deployment
-  readonly slice: Slice
-  readonly prices: ReadonlyMap<string, Usd>
+export interface DeploymentView extends DeploymentHoldings {
   readonly value: Usd
   readonly pnl: Usd
-  readonly snapshot: Snapshot | undefined
 }
 
-export async function viewDeployments(deps: Needs, userId: number): Promise<DeploymentView[]> {
-  return viewAll(deps, await deps.database.deployments.list(userId))
+export async function viewDeployments({ database }: Needs, userId: number): Promise<DeploymentView[]> {
+  return (await database.deployments.holdings(userId)).map(toView)
 }
 
-export async function viewDeployment(deps: Needs, userId: number, id: number): Promise<DeploymentView> {
-  return (await viewAll(deps, [await findDeployment(deps, userId, id)]))[0]!
+export async function viewDeployment({ database }: Needs, userId: number, id: number): Promise<DeploymentView> {
+  const [holdings] = await database.deployments.holdings(userId, id)
+  if (!holdings) throw deploymentMissing()
+  return toView(holdings)
 }
 
-async function viewAll({ database }: Needs, deployments: readonly Deployment[]): Promise<DeploymentView[]> {
-  const accounts = new Map(
-    await Promise.all(
-      [...new Set(deployments.map(({ accountId }) => accountId))].map(async (accountId) => {
-        const [books, state] = await Promise.all([database.books.books(accountId), database.books.state(accountId)])
-        return [accountId, { books, prices: state?.prices ?? new Map<string, Decimal>() }] as const
-      }),
-    ),
-  )
-  const snapshots = await database.journal.lastSnapshots(deployments.map(({ id }) => id))
-  return deployments.map((deployment) => {
-    const { books, prices } = accounts.get(deployment.accountId)!
-    const slice = sliceOfDeployment(books, deployment.id)
-    const value = valueOf(slice, (ticker) => prices.get(ticker))
-    const pnl = value.minus(deployment.totals.net)
-    return { deployment, slice, prices, value, pnl, snapshot: snapshots.get(deployment.id) }
-  })
+function toView({ deployment, slice, prices, snapshot }: DeploymentHoldings): DeploymentView {
+  const value = valueOf(slice, (ticker) => prices.get(ticker))
+  return { deployment, slice, prices, snapshot, value, pnl: value.minus(deployment.totals.net) }
 }
 
 export interface Health {

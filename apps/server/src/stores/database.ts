@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.ts'
+import { prepareNamed } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -25,6 +26,7 @@ export function connectDatabase(url: string, log: Logger, connections = 20): Dat
     keepAlive: true,
     application_name: 'tradewright',
   })
+  pool.on('connect', prepareNamed)
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

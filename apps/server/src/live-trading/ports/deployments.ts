@@ -1,7 +1,10 @@
 import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
+import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { CapitalTotals, Deployment, DeploymentSettings, RunnableStrategy } from '../deployment.ts'
+import type { Snapshot } from './journal.ts'
 
 export type NewDeployment = Omit<
   Deployment,
@@ -31,10 +34,20 @@ export interface AfterDecision {
   readonly lastTrade: LastTrade | undefined
 }
 
+/** A deployment with what it owns, the prices its account last saw, and its newest snapshot. */
+export interface DeploymentHoldings {
+  readonly deployment: Deployment
+  readonly slice: Slice
+  readonly prices: ReadonlyMap<string, Usd>
+  readonly snapshot: Snapshot | undefined
+}
+
 /** Deployments of one user at a time: another's do not exist. Deleted ones do not exist either. */
 export interface DeploymentStore {
   /** Newest first. */
   list(userId: number): Promise<Deployment[]>
+  /** Newest first; or one of them. */
+  holdings(userId: number, id?: number): Promise<DeploymentHoldings[]>
   find(userId: number, id: number): Promise<Deployment | undefined>
   /** The same, held until the transaction ends. */
   lock(userId: number, id: number): Promise<Deployment | undefined>

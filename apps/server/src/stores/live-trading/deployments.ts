@@ -14,6 +14,7 @@ import type { StrategyType } from '../../strategies/strategy.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { mayBeRowId } from '../row-id.ts'
 import type { Tables } from '../tables.ts'
+import { holdingsOf } from './holdings.ts'
 
 export function createDeploymentStore(database: Database | DatabaseTransaction): DeploymentStore {
   const alive = () => database.selectFrom('deployments').selectAll().where('deleted_at', 'is', null)
@@ -21,6 +22,8 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
   return {
     list: async (userId) =>
       (await alive().where('user_id', '=', userId).orderBy('id', 'desc').execute()).map(toDeployment),
+
+    holdings: async (userId, id) => (id === undefined || mayBeRowId(id) ? holdingsOf(database, userId, id) : []),
 
     async find(userId, id) {
       const row = mayBeRowId(id) ? await own(userId, id).executeTakeFirst() : undefined
