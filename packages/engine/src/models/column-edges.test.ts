@@ -32,6 +32,14 @@ it('cuts more values into at most 255 bins of about equal size', () => {
   expect(Math.min(...sizes)).toBeGreaterThan(14)
 })
 
+it('needs no more codes than a byte has, whatever the number of rows', () => {
+  // With 360 rows and with 50 other counts up to 4,000, a bin ends at a whole row that a quotient just misses.
+  for (let rows = 256; rows < 4000; rows++) {
+    const column = Float64Array.from({ length: rows }, (_, row) => row)
+    expect(columnEdges(column, rowRange(0, rows)), `${rows} rows`).toHaveLength(254)
+  }
+})
+
 it('takes no notice of rows outside the training rows', () => {
   const column = Float64Array.of(1, 2, 3, 1e9, -5)
   expect([...columnEdges(column, rowRange(0, 3))]).toEqual([1.5, 2.5])

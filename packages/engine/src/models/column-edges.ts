@@ -30,11 +30,12 @@ function quantileWidth(sorted: Float64Array, mostCodes: number): number {
 
 function edgesBetween(sorted: Float64Array, width: number): Float64Array {
   const edges: number[] = []
-  let next = width
+  let bin = 1
   for (let i = 1; i < sorted.length; i++) {
-    if (sorted[i] === sorted[i - 1] || i < next) continue
+    if (sorted[i] === sorted[i - 1] || i < bin * width) continue
     edges.push(midpoint(sorted[i - 1]!, sorted[i]!))
-    next = (Math.floor(i / width) + 1) * width
+    // By multiplication alone: a quotient rounds down now and then, and a bin that ends at i would end twice.
+    while (bin * width <= i) bin++
   }
   return Float64Array.from(edges)
 }

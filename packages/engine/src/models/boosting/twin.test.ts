@@ -54,6 +54,12 @@ it.each([1, 2, 10, 16, 17, 32, 33, 63, 64, 65, 66, 128, 129, 256, 257, 258, 511,
   },
 )
 
+it('boosting equals its twin whatever was fitted before', () => {
+  const job = makeJob(3000)
+  growBoosting(makeJob(20_000, { rounds: 1 }, { columns: 24 }), () => false)
+  expectEqual(job)
+})
+
 it.each([4096, 4097, 4609])('boosting equals its twin with %i rows, whose codes leave the near caches', (rows) => {
   expectEqual(makeJob(rows, { rounds: 2 }, { missing: 0.05 }))
   expectEqual(makeJob(rows, { rounds: 1, colsample: 0.7, subsample: 0.99 }))
