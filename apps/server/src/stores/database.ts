@@ -28,7 +28,15 @@ export function connectDatabase(url: string, log: Logger, connections = 20): Dat
   })
   pool.on('connect', prepareNamed)
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
+  let isClosing = false
+  pool.on('error', (error) => {
+    // Closing a pool does not wait for its idle connections: the server that stops next may cut them off first.
+    if (!isClosing) log.warn({ reason: error.message }, 'a database connection was lost')
+  })
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { database, pool, close: () => database.destroy() }
+  const close = async () => {
+    isClosing = true
+    await database.destroy()
+  }
+  return { database, pool, close }
 }
