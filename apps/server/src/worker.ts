@@ -1,6 +1,4 @@
-import { openRuntime } from './areas/runtime.ts'
 import { loadDotEnv, readConfig, type Config } from './config.ts'
-import { openFoundation } from './foundation.ts'
 import { createLog, type Logger } from './log.ts'
 import { runProgram } from './program.ts'
 import { StartupFailure } from './startup-failure.ts'
@@ -18,6 +16,11 @@ async function startWorker(config: Config, log: Logger): Promise<() => Promise<v
       'A worker shares a database with a web process: set DATABASE_URL to the same one. Without DATABASE_URL, npm start runs jobs itself.',
     )
   }
+  // Read once it is clear that there is something to do: it is the whole program.
+  const [{ openFoundation }, { openRuntime }] = await Promise.all([
+    import('./foundation.ts'),
+    import('./areas/runtime.ts'),
+  ])
   const foundation = await openFoundation(config, log)
   try {
     const runtime = await openRuntime(config, foundation, log, { runsJobs: true })
