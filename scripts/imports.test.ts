@@ -60,7 +60,7 @@ interface Import {
   isTypeOnly: boolean
 }
 
-const isTest = (file: string) => /\.(test|suite)\.tsx?$|\/test-support\//.test(file)
+const isTest = (file: string) => /\.(test|suite|campaign)\.tsx?$|\/test-support\//.test(file)
 const sources = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !isTest(file))
