@@ -5,13 +5,15 @@ export default defineConfig({
   test: {
     globalSetup: ['apps/server/test-support/global-postgres.ts'],
     include: [
-      'scripts/fresh-clone.campaign.ts',
+      '{scripts,packages}/**/*.campaign.ts',
       'apps/server/src/durability.test.ts',
+      'apps/server/src/http/shared-files.test.ts',
+      'apps/server/src/stores/series/local-store.crash.test.ts',
       'apps/server/src/live-trading/campaign.test.ts',
       'apps/server/src/live-trading/two-servers.test.ts',
       'apps/server/src/live-trading/cycle/{faults,kill}.test.ts',
     ],
-    env: { KILLS: '20', LIVE_CAMPAIGN: 'month' },
+    env: { KILLS: '20', LIVE_CAMPAIGN: 'month', EVERY_FILE: 'yes' },
     maxWorkers: 1,
     testTimeout: 600_000,
     hookTimeout: 120_000,

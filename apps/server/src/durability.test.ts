@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startProgram, type RunningProgram } from '../test-support/program.ts'
-import { temporaryFolder } from '../test-support/temporary-folder.ts'
+import { readyDataDir } from '../test-support/ready-data-dir.ts'
 
 /** `npm run campaign` kills twenty times. */
-const KILLS = Number(process.env['KILLS'] ?? 6)
+const KILLS = Number(process.env['KILLS'] ?? 3)
 const WRITERS = 4
 const credentials = { username: 'writer', email: 'writer', password: 'correct horse battery staple' }
 
 it('keeps every acknowledged write through many kills', { timeout: 240_000 }, async () => {
-  const folder = temporaryFolder()
+  const folder = readyDataDir()
   const acknowledged: string[] = []
   let program = await startProgram({ DATA_DIR: folder })
   acknowledged.push(await signIn(program, '/api/register'))

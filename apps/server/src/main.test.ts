@@ -5,7 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openCluster } from './adapters/postgres/cluster.ts'
 import { startServer } from './adapters/postgres/embedded-postgres.ts'
 import { freePort } from './free-port.ts'
-import { failedStart, startProgram, type Environment } from '../test-support/program.ts'
+import { readEvents } from '../test-support/event-reader.ts'
+import { failedStart, startProgram, type Environment, type RunningProgram } from '../test-support/program.ts'
+import { readyDataDir } from '../test-support/ready-data-dir.ts'
 import { temporaryFolder } from '../test-support/temporary-folder.ts'
 
 async function start(environment: Environment) {
@@ -16,32 +18,50 @@ async function start(environment: Environment) {
   return program
 }
 
+/** The events of a new user. */
+async function listen({ url }: RunningProgram) {
+  const answer = await fetch(`${url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'ann', password: 'correct horse' }),
+  })
+  const { token } = (await answer.json()) as { token: string }
+  const reader = await readEvents(url, { authorization: `Bearer ${token}` })
+  reader.ended.catch(() => {})
+  onTestFinished(() => reader.leave())
+  return reader
+}
+
 describe('the program', () => {
-  it('starts in an empty folder, answers /health, keeps its secret to itself and stops on Ctrl-C with its database', async () => {
+  it('starts in an empty folder, answers /health, keeps its secret to itself and stops on Ctrl-C with its database and streams', async () => {
     const folder = join(temporaryFolder(), 'data')
     const program = await start({ DATA_DIR: folder })
     const answer = await fetch(`${program.url}/health`)
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
     expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(folder, 'app-secret'), 'utf8').trim().length).toBeGreaterThanOrEqual(32)
+    const events = await listen(program)
     expect(await program.stop('SIGINT')).toBe(0)
+    await events.ended
     expect(() => statSync(join(folder, 'postgres/postmaster.pid'))).toThrow('ENOENT')
   })
 
-  it('goes on with the database that a killed run left running', async () => {
-    const folder = temporaryFolder()
+  it('goes on with the database that a killed run left running, and lets no second program use it', async () => {
+    const folder = readyDataDir()
     const killed = await start({ DATA_DIR: folder })
     await killed.stop('SIGKILL')
     const next = await start({ DATA_DIR: folder, LOG_LEVEL: 'info' })
     expect((await fetch(`${next.url}/health`)).status).toBe(200)
     expect(next.output()).toContain('took over the database')
+    const { output } = await failedStart({ DATA_DIR: folder })
+    expect(output).toMatch(/^Another Tradewright is running on DATA_DIR .*\n$/)
+    expect((await fetch(`${next.url}/health`)).status).toBe(200)
     expect(await next.stop()).toBe(0)
     expect(() => statSync(join(folder, 'postgres/postmaster.pid'))).toThrow('ENOENT')
   })
 
   it('answers 503 with a sentence while the database is away, and goes on when it is back', async () => {
-    const folder = temporaryFolder()
-    const cluster = await openCluster(folder)
+    const cluster = await openCluster(readyDataDir())
     const port = await freePort()
     const database = await startServer(cluster, port)
     onTestFinished(() => database.stop())
@@ -69,7 +89,7 @@ describe('a start that cannot succeed', () => {
     await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void occupied.close())
     const { port } = occupied.address() as AddressInfo
-    const folder = temporaryFolder()
+    const folder = readyDataDir()
     const { exitCode, output } = await failedStart({ DATA_DIR: folder, PORT: String(port) })
     expect(exitCode).toBe(1)
     expect(output).toBe(
@@ -89,8 +109,7 @@ describe('a start that cannot succeed', () => {
   })
 
   it('says that the database is damaged when it is, in one line', async () => {
-    const folder = temporaryFolder()
-    await openCluster(folder)
+    const folder = readyDataDir()
     rmSync(join(folder, 'postgres/global/pg_control'))
     const { exitCode, output } = await failedStart({ DATA_DIR: folder })
     expect(exitCode).toBe(1)
@@ -104,15 +123,6 @@ describe('a start that cannot succeed', () => {
     const { output } = await failedStart({ DATA_DIR: folder })
     expect(output).toMatch(/is damaged: it does not hold a PostgreSQL database\..*\n$/)
     expect(readFileSync(join(folder, 'postgres/notes.txt'), 'utf8')).toBe('mine')
-  })
-
-  it('refuses a second program on the same DATA_DIR and leaves the first one alone', async () => {
-    const folder = temporaryFolder()
-    const first = await start({ DATA_DIR: folder })
-    const { output } = await failedStart({ DATA_DIR: folder })
-    expect(output).toMatch(/^Another Tradewright is running on DATA_DIR .*\n$/)
-    expect((await fetch(`${first.url}/health`)).status).toBe(200)
-    await first.stop()
   })
 
   it.each([

@@ -7,28 +7,41 @@ import { startEmbeddedPostgres } from '../src/adapters/postgres/embedded-postgre
 import { createLog } from '../src/log.ts'
 import { connectDatabase } from '../src/stores/database.ts'
 import { migrate } from '../src/stores/migrate.ts'
+import { copyDataDir } from './copy-data-dir.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated database that tests copy; nobody connects to it. */
     templateDatabaseUrl: string
+    /** A folder with a migrated database that nobody runs; `ready-data-dir.ts` copies it. */
+    readyDataDir: string
   }
 }
 
 /** One real PostgreSQL for the whole run; each test file gets a database of its own, copied from a migrated one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const log = createLog({ logLevel: 'silent' })
   const folder = mkdtempSync(join(tmpdir(), 'tradewright-test-'))
-  const server = await startEmbeddedPostgres(join(folder, 'data'))
-  const connection = connectDatabase(server.url, log, 2)
-  await migrate(connection.database)
-  // The queue makes its own tables when it starts; made here once, no test waits for them.
-  const queue = await startPgBossCarrier(connection.pool, log)
-  await queue.close()
-  await connection.close()
+  const [ready, data] = [join(folder, 'ready'), join(folder, 'data')]
+  await makeReady(ready)
+  copyDataDir(ready, data)
+  const server = await startEmbeddedPostgres(data)
+  project.provide('readyDataDir', ready)
   project.provide('templateDatabaseUrl', server.url)
   return async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Made once: a new database takes longer than the program on it. */
+async function makeReady(dataDir: string): Promise<void> {
+  const log = createLog({ logLevel: 'silent' })
+  const server = await startEmbeddedPostgres(dataDir)
+  const connection = connectDatabase(server.url, log, 2)
+  await migrate(connection.database)
+  // The queue makes its own tables when it starts.
+  const queue = await startPgBossCarrier(connection.pool, log)
+  await queue.close()
+  await connection.close()
+  await server.stop()
 }

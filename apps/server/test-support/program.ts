@@ -26,7 +26,7 @@ export class ProgramEnded extends Error {
 export type Environment = Record<string, string>
 
 /** Where the launcher keeps compiled sources. Dozens of starts would compile the same files again. */
-const compileCache = { NODE_COMPILE_CACHE: join(projectFolder, 'node_modules', '.cache', 'compiled') }
+export const compileCache = { NODE_COMPILE_CACHE: join(projectFolder, 'node_modules', '.cache', 'compiled') }
 
 /** Starts `main.ts` and waits for the line with its address; throws `ProgramEnded` when it ends before that. */
 export async function startProgram(environment: Environment): Promise<RunningProgram> {

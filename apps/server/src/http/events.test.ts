@@ -143,11 +143,4 @@ describe('events', () => {
       .toBe('open')
     expect((await listen(servers[0], await register())).headers.get('content-type')).toContain('event-stream')
   })
-
-  it('end when the server stops, which they do not delay', async () => {
-    const leaving = await startServer()
-    const reader = await listen(leaving, await register())
-    expect(await leaving.stop()).toBe(0)
-    await reader.ended
-  })
 })

@@ -29,6 +29,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+/** `npm run campaign` takes every file; the usual tests some. */
+const STEP = process.env['EVERY_FILE'] === undefined ? 8 : 1
+
 const filesOf = (folder: string) =>
   readdirSync(join(process.env['TRADEWRIGHT_DATA'] ?? '../shared/data', folder.replace(/^data\//, '')))
 
@@ -64,11 +67,12 @@ const firstDifference = (a: Float64Array | undefined, b: Float64Array): number =
 
 describe('real files, imported through the call and read back from the local store', () => {
   it.skipIf(!hasShared(DAILY))(
-    claim('have every double of every daily file of a stock or fund', DAILY),
+    claim('have every double of the daily files of stocks and funds', DAILY),
     { timeout: 240_000 },
     async () => {
-      const tickers = filesOf(DAILY).map((file) => file.replace('.csv', ''))
-      expect(tickers.length).toBeGreaterThan(20)
+      const files = filesOf(DAILY)
+      expect(files.length).toBeGreaterThan(20)
+      const tickers = files.filter((_, i) => i % STEP === 0).map((file) => file.replace('.csv', ''))
       for (const ticker of tickers) await upload(`${DAILY}/${ticker}.csv`, { ticker })
       const tables = await readBack(tickers, '1d')
       for (const ticker of tickers) {

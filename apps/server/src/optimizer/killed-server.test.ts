@@ -2,7 +2,7 @@ import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { expect, it } from 'vitest'
 import { longForm } from '../../test-support/optimization.ts'
 import { startProgram, type RunningProgram } from '../../test-support/program.ts'
-import { temporaryFolder } from '../../test-support/temporary-folder.ts'
+import { readyDataDir } from '../../test-support/ready-data-dir.ts'
 
 const form = { ...longForm, generations: 8, n_estimators: 150, wait: false }
 
@@ -32,7 +32,7 @@ it(
   'goes on after the whole program was killed, and ends as if nothing had happened',
   { timeout: 240_000 },
   async () => {
-    const environment = { DATA_DIR: temporaryFolder() }
+    const environment = { DATA_DIR: readyDataDir() }
     const first = await startProgram(environment)
     const { start, read } = await signedUp(first)
     const calm = await start()

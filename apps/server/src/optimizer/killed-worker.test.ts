@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { longForm, type Runs, runsOf } from '../../test-support/optimization.ts'
+import { compileCache } from '../../test-support/program.ts'
 import { temporaryFolder } from '../../test-support/temporary-folder.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { register } from '../../test-support/visitor.ts'
@@ -27,6 +28,7 @@ async function startWorker(): Promise<ChildProcess> {
     env: {
       PATH: process.env['PATH'] ?? '',
       LOG_LEVEL: 'warn',
+      ...compileCache,
       DATA_DIR: temporaryFolder(),
       DATABASE_URL: server.database.url,
       COMPUTE_THREADS: '1',

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, liveWorld, logOf, settle } from '../../../test-support/live/live-world.ts'
+import { readyDataDir } from '../../../test-support/ready-data-dir.ts'
 import type { TestDatabase } from '../../../test-support/test-database.ts'
 import { openCluster } from '../../adapters/postgres/cluster.ts'
 import { type RunningServer, startEmbeddedPostgres, startServer } from '../../adapters/postgres/embedded-postgres.ts'
 import { createLog } from '../../log.ts'
 import { connectDatabase } from '../../stores/database.ts'
-import { migrate } from '../../stores/migrate.ts'
 
 /** A PostgreSQL of its own, which the test stops and starts again at the same address. */
 interface Postgres extends TestDatabase {
@@ -23,7 +23,7 @@ let folder: string
 let postgres: Postgres
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tradewright-away-'))
-  postgres = await ownPostgres(join(folder, 'data'))
+  postgres = await ownPostgres(readyDataDir(folder))
 })
 afterAll(async () => {
   await postgres.close()
@@ -34,7 +34,6 @@ async function ownPostgres(dataDir: string): Promise<Postgres> {
   const first = await startEmbeddedPostgres(dataDir)
   const port = Number(new URL(first.url).port)
   const connection = connectDatabase(first.url, createLog({ logLevel: 'silent' }), 5)
-  await migrate(connection.database)
   let server: Pick<RunningServer, 'stop'> = first
   return {
     ...connection,

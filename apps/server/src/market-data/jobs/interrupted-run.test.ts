@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type RunningProgram, startProgram } from '../../../test-support/program.ts'
+import { readyDataDir } from '../../../test-support/ready-data-dir.ts'
 import { type Gate, startGate } from '../../../test-support/stand-ins/gate.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { startYahooStandIn } from '../../../test-support/stand-ins/yahoo.ts'
@@ -17,6 +18,7 @@ const start = () => startProgram({ DATA_DIR: folder, YAHOO_URL: gate.url })
 beforeAll(async () => {
   yahoo = await startYahooStandIn(() => Date.now())
   gate = await startGate(yahoo.url)
+  readyDataDir(folder)
   program = await start()
   token = (await call<{ token: string }>('POST', '/api/register', { username: 'ann', password: 'correct horse' })).token
 })

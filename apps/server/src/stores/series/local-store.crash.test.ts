@@ -16,6 +16,10 @@ import { Duck } from './parquet/duck.ts'
 import { processLock } from './writer-lock.ts'
 
 const WRITER = join(import.meta.dirname, '..', '..', '..', 'test-support', 'store-writer-process.ts')
+/** `npm run campaign` kills twenty times. */
+const KILLS = Number(process.env['KILLS'] ?? 5)
+/** About as long as a write takes. */
+const WRITE_MS = 80
 const RECORDS = GENERATION_DAYS * GENERATION_TICKERS.length
 
 describe('a local store in trouble', () => {
@@ -64,8 +68,8 @@ describe('a local store in trouble', () => {
   it('shows the old state or the new one after kill -9 at any moment of a write', { timeout: 300_000 }, async () => {
     let generation = 1
     await openStore().write('gold', generationBlocks(generation))
-    for (let round = 0; round < 12; round++) {
-      const last = await killedWriter(folder, generation + 1, round)
+    for (let kill = 0; kill < KILLS; kill++) {
+      const last = await killedWriter(folder, generation + 1, (WRITE_MS * kill) / KILLS)
       const found = await generationIn(openStore())
       expect(found).toBeGreaterThanOrEqual(Math.max(generation, last.wrote))
       expect(found).toBeLessThanOrEqual(last.writing)
@@ -197,8 +201,12 @@ async function kill(writer: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Kills a writer a different moment after its second write began, and tells what it had said by then. */
-async function killedWriter(folder: string, first: number, round: number): Promise<{ writing: number; wrote: number }> {
+/** Kills a writer so long after its second write began, and tells what it had said by then. */
+async function killedWriter(
+  folder: string,
+  first: number,
+  delayMs: number,
+): Promise<{ writing: number; wrote: number }> {
   const writer = startWriter(folder, first)
   const told = { writing: 0, wrote: 0 }
   const lines = createInterface({ input: writer.stdout! })
@@ -207,7 +215,7 @@ async function killedWriter(folder: string, first: number, round: number): Promi
       const [word, generation] = line.split(' ') as ['writing' | 'wrote', string]
       told[word] = Number(generation)
       // The moment is the point of this test; nothing waits for it.
-      if (told.writing === first + 1) setTimeout(resolve, 7 * round)
+      if (told.writing === first + 1) setTimeout(resolve, delayMs)
     })
     writer.once('close', () => resolve())
   })
