@@ -56,7 +56,7 @@ it('a large forest on two threads takes less than four times its coded matrix', 
 })
 
 it('large boosting takes less than four times its coded matrix', () => {
-  const { testRows, ...request } = data(80_000, 20, 16_000)
+  const { testRows, ...request } = data(160_000, 20, 32_000)
   const job = boostingJob({ ...request, settings: defaultBoostingSettings }, testRows)
   const codes = request.matrix.codes.byteLength
   expect((codes + boostingBytes(job)) / codes).toBeLessThan(4)

@@ -19,12 +19,17 @@ const COMPILER_PACKAGE = fileURLToPath(new URL('../package.json', import.meta.re
 export const KERNELS = ['forest', 'boosting'] as const
 export type KernelName = (typeof KERNELS)[number]
 
+/** Whose memory threads share. */
+const SHARING: ReadonlySet<KernelName> = new Set(['forest'])
+
 export async function compileKernel(name: KernelName): Promise<Uint8Array> {
   const directory = mkdtempSync(join(tmpdir(), 'kernel-'))
   try {
     const output = join(directory, 'kernel.wasm')
     const entry = join(here, name, 'main.ts')
-    await run(process.execPath, [COMPILER, entry, '--outFile', output, '--config', join(here, 'asconfig.json')])
+    const sharing = SHARING.has(name) ? ['--sharedMemory'] : []
+    const options = ['--outFile', output, '--config', join(here, 'asconfig.json'), ...sharing]
+    await run(process.execPath, [COMPILER, entry, ...options])
     return readFileSync(output)
   } finally {
     rmSync(directory, { recursive: true })

@@ -38,22 +38,28 @@ function scaledAndRounded(value: v128): v128 {
   return f64x2.floor(f64x2.add(f64x2.mul(value, f64x2.splat(scale)), f64x2.splat(0.5)))
 }
 
+/** First and second derivative of the logistic loss for two rows, as whole numbers: i64 gradient << 32 + hessian each. */
+// @ts-ignore: decorator
+@inline
+export function derivativesOfTwo(marginsAt: usize, labelsAt: usize): v128 {
+  const one = f64x2.splat(1)
+  const two = <i32>load<u16>(labelsAt)
+  const answers = f64x2.convert_low_i32x4_s(i32x4.replace_lane(i32x4.splat(two & 0xff), 1, two >> 8))
+  const probability = f64x2.div(one, f64x2.add(one, exponentials(f64x2.neg(v128.load(marginsAt)))))
+  const gradient = scaledAndRounded(f64x2.sub(probability, answers))
+  const hessian = f64x2.pmax(one, scaledAndRounded(f64x2.mul(probability, f64x2.sub(one, probability))))
+  const g = i32x4.trunc_sat_f64x2_s_zero(gradient)
+  const h = i32x4.trunc_sat_f64x2_s_zero(hessian)
+  return i8x16.shuffle(h, g, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23)
+}
+
 /**
- * First and second derivative of the logistic loss for every training row, as whole numbers. Two rows at a time:
- * behind an odd number of rows margins, labels and gradients have room for one more.
+ * The derivatives of every training row, two rows at a time: behind an odd number of rows margins, labels and gradients
+ * have room for one more.
  */
 export function computeGradients(): void {
-  const one = f64x2.splat(1)
   for (let row = 0; row < trainRows; row += 2) {
     const at = <usize>row
-    const two = <i32>load<u16>(labels + at)
-    const answers = f64x2.convert_low_i32x4_s(i32x4.replace_lane(i32x4.splat(two & 0xff), 1, two >> 8))
-    const margin = v128.load(margins + (at << 3))
-    const probability = f64x2.div(one, f64x2.add(one, exponentials(f64x2.neg(margin))))
-    const gradient = scaledAndRounded(f64x2.sub(probability, answers))
-    const hessian = f64x2.pmax(one, scaledAndRounded(f64x2.mul(probability, f64x2.sub(one, probability))))
-    const g = i32x4.trunc_sat_f64x2_s_zero(gradient)
-    const h = i32x4.trunc_sat_f64x2_s_zero(hessian)
-    v128.store(gradients + (at << 3), i8x16.shuffle(h, g, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23))
+    v128.store(gradients + (at << 3), derivativesOfTwo(margins + (at << 3), labels + at))
   }
 }

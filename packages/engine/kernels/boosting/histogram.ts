@@ -3,7 +3,8 @@
 import { countVisits, shouldStop } from '../shared/cancel'
 import { bar, considerCuts, mayBeat } from './gain'
 import {
-  binCount, BINS, columnCount, gradients, histograms, lambda, MISSING, roundColumn, roundTakesAll, rowBytes, rowCodes,
+  binCount, BINS, chunkValues, columnCount, gradients, histograms, lambda, MISSING, roundColumn, roundTakesAll, rowBytes,
+  rowCodes,
 } from './layout'
 
 const COLUMN_BYTES: usize = <usize>BINS << 3
@@ -29,8 +30,14 @@ function byteOf(codes: u64, index: u64): usize {
   return <usize>((codes >> (index << 3)) & 0xff)
 }
 
+/** Rows that are added to all columns before the next ones are looked at: their codes stay in the nearest cache. */
+export const CHUNK_ROWS: i32 = 512
+
+// The rows of a chunk: a u32 list of places, whose codes lie `stride` apart from `codes` on, and `chunkValues`, an i64
+// gradient << 32 + hessian for each.
+
 /** Eight neighbouring columns of a row in one load. */
-function addEight(t: usize, codes: usize, list: usize, end: usize): void {
+function addEight(t: usize, codes: usize, stride: usize, list: usize, end: usize): void {
   const t1 = t + COLUMN_BYTES
   const t2 = t + 2 * COLUMN_BYTES
   const t3 = t + 3 * COLUMN_BYTES
@@ -38,10 +45,9 @@ function addEight(t: usize, codes: usize, list: usize, end: usize): void {
   const t5 = t + 5 * COLUMN_BYTES
   const t6 = t + 6 * COLUMN_BYTES
   const t7 = t + 7 * COLUMN_BYTES
-  for (let at = list; at < end; at += 4) {
-    const place = <usize>load<u32>(at)
-    const value = load<i64>(gradients + (place << 3))
-    const eight = load<u64>(codes + place * rowBytes)
+  for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
+    const eight = load<u64>(codes + <usize>load<u32>(at) * stride)
+    const value = load<i64>(from)
     add(t, byteOf(eight, 0), value)
     add(t1, byteOf(eight, 1), value)
     add(t2, byteOf(eight, 2), value)
@@ -53,14 +59,16 @@ function addEight(t: usize, codes: usize, list: usize, end: usize): void {
   }
 }
 
-function addFour(t: usize, a: usize, b: usize, c: usize, d: usize, list: usize, end: usize): void {
+/** Any four columns. */
+function addFour(
+  t: usize, a: usize, b: usize, c: usize, d: usize, codes: usize, stride: usize, list: usize, end: usize,
+): void {
   const t1 = t + COLUMN_BYTES
   const t2 = t + 2 * COLUMN_BYTES
   const t3 = t + 3 * COLUMN_BYTES
-  for (let at = list; at < end; at += 4) {
-    const place = <usize>load<u32>(at)
-    const row = rowCodes + place * rowBytes
-    const value = load<i64>(gradients + (place << 3))
+  for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
+    const row = codes + <usize>load<u32>(at) * stride
+    const value = load<i64>(from)
     add(t, load<u8>(a + row), value)
     add(t1, load<u8>(b + row), value)
     add(t2, load<u8>(c + row), value)
@@ -68,39 +76,44 @@ function addFour(t: usize, a: usize, b: usize, c: usize, d: usize, list: usize, 
   }
 }
 
-function addOne(t: usize, column: usize, list: usize, end: usize): void {
-  const codes = rowCodes + column
-  for (let at = list; at < end; at += 4) {
-    const place = <usize>load<u32>(at)
-    add(t, load<u8>(codes + place * rowBytes), load<i64>(gradients + (place << 3)))
+function addOne(t: usize, codes: usize, stride: usize, list: usize, end: usize): void {
+  for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
+    add(t, load<u8>(codes + <usize>load<u32>(at) * stride), load<i64>(from))
   }
 }
-
-/** Rows that are added to all columns before the next ones are looked at: their codes stay in the nearest cache. */
-export const CHUNK_ROWS: i32 = 512
 
 export function clearHistogram(slot: i32): void {
   memory.fill(slotAt(slot), 0, <usize>columnCount * COLUMN_BYTES)
 }
 
-/** Adds the rows' gradients to the sums per code, as many columns per pass over the rows as can be. */
-export function addToHistogram(slot: i32, list: usize, end: usize): void {
+/** Adds the values of a chunk's rows to the sums per code, as many columns per pass over the rows as can be. */
+export function addChunk(slot: i32, codes: usize, stride: usize, list: usize, end: usize): void {
   let table = slotAt(slot)
   let index = 0
   while (index < columnCount) {
     let columns = 1
     if (roundTakesAll && index + 8 <= columnCount) {
       columns = 8
-      addEight(table, rowCodes + <usize>index, list, end)
+      addEight(table, codes + <usize>index, stride, list, end)
     } else if (index + 4 <= columnCount) {
       columns = 4
       addFour(
-        table, roundColumn(index), roundColumn(index + 1), roundColumn(index + 2), roundColumn(index + 3), list, end,
+        table, roundColumn(index), roundColumn(index + 1), roundColumn(index + 2), roundColumn(index + 3), codes, stride,
+        list, end,
       )
-    } else addOne(table, roundColumn(index), list, end)
+    } else addOne(table, codes + roundColumn(index), stride, list, end)
     index += columns
     table += <usize>columns * COLUMN_BYTES
   }
+  countVisits(columnCount * CHUNK_ROWS)
+}
+
+/** Adds the listed rows, no more than a chunk of them. */
+export function addToHistogram(slot: i32, list: usize, end: usize): void {
+  for (let at = list, to = chunkValues; at < end; at += 4, to += 8) {
+    store<i64>(to, load<i64>(gradients + (<usize>load<u32>(at) << 3)))
+  }
+  addChunk(slot, rowCodes, rowBytes, list, end)
 }
 
 /** The histogram of the listed rows; incomplete once the fit is cancelled. */
@@ -109,7 +122,6 @@ export function buildHistogram(slot: i32, list: usize, rows: i32): void {
   const end = list + (<usize>rows << 2)
   for (let at = list; at < end && !shouldStop(); at += <usize>CHUNK_ROWS << 2) {
     addToHistogram(slot, at, min(end, at + (<usize>CHUNK_ROWS << 2)))
-    countVisits(columnCount * CHUNK_ROWS)
   }
 }
 
@@ -120,6 +132,13 @@ export function subtractHistogram(slot: i32, other: i32): void {
   for (let i: usize = 0, size = <usize>columnCount * COLUMN_BYTES; i < size; i += 32) {
     v128.store(to + i, i64x2.sub(v128.load(to + i), v128.load(from + i)))
     v128.store(to + i, i64x2.sub(v128.load(to + i, 16), v128.load(from + i, 16)), 16)
+  }
+}
+
+export function addHistogram(to: usize, from: usize): void {
+  for (let i: usize = 0, size = <usize>columnCount * COLUMN_BYTES; i < size; i += 32) {
+    v128.store(to + i, i64x2.add(v128.load(to + i), v128.load(from + i)))
+    v128.store(to + i, i64x2.add(v128.load(to + i, 16), v128.load(from + i, 16)), 16)
   }
 }
 

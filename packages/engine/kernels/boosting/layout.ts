@@ -28,6 +28,8 @@ export let placesB: usize = 0
 export let roundColumns: usize = 0
 /** Histograms, one slot per level: 256 i64 per column of the round. */
 export let histograms: usize = 0
+/** i64 per row of a chunk, see histogram.ts. */
+export let chunkValues: usize = 0
 /** Scratch of the sorted search, see sorted-node.ts. */
 export let sortScratch: usize = 0
 /** 32 bytes per node, see tree.ts. */
@@ -48,7 +50,7 @@ export let maxDepth: i32 = 0
 
 export function setBuffers(
   rowsAt: usize, bytesPerRow: usize, labelsAt: usize, marginsAt: usize, gradientsAt: usize, places0: usize,
-  places1: usize, roundColumnsAt: usize, histogramsAt: usize, sortScratchAt: usize, nodesAt: usize,
+  places1: usize, roundColumnsAt: usize, histogramsAt: usize, chunkValuesAt: usize, sortScratchAt: usize, nodesAt: usize,
 ): void {
   rowCodes = rowsAt
   rowBytes = bytesPerRow
@@ -59,6 +61,7 @@ export function setBuffers(
   placesB = places1
   roundColumns = roundColumnsAt
   histograms = histogramsAt
+  chunkValues = chunkValuesAt
   sortScratch = sortScratchAt
   nodes = nodesAt
 }

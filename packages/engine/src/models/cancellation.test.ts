@@ -61,6 +61,7 @@ const fits: [string, (shape: Shape, ask: IsCancelled) => unknown, Shape[]][] = [
       [800, 12],
       [2047, 250],
       [20_000, 24],
+      [40_000, 8],
     ],
   ],
 ]

@@ -4,8 +4,8 @@ import {
   ensureBytes,
   instantiateKernel,
   type KernelHost,
-  type KernelMemory,
-  newMemory,
+  newPrivateMemory,
+  type PrivateMemory,
 } from '../kernels/instantiate.ts'
 import { boostingWasm } from '../kernels/boosting.wasm.ts'
 
@@ -21,9 +21,24 @@ export interface BoostingExports {
     placesB: number,
     roundColumns: number,
     histograms: number,
+    chunkValues: number,
     sortScratch: number,
     nodes: number,
   ): void
+  setLargeBuffers(
+    columnCodes: number,
+    places: number,
+    records: number,
+    bytesPerRecord: number,
+    gradientOffset: number,
+    labels: number,
+    margins: number,
+    listA: number,
+    listB: number,
+    otherHistograms: number,
+    otherThreads: number,
+  ): void
+  setBlockColumns(columns: number): void
   setFit(
     trainRows: number,
     bins: number,
@@ -35,26 +50,36 @@ export interface BoostingExports {
     maxDepth: number,
   ): void
   setRoundColumns(count: number, all: number): void
+  fillRecords(columns: number): void
   growRound(learnedRows: number, routedRows: number): void
+  growLargeRound(learnedRows: number, routedRows: number): void
   grownNodes(): number
   clearStop(): void
   wasStopped(): number
 }
 
-interface BoostingKernel {
-  readonly memory: KernelMemory
+interface BoostingHost extends KernelHost {
+  /** Publishes the histogram at `own`, and lays those of the other threads behind each other from `others` on. */
+  exchange: (own: number, bytes: number, others: number) => void
+}
+
+export interface BoostingKernel {
+  readonly memory: PrivateMemory
   readonly exports: BoostingExports
-  readonly host: KernelHost
+  readonly host: BoostingHost
 }
 
 let threadKernel: BoostingKernel | null = null
 
 export function threadBoostingKernel(bytes: number): BoostingKernel {
-  if (threadKernel === null) {
-    const memory = newMemory(bytes)
-    const host: KernelHost = { isCancelled: neverCancelled }
-    threadKernel = { memory, host, exports: instantiateKernel<BoostingExports>(boostingWasm, memory, host) }
-  }
+  threadKernel ??= newKernel(bytes)
   ensureBytes(threadKernel.memory, bytes)
   return threadKernel
+}
+
+function newKernel(bytes: number): BoostingKernel {
+  const memory = newPrivateMemory(bytes)
+  const host: BoostingHost = { isCancelled: neverCancelled, exchange: () => {} }
+  const exchange = (own: number, size: number, others: number) => host.exchange(own, size, others)
+  return { memory, host, exports: instantiateKernel<BoostingExports>(boostingWasm, memory, host, { exchange }) }
 }

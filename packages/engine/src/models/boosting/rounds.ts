@@ -17,7 +17,7 @@ export const LEAST_GAIN = 1e-6
 /** The log-odds of the training labels; with one class only, as if half a row of the other had been seen. */
 export function startMargin(job: BoostingJob): number {
   let positives = 0
-  for (const row of job.trainRows) positives += job.labels[row]!
+  for (let i = 0; i < job.trainRows.length; i++) positives += job.labels[job.trainRows[i]!]!
   const negatives = job.trainRows.length - positives
   return Math.log(Math.max(0.5, positives) / Math.max(0.5, negatives))
 }

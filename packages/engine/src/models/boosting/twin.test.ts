@@ -4,6 +4,7 @@ import { codeColumns } from '../coded-matrix.ts'
 import { rowRange } from '../row-range.ts'
 import { growBoosting } from './grow.ts'
 import type { BoostingGrowth, BoostingJob } from './job.ts'
+import { isLarge } from './large-booster.ts'
 import { type BoostingSettings, defaultBoostingSettings } from './settings.ts'
 import { growBoostingTwin } from './twin.ts'
 
@@ -23,7 +24,7 @@ function makeJob(
     }),
   )
   const labels = Int8Array.from({ length: rows }, (_, row) => {
-    return known(columns[0]![row]!) + known(columns[1]![row]!) / 12 + random.float() > 1.1 ? 1 : 0
+    return known(columns[0]![row]!) + known(columns[1]?.[row] ?? 0) / 12 + random.float() > 1.1 ? 1 : 0
   })
   const trainRows = rowRange(0, trainCount)
   return {
@@ -63,6 +64,26 @@ it('boosting equals its twin whatever was fitted before', () => {
 it.each([4096, 4097, 4609])('boosting equals its twin with %i rows, whose codes leave the near caches', (rows) => {
   expectEqual(makeJob(rows, { rounds: 2 }, { missing: 0.05 }))
   expectEqual(makeJob(rows, { rounds: 1, colsample: 0.7, subsample: 0.99 }))
+})
+
+it.each([32_767, 32_768])('boosting equals its twin with %i rows, around the first large fit', (rows) => {
+  const job = makeJob(rows, { rounds: 2, maxDepth: 4 }, { missing: 0.05 })
+  expect(isLarge(job)).toBe(rows >= 32_768)
+  expectEqual(job)
+})
+
+it.each<[number, Partial<BoostingSettings>]>([
+  [1, { maxDepth: 1 }],
+  [3, { maxDepth: 2, subsample: 0.6 }],
+  // Blocks, and in them nodes of all sizes.
+  [4, { maxDepth: 8, minChildWeight: 0 }],
+  [8, { maxDepth: 3, colsample: 0.6 }],
+  [9, { maxDepth: 6, minChildWeight: 400 }],
+  [20, { maxDepth: 2, gamma: 3, lambda: 20 }],
+  [25, { maxDepth: 2, subsample: 0.9, colsample: 0.5 }],
+])('large boosting equals its twin with %i columns and %o', (columns, settings) => {
+  const job = makeJob(33_000, { rounds: 2, ...settings }, { missing: 0.1, columns, validation: 4500 })
+  expectEqual(job)
 })
 
 it.each([2, 3, 4, 5, 7, 8, 9, 12, 13, 20])('boosting equals its twin with %i columns', (columns) => {

@@ -5,14 +5,28 @@ declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its module exports
   readonly Instance: new <Exports>(module: object, imports: object) => { readonly exports: Exports }
-  readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => KernelMemory
+  readonly Memory: {
+    new (size: { initial: number; maximum: number; shared: true }): KernelMemory
+    new (size: { initial: number; maximum: number }): PrivateMemory
+  }
+}
+
+interface Growing {
+  /** Returns the size before, in pages. */
+  grow(pages: number): number
 }
 
 /** Memory that several threads may share, each with a kernel instance of its own. */
-export interface KernelMemory {
+export interface KernelMemory extends Growing {
   readonly buffer: SharedArrayBuffer
-  /** Returns the size before, in pages. */
-  grow(pages: number): number
+}
+
+/**
+ * Memory of one thread. V8 checks the bounds of stores on Arm, and in memory that another thread might grow it asks for
+ * the size before each of them; here it does not. Growing replaces the buffer.
+ */
+export interface PrivateMemory extends Growing {
+  readonly buffer: ArrayBuffer
 }
 
 /** What a running kernel asks every few milliseconds of work. */
@@ -34,19 +48,30 @@ function moduleOf(base64: string): object {
   return module
 }
 
+const pagesOf = (bytes: number) => Math.max(1, Math.ceil(bytes / PAGE_BYTES))
+
 export function newMemory(bytes: number): KernelMemory {
-  const pages = Math.max(1, Math.ceil(bytes / PAGE_BYTES))
-  return new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES, shared: true })
+  return new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MOST_PAGES, shared: true })
+}
+
+export function newPrivateMemory(bytes: number): PrivateMemory {
+  return new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MOST_PAGES })
 }
 
 /** Grows the memory to at least `bytes`; never shrinks it, so that fits after the first allocate nothing. */
-export function ensureBytes(memory: KernelMemory, bytes: number): void {
+export function ensureBytes(memory: KernelMemory | PrivateMemory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES))
 }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its module exports
-export function instantiateKernel<Exports>(base64: string, memory: KernelMemory, host: KernelHost): Exports {
-  const imports = { env: { memory }, host: { isCancelled: (visits: number) => Number(host.isCancelled(visits)) } }
+export function instantiateKernel<Exports>(
+  base64: string,
+  memory: KernelMemory | PrivateMemory,
+  host: KernelHost,
+  moreOfHost: object = {},
+): Exports {
+  const isCancelled = (visits: number) => Number(host.isCancelled(visits))
+  const imports = { env: { memory }, host: { isCancelled, ...moreOfHost } }
   return new WebAssembly.Instance<Exports>(moduleOf(base64), imports).exports
 }

@@ -1,0 +1,63 @@
+// A subtree of few rows in a large fit: its rows are copied into a block, where the buffers of layout.ts lie, and grown
+// there as a small fit would.
+
+import { countVisits } from '../shared/cancel'
+import { listAt } from './divide'
+import { columnCodes, gradientAt, placeCount, placeMargins, recordOf, widened } from './large-layout'
+import { gradients, margins, placesA, rowBytes, rowCodes } from './layout'
+import { grow } from './tree'
+
+/** Of those that teach, and as many that only follow. */
+export const BLOCK_ROWS: i32 = 2048
+
+function copyLearned(list: usize, begin: i32, end: i32): void {
+  let row = rowCodes
+  for (let i = begin, to: usize = 0; i < end; i++, to++) {
+    const record = recordOf(<usize>load<u32>(listAt(list, i)))
+    for (let at: usize = 0; at < rowBytes; at += 8) store<u64>(row + at, load<u64>(record + at))
+    row += rowBytes
+    store<i64>(gradients + (to << 3), widened(load<i32>(record + gradientAt)))
+  }
+}
+
+function copyRouted(list: usize, begin: i32, end: i32, firstRow: i32): void {
+  let row = rowCodes + <usize>firstRow * rowBytes
+  for (let i = begin; i < end; i++, row += rowBytes) {
+    let code = columnCodes + <usize>load<u32>(listAt(list, i))
+    for (let column: usize = 0; column < blockColumns; column++, code += placeCount) {
+      store<u8>(row + column, load<u8>(code))
+    }
+  }
+}
+
+let blockColumns: usize = 0
+
+/** Of the fit: a round may use fewer. */
+export function setBlockColumns(columns: i32): void {
+  blockColumns = <usize>columns
+}
+
+function addBlockMargins(list: usize, begin: i32, end: i32, firstRow: i32): void {
+  let from = margins + (<usize>firstRow << 3)
+  for (let i = begin; i < end; i++, from += 8) {
+    const margin = placeMargins + (<usize>load<u32>(listAt(list, i)) << 3)
+    store<f64>(margin, load<f64>(margin) + load<f64>(from))
+  }
+}
+
+/** The node's histogram, if it needs one, is in `slot`. Returns the node's index. */
+export function growBlock(
+  list: usize, begin: i32, end: i32, routedBegin: i32, routedEnd: i32, g: i32, h: i32, depth: i32, slot: i32,
+): i32 {
+  const rows = end - begin
+  const all = rows + routedEnd - routedBegin
+  copyLearned(list, begin, end)
+  copyRouted(list, routedBegin, routedEnd, rows)
+  for (let place = 0; place < all; place++) store<u32>(listAt(placesA, place), place)
+  memory.fill(margins, 0, <usize>all << 3)
+  countVisits(all * <i32>blockColumns)
+  const index = grow(0, rows, rows, all, g, h, depth, slot, 0)
+  addBlockMargins(list, begin, end, 0)
+  addBlockMargins(list, routedBegin, routedEnd, rows)
+  return index
+}

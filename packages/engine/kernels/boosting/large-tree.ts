@@ -1,0 +1,135 @@
+// Grows the tree of one round of a large fit. Several threads do so in step: each divides its own rows and adds them to a
+// histogram, all sum their histograms up, and each finds the same splits in the sum.
+
+import { countVisits, shouldStop } from '../shared/cancel'
+import { BLOCK_ROWS, growBlock } from './block'
+import {
+  addEitherToMargins, addToMargins, back, front, listAt, partition, partitionChunk, startPartition, useSplit,
+} from './divide'
+import { bestG, bestH, bestKey, NO_SPLIT, resetBest } from './gain'
+import { addChunk, addHistogram, CHUNK_ROWS, clearHistogram, searchHistogram, slotAt, subtractHistogram } from './histogram'
+import {
+  columnCodes, listA, listB, otherHistograms, otherThreads, placeCount, placeMargins, recordBytes, records,
+} from './large-layout'
+import { BINS, columnCount, roundColumn, trainRows } from './layout'
+import { addLeaves, addNode, leafValue, linkChildren, mayBeSplit, splitNode, startTree } from './nodes'
+import { computeRecordGradients, gatherChunk } from './records'
+
+/** Waits until all threads have published a histogram of so many bytes, and lays those of the others behind each other. */
+// @ts-ignore: decorator
+@external("host", "exchange")
+declare function exchange(own: usize, bytes: usize, others: usize): void
+
+/** Makes the histogram of this thread's rows that of all rows. */
+function sumOverThreads(slot: i32): void {
+  if (otherThreads == 0) return
+  const bytes = slotAt(1) - slotAt(0)
+  exchange(slotAt(slot), bytes, otherHistograms)
+  for (let i = 0; i < otherThreads; i++) addHistogram(slotAt(slot), otherHistograms + <usize>i * bytes)
+}
+
+// @ts-ignore: decorator
+@inline
+function addRows(slot: i32, list: usize, end: usize): void {
+  gatherChunk(list, end)
+  addChunk(slot, records, recordBytes, list, end)
+}
+
+/** Divides the rows and, chunk by chunk, adds those of one child to its histogram. */
+function divideAndAdd(from: usize, to: usize, begin: i32, end: i32, slot: i32, ofLeft: bool): i32 {
+  clearHistogram(slot)
+  startPartition(to, begin, end)
+  for (let at = begin; at < end && !shouldStop(); at += CHUNK_ROWS) {
+    const frontBefore = front
+    const backBefore = back
+    partitionChunk(listAt(from, at), listAt(from, min(end, at + CHUNK_ROWS)))
+    if (ofLeft) addRows(slot, frontBefore, front)
+    else addRows(slot, back + 4, backBefore + 4)
+  }
+  return <i32>((front - to) >> 2)
+}
+
+/** Grows the node of this thread's rows [begin, end); `slot` holds the histogram of all threads' rows. Returns its index. */
+function growLarge(
+  begin: i32, end: i32, routedBegin: i32, routedEnd: i32, g: i32, h: i32, depth: i32, slot: i32, side: i32,
+): i32 {
+  const list = side == 0 ? listA : listB
+  if (otherThreads == 0 && end - begin <= BLOCK_ROWS && routedEnd - routedBegin <= BLOCK_ROWS) {
+    return growBlock(list, begin, end, routedBegin, routedEnd, g, h, depth, slot)
+  }
+  const value = leafValue(g, h)
+  const index = addNode(value)
+  resetBest(g, h)
+  if (mayBeSplit(h, depth) && !shouldStop()) searchHistogram(slot, g, h)
+  countVisits(end - begin + routedEnd - routedBegin)
+  if (bestKey == NO_SPLIT) {
+    addToMargins(placeMargins, listAt(list, begin), listAt(list, end), value)
+    addToMargins(placeMargins, listAt(list, routedBegin), listAt(list, routedEnd), value)
+    return index
+  }
+  splitNode(index)
+  useSplit(columnCodes + roundColumn(bestKey >> 16) * placeCount, 1, bestKey)
+  const leftG = bestG
+  const leftH = bestH
+  const rightG = g - leftG
+  const rightH = h - leftH
+  const leftIsLighter = leftH <= rightH
+  if (!mayBeSplit(leftH, depth + 1) && !mayBeSplit(rightH, depth + 1)) {
+    const left = leafValue(leftG, leftH)
+    const right = leafValue(rightG, rightH)
+    addLeaves(index, left, right, leftIsLighter)
+    addEitherToMargins(placeMargins, listAt(list, begin), listAt(list, end), left, right)
+    addEitherToMargins(placeMargins, listAt(list, routedBegin), listAt(list, routedEnd), left, right)
+    return index
+  }
+  const other = side == 0 ? listB : listA
+  const middle = divideAndAdd(list, other, begin, end, slot + 1, leftIsLighter)
+  const routedMiddle = partition(list, other, routedBegin, routedEnd)
+  sumOverThreads(slot + 1)
+  subtractHistogram(slot, slot + 1)
+  // As in tree.ts: the child in slot + 1 first.
+  let left = 0
+  if (leftIsLighter) left = growLarge(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth + 1, slot + 1, 1 - side)
+  const right = growLarge(
+    middle, end, routedMiddle, routedEnd, rightG, rightH, depth + 1, leftIsLighter ? slot : slot + 1, 1 - side,
+  )
+  if (!leftIsLighter) left = growLarge(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth + 1, slot, 1 - side)
+  linkChildren(index, left, right)
+  return index
+}
+
+/** Gradients of all training rows; when all of them teach, they are added to the first histogram at once. */
+function computeAndAdd(allTeach: bool): void {
+  for (let from = 0; from < trainRows && !shouldStop(); from += CHUNK_ROWS) {
+    const to = min(trainRows, from + CHUNK_ROWS)
+    computeRecordGradients(<usize>from, <usize>to)
+    if (allTeach) addChunk(0, records, recordBytes, listAt(listA, from), listAt(listA, to))
+    countVisits(4 * CHUNK_ROWS)
+  }
+}
+
+function addListed(rows: i32): void {
+  for (let at = 0; at < rows && !shouldStop(); at += CHUNK_ROWS) {
+    addRows(0, listAt(listA, at), listAt(listA, min(rows, at + CHUNK_ROWS)))
+  }
+}
+
+/** The sum over the bins of any one column is that of all rows. */
+function sumOfBins(slot: i32): i64 {
+  let sum: i64 = 0
+  for (let at = slotAt(slot), end = at + (<usize>BINS << 3); at < end; at += 8) sum += load<i64>(at)
+  return sum
+}
+
+/** One round: of this thread's rows the first `learnedRows` of listA teach the tree, the `routedRows` after them follow it. */
+export function growLargeRound(learnedRows: i32, routedRows: i32): void {
+  startTree()
+  clearHistogram(0)
+  const allTeach = learnedRows == trainRows
+  computeAndAdd(allTeach)
+  if (!allTeach) addListed(learnedRows)
+  sumOverThreads(0)
+  const sum = sumOfBins(0)
+  growLarge(0, learnedRows, learnedRows, learnedRows + routedRows, <i32>(sum >> 32), <i32>sum, 0, 0, 0)
+  countVisits(columnCount * BINS)
+}

@@ -1,0 +1,54 @@
+// The records of a large fit: their codes, once per fit, and their gradients, once per round.
+
+import { countVisits, shouldStop } from '../shared/cancel'
+import { derivativesOfTwo } from './gradient'
+import { CHUNK_ROWS } from './histogram'
+import { chunkValues, trainRows } from './layout'
+import {
+  columnCodes, gradientAt, placeCount, placeMargins, recordBytes, recordLabels, recordOf, records, widened,
+} from './large-layout'
+
+/** Turns the codes of the training rows, which lie column after column, into records. */
+export function fillRecords(columns: i32): void {
+  for (let from = 0; from < trainRows && !shouldStop(); from += CHUNK_ROWS) {
+    const to = min(trainRows, from + CHUNK_ROWS)
+    for (let column = 0; column < columns; column += 4) fillFour(<usize>column, columns - column, <usize>from, <usize>to)
+    countVisits(columns * CHUNK_ROWS)
+  }
+}
+
+/** Four columns of some rows; in place of those behind the last one the first of the four again. */
+function fillFour(column: usize, left: i32, from: usize, to: usize): void {
+  const a = columnCodes + column * placeCount
+  const b = left > 1 ? a + placeCount : a
+  const c = left > 2 ? b + placeCount : a
+  const d = left > 3 ? c + placeCount : a
+  let record = recordOf(from) + column
+  for (let row = from; row < to; row++, record += recordBytes) {
+    store<u32>(
+      record,
+      <u32>load<u8>(a + row) | (<u32>load<u8>(b + row) << 8) | (<u32>load<u8>(c + row) << 16) | (<u32>load<u8>(d + row) << 24),
+    )
+  }
+}
+
+/** Writes the gradients of rows [from, to), an even `from`, to their records and, widened, to the chunk's values. */
+export function computeRecordGradients(from: usize, to: usize): void {
+  let record = recordOf(from) + gradientAt
+  let value = chunkValues
+  for (let row = from; row < to; row += 2, value += 16, record += recordBytes << 1) {
+    const both = derivativesOfTwo(placeMargins + (row << 3), recordLabels + row)
+    v128.store(value, both)
+    const narrow = v128.or(i64x2.shr_s(both, 16), v128.and(both, i64x2.splat(0xffff)))
+    store<i32>(record, i32x4.extract_lane(narrow, 0))
+    store<i32>(record + recordBytes, i32x4.extract_lane(narrow, 2))
+  }
+}
+
+/** Notes the gradients of the listed rows as the chunk's values, which also brings their records near. */
+export function gatherChunk(list: usize, end: usize): void {
+  const gradients = records + gradientAt
+  for (let at = list, to = chunkValues; at < end; at += 4, to += 8) {
+    store<i64>(to, widened(load<i32>(gradients + <usize>load<u32>(at) * recordBytes)))
+  }
+}

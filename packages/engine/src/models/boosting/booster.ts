@@ -1,0 +1,114 @@
+import type { BoostedTree, BoostingJob } from './job.ts'
+import { NODE_LINKS, NODE_NUMBERS } from './job.ts'
+import type { BoostingKernel } from './kernel.ts'
+import { gradientScale, LEAST_GAIN, sampleRound } from './rounds.ts'
+
+/** A fit laid out in this thread's kernel. */
+export interface Booster {
+  /** Log-odds so far of the rows that are only predicted, those of validation first. */
+  readonly routedMargins: Float64Array
+  /** Ends early, and leaves the kernel stopped, when the fit is cancelled. */
+  growRound(round: number): void
+  /** The last round's. */
+  tree(): BoostedTree
+}
+
+/** The training rows that one thread learns from, as a range of the job's, and the rows it only predicts. */
+export interface Share {
+  readonly from: number
+  readonly to: number
+  readonly routed: Int32Array
+}
+
+export const COLUMN_HISTOGRAM_BYTES = 256 * 8
+export const CHUNK_ROWS = 512
+export const SORT_SCRATCH_BYTES = 2048
+const NODE_BYTES = 32
+
+export function nodesBytes({ settings, trainRows }: BoostingJob): number {
+  return NODE_BYTES * Math.min(2 ** (settings.maxDepth + 1), 2 * trainRows.length + 1)
+}
+
+/** A histogram per level that may be split: one waits while those below its sibling are made. */
+export function histogramsBytes({ settings, columns }: BoostingJob): number {
+  return settings.maxDepth * columns.length * COLUMN_HISTOGRAM_BYTES
+}
+
+/** Every buffer behind the other, 64 bytes aligned. */
+export class MemoryPlan {
+  end = 64
+
+  take(bytes: number): number {
+    const start = Math.ceil(this.end / 64) * 64
+    this.end = start + bytes
+    return start
+  }
+}
+
+export function setFit({ exports }: BoostingKernel, job: BoostingJob, ownTrainRows: number): void {
+  const { settings } = job
+  exports.setFit(
+    ownTrainRows,
+    job.matrix.codeCount,
+    gradientScale(job.trainRows.length, settings.lambda),
+    settings.eta,
+    settings.lambda,
+    Math.max(settings.gamma, LEAST_GAIN),
+    settings.minChildWeight,
+    settings.maxDepth,
+  )
+}
+
+/** Writes each round's list of places, those that teach first, and its columns. */
+export class RoundLists {
+  readonly #kernel: BoostingKernel
+  readonly #job: BoostingJob
+  readonly #share: Share
+  readonly #places: Uint32Array
+  readonly #columns: Uint16Array
+
+  constructor(kernel: BoostingKernel, job: BoostingJob, share: Share, placesAt: number, columnsAt: number) {
+    const places = share.to - share.from + share.routed.length
+    this.#kernel = kernel
+    this.#job = job
+    this.#share = share
+    this.#places = new Uint32Array(kernel.memory.buffer, placesAt, places)
+    this.#columns = new Uint16Array(kernel.memory.buffer, columnsAt, job.columns.length)
+  }
+
+  fill(round: number): { learned: number; routed: number } {
+    const { teaches, columns } = sampleRound(this.#job, round)
+    this.#columns.set(columns)
+    const all = columns.length === this.#job.columns.length
+    this.#kernel.exports.setRoundColumns(columns.length, Number(all))
+    const { from, to } = this.#share
+    const learned = teaches === null ? this.#listAll() : this.#listSample(teaches.subarray(from, to))
+    return { learned, routed: this.#places.length - learned }
+  }
+
+  #listAll(): number {
+    for (let place = 0; place < this.#places.length; place++) this.#places[place] = place
+    return this.#share.to - this.#share.from
+  }
+
+  #listSample(teaches: Uint8Array): number {
+    let learned = 0
+    for (let place = 0; place < teaches.length; place++) if (teaches[place] === 1) this.#places[learned++] = place
+    let at = learned
+    for (let place = 0; place < this.#places.length; place++) if (teaches[place] !== 1) this.#places[at++] = place
+    return learned
+  }
+}
+
+export function readTree({ memory, exports }: BoostingKernel, nodesAt: number): BoostedTree {
+  const count = exports.grownNodes()
+  const ints = new Int32Array(memory.buffer, nodesAt, count * (NODE_BYTES / 4))
+  const floats = new Float64Array(memory.buffer, nodesAt, count * (NODE_BYTES / 8))
+  const links = new Int32Array(count * NODE_LINKS)
+  const numbers = new Float64Array(count * NODE_NUMBERS)
+  for (let node = 0; node < count; node++) {
+    links.set(ints.subarray(node * 8, node * 8 + NODE_LINKS), node * NODE_LINKS)
+    numbers.set(floats.subarray(node * 4 + 2, node * 4 + 4), node * NODE_NUMBERS)
+  }
+  return { links, numbers }
+}

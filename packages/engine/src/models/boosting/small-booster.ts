@@ -1,0 +1,83 @@
+import type { IsCancelled } from '../cancellation.ts'
+import { writeRows } from '../kernels/write-rows.ts'
+import {
+  type Booster,
+  CHUNK_ROWS,
+  histogramsBytes,
+  MemoryPlan,
+  nodesBytes,
+  readTree,
+  RoundLists,
+  setFit,
+  type Share,
+  SORT_SCRATCH_BYTES,
+} from './booster.ts'
+import type { BoostingJob } from './job.ts'
+import { threadBoostingKernel } from './kernel.ts'
+
+/** The buffers of layout.ts of the kernel. */
+export function planSmall(job: BoostingJob, routedCount: number) {
+  const trainCount = job.trainRows.length
+  const places = trainCount + routedCount
+  const plan = new MemoryPlan()
+  const rowBytes = Math.ceil(job.columns.length / 8) * 8
+  const buffers = {
+    rowBytes,
+    rows: plan.take(places * rowBytes),
+    labels: plan.take(trainCount + 1),
+    margins: plan.take(8 * (places + 1)),
+    gradients: plan.take(8 * (trainCount + 1)),
+    placesA: plan.take(4 * (places + 1)),
+    placesB: plan.take(4 * (places + 1)),
+    roundColumns: plan.take(2 * job.columns.length),
+    histograms: plan.take(histogramsBytes(job)),
+    chunkValues: plan.take(8 * CHUNK_ROWS),
+    sortScratch: plan.take(SORT_SCRATCH_BYTES),
+    nodes: plan.take(nodesBytes(job)),
+  }
+  return { ...buffers, end: plan.end }
+}
+
+export function smallBooster(
+  job: BoostingJob,
+  routed: Int32Array,
+  startMargin: number,
+  isCancelled: IsCancelled,
+): Booster {
+  const plan = planSmall(job, routed.length)
+  const kernel = threadBoostingKernel(plan.end)
+  const { exports, memory, host } = kernel
+  const trainCount = job.trainRows.length
+  const share: Share = { from: 0, to: trainCount, routed }
+  host.isCancelled = isCancelled
+  exports.clearStop()
+  const bytes = new Uint8Array(memory.buffer)
+  writeRows(job, job.trainRows, bytes, plan.rows, plan.rowBytes, isCancelled)
+  writeRows(job, routed, bytes, plan.rows + trainCount * plan.rowBytes, plan.rowBytes, isCancelled)
+  for (let i = 0; i < trainCount; i++) bytes[plan.labels + i] = job.labels[job.trainRows[i]!]!
+  exports.setBuffers(
+    plan.rows,
+    plan.rowBytes,
+    plan.labels,
+    plan.margins,
+    plan.gradients,
+    plan.placesA,
+    plan.placesB,
+    plan.roundColumns,
+    plan.histograms,
+    plan.chunkValues,
+    plan.sortScratch,
+    plan.nodes,
+  )
+  setFit(kernel, job, trainCount)
+  const margins = new Float64Array(memory.buffer, plan.margins, trainCount + routed.length).fill(startMargin)
+  const lists = new RoundLists(kernel, job, share, plan.placesA, plan.roundColumns)
+  return {
+    routedMargins: margins.subarray(trainCount),
+    growRound(round) {
+      const { learned, routed: followers } = lists.fill(round)
+      exports.growRound(learned, followers)
+    },
+    tree: () => readTree(kernel, plan.nodes),
+  }
+}
