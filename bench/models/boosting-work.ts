@@ -4,6 +4,7 @@ import type { BoostingJob } from '@tradewright/engine/models/boosting/job'
 import { type BoostingSettings, defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
 import { rowRange } from '@tradewright/engine/models/row-range'
+import { boostingTasks } from '@tradewright/engine/models/tasks'
 import type { Table, Window } from './market-data.ts'
 import type { ThreadPool } from './thread-pool.ts'
 
@@ -26,8 +27,11 @@ export function runBoosting(work: BoostingWork): Float64Array {
   return concatenated(jobs(work).map((job) => boostingProbabilities(growBoosting(job, () => false))))
 }
 
+/** One model uses all threads, several are divided among them. */
 export async function runBoostingOn(pool: ThreadPool, work: BoostingWork): Promise<Float64Array> {
-  const results = await pool.run(jobs(work).map((job) => ({ kind: 'boosting', job })))
+  const all = jobs(work)
+  const threads = Math.floor(pool.threads / all.length)
+  const results = await pool.run(all.flatMap((job) => boostingTasks(job, Math.max(1, threads))))
   const growths = results.flatMap((result) => (result.kind === 'boosting' ? [result.growth] : []))
   return concatenated(growths.map(boostingProbabilities))
 }

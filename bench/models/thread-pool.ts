@@ -12,18 +12,27 @@ export class ThreadPool {
     this.#workers = Array.from({ length: threads }, () => new Worker(new URL('./worker.ts', import.meta.url)))
   }
 
-  /** Results in the order of the tasks. */
+  get threads(): number {
+    return this.#workers.length
+  }
+
+  /** Results in the order of the tasks. When one fails, no more are begun, and those under way come to their end. */
   async run(tasks: readonly ModelTask[], flag: CancelFlag = newCancelFlag()): Promise<ModelTaskResult[]> {
     const results: ModelTaskResult[] = []
     let next = 0
-    await Promise.all(
+    const ends = await Promise.allSettled(
       this.#workers.map(async (worker) => {
-        while (next < tasks.length) {
-          const index = next++
-          results[index] = await runOn(worker, tasks[index]!, flag)
+        try {
+          while (next < tasks.length) {
+            const index = next++
+            results[index] = await runOn(worker, tasks[index]!, flag)
+          }
+        } finally {
+          next = tasks.length
         }
       }),
     )
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
     return results
   }
 

@@ -1,13 +1,13 @@
 import { Random } from '@tradewright/core/random'
 import { boostingJob } from '@tradewright/engine/models/boosting/fit'
-import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
+import { type BoostingSettings, defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
 import { cancel, newCancelFlag } from '@tradewright/engine/models/cancellation'
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
 import { forestFitJobs, forestPredictJobs } from '@tradewright/engine/models/forest/fit'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
 import { encodeLabels } from '@tradewright/engine/models/labels'
 import { rowRange } from '@tradewright/engine/models/row-range'
-import { type ModelTask, runModelTask } from '@tradewright/engine/models/tasks'
+import { boostingTasks, type ModelTask, runModelTask } from '@tradewright/engine/models/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ThreadPool } from './thread-pool.ts'
 
@@ -56,6 +56,45 @@ it('a batch of boosted models is the same on any number of threads', async () =>
     return { kind: 'boosting', job }
   })
   await expectSameEverywhere(tasks)
+})
+
+/** 40,000 rows and some of the values missing. */
+function largeBoosting(settings: Partial<BoostingSettings>, keepTrees = true) {
+  const { columns, labels } = data(46_000)
+  columns[2] = columns[2]!.map((value) => (value < 0.1 ? NaN : value))
+  const trainRows = rowRange(0, 40_000)
+  const all = { ...defaultBoostingSettings, rounds: 6, maxDepth: 4, ...settings }
+  const validationRows = rowRange(40_000, 43_000)
+  const request = { matrix: codeColumns(columns, trainRows), labels, trainRows, settings: all, validationRows }
+  return { ...boostingJob(request, rowRange(43_000, 46_000)), keepTrees }
+}
+
+it.each<Partial<BoostingSettings>>([
+  {},
+  { subsample: 0.6, colsample: 0.5 },
+  { minChildWeight: 300, gamma: 1 },
+  { rounds: 40, eta: 1, earlyStoppingRounds: 2 },
+])('one large boosted model with %o is the same on any number of threads', async (settings) => {
+  const job = largeBoosting(settings)
+  const [here] = boostingTasks(job, 1).map((task) => runModelTask(task, newCancelFlag()))
+  for (const pool of pools) {
+    const tasks = boostingTasks(job, 3)
+    expect(tasks).toHaveLength(3)
+    expect((await pool.run(tasks))[0]).toEqual(here)
+  }
+})
+
+it('a boosted model that several threads grow ends for all of them when it is cancelled', async () => {
+  const flag = newCancelFlag()
+  const tasks = boostingTasks(largeBoosting({ rounds: 100_000 }, false), 3)
+  const team = tasks.find((task) => task.kind === 'boosting-help')!.team
+  const running = pools[2]!.run(tasks, flag)
+  // Until the first round has begun.
+  await Promise.resolve(Atomics.waitAsync(team.cells, 4, 0).value)
+  cancel(flag)
+  await expect(running).rejects.toThrow('Training was cancelled.')
+  const next = boostingTasks(largeBoosting({}), 3)
+  expect((await pools[2]!.run(next))[0]).toMatchObject({ kind: 'boosting' })
 })
 
 it('a cancelled fit ends in the middle of its work', async () => {

@@ -20,6 +20,16 @@ export interface Share {
   readonly routed: Int32Array
 }
 
+/** Validation rows first, then test rows. */
+export function routedRows({ validationRows, testRows }: BoostingJob): Int32Array {
+  const rows = new Int32Array(validationRows.length + testRows.length)
+  rows.set(validationRows)
+  rows.set(testRows, validationRows.length)
+  return rows
+}
+
+export const wholeShare = (job: BoostingJob): Share => ({ from: 0, to: job.trainRows.length, routed: routedRows(job) })
+
 export const COLUMN_HISTOGRAM_BYTES = 256 * 8
 export const CHUNK_ROWS = 512
 export const SORT_SCRATCH_BYTES = 2048

@@ -1,32 +1,77 @@
 import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
-import type { Booster } from './booster.ts'
+import { type Booster, routedRows, wholeShare } from './booster.ts'
 import type { BoostedTree, BoostingGrowth, BoostingJob } from './job.ts'
 import { threadBoostingKernel } from './kernel.ts'
 import { isLarge, largeBooster, largeBytes } from './large-booster.ts'
 import { bestRounds, logisticLoss, shouldStopEarly, startMargin } from './rounds.ts'
 import { planSmall, smallBooster } from './small-booster.ts'
+import { type BoostingTeam, Seat, shareOf, TeamBroken } from './team.ts'
 
 /** What the fit takes on one thread, beside the matrix and the trees that are kept. */
 export function boostingBytes(job: BoostingJob): number {
-  const routed = routedRows(job)
-  if (!isLarge(job)) return planSmall(job, routed.length).end
-  return largeBytes(job, { from: 0, to: job.trainRows.length, routed }, 0)
+  return isLarge(job) ? largeBytes(job, wholeShare(job), 0) : planSmall(job, routedRows(job).length).end
 }
 
-function routedRows({ validationRows, testRows }: BoostingJob): Int32Array {
-  const rows = new Int32Array(validationRows.length + testRows.length)
-  rows.set(validationRows)
-  rows.set(testRows, validationRows.length)
-  return rows
+/** With a team, together with whoever joins it; the result is the same. */
+export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, team?: BoostingTeam): BoostingGrowth {
+  if (team === undefined) return growAlone(job, isCancelled)
+  const seat = Seat.take(team, isCancelled)
+  try {
+    return seat.members === 1 ? growAlone(job, isCancelled) : growTogether(job, seat)
+  } catch (error) {
+    if (!seat.isOver && !(error instanceof TeamBroken)) throw error
+    throwIfCancelled(isCancelled)
+    // Whatever a lost thread may still do, it does in memory of its own.
+    return growAlone(job, isCancelled)
+  } finally {
+    seat.end()
+  }
 }
 
-export function growBoosting(job: BoostingJob, isCancelled: IsCancelled): BoostingGrowth {
-  const routed = routedRows(job)
+function growAlone(job: BoostingJob, isCancelled: IsCancelled): BoostingGrowth {
   const baseMargin = startMargin(job)
   const booster = isLarge(job)
-    ? largeBooster(job, { from: 0, to: job.trainRows.length, routed }, 0, baseMargin, isCancelled)
-    : smallBooster(job, routed, baseMargin, isCancelled)
+    ? largeBooster(job, wholeShare(job), 0, baseMargin, isCancelled)
+    : smallBooster(job, baseMargin, isCancelled)
   return growRounds(job, booster, baseMargin, isCancelled)
+}
+
+function growTogether(job: BoostingJob, seat: Seat): BoostingGrowth {
+  const baseMargin = startMargin(job)
+  const booster = boosterOf(job, seat, baseMargin)
+  const growRound = (round: number) => {
+    seat.beginRound(round)
+    booster.growRound(round)
+  }
+  return growRounds(job, { ...booster, growRound }, baseMargin, seat.shouldStop)
+}
+
+function boosterOf(job: BoostingJob, seat: Seat, baseMargin: number): Booster {
+  const share = shareOf(job, seat)
+  const booster = largeBooster(job, share, seat.members - 1, baseMargin, seat.shouldStop)
+  const { memory, host } = threadBoostingKernel(0)
+  const bytes = new Uint8Array(memory.buffer)
+  host.exchange = (own, size, others) => seat.exchange(bytes, own, size, others)
+  return booster
+}
+
+/** Joins the team, if it is not too late, until its owner is done. Gives no result: the owner has it. */
+export function helpBoosting(job: BoostingJob, team: BoostingTeam, isCancelled: IsCancelled): void {
+  const seat = Seat.join(team, isCancelled)
+  if (seat === null) return
+  try {
+    const booster = boosterOf(job, seat, startMargin(job))
+    for (let round = 0; round < job.settings.rounds; round++) {
+      seat.awaitRound(round)
+      booster.growRound(round)
+      if (threadBoostingKernel(0).exports.wasStopped()) throw cancelledProblem()
+    }
+  } catch (error) {
+    const endedBefore = seat.isOver
+    seat.end()
+    // The owner ended it, or goes on alone.
+    if (!endedBefore && !(error instanceof TeamBroken)) throw error
+  }
 }
 
 function growRounds(job: BoostingJob, booster: Booster, baseMargin: number, isCancelled: IsCancelled): BoostingGrowth {

@@ -9,8 +9,8 @@ import {
   readTree,
   RoundLists,
   setFit,
-  type Share,
   SORT_SCRATCH_BYTES,
+  wholeShare,
 } from './booster.ts'
 import type { BoostingJob } from './job.ts'
 import { threadBoostingKernel } from './kernel.ts'
@@ -38,17 +38,13 @@ export function planSmall(job: BoostingJob, routedCount: number) {
   return { ...buffers, end: plan.end }
 }
 
-export function smallBooster(
-  job: BoostingJob,
-  routed: Int32Array,
-  startMargin: number,
-  isCancelled: IsCancelled,
-): Booster {
+export function smallBooster(job: BoostingJob, startMargin: number, isCancelled: IsCancelled): Booster {
+  const share = wholeShare(job)
+  const { routed } = share
   const plan = planSmall(job, routed.length)
   const kernel = threadBoostingKernel(plan.end)
   const { exports, memory, host } = kernel
   const trainCount = job.trainRows.length
-  const share: Share = { from: 0, to: trainCount, routed }
   host.isCancelled = isCancelled
   exports.clearStop()
   const bytes = new Uint8Array(memory.buffer)

@@ -1,0 +1,211 @@
+/**
+ * Several threads that grow one boosted model. Each has its share of the training rows in a kernel memory of its own; what
+ * they share is a histogram per thread and a few cells to meet at. Gradients are whole numbers, so that the sum of the
+ * threads' histograms does not depend on how the rows were shared out.
+ *
+ * The first thread, the owner, has all rows that are only predicted and gives the result. Nobody waits for a helper that
+ * does not come: the team closes soon, and who comes later goes at once.
+ */
+import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
+import { COLUMN_HISTOGRAM_BYTES, routedRows, type Share } from './booster.ts'
+import type { BoostingJob } from './job.ts'
+import { isLarge } from './large-booster.ts'
+
+export interface BoostingTeam {
+  /** Owner and helpers, if all come. */
+  readonly threads: number
+  /** How long a thread may give no sign of life. */
+  readonly patienceMs: number
+  readonly cells: Int32Array<SharedArrayBuffer>
+  /** Two histograms per thread, used in turns: one may still be read while the next is written. */
+  readonly histograms: Uint8Array<SharedArrayBuffer>
+}
+
+/** Helpers that have come, or CLOSED. */
+const COME = 0
+/** Threads of the closed team. */
+const MEMBERS = 1
+/** Who has come to the meeting, and how many meetings were held. */
+const ARRIVED = 2
+const MEETINGS = 3
+/** Rounds that the owner has begun. */
+const ROUNDS = 4
+/** 1 once the owner is done, or anybody cannot go on. */
+const OVER = 5
+/** From here on a cell per thread, which counts the signs of life it gives while it works. */
+const BEATS = 6
+
+const CLOSED = -1
+/** How often somebody who waits looks up. */
+const LOOK_UP_MS = 20
+/** The owner waits a tenth of a second for helpers. */
+const JOINING_LOOKS = 5
+/** A working thread gives a sign of life every few milliseconds; one that is silent for five seconds has died. */
+const PATIENCE_MS = 5000
+/** A few microseconds: mostly the others are nearly as far, and to be woken takes longer. */
+const SPINS = 2000
+/** What a row that is only predicted costs, relative to one that teaches. */
+const ROUTED_COST = 0.3
+
+export function newTeam(job: BoostingJob, threads: number, patienceMs = PATIENCE_MS): BoostingTeam {
+  const bytes = 2 * threads * job.columns.length * COLUMN_HISTOGRAM_BYTES
+  return {
+    threads,
+    patienceMs,
+    cells: new Int32Array(new SharedArrayBuffer(4 * (BEATS + threads))),
+    histograms: new Uint8Array(new SharedArrayBuffer(bytes)),
+  }
+}
+
+/** Rows and columns of a node at the last level that a thread should have at least, to be worth the meetings. */
+const LEAST_WORK = 4096
+
+/** Of so many threads, how many are worth their while: only large fits gain, and only while their nodes stay large. */
+export function worthwhileThreads(job: BoostingJob, threads: number): number {
+  if (!isLarge(job)) return 1
+  const lastNodes = 2 ** (job.settings.maxDepth - 1)
+  const work = (job.trainRows.length * job.columns.length) / lastNodes
+  return Math.max(1, Math.min(threads, Math.floor(work / LEAST_WORK)))
+}
+
+/** The team cannot go on, though nobody cancelled the fit: a thread died or failed. */
+export class TeamBroken extends Error {}
+
+/** One thread's place in a team. */
+export class Seat {
+  readonly rank: number
+  readonly #team: BoostingTeam
+  readonly #isCancelled: IsCancelled
+  #turn = 0
+
+  private constructor(team: BoostingTeam, rank: number, isCancelled: IsCancelled) {
+    this.#team = team
+    this.rank = rank
+    this.#isCancelled = isCancelled
+  }
+
+  /** The owner's: waits a little for helpers and closes the team. */
+  static take(team: BoostingTeam, isCancelled: IsCancelled): Seat {
+    const { cells } = team
+    for (let looks = 0; looks < JOINING_LOOKS; looks++) {
+      const come = Atomics.load(cells, COME)
+      if (come === team.threads - 1 || isCancelled()) break
+      Atomics.wait(cells, COME, come, LOOK_UP_MS)
+    }
+    Atomics.store(cells, MEMBERS, 1 + Atomics.exchange(cells, COME, CLOSED))
+    Atomics.notify(cells, MEMBERS)
+    return new Seat(team, 0, isCancelled)
+  }
+
+  /** A helper's, or null when it comes too late or nobody closes the team. */
+  static join(team: BoostingTeam, isCancelled: IsCancelled): Seat | null {
+    const { cells } = team
+    let come = Atomics.load(cells, COME)
+    while (come !== CLOSED) {
+      const found = Atomics.compareExchange(cells, COME, come, come + 1)
+      if (found === come) break
+      come = found
+    }
+    if (come === CLOSED) return null
+    Atomics.notify(cells, COME)
+    const seat = new Seat(team, come + 1, isCancelled)
+    try {
+      seat.#waitWhile(MEMBERS, 0)
+      return seat
+    } catch (error) {
+      if (error instanceof TeamBroken) return null
+      throw error
+    }
+  }
+
+  get members(): number {
+    return Atomics.load(this.#team.cells, MEMBERS)
+  }
+
+  get isOver(): boolean {
+    return Atomics.load(this.#team.cells, OVER) === 1
+  }
+
+  end(): void {
+    const { cells } = this.#team
+    Atomics.store(cells, OVER, 1)
+    for (const cell of [MEMBERS, MEETINGS, ROUNDS]) Atomics.notify(cells, cell)
+  }
+
+  /** What this thread's work asks: whether to stop, for whatever reason. */
+  readonly shouldStop: IsCancelled = (visits) => {
+    Atomics.add(this.#team.cells, BEATS + this.rank, 1)
+    return this.isOver || this.#isCancelled(visits)
+  }
+
+  beginRound(round: number): void {
+    Atomics.store(this.#team.cells, ROUNDS, round + 1)
+    Atomics.notify(this.#team.cells, ROUNDS)
+  }
+
+  awaitRound(round: number): void {
+    this.#waitWhile(ROUNDS, round)
+  }
+
+  /** Makes `bytes` at `own` known to all threads, and writes theirs one behind the other from `others` on. */
+  exchange(memory: Uint8Array, own: number, bytes: number, others: number): void {
+    const { histograms, threads } = this.#team
+    const { members } = this
+    const room = histograms.length / (2 * threads)
+    const first = this.#turn * threads * room
+    this.#turn = 1 - this.#turn
+    histograms.set(memory.subarray(own, own + bytes), first + this.rank * room)
+    this.#meet()
+    let to = others
+    for (let rank = 0; rank < members; rank++) {
+      if (rank === this.rank) continue
+      memory.set(histograms.subarray(first + rank * room, first + rank * room + bytes), to)
+      to += bytes
+    }
+  }
+
+  #meet(): void {
+    const { cells } = this.#team
+    const held = Atomics.load(cells, MEETINGS)
+    if (Atomics.add(cells, ARRIVED, 1) < this.members - 1) return this.#waitWhile(MEETINGS, held)
+    Atomics.store(cells, ARRIVED, 0)
+    Atomics.add(cells, MEETINGS, 1)
+    Atomics.notify(cells, MEETINGS)
+  }
+
+  /** Throws when the fit is cancelled, or when the others cannot be waited for. */
+  #waitWhile(cell: number, value: number): void {
+    const { cells } = this.#team
+    for (let i = 0; i < SPINS; i++) if (Atomics.load(cells, cell) !== value) return
+    let silentMs = 0
+    let heard = this.#beatsOfOthers()
+    while (Atomics.load(cells, cell) === value) {
+      if (this.isOver) throw new TeamBroken('the team is over')
+      if (Atomics.wait(cells, cell, value, LOOK_UP_MS) !== 'timed-out') continue
+      if (this.#isCancelled()) throw cancelledProblem()
+      const beats = this.#beatsOfOthers()
+      silentMs = beats === heard ? silentMs + LOOK_UP_MS : 0
+      heard = beats
+      if (silentMs >= this.#team.patienceMs) throw new TeamBroken('a thread has died')
+    }
+  }
+
+  #beatsOfOthers(): number {
+    let sum = 0
+    for (let rank = 0; rank < this.#team.threads; rank++) {
+      if (rank !== this.rank) sum += Atomics.load(this.#team.cells, BEATS + rank)
+    }
+    return sum
+  }
+}
+
+/** The owner, who has all rows that are only predicted, learns from fewer. */
+export function shareOf(job: BoostingJob, { rank, members }: Seat): Share {
+  const count = job.trainRows.length
+  const routed = rank === 0 ? routedRows(job) : new Int32Array(0)
+  const cost = (job.validationRows.length + job.testRows.length) * ROUTED_COST
+  const ofOwner = Math.max(0, Math.floor((count + cost) / members - cost))
+  if (rank === 0) return { from: 0, to: ofOwner, routed }
+  const boundary = (helper: number) => ofOwner + Math.floor(((count - ofOwner) * helper) / (members - 1))
+  return { from: boundary(rank - 1), to: boundary(rank), routed }
+}
