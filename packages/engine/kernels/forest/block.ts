@@ -4,48 +4,38 @@ import { countVisits, shouldStop } from '../shared/cancel'
 import { derivedSeed } from '../shared/random'
 import { searchHistogramNode } from './histogram-node'
 import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn } from './node'
-import {
-  BAG_0, BAG_1, BLOCK_CODES, BLOCK_STACK, blockStride, minNode, nodes, ROUTED_0, ROUTED_1, scratch, SUMS,
-} from './scratch'
+import { addBothToSums, addToSums, divide, LEFT, moveRows, RIGHT, roundedUp } from './row-lists'
+import { BAG, BLOCK_STACK, minNode, nodes, RECORDS, ROUTED, scratch } from './scratch'
 import * as stack from './stack'
 import { isSmallNode, searchSmallNode } from './small-node'
 import { addNode, NO_PARENT, splitNode } from './tree-nodes'
 
-/** Writes the rows with code <= cut to the front of the same range of `to` and the others, backwards, to its end. */
-function partition(column: usize, cut: i32, from: usize, to: usize, begin: i32, end: i32): i32 {
-  let front = to + (<usize>begin << 1)
-  let back = to + (<usize>end << 1) - 2
-  for (let at = from + (<usize>begin << 1), stop = from + (<usize>end << 1); at < stop; at += 2) {
-    const row = load<u16>(at)
-    const goesLeft = <i32>load<u8>(column + <usize>row) <= cut
-    store<u16>(select<usize>(front, back, goesLeft), row)
-    front += <usize>goesLeft << 1
-    back -= <usize>!goesLeft << 1
-  }
-  return <i32>((front - to) >> 1)
+// The node at hand: where its rows begin in their lists, how many they are, and what it weighs.
+let bagBegin: i32 = 0
+let rows: i32 = 0
+let routedBegin: i32 = 0
+let routedRows: i32 = 0
+let weight: i32 = 0
+let positives: i32 = 0
+let seed: u32 = 0
+let parent: i32 = 0
+/** Positives are those of the lighter class, which is the positive one unless this is set. */
+let flipped: bool = false
+let top: usize = 0
+/** The first free entries of the lists, behind those of all pending nodes. */
+let bagFree: i32 = 0
+let routedFree: i32 = 0
+
+// @ts-ignore: decorator
+@inline
+function bagAt(begin: i32): usize {
+  return scratch + BAG + (<usize>begin << 1)
 }
 
 // @ts-ignore: decorator
 @inline
-function addToSums(routed: usize, begin: i32, end: i32, fraction: f64): void {
-  const sums = scratch + SUMS
-  for (let at = routed + (<usize>begin << 1), stop = routed + (<usize>end << 1); at < stop; at += 2) {
-    const sum = sums + (<usize>load<u16>(at) << 3)
-    store<f64>(sum, load<f64>(sum) + fraction)
-  }
-}
-
-/** What two leaves of a split add to the rows that reach them, without dividing these first. */
-function addBothToSums(
-  column: usize, cut: i32, routed: usize, begin: i32, end: i32, leftFraction: f64, rightFraction: f64,
-): void {
-  const sums = scratch + SUMS
-  for (let at = routed + (<usize>begin << 1), stop = routed + (<usize>end << 1); at < stop; at += 2) {
-    const row = <usize>load<u16>(at)
-    const sum = sums + (row << 3)
-    const goesLeft = <i32>load<u8>(column + row) <= cut
-    store<f64>(sum, load<f64>(sum) + select<f64>(leftFraction, rightFraction, goesLeft))
-  }
+function routedAt(begin: i32): usize {
+  return scratch + ROUTED + (<usize>begin << 1)
 }
 
 // @ts-ignore: decorator
@@ -54,100 +44,151 @@ function isPureOrTiny(rows: i32, weight: i32, positives: i32): bool {
   return rows < minNode || positives == 0 || positives == weight
 }
 
-function findSplit(bag: usize, rows: i32, weight: i32, positives: i32, seed: u32): bool {
-  if (isPureOrTiny(rows, weight, positives) || shouldStop()) return false
-  enterNode(rows, weight, positives, seed)
-  return isSmallNode(rows, weight) ? searchSmallNode(bag) : searchHistogramNode(bag)
+// @ts-ignore: decorator
+@inline
+function fraction(positives: i32, weight: i32): f64 {
+  return <f64>(flipped ? weight - positives : positives) / <f64>weight
 }
 
-/**
- * Grows from BAG_0[0, bagRows) and ROUTED_0[0, routedRows). `lighter` is the weight of the lighter class, which is the
- * positive one unless `flipped`.
- */
-export function growBlock(
-  bagRows: i32, routedRows: i32, rootWeight: i32, lighter: i32, flipped: bool, rootSeed: u32, rootParent: i32,
-): void {
-  const bottom = scratch + BLOCK_STACK
-  const keepsNodes = nodes != 0
-  let top = bottom
-  let begin = 0, end = bagRows, routedBegin = 0, routedEnd = routedRows
-  let side = 0
-  let weight = rootWeight, positives = lighter, seed = rootSeed, parent = rootParent
-  while (true) {
-    const bag = scratch + (side == 0 ? BAG_0 : BAG_1)
-    const otherBag = scratch + (side == 0 ? BAG_1 : BAG_0)
-    const routed = scratch + (side == 0 ? ROUTED_0 : ROUTED_1)
-    const otherRouted = scratch + (side == 0 ? ROUTED_1 : ROUTED_0)
-    const rows = end - begin
-    addNode(parent, weight, flipped ? weight - positives : positives)
-    countVisits(rows + routedEnd - routedBegin)
-    const wanted = keepsNodes || routedEnd > routedBegin
-    let goesOn = wanted && findSplit(bag + (<usize>begin << 1), rows, weight, positives, seed)
-    if (!goesOn) addToSums(routed, routedBegin, routedEnd, fraction(positives, weight, flipped))
-    else {
-      const column = scratch + BLOCK_CODES + <usize>splitColumn * blockStride
-      const middle = begin + leftRows
-      const rightWeight = weight - leftWeight
-      const rightPositives = positives - leftPositives
-      const leftIsLeaf = isPureOrTiny(leftRows, leftWeight, leftPositives)
-      const rightIsLeaf = isPureOrTiny(end - middle, rightWeight, rightPositives)
-      const bothAreLeaves = leftIsLeaf && rightIsLeaf
-      if (bothAreLeaves && !keepsNodes) {
-        addBothToSums(
-          column, splitCode, routed, routedBegin, routedEnd,
-          fraction(leftPositives, leftWeight, flipped), fraction(rightPositives, rightWeight, flipped),
-        )
-        goesOn = false
-      } else {
-        const routedMiddle = partition(column, splitCode, routed, otherRouted, routedBegin, routedEnd)
-        // Without a tree to keep, leaves and branches that nobody asks for need not wait for their turn.
-        const leftEnds = !keepsNodes && (leftIsLeaf || routedMiddle == routedBegin)
-        const rightEnds = !keepsNodes && (rightIsLeaf || routedMiddle == routedEnd)
-        goesOn = !leftEnds || !rightEnds
-        // Two leaves need no order among their bag rows.
-        if (goesOn && !bothAreLeaves) partition(column, splitCode, bag, otherBag, begin, end)
-        side = 1 - side
-        if (leftEnds) addToSums(otherRouted, routedBegin, routedMiddle, fraction(leftPositives, leftWeight, flipped))
-        if (rightEnds) addToSums(otherRouted, routedMiddle, routedEnd, fraction(rightPositives, rightWeight, flipped))
-        else if (!leftEnds) {
-          top = stack.push(
-            top, middle, end, routedMiddle, routedEnd, side, rightWeight, rightPositives, derivedSeed(seed, 1),
-            splitNode(splitColumn, splitCode),
-          )
-        }
-        if (leftEnds) {
-          begin = middle
-          routedBegin = routedMiddle
-          weight = rightWeight
-          positives = rightPositives
-          seed = derivedSeed(seed, 1)
-        } else {
-          end = middle
-          routedEnd = routedMiddle
-          weight = leftWeight
-          positives = leftPositives
-          seed = derivedSeed(seed, 0)
-        }
-        parent = NO_PARENT
-      }
-    }
-    if (goesOn) continue
-    if (top == bottom) return
-    top = stack.pop(top)
-    begin = stack.begin
-    end = stack.end
-    routedBegin = stack.routedBegin
-    routedEnd = stack.routedEnd
-    side = stack.side
-    weight = stack.weight
-    positives = stack.positives
-    seed = stack.seed
-    parent = stack.parent
+function findSplit(): bool {
+  if (isPureOrTiny(rows, weight, positives) || shouldStop()) return false
+  enterNode(rows, weight, positives, seed)
+  return isSmallNode(rows, weight) ? searchSmallNode(bagAt(bagBegin)) : searchHistogramNode(bagAt(bagBegin))
+}
+
+/** Searches the node at hand and makes a child of it the next one; false when nothing is left to grow below it. */
+function growNode(): bool {
+  addNode(parent, weight, flipped ? weight - positives : positives)
+  countVisits(rows + routedRows)
+  // Without a tree to keep, a branch that no routed row reaches is not even grown.
+  if ((nodes == 0 && routedRows == 0) || !findSplit()) {
+    addToSums(routedAt(routedBegin), routedRows, fraction(positives, weight))
+    return false
   }
+  const codes = scratch + RECORDS + <usize>splitColumn
+  const leftIsLeaf = isPureOrTiny(leftRows, leftWeight, leftPositives)
+  const rightIsLeaf = isPureOrTiny(rows - leftRows, weight - leftWeight, positives - leftPositives)
+  if (nodes != 0) return growBoth(codes, !leftIsLeaf || !rightIsLeaf)
+  if (leftIsLeaf && rightIsLeaf) {
+    addBothToSums(
+      codes, splitCode, routedAt(routedBegin), routedRows, fraction(leftPositives, leftWeight), rightFraction(),
+    )
+    return false
+  }
+  if (leftIsLeaf) return growBeside(codes, RIGHT, fraction(leftPositives, leftWeight))
+  if (rightIsLeaf) return growBeside(codes, LEFT, rightFraction())
+  return growWanted(codes)
 }
 
 // @ts-ignore: decorator
 @inline
-function fraction(positives: i32, weight: i32, flipped: bool): f64 {
-  return <f64>(flipped ? weight - positives : positives) / <f64>weight
+function rightFraction(): f64 {
+  return fraction(positives - leftPositives, weight - leftWeight)
+}
+
+/** Of a tree that is kept: the left child next, the right one later. Leaves need no order among their bag rows. */
+function growBoth(codes: usize, divideBag: bool): bool {
+  const routedLeft = divide(codes, splitCode, LEFT, routedAt(routedBegin), routedRows, routedAt(routedFree))
+  if (divideBag) divide(codes, splitCode, LEFT, bagAt(bagBegin), rows, bagAt(bagFree))
+  pushRight(routedRows - routedLeft, splitNode(splitColumn, splitCode))
+  enterLeft(routedLeft)
+  return true
+}
+
+/** One child is a leaf of the given fraction; grows the other one, where it is wanted. */
+function growBeside(codes: usize, side: i32, leafFraction: f64): bool {
+  const wanted = divide(codes, splitCode, side, routedAt(routedBegin), routedRows, routedAt(routedFree))
+  addToSums(routedAt(routedFree), routedRows - wanted, leafFraction)
+  if (wanted == 0) return false
+  divide(codes, splitCode, side, bagAt(bagBegin), rows, bagAt(bagFree))
+  if (side == LEFT) enterLeft(wanted)
+  else enterRight(wanted)
+  return true
+}
+
+/** Grows those children that a routed row reaches. */
+function growWanted(codes: usize): bool {
+  const routed = routedAt(routedBegin)
+  const routedLeft = divide(codes, splitCode, LEFT, routed, routedRows, routedAt(routedFree))
+  if (routedLeft == 0) {
+    moveRows(routedAt(routedFree), routed, routedRows)
+    divide(codes, splitCode, RIGHT, bagAt(bagBegin), rows, bagAt(bagFree))
+    enterRight(routedRows)
+    return true
+  }
+  divide(codes, splitCode, LEFT, bagAt(bagBegin), rows, bagAt(bagFree))
+  if (routedLeft < routedRows) pushRight(routedRows - routedLeft, NO_PARENT)
+  enterLeft(routedLeft)
+  return true
+}
+
+function enterLeft(routedLeft: i32): void {
+  rows = leftRows
+  routedRows = routedLeft
+  weight = leftWeight
+  positives = leftPositives
+  seed = derivedSeed(seed, 0)
+  parent = NO_PARENT
+}
+
+/** The right child in the place of its parent. */
+function enterRight(routedRight: i32): void {
+  rows -= leftRows
+  routedRows = routedRight
+  weight -= leftWeight
+  positives -= leftPositives
+  seed = derivedSeed(seed, 1)
+  parent = NO_PARENT
+}
+
+/** Keeps the right child, whose rows lie behind all others, for later. */
+function pushRight(routedRight: i32, index: i32): void {
+  const rightRows = rows - leftRows
+  top = stack.push(
+    top, bagFree, bagFree + rightRows, routedFree, routedFree + routedRight, 0, weight - leftWeight,
+    positives - leftPositives, derivedSeed(seed, 1), index,
+  )
+  bagFree += roundedUp(rightRows)
+  routedFree += roundedUp(routedRight)
+}
+
+function popRight(): void {
+  top = stack.pop(top)
+  bagBegin = stack.begin
+  rows = stack.end - stack.begin
+  routedBegin = stack.routedBegin
+  routedRows = stack.routedEnd - stack.routedBegin
+  bagFree = bagBegin + roundedUp(rows)
+  routedFree = routedBegin + roundedUp(routedRows)
+  weight = stack.weight
+  positives = stack.positives
+  seed = stack.seed
+  parent = stack.parent
+}
+
+/**
+ * Grows from the first `bagRows` and `routed` rows of their lists. `lighter` is the weight of the lighter class, which
+ * is the positive one unless `isFlipped`.
+ */
+export function growBlock(
+  bagRows: i32, routed: i32, rootWeight: i32, lighter: i32, isFlipped: bool, rootSeed: u32, rootParent: i32,
+): void {
+  const bottom = scratch + BLOCK_STACK
+  top = bottom
+  bagBegin = 0
+  rows = bagRows
+  bagFree = roundedUp(bagRows)
+  routedBegin = 0
+  routedRows = routed
+  routedFree = roundedUp(routed)
+  weight = rootWeight
+  positives = lighter
+  flipped = isFlipped
+  seed = rootSeed
+  parent = rootParent
+  while (true) {
+    if (growNode()) continue
+    if (top == bottom) return
+    popRight()
+  }
 }

@@ -2,12 +2,13 @@
 // One i32 holds rows << 21 | draws << 10 | draws of the lighter class, so that adding a row is a single addition.
 
 import { countVisits } from '../shared/cancel'
-import { NO_SPLIT, purity } from './best-lanes'
+import { NO_SPLIT } from './score-sorted'
+import { purity } from './purity'
 import {
   drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
 } from './node'
 import {
-  binCount, BLOCK_CODES, blockStride, candidates, columnCount, minLeaf, PACKED, scratch, TABLE_BINS, TABLES,
+  binCount, candidates, columnCount, minLeaf, PACKED, RECORDS, recordShift, scratch, TABLE_BINS, TABLES,
 } from './scratch'
 
 const TABLE_BYTES: usize = <usize>TABLE_BINS << 2
@@ -25,7 +26,7 @@ function fillTable(column: usize, bag: usize, rows: i32): void {
   const packed = scratch + PACKED
   for (let at = bag, end = bag + (<usize>rows << 1); at < end; at += 2) {
     const row = <usize>load<u16>(at)
-    add(table, load<u8>(column + row), load<i32>(packed + (row << 2)))
+    add(table, load<u8>(column + (row << recordShift)), load<i32>(packed + (row << 2)))
   }
 }
 
@@ -35,8 +36,9 @@ function fillTwoTables(first: usize, second: usize, bag: usize, rows: i32): void
   for (let at = bag, end = bag + (<usize>rows << 1); at < end; at += 2) {
     const row = <usize>load<u16>(at)
     const value = load<i32>(packed + (row << 2))
-    add(table, load<u8>(first + row), value)
-    add(table + TABLE_BYTES, load<u8>(second + row), value)
+    const record = row << recordShift
+    add(table, load<u8>(first + record), value)
+    add(table + TABLE_BYTES, load<u8>(second + record), value)
   }
 }
 
@@ -175,16 +177,16 @@ function nextCode(table: usize, code: i32): i32 {
 }
 
 function varies(column: usize, bag: usize, rows: i32): bool {
-  const code = load<u8>(column + <usize>load<u16>(bag))
+  const code = load<u8>(column + (<usize>load<u16>(bag) << recordShift))
   for (let at = bag + 2, end = bag + (<usize>rows << 1); at < end; at += 2) {
-    if (load<u8>(column + <usize>load<u16>(at)) != code) return true
+    if (load<u8>(column + (<usize>load<u16>(at) << recordShift)) != code) return true
   }
   return false
 }
 
 /** Finds the node's best split; false when no column of the block can be cut. */
 export function searchHistogramNode(bag: usize): bool {
-  const codes = scratch + BLOCK_CODES
+  const codes = scratch + RECORDS
   const table = scratch + TABLES
   const rows = nodeRows
   bestScore = -1
@@ -192,9 +194,9 @@ export function searchHistogramNode(bag: usize): bool {
   let drawn = 0
   let anyVaries = false
   while (drawn < columnCount && (drawn < candidates || !anyVaries)) {
-    const first = codes + <usize>drawColumn(drawn) * blockStride
+    const first = codes + <usize>drawColumn(drawn)
     if (drawn + 1 < candidates) {
-      const second = codes + <usize>drawColumn(drawn + 1) * blockStride
+      const second = codes + <usize>drawColumn(drawn + 1)
       fillTwoTables(first, second, bag, rows)
       scanTable(table, drawn)
       scanTable(table + TABLE_BYTES, drawn + 1)

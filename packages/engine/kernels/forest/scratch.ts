@@ -8,6 +8,8 @@
 // Words used below: a *bag row* is a training row with its number of draws; a *routed row* is one whose probability is
 // wanted (a test row, or a training row outside the bag) and which is sent down the tree while the tree grows.
 
+import { CONSTANTS_END, writeConstants } from './constants'
+
 /** Heaviest node of the block tier: count and weight take 11 bits of a packed sum, the lighter class 10. */
 export const BLOCK_WEIGHT: i32 = 2047
 /** Most routed rows of a block. */
@@ -22,48 +24,51 @@ export const MOST_COLUMNS: i32 = 4096
 export const TABLE_BINS: i32 = 256
 
 // Offsets from `scratch`.
-/** Two interleaved lists of 64 sort keys (u16). */
-export const KEYS: usize = 0
-/** The node's best split so far, one candidate per vector lane. */
-export const BEST_SCORE: usize = 320
-export const BEST_KEY: usize = 336
-export const BEST_LEFT: usize = 352
-/** The same for the second of two columns that are sorted together. */
-export const SECOND_SCORE: usize = 368
-export const SECOND_KEY: usize = 384
-export const SECOND_LEFT: usize = 400
+/** Sort keys (u16) of up to four columns, at most 64 registers, with a register of room before and after them. */
+export const KEYS: usize = CONSTANTS_END + 16
+/** Per register of a search: draws, and draws of the lighter class, of the rows on the outer side of each cut (u16). */
+export const OUTER_WEIGHTS: usize = KEYS + 64 * 16 + 16
+export const OUTER_LIGHTER: usize = OUTER_WEIGHTS + 64 * 16
 /** Histograms: four of 256 i32 (block) or four of 256 i64 (top). All zero between nodes. */
-export const TABLES: usize = 512
+export const TABLES: usize = OUTER_LIGHTER + 64 * 16
 /** 256 i64: the packed sum that a payload byte (draws << 1 | label) adds to a top histogram. */
 export const SHARES: usize = TABLES + 4 * 256 * 8
+/** 256 x 16 bytes: for each mask of eight list entries, where to take those from whose bit is set, in their order. */
+export const CHOICES: usize = SHARES + 256 * 8
+/** u8 per mask: how many bits are set. */
+export const CHOICE_COUNTS: usize = CHOICES + 256 * 16
 /** u16 per column: the identity between nodes; its first entries are the drawn columns while a node is searched. */
-export const ORDER: usize = SHARES + 256 * 8
+export const ORDER: usize = CHOICE_COUNTS + 256
 /** u16 per draw: what it swapped with, to restore ORDER. */
 export const SWAPS: usize = ORDER + 2 * 4096
-/** Pending right children of the block tier. */
+/** Pending children of the block tier. */
 export const BLOCK_STACK: usize = SWAPS + 2 * 4096
 export const STACK_ENTRY: usize = 40
 /** i32 per bag row of the block: 1 << 21 | draws << 10 | draws of the lighter class. */
 export const PACKED: usize = BLOCK_STACK + 40 * 2048
-/** u8 per bag row: draws << 1 | belongs to the lighter class. */
-export const PAYLOAD: usize = PACKED + 4 * 2048
 /** u8 per training row of a small fit: draws, and label. */
-export const DRAWS: usize = PAYLOAD + 2048
+export const DRAWS: usize = PACKED + 4 * 2048
 export const LABELS: usize = DRAWS + 2048
-/** u16 lists of block rows, two of each: every split writes its children into the other one. */
-export const BAG_0: usize = LABELS + 2048
-export const BAG_1: usize = BAG_0 + 2 * 2048 + 64
-export const ROUTED_0: usize = BAG_1 + 2 * 2048 + 64
-export const ROUTED_1: usize = ROUTED_0 + 2 * 4096 + 64
+/**
+ * u16 lists of block rows, those of a node next to each other. A split leaves one child where its node was and puts the
+ * other one, which waits for its turn, behind all others. Every child starts at a multiple of 8, so that eight entries
+ * can be read and written at once: room for 4,096 rows twice and for 2,048 waiting children.
+ */
+export const BAG: usize = LABELS + 2048
+const LIST_BYTES: usize = 2 * (2 * 4096 + 8 * 2048 + 16)
+export const ROUTED: usize = BAG + LIST_BYTES
 /** f64 per block row: sum of the leaf fractions it reached. */
-export const SUMS: usize = ROUTED_1 + 2 * 4096 + 64
+export const SUMS: usize = ROUTED + LIST_BYTES
 /** u32 per block row: its place among the fit's rows (top tier only). */
 export const TARGETS: usize = SUMS + 8 * 4096
-/** Code bytes of the block, column after column, `blockStride` apart. */
-export const BLOCK_CODES: usize = TARGETS + 4 * 4096
+/**
+ * Records of the block's rows, 1 << recordShift bytes each: the codes of its columns and in the last byte, for a bag
+ * row, draws << 1 | belongs to the lighter class.
+ */
+export const RECORDS: usize = TARGETS + 4 * 4096
 
 export let scratch: usize = 0
-export let blockStride: usize = 0
+export let recordShift: usize = 0
 
 // Settings of the fit.
 export let columnCount: i32 = 0
@@ -80,28 +85,57 @@ export let nodes: usize = 0
 export function configure(
   scratchAt: usize, columns: i32, candidateCount: i32, smallestLeaf: i32, smallestNode: i32, bins: i32, nodesAt: usize,
 ): void {
-  scratch = scratchAt
+  if (scratchAt != scratch) {
+    scratch = scratchAt
+    writeConstants(scratchAt)
+    writeChoices()
+    writeShares()
+  }
   columnCount = columns
+  recordShift = recordShiftFor(columns)
   candidates = candidateCount
   minLeaf = smallestLeaf
   minNode = smallestNode
   binCount = (bins + 15) & ~15
   nodes = nodesAt
   memory.fill(scratchAt + TABLES, 0, 4 * 256 * 8)
+  // Entries beyond a list's end are read too, and must name rows of this fit.
+  memory.fill(scratchAt + BAG, 0, 2 * LIST_BYTES)
   for (let column = 0; column < columns; column++) store<u16>(scratchAt + ORDER + (<usize>column << 1), <u16>column)
-  for (let payload = 0; payload < 256; payload++) {
-    const draws = <u64>(payload >> 1)
-    store<u64>(scratchAt + SHARES + (<usize>payload << 3), (<u64>1 << 42) | (draws << 21) | (payload & 1 ? draws : 0))
+}
+
+/** At least 16 bytes, so that a record of up to 15 columns fits one register. */
+function recordShiftFor(columns: i32): usize {
+  return <usize>max<i32>(4, 32 - clz<i32>(columns))
+}
+
+/** Beyond the chosen entries a list names row 0 or another entry's row. */
+function writeChoices(): void {
+  memory.fill(scratch + CHOICES, 0xff, 256 * 16)
+  for (let mask = 0; mask < 256; mask++) {
+    const choice = scratch + CHOICES + (<usize>mask << 4)
+    let count = 0
+    for (let entry = 0; entry < 8; entry++) {
+      store<u16>(choice + (<usize>count << 1), <u16>(0x0100 + 0x0202 * entry))
+      count += (mask >> entry) & 1
+    }
+    store<u8>(scratch + CHOICE_COUNTS + <usize>mask, <u8>count)
   }
 }
 
-export function setBlockStride(stride: usize): void {
-  blockStride = stride
+function writeShares(): void {
+  for (let payload = 0; payload < 256; payload++) {
+    const draws = <u64>(payload >> 1)
+    store<u64>(scratch + SHARES + (<usize>payload << 3), (<u64>1 << 42) | (draws << 21) | (payload & 1 ? draws : 0))
+  }
 }
 
 /** Sizes for the host's memory plan. */
-export function blockCodesOffset(): usize {
-  return BLOCK_CODES
+export function recordsOffset(): usize {
+  return RECORDS
+}
+export function recordBytes(columns: i32): i32 {
+  return 1 << <i32>recordShiftFor(columns)
 }
 export function labelsOffset(): usize {
   return LABELS

@@ -3,7 +3,7 @@
 
 import { drawCounts, derivedSeed } from '../shared/random'
 import { growBlock } from './block'
-import { BAG_0, DRAWS, LABELS, MOST_DRAWS, PACKED, PAYLOAD, ROUTED_0, scratch } from './scratch'
+import { BAG, DRAWS, LABELS, MOST_DRAWS, PACKED, RECORDS, recordShift, ROUTED, scratch } from './scratch'
 import { startTree } from './tree-nodes'
 
 // @ts-ignore: decorator
@@ -16,14 +16,15 @@ function appendRow(list: usize, count: i32, row: i32): void {
 function fillBag(trainRows: i32, flipped: bool): i32 {
   const base = scratch
   const flip = <i32>flipped
+  let payload = base + RECORDS + (<usize>1 << recordShift) - 1
   let count = 0
-  for (let row = 0; row < trainRows; row++) {
+  for (let row = 0; row < trainRows; row++, payload += <usize>1 << recordShift) {
     const at = base + <usize>row
     const draws = <i32>load<u8>(at, DRAWS)
     const lighter = <i32>load<u8>(at, LABELS) ^ flip
     store<i32>(base + (<usize>row << 2), (1 << 21) | (draws << 10) | (draws & -lighter), PACKED)
-    store<u8>(at, <u8>((draws << 1) | lighter), PAYLOAD)
-    appendRow(base + BAG_0, count, row)
+    store<u8>(payload, <u8>((draws << 1) | lighter))
+    appendRow(base + BAG, count, row)
     count += <i32>(draws != 0)
   }
   return count
@@ -31,7 +32,7 @@ function fillBag(trainRows: i32, flipped: bool): i32 {
 
 /** Test rows, and on demand the training rows outside the bag. */
 function fillRouted(trainRows: i32, testRows: i32, withOutOfBag: bool): i32 {
-  const list = scratch + ROUTED_0
+  const list = scratch + ROUTED
   let count = 0
   if (withOutOfBag) {
     for (let row = 0; row < trainRows; row++) {

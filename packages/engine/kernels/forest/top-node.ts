@@ -1,10 +1,10 @@
 // Search of a node of the top tier: histograms of packed sums, one i64 per bin: rows << 42 | draws << 21 | positives.
 
 import { countVisits, shouldStop } from '../shared/cancel'
-import { NO_SPLIT } from './best-lanes'
 import {
   drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
 } from './node'
+import { NO_SPLIT } from './score-sorted'
 import {
   binCount, BLOCK_WEIGHT, candidates, columnCount, minLeaf, scratch, SHARES, TABLE_BINS, TABLES,
 } from './scratch'

@@ -5,8 +5,8 @@ import { derivedSeed, drawCounts } from '../shared/random'
 import { growBlock } from './block'
 import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn } from './node'
 import {
-  BAG_0, BLOCK_CODES, BLOCK_ROUTED, BLOCK_WEIGHT, blockStride, columnCount, minNode, MOST_DRAWS, nodes, PACKED, PAYLOAD,
-  ROUTED_0, scratch, setBlockStride, SUMS, TARGETS,
+  BAG, BLOCK_ROUTED, BLOCK_WEIGHT, columnCount, minNode, MOST_DRAWS, nodes, PACKED, RECORDS, recordShift, ROUTED,
+  scratch, SUMS, TARGETS,
 } from './scratch'
 import * as stack from './stack'
 import {
@@ -32,30 +32,33 @@ function partition(codes: usize, cut: i32, from: usize, to: usize, begin: i32, e
   return <i32>((front - to) >> 2)
 }
 
-function copyRow(place: usize, blockRow: i32): void {
+/** Copies whole words: the rows of a large fit have room for them, as have the records. */
+function copyRow(place: usize, record: usize): void {
   const from = rowCodes + place * rowBytes
-  let to = scratch + BLOCK_CODES + <usize>blockRow
-  for (let column = 0; column < columnCount; column++, to += blockStride) store<u8>(to, load<u8>(from + <usize>column))
+  for (let offset: usize = 0; offset < <usize>columnCount; offset += 8) {
+    store<u64>(record + offset, load<u64>(from + offset))
+  }
 }
 
 /** Copies a node's rows into the block, bag rows first, and lists them there. */
 function fillBlock(bag: usize, rows: i32, routed: usize, routedRows: i32, flip: u32): void {
-  setBlockStride((<usize>(rows + routedRows) + 15) & ~15)
+  const lastByte = (<usize>1 << recordShift) - 1
   for (let i = 0; i < rows; i++) {
     const entry = load<u32>(bag + (<usize>i << 2))
-    copyRow(<usize>(entry >> 8), i)
+    const record = scratch + RECORDS + (<usize>i << recordShift)
+    copyRow(<usize>(entry >> 8), record)
     const payload = (entry & 0xff) ^ flip
     const draws = payload >> 1
-    store<u8>(scratch + PAYLOAD + <usize>i, <u8>payload)
+    store<u8>(record + lastByte, <u8>payload)
     store<u32>(scratch + PACKED + (<usize>i << 2), (1 << 21) | (draws << 10) | (payload & 1 ? draws : 0))
-    store<u16>(scratch + BAG_0 + (<usize>i << 1), <u16>i)
+    store<u16>(scratch + BAG + (<usize>i << 1), <u16>i)
   }
   for (let i = 0; i < routedRows; i++) {
     const place = load<u32>(routed + (<usize>i << 2))
     const row = rows + i
-    copyRow(place, row)
+    copyRow(place, scratch + RECORDS + (<usize>row << recordShift))
     store<u32>(scratch + TARGETS + (<usize>i << 2), place)
-    store<u16>(scratch + ROUTED_0 + (<usize>i << 1), <u16>row)
+    store<u16>(scratch + ROUTED + (<usize>i << 1), <u16>row)
     store<f64>(scratch + SUMS + (<usize>row << 3), 0)
   }
 }

@@ -6,7 +6,11 @@ import { nodes } from './scratch'
 const NODE_BYTES: usize = 16
 export const NO_PARENT: i32 = -1
 
-export let nodeCount: i32 = 0
+let nodeCount: i32 = 0
+
+export function grownNodes(): i32 {
+  return nodeCount
+}
 
 export function startTree(): void {
   nodeCount = 0

@@ -1,16 +1,18 @@
-/** The WebAssembly forest of this thread: one instance, its memory reused from fit to fit. */
+/** The WebAssembly forests: of small fits one instance per thread, its memory reused from fit to fit. */
 import { neverCancelled } from '../cancellation.ts'
 import {
   ensureBytes,
   instantiateKernel,
   type KernelHost,
   type KernelMemory,
-  newMemory,
+  newPrivateMemory,
+  type PrivateMemory,
 } from '../kernels/instantiate.ts'
 import { forestWasm } from '../kernels/forest.wasm.ts'
+import { smallForestWasm } from '../kernels/small-forest.wasm.ts'
 
-/** What packages/engine/kernels/forest/main.ts exports. Addresses are byte offsets into the memory. */
-export interface ForestExports {
+/** What both forest kernels export. Addresses are byte offsets into the memory. */
+interface ForestExports {
   configure(
     scratch: number,
     columns: number,
@@ -20,13 +22,25 @@ export interface ForestExports {
     bins: number,
     nodes: number,
   ): void
-  setBlockStride(stride: number): void
-  blockCodesOffset(): number
+  /** Of a block row with this many columns. */
+  recordBytes(columns: number): number
+  recordsOffset(): number
+  grownNodes(): number
+  clearStop(): void
+  wasStopped(): number
+}
+
+/** packages/engine/kernels/forest/small.ts */
+interface SmallForestExports extends ForestExports {
   labelsOffset(): number
   sumsOffset(): number
   drawsOffset(): number
   growSmallTree(trainRows: number, testRows: number, seed: number, bootstrap: number, outOfBag: number): void
   growSmallTrees(trainRows: number, testRows: number, seed: number, treeFrom: number, treeTo: number): void
+}
+
+/** packages/engine/kernels/forest/large.ts */
+interface LargeForestExports extends ForestExports {
   setSharedCodes(rows: number, bytesPerRow: number, labels: number): void
   setThreadLists(
     draws: number,
@@ -40,27 +54,36 @@ export interface ForestExports {
     stackEnd: number,
   ): void
   growLargeTree(trainRows: number, testRows: number, seed: number, bootstrap: number, outOfBag: number): void
-  grownNodes(): number
-  clearStop(): void
-  wasStopped(): number
 }
 
-export interface ForestKernel {
-  readonly memory: KernelMemory
-  readonly exports: ForestExports
+export interface SmallForestKernel {
+  readonly memory: PrivateMemory
+  readonly exports: SmallForestExports
   readonly host: KernelHost
 }
 
-let privateKernel: ForestKernel | null = null
-
-export function newForestKernel(memory: KernelMemory): ForestKernel {
-  const host: KernelHost = { isCancelled: neverCancelled }
-  return { memory, host, exports: instantiateKernel<ForestExports>(forestWasm, memory, host) }
+export interface LargeForestKernel {
+  readonly memory: KernelMemory
+  readonly exports: LargeForestExports
+  readonly host: KernelHost
 }
 
-/** This thread's own kernel with at least `bytes` of memory. */
-export function threadForestKernel(bytes: number): ForestKernel {
-  privateKernel ??= newForestKernel(newMemory(bytes))
-  ensureBytes(privateKernel.memory, bytes)
-  return privateKernel
+export function newLargeForestKernel(memory: KernelMemory): LargeForestKernel {
+  const host: KernelHost = { isCancelled: neverCancelled }
+  return { memory, host, exports: instantiateKernel(forestWasm, memory, host) }
+}
+
+let threadKernel: SmallForestKernel | null = null
+
+/** This thread's own kernel of small fits with at least `bytes` of memory. */
+export function threadForestKernel(bytes: number): SmallForestKernel {
+  threadKernel ??= newSmallForestKernel(bytes)
+  ensureBytes(threadKernel.memory, bytes)
+  return threadKernel
+}
+
+function newSmallForestKernel(bytes: number): SmallForestKernel {
+  const host: KernelHost = { isCancelled: neverCancelled }
+  const memory = newPrivateMemory(bytes)
+  return { memory, host, exports: instantiateKernel(smallForestWasm, memory, host) }
 }

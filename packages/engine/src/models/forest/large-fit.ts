@@ -3,7 +3,7 @@ import { deriveSeed } from '@tradewright/core/random'
 import { cancelledProblem, type IsCancelled, neverCancelled } from '../cancellation.ts'
 import { newMemory, PAGE_BYTES } from '../kernels/instantiate.ts'
 import { writeRows } from '../kernels/write-rows.ts'
-import { type ForestKernel, newForestKernel } from './kernel.ts'
+import { type LargeForestKernel, newLargeForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'
 import { joinTrees } from './small-fit.ts'
 
@@ -31,7 +31,7 @@ export function prepareRows(job: ForestJob, id: string, isCancelled = neverCance
 
 interface ThreadPart {
   readonly id: string
-  readonly kernel: ForestKernel
+  readonly kernel: LargeForestKernel
   readonly base: number
 }
 
@@ -51,11 +51,11 @@ interface Lists {
   readonly end: number
 }
 
-function planLists(job: ForestJob, base: number, blockCodesOffset: number): Lists {
+function planLists(job: ForestJob, base: number, exports: LargeForestKernel['exports']): Lists {
   const trainCount = job.trainRows.length
   const routedCount = job.outOfBag ? trainCount : job.testRows.length
   const pending = Math.min(MOST_PENDING, 255 * job.columns.length)
-  let at = base + blockCodesOffset + BLOCK_ROWS * job.columns.length
+  let at = base + exports.recordsOffset() + BLOCK_ROWS * exports.recordBytes(job.columns.length)
   const take = (bytes: number) => {
     const start = aligned(at)
     at = start + bytes
@@ -79,8 +79,8 @@ function planLists(job: ForestJob, base: number, blockCodesOffset: number): List
 /** Appends this thread's part to the shared memory; growing it hands every thread a region of its own. */
 function partOf(job: ForestJob, prepared: PreparedRows): ThreadPart {
   if (threadPart?.id === prepared.id) return threadPart
-  const kernel = newForestKernel(prepared.memory)
-  const size = planLists(job, 0, kernel.exports.blockCodesOffset()).end
+  const kernel = newLargeForestKernel(prepared.memory)
+  const size = planLists(job, 0, kernel.exports).end
   const base = prepared.memory.grow(Math.ceil(size / PAGE_BYTES)) * PAGE_BYTES
   threadPart = { id: prepared.id, kernel, base }
   return threadPart
@@ -92,7 +92,7 @@ export function growLargeForest(job: ForestJob, isCancelled: IsCancelled): Fores
   const { exports } = kernel
   const trainCount = job.trainRows.length
   const testCount = job.testRows.length
-  const lists = planLists(job, base, exports.blockCodesOffset())
+  const lists = planLists(job, base, exports)
   kernel.host.isCancelled = isCancelled
   exports.clearStop()
   configure(kernel, job, base, lists, job.prepared)
@@ -119,7 +119,13 @@ export function growLargeForest(job: ForestJob, isCancelled: IsCancelled): Fores
   }
 }
 
-function configure(kernel: ForestKernel, job: ForestJob, base: number, lists: Lists, prepared: PreparedRows): void {
+function configure(
+  kernel: LargeForestKernel,
+  job: ForestJob,
+  base: number,
+  lists: Lists,
+  prepared: PreparedRows,
+): void {
   const { exports } = kernel
   exports.configure(
     base,

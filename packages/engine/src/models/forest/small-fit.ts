@@ -1,7 +1,7 @@
 /** Fits whose rows fit one block of the kernel: the whole work of the optimizer and of daily walk-forward windows. */
 import { deriveSeed } from '@tradewright/core/random'
 import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
-import { type ForestKernel, threadForestKernel } from './kernel.ts'
+import { type SmallForestKernel, threadForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
 
 /** The block tier's limits, as in packages/engine/kernels/forest/scratch.ts. */
@@ -13,28 +13,28 @@ export function isSmallJob(job: ForestJob): boolean {
 }
 
 interface Addresses {
-  readonly codes: number
+  readonly records: number
   readonly nodes: number
   readonly end: number
 }
 
 const SCRATCH = 64
 
-/** Memory: unused first bytes, the kernel's scratch, the block's codes, the nodes of one tree. */
-function planMemory(job: ForestJob, blockCodesOffset: number, stride: number): Addresses {
-  const codes = SCRATCH + blockCodesOffset
-  const nodes = codes + stride * job.columns.length + 64
+/** Memory: unused first bytes, the kernel's scratch, the records of the block's rows, the nodes of one tree. */
+function planMemory(job: ForestJob, recordsOffset: number, recordBytes: number): Addresses {
+  const records = SCRATCH + recordsOffset
+  const nodes = records + recordBytes * (job.trainRows.length + job.testRows.length)
   const mostNodes = job.keepTrees ? 2 * job.trainRows.length : 0
-  return { codes, nodes: (nodes + 15) & ~15, end: nodes + 16 + mostNodes * NODE_SIZE * 4 }
+  return { records, nodes, end: nodes + mostNodes * NODE_SIZE * 4 }
 }
 
 /** `draws`: without bootstrap, how often each training row counts (at most 127 times); else once. */
 export function growSmallForest(job: ForestJob, isCancelled: IsCancelled, draws?: Uint8Array): ForestGrowth {
   const trainCount = job.trainRows.length
   const testCount = job.testRows.length
-  const stride = (trainCount + testCount + 15) & ~15
   const { exports } = threadForestKernel(0)
-  const at = planMemory(job, exports.blockCodesOffset(), stride)
+  const recordBytes = exports.recordBytes(job.columns.length)
+  const at = planMemory(job, exports.recordsOffset(), recordBytes)
   const kernel = threadForestKernel(at.end)
   kernel.host.isCancelled = isCancelled
   exports.clearStop()
@@ -47,8 +47,7 @@ export function growSmallForest(job: ForestJob, isCancelled: IsCancelled, draws?
     job.matrix.codeCount,
     job.keepTrees ? at.nodes : 0,
   )
-  exports.setBlockStride(stride)
-  fillBlock(kernel, job, at.codes, stride)
+  fillBlock(kernel, job, at.records, recordBytes)
   const sums = new Float64Array(kernel.memory.buffer, SCRATCH + exports.sumsOffset(), trainCount + testCount)
   sums.fill(0)
   const drawsAt = new Uint8Array(kernel.memory.buffer, SCRATCH + exports.drawsOffset(), trainCount)
@@ -59,22 +58,22 @@ export function growSmallForest(job: ForestJob, isCancelled: IsCancelled, draws?
   return { ...grown, testSums: sums.slice(trainCount), outOfBagSums: sums.slice(0, trainCount) }
 }
 
-/** Copies the fit's rows and columns next to each other: training rows first, then test rows. */
-function fillBlock(kernel: ForestKernel, job: ForestJob, codesAt: number, stride: number): void {
+/** Copies the fit's rows, training rows first, then test rows. */
+function fillBlock(kernel: SmallForestKernel, job: ForestJob, recordsAt: number, recordBytes: number): void {
   const bytes = new Uint8Array(kernel.memory.buffer)
   const { codes, rowCount } = job.matrix
-  const trainCount = job.trainRows.length
+  const { trainRows, testRows } = job
   job.columns.forEach((column, index) => {
     const from = column * rowCount
-    let to = codesAt + index * stride
-    for (const row of job.trainRows) bytes[to++] = codes[from + row]!
-    for (const row of job.testRows) bytes[to++] = codes[from + row]!
+    let to = recordsAt + index
+    for (let i = 0; i < trainRows.length; i++, to += recordBytes) bytes[to] = codes[from + trainRows[i]!]!
+    for (let i = 0; i < testRows.length; i++, to += recordBytes) bytes[to] = codes[from + testRows[i]!]!
   })
   const labelsAt = SCRATCH + kernel.exports.labelsOffset()
-  for (let i = 0; i < trainCount; i++) bytes[labelsAt + i] = job.labels[job.trainRows[i]!]!
+  for (let i = 0; i < trainRows.length; i++) bytes[labelsAt + i] = job.labels[trainRows[i]!]!
 }
 
-function growTrees(kernel: ForestKernel, job: ForestJob, nodesAt: number) {
+function growTrees(kernel: SmallForestKernel, job: ForestJob, nodesAt: number) {
   const { exports, memory } = kernel
   const trainCount = job.trainRows.length
   const testCount = job.testRows.length

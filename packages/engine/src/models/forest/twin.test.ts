@@ -60,6 +60,28 @@ describe('the forest kernel equals its twin to the last bit', () => {
     },
   )
 
+  it.each([3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129])(
+    'with nodes of %i rows, sorted by one to four columns at once',
+    (rows) => {
+      for (const candidates of [1, 2, 3, 4]) {
+        for (const minSamplesLeaf of [1, 3]) {
+          const settings = { candidates, minSamplesLeaf, bootstrap: false, keepTrees: true }
+          const job = makeJob(rows, 10, rows, settings)
+          expect(plain(small(job))).toEqual(plain(growForestTwin(job)))
+        }
+      }
+    },
+  )
+
+  it.each([14, 15, 16, 31, 32, 70])('with %i columns: the codes of a row fill a register, or more', (count) => {
+    for (const candidates of [2, 3, 6]) {
+      const columns = Int32Array.from({ length: count }, (_, i) => i % 5)
+      const job = makeJob(150, 60, count, { columns, candidates })
+      expect(plain(small(job))).toEqual(plain(growForestTwin(job)))
+      expect(plain(large(job))).toEqual(plain(growForestTwin(job)))
+    }
+  })
+
   it.each([1023, 1024, 2046, 2047])('at the block tier’s bounds: %i training rows', (rows) => {
     const job = makeJob(rows, 100, rows, { bootstrap: false, keepTrees: true, treeTo: 1 })
     const expected = plain(growForestTwin(job))
@@ -87,6 +109,9 @@ describe('the forest kernel equals its twin to the last bit', () => {
     [64, 4],
     [64, 5],
     [65, 4],
+    [85, 3],
+    [127, 2],
+    [128, 2],
   ])('with %i rows drawn about %i times each: a byte holds sums below 256 only', (rows, times) => {
     for (const extra of [0, 1, 3]) {
       const draws = Uint8Array.from({ length: rows }, (_, row) => Math.min(127, times + (row < extra ? -1 : 0)))

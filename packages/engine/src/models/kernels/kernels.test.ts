@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import { generatedPath, KERNELS, moduleOf } from '../../../kernels/build.ts'
 import { boostingWasm } from './boosting.wasm.ts'
 import { forestWasm } from './forest.wasm.ts'
+import { smallForestWasm } from './small-forest.wasm.ts'
 
-const committed = { forest: forestWasm, boosting: boostingWasm }
+const committed = { forest: forestWasm, 'small-forest': smallForestWasm, boosting: boostingWasm }
 
 // That the sources compile to these very bytes, kernels.campaign.ts finds out.
 it.each(KERNELS)('the committed %s kernel was made of the sources, settings and compiler of today', (name) => {

@@ -1,0 +1,94 @@
+// The sort keys of a node's rows: code << 8 | draws << 1 | lighter class, so that a key carries all that scoring needs.
+// Four columns side by side take 8 bytes of a row, two columns 4. Room that no row fills holds keys that sort last, in
+// four columns by turns also keys that sort first, so that the rows end up in the middle; no code is 255.
+
+import { drawnColumn } from './node'
+import { KEYS, recordShift, RECORDS, scratch } from './scratch'
+
+/** The last byte of a record of one register: draws and class. */
+const PAYLOAD_INDEX: u64 = 15
+const LAST_KEYS: u64 = 0xff00ff00ff00ff00
+
+/** Where a record's payload and code are taken from for the key of a drawn column. */
+// @ts-ignore: decorator
+@inline
+function keyIndex(draw: i32): u64 {
+  return (<u64>drawnColumn(draw) << 8) | PAYLOAD_INDEX
+}
+
+// @ts-ignore: decorator
+@inline
+function record(list: usize, entry: usize): usize {
+  return scratch + (<usize>load<u16>(list + (entry << 1)) << 4)
+}
+
+/** Keys of the drawn columns [draw, draw + count), at most four; a missing one repeats the first. */
+export function gatherFour(bag: usize, rows: i32, registers: i32, draw: i32, count: i32): void {
+  const keys = scratch + KEYS
+  if (recordShift == 4) {
+    const first = keyIndex(draw)
+    const third = count > 2 ? keyIndex(draw + 2) : first
+    const fourth = count > 3 ? keyIndex(draw + 3) : first
+    const indices = first | (keyIndex(draw + 1) << 16) | (third << 32) | (fourth << 48)
+    const ofEven = i64x2(indices, -1)
+    const ofOdd = i64x2(-1, indices)
+    for (let entry: usize = 0, end = <usize>rows; entry < end; entry += 2) {
+      const even = i8x16.swizzle(v128.load(record(bag, entry), RECORDS), ofEven)
+      const odd = i8x16.swizzle(v128.load(record(bag, entry + 1), RECORDS), ofOdd)
+      v128.store(keys + (entry << 3), v128.or(even, odd))
+    }
+  } else {
+    const missing = drawnColumn(draw)
+    gatherWide(bag, rows, missing, drawnColumn(draw + 1), 8, 0)
+    gatherWide(bag, rows, count > 2 ? drawnColumn(draw + 2) : missing, count > 3 ? drawnColumn(draw + 3) : missing, 8, 4)
+  }
+  if (rows & 1) store<u64>(keys + (<usize>rows << 3), LAST_KEYS)
+  fillUp(keys + (<usize>(rows + 1) << 3 & ~15), keys + (<usize>registers << 4), i64x2(0, LAST_KEYS))
+}
+
+/** Keys of one or two drawn columns. */
+export function gatherTwo(bag: usize, rows: i32, registers: i32, draw: i32, count: i32): void {
+  const keys = scratch + KEYS
+  if (recordShift == 4) {
+    const first = keyIndex(draw)
+    const indices = <i32>(first | ((count > 1 ? keyIndex(draw + 1) : first) << 16))
+    const of0 = i32x4(indices, -1, -1, -1)
+    const of1 = i32x4(-1, indices, -1, -1)
+    const of2 = i32x4(-1, -1, indices, -1)
+    const of3 = i32x4(-1, -1, -1, indices)
+    for (let entry: usize = 0, end = <usize>rows; entry < end; entry += 4) {
+      const ofFirstTwo = v128.or(
+        i8x16.swizzle(v128.load(record(bag, entry), RECORDS), of0),
+        i8x16.swizzle(v128.load(record(bag, entry + 1), RECORDS), of1),
+      )
+      const ofLastTwo = v128.or(
+        i8x16.swizzle(v128.load(record(bag, entry + 2), RECORDS), of2),
+        i8x16.swizzle(v128.load(record(bag, entry + 3), RECORDS), of3),
+      )
+      v128.store(keys + (entry << 2), v128.or(ofFirstTwo, ofLastTwo))
+    }
+  } else {
+    const first = drawnColumn(draw)
+    gatherWide(bag, rows, first, count > 1 ? drawnColumn(draw + 1) : first, 4, 0)
+  }
+  let at = keys + (<usize>rows << 2)
+  for (; (at & 15) != 0; at += 4) store<u32>(at, <u32>LAST_KEYS)
+  fillUp(at, keys + (<usize>registers << 4), i64x2.splat(LAST_KEYS))
+}
+
+/** Two columns of records that need more than one register, at an offset within each row's keys. */
+function gatherWide(bag: usize, rows: i32, first: i32, second: i32, keyBytes: usize, offset: usize): void {
+  const payloadIndex = (<usize>1 << recordShift) - 1
+  let key = scratch + KEYS + offset
+  for (let at = bag, end = bag + (<usize>rows << 1); at < end; at += 2, key += keyBytes) {
+    const codes = scratch + RECORDS + (<usize>load<u16>(at) << recordShift)
+    const payload = <u32>load<u8>(codes + payloadIndex) * 0x10001
+    store<u32>(key, (<u32>load<u8>(codes + <usize>first) << 8) | (<u32>load<u8>(codes + <usize>second) << 24) | payload)
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function fillUp(from: usize, end: usize, keys: v128): void {
+  for (let at = from; at < end; at += 16) v128.store(at, keys)
+}

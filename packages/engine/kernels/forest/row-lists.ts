@@ -1,0 +1,84 @@
+// Lists of block rows: dividing them, and adding up what leaves say about them.
+
+import { CHOICE_COUNTS, CHOICES, recordShift, scratch, SUMS } from './scratch'
+
+/** Which side of a split stays in place: the rows up to the cut, or those above it. */
+export const LEFT: i32 = 0
+export const RIGHT: i32 = 0xff
+
+/** Where the list of a node ends for the next one to begin: eight entries are read and written at once. */
+// @ts-ignore: decorator
+@inline
+export function roundedUp(count: i32): i32 {
+  return (count + 7) & ~7
+}
+
+// @ts-ignore: decorator
+@inline
+function isAbove(codes: usize, list: usize, entry: usize, cut: i32): i32 {
+  return <i32>(<i32>load<u8>(codes + (<usize>load<u16>(list + (entry << 1)) << recordShift)) > cut)
+}
+
+/** One bit per entry: does its row's code exceed the cut? */
+// @ts-ignore: decorator
+@inline
+function above(codes: usize, list: usize, cut: i32): i32 {
+  const firstFour =
+    isAbove(codes, list, 0, cut) | (isAbove(codes, list, 1, cut) << 1) |
+    (isAbove(codes, list, 2, cut) << 2) | (isAbove(codes, list, 3, cut) << 3)
+  const lastFour =
+    isAbove(codes, list, 4, cut) | (isAbove(codes, list, 5, cut) << 1) |
+    (isAbove(codes, list, 6, cut) << 2) | (isAbove(codes, list, 7, cut) << 3)
+  return firstFour | (lastFour << 4)
+}
+
+/**
+ * Divides `count` rows by their code in a column: those of one side stay at the front of their list, in their order,
+ * the others go to `away`. Returns how many
+ * stay. Writes up to eight entries beyond both.
+ */
+export function divide(codes: usize, cut: i32, staying: i32, list: usize, count: i32, away: usize): i32 {
+  const choices = scratch + CHOICES
+  const counts = scratch + CHOICE_COUNTS
+  let front = list
+  let back = away
+  let left = count
+  for (let at = list; left > 0; at += 16, left -= 8) {
+    const rows = v128.load(at)
+    const valid = left >= 8 ? 0xff : (1 << left) - 1
+    const goes = (above(codes, at, cut) ^ staying) & valid
+    const stays = goes ^ valid
+    v128.store(front, i8x16.swizzle(rows, v128.load(choices + (<usize>stays << 4))))
+    v128.store(back, i8x16.swizzle(rows, v128.load(choices + (<usize>goes << 4))))
+    front += <usize>load<u8>(counts + <usize>stays) << 1
+    back += <usize>load<u8>(counts + <usize>goes) << 1
+  }
+  return <i32>((front - list) >> 1)
+}
+
+export function moveRows(from: usize, to: usize, count: i32): void {
+  for (let offset: usize = 0, end = <usize>count << 1; offset < end; offset += 16) {
+    v128.store(to + offset, v128.load(from + offset))
+  }
+}
+
+export function addToSums(list: usize, count: i32, fraction: f64): void {
+  const sums = scratch + SUMS
+  for (let at = list, end = list + (<usize>count << 1); at < end; at += 2) {
+    const sum = sums + (<usize>load<u16>(at) << 3)
+    store<f64>(sum, load<f64>(sum) + fraction)
+  }
+}
+
+/** What two leaves of a split add to the rows that reach them, without dividing these first. */
+export function addBothToSums(
+  codes: usize, cut: i32, list: usize, count: i32, leftFraction: f64, rightFraction: f64,
+): void {
+  const sums = scratch + SUMS
+  for (let at = list, end = list + (<usize>count << 1); at < end; at += 2) {
+    const row = <usize>load<u16>(at)
+    const sum = sums + (row << 3)
+    const goesLeft = <i32>load<u8>(codes + (row << recordShift)) <= cut
+    store<f64>(sum, load<f64>(sum) + select<f64>(leftFraction, rightFraction, goesLeft))
+  }
+}
