@@ -37,6 +37,7 @@ const pages: Bench = {
       await figure('ledger, middle page', `${details}&page=10000`)
       await figure('ledger, last page', `${details}&page=20000`)
       await figure('ledger, one type, middle page', `${details}&entry_types=FEE&page=2500`)
+      await figure('ledger, three types, middle page', `${details}&entry_types=FEE,TRADE_BUY,SNAPSHOT&page=7500`)
       await figure('log, last 1,000 lines', `/api/deployment/${id}/logs/tail?lines=1000`)
     } finally {
       await program.stop()
@@ -53,9 +54,9 @@ async function fill({ foundation: { pool } }: LiveProgram, deploymentId: number,
     // The triggers would count every entry; here they are counted at the end.
     await client.query('SET LOCAL session_replication_role = replica')
     await client.query(
-      `INSERT INTO ledger_entries (account_id, deployment_id, number, entry_type, key, recorded_at, direction, amount,
+      `INSERT INTO ledger_entries (account_id, deployment_id, number, type_number, entry_type, key, recorded_at, direction, amount,
          note, legs, cash_after, equity_after, account_value_after, positions_after)
-       SELECT $1, $2, n, (ARRAY['TRADE_BUY', 'TRADE_SELL', 'FEE', 'SNAPSHOT'])[1 + n % 4], 'bench:' || n,
+       SELECT $1, $2, n, (n + 2) / 4, (ARRAY['TRADE_BUY', 'TRADE_SELL', 'FEE', 'SNAPSHOT'])[1 + n % 4], 'bench:' || n,
          timestamptz '2026-01-02' + n * interval '20 seconds', 'out', n % 1000, 'Bought 1.5 SPY at $412.50',
          '[]', 1000, 10000, 100000, '{"SPY": "12.5", "TLT": "40.25"}'
        FROM generate_series(2, $3::int + 1) AS n`,

@@ -116,6 +116,8 @@ export const liveTradingTables = {
     deployment_id: nullable(integer),
     /** Counts the deployment's entries from 1: nothing is ever removed, so a page is a range of numbers. */
     number: nullable(bigint),
+    /** The same within its type. */
+    type_number: nullable(bigint),
     entry_type: text,
     key: text,
     recorded_at: instant,

@@ -17,6 +17,7 @@ import * as oneRunPerClientName from './migrations/0016-one-run-per-client-name.
 import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
 import * as ledgerTypes from './migrations/0018-ledger-types.ts'
 import * as syntheticWhileRunning from './migrations/0020-synthetic-while-running.ts'
+import * as ledgerTypeNumbers from './migrations/0021-ledger-type-numbers.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -37,6 +38,7 @@ export const migrations: Record<string, Migration> = {
   '0017-stops-and-mails': stopsAndMails,
   '0018-ledger-types': ledgerTypes,
   '0020-synthetic-while-running': syntheticWhileRunning,
+  '0021-ledger-type-numbers': ledgerTypeNumbers,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */
