@@ -1,3 +1,5 @@
+import { sortNumbers } from './sort-numbers.ts'
+
 /** The code of a missing value; real codes are 0 to 254. */
 export const MISSING_CODE = 255
 /** Most codes of a column: 255 quantile bins, or one per value when there are no more than that. */
@@ -17,7 +19,7 @@ export function columnEdges(column: Float64Array, rows: Int32Array, mostCodes = 
     const value = column[rows[Math.floor(i * step)]!]!
     if (!Number.isNaN(value)) sample[count++] = value
   }
-  const sorted = sample.subarray(0, count).sort()
+  const sorted = sortNumbers(sample.subarray(0, count))
   return edgesBetween(sorted, quantileWidth(sorted, mostCodes))
 }
 
@@ -48,7 +50,7 @@ function midpoint(lower: number, upper: number): number {
 
 /** Below this many rows a plain search costs less than the grid. */
 const GRID_WORTHWHILE = 20_000
-const GRID_CELLS = 4096
+const GRID_CELLS = 8192
 
 /** Writes the code of every row to `codes`; true when a value was missing. */
 export function encodeColumn(column: Float64Array, edges: Float64Array, codes: Uint8Array | Uint16Array): boolean {
@@ -83,28 +85,37 @@ function encodeBySearch(column: Float64Array, edges: Float64Array, codes: Uint8A
 /** Equal cells between the lowest and the highest edge tell at once between which few edges a value lies. */
 function encodeByGrid(column: Float64Array, edges: Float64Array, codes: Uint8Array | Uint16Array): boolean {
   const lowest = edges[0]!
-  const scale = GRID_CELLS / (edges[edges.length - 1]! - lowest)
+  const highest = edges[edges.length - 1]!
+  const scale = (GRID_CELLS - 1) / (highest - lowest)
   if (!Number.isFinite(scale)) return encodeBySearch(column, edges, codes)
-  const cellOf = (value: number) => Math.min(GRID_CELLS - 1, Math.max(0, Math.floor((value - lowest) * scale)))
-  const firstEdge = new Int32Array(GRID_CELLS + 1).fill(edges.length)
-  for (let edge = edges.length - 1; edge >= 0; edge--) firstEdge[cellOf(edges[edge]!)] = edge
-  for (let cell = GRID_CELLS - 1; cell >= 0; cell--) {
-    firstEdge[cell] = Math.min(firstEdge[cell]!, firstEdge[cell + 1]!)
-  }
+  const firstEdges = firstEdgeOfCells(edges, lowest, scale)
   let missing = false
   for (let row = 0; row < column.length; row++) {
     const value = column[row]!
-    if (value !== value) {
+    if (value > lowest && value <= highest) {
+      const cell = ((value - lowest) * scale) | 0
+      let code = firstEdges[cell]!
+      // Nearly always there is one edge in the cell or none.
+      if (edges[code]! < value && edges[++code]! < value) {
+        code = codeOf(value, edges, code + 1, firstEdges[cell + 1])
+      }
+      codes[row] = code
+    } else if (value <= lowest) codes[row] = 0
+    else if (value > highest) codes[row] = edges.length
+    else {
       missing = true
       codes[row] = MISSING_CODE
-    } else {
-      const cell = cellOf(value)
-      let code = firstEdge[cell]!
-      const end = firstEdge[cell + 1]!
-      if (end - code > 8) code = codeOf(value, edges, code, end)
-      else while (code < end && edges[code]! < value) code++
-      codes[row] = code
     }
   }
   return missing
+}
+
+/** Per cell the first edge that lies in it or behind it. */
+function firstEdgeOfCells(edges: Float64Array, lowest: number, scale: number): Uint16Array {
+  const firstEdges = new Uint16Array(GRID_CELLS + 1).fill(edges.length)
+  for (let edge = edges.length - 1; edge >= 0; edge--) firstEdges[((edges[edge]! - lowest) * scale) | 0] = edge
+  for (let cell = GRID_CELLS - 1; cell >= 0; cell--) {
+    firstEdges[cell] = Math.min(firstEdges[cell]!, firstEdges[cell + 1]!)
+  }
+  return firstEdges
 }
