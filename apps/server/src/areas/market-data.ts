@@ -1,12 +1,13 @@
 import type { Clock } from '@tradewright/core/clock'
 import { SECOND } from '@tradewright/core/time'
-import { SAMPLE_PROVIDER_ID, sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
+import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import { dryRun } from '../adapters/custom-provider/dry-run.ts'
 import { pageReader } from '../adapters/custom-provider/page-reader.ts'
 import { customProvider } from '../adapters/custom-provider/provider.ts'
 import { guardedTransport } from '../adapters/http/guarded-transport.ts'
 import { type HttpSurroundings, systemHttp } from '../adapters/http/http-client.ts'
 import { builtInProviders } from '../adapters/market-data/built-in-providers.ts'
+import { sampleOnThreads } from '../adapters/sample/provider.ts'
 import { secTickerSource } from '../adapters/sec/tickers.ts'
 import type { UserFiles } from '../auth/ports.ts'
 import type { Config } from '../config.ts'
@@ -77,7 +78,7 @@ export function openMarketData(
   const connector = storeConnector({ dataDir: config.dataDir, threads: config.computeThreads, clock, pool })
   const rows = createDataStoreRows(database)
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
-  const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleProvider(clock)] : [])]
+  const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleOf(clock, compute)] : [])]
   const custom = customProviderParts(config, http, compute)
   const ownProviders = { ...custom, customProviders: createCustomProviderStore(database), seal }
   const alpacaOf = alpacaProvidersOf({
@@ -135,6 +136,11 @@ export function openMarketData(
 
 /** Names that no custom provider may take: rows of other origins are kept under them, or they come with a user's keys. */
 const OWN_PROVIDER_IDS = ['csv', 'transform', 'auto', 'alpaca', SAMPLE_PROVIDER_ID]
+
+const sampleOf = (clock: Clock, compute: Compute) =>
+  sampleOnThreads(clock, (order, signal) =>
+    compute.run('market-data/sample', order, { owner: SAMPLE_PROVIDER_ID, signal }),
+  )
 
 /** Addresses that a user has chosen are called through the guarded door only. */
 function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurroundings, compute: Compute) {

@@ -38,11 +38,17 @@ export function sampleProvider(clock: Clock, market: SampleMarket = sampleMarket
 async function* results(market: SampleMarket, clock: Clock, request: FetchRequest, signal: AbortSignal) {
   for (const ticker of request.tickers) {
     signal.throwIfAborted()
-    yield resultOf(market, ticker, request, clock.now().getTime())
+    yield sampleResult(market, ticker, request, clock.now().getTime())
   }
 }
 
-function resultOf(market: SampleMarket, ticker: string, request: FetchRequest, now: UtcMillis): TickerResult {
+/** What the market has of one ticker at this instant. Plain data, the same wherever it is computed. */
+export function sampleResult(
+  market: SampleMarket,
+  ticker: string,
+  request: FetchRequest,
+  now: UtcMillis,
+): TickerResult {
   const { granularity, range } = request
   const series = market.series(ticker, granularity, range)
   if (!series) return missing(market, ticker, granularity)

@@ -1,0 +1,27 @@
+import type { Clock } from '@tradewright/core/clock'
+import { DAY } from '@tradewright/core/time'
+import type { FetchRequest, MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
+import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
+import type { SampleOrder } from '../../market-data/sample-task.ts'
+
+export type ComputeSample = (order: SampleOrder, signal: AbortSignal) => Promise<TickerResult>
+
+/** Made at once, in a few milliseconds: a quote does not wait for a thread. */
+const SHORT = 2 * DAY
+
+/** The sample market, whose bars within the day are made minute by minute: long ranges of them on compute threads. */
+export function sampleOnThreads(clock: Clock, compute: ComputeSample): MarketDataProvider {
+  const provider = sampleProvider(clock)
+
+  async function* onThreads(request: FetchRequest, signal: AbortSignal): AsyncIterable<TickerResult> {
+    for (const ticker of request.tickers) {
+      yield await compute({ ticker, request, now: clock.now().getTime() }, signal)
+    }
+  }
+  return {
+    ...provider,
+    fetch: (request, signal) => (isLong(request) ? onThreads(request, signal) : provider.fetch(request, signal)),
+  }
+}
+
+const isLong = ({ granularity, range }: FetchRequest): boolean => granularity !== '1d' && range.to - range.from > SHORT

@@ -1,0 +1,16 @@
+import type { UtcMillis } from '@tradewright/core/time'
+import type { FetchRequest, TickerResult } from '@tradewright/engine/market/provider'
+import { sampleMarket } from '@tradewright/engine/market/sample/sample-market'
+import { sampleResult } from '@tradewright/engine/market/sample/sample-provider'
+
+export interface SampleOrder {
+  readonly ticker: string
+  readonly request: FetchRequest
+  readonly now: UtcMillis
+}
+
+/** Each thread has the market in its memory, once somebody asks. */
+const market = sampleMarket()
+
+/** A compute task: rows of one ticker of the sample market. */
+export const run = ({ ticker, request, now }: SampleOrder): TickerResult => sampleResult(market, ticker, request, now)
