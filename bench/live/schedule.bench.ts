@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Bench, benchRow } from '../bench.ts'
-import { load } from '../http/load.ts'
+import { pacedLoad } from '../http/load.ts'
 import { type LiveProgram, newTrader, startLiveProgram, type Trader } from './live-program.ts'
 
 const TRADERS = 10
@@ -9,17 +9,17 @@ const AHEAD_SECONDS = 15
 const LOAD_SECONDS = 30
 const REQUESTS_PER_SECOND = 50
 
-/** Coins trade around the clock, so that the benchmark runs on any day. */
-const config = {
+/** Coins trade around the clock, so that the benchmark runs on any day. Everybody has percents of his own. */
+const configOf = (place: number) => ({
   allocations: [
-    { ticker: 'BTC-USD', allocation: 60 },
-    { ticker: 'ETH-USD', allocation: 40 },
+    { ticker: 'BTC-USD', allocation: 60 - place },
+    { ticker: 'ETH-USD', allocation: 40 + place },
   ],
   startDate: '2024-01-02',
   endDate: '2025-12-31',
   dataProvider: 'sample',
   dataGranularity: 'hourly',
-}
+})
 const form = {
   capital_policy_value: 1_000,
   check_frequency_minutes: 240,
@@ -40,13 +40,13 @@ const schedule: Bench = {
         const trader = await newTrader(program.url, `trader-${i}@example.com`)
         traders.push(trader)
         for (let j = 0; j < EACH; j++)
-          ids.push(await trader.deploy(`Coins ${j}`, { type: 'Asset Allocation', config }, form))
+          ids.push(await trader.deploy(`Coins ${j}`, { type: 'Asset Allocation', config: configOf(j) }, form))
       }
       // Bought, and everything that is slow the first time is over.
       await runAt(program, ids, 5)
       await settled(program, ids)
       const due = await runAt(program, ids, AHEAD_SECONDS)
-      const asked = load(
+      const asked = pacedLoad(
         { url: `${program.url}/api/deployment/list`, cookie: traders[0]!.cookie },
         LOAD_SECONDS,
         REQUESTS_PER_SECOND,
