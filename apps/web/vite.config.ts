@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressedFilesPlugin } from './build/compressed-files-plugin.ts'
 import { shellPrecachePlugin } from './build/shell-precache-plugin.ts'
 import { tokenStylesheetPlugin } from './build/token-stylesheet-plugin.ts'
 
@@ -9,7 +10,7 @@ const server = process.env.DEV_SERVER_URL ?? 'http://127.0.0.1:3000'
 const FOUNDATION = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(query-core|react-query)|zod)\//
 
 export default defineConfig({
-  plugins: [react(), tokenStylesheetPlugin(), shellPrecachePlugin()],
+  plugins: [react(), tokenStylesheetPlugin(), shellPrecachePlugin(), compressedFilesPlugin()],
   build: {
     manifest: true,
     // The content security policy allows fonts and scripts from the own origin only, never as data.

@@ -14,6 +14,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
       // Dot files (the build's stamp) are not for visitors.
       dotfiles: 'ignore',
       cacheControl: false,
+      // The build compresses its scripts and style sheets.
+      preCompressed: true,
       setHeaders: (reply, path) => void reply.header('cache-control', cacheControl(path.slice(folder.length))),
     })
   }
