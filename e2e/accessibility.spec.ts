@@ -1,6 +1,6 @@
-import { expectAccessible } from './accessible.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
 import { SCREENS } from './screens.ts'
-import { expect, test } from './story.ts'
+import { expect, type Page, test } from './story.ts'
 
 /** Each theme once, each layout once: what depends on both at a time would be a fault of its own. */
 const LOOKS = [
@@ -8,22 +8,37 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const
 
+/** At least so wide, the links of the navigation are side by side; there it has the least room for them. */
+const NARROWEST_BAR = 1248
+
+/** As a user gets there: by its link, which is in a menu on a phone. */
+async function follow(page: Page, link: string, width: number): Promise<void> {
+  if (width < NARROWEST_BAR) await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true }).click()
+}
+
 for (const { colorScheme, viewport } of LOOKS) {
   test.describe(`${colorScheme}, ${viewport.width} px`, () => {
     test.use({ colorScheme, viewport })
 
-    test('every screen passes the checks of axe', async ({ signedIn: page }) => {
+    test('every screen passes the checks of axe, and none scrolls sideways', async ({ signedIn: page }) => {
       test.slow()
-      for (const { path, heading } of SCREENS) {
-        await page.goto(path)
+      await page.goto('/settings')
+      for (const { path, link, heading } of SCREENS) {
+        await follow(page, link, viewport.width)
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
         if (path === '/settings') await expect(page.getByRole('switch')).toBeVisible()
         await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+        if (viewport.width < NARROWEST_BAR) continue
+        await page.setViewportSize({ ...viewport, width: NARROWEST_BAR })
+        await expectNoSidewaysScroll(page)
+        await page.setViewportSize(viewport)
       }
       await page.goto('/no/such/page')
       await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
       await expectAccessible(page)
-      if (viewport.width > 1247) return
+      if (viewport.width >= NARROWEST_BAR) return
       await page.getByRole('button', { name: 'Open menu' }).click()
       await expectAccessible(page)
     })

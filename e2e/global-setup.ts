@@ -20,6 +20,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     OPENAI_BASE_URL: openAi.baseUrl,
     ALPACA_PAPER_URL: alpaca.url,
     ALPACA_LIVE_URL: SILENT_URL,
+    // What runs until a story cancels it leaves a core to the browsers.
+    COMPUTE_THREADS: '1',
     // A story's custom provider is a stand-in on this machine.
     ALLOW_PRIVATE_PROVIDERS: 'on',
     ...google.environment,

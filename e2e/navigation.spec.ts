@@ -89,17 +89,6 @@ test('a menu that is open when the window grows does not lock the page', async (
   await expect(page.locator('html')).not.toHaveCSS('overflow-y', 'hidden')
 })
 
-for (const width of [390, 1248]) {
-  test(`no screen scrolls sideways at ${width} px`, async ({ signedIn: page }) => {
-    await page.setViewportSize({ width, height: 844 })
-    for (const { path, heading } of SCREENS) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
-    }
-  })
-}
-
 test('the first Tab offers to skip the navigation', async ({ signedIn: page }) => {
   await page.goto('/strategies')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
