@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
@@ -15,6 +15,12 @@ export const hasShared = (path: string): boolean => existsSync(sharedPath(path))
 
 export const claim = (text: string, path: string): string =>
   hasShared(path) ? text : `${text} (skipped: ${resolve(sharedPath(path))} is absent)`
+
+/** Names of the files of a folder, some of them: `npm run campaign` takes every one. */
+export function someFiles(folder: string): string[] {
+  const step = process.env['EVERY_FILE'] === undefined ? 8 : 1
+  return readdirSync(sharedPath(folder)).filter((_, i) => i % step === 0)
+}
 
 export const readShared = (path: string): string => readFileSync(sharedPath(path), 'utf8')
 

@@ -105,6 +105,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: filter.map((one): Step => ({ kind: 'clear', filter: one })) },
 )
 
+/** `npm run campaign` compares more. */
+const HISTORIES = process.env['HISTORIES'] === undefined ? undefined : Number(process.env['HISTORIES'])
+
 export interface SuiteOptions {
   /** How many random histories to compare; a store behind a network gets fewer. */
   readonly histories?: number
@@ -142,7 +145,7 @@ export function everySeriesStore(
             }
           },
         ),
-        { numRuns: histories },
+        { numRuns: HISTORIES ?? histories },
       )
     })
 
@@ -166,7 +169,7 @@ export function everySeriesStore(
             await store.close()
           }
         }),
-        { numRuns: histories },
+        { numRuns: HISTORIES ?? histories },
       )
     })
   })

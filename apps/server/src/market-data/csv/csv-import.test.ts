@@ -1,11 +1,9 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Problem } from '@tradewright/core/problem'
 import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
 import { ingest } from '@tradewright/engine/market/layers/ingest'
 import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
 import { describe, expect, it } from 'vitest'
-import { claim, hasShared, numbers, readShared, readSharedCsv } from '../../../../../scripts/shared-data.ts'
+import { claim, hasShared, numbers, readShared, readSharedCsv, someFiles } from '../../../../../scripts/shared-data.ts'
 import { type CsvUpload, importCsv } from './csv-import.ts'
 
 const upload = (text: string, more: Partial<CsvUpload> = {}) =>
@@ -162,10 +160,10 @@ describe('importing a CSV file', () => {
 describe('importing real files', () => {
   const folder = 'data/equities/daily'
   it.skipIf(!hasShared(folder))(
-    claim('gives back every double of every daily file through all layers', folder),
+    claim('gives back every double of the daily files through all layers', folder),
     async () => {
-      const files = readdirSync(join(process.env['TRADEWRIGHT_DATA'] ?? '../shared/data', 'equities/daily'))
-      expect(files.length).toBeGreaterThan(20)
+      const files = someFiles(folder)
+      expect(files.length).toBeGreaterThan(2)
       for (const file of files) {
         const ticker = file.replace('.csv', '')
         const { bronze, silver, actions } = upload(readShared(`${folder}/${file}`), { ticker })

@@ -32,14 +32,14 @@ describe('local store', () => {
     everySeriesStore(
       `local, partitioned by ${partitionStrategy}`,
       () => openStore({ settings: { partitionStrategy, compression: 'snappy' } }),
-      { histories: 5 },
+      { histories: 3 },
     )
   }
 
   everySeriesStore(
     'local, where even three records are too many to sort',
     () => openStore({ settings: { partitionStrategy: 'none', compression: 'zstd' }, sortedAtOnce: 3 }),
-    { histories: 15 },
+    { histories: 6 },
   )
 
   it('counts what a range leaves of series that share their days and of one that does not, and finds the newest day', async () => {

@@ -16,7 +16,7 @@ describe('postgresql store', () => {
   const openStore = (prefix = `store_${++stores}_`, connectionString = database.url) =>
     new PostgresqlSeriesStore(new pg.Pool({ connectionString, max: 4 }), { schema: 'market', prefix })
 
-  everySeriesStore('postgresql', async () => openStore(), { histories: 15 })
+  everySeriesStore('postgresql', async () => openStore(), { histories: 8 })
 
   it('keeps every record of two stores that write to the same tables at once', async () => {
     const [a, b] = [openStore('shared_'), openStore('shared_')]
