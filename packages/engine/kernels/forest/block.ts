@@ -7,7 +7,7 @@ import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn 
 import { addBothToSums, addToSums, divide, LEFT, moveRows, RIGHT, roundedUp } from './row-lists'
 import { BAG, BLOCK_STACK, minNode, nodes, RECORDS, ROUTED, scratch } from './scratch'
 import * as stack from './stack'
-import { isSmallNode, searchSmallNode } from './small-node'
+import { searchSmallNode, SORTED_ROWS } from './small-node'
 import { addNode, NO_PARENT, splitNode } from './tree-nodes'
 
 // The node at hand: where its rows begin in their lists, how many they are, and what it weighs.
@@ -53,7 +53,7 @@ function fraction(positives: i32, weight: i32): f64 {
 function findSplit(): bool {
   if (isPureOrTiny(rows, weight, positives) || shouldStop()) return false
   enterNode(rows, weight, positives, seed)
-  return isSmallNode(rows, weight) ? searchSmallNode(bagAt(bagBegin)) : searchHistogramNode(bagAt(bagBegin))
+  return rows <= SORTED_ROWS ? searchSmallNode(bagAt(bagBegin)) : searchHistogramNode(bagAt(bagBegin))
 }
 
 /** Searches the node at hand and makes a child of it the next one; false when nothing is left to grow below it. */

@@ -16,10 +16,11 @@ function keyIndex(draw: i32): u64 {
   return (<u64>drawnColumn(draw) << 8) | PAYLOAD_INDEX
 }
 
+/** Of a list entry; records take sixteen bytes here. */
 // @ts-ignore: decorator
 @inline
-function record(list: usize, entry: usize): usize {
-  return scratch + (<usize>load<u16>(list + (entry << 1)) << 4)
+function recordOf(records: usize, entry: usize): v128 {
+  return v128.load(records + (<usize>load<u16>(entry) << 4))
 }
 
 /** Keys of the drawn columns [draw, draw + count), at most four; a missing one repeats the first. */
@@ -32,10 +33,11 @@ export function gatherFour(bag: usize, rows: i32, registers: i32, draw: i32, cou
     const indices = first | (keyIndex(draw + 1) << 16) | (third << 32) | (fourth << 48)
     const ofEven = i64x2(indices, -1)
     const ofOdd = i64x2(-1, indices)
-    for (let entry: usize = 0, end = <usize>rows; entry < end; entry += 2) {
-      const even = i8x16.swizzle(v128.load(record(bag, entry), RECORDS), ofEven)
-      const odd = i8x16.swizzle(v128.load(record(bag, entry + 1), RECORDS), ofOdd)
-      v128.store(keys + (entry << 3), v128.or(even, odd))
+    const records = scratch + RECORDS
+    for (let at = bag, key = keys, end = bag + (<usize>rows << 1); at < end; at += 4, key += 16) {
+      const even = i8x16.swizzle(recordOf(records, at), ofEven)
+      const odd = i8x16.swizzle(recordOf(records, at + 2), ofOdd)
+      v128.store(key, v128.or(even, odd))
     }
   } else {
     const missing = drawnColumn(draw)
@@ -56,16 +58,15 @@ export function gatherTwo(bag: usize, rows: i32, registers: i32, draw: i32, coun
     const of1 = i32x4(-1, indices, -1, -1)
     const of2 = i32x4(-1, -1, indices, -1)
     const of3 = i32x4(-1, -1, -1, indices)
-    for (let entry: usize = 0, end = <usize>rows; entry < end; entry += 4) {
+    const records = scratch + RECORDS
+    for (let at = bag, key = keys, end = bag + (<usize>rows << 1); at < end; at += 8, key += 16) {
       const ofFirstTwo = v128.or(
-        i8x16.swizzle(v128.load(record(bag, entry), RECORDS), of0),
-        i8x16.swizzle(v128.load(record(bag, entry + 1), RECORDS), of1),
+        i8x16.swizzle(recordOf(records, at), of0), i8x16.swizzle(recordOf(records, at + 2), of1),
       )
       const ofLastTwo = v128.or(
-        i8x16.swizzle(v128.load(record(bag, entry + 2), RECORDS), of2),
-        i8x16.swizzle(v128.load(record(bag, entry + 3), RECORDS), of3),
+        i8x16.swizzle(recordOf(records, at + 4), of2), i8x16.swizzle(recordOf(records, at + 6), of3),
       )
-      v128.store(keys + (entry << 2), v128.or(ofFirstTwo, ofLastTwo))
+      v128.store(key, v128.or(ofFirstTwo, ofLastTwo))
     }
   } else {
     const first = drawnColumn(draw)

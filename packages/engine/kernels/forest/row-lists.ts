@@ -13,45 +13,60 @@ export function roundedUp(count: i32): i32 {
   return (count + 7) & ~7
 }
 
+/** Writes those of eight list entries whose bit is set to a list's end, and returns where it ends then. */
 // @ts-ignore: decorator
 @inline
-function isAbove(codes: usize, list: usize, entry: usize, cut: i32): i32 {
-  return <i32>(<i32>load<u8>(codes + (<usize>load<u16>(list + (entry << 1)) << recordShift)) > cut)
+export function keepChosen(entries: v128, mask: i32, end: usize): usize {
+  const at = scratch + <usize>mask
+  v128.store(end, i8x16.swizzle(entries, v128.load(scratch + (<usize>mask << 4), CHOICES)))
+  return end + (<usize>load<u8>(at, CHOICE_COUNTS) << 1)
 }
 
-/** One bit per entry: does its row's code exceed the cut? */
+/** 1 when the code of an entry's row exceeds the cut. */
 // @ts-ignore: decorator
 @inline
-function above(codes: usize, list: usize, cut: i32): i32 {
+function isAbove(codes: usize, shift: usize, entry: usize, cut: i32): i32 {
+  return <i32>(<i32>load<u8>(codes + (<usize>load<u16>(entry) << shift)) > cut)
+}
+
+/** One bit for each of eight entries. */
+// @ts-ignore: decorator
+@inline
+function above(codes: usize, shift: usize, entries: usize, cut: i32): i32 {
   const firstFour =
-    isAbove(codes, list, 0, cut) | (isAbove(codes, list, 1, cut) << 1) |
-    (isAbove(codes, list, 2, cut) << 2) | (isAbove(codes, list, 3, cut) << 3)
+    isAbove(codes, shift, entries, cut) | (isAbove(codes, shift, entries + 2, cut) << 1) |
+    (isAbove(codes, shift, entries + 4, cut) << 2) | (isAbove(codes, shift, entries + 6, cut) << 3)
   const lastFour =
-    isAbove(codes, list, 4, cut) | (isAbove(codes, list, 5, cut) << 1) |
-    (isAbove(codes, list, 6, cut) << 2) | (isAbove(codes, list, 7, cut) << 3)
+    isAbove(codes, shift, entries + 8, cut) | (isAbove(codes, shift, entries + 10, cut) << 1) |
+    (isAbove(codes, shift, entries + 12, cut) << 2) | (isAbove(codes, shift, entries + 14, cut) << 3)
   return firstFour | (lastFour << 4)
 }
 
 /**
  * Divides `count` rows by their code in a column: those of one side stay at the front of their list, in their order,
- * the others go to `away`. Returns how many
- * stay. Writes up to eight entries beyond both.
+ * the others go to `away`. Returns how many stay. Writes up to eight entries beyond both.
  */
 export function divide(codes: usize, cut: i32, staying: i32, list: usize, count: i32, away: usize): i32 {
-  const choices = scratch + CHOICES
-  const counts = scratch + CHOICE_COUNTS
+  // Records of sixteen bytes are the rule, and a shift that the compiler knows costs nothing.
+  return recordShift == 4
+    ? divideRecords(codes, 4, cut, staying, list, count, away)
+    : divideRecords(codes, recordShift, cut, staying, list, count, away)
+}
+
+// @ts-ignore: decorator
+@inline
+function divideRecords(
+  codes: usize, shift: usize, cut: i32, staying: i32, list: usize, count: i32, away: usize,
+): i32 {
   let front = list
   let back = away
   let left = count
   for (let at = list; left > 0; at += 16, left -= 8) {
     const rows = v128.load(at)
     const valid = left >= 8 ? 0xff : (1 << left) - 1
-    const goes = (above(codes, at, cut) ^ staying) & valid
-    const stays = goes ^ valid
-    v128.store(front, i8x16.swizzle(rows, v128.load(choices + (<usize>stays << 4))))
-    v128.store(back, i8x16.swizzle(rows, v128.load(choices + (<usize>goes << 4))))
-    front += <usize>load<u8>(counts + <usize>stays) << 1
-    back += <usize>load<u8>(counts + <usize>goes) << 1
+    const goes = (above(codes, shift, at, cut) ^ staying) & valid
+    front = keepChosen(rows, goes ^ valid, front)
+    back = keepChosen(rows, goes, back)
   }
   return <i32>((front - list) >> 1)
 }

@@ -48,13 +48,13 @@ export const STACK_ENTRY: usize = 40
 export const PACKED: usize = BLOCK_STACK + 40 * 2048
 /** u8 per training row of a small fit: draws, and label. */
 export const DRAWS: usize = PACKED + 4 * 2048
-export const LABELS: usize = DRAWS + 2048
+export const LABELS: usize = DRAWS + 2048 + 16
 /**
  * u16 lists of block rows, those of a node next to each other. A split leaves one child where its node was and puts the
  * other one, which waits for its turn, behind all others. Every child starts at a multiple of 8, so that eight entries
  * can be read and written at once: room for 4,096 rows twice and for 2,048 waiting children.
  */
-export const BAG: usize = LABELS + 2048
+export const BAG: usize = LABELS + 2048 + 16
 const LIST_BYTES: usize = 2 * (2 * 4096 + 8 * 2048 + 16)
 export const ROUTED: usize = BAG + LIST_BYTES
 /** f64 per block row: sum of the leaf fractions it reached. */

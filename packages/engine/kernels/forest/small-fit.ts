@@ -3,45 +3,92 @@
 
 import { drawCounts, derivedSeed } from '../shared/random'
 import { growBlock } from './block'
+import { keepChosen } from './row-lists'
 import { BAG, DRAWS, LABELS, MOST_DRAWS, PACKED, RECORDS, recordShift, ROUTED, scratch } from './scratch'
 import { startTree } from './tree-nodes'
 
+/** Numbers of eight neighbouring rows. */
 // @ts-ignore: decorator
 @inline
-function appendRow(list: usize, count: i32, row: i32): void {
-  store<u16>(list + (<usize>count << 1), <u16>row)
+function rowsFrom(first: i32): v128 {
+  return i16x8.add(i16x8.splat(<i16>first), i16x8(0, 1, 2, 3, 4, 5, 6, 7))
 }
 
-/** Lists the bag rows and packs what each adds to a sum; returns how many there are. */
-function fillBag(trainRows: i32, flipped: bool): i32 {
-  const base = scratch
-  const flip = <i32>flipped
-  let payload = base + RECORDS + (<usize>1 << recordShift) - 1
-  let count = 0
-  for (let row = 0; row < trainRows; row++, payload += <usize>1 << recordShift) {
-    const at = base + <usize>row
-    const draws = <i32>load<u8>(at, DRAWS)
-    const lighter = <i32>load<u8>(at, LABELS) ^ flip
-    store<i32>(base + (<usize>row << 2), (1 << 21) | (draws << 10) | (draws & -lighter), PACKED)
-    store<u8>(payload, <u8>((draws << 1) | lighter))
-    appendRow(base + BAG, count, row)
-    count += <i32>(draws != 0)
+let bagWeight: i32 = 0
+let bagPositives: i32 = 0
+
+/** Sixteen rows at a time; behind the last row there are no draws. */
+function weighBag(trainRows: i32): void {
+  v128.store(scratch + <usize>trainRows, i8x16.splat(0), DRAWS)
+  let weights = i16x8.splat(0)
+  let positives = i16x8.splat(0)
+  for (let row = 0; row < trainRows; row += 16) {
+    const at = scratch + <usize>row
+    const draws = v128.load(at, DRAWS)
+    const ofPositives = v128.and(draws, i8x16.neg(v128.load(at, LABELS)))
+    weights = i16x8.add(weights, i16x8.extadd_pairwise_i8x16_u(draws))
+    positives = i16x8.add(positives, i16x8.extadd_pairwise_i8x16_u(ofPositives))
   }
-  return count
+  bagWeight = sumOf(weights)
+  bagPositives = sumOf(positives)
+}
+
+function sumOf(v: v128): i32 {
+  const sums = i32x4.extadd_pairwise_i16x8_u(v)
+  return (
+    i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1) + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)
+  )
+}
+
+/** Lists the bag rows and packs what each adds to a sum, eight rows at a time; returns how many there are. */
+function fillBag(trainRows: i32, flipped: bool): i32 {
+  const flip = i8x16.splat(<i8>flipped)
+  const list = scratch + BAG
+  let end = list
+  for (let row = 0; row < trainRows; row += 8) {
+    const at = scratch + <usize>row
+    const draws = v128.load64_zero(at, DRAWS)
+    const lighter = v128.xor(v128.load64_zero(at, LABELS), flip)
+    writePacked(row, i16x8.extend_low_i8x16_u(draws), i16x8.extend_low_i8x16_u(v128.and(draws, i8x16.neg(lighter))))
+    writePayloads(row, i64x2.extract_lane(v128.or(i8x16.add(draws, draws), lighter), 0))
+    end = keepChosen(rowsFrom(row), i8x16.bitmask(i8x16.gt_u(draws, i8x16.splat(0))), end)
+  }
+  return <i32>((end - list) >> 1)
+}
+
+/** 1 << 21 | draws << 10 | draws of the lighter class, made of two halves. */
+// @ts-ignore: decorator
+@inline
+function writePacked(row: i32, draws: v128, ofLighter: v128): void {
+  const lower = v128.or(i16x8.shl(draws, 10), ofLighter)
+  const upper = v128.or(i16x8.shr_u(draws, 6), i16x8.splat(1 << 5))
+  const at = scratch + (<usize>row << 2)
+  v128.store(at, i8x16.shuffle(lower, upper, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23), PACKED)
+  v128.store(at, i8x16.shuffle(lower, upper, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31), PACKED + 16)
+}
+
+/** Into the last byte of eight records. */
+// @ts-ignore: decorator
+@inline
+function writePayloads(row: i32, payloads: u64): void {
+  const size = <usize>1 << recordShift
+  let at = scratch + RECORDS + (<usize>row << recordShift) + size - 1
+  for (let rest = payloads, i = 0; i < 8; rest >>= 8, at += size, i++) store<u8>(at, <u8>rest)
 }
 
 /** Test rows, and on demand the training rows outside the bag. */
 function fillRouted(trainRows: i32, testRows: i32, withOutOfBag: bool): i32 {
   const list = scratch + ROUTED
-  let count = 0
+  let end = list
   if (withOutOfBag) {
-    for (let row = 0; row < trainRows; row++) {
-      appendRow(list, count, row)
-      count += <i32>(load<u8>(scratch + <usize>row, DRAWS) == 0)
+    for (let row = 0; row < trainRows; row += 8) {
+      const draws = v128.load64_zero(scratch + <usize>row, DRAWS)
+      const valid = row + 8 > trainRows ? (1 << (trainRows - row)) - 1 : 0xff
+      end = keepChosen(rowsFrom(row), i8x16.bitmask(i8x16.eq(draws, i8x16.splat(0))) & valid, end)
     }
   }
-  for (let row = trainRows; row < trainRows + testRows; row++, count++) appendRow(list, count, row)
-  return count
+  for (let i = 0; i < testRows; i += 8) v128.store(end + (<usize>i << 1), rowsFrom(trainRows + i))
+  return <i32>((end - list) >> 1) + testRows
 }
 
 /** Grows one tree from DRAWS as the host wrote them or, with `bootstrap`, from draws of its own. */
@@ -50,20 +97,12 @@ export function growSmallTree(
 ): void {
   startTree()
   if (bootstrap) drawCounts(scratch + DRAWS, trainRows, treeSeed, MOST_DRAWS)
-  let weight = 0
-  let positives = 0
-  for (let row = 0; row < trainRows; row++) {
-    const at = scratch + <usize>row
-    const draws = <i32>load<u8>(at, DRAWS)
-    weight += draws
-    positives += draws & -<i32>load<u8>(at, LABELS)
-  }
-  const flipped = 2 * positives > weight
+  weighBag(trainRows)
+  const flipped = 2 * bagPositives > bagWeight
   const bagRows = fillBag(trainRows, flipped)
   const routedRows = fillRouted(trainRows, testRows, withOutOfBag)
-  growBlock(
-    bagRows, routedRows, weight, flipped ? weight - positives : positives, flipped, derivedSeed(treeSeed, 0), -1,
-  )
+  const lighter = flipped ? bagWeight - bagPositives : bagPositives
+  growBlock(bagRows, routedRows, bagWeight, lighter, flipped, derivedSeed(treeSeed, 0), -1)
 }
 
 /** Grows trees one after another for their routed rows only, each from the seed of its number. */

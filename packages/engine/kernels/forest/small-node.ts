@@ -1,5 +1,5 @@
-// Search of a block node with at most 128 bag rows and weight below 256: its rows are sorted by up to four columns at
-// once in vector registers, then every cut is scored. Sums of draws fit a byte.
+// Search of a block node with at most 128 bag rows: they are sorted by up to four columns at once in vector registers,
+// then every cut is scored.
 
 import { countVisits } from '../shared/cancel'
 import { sortFourLists, sortTwoLists } from '../shared/sort-lists'
@@ -13,14 +13,8 @@ import {
   candidates, columnCount, KEYS, OUTER_LIGHTER, OUTER_WEIGHTS, RECORDS, recordShift, scratch,
 } from './scratch'
 
-const MOST_ROWS: i32 = 128
-const MOST_WEIGHT: i32 = 255
-
-// @ts-ignore: decorator
-@inline
-export function isSmallNode(rows: i32, weight: i32): bool {
-  return rows <= MOST_ROWS && weight <= MOST_WEIGHT
-}
+/** The largest node that is sorted: above it counting in bins takes less time. */
+export const SORTED_ROWS: i32 = 128
 
 /** How many registers hold the keys of four columns; two columns need half of them. */
 // @ts-ignore: decorator
@@ -31,12 +25,14 @@ function registersFor(rows: i32): i32 {
 
 /** How the columns at hand lie among the sorted keys. */
 let columnsAtHand: i32 = 0
+let lanesAtHand: i32 = 0
 let registersAtHand: i32 = 0
 /** Places before the first row in the sorted order. */
 let emptyAtHand: i32 = 0
 
 function sortAndScoreFour(bag: usize, draw: i32, count: i32): void {
   columnsAtHand = 4
+  lanesAtHand = 2
   registersAtHand = registersFor(nodeRows)
   emptyAtHand = registersAtHand - ((nodeRows + 1) >> 1)
   gatherFour(bag, nodeRows, registersAtHand, draw, count)
@@ -46,6 +42,7 @@ function sortAndScoreFour(bag: usize, draw: i32, count: i32): void {
 
 function sortAndScoreTwo(bag: usize, draw: i32, count: i32): void {
   columnsAtHand = 2
+  lanesAtHand = 4
   registersAtHand = registersFor(nodeRows) >> 1
   emptyAtHand = 0
   gatherTwo(bag, nodeRows, registersAtHand, draw, count)
@@ -77,13 +74,13 @@ function anyVaries(count: i32): bool {
 function takeCut(draw: i32): void {
   const column = (keyFound >> 16) - draw
   const rows = keyFound & 0xffff
-  const places = registersAtHand * (8 / columnsAtHand)
+  const places = registersAtHand * lanesAtHand
   const below = emptyAtHand + rows
   const fromAbove = 2 * below > places
   const passed = (fromAbove ? places - below : below) - 1 - emptyAtHand
   const shift = 31 - clz<i32>(registersAtHand)
   const lane = passed >> shift
-  const slot = (fromAbove ? 8 / columnsAtHand - 1 - lane : lane) * columnsAtHand + column
+  const slot = (fromAbove ? lanesAtHand - 1 - lane : lane) * columnsAtHand + column
   const at = scratch + (<usize>(passed & (registersAtHand - 1)) << 4) + (<usize>slot << 1)
   const weight = <i32>load<u16>(at, OUTER_WEIGHTS)
   const lighter = <i32>load<u16>(at, OUTER_LIGHTER)

@@ -19,11 +19,13 @@ interface Addresses {
 }
 
 const SCRATCH = 64
+/** The kernel writes eight records at a time. */
+const EXTRA_RECORDS = 8
 
 /** Memory: unused first bytes, the kernel's scratch, the records of the block's rows, the nodes of one tree. */
 function planMemory(job: ForestJob, recordsOffset: number, recordBytes: number): Addresses {
   const records = SCRATCH + recordsOffset
-  const nodes = records + recordBytes * (job.trainRows.length + job.testRows.length)
+  const nodes = records + recordBytes * (job.trainRows.length + job.testRows.length + EXTRA_RECORDS)
   const mostNodes = job.keepTrees ? 2 * job.trainRows.length : 0
   return { records, nodes, end: nodes + mostNodes * NODE_SIZE * 4 }
 }
