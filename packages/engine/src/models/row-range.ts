@@ -4,3 +4,9 @@ export function rowRange(from: number, to: number): Int32Array {
   for (let i = 0; i < rows.length; i++) rows[i] = from + i
   return rows
 }
+
+/** Are they a range, as the rows of a window are? Then columns can be copied as wholes. */
+export function isRange(rows: Int32Array): boolean {
+  for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[0]! + i) return false
+  return rows.length > 0
+}

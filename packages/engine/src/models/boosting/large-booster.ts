@@ -4,6 +4,7 @@
  * are grown.
  */
 import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
+import { isRange } from '../row-range.ts'
 import {
   type Booster,
   CHUNK_ROWS,
@@ -151,11 +152,6 @@ function fillCodes(
 }
 
 function copyRows(from: Uint8Array, rows: Int32Array, to: Uint8Array, at: number): void {
-  if (followEachOther(rows)) to.set(from.subarray(rows[0], rows[0]! + rows.length), at)
+  if (isRange(rows)) to.set(from.subarray(rows[0], rows[0]! + rows.length), at)
   else for (let i = 0; i < rows.length; i++) to[at + i] = from[rows[i]!]!
-}
-
-function followEachOther(rows: Int32Array): boolean {
-  for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[0]! + i) return false
-  return rows.length > 0
 }

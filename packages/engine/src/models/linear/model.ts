@@ -31,7 +31,8 @@ export function linearModel(parts: LinearParts): Model {
       const wanted = rowsToPredict(columns, rows)
       const predictions = new Float64Array(wanted.length).fill(mean)
       columns.forEach((column, index) => addContributions(parts, index, column, wanted, predictions))
-      return predictions.map(asProbability)
+      for (let i = 0; i < predictions.length; i++) predictions[i] = asProbability(predictions[i]!)
+      return predictions
     },
     importances: () => shares(coefficients.map(Math.abs)),
     explain(columns, row) {
