@@ -75,7 +75,7 @@ export function checkTrainRows(rows: Int32Array, rowCount: number): void {
 }
 
 export function checkRows(rows: Int32Array, rowCount: number): void {
-  for (let i = 0; i < rows.length; i++) {
+  for (let i = 0, count = rows.length; i < count; i++) {
     const row = rows[i]!
     if (row < 0 || row >= rowCount) throw new RangeError(`row ${row} lies outside the ${rowCount} rows of the matrix`)
   }

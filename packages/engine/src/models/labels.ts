@@ -20,7 +20,7 @@ export function encodeLabels(labels: Labels): Int8Array<SharedArrayBuffer> {
 /** The rows whose label is known, in their order: nobody learns from an unknown answer. */
 export function labelledRows(rows: Int32Array, labels: Int8Array): Int32Array {
   let known = 0
-  for (let i = 0; i < rows.length; i++) if (labels[rows[i]!] !== UNKNOWN_LABEL) known++
+  for (let i = 0, count = rows.length; i < count; i++) if (labels[rows[i]!] !== UNKNOWN_LABEL) known++
   if (known === rows.length) return rows
   const kept = new Int32Array(new SharedArrayBuffer(4 * known))
   let at = 0

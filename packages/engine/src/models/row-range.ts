@@ -7,6 +7,7 @@ export function rowRange(from: number, to: number): Int32Array {
 
 /** Are they a range, as the rows of a window are? Then columns can be copied as wholes. */
 export function isRange(rows: Int32Array): boolean {
-  for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[0]! + i) return false
+  const first = rows[0]!
+  for (let i = 1, count = rows.length; i < count; i++) if (rows[i] !== first + i) return false
   return rows.length > 0
 }

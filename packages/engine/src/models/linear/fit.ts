@@ -68,10 +68,11 @@ function correlate(factors: readonly Float64Array[], deviations: readonly number
 
 /** The labels without their mean, which is returned. */
 function centreLabels(labels: Int8Array, rows: Int32Array, values: Float64Array): number {
+  const count = rows.length
   let sum = 0
-  for (let i = 0; i < rows.length; i++) sum += labels[rows[i]!]!
-  const mean = sum / rows.length
-  for (let i = 0; i < rows.length; i++) values[i] = labels[rows[i]!]! - mean
+  for (let i = 0; i < count; i++) sum += labels[rows[i]!]!
+  const mean = sum / count
+  for (let i = 0; i < count; i++) values[i] = labels[rows[i]!]! - mean
   return mean
 }
 

@@ -65,7 +65,7 @@ function addContributions(
   const mean = means[index]!
   const deviation = deviations[index]!
   const slope = coefficients[index]!
-  for (let i = 0; i < rows.length; i++) {
+  for (let i = 0, count = rows.length; i < count; i++) {
     const value = column[rows[i]!]
     if (value === undefined || !Number.isFinite(value)) refuseValue(column, rows[i]!, index)
     else if (deviation !== 0) predictions[i]! += (slope * (value - mean)) / deviation

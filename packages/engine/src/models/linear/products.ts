@@ -11,15 +11,16 @@ export function meanOf(values: Float64Array): number {
   let second = 0
   let third = 0
   let fourth = 0
-  const even = wholeFours(values.length)
+  const count = values.length
+  const even = wholeFours(count)
   for (let i = 0; i < even; i += 4) {
     first += values[i]!
     second += values[i + 1]!
     third += values[i + 2]!
     fourth += values[i + 3]!
   }
-  for (let i = even; i < values.length; i++) first += values[i]!
-  return (first + second + (third + fourth)) / values.length
+  for (let i = even; i < count; i++) first += values[i]!
+  return (first + second + (third + fourth)) / count
 }
 
 /** Takes the mean away from every value; returns the mean of the squares of what is left. */
@@ -28,7 +29,8 @@ export function subtract(values: Float64Array, mean: number): number {
   let second = 0
   let third = 0
   let fourth = 0
-  const even = wholeFours(values.length)
+  const count = values.length
+  const even = wholeFours(count)
   for (let i = 0; i < even; i += 4) {
     const one = values[i]! - mean
     const two = values[i + 1]! - mean
@@ -43,12 +45,12 @@ export function subtract(values: Float64Array, mean: number): number {
     third += three * three
     fourth += four * four
   }
-  for (let i = even; i < values.length; i++) {
+  for (let i = even; i < count; i++) {
     const one = values[i]! - mean
     values[i] = one
     first += one * one
   }
-  return (first + second + (third + fourth)) / values.length
+  return (first + second + (third + fourth)) / count
 }
 
 /** Of `a` with `b` and with `c`: two in little more time than one, for `a` is read once. */
@@ -61,7 +63,8 @@ export function meanProducts(a: Float64Array, b: Float64Array, c: Float64Array, 
   let secondOfC = 0
   let thirdOfC = 0
   let fourthOfC = 0
-  const even = wholeFours(a.length)
+  const count = a.length
+  const even = wholeFours(count)
   for (let i = 0; i < even; i += 4) {
     const one = a[i]!
     const two = a[i + 1]!
@@ -76,10 +79,10 @@ export function meanProducts(a: Float64Array, b: Float64Array, c: Float64Array, 
     thirdOfC += three * c[i + 2]!
     fourthOfC += four * c[i + 3]!
   }
-  for (let i = even; i < a.length; i++) {
+  for (let i = even; i < count; i++) {
     first += a[i]! * b[i]!
     firstOfC += a[i]! * c[i]!
   }
-  to[0] = (first + second + (third + fourth)) / a.length
-  to[1] = (firstOfC + secondOfC + (thirdOfC + fourthOfC)) / a.length
+  to[0] = (first + second + (third + fourth)) / count
+  to[1] = (firstOfC + secondOfC + (thirdOfC + fourthOfC)) / count
 }
