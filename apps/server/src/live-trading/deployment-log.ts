@@ -34,9 +34,9 @@ export function createDeploymentLog(
   }
 
   return {
-    write(deploymentId, level, message) {
+    write: function write(deploymentId, level, message) {
       const oneLine = message.replaceAll(/\s*\n\s*/g, ' ')
-      const line = `${timestamp(clock.now())} - [${level}] - ${LOGGER} - ${callerOf(new Error('place'))} - ${oneLine}`
+      const line = `${timestamp(clock.now())} - [${level}] - ${LOGGER} - ${callerOf(write)} - ${oneLine}`
       waiting.push({ deploymentId, line })
       if (waiting.length > MOST_WAITING) waiting.shift()
       log[PINO[level]]({ deploymentId }, oneLine)
@@ -53,8 +53,14 @@ export function createDeploymentLog(
 const timestamp = (at: Date): string => at.toISOString().replace('T', ' ').replace('.', ',').replace('Z', '')
 
 /** `function:line` of whoever wrote the line. */
-function callerOf({ stack = '' }: Error): string {
-  const frame = stack.split('\n')[2] ?? ''
+function callerOf(write: DeploymentLog['write']): string {
+  // One frame: a whole stack costs more than all the rest of a line.
+  const depth = Error.stackTraceLimit
+  const place = { stack: '' }
+  Error.stackTraceLimit = 1
+  Error.captureStackTrace(place, write)
+  Error.stackTraceLimit = depth
+  const frame = place.stack.split('\n')[1] ?? ''
   const named = /at (?:async )?(?:\S+\.)?([\w$<>]+) .*:(\d+):\d+\)$/.exec(frame)
   return named ? `${named[1]}:${named[2]}` : `run:${/:(\d+):\d+$/.exec(frame)?.[1] ?? 0}`
 }

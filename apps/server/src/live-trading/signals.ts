@@ -2,13 +2,13 @@ import { DAY, dayStamp, epochDayOf } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { signalRequest, signalSeries } from '@tradewright/engine/live/signal-data'
-import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import { shared } from '@tradewright/engine/optimizer/shared-columns'
 import { fetchRequired } from '../backtests/market-data-for.ts'
 import type { SeriesAnswer, SeriesSource } from '../backtests/ports.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
+import { type FixedSignal, fixedSignals } from './fixed-signals.ts'
 import type { DecisionDesk } from './ports/desk.ts'
 import { remembered } from './remembered.ts'
 
@@ -22,12 +22,13 @@ const NEWEST_DAYS = 10
 
 /**
  * Signals of deployments that decide at one instant: what several of them look at is read, and laid out for the threads,
- * once; fixed percents that are the same are decided once. Good for that instant, and thrown away with it.
+ * once. Good for that instant, and thrown away with it.
  */
 export function signalsOfOneLook({ source, compute }: SignalDeps): DecisionDesk['signal'] {
   const tables = remembered<MarketData>()
   const quotes = remembered<SeriesAnswer>()
-  const decided = remembered<LiveSignal>()
+  // By who stops them: one look has one user, and one that stops it.
+  const fixed = new WeakMap<AbortSignal, FixedSignal>()
 
   return async ({ userId, request: run, provider, model, at, tickers }, signal) => {
     const request = signalRequest(run, at)
@@ -44,10 +45,13 @@ export function signalsOfOneLook({ source, compute }: SignalDeps): DecisionDesk[
       const answer = await quotes(JSON.stringify(question), () => source(question, signal))
       for (const [ticker, price] of newestCloses(answer, at)) prices.set(ticker, price)
     }
-    const decide = () =>
-      compute.run('live-trading/signal', { request, data, model, at }, { owner: String(userId), signal })
-    // A model answers for itself alone.
-    const answer = model ? decide() : decided(JSON.stringify([userId, provider, request, at]), decide)
+    const options = { owner: String(userId), signal }
+    // A model takes its time, and a thread; fixed percents of one instant share both.
+    const answer = model
+      ? compute.run('live-trading/signal', { request, data, model, at }, options)
+      : fixed.getOrInsertComputed(signal, () =>
+          fixedSignals((payload) => compute.run('live-trading/fixed-signals', payload, options)),
+        )(data, request, at)
     return { signal: await answer, prices }
   }
 }

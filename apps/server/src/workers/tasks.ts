@@ -12,6 +12,7 @@ export const tasks = {
   'leading-indicators/find': () => import('../leading-indicators/find-task.ts'),
   'optimizer/report': () => import('../optimizer/report-task.ts'),
   'live-trading/signal': () => import('../live-trading/signal-task.ts'),
+  'live-trading/fixed-signals': () => import('../live-trading/fixed-signals-task.ts'),
   'live-trading/train': () => import('../live-trading/train-task.ts'),
   'live-trading/replay': () => import('../live-trading/replay-task.ts'),
 } satisfies TaskRegistry

@@ -11,6 +11,7 @@ import { isAroundTheClock, type PaperMarket } from '@tradewright/engine/trading/
 import { nothingHappened, passesAuction, settleAccount } from '@tradewright/engine/trading/paper-account/settle'
 import { acceptOrder, cancelOrder, withOrder } from '@tradewright/engine/trading/simulated-broker/accept'
 import { equityOf } from '@tradewright/engine/trading/simulated-broker/state'
+import { setImmediate as turn } from 'node:timers/promises'
 import { accountMissing } from '../account.ts'
 import type { KnownPrice, PaperBook, PaperChange, PaperPrices, PaperSettings, PaperStore } from './ports.ts'
 import { checkRequest, duplicateOrder, refusedOrder } from './refusals.ts'
@@ -66,6 +67,14 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
     return { book: await book(), look: seen }
   }
 
+  /** Calls of one moment share one look, which begins after the last of them: nobody gets an answer of before he asked. */
+  let sharedLook: ReturnType<typeof settled> | undefined
+  const settledNow = () =>
+    (sharedLook ??= turn().then(() => {
+      sharedLook = undefined
+      return settled()
+    }))
+
   async function place(request: OrderRequest): Promise<Order> {
     const seen = await look(await book(), [request.ticker])
     const isKnown = seen.latest.has(request.ticker) || (await prices.isKnown(userId, request.ticker, seen.now))
@@ -98,20 +107,20 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
   const whenSettled =
     <Arguments extends unknown[], Answer>(read: (...args: Arguments) => Promise<Answer>) =>
     async (...args: Arguments) => {
-      await settled()
+      await settledNow()
       return read(...args)
     }
 
   return {
     async account() {
-      const current = await settled()
+      const current = await settledNow()
       const today = epochDayOf(stampAsNewYorkDay(current.look.now))
       const closes = await store.closes(accountId, today - 30)
       const lastEquity = closes.findLast(({ day }) => day < today)?.equity
       return toAccount(accountId, current, lastEquity)
     },
     async positions() {
-      const current = await settled()
+      const current = await settledNow()
       return toPositions(current.book, current.look.latest)
     },
     place,
