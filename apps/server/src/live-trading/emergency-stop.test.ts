@@ -13,8 +13,10 @@ import {
   logOf,
   settle,
 } from '../../test-support/live/live-world.ts'
+import type { Broker } from '@tradewright/engine/trading/broker'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
 import { controlDeployment } from './control.ts'
+import { LiveRunner } from './cycle/runner.ts'
 import { type EmergencyDeps, emergencyStop } from './emergency-stop.ts'
 import type { LiveDatabase } from './ports/database.ts'
 
@@ -98,6 +100,28 @@ describe('the emergency stop', () => {
       await expectSound(world)
     },
   )
+
+  it('takes back an order that is on its way when it comes: whoever sent it cancels it at once', async () => {
+    const deployment = await world.deployed()
+    const [asked, trading] = [world.process(), world.process()]
+    world.toDecision()
+    world.stage.holdsFills = true
+    const { broker } = world.stage
+    const slow: Broker = {
+      ...broker,
+      async place(request) {
+        const report = await emergencyStop(at(asked), world.userId, deployment.id)
+        // It has not arrived yet, so there is nothing to be found.
+        expect(report).toEqual({ stopped: 1, cancelledOrders: 0, problems: [] })
+        return broker.place(request)
+      },
+    }
+    await new LiveRunner({ ...trading.deps, brokerFor: async () => slow }).tick()
+    expect(await statesTaken()).toEqual(['canceled'])
+    await settle(world, trading.runner, 3)
+    expect(await sliceOf(world, deployment.id)).toEqual(ONLY_CASH)
+    await expectSound(world)
+  })
 
   it('that comes while another process claims an order is before or after it, never beside it', async () => {
     const deployment = await world.deployed()

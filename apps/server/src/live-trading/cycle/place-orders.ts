@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { MINUTE } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
-import type { Order, OrderRequest } from '@tradewright/engine/trading/order'
+import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
 import type { Decision, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import type { CycleDeps } from './deps.ts'
@@ -46,10 +46,31 @@ async function placeOrder(deps: CycleDeps, broker: Broker, deployment: Deploymen
     const order = await broker.place(requestOf(intent))
     deps.onStep('order-placed')
     await take(deps, deployment, order)
+    await takeBackIfStopped(deps, broker, deployment, order)
   } catch (error) {
     await afterFailure(deps, broker, deployment, intent, error)
   }
   deps.onStep('order-recorded')
+}
+
+/**
+ * A stop that came while the order was on its way found nothing at the broker to cancel: who sent it takes it back. If
+ * that fails, the next look cancels it.
+ */
+async function takeBackIfStopped(deps: CycleDeps, broker: Broker, deployment: Deployment, order: Order): Promise<void> {
+  if (hasEnded(order.state)) return
+  try {
+    const status = (await deps.database.deployments.byId(deployment.id))?.status
+    if ((status === 'running' || status === 'paused') && !deps.gate.isClosed(deployment)) return
+    await broker.cancel(order.id)
+    deps.deploymentLog.write(
+      deployment.id,
+      'INFO',
+      `Executing Trades: stopped meanwhile, ${order.clientOrderId} is cancelled`,
+    )
+  } catch (error) {
+    deps.log.debug({ err: error, order: order.clientOrderId }, 'an order that was stopped on its way is still open')
+  }
 }
 
 const requestOf = (intent: OrderIntent): OrderRequest => ({
