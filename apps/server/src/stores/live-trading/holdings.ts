@@ -4,7 +4,7 @@ import { USD } from '@tradewright/engine/trading/ledger/entry'
 import { sql, type Selectable } from 'kysely'
 import type { DeploymentHoldings } from '../../live-trading/ports/deployments.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
-import type { Tables } from '../tables.ts'
+import { type Tables, tables } from '../tables.ts'
 import { toDeployment } from './deployments.ts'
 
 interface Row extends Selectable<Tables['deployments']> {
@@ -18,6 +18,9 @@ interface Row extends Selectable<Tables['deployments']> {
   readonly snapshot_account_value: string
 }
 
+/** By name: a statement that is prepared must not find other columns after somebody else's migration. */
+const own = sql.join(Object.keys(tables.deployments).map((column) => sql.ref(`deployments.${column}`)))
+
 /** Cards, pages and their polls ask for this all the time: one question, whatever is shown. */
 export async function holdingsOf(
   database: Database | DatabaseTransaction,
@@ -26,7 +29,7 @@ export async function holdingsOf(
 ): Promise<DeploymentHoldings[]> {
   const name = sql.raw(`/* prepared: holdings-of-${id === undefined ? 'all' : 'one'} */`)
   const { rows } = await sql<Row>`${name}
-    SELECT deployments.*, account_books.prices,
+    SELECT ${own}, account_books.prices,
       (SELECT json_object_agg(asset, amount::text) FROM book_balances
         WHERE account_id = deployments.account_id AND party = 'deployment:' || deployments.id) AS balances,
       latest.at AS snapshot_at, latest.value AS snapshot_value, latest.cash AS snapshot_cash,
