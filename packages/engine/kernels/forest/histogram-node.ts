@@ -8,7 +8,7 @@ import {
   drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
 } from './node'
 import {
-  binCount, candidates, columnCount, minLeaf, PACKED, RECORDS, recordShift, scratch, TABLE_BINS, TABLES,
+  candidates, columnCount, HIGHEST_CODES, minLeaf, PACKED, RECORDS, recordShift, scratch, TABLE_BINS, TABLES,
 } from './scratch'
 
 const TABLE_BYTES: usize = <usize>TABLE_BINS << 2
@@ -141,12 +141,19 @@ function mayBeat(left: v128, weight: v128, positives: v128, bar: v128): v128 {
   return f32x4.gt(f32x4.mul(difference, difference), f32x4.mul(bar, sides))
 }
 
+/** How many bins, in whole runs, the codes of a column can fill. */
+// @ts-ignore: decorator
+@inline
+function binsOf(column: i32): i32 {
+  return (<i32>load<u8>(scratch + <usize>column, HIGHEST_CODES) + 16) & ~15
+}
+
 /** Replaces the sums of each bin by the sums up to and including it. */
 // @ts-ignore: decorator
 @inline
-function accumulate(table: usize): void {
+function accumulate(table: usize, bins: i32): void {
   let before = i32x4.splat(0)
-  for (let at = table, end = table + (<usize>binCount << 2); at < end; at += 16) {
+  for (let at = table, end = table + (<usize>bins << 2); at < end; at += 16) {
     const sums = i32x4.add(runningSums(v128.load(at)), before)
     v128.store(at, sums)
     before = lastLane(sums)
@@ -154,9 +161,9 @@ function accumulate(table: usize): void {
 }
 
 /** The score of the best cut at the end of a run of sixteen bins: a first bar that spares most of the exact work. */
-function scoreOfRuns(table: usize): f32 {
+function scoreOfRuns(table: usize, bins: i32): f32 {
   let best: f32 = -1
-  for (let at = table, end = table + (<usize>binCount << 2); at < end; at += RUN_BYTES) {
+  for (let at = table, end = table + (<usize>bins << 2); at < end; at += RUN_BYTES) {
     const left = load<i32>(at, RUN_BYTES - 4)
     const rows = left >>> 21
     if (rows < minLeaf || nodeRows - rows < minLeaf) continue
@@ -172,14 +179,15 @@ function scoreOfRuns(table: usize): f32 {
  * the cut before it and therefore never wins against it. A key is draw << 16 | code, its left part the packed sums.
  */
 function scanTable(table: usize, draw: i32): void {
-  accumulate(table)
+  const bins = binsOf(drawnColumn(draw))
+  accumulate(table, bins)
   const weight = f32x4.splat(<f32>nodeWeight)
   const positives = f32x4.splat(<f32>nodePositives)
   const keyBefore = bestKey
-  const ofRuns = bestScore < 0 ? scoreOfRuns(table) : bestScore
+  const ofRuns = bestScore < 0 ? scoreOfRuns(table, bins) : bestScore
   let threshold = bar(max<f32>(bestScore, ofRuns))
   let key = draw << 16
-  for (let at = table, end = table + (<usize>binCount << 2); at < end; at += RUN_BYTES) {
+  for (let at = table, end = table + (<usize>bins << 2); at < end; at += RUN_BYTES) {
     const first = v128.load(at)
     const second = v128.load(at, 16)
     const third = v128.load(at, 32)
@@ -198,12 +206,12 @@ function scanTable(table: usize, draw: i32): void {
     key += 16
   }
   if (bestKey != keyBefore) bestCut = ((bestKey & 0xff) + nextCode(table, bestKey & 0xff)) >> 1
-  memory.fill(table, 0, TABLE_BYTES)
+  memory.fill(table, 0, <usize>bins << 2)
 }
 
 /** The code after the given one that some row holds: there the running sums change. At most 255. */
 function nextCode(table: usize, code: i32): i32 {
-  const end = binCount - 1
+  const end = TABLE_BINS - 1
   const left = load<i32>(table + (<usize>code << 2))
   let next = code + 1
   while (next < end && load<i32>(table + (<usize>next << 2)) == left) next += 1

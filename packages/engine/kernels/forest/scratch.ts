@@ -37,8 +37,10 @@ export const SHARES: usize = TABLES + 4 * 256 * 8
 export const CHOICES: usize = SHARES + 256 * 8
 /** u8 per mask: how many bits are set. */
 export const CHOICE_COUNTS: usize = CHOICES + 256 * 16
+/** u8 per column, rounded up to whole registers: the highest code of a bag row of the block. */
+export const HIGHEST_CODES: usize = CHOICE_COUNTS + 256
 /** u16 per column: the identity between nodes; its first entries are the drawn columns while a node is searched. */
-export const ORDER: usize = CHOICE_COUNTS + 256
+export const ORDER: usize = HIGHEST_CODES + 8192
 /** u16 per draw: what it swapped with, to restore ORDER. */
 export const SWAPS: usize = ORDER + 2 * 4096
 /** Pending children of the block tier. */
@@ -127,6 +129,17 @@ function writeShares(): void {
   for (let payload = 0; payload < 256; payload++) {
     const draws = <u64>(payload >> 1)
     store<u64>(scratch + SHARES + (<usize>payload << 3), (<u64>1 << 42) | (draws << 21) | (payload & 1 ? draws : 0))
+  }
+}
+
+/** To be called when the first `bagRows` records of the block are filled. */
+export function findHighestCodes(bagRows: i32): void {
+  const bytes = <usize>1 << recordShift
+  for (let offset: usize = 0; offset < bytes; offset += 16) {
+    let highest = i8x16.splat(0)
+    let at = scratch + RECORDS + offset
+    for (let row = 0; row < bagRows; row++, at += bytes) highest = i8x16.max_u(highest, v128.load(at))
+    v128.store(scratch + offset, highest, HIGHEST_CODES)
   }
 }
 

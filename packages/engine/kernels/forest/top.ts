@@ -5,7 +5,7 @@ import { derivedSeed, drawCounts } from '../shared/random'
 import { growBlock } from './block'
 import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn } from './node'
 import {
-  BAG, BLOCK_ROUTED, BLOCK_WEIGHT, columnCount, minNode, MOST_DRAWS, nodes, PACKED, RECORDS, recordShift, ROUTED,
+  BAG, BLOCK_ROUTED, BLOCK_WEIGHT, columnCount, findHighestCodes, minNode, MOST_DRAWS, nodes, PACKED, RECORDS, recordShift, ROUTED,
   scratch, SUMS, TARGETS,
 } from './scratch'
 import * as stack from './stack'
@@ -53,6 +53,7 @@ function fillBlock(bag: usize, rows: i32, routed: usize, routedRows: i32, flip: 
     store<u32>(scratch + PACKED + (<usize>i << 2), (1 << 21) | (draws << 10) | (payload & 1 ? draws : 0))
     store<u16>(scratch + BAG + (<usize>i << 1), <u16>i)
   }
+  findHighestCodes(rows)
   for (let i = 0; i < routedRows; i++) {
     const place = load<u32>(routed + (<usize>i << 2))
     const row = rows + i

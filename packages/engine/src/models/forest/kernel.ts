@@ -35,6 +35,8 @@ interface SmallForestExports extends ForestExports {
   labelsOffset(): number
   sumsOffset(): number
   drawsOffset(): number
+  /** After the records of the block are written. */
+  findHighestCodes(trainRows: number): void
   growSmallTree(trainRows: number, testRows: number, seed: number, bootstrap: number, outOfBag: number): void
   growSmallTrees(trainRows: number, testRows: number, seed: number, treeFrom: number, treeTo: number): void
 }

@@ -50,6 +50,7 @@ export function growSmallForest(job: ForestJob, isCancelled: IsCancelled, draws?
     job.keepTrees ? at.nodes : 0,
   )
   fillBlock(kernel, job, at.records, recordBytes)
+  exports.findHighestCodes(trainCount)
   const sums = new Float64Array(kernel.memory.buffer, SCRATCH + exports.sumsOffset(), trainCount + testCount)
   sums.fill(0)
   const drawsAt = new Uint8Array(kernel.memory.buffer, SCRATCH + exports.drawsOffset(), trainCount)
