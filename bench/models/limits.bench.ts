@@ -7,7 +7,7 @@ import { codeColumns } from '@tradewright/engine/models/coded-matrix'
 import { forestPredictJobs } from '@tradewright/engine/models/forest/fit'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
 import { rowRange } from '@tradewright/engine/models/row-range'
-import type { ModelTask } from '@tradewright/engine/models/tasks'
+import { boostingTasks, type ModelTask } from '@tradewright/engine/models/tasks'
 import { type Bench, benchRow } from '../bench.ts'
 import { largeTable, largeWindow, studioTable, studioWindow, type Table, type Window } from './market-data.ts'
 import { ThreadPool } from './thread-pool.ts'
@@ -19,11 +19,11 @@ const MOMENTS = Array.from({ length: TRIES }, (_, i) => 37 + 61 * i)
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Milliseconds from the order to stop until every thread has answered; the longest of a few tries. */
-async function slowestStop(pool: ThreadPool, tasks: readonly ModelTask[]): Promise<number> {
+async function slowestStop(pool: ThreadPool, tasks: () => readonly ModelTask[]): Promise<number> {
   let slowest = 0
   for (const moment of MOMENTS) {
     const flag = newCancelFlag()
-    const ended = pool.run(tasks, flag).then(
+    const ended = pool.run(tasks(), flag).then(
       () => false,
       () => true,
     )
@@ -56,18 +56,23 @@ const bench: Bench = {
     try {
       const small = forestTasks(studioTable(7), studioWindow, 30_000)
       const smallTasks = small.map((job): ModelTask => ({ kind: 'forest', job }))
-      under('cancel a forest of W1, slowest of 12', await slowestStop(pool, smallTasks), 'ms', 100)
+      under('cancel a forest of W1, slowest of 12', await slowestStop(pool, () => smallTasks), 'ms', 100)
       const table = largeTable(10)
       const large = forestTasks(table, largeWindow, 64)
       const largeTasks = large.map((job): ModelTask => ({ kind: 'forest', job }))
-      under('cancel a forest of W3, slowest of 12', await slowestStop(pool, largeTasks), 'ms', 100)
+      under('cancel a forest of W3, slowest of 12', await slowestStop(pool, () => largeTasks), 'ms', 100)
       const { request, testRows } = requestOf(table, largeWindow)
       const job = boostingJob({ ...request, settings: { ...defaultBoostingSettings, rounds: 300 } }, testRows)
-      under('cancel boosting of W3, slowest of 12', await slowestStop(pool, [{ kind: 'boosting', job }]), 'ms', 100)
+      under('cancel boosting of W3, slowest of 12', await slowestStop(pool, () => boostingTasks(job, 1)), 'ms', 100)
+      const two = new ThreadPool(2)
+      const both = await slowestStop(two, () => boostingTasks(job, 2))
+      await two.close()
+      under('cancel boosting of W3 on 2 threads, slowest of 12', both, 'ms', 100)
       const codes = request.matrix.codes.byteLength
       const times = (bytes: number) => (codes + bytes) / codes
       under('memory of W3 forest, 1 thread', times(large[0]!.prepared!.memory.buffer.byteLength), 'x coded matrix', 4)
       under('memory of W3 boosting', times(boostingBytes(job)), 'x coded matrix', 4)
+      under('memory of W3 boosting, 2 threads', times(boostingBytes(job, 2)), 'x coded matrix', 4)
     } finally {
       await pool.close()
     }

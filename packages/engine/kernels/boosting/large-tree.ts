@@ -49,6 +49,16 @@ function divideAndAdd(from: usize, to: usize, begin: i32, end: i32, slot: i32, o
   return <i32>((front - to) >> 2)
 }
 
+/** The rows of a leaf. */
+function settle(list: usize, begin: i32, end: i32, value: f64): void {
+  addToMargins(placeMargins, listAt(list, begin), listAt(list, end), value)
+}
+
+/** The rows of a node whose both children are leaves. */
+function settleBoth(list: usize, begin: i32, end: i32, left: f64, right: f64): void {
+  addEitherToMargins(placeMargins, listAt(list, begin), listAt(list, end), left, right)
+}
+
 /** Grows the node of this thread's rows [begin, end); `slot` holds the histogram of all threads' rows. Returns its index. */
 function growLarge(
   begin: i32, end: i32, routedBegin: i32, routedEnd: i32, g: i32, h: i32, depth: i32, slot: i32, side: i32,
@@ -63,39 +73,43 @@ function growLarge(
   if (mayBeSplit(h, depth) && !shouldStop()) searchHistogram(slot, g, h)
   countVisits(end - begin + routedEnd - routedBegin)
   if (bestKey == NO_SPLIT) {
-    addToMargins(placeMargins, listAt(list, begin), listAt(list, end), value)
-    addToMargins(placeMargins, listAt(list, routedBegin), listAt(list, routedEnd), value)
+    settle(list, begin, end, value)
+    settle(list, routedBegin, routedEnd, value)
     return index
   }
   splitNode(index)
   useSplit(columnCodes + roundColumn(bestKey >> 16) * placeCount, 1, bestKey)
-  const leftG = bestG
-  const leftH = bestH
-  const rightG = g - leftG
-  const rightH = h - leftH
-  const leftIsLighter = leftH <= rightH
-  if (!mayBeSplit(leftH, depth + 1) && !mayBeSplit(rightH, depth + 1)) {
-    const left = leafValue(leftG, leftH)
-    const right = leafValue(rightG, rightH)
-    addLeaves(index, left, right, leftIsLighter)
-    addEitherToMargins(placeMargins, listAt(list, begin), listAt(list, end), left, right)
-    addEitherToMargins(placeMargins, listAt(list, routedBegin), listAt(list, routedEnd), left, right)
-    return index
+  if (mayBeSplit(bestH, depth + 1) || mayBeSplit(h - bestH, depth + 1)) {
+    growLargeChildren(index, begin, end, routedBegin, routedEnd, bestG, bestH, g - bestG, h - bestH, depth + 1, slot, side)
+  } else {
+    const left = leafValue(bestG, bestH)
+    const right = leafValue(g - bestG, h - bestH)
+    addLeaves(index, left, right, bestH <= h - bestH)
+    settleBoth(list, begin, end, left, right)
+    settleBoth(list, routedBegin, routedEnd, left, right)
   }
+  return index
+}
+
+/** In the order of tree.ts. */
+function growLargeChildren(
+  parent: i32, begin: i32, end: i32, routedBegin: i32, routedEnd: i32, leftG: i32, leftH: i32, rightG: i32, rightH: i32,
+  depth: i32, slot: i32, side: i32,
+): void {
+  const list = side == 0 ? listA : listB
   const other = side == 0 ? listB : listA
+  const leftIsLighter = leftH <= rightH
   const middle = divideAndAdd(list, other, begin, end, slot + 1, leftIsLighter)
   const routedMiddle = partition(list, other, routedBegin, routedEnd)
   sumOverThreads(slot + 1)
   subtractHistogram(slot, slot + 1)
-  // As in tree.ts: the child in slot + 1 first.
+  const leftSlot = leftIsLighter ? slot + 1 : slot
+  const rightSlot = leftIsLighter ? slot : slot + 1
   let left = 0
-  if (leftIsLighter) left = growLarge(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth + 1, slot + 1, 1 - side)
-  const right = growLarge(
-    middle, end, routedMiddle, routedEnd, rightG, rightH, depth + 1, leftIsLighter ? slot : slot + 1, 1 - side,
-  )
-  if (!leftIsLighter) left = growLarge(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth + 1, slot, 1 - side)
-  linkChildren(index, left, right)
-  return index
+  if (leftIsLighter) left = growLarge(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth, leftSlot, 1 - side)
+  const right = growLarge(middle, end, routedMiddle, routedEnd, rightG, rightH, depth, rightSlot, 1 - side)
+  if (!leftIsLighter) left = growLarge(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth, leftSlot, 1 - side)
+  linkChildren(parent, left, right)
 }
 
 /** Gradients of all training rows; when all of them teach, they are added to the first histogram at once. */

@@ -55,19 +55,22 @@ function buildChildren(
   else if (heavierNeeds) buildHistogram(slot, listAt(list, heavierAt), heavierRows)
 }
 
-/** Divides the node's rows and makes the histograms that its children need; returns where the right rows begin. */
+/**
+ * Divides the rows of a node and makes the histograms that its children, at `depth`, need; returns where the right rows
+ * begin.
+ */
 function divideRows(
   list: usize, other: usize, begin: i32, end: i32, leftH: i32, rightH: i32, depth: i32, slot: i32,
 ): i32 {
   const leftIsLighter = leftH <= rightH
-  if (end - begin > MANY_ROWS && depth + 1 < maxDepth) {
+  if (end - begin > MANY_ROWS && depth < maxDepth) {
     const middle = partitionAndBuild(list, other, begin, end, slot + 1, leftIsLighter)
     subtractHistogram(slot, slot + 1)
     return middle
   }
   const middle = partition(list, other, begin, end)
-  const leftNeeds = needsHistogram(middle - begin, leftH, depth + 1)
-  const rightNeeds = needsHistogram(end - middle, rightH, depth + 1)
+  const leftNeeds = needsHistogram(middle - begin, leftH, depth)
+  const rightNeeds = needsHistogram(end - middle, rightH, depth)
   if (leftIsLighter) buildChildren(slot, other, begin, middle - begin, leftNeeds, middle, end - middle, rightNeeds)
   else buildChildren(slot, other, middle, end - middle, rightNeeds, begin, middle - begin, leftNeeds)
   return middle
@@ -82,47 +85,64 @@ function search(list: usize, begin: i32, end: i32, g: i32, h: i32, depth: i32, s
   else searchSorted(listAt(list, begin), rows, g, h)
 }
 
+/** The rows of a leaf. */
+function settle(list: usize, begin: i32, end: i32, value: f64): void {
+  addToMargins(margins, listAt(list, begin), listAt(list, end), value)
+}
+
+/** The rows of a node whose both children are leaves. */
+function settleBoth(list: usize, begin: i32, end: i32, left: f64, right: f64): void {
+  addEitherToMargins(margins, listAt(list, begin), listAt(list, end), left, right)
+}
+
 /** Grows the node of rows [begin, end), whose histogram is in `slot` if it needs one; returns its index. */
 export function grow(
   begin: i32, end: i32, routedBegin: i32, routedEnd: i32, g: i32, h: i32, depth: i32, slot: i32, side: i32,
 ): i32 {
+  const list = side == 0 ? placesA : placesB
   const value = leafValue(g, h)
   const index = addNode(value)
-  const list = side == 0 ? placesA : placesB
   search(list, begin, end, g, h, depth, slot)
   countVisits(end - begin + routedEnd - routedBegin)
   if (bestKey == NO_SPLIT) {
-    addToMargins(margins, listAt(list, begin), listAt(list, end), value)
-    addToMargins(margins, listAt(list, routedBegin), listAt(list, routedEnd), value)
+    settle(list, begin, end, value)
+    settle(list, routedBegin, routedEnd, value)
     return index
   }
   splitNode(index)
   useSplit(rowCodes + roundColumn(bestKey >> 16), rowBytes, bestKey)
-  const leftG = bestG
-  const leftH = bestH
-  const rightG = g - leftG
-  const rightH = h - leftH
-  const leftIsLighter = leftH <= rightH
-  if (!mayBeSplit(leftH, depth + 1) && !mayBeSplit(rightH, depth + 1)) {
-    const left = leafValue(leftG, leftH)
-    const right = leafValue(rightG, rightH)
-    addLeaves(index, left, right, leftIsLighter)
-    addEitherToMargins(margins, listAt(list, begin), listAt(list, end), left, right)
-    addEitherToMargins(margins, listAt(list, routedBegin), listAt(list, routedEnd), left, right)
-    return index
+  if (mayBeSplit(bestH, depth + 1) || mayBeSplit(h - bestH, depth + 1)) {
+    growChildren(index, begin, end, routedBegin, routedEnd, bestG, bestH, g - bestG, h - bestH, depth + 1, slot, side)
+  } else {
+    const left = leafValue(bestG, bestH)
+    const right = leafValue(g - bestG, h - bestH)
+    addLeaves(index, left, right, bestH <= h - bestH)
+    settleBoth(list, begin, end, left, right)
+    settleBoth(list, routedBegin, routedEnd, left, right)
   }
+  return index
+}
+
+/**
+ * The lighter child, whose histogram is in slot + 1, first: its descendants use the slots above, while the other one's waits
+ * in `slot`.
+ */
+function growChildren(
+  parent: i32, begin: i32, end: i32, routedBegin: i32, routedEnd: i32, leftG: i32, leftH: i32, rightG: i32, rightH: i32,
+  depth: i32, slot: i32, side: i32,
+): void {
+  const list = side == 0 ? placesA : placesB
   const other = side == 0 ? placesB : placesA
+  const leftIsLighter = leftH <= rightH
   const middle = divideRows(list, other, begin, end, leftH, rightH, depth, slot)
   const routedMiddle = partition(list, other, routedBegin, routedEnd)
-  // The child in slot + 1 first: its descendants use the slots above, while the other one's histogram waits in `slot`.
+  const leftSlot = leftIsLighter ? slot + 1 : slot
+  const rightSlot = leftIsLighter ? slot : slot + 1
   let left = 0
-  if (leftIsLighter) left = grow(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth + 1, slot + 1, 1 - side)
-  const right = grow(
-    middle, end, routedMiddle, routedEnd, rightG, rightH, depth + 1, leftIsLighter ? slot : slot + 1, 1 - side,
-  )
-  if (!leftIsLighter) left = grow(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth + 1, slot, 1 - side)
-  linkChildren(index, left, right)
-  return index
+  if (leftIsLighter) left = grow(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth, leftSlot, 1 - side)
+  const right = grow(middle, end, routedMiddle, routedEnd, rightG, rightH, depth, rightSlot, 1 - side)
+  if (!leftIsLighter) left = grow(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth, leftSlot, 1 - side)
+  linkChildren(parent, left, right)
 }
 
 /** One round: the first `learnedRows` of placesA teach the tree, the `routedRows` after them only follow it. */

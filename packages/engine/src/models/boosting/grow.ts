@@ -5,11 +5,15 @@ import { threadBoostingKernel } from './kernel.ts'
 import { isLarge, largeBooster, largeBytes } from './large-booster.ts'
 import { bestRounds, logisticLoss, shouldStopEarly, startMargin } from './rounds.ts'
 import { planSmall, smallBooster } from './small-booster.ts'
-import { type BoostingTeam, Seat, shareOf, TeamBroken } from './team.ts'
+import { type BoostingTeam, newTeam, Seat, shareOf, TeamBroken, worthwhileThreads } from './team.ts'
 
-/** What the fit takes on one thread, beside the matrix and the trees that are kept. */
-export function boostingBytes(job: BoostingJob): number {
-  return isLarge(job) ? largeBytes(job, wholeShare(job), 0) : planSmall(job, routedRows(job).length).end
+/** What the fit takes on so many threads together, beside the matrix and the trees that are kept. */
+export function boostingBytes(job: BoostingJob, threads = 1): number {
+  const members = worthwhileThreads(job, threads)
+  if (!isLarge(job)) return planSmall(job, routedRows(job).length).end
+  let sum = members === 1 ? 0 : newTeam(job, members).histograms.byteLength
+  for (let rank = 0; rank < members; rank++) sum += largeBytes(job, shareOf(job, { rank, members }), members - 1)
+  return sum
 }
 
 /** With a team, together with whoever joins it; the result is the same. */

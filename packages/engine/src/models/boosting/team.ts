@@ -200,7 +200,7 @@ export class Seat {
 }
 
 /** The owner, who has all rows that are only predicted, learns from fewer. */
-export function shareOf(job: BoostingJob, { rank, members }: Seat): Share {
+export function shareOf(job: BoostingJob, { rank, members }: Pick<Seat, 'rank' | 'members'>): Share {
   const count = job.trainRows.length
   const routed = rank === 0 ? routedRows(job) : new Int32Array(0)
   const cost = (job.validationRows.length + job.testRows.length) * ROUTED_COST
