@@ -97,15 +97,19 @@ export class RoundLists {
   }
 
   #listAll(): number {
-    for (let place = 0; place < this.#places.length; place++) this.#places[place] = place
+    const places = this.#places
+    for (let place = 0, count = places.length; place < count; place++) places[place] = place
     return this.#share.to - this.#share.from
   }
 
   #listSample(teaches: Uint8Array): number {
+    const places = this.#places
     let learned = 0
-    for (let place = 0; place < teaches.length; place++) if (teaches[place] === 1) this.#places[learned++] = place
+    for (let place = 0, count = teaches.length; place < count; place++) {
+      if (teaches[place] === 1) places[learned++] = place
+    }
     let at = learned
-    for (let place = 0; place < this.#places.length; place++) if (teaches[place] !== 1) this.#places[at++] = place
+    for (let place = 0, count = places.length; place < count; place++) if (teaches[place] !== 1) places[at++] = place
     return learned
   }
 }
