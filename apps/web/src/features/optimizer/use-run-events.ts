@@ -1,8 +1,12 @@
 import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
 import { useEffect, useRef } from 'react'
 import { watchJobs } from '../../lib/events.ts'
+import { gathered } from '../../lib/gathered.ts'
 
-/** Calls `onNews` whenever the server says something of this run. The run is polled too, should an event get lost. */
+/** A quick run has dozens of news a second, more than anybody reads. */
+const NEWS_EVERY_MS = 250
+
+/** Calls `onNews` soon after the server has said something of this run. The run is polled too, should an event get lost. */
 export function useRunEvents(runId: string, isWatched: boolean, onNews: () => void): void {
   const latest = useRef(onNews)
   useEffect(() => {
@@ -10,11 +14,16 @@ export function useRunEvents(runId: string, isWatched: boolean, onNews: () => vo
   })
   useEffect(() => {
     if (!isWatched) return undefined
-    return watchJobs({
+    const news = gathered(() => latest.current(), NEWS_EVERY_MS)
+    const stopWatching = watchJobs({
       onJob: ({ kind, subject }) => {
-        if (kind === OPTIMIZER_JOB && subject === runId) latest.current()
+        if (kind === OPTIMIZER_JOB && subject === runId) news.call()
       },
-      onResync: () => latest.current(),
+      onResync: () => news.call(),
     })
+    return () => {
+      stopWatching()
+      news.stop()
+    }
   }, [runId, isWatched])
 }
