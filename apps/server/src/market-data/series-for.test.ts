@@ -5,7 +5,7 @@ import { sampleProvider } from '@tradewright/engine/market/sample/sample-provide
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pagedDefinition, startCustomApiStandIn } from '../../test-support/stand-ins/custom-api.ts'
 import { madeUpBar } from '../../test-support/stand-ins/made-up-market.ts'
-import { type StandIn } from '../../test-support/stand-ins/stand-in.ts'
+import { type StandIn, startStandIn } from '../../test-support/stand-ins/stand-in.ts'
 import { startYahooStandIn } from '../../test-support/stand-ins/yahoo.ts'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { testSurroundings } from '../../test-support/test-surroundings.ts'
@@ -140,6 +140,20 @@ describe('seriesFor', () => {
       ['AAPL', 'yahoo', false],
       ['SPY', 'sample', true],
     ])
+  })
+
+  it('does not ask a provider that does not know a ticker again for every other range', async () => {
+    await yahoo.close()
+    yahoo = await startStandIn('yahoo', () => ({ status: 404, body: { message: 'not found' } }))
+    const { ask } = open()
+    expect((await ask()).provenance[0]!.synthetic).toBe(true)
+    const asked = yahoo.requests.length
+    expect(asked).toBeGreaterThan(0)
+    await ask({ range: { from: range.from, to: range.to + 7 * DAY } })
+    expect(yahoo.requests).toHaveLength(asked)
+    surroundings.timing.advance(10 * 60_000)
+    await ask({ range: { from: range.from, to: range.to + 14 * DAY } })
+    expect(yahoo.requests.length).toBeGreaterThan(asked)
   })
 
   it('replaces made-up rows once the real ones can be had', async () => {

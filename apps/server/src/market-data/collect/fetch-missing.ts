@@ -1,7 +1,7 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import type { MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
-import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
+import { ProviderFailure, type ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 import type { OpenStore } from '../stores/ports.ts'
 import type { AskedSeries, AskOutcome } from './asked-series.ts'
 import { collect } from './collect.ts'
@@ -153,10 +153,18 @@ function outcomeOf(result: TickerResult): AskOutcome {
   return { kind: 'missing', reason: result.message, appliesToAnyRange: result.reason === 'unknown-ticker' }
 }
 
+/** The others may be about the days that were asked for. */
+const FOR_ANY_RANGE: ReadonlySet<ProviderFailureKind> = new Set<ProviderFailureKind>([
+  'network',
+  'limit',
+  'auth',
+  'not-found',
+])
+
 const failed = ({ message, failure }: ProviderFailure): AskOutcome => ({
   kind: 'failed',
   reason: message,
-  appliesToAnyRange: failure === 'network' || failure === 'limit' || failure === 'auth',
+  appliesToAnyRange: FOR_ANY_RANGE.has(failure),
 })
 
 /** The other caller's answer, unless this one goes away first. */
