@@ -138,20 +138,29 @@ function fillCodes(
   const { codes, rowCount } = job.matrix
   const bytes = new Uint8Array(memory.buffer)
   const trainRows = job.trainRows.subarray(share.from, share.to)
+  const copyTrain = copierOf(trainRows)
+  const copyRouted = copierOf(share.routed)
   for (let index = 0; index < job.columns.length; index++) {
     throwIfCancelled(isCancelled)
     const column = codes.subarray(job.columns[index]! * rowCount, (job.columns[index]! + 1) * rowCount)
     const to = plan.columnCodes + index * plan.places
-    copyRows(column, trainRows, bytes, to)
-    copyRows(column, share.routed, bytes, to + trainRows.length)
+    copyTrain(column, bytes, to)
+    copyRouted(column, bytes, to + trainRows.length)
   }
-  copyRows(new Uint8Array(job.labels.buffer, job.labels.byteOffset, job.labels.length), trainRows, bytes, plan.labels)
+  copyTrain(new Uint8Array(job.labels.buffer, job.labels.byteOffset, job.labels.length), bytes, plan.labels)
   exports.setBlockColumns(job.columns.length)
   exports.fillRecords(job.columns.length)
   if (exports.wasStopped()) throw cancelledProblem()
 }
 
-function copyRows(from: Uint8Array, rows: Int32Array, to: Uint8Array, at: number): void {
-  if (isRange(rows)) to.set(from.subarray(rows[0], rows[0]! + rows.length), at)
-  else for (let i = 0; i < rows.length; i++) to[at + i] = from[rows[i]!]!
+type Copy = (column: Uint8Array, to: Uint8Array, at: number) => void
+
+/** Copies the given rows of any column. */
+function copierOf(rows: Int32Array): Copy {
+  const first = rows[0]
+  const count = rows.length
+  if (isRange(rows)) return (column, to, at) => to.set(column.subarray(first, first! + count), at)
+  return (column, to, at) => {
+    for (let i = 0; i < count; i++) to[at + i] = column[rows[i]!]!
+  }
 }
