@@ -1,5 +1,6 @@
 import { getAuthMethods, getUser, login, logout } from '@tradewright/contract/auth'
 import { runBacktest } from '@tradewright/contract/backtests'
+import { contribute } from '@tradewright/contract/live-trading'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepToken, readToken } from './access-token.ts'
 import { CallError, NOT_UNDERSTOOD, serverMessageOr, UNREACHABLE, unreachableHint } from './call-error.ts'
@@ -58,6 +59,23 @@ describe('call', () => {
       ['ticker[]', 'SPY'],
       ['ticker[]', 'BND'],
     ])
+  })
+
+  it('makes a change once, however often it is asked for before the answer, and again afterwards', async () => {
+    const waiting = Promise.withResolvers<Response>()
+    answerWith(400, { message: 'No.' })
+    sent.mockReturnValueOnce(waiting.promise)
+    const body = { contribution_type: 'CONTRIBUTION', amount: '1000' } as const
+    const clicks = [1, 2].map(() => call(contribute, { params: { id: 3 }, body }))
+    const other = failureOf(call(contribute, { params: { id: 4 }, body }))
+    waiting.resolve(new Response('{"message":"No."}', { status: 400 }))
+    const [first, second] = await Promise.all(clicks.map(failureOf))
+    expect(second).toBe(first)
+    await other
+    expect(sent).toHaveBeenCalledTimes(2)
+    answerWith(400, { message: 'No.' })
+    await failureOf(call(contribute, { params: { id: 3 }, body }))
+    expect(sent).toHaveBeenCalledTimes(3)
   })
 
   it('logs out with X-Requested-With, without a body [SHELL-071]', async () => {

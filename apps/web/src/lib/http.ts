@@ -35,19 +35,42 @@ export function onSessionEnded(listener: () => void): () => void {
 }
 
 /** Makes the call that `route` declares. Rejects with a `CallError`, or with the reason of an aborted `signal`. */
-export async function call<R extends Route>(route: R, ...[input]: Optionally<CallInput<R>>): Promise<AnswerOf<R>> {
+export function call<R extends Route>(route: R, ...[input]: Optionally<CallInput<R>>): Promise<AnswerOf<R>> {
   // The parts were checked against this very route by the signature; from here on only their names matter.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const response = await respond(route, (input ?? {}) as LooseInput)
-  const answer = parsed(await response.text())
-  const checked = route.answer.safeParse(answer)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route's own schema has just said so
-  if (checked.success) return checked.data as AnswerOf<R>
+  const given = (input ?? {}) as LooseInput
+  const ask = async () => {
+    const response = await respond(route, given)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route's own schema has said so
+    return checked(route, response, parsed(await response.text())) as AnswerOf<R>
+  }
+  if (route.method === 'GET' || given.signal || given.body instanceof FormData) return ask()
+  return onceAtATime(
+    `${route.method} ${pathOf(route.path, given.params, given.query)} ${JSON.stringify(given.body)}`,
+    ask,
+  )
+}
+
+const underWay = new Map<string, Promise<unknown>>()
+
+/** The second click of a double-click comes before the button is seen disabled: it means the same, not the same again. */
+function onceAtATime<Answer>(change: string, ask: () => Promise<Answer>): Promise<Answer> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same change has the same answer
+  const same = underWay.get(change) as Promise<Answer> | undefined
+  if (same) return same
+  const asked = ask().finally(() => underWay.delete(change))
+  underWay.set(change, asked)
+  return asked
+}
+
+function checked(route: Route, response: Response, answer: unknown): unknown {
+  const read = route.answer.safeParse(answer)
+  if (read.success) return read.data
   throw new CallError({
     status: response.status,
     code: 'answer.shape',
     serverMessage: sentenceOf(answer),
-    cause: checked.error,
+    cause: read.error,
   })
 }
 
