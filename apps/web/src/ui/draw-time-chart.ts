@@ -11,7 +11,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { formatPercent, formatWholeMoney } from '../lib/format.ts'
+import { formatMoney, formatPercent, formatWholeMoney } from '../lib/format.ts'
 import { type TimeAxis, timeAxisOf } from './time-axis.ts'
 import { FONT_FAMILY, type Palette } from './tokens.ts'
 
@@ -106,8 +106,22 @@ export const chartOptions = (palette: Palette, axis: TimeAxis) => ({
   handleScale: { mouseWheel: false },
 })
 
+/** Where so few dollars lie between the lowest and the highest value, the axis needs cents. */
+const CENTS_BELOW = 10
+
+function spanOf(points: readonly TimePoint[]): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { value } of points) {
+    if (value === null) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  return high - low
+}
+
 function addValueLines(chart: IChartApi, lines: TimeChartLines, palette: Palette): void {
-  const priceFormat = { type: 'custom', minMove: 0.01, formatter: (value: number) => formatWholeMoney(value) } as const
+  const format = spanOf(lines.strategy) < CENTS_BELOW ? formatMoney : formatWholeMoney
+  const priceFormat = { type: 'custom', minMove: 0.01, formatter: (value: number) => format(value) } as const
   if (lines.reference) {
     const reference = chart.addSeries(LineSeries, {
       color: palette.ref,

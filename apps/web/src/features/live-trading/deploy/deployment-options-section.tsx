@@ -29,7 +29,7 @@ export function DeploymentOptionsSection({ chosen: { form }, edit, withStart }: 
       <div className={classes.row}>
         <BoundedNumberField
           label="Maximum daily loss"
-          hint="Stops trading for the day; empty means no limit"
+          hint="Of one session; pauses the deployment. Empty means no limit"
           unit="%"
           min={0}
           max={100}

@@ -27,33 +27,35 @@ const NUMBERS: readonly (readonly [column: Column, label: string, className?: st
 /** Tinted by the strength of the correlation; the value itself always stands there. */
 export function CorrelationsTable({ rows, sorting, onSort, onAdd }: CorrelationsTableProps) {
   return (
-    <Table label="Correlations">
-      <thead>
-        <tr>
-          <SortHeader column="cross_ticker" label="Ticker" sorting={sorting} onSort={onSort} />
-          <SortHeader column="cross_metric" label="Metric" sorting={sorting} onSort={onSort} className={secondary} />
-          {NUMBERS.map(([column, label, className = '']) => (
-            <SortHeader
-              key={column}
-              column={column}
-              label={label}
-              sorting={sorting}
-              onSort={onSort}
-              isNumeric
-              className={className}
-            />
+    <div className={classes.correlations}>
+      <Table label="Correlations">
+        <thead>
+          <tr>
+            <SortHeader column="cross_ticker" label="Ticker" sorting={sorting} onSort={onSort} />
+            <SortHeader column="cross_metric" label="Metric" sorting={sorting} onSort={onSort} className={secondary} />
+            {NUMBERS.map(([column, label, className = '']) => (
+              <SortHeader
+                key={column}
+                column={column}
+                label={label}
+                sorting={sorting}
+                onSort={onSort}
+                isNumeric
+                className={className}
+              />
+            ))}
+            <th className={classes.add}>
+              <VisuallyHidden>Add to the Optimizer</VisuallyHidden>
+            </th>
+          </tr>
+        </thead>
+        <tbody className={classes.rows}>
+          {sortedRows(rows, sorting).map((row) => (
+            <Row key={`${row.cross_ticker} ${row.cross_metric} ${row.lag_days}`} row={row} onAdd={() => onAdd(row)} />
           ))}
-          <th>
-            <VisuallyHidden>Add to the Optimizer</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody className={classes.rows}>
-        {sortedRows(rows, sorting).map((row) => (
-          <Row key={`${row.cross_ticker} ${row.cross_metric} ${row.lag_days}`} row={row} onAdd={() => onAdd(row)} />
-        ))}
-      </tbody>
-    </Table>
+        </tbody>
+      </Table>
+    </div>
   )
 }
 
@@ -76,7 +78,7 @@ function Row({ row, onAdd }: { row: CorrelationRow; onAdd: () => void }) {
       <td className={`${numeric} ${secondary}`}>{formatRatio(row.sharpe_ratio)}</td>
       <td className={`${numeric} ${secondary}`}>{formatPValue(row.p_value)}</td>
       <td className={numeric}>{formatPValue(row.adjusted_p_value)}</td>
-      <td className={numeric}>
+      <td className={`${numeric} ${classes.add}`}>
         {row.feature && (
           <IconButton
             icon={IconPlus}
