@@ -42,7 +42,8 @@ export function gatherFour(bag: usize, rows: i32, registers: i32, draw: i32, cou
   } else {
     const missing = drawnColumn(draw)
     gatherWide(bag, rows, missing, drawnColumn(draw + 1), 8, 0)
-    gatherWide(bag, rows, count > 2 ? drawnColumn(draw + 2) : missing, count > 3 ? drawnColumn(draw + 3) : missing, 8, 4)
+    const third = count > 2 ? drawnColumn(draw + 2) : missing
+    gatherWide(bag, rows, third, count > 3 ? drawnColumn(draw + 3) : missing, 8, 4)
   }
   if (rows & 1) store<u64>(keys + (<usize>rows << 3), LAST_KEYS)
   fillUp(keys + (<usize>(rows + 1) << 3 & ~15), keys + (<usize>registers << 4), i64x2(0, LAST_KEYS))

@@ -96,31 +96,57 @@ let bestLeft: i32 = 0
 /** Halfway between the last code on the left and the first on the right. */
 let bestCut: i32 = 0
 
-/** Scores four neighbouring cuts exactly, in their order. */
-function considerCuts(left: v128, key: i32): void {
+/** Scores of four neighbouring cuts, NaN where a side has too few rows. */
+// @ts-ignore: decorator
+@inline
+function scoresOf(left: v128): v128 {
   const rows = i32x4.shr_u(left, 21)
   const enough = v128.and(
     i32x4.ge_s(rows, i32x4.splat(minLeaf)), i32x4.le_s(rows, i32x4.splat(nodeRows - minLeaf)),
   )
   const allowed = v128.and(left, enough)
-  const score = purity(
+  return purity(
     v128.and(i32x4.shr_u(allowed, 10), i32x4.splat(0x7ff)), v128.and(allowed, i32x4.splat(0x3ff)),
     f32x4.splat(<f32>nodeWeight), f32x4.splat(<f32>nodePositives),
   )
-  considerCut(f32x4.extract_lane(score, 0), key, i32x4.extract_lane(left, 0))
-  considerCut(f32x4.extract_lane(score, 1), key + 1, i32x4.extract_lane(left, 1))
-  considerCut(f32x4.extract_lane(score, 2), key + 2, i32x4.extract_lane(left, 2))
-  considerCut(f32x4.extract_lane(score, 3), key + 3, i32x4.extract_lane(left, 3))
 }
 
+/** The highest of four scores, in every lane. */
 // @ts-ignore: decorator
 @inline
-function considerCut(score: f32, key: i32, left: i32): void {
-  if (score > bestScore) {
-    bestScore = score
-    bestKey = key
-    bestLeft = left
-  }
+function highestOf(scores: v128): v128 {
+  const ofTwo = f32x4.max(
+    scores, i8x16.shuffle(scores, scores, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11),
+  )
+  return f32x4.max(ofTwo, i8x16.shuffle(ofTwo, ofTwo, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7))
+}
+
+/** One bit per lane. */
+// @ts-ignore: decorator
+@inline
+function equals(scores: v128, score: v128): i32 {
+  return i32x4.bitmask(f32x4.eq(scores, score))
+}
+
+/** Scores the cuts of a run exactly; of equal ones the first is the best. */
+function considerRun(at: usize, key: i32): void {
+  const first = scoresOf(v128.load(at))
+  const second = scoresOf(v128.load(at, 16))
+  const third = scoresOf(v128.load(at, 32))
+  const fourth = scoresOf(v128.load(at, 48))
+  // The order of the arguments matters: NaN is never larger.
+  let highest = f32x4.pmax(f32x4.pmax(f32x4.splat(bestScore), first), second)
+  highest = f32x4.pmax(f32x4.pmax(highest, third), fourth)
+  highest = highestOf(highest)
+  const score = f32x4.extract_lane(highest, 0)
+  if (score == bestScore) return
+  const winners =
+    equals(first, highest) | (equals(second, highest) << 4) |
+    (equals(third, highest) << 8) | (equals(fourth, highest) << 12)
+  const winner = ctz<i32>(winners)
+  bestScore = score
+  bestKey = key + winner
+  bestLeft = load<i32>(at + (<usize>winner << 2))
 }
 
 /** A little less than the best score, so that rounding never hides a better cut. */
@@ -160,18 +186,23 @@ function accumulate(table: usize, bins: i32): void {
   }
 }
 
+/** The sums at the ends of four runs. */
+// @ts-ignore: decorator
+@inline
+function endsOfRuns(at: usize): v128 {
+  let ends = v128.load32_splat(at, RUN_BYTES - 4)
+  ends = v128.load_lane<u32>(at, ends, 1, 2 * RUN_BYTES - 4)
+  ends = v128.load_lane<u32>(at, ends, 2, 3 * RUN_BYTES - 4)
+  return v128.load_lane<u32>(at, ends, 3, 4 * RUN_BYTES - 4)
+}
+
 /** The score of the best cut at the end of a run of sixteen bins: a first bar that spares most of the exact work. */
-function scoreOfRuns(table: usize, bins: i32): f32 {
-  let best: f32 = -1
-  for (let at = table, end = table + (<usize>bins << 2); at < end; at += RUN_BYTES) {
-    const left = load<i32>(at, RUN_BYTES - 4)
-    const rows = left >>> 21
-    if (rows < minLeaf || nodeRows - rows < minLeaf) continue
-    const l = <f32>((left >> 10) & 0x7ff)
-    const difference = <f32>(left & 0x3ff) * <f32>nodeWeight - l * <f32>nodePositives
-    best = max<f32>(best, (difference * difference) / (l * (<f32>nodeWeight - l)))
+function scoreOfRuns(table: usize): f32 {
+  let best = f32x4.splat(-1)
+  for (let at = table, end = table + TABLE_BYTES; at < end; at += 4 * RUN_BYTES) {
+    best = f32x4.pmax(best, scoresOf(endsOfRuns(at)))
   }
-  return best
+  return f32x4.extract_lane(highestOf(best), 0)
 }
 
 /**
@@ -184,7 +215,7 @@ function scanTable(table: usize, draw: i32): void {
   const weight = f32x4.splat(<f32>nodeWeight)
   const positives = f32x4.splat(<f32>nodePositives)
   const keyBefore = bestKey
-  const ofRuns = bestScore < 0 ? scoreOfRuns(table, bins) : bestScore
+  const ofRuns = bestScore < 0 ? scoreOfRuns(table) : bestScore
   let threshold = bar(max<f32>(bestScore, ofRuns))
   let key = draw << 16
   for (let at = table, end = table + (<usize>bins << 2); at < end; at += RUN_BYTES) {
@@ -197,10 +228,7 @@ function scanTable(table: usize, draw: i32): void {
       v128.or(mayBeat(third, weight, positives, threshold), mayBeat(fourth, weight, positives, threshold)),
     )
     if (v128.any_true(better)) {
-      considerCuts(first, key)
-      considerCuts(second, key + 4)
-      considerCuts(third, key + 8)
-      considerCuts(fourth, key + 12)
+      considerRun(at, key)
       threshold = bar(max<f32>(bestScore, ofRuns))
     }
     key += 16

@@ -60,8 +60,8 @@ function folded(front: usize, back: usize, firstHalf: v128): v128 {
 }
 
 /**
- * Steps from register `start` to the middle. `outerRows` are the rows passed before the first step, per key; keys of the
- * cuts are `lowest` + step in the first half and `highest` - step in the second, steps counted from 0.
+ * Steps from register `start` to the middle. `outerRows` are the rows passed before the first step, per key; keys of
+ * the cuts are `lowest` + step in the first half and `highest` - step in the second, steps counted from 0.
  */
 function scoreFrom(
   registers: i32, start: i32, weightBefore: v128, lighterBefore: v128, outerRows: v128, lowest: v128, highest: v128,

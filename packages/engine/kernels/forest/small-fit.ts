@@ -36,7 +36,8 @@ function weighBag(trainRows: i32): void {
 function sumOf(v: v128): i32 {
   const sums = i32x4.extadd_pairwise_i16x8_u(v)
   return (
-    i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1) + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)
+    i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1) +
+    i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)
   )
 }
 

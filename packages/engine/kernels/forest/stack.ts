@@ -1,5 +1,5 @@
 // Pending right children, 40 bytes each: bag rows [begin, end), routed rows [routedBegin, routedEnd), which of the two
-// lists holds them, weight, positives, seed, and the parent's index in the tree.
+// lists of the top tier holds them, weight, positives, seed, and the parent's index in the tree.
 
 import { STACK_ENTRY } from './scratch'
 

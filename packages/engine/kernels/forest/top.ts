@@ -5,8 +5,8 @@ import { derivedSeed, drawCounts } from '../shared/random'
 import { growBlock } from './block'
 import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn } from './node'
 import {
-  BAG, BLOCK_ROUTED, BLOCK_WEIGHT, columnCount, findHighestCodes, minNode, MOST_DRAWS, nodes, PACKED, RECORDS, recordShift, ROUTED,
-  scratch, SUMS, TARGETS,
+  BAG, BLOCK_ROUTED, BLOCK_WEIGHT, columnCount, findHighestCodes, minNode, MOST_DRAWS, nodes, PACKED, RECORDS,
+  recordShift, ROUTED, scratch, SUMS, TARGETS,
 } from './scratch'
 import * as stack from './stack'
 import {
