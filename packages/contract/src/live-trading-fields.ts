@@ -130,6 +130,8 @@ export const Deployment = z.object({
   max_drawdown_pct: z.number().nullable(),
   /** Why it does not trade although it runs, as a sentence; null when it would. */
   health_problem: z.string().nullable(),
+  /** Whether its newest decision stood on made-up prices. */
+  synthetic: z.boolean(),
   next_run_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
 })

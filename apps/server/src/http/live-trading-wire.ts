@@ -13,7 +13,13 @@ import type { TickerVerdict } from '../live-trading/validate-tickers.ts'
 import type { ActivityEntry, DeploymentView } from '../live-trading/views.ts'
 import { WEEKDAYS } from '../live-trading/deployment.ts'
 
-export function deploymentToWire({ deployment, slice, pnl, snapshot }: DeploymentView): contract.Deployment {
+export function deploymentToWire({
+  deployment,
+  slice,
+  pnl,
+  snapshot,
+  isSynthetic,
+}: DeploymentView): contract.Deployment {
   const { settings, origin, strategy, totals } = deployment
   return {
     id: deployment.id,
@@ -69,6 +75,7 @@ export function deploymentToWire({ deployment, slice, pnl, snapshot }: Deploymen
     max_daily_loss_pct: settings.maxDailyLossPct,
     max_drawdown_pct: settings.maxDrawdownPct,
     health_problem: deployment.healthProblem,
+    synthetic: isSynthetic,
     next_run_at: deployment.nextRunAt?.toISOString() ?? null,
     created_at: deployment.createdAt.toISOString(),
   }

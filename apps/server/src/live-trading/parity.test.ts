@@ -144,7 +144,8 @@ describe('a deployment of a model, through the real desk, compute threads and pa
   })
 
   it('explains its last decision: signal, probability, and the features that moved it, strongest first', async () => {
-    const { last_decision: last } = await overview(momentum)
+    const { last_decision: last, deployment } = await overview(momentum)
+    expect(deployment.synthetic).toBe(true)
     const { signal } = decisions.get(momentum)!.at(-1)!
     const { probability } = signal.prediction!
     expect(last).toMatchObject({

@@ -26,9 +26,10 @@ export async function viewDeployment({ database }: Needs, userId: number, id: nu
   return toView(holdings)
 }
 
-function toView({ deployment, slice, prices, snapshot }: DeploymentHoldings): DeploymentView {
+function toView(holdings: DeploymentHoldings): DeploymentView {
+  const { deployment, slice, prices } = holdings
   const value = valueOf(slice, (ticker) => prices.get(ticker))
-  return { deployment, slice, prices, snapshot, value, pnl: value.minus(deployment.totals.net) }
+  return { ...holdings, value, pnl: value.minus(deployment.totals.net) }
 }
 
 export interface Health {

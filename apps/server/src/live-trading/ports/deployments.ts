@@ -34,12 +34,14 @@ export interface AfterDecision {
   readonly lastTrade: LastTrade | undefined
 }
 
-/** A deployment with what it owns, the prices its account last saw, and its newest snapshot. */
+/** A deployment with what it owns, the prices its account last saw, its newest snapshot and what it decided by. */
 export interface DeploymentHoldings {
   readonly deployment: Deployment
   readonly slice: Slice
   readonly prices: ReadonlyMap<string, Usd>
   readonly snapshot: Snapshot | undefined
+  /** Whether the newest decision stood on made-up prices. */
+  readonly isSynthetic: boolean
 }
 
 /** Deployments of one user at a time: another's do not exist. Deleted ones do not exist either. */

@@ -16,6 +16,7 @@ interface Row extends Selectable<Tables['deployments']> {
   readonly snapshot_contributions: string
   readonly snapshot_growth: number
   readonly snapshot_account_value: string
+  readonly synthetic: boolean | null
 }
 
 /** By name: a statement that is prepared must not find other columns after somebody else's migration. */
@@ -34,7 +35,9 @@ export async function holdingsOf(
         WHERE account_id = deployments.account_id AND party = 'deployment:' || deployments.id) AS balances,
       latest.at AS snapshot_at, latest.value AS snapshot_value, latest.cash AS snapshot_cash,
       latest.net_contributions AS snapshot_contributions, latest.growth AS snapshot_growth,
-      latest.account_value AS snapshot_account_value
+      latest.account_value AS snapshot_account_value,
+      (SELECT (signal->>'synthetic')::boolean FROM deployment_decisions
+        WHERE deployment_id = deployments.id ORDER BY decided_for DESC LIMIT 1) AS synthetic
     FROM deployments
     LEFT JOIN account_books ON account_books.account_id = deployments.account_id
     LEFT JOIN LATERAL (
@@ -50,6 +53,7 @@ const toHoldings = (row: Row): DeploymentHoldings => ({
   deployment: toDeployment(row),
   slice: toSlice(row.balances),
   prices: new Map(Object.entries(row.prices ?? {}).map(([ticker, price]) => [ticker, Decimal.parse(price)])),
+  isSynthetic: row.synthetic ?? false,
   snapshot:
     row.snapshot_at === null
       ? undefined

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Banner } from '../../../ui/banner.tsx'
 import { ExpandableModal } from '../../../ui/expandable-modal.tsx'
 import { CardSkeleton } from '../../../ui/skeletons.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { LedgerView } from '../ledger/ledger-view.tsx'
 import { NO_FILTER, ledgerQuery } from '../ledger/ledger-filter.ts'
@@ -19,6 +20,7 @@ export function CapitalModal({ deployment, onClose }: { deployment: Deployment; 
   const messages = useMessages()
   return (
     <ExpandableModal title={`Capital of ${deployment.deployment_name}`} onClose={onClose} isAsking={isAsking}>
+      {deployment.synthetic && <SourceBadge synthetic />}
       <Tabs
         label="Capital"
         look="page"

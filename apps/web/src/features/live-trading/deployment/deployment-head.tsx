@@ -3,6 +3,7 @@ import { IconArrowLeft, IconCoins, IconNotebook } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { LinkButton } from '../../../ui/link-button.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { StatusPill } from '../../../ui/status-pill.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { AccountTag } from '../account-tag.tsx'
@@ -46,6 +47,7 @@ export function DeploymentHead({ overview: { deployment }, tell }: { overview: O
         <span>{account_name}</span>
         <AccountTag isPaper={deployment.paper_trading} />
         {deployment.dry_run && <Tag>Dry run</Tag>}
+        {deployment.synthetic && <SourceBadge synthetic />}
         <span>
           {frequencyText(deployment)} · {daysText(deployment.trading_days)} · {modeText(deployment)}
         </span>

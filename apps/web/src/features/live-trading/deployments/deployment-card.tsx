@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { formatSignedMoney, formatSignedPercent } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { Delta } from '../../../ui/figure.tsx'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
 import { StatusPill } from '../../../ui/status-pill.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -72,6 +73,7 @@ function Head({ deployment, headingId }: { deployment: Deployment; headingId: st
         <span>{account_name}</span>
         <AccountTag isPaper={paper_trading} />
         {deployment.dry_run && <Tag>Dry run</Tag>}
+        {deployment.synthetic && <SourceBadge synthetic />}
       </p>
     </>
   )

@@ -1,10 +1,12 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { WideModal } from '../../../ui/wide-modal.tsx'
 import { LedgerView } from './ledger-view.tsx'
 
 export function LedgerModal({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   return (
     <WideModal title={`Ledger of ${deployment.deployment_name}`} onClose={onClose}>
+      {deployment.synthetic && <SourceBadge synthetic />}
       <LedgerView deploymentId={deployment.id} currency={deployment.capital_currency} />
     </WideModal>
   )
