@@ -85,7 +85,7 @@ export const EquityPoint = z.object({
   timestamp: z.iso.datetime(),
   value: money,
   net_contributions: money,
-  /** Growth of one dollar since the first point, without flows. */
+  /** Growth of one dollar that was paid in, without flows. */
   growth: z.number(),
 })
 

@@ -10,7 +10,7 @@ import {
   settle,
 } from '../../../test-support/live/live-world.ts'
 import { mailsOf } from '../../../test-support/live/live-story.ts'
-import { changeCapital } from '../capital/change-capital.ts'
+import { changeCapital, disallocateCapital } from '../capital/change-capital.ts'
 import { controlDeployment } from '../control.ts'
 import type { Deployment } from '../deployment.ts'
 
@@ -30,6 +30,48 @@ async function session(runner: ReturnType<LiveWorld['runner']>, price: string): 
   world.toDecision()
   await settle(world, runner, 4)
 }
+
+describe('both limits', () => {
+  it.each([
+    { settings: { maxDrawdownPct: 0.5 }, told: 'The drawdown is 1.00 %, more than the allowed 0.5 %.' },
+    { settings: { maxDailyLossPct: 0.5 }, told: 'The loss of the day is 1.00 %, more than the allowed 0.5 %.' },
+  ])('begin with what was paid in: what the entry cost is a loss ($told)', async ({ settings, told }) => {
+    const deployment = await world.deployed({ settings: settingsOf(settings) })
+    const runner = world.runner()
+    world.quotes.set('SPY', Decimal.parse('400'))
+    world.toDecision()
+    await runner.tick()
+    // Bought at 400, and worth 396 before anything was noted.
+    world.quotes.set('SPY', Decimal.parse('396'))
+    await settle(world, runner, 3)
+    expect((await world.deps.database.deployments.byId(deployment.id))!.healthProblem).toBe(told)
+    expect(await statusOf(deployment)).toBe('paused')
+    const [first] = await world.deps.database.journal.snapshots(deployment.id, 10)
+    expect(first!.growth).toBeCloseTo(0.99, 6)
+  })
+
+  it('take no small loss for a large one because most of the money left before anything was noted', async () => {
+    world.quotes.set('SPY', Decimal.parse('400'))
+    await world.stage.tradeByHand('buy', 'SPY', '10')
+    const deployment = await world.deployed({
+      settings: settingsOf({ maxDrawdownPct: 0.5 }),
+      contributionMode: 'positions',
+      positions: [{ symbol: 'SPY', quantity: Decimal.parse('10') }],
+    })
+    const runner = world.runner()
+    // Two dollars in a thousand are lost; then a tenth is left.
+    world.quotes.set('SPY', Decimal.parse('399.2'))
+    await runner.tick()
+    await disallocateCapital(world.deps, world.userId, deployment.id, '90', undefined)
+    world.clock.advance(61_000)
+    await runner.tick()
+    expect(await statusOf(deployment)).toBe('running')
+    world.quotes.set('SPY', Decimal.parse('370'))
+    world.clock.advance(61_000)
+    await runner.tick()
+    expect(await statusOf(deployment)).toBe('paused')
+  })
+})
 
 describe('the drawdown limit', () => {
   it('pauses a deployment that fell too far from its highest value, over any number of days', async () => {

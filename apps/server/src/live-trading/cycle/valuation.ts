@@ -4,7 +4,7 @@ import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { brokenLimit, grown } from '@tradewright/engine/live/loss-limits'
 import { type Books, type Slice, sliceOfDeployment, unpriced, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
-import type { Deployment } from '../deployment.ts'
+import type { CapitalTotals, Deployment } from '../deployment.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { Snapshot } from '../ports/journal.ts'
 import type { CycleDeps } from './deps.ts'
@@ -13,11 +13,14 @@ import type { Reconciliation } from './reconcile.ts'
 export interface Valuation {
   readonly slice: Slice
   readonly value: Usd
-  /** What one dollar became since the first snapshot, without flows. */
+  /** What one dollar that was paid in became, without flows. */
   readonly growth: number
   /** Positions that have no price: the value is too small by them. */
   readonly unpriced: readonly string[]
 }
+
+/** One dollar before it was traded. */
+const PAID_IN = 1
 
 /** What a deployment is worth now, by the prices the broker last said. */
 export async function valuate(
@@ -37,9 +40,17 @@ function valued(
   const slice = sliceOfDeployment(books, id)
   const priceOf = (ticker: string) => prices.get(ticker)
   const value = valueOf(slice, priceOf)
-  const flows = last && totals.net.minus(last.netContributions).toNumber()
-  const growth = last ? grown(last.growth, last.value.toNumber(), value.toNumber(), flows ?? 0) : 1
-  return { slice, value, growth, unpriced: unpriced(slice, priceOf) }
+  return { slice, value, growth: growthOf(totals, value, last), unpriced: unpriced(slice, priceOf) }
+}
+
+/** The first stretch begins with what was paid in: what the entry cost is a loss, too. */
+function growthOf({ net, withdrawals }: CapitalTotals, value: Usd, last: Snapshot | undefined): number {
+  if (last) {
+    const flows = net.minus(last.netContributions).toNumber()
+    return grown(last.growth, last.value.toNumber(), value.toNumber(), flows)
+  }
+  // What was taken out again counts on both sides, or a small rest would make every loss look large.
+  return grown(PAID_IN, net.plus(withdrawals).toNumber(), value.plus(withdrawals).toNumber(), 0)
 }
 
 /** The loss limit that is broken, as a sentence. */
@@ -54,9 +65,9 @@ export async function checkLosses(
   if (valuation.unpriced.length > 0) return undefined
   const today = new Date(epochDayOf(clock.now().getTime()) * 86_400_000)
   const before = await database.journal.lastSnapshot(deployment.id, today)
-  const highest = Math.max(await database.journal.highestGrowth(deployment.id), valuation.growth)
+  const highest = Math.max(PAID_IN, await database.journal.highestGrowth(deployment.id), valuation.growth)
   return brokenLimit(
-    { now: valuation.growth, sessionStart: before?.growth ?? 1, highest },
+    { now: valuation.growth, sessionStart: before?.growth ?? PAID_IN, highest },
     { maxDailyLossPct: maxDailyLossPct ?? undefined, maxDrawdownPct: maxDrawdownPct ?? undefined },
   )
 }
