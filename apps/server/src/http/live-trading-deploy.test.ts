@@ -81,6 +81,26 @@ it('deploying refuses more than there is [LIVE-126] [LIVE-129] [LIVE-167]', asyn
   })
 })
 
+it('starting again refuses more than the account has left, in words of its own [LIVE-101]', async () => {
+  const rich = await caller(desk.server)
+  const body = { strategy_id: await newStrategy(rich, 'Mine'), alpaca_account_id: await paperAccountOf(rich) }
+  const deployed = async (policy: string, value: number) => {
+    const form = { ...body, deployment_name: policy, capital_policy: policy, capital_policy_value: value }
+    return (await rich.post('/api/deployment/create', form)).json<{ deployment: { id: number } }>().deployment.id
+  }
+  const control = (id: number, action: string) => rich.post(`/api/deployment/${id}/control`, { action })
+  const percent = await deployed('percent_of_account', 30)
+  await control(percent, 'start')
+  await control(percent, 'stop')
+  const whole = await deployed('percent_of_account', 100)
+  expect(errorOf(await control(percent, 'start'))).toBe(
+    'Cannot start: account allocation would reach 130%. Current active deployments are using 100%.',
+  )
+  await control(whole, 'start')
+  await control(whole, 'stop')
+  expect((await control(percent, 'start')).statusCode).toBe(200)
+})
+
 it('deploying refuses tickers that cannot be traded [LIVE-120] [LIVE-162] [LIVE-163]', async () => {
   const answer = await desk.ann.post(
     '/api/deployment/create',

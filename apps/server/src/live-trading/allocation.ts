@@ -26,13 +26,13 @@ function percentOf(deployment: Deployment, books: Books, equity: Usd, priceOf: P
 
 const MOST_PERCENT = Decimal.parse('100.0001')
 
-export function refuseOverAllocation(current: Decimal, added: Decimal): void {
+export function refuseOverAllocation(wanted: 'deploy' | 'start', current: Decimal, added: Decimal): void {
   const total = current.plus(added)
   if (!MOST_PERCENT.isBelow(total)) return
   throw new Problem(
     'invalid',
     'deployment.allocation',
-    `Cannot deploy: account allocation would reach ${percent(total)}%. Current active deployments are using ${percent(current)}%.`,
+    `Cannot ${wanted}: account allocation would reach ${percent(total)}%. Current active deployments are using ${percent(current)}%.`,
   )
 }
 

@@ -62,5 +62,5 @@ async function refuseTooMuch(stores: LiveStores, deployment: Deployment): Promis
   const state = await stores.books.state(deployment.accountId)
   const others = (await stores.deployments.onAccount(deployment.accountId)).filter(({ id }) => id !== deployment.id)
   const current = percentAllocated(others, books, state?.equity ?? Decimal.zero, (ticker) => state?.prices.get(ticker))
-  refuseOverAllocation(current, deployment.capitalPolicyValue)
+  refuseOverAllocation('start', current, deployment.capitalPolicyValue)
 }

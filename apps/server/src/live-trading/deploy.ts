@@ -167,7 +167,7 @@ async function checkCapital(
   const { capitalPolicy, capitalPolicyValue: value } = form
   if (capitalPolicy === 'percent_of_account') {
     const current = percentAllocated(await stores.deployments.onAccount(accountId), books, account.equity, priceOf)
-    refuseOverAllocation(current, value)
+    refuseOverAllocation('deploy', current, value)
     const target = account.equity.times(value).dividedBy(Decimal.parse('100')).rounded(2)
     return { cash: smaller(target, available), policyValue: value, available }
   }
