@@ -90,15 +90,22 @@ it('starting again refuses more than the account has left, in words of its own [
   }
   const control = (id: number, action: string) => rich.post(`/api/deployment/${id}/control`, { action })
   const percent = await deployed('percent_of_account', 30)
-  await control(percent, 'start')
-  await control(percent, 'stop')
+  const fixed = await deployed('fixed_contribution', 15_500)
+  for (const id of [percent, fixed]) {
+    await control(id, 'start')
+    await control(id, 'stop')
+  }
   const whole = await deployed('percent_of_account', 100)
   expect(errorOf(await control(percent, 'start'))).toBe(
     'Cannot start: account allocation would reach 130%. Current active deployments are using 100%.',
   )
+  expect(errorOf(await control(fixed, 'start'))).toBe(
+    'Cannot start: account allocation would reach 115.5%. Current active deployments are using 100%.',
+  )
   await control(whole, 'start')
   await control(whole, 'stop')
   expect((await control(percent, 'start')).statusCode).toBe(200)
+  expect((await control(fixed, 'start')).statusCode).toBe(200)
 })
 
 it('deploying refuses tickers that cannot be traded [LIVE-120] [LIVE-162] [LIVE-163]', async () => {

@@ -18,7 +18,8 @@ export function percentAllocated(
     .reduce((sum, pct) => sum.plus(pct), Decimal.zero)
 }
 
-function percentOf(deployment: Deployment, books: Books, equity: Usd, priceOf: PriceOf): Decimal {
+/** A percent is its target; an amount is what it is worth now. */
+export function percentOf(deployment: Deployment, books: Books, equity: Usd, priceOf: PriceOf): Decimal {
   if (deployment.capitalPolicy === 'percent_of_account') return deployment.capitalPolicyValue
   if (!equity.isPositive) return Decimal.zero
   return valueOf(sliceOfDeployment(books, deployment.id), priceOf).times(Decimal.parse('100')).dividedBy(equity)

@@ -1,8 +1,9 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { nextRun } from '@tradewright/engine/live/schedule'
-import { afterControl, type ControlAction } from '@tradewright/engine/trading/deployment-status'
+import { afterControl, type ControlAction, countsAsAllocated } from '@tradewright/engine/trading/deployment-status'
+import type { PriceOf } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { percentAllocated, refuseOverAllocation } from './allocation.ts'
+import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
 import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -55,12 +56,17 @@ export async function findDeployment(
   return deployment
 }
 
-/** A stopped percent no longer counted; others may have taken its place. */
+/** What is stopped no longer counted; others may have taken its place. */
 async function refuseTooMuch(stores: LiveStores, deployment: Deployment): Promise<void> {
-  if (deployment.capitalPolicy !== 'percent_of_account') return
-  const books = await stores.books.books(deployment.accountId)
-  const state = await stores.books.state(deployment.accountId)
+  const state = await stores.books.lock(deployment.accountId)
   const others = (await stores.deployments.onAccount(deployment.accountId)).filter(({ id }) => id !== deployment.id)
-  const current = percentAllocated(others, books, state?.equity ?? Decimal.zero, (ticker) => state?.prices.get(ticker))
-  refuseOverAllocation('start', current, deployment.capitalPolicyValue)
+  if (!wantsPercent(deployment) && !others.some((one) => wantsPercent(one) && countsAsAllocated(one.status))) return
+  const books = await stores.books.books(deployment.accountId)
+  const equity = state?.equity ?? Decimal.zero
+  const priceOf: PriceOf = (ticker) => state?.prices.get(ticker)
+  const current = percentAllocated(others, books, equity, priceOf)
+  refuseOverAllocation('start', current, percentOf(deployment, books, equity, priceOf))
 }
+
+/** Amounts own their money and cannot crowd each other out; only a percent can be promised twice. */
+const wantsPercent = ({ capitalPolicy }: Deployment): boolean => capitalPolicy === 'percent_of_account'
