@@ -152,5 +152,12 @@ test('a list that cannot be loaded is no empty list, and everything can be stopp
   await expect(page.getByText('Stopped 1 deployment and cancelled 2 orders.')).toBeVisible()
   isIll = false
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(card(page, world.deployments[0]?.deployment_name ?? '')).toBeVisible()
+  const shown = card(page, world.deployments[0]?.deployment_name ?? '')
+  await expect(shown).toBeVisible()
+  await expect(page.getByText('These figures are from')).toBeHidden()
+  isIll = true
+  await shown.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText('These figures are from')).toBeVisible()
+  await expect(page.getByText('The database is away.')).toBeVisible()
+  await expect(shown).toBeVisible()
 })

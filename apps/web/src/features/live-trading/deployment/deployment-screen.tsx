@@ -1,4 +1,5 @@
 import { IconZoomQuestion } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { CallError } from '../../../lib/call-error.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -12,6 +13,7 @@ import { ActivityPanel } from '../logs/activity-panel.tsx'
 import { MessageList } from '../message-list.tsx'
 import { type Overview, useActivity, useOverview } from '../queries.ts'
 import { type Messages, useMessages } from '../use-messages.ts'
+import { StaleBanner } from '../stale-banner.tsx'
 import { DecisionCard } from './decision-card.tsx'
 import { DeploymentHead } from './deployment-head.tsx'
 import classes from './deployment-screen.module.css'
@@ -28,7 +30,13 @@ export function DeploymentScreen() {
   const { id = '' } = useParams()
   const overview = useOverview(id)
   const messages = useMessages()
-  if (overview.data) return <DeploymentPage overview={overview.data} messages={messages} />
+  if (overview.data) {
+    return (
+      <DeploymentPage overview={overview.data} messages={messages}>
+        <StaleBanner query={overview} />
+      </DeploymentPage>
+    )
+  }
   const isUnknown = overview.error instanceof CallError && [400, 404].includes(overview.error.status)
   return (
     <Page documentTitle="Deployment">
@@ -54,7 +62,14 @@ export function DeploymentScreen() {
   )
 }
 
-function DeploymentPage({ overview, messages }: { overview: Overview; messages: Messages }) {
+interface DeploymentPageProps {
+  overview: Overview
+  messages: Messages
+  /** Above all figures. */
+  children: ReactNode
+}
+
+function DeploymentPage({ overview, messages, children }: DeploymentPageProps) {
   const { deployment } = overview
   const activity = useActivity(String(deployment.id))
   return (
@@ -62,6 +77,7 @@ function DeploymentPage({ overview, messages }: { overview: Overview; messages: 
       <DeploymentHead overview={overview} tell={messages.tell} />
       <MessageList messages={messages} />
       <div className={classes.cards}>
+        {children}
         <HealthBanners overview={overview} tell={messages.tell} />
         <KeyFigures overview={overview} />
         <EquityCard overview={overview} />

@@ -6,6 +6,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/skeletons.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import { useDeployments, useGlance, useTradingAccounts } from '../queries.ts'
+import { StaleBanner } from '../stale-banner.tsx'
 import { type CardActions, DeploymentCard } from './deployment-card.tsx'
 import classes from './deployments-tab.module.css'
 import { TotalsStrip } from './totals-strip.tsx'
@@ -16,7 +17,14 @@ interface DeploymentsTabProps extends CardActions {
 
 export function DeploymentsTab({ onDeploy, ...actions }: DeploymentsTabProps) {
   const deployments = useDeployments()
-  if (deployments.data) return <DeploymentList deployments={deployments.data} onDeploy={onDeploy} actions={actions} />
+  if (deployments.data) {
+    return (
+      <>
+        <StaleBanner query={deployments} />
+        <DeploymentList deployments={deployments.data} onDeploy={onDeploy} actions={actions} />
+      </>
+    )
+  }
   if (deployments.isError) return <LoadFailure onRetry={() => void deployments.refetch()} />
   return (
     <div className={classes.cards}>

@@ -1,0 +1,12 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { formatEastern } from '../../lib/format-eastern.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { sentenceOf } from './messages.ts'
+
+/** Over figures that could not be asked for anew: "Healthy" was true when it was read, not for ever. */
+export function StaleBanner({ query }: { query: Pick<UseQueryResult, 'failureReason' | 'dataUpdatedAt'> }) {
+  const { failureReason, dataUpdatedAt } = query
+  if (!failureReason) return null
+  const readAt = formatEastern(new Date(dataUpdatedAt).toISOString(), 'seconds')
+  return <Banner kind="warning" text={`These figures are from ${readAt}.`} detail={sentenceOf(failureReason)} />
+}
