@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Decimal } from './decimal.ts'
-import { shareOut, toCents, usd, usdPerShare } from './money.ts'
+import { isInCents, shareOut, toCents, usd, usdPerShare } from './money.ts'
 
 it.each([
   ['1234567.5', '$1,234,567.50'],
@@ -19,6 +19,12 @@ it.each([
   ['0.07231549', '$0.072315'],
 ])('writes %s for one share as %s', (price, written) => {
   expect(usdPerShare(Decimal.parse(price))).toBe(written)
+})
+
+it('knows whole cents from what nobody can pay', () => {
+  const isPayable = (amount: string) => isInCents(Decimal.parse(amount))
+  expect(['0', '0.01', '-12.5', '250.250'].map(isPayable)).toEqual([true, true, true, true])
+  expect(['0.001', '1.005', '-0.000000001'].map(isPayable)).toEqual([false, false, false])
 })
 
 describe('shareOut', () => {

@@ -7,6 +7,8 @@ const CENT = new Decimal(10_000_000n)
 
 export const toCents = (amount: Usd): Usd => amount.rounded(2)
 
+export const isInCents = (amount: Usd): boolean => toCents(amount).equals(amount)
+
 /** "$1,234.50", "-$0.05": how an amount is written in sentences. */
 export const usd = (amount: Usd): string => dollars(toCents(amount))
 

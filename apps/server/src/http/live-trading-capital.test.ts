@@ -25,6 +25,11 @@ it('capital is paid in and out with entries in the ledger [LIVE-160] [LIVE-169] 
   expect(errorOf(await pay({ amount: 'much', contribution_type: 'CONTRIBUTION' }))).toBe(
     'Please enter a positive contribution amount.',
   )
+  for (const contribution_type of ['CONTRIBUTION', 'WITHDRAWAL']) {
+    expect(errorOf(await pay({ amount: 0.001, contribution_type }))).toBe(
+      'The amount must be in dollars and whole cents, with at most two decimals.',
+    )
+  }
   expect(errorOf(await pay({ amount: 1200.26, contribution_type: 'WITHDRAWAL' }))).toBe(
     'Withdrawal exceeds available cash ($1,200.25).',
   )

@@ -44,6 +44,13 @@ it('deploying refuses what the form refuses, in its words [LIVE-119] [LIVE-125] 
   expect(await said({ alpaca_account_id: null })).toBe('Please select a trading account')
   expect(await said({ deployment_name: '  ' })).toBe('Please enter a deployment name')
   expect(await said({ capital_policy_value: 0 })).toBe('Contribution amount must be greater than zero.')
+  expect(await said({ capital_policy_value: '10.005' })).toBe(
+    'The contribution amount must be in dollars and whole cents, with at most two decimals.',
+  )
+  const withPositions = desk.form({ contributed_positions: [], contributed_cash: 0.001 })
+  expect(errorOf(await desk.ann.post('/api/deployment/create-with-positions', withPositions))).toBe(
+    'The extra cash must be in dollars and whole cents, with at most two decimals.',
+  )
   expect(await said({ capital_policy: 'percent_of_account', capital_policy_value: 0 })).toBe(
     'Percent allocation must be greater than zero.',
   )

@@ -7,6 +7,7 @@ import { contribution, positionContribution } from '@tradewright/engine/trading/
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import { accountMissing, type BrokerageAccount, mayTradeSynthetic } from '../brokerage/account.ts'
 import { percentAllocated, refuseOverAllocation } from './allocation.ts'
+import { refuseLessThanCents } from './capital/cents.ts'
 import { withEntries } from './capital/totals.ts'
 import { controlDeployment } from './control.ts'
 import { reconcile, type Reconciliation } from './cycle/reconcile.ts'
@@ -122,6 +123,7 @@ function checkChosen({ strategyId, accountId, name }: DeployForm): { strategyId:
 function checkAmounts({ contributionMode, capitalPolicy, capitalPolicyValue, positions, extraCash }: DeployForm): void {
   if (contributionMode === 'positions') {
     if (extraCash.isNegative) throw invalid('cash', 'The extra cash cannot be negative.')
+    refuseLessThanCents('The extra cash', extraCash)
     if (positions.length === 0 && !extraCash.isPositive) {
       throw invalid('positions', 'Please select at least one position or add cash to contribute.')
     }
@@ -135,6 +137,7 @@ function checkAmounts({ contributionMode, capitalPolicy, capitalPolicyValue, pos
     return
   }
   if (!capitalPolicyValue.isPositive) throw invalid('amount', 'Contribution amount must be greater than zero.')
+  refuseLessThanCents('The contribution amount', capitalPolicyValue)
 }
 
 interface Capital {

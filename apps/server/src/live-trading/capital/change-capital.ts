@@ -10,6 +10,7 @@ import { report } from '../cycle/report.ts'
 import { type Deployment, deploymentMissing } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
 import type { LiveStores } from '../ports/database.ts'
+import { refuseLessThanCents } from './cents.ts'
 import { withEntries } from './totals.ts'
 
 export interface CapitalChange {
@@ -130,6 +131,7 @@ function positiveAmount(text: string): Usd {
   if (!amount?.isPositive) {
     throw new Problem('invalid', 'capital.amount', 'Please enter a positive contribution amount.')
   }
+  refuseLessThanCents('The amount', amount)
   return amount
 }
 
