@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { healthOf, INVESTED, invested, sliceOf } from '../../../test-support/live/live-story.ts'
-import { expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { acceptBroker } from '../capital/accept-broker.ts'
 import { controlDeployment } from '../control.ts'
 import { removeDeployment } from '../remove.ts'
@@ -43,6 +43,47 @@ describe('an order', () => {
     world.stage.trade()
     await settle(world, next, 4)
     expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+    await expectSound(world)
+  })
+
+  /** A process died with two orders open, and the next run is due. */
+  async function diedBeforeItsFills(): Promise<number> {
+    const { id } = await world.deployed()
+    world.stage.holdsFills = true
+    world.toDecision()
+    const first = world.runner()
+    await first.tick()
+    await first.close()
+    world.clock.advance(60_000)
+    await world.deps.database.deployments.change(id, { nextRunAt: world.clock.now() })
+    return id
+  }
+  const SKIPPED = 'Orders of the last decision are still open; they are cancelled and this run is skipped.'
+
+  it('that is filled while the next process looks is carried to its end, and the run that is due decides', async () => {
+    const id = await diedBeforeItsFills()
+    const due = world.clock.now()
+    const fills = world.broker.fills.bind(world.broker)
+    // After the list of open orders was read, and before the executions are.
+    world.broker.fills = (since) => {
+      world.stage.trade()
+      return fills(since)
+    }
+    world.stage.holdsFills = false
+    await settle(world, world.runner(), 3)
+    const told = await activityOf(world, id)
+    expect(told).not.toContain(SKIPPED)
+    expect(told.join('\n')).toContain('Execution Complete. Buy SPY: filled')
+    expect(await sliceOf(world, id)).toEqual(INVESTED)
+    expect((await world.deps.database.decisions.latest(id))?.decidedFor).toEqual(due)
+    await expectSound(world)
+  })
+
+  it('that is open when the next run is due is cancelled, and that run is skipped', async () => {
+    const id = await diedBeforeItsFills()
+    await settle(world, world.runner(), 3)
+    expect(await activityOf(world, id)).toContain(SKIPPED)
+    expect((await world.stage.ordersTaken()).map(({ state }) => state)).toEqual(['canceled', 'canceled'])
     await expectSound(world)
   })
 })

@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Broker } from '@tradewright/engine/trading/broker'
+import { hasEnded } from '@tradewright/engine/trading/order'
 import { type Decision, isOpen } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { recordStop } from '../record-stops.ts'
@@ -67,6 +68,11 @@ async function runDue(deps: RunDeps, deployment: Deployment, look: AccountLook):
   const atWork = await stillAtWork(deps, deployment, look)
   // Decided for this very run before a crash: it is being carried out, only the next run was not written yet.
   if (atWork?.decidedFor.getTime() === scheduledFor.getTime()) return scheduleNext(deps, deployment, time)
+  if (atWork && (await ordersHaveEnded(deps, broker, deployment))) {
+    if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
+    // The next look books what was filled and carries the decision to its end; this run is due until then.
+    return
+  }
   if (atWork) {
     await report(
       deps,
@@ -145,6 +151,16 @@ const openOrders = async (deps: CycleDeps, deployment: Deployment) =>
   (await deps.database.orders.unsettled(deployment.accountId)).filter(
     (intent) => intent.deploymentId === deployment.id && isOpen(intent),
   )
+
+/** A look reads orders before executions: what was filled in between is still open by it. So the broker is asked again. */
+async function ordersHaveEnded(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<boolean> {
+  for (const { clientOrderId, state } of await openOrders(deps, deployment)) {
+    const order = state === 'intended' ? undefined : await broker.orderByClientId(clientOrderId)
+    if (!order || !hasEnded(order.state)) return false
+    await deps.database.orders.adopt(order, deps.clock.now())
+  }
+  return true
+}
 
 /** Asks for the end of every open order; what was filled by then is booked as ever. */
 export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<number> {
