@@ -73,6 +73,22 @@ describe('both limits', () => {
   })
 })
 
+it('no limit is broken by money that is taken out while the account is looked at', async () => {
+  const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10, maxDailyLossPct: 5 }) })
+  const change = { type: 'WITHDRAWAL', amount: '4000', note: undefined } as const
+  const account = world.broker.account.bind(world.broker)
+  // The deployment was read by now, its books are not.
+  world.broker.account = async () => {
+    world.broker.account = account
+    await changeCapital(world.deps, world.userId, deployment.id, change)
+    return account()
+  }
+  const runner = world.runner()
+  await runner.tick()
+  expect((await world.deps.database.deployments.byId(deployment.id))!.totals.withdrawals.toNumber()).toBe(4000)
+  expect(await statusOf(deployment)).toBe('running')
+})
+
 describe('the drawdown limit', () => {
   it('pauses a deployment that fell too far from its highest value, over any number of days', async () => {
     const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10, maxDailyLossPct: 6 }) })

@@ -136,6 +136,9 @@ async function pausedByLosses(
   if (deployment.settings.maxDailyLossPct === null && deployment.settings.maxDrawdownPct === null) return false
   const broken = await checkLosses(deps, deployment, await valuate(deps.database, deployment, reconciliation))
   if (broken === undefined) return false
+  // Money that moved since the deployment was read is in the books, but not in its sums: the next look knows both.
+  const current = await deps.database.deployments.byId(deployment.id)
+  if (!current?.totals.net.equals(deployment.totals.net)) return false
   await deps.database.deployments.change(deployment.id, { status: 'paused', healthProblem: broken })
   await report(deps, deployment, 'error', `Paused by its loss limit. ${broken}`)
   return true
