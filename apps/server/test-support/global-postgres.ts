@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPgBossCarrier } from '../src/adapters/pg-boss/job-carrier.ts'
 import { startEmbeddedPostgres } from '../src/adapters/postgres/embedded-postgres.ts'
@@ -25,12 +26,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await makeReady(ready)
   copyDataDir(ready, data)
   const server = await startEmbeddedPostgres(data)
+  await trustThePower(server.url)
   project.provide('readyDataDir', ready)
   project.provide('templateDatabaseUrl', server.url)
   return async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Thrown away with the run: it waits for no disk. What outlives a crash is shown on databases of their own. */
+async function trustThePower(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    await client.query(`ALTER SYSTEM SET ${setting} = off`)
+  }
+  await client.query('SELECT pg_reload_conf()')
+  await client.end()
 }
 
 /** Made once: a new database takes longer than the program on it. */
