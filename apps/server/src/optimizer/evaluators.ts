@@ -32,19 +32,36 @@ export function inChunks<Item>(items: readonly Item[], share: number, least = 1)
   return chunks
 }
 
+/**
+ * Those with the most features take longest and come first, so that what everybody waits for at the end is short. The
+ * evaluations come back in the order of the individuals.
+ */
+export async function longestFirst(
+  individuals: readonly Individual[],
+  evaluateSorted: (sorted: readonly Individual[]) => Promise<readonly Evaluation[]>,
+): Promise<Evaluation[]> {
+  const order = individuals.map((_, place) => place)
+  order.sort((a, b) => individuals[b]!.genes.length - individuals[a]!.genes.length)
+  const found = await evaluateSorted(order.map((place) => individuals[place]!))
+  const evaluations = Array.from<Evaluation>({ length: individuals.length })
+  order.forEach((place, rank) => (evaluations[place] = found[rank]!))
+  return evaluations
+}
+
 /** On the threads of this process. */
 export const poolEvaluator =
   (compute: Compute, { request, prepared }: PreparedRun): Evaluator =>
-  async (individuals, { userId, signal, onProgress }) => {
-    const chunks = inChunks(individuals, 0.5 / compute.threads)
-    const payloads = chunks.map((chunk) => evaluatePayload({ request, prepared }, chunk))
-    const results = await compute.map('optimizer/evaluate', payloads, {
-      owner: String(userId),
-      signal,
-      onProgress: (fraction) => onProgress(Math.round(fraction * individuals.length)),
+  (individuals, { userId, signal, onProgress }) =>
+    longestFirst(individuals, async (sorted) => {
+      const chunks = inChunks(sorted, 0.75 / compute.threads)
+      const payloads = chunks.map((chunk) => evaluatePayload({ request, prepared }, chunk))
+      const results = await compute.map('optimizer/evaluate', payloads, {
+        owner: String(userId),
+        signal,
+        onProgress: (fraction) => onProgress(Math.round(fraction * individuals.length)),
+      })
+      return results.flat()
     })
-    return results.flat()
-  }
 
 export interface QueueDeps {
   readonly jobs: JobStore
@@ -53,14 +70,17 @@ export interface QueueDeps {
 
 /** Until it is known who takes part. */
 const ASSUMED_THREADS = 4
-/** The way through the queue costs some ten milliseconds. */
+/** The way through the queue costs some ten milliseconds; what the last one takes, all the others wait. */
 const LEAST_MS = 60
 
 /** On the threads of every process that takes jobs: each piece is a job, which is redone when its worker dies. */
 export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
   let millisEach = 20
   let threads = ASSUMED_THREADS
-  return async (individuals, { userId, signal, onProgress }) => {
+  const evaluateSorted = async (
+    individuals: readonly Individual[],
+    { userId, signal, onProgress }: EvaluationOptions,
+  ): Promise<Evaluation[]> => {
     const chunks = inChunks(individuals, 0.5 / threads, Math.ceil(LEAST_MS / millisEach))
     const seen = new Map<string, number>()
     const failure = new AbortController()
@@ -90,4 +110,5 @@ export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
     threads = 1 + [...seen.values()].reduce((sum, one) => sum + one, 0)
     return ended.flatMap((chunk) => (chunk.status === 'fulfilled' ? chunk.value : []))
   }
+  return (individuals, options) => longestFirst(individuals, (sorted) => evaluateSorted(sorted, options))
 }
