@@ -36,7 +36,7 @@ export function inChunks<Item>(items: readonly Item[], share: number, least = 1)
  * Those with the most features take longest and come first, so that what everybody waits for at the end is short. The
  * evaluations come back in the order of the individuals.
  */
-export async function longestFirst(
+async function longestFirst(
   individuals: readonly Individual[],
   evaluateSorted: (sorted: readonly Individual[]) => Promise<readonly Evaluation[]>,
 ): Promise<Evaluation[]> {

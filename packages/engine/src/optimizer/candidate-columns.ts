@@ -4,7 +4,7 @@ import { barsOf, besideRows, type FeatureBars } from '../features/feature-bars.t
 import type { DecisionRows, SeriesSource } from '../features/feature-matrix.ts'
 import type { PlannedFeature } from '../features/planned-feature.ts'
 import type { SeriesTable } from '../market/series.ts'
-import { sharedRows } from './shared-columns.ts'
+import { sharedRows } from '@tradewright/core/shared-columns'
 
 /** Columns of some candidates on the rows at which all of them have a value. */
 export interface ColumnPool {

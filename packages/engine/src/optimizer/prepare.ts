@@ -18,7 +18,7 @@ import type { PriceTable } from '../trading/price-table.ts'
 import { type Arena, type ArenaWindow, columnOf } from './arena.ts'
 import { type CandidateColumns, candidateColumns } from './candidate-columns.ts'
 import type { PlannedSearchTarget, SearchPlan } from './plan.ts'
-import { shared, sharedBytes } from './shared-columns.ts'
+import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 
 /** A search ready to run. */
 export interface PreparedSearch {
