@@ -18,9 +18,3 @@ export function formatEastern(when: string | null | undefined, precision: 'minut
   // Some platforms put a narrow no-break space before AM and PM.
   return `${date}, ${time.replace(/\s/g, ' ')}`
 }
-
-/** `3:30 PM` on the exchange's clock. */
-export const formatEasternHour = (millis: number): string =>
-  new Date(millis)
-    .toLocaleTimeString('en-US', { timeZone: ZONE, hour: 'numeric', minute: '2-digit' })
-    .replace(/\s/g, ' ')

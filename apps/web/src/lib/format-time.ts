@@ -27,14 +27,18 @@ export function formatMonth(when: When): string {
 /** `3:30 PM ET`: the exchange's clock, whatever the reader's. */
 export function formatMarketTime(when: When): string {
   const instant = toInstant(when)
-  if (!instant) return MISSING
+  return instant ? `${marketHour(instant)} ET` : MISSING
+}
+
+/** `3:30 PM` on that clock, where the zone is told elsewhere. */
+export function marketHour(instant: Date): string {
   const time = instant.toLocaleTimeString('en-US', {
     timeZone: 'America/New_York',
     hour: 'numeric',
     minute: '2-digit',
   })
   // Some platforms put a narrow no-break space before AM and PM.
-  return `${time.replace(/\s/g, ' ')} ET`
+  return time.replace(/\s/g, ' ')
 }
 
 /** `14 Nov 2026, 3:30 PM ET`: date and time of the exchange's clock. */

@@ -1,5 +1,6 @@
 import { TickMarkType, type Time } from 'lightweight-charts'
-import { formatEastern, formatEasternHour } from '../lib/format-eastern.ts'
+import { formatEastern } from '../lib/format-eastern.ts'
+import { marketHour } from '../lib/format-time.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -20,7 +21,7 @@ function isWithinDays(points: readonly { time: number }[]): boolean {
 }
 
 const tickText = (time: Time, kind: TickMarkType): string | null =>
-  kind === TickMarkType.Time && typeof time === 'number' ? formatEasternHour(time * 1000) : null
+  kind === TickMarkType.Time && typeof time === 'number' ? marketHour(new Date(time * 1000)) : null
 
 const stampText = (time: Time): string =>
   typeof time === 'number' ? formatEastern(new Date(time * 1000).toISOString()) : ''
