@@ -1,12 +1,17 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { WideModal } from '../../../ui/wide-modal.tsx'
+import classes from './ledger.module.css'
 import { LedgerView } from './ledger-view.tsx'
 
 export function LedgerModal({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   return (
     <WideModal title={`Ledger of ${deployment.deployment_name}`} onClose={onClose}>
-      {deployment.synthetic && <SourceBadge synthetic />}
+      {deployment.synthetic && (
+        <p className={classes.source}>
+          <SourceBadge synthetic />
+        </p>
+      )}
       <LedgerView deploymentId={deployment.id} currency={deployment.capital_currency} />
     </WideModal>
   )
