@@ -3,9 +3,9 @@ import { columnOf, columnsOf } from '@tradewright/engine/optimizer/arena'
 import type { Individual } from '@tradewright/engine/optimizer/individual'
 import { createComputePool } from '../../apps/server/src/workers/compute-pool.ts'
 import type { tasks } from '../../apps/server/src/workers/tasks.ts'
-import { type Bench, type BenchRow, benchRow } from '../bench.ts'
+import { type Bench, type BenchRow, benchRow, median } from '../bench.ts'
 import { Peer } from '../models/peer.ts'
-import { type Timing, timed } from '../models/timing.ts'
+import { REPEATS, type Timing, timed } from '../models/timing.ts'
 import { defaultRequest, type FinishedRun, runDefault } from './default-run.ts'
 
 const registry = new URL('../../apps/server/src/workers/tasks.ts', import.meta.url)
@@ -40,8 +40,7 @@ export default bench
 
 async function measure({ name, walkForward, under, peerEvaluations }: Case, report: (row: BenchRow) => void) {
   const request = defaultRequest(walkForward)
-  const one = await run(request, 1)
-  const two = await run(request, 2)
+  const [one, two] = await inTurns(request)
   const evaluations = one.run.report.trials
   if (two.run.report.trials !== evaluations || two.run.report.fitness !== one.run.report.fitness) {
     throw new Error('two threads found something else than one')
@@ -81,21 +80,35 @@ async function measure({ name, walkForward, under, peerEvaluations }: Case, repo
   }
 }
 
-/** Warmed up by a generation, as a server that has been used before is. */
-async function run(
-  request: ReturnType<typeof defaultRequest>,
-  threads: number,
-): Promise<Timing & { run: FinishedRun }> {
-  const pool = createComputePool<typeof tasks>({ threads, registry })
+interface MeasuredRun extends Timing {
+  readonly run: FinishedRun
+}
+
+/** On one thread and on two, by turns. Each has done a whole run before, as a server that has been used. */
+async function inTurns(request: ReturnType<typeof defaultRequest>): Promise<[MeasuredRun, MeasuredRun]> {
+  const pools = [1, 2].map((threads) => createComputePool<typeof tasks>({ threads, registry }))
   try {
-    await runDefault({ ...request, breeding: { ...request.breeding, generations: 1 } }, pool)
-    let finished: FinishedRun | undefined
-    const timing = await timed(async () => void (finished = await runDefault(request, pool)))
-    return { ...timing, run: finished! }
+    const runs = pools.map((): MeasuredRun[] => [])
+    for (const pool of pools) await runDefault(request, pool)
+    for (let repeat = 0; repeat < REPEATS; repeat++) {
+      for (const [which, pool] of pools.entries()) {
+        let run: FinishedRun | undefined
+        const timing = await timed(async () => void (run = await runDefault(request, pool)))
+        runs[which]!.push({ ...timing, run: run! })
+      }
+    }
+    const [one, two] = runs.map(typical)
+    return [one!, two!]
   } finally {
-    await pool.close()
+    for (const pool of pools) await pool.close()
   }
 }
+
+const typical = (runs: readonly MeasuredRun[]): MeasuredRun => ({
+  run: runs[0]!.run,
+  wallMs: median(runs.map(({ wallMs }) => wallMs)),
+  cpuMs: median(runs.map(({ cpuMs }) => cpuMs)),
+})
 
 /** Of the first generation, which breeding has not made alike yet. */
 const firstTrials = ({ history }: FinishedRun, count: number): readonly Individual[] =>

@@ -19,6 +19,7 @@ import { publishOpenApi } from './http/openapi.ts'
 import { SESSION_COOKIE } from './http/session-cookie.ts'
 import { serveWebApp } from './http/web-app.ts'
 import type { Logger } from './log.ts'
+import { chunkJob } from './optimizer/chunk-job.ts'
 import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -56,7 +57,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     })
     await serveEvents(app, {
       authenticate: auth.authenticate,
-      feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log),
+      feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log, [chunkJob.kind]),
       onSessionEnd: (listener) => foundation.notifications.listen(SESSION_REVOKED_CHANNEL, listener),
     })
     await serveWebApp(app, settings.webFolder ?? join(projectFolder, 'apps', 'web', 'dist'))

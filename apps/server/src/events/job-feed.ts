@@ -11,22 +11,28 @@ export interface JobFeedListener {
 
 /** Tells each user how his jobs change, wherever they run. A row is read once, however many listen. */
 export class JobFeed {
-  readonly #jobs: JobStore
+  readonly #jobs: Pick<JobStore, 'findOwned'>
   readonly #log: Logger
   readonly #listeners = new Map<number, Set<JobFeedListener>>()
   /** Jobs that are being read; true when one changed again meanwhile. */
   readonly #reading = new Map<string, boolean>()
 
-  private constructor(jobs: JobStore, log: Logger) {
+  private constructor(jobs: Pick<JobStore, 'findOwned'>, log: Logger) {
     this.#jobs = jobs
     this.#log = log
   }
 
-  static async open(jobs: JobStore, messages: JobMessages, log: Logger): Promise<JobFeed> {
+  /** @param pieces kinds of jobs that are parts of another, of which nobody wants to hear */
+  static async open(
+    jobs: Pick<JobStore, 'findOwned'>,
+    messages: JobMessages,
+    log: Logger,
+    pieces: readonly string[],
+  ): Promise<JobFeed> {
     const feed = new JobFeed(jobs, log)
     await listenToJobChanges(
       messages,
-      ({ job, user }) => void feed.#changed(user, job),
+      ({ job, user, kind }) => void (pieces.includes(kind) || feed.#changed(user, job)),
       () => feed.#gap([...feed.#listeners.values()]),
     )
     return feed

@@ -16,7 +16,7 @@ it('beats while nothing happens, and ends when the session has expired', async (
   const messages = { listen: () => Promise.resolve() }
   let lookups = 0
   await serveEvents(app, {
-    feed: await JobFeed.open({} as never, messages, log),
+    feed: await JobFeed.open({} as never, messages, log, []),
     authenticate: () => {
       lookups += 1
       if (lookups === 3) return Promise.reject(new Error('the database is away'))

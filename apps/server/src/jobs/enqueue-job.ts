@@ -19,3 +19,12 @@ export function enqueueJob<Input>(
 ): Promise<{ job: Job; isNew: boolean }> {
   return jobs.add({ userId, kind, subject, input: schema.parse(input), singletonKey: singletonKey ?? null })
 }
+
+/** Many pieces of one work, at the price of one. They are taken in this order. */
+export function enqueueJobs<Input>(
+  { jobs }: { jobs: JobStore },
+  { kind, input: schema }: Pick<JobKind<Input>, 'kind' | 'input'>,
+  { userId, subject, inputs }: { userId: number; subject: string; inputs: readonly Input[] },
+): Promise<Job[]> {
+  return jobs.addAll(inputs.map((input) => ({ userId, kind, subject, input: schema.parse(input), singletonKey: null })))
+}

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { isFinished, type Job } from './job.ts'
 import { listenToJobChanges } from './job-change.ts'
-import { findJob } from './own-jobs.ts'
+import { known } from './own-jobs.ts'
 import type { JobMessages, JobStore } from './ports.ts'
 
 /** Waits for jobs to end, wherever they run, without asking the database again and again. */
@@ -9,6 +9,9 @@ export class JobWatch {
   readonly #jobs: JobStore
   /** By job: what to call when it changed. */
   readonly #waiting = new Map<string, Set<() => void>>()
+
+  /** By user: jobs that are looked up in this turn. */
+  readonly #asking = new Map<number, { ids: string[]; found: Promise<Job[]> }>()
 
   private constructor(jobs: JobStore) {
     this.#jobs = jobs
@@ -37,10 +40,24 @@ export class JobWatch {
       signal?.throwIfAborted()
       // Listening begins before reading: a change between the two wakes us.
       using change = this.#nextChange(id, signal)
-      const job = await findJob({ jobs: this.#jobs }, userId, id)
+      const job = await this.#find(userId, id)
       if (isFinished(job.state)) return job
       await change.happened
     }
+  }
+
+  /** Who asks at the same moment, as for the pieces of one work, asks together. */
+  async #find(userId: number, id: string): Promise<Job> {
+    const asking = this.#asking.get(userId) ?? { ids: [], found: Promise.resolve().then(() => this.#findAll(userId)) }
+    this.#asking.set(userId, asking)
+    asking.ids.push(id)
+    return known((await asking.found).find((job) => job.id === id))
+  }
+
+  #findAll(userId: number): Promise<Job[]> {
+    const { ids } = this.#asking.get(userId)!
+    this.#asking.delete(userId)
+    return this.#jobs.findAllOwned(userId, ids)
   }
 
   #nextChange(id: string, signal: AbortSignal | undefined): { happened: Promise<void> } & Disposable {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openTestJobs, point, untilAborted } from '../../test-support/test-jobs.ts'
 import { Nothing, nothing, withTwoUsers } from '../../test-support/two-users.ts'
-import { enqueueJob } from './enqueue-job.ts'
+import { enqueueJob, enqueueJobs } from './enqueue-job.ts'
 import { defineJobKind } from './job-kind.ts'
 import { cancelJob, findJob } from './own-jobs.ts'
 
@@ -65,6 +65,43 @@ describe('a job', () => {
     await using _ = await openTestJobs(world.url, [once], { run: true })
     await waiting.watch.result(world.ann, both[0].job.id)
     expect((await ask(world.ann)).isNew).toBe(true)
+  })
+})
+
+describe('many jobs at once', () => {
+  const spelled = defineJobKind({
+    kind: 'spelled',
+    input: z.object({ letter: z.string() }),
+    run: (_, { letter }) => Promise.resolve(letter),
+  })
+  const letters = 'tradewright'.split('').map((letter) => ({ letter }))
+  const many = (userId: number) => ({ userId, subject: 'a word', inputs: letters })
+
+  it('each end with their own result, whoever ran them', async () => {
+    await using first = await openTestJobs(world.url, [spelled], { run: true })
+    await using _ = await openTestJobs(world.url, [spelled], { run: true })
+    const jobs = await enqueueJobs(first, spelled, many(world.ann))
+    expect(jobs.map(({ input }) => input)).toEqual(letters)
+    const results = await Promise.all(jobs.map(({ id }) => first.watch.result(world.ann, id)))
+    expect(results.join('')).toBe('tradewright')
+    await expect(first.watch.result(world.bob, jobs[0]!.id)).rejects.toMatchObject({ kind: 'missing' })
+  })
+
+  it('are added with the transaction that adds them, or not at all', async () => {
+    await using jobs = await openTestJobs(world.url, [spelled], { run: false })
+    let added: string[] = []
+    const adding = world.database.transaction().execute(async (transaction) => {
+      added = (await enqueueJobs({ jobs: jobs.jobsWithin(transaction) }, spelled, many(world.ann))).map(({ id }) => id)
+      throw new Error('no')
+    })
+    await expect(adding).rejects.toThrow('no')
+    expect(added).toHaveLength(letters.length)
+    expect(await jobs.jobs.findAllOwned(world.ann, added)).toEqual([])
+  })
+
+  it('may be none', async () => {
+    await using jobs = await openTestJobs(world.url, [spelled], { run: false })
+    expect(await enqueueJobs(jobs, spelled, { ...many(world.ann), inputs: [] })).toEqual([])
   })
 })
 

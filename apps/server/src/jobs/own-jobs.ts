@@ -18,7 +18,7 @@ export async function cancelJob({ jobs }: Deps, userId: number, id: string): Pro
   return known(UUID.test(id) ? await jobs.requestCancel(userId, id) : undefined)
 }
 
-function known(job: Job | undefined): Job {
+export function known(job: Job | undefined): Job {
   if (!job) throw new Problem('missing', 'job.missing', 'There is no such job.')
   return job
 }

@@ -29,7 +29,11 @@ export type Standing = 'held' | 'cancel requested' | 'lost'
 export interface JobStore {
   /** Adds the job and its delivery in one transaction; an unfinished job with the same singleton key is returned instead. */
   add(job: NewJob): Promise<{ job: Job; isNew: boolean }>
+  /** Adds jobs without a singleton key in one transaction, to be taken in this order. */
+  addAll(jobs: readonly NewJob[]): Promise<Job[]>
   findOwned(userId: number, id: string): Promise<Job | undefined>
+  /** Those of them that are there, in any order. */
+  findAllOwned(userId: number, ids: readonly string[]): Promise<Job[]>
   /** Ends a queued job at once and asks a running one to stop; a finished one stays as it is. */
   requestCancel(userId: number, id: string): Promise<Job | undefined>
 }

@@ -1,6 +1,7 @@
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
 import type { Individual } from '@tradewright/engine/optimizer/individual'
-import { enqueueJob } from '../jobs/enqueue-job.ts'
+import { enqueueJobs } from '../jobs/enqueue-job.ts'
+import type { Job } from '../jobs/job.ts'
 import type { JobWatch } from '../jobs/job-watch.ts'
 import { cancelJob } from '../jobs/own-jobs.ts'
 import type { JobStore } from '../jobs/ports.ts'
@@ -71,7 +72,7 @@ export interface QueueDeps {
 /** Until it is known who takes part. */
 const ASSUMED_THREADS = 4
 /** The way through the queue costs some ten milliseconds; what the last one takes, all the others wait. */
-const LEAST_MS = 60
+const LEAST_MS = 25
 
 /** On the threads of every process that takes jobs: each piece is a job, which is redone when its worker dies. */
 export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
@@ -86,28 +87,28 @@ export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
     const failure = new AbortController()
     const either = AbortSignal.any([signal, failure.signal])
     let done = 0
-    const evaluateChunk = async (chunk: Individual[]): Promise<Evaluation[]> => {
-      const { job } = await enqueueJob(deps, chunkJob, {
-        userId,
-        subject: String(runId),
-        input: { runId, individuals: chunk },
-      })
+    const jobs = await enqueueJobs(deps, chunkJob, {
+      userId,
+      subject: String(runId),
+      inputs: chunks.map((chunk) => ({ runId, individuals: chunk })),
+    })
+    const evaluationsOf = async ({ id }: Job): Promise<Evaluation[]> => {
       try {
-        const { evaluations, millis, process } = (await deps.watch.result(userId, job.id, either)) as ChunkResult
+        const { evaluations, millis, process } = (await deps.watch.result(userId, id, either)) as ChunkResult
         seen.set(process.id, process.threads)
-        millisEach = Math.max(1, millis / chunk.length)
-        onProgress((done += chunk.length))
+        millisEach = Math.max(1, millis / evaluations.length)
+        onProgress((done += evaluations.length))
         return evaluations
       } catch (error) {
         failure.abort(error)
-        await cancelJob(deps, userId, job.id)
+        await cancelJob(deps, userId, id)
         throw error
       }
     }
-    const ended = await Promise.allSettled(chunks.map(evaluateChunk))
+    const ended = await Promise.allSettled(jobs.map(evaluationsOf))
     either.throwIfAborted()
-    // One more, so that a worker that comes later finds something to do, and is seen.
-    threads = 1 + [...seen.values()].reduce((sum, one) => sum + one, 0)
+    // A worker that comes later takes one of the smaller pieces, and is seen.
+    if (seen.size > 0) threads = [...seen.values()].reduce((sum, one) => sum + one, 0)
     return ended.flatMap((chunk) => (chunk.status === 'fulfilled' ? chunk.value : []))
   }
   return (individuals, options) => longestFirst(individuals, (sorted) => evaluateSorted(sorted, options))

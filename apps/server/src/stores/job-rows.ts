@@ -9,7 +9,8 @@ export type JobRow = Selectable<Tables['jobs']>
 
 /** How the carrier's messages are written together with the rows they stand for. */
 export interface JobDeliveries {
-  send(transaction: DatabaseTransaction, message: NewDelivery): Promise<void>
+  /** Those of one kind are taken in this order. */
+  send(transaction: DatabaseTransaction, messages: readonly NewDelivery[]): Promise<void>
   settle(transaction: DatabaseTransaction, delivery: Delivery): Promise<void>
   /** Which of these messages still wait or are at work. */
   living(database: Database, deliveryIds: string[]): Promise<Set<string>>
@@ -54,14 +55,22 @@ export const now = sql<Date>`now()`
 export const isUnfinished = sql<SqlBool>`state IN ('queued', 'running')`
 
 /** Told at commit, so that nobody hears of a change that he cannot read yet. */
-export async function announce(
+export async function announceAll(
+  transaction: Database,
+  rows: readonly Pick<JobRow, 'id' | 'user_id' | 'kind'>[],
+  what: JobChange['what'],
+): Promise<void> {
+  const changes = rows.map(({ id, user_id, kind }) =>
+    JSON.stringify({ job: id, user: user_id, kind, what } satisfies JobChange),
+  )
+  await sql`SELECT pg_notify(${JOB_CHANGES}, change) FROM unnest(${changes}::text[]) change`.execute(transaction)
+}
+
+export const announce = (
   transaction: Database,
   row: Pick<JobRow, 'id' | 'user_id' | 'kind'>,
   what: JobChange['what'],
-): Promise<void> {
-  const change: JobChange = { job: row.id, user: row.user_id, kind: row.kind, what }
-  await sql`SELECT pg_notify(${JOB_CHANGES}, ${JSON.stringify(change)})`.execute(transaction)
-}
+): Promise<void> => announceAll(transaction, [row], what)
 
 /** A store may stand on the database or on somebody's transaction, of which it then becomes a part. */
 export function inTransaction<Result>(

@@ -53,7 +53,7 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
         const attempts = isAttempt ? job.attempts : job.attempts - 1
         const row = await update(transaction, job, { state: 'queued', delivery_id: id, claim_id: null, attempts })
         if (!row) return
-        await deliveries.send(transaction, { id, jobId: job.id, kind: job.kind, userId: job.userId, afterSeconds })
+        await deliveries.send(transaction, [{ id, jobId: job.id, kind: job.kind, userId: job.userId, afterSeconds }])
         await announce(transaction, row, 'queued')
       }),
 
@@ -81,6 +81,7 @@ function endingColumns(ending: JobEnding): Changes {
 }
 
 type Changes = UpdateObject<Tables, 'jobs'>
+type JobStanding = Pick<JobRow, 'id' | 'user_id' | 'kind' | 'cancel_requested'>
 
 async function write(database: Database, job: ClaimedJob, changes: Changes): Promise<Standing> {
   return database.transaction().execute(async (transaction) => {
@@ -91,13 +92,14 @@ async function write(database: Database, job: ClaimedJob, changes: Changes): Pro
   })
 }
 
-function update(transaction: DatabaseTransaction, job: ClaimedJob, changes: Changes): Promise<JobRow | undefined> {
+/** Answers what has to be known of it then, not what may be large: its input and its result. */
+function update(transaction: DatabaseTransaction, job: ClaimedJob, changes: Changes): Promise<JobStanding | undefined> {
   return transaction
     .updateTable('jobs')
     .set({ ...changes, updated_at: now })
     .where('id', '=', job.id)
     .where('claim_id', '=', job.claimId)
     .where('state', '=', 'running')
-    .returningAll()
+    .returning(['id', 'user_id', 'kind', 'cancel_requested'])
     .executeTakeFirst()
 }

@@ -57,7 +57,7 @@ function sendAnew(database: Database, deliveries: JobDeliveries, row: Undelivere
       .where(isUnfinished)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return
-    await deliveries.send(transaction, { id, jobId: row.id, kind: row.kind, userId: row.user_id, afterSeconds: 0 })
+    await deliveries.send(transaction, [{ id, jobId: row.id, kind: row.kind, userId: row.user_id, afterSeconds: 0 }])
     await announce(transaction, row, 'queued')
   })
 }

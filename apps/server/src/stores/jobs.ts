@@ -2,12 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { Job, NewJob } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
-import { announce, inTransaction, isUnfinished, now, toJob, toJson, type JobDeliveries } from './job-rows.ts'
+import {
+  announce,
+  announceAll,
+  inTransaction,
+  isUnfinished,
+  now,
+  toJob,
+  toJson,
+  type JobDeliveries,
+  type JobRow,
+} from './job-rows.ts'
 
 /** Given a transaction, the job is added with everything else in it, or not at all. */
 export function createJobStore(database: Database | DatabaseTransaction, deliveries: JobDeliveries): JobStore {
   return {
     add: (job) => inTransaction(database, (transaction) => add(transaction, deliveries, job)),
+    addAll: (jobs) => inTransaction(database, (transaction) => addAll(transaction, deliveries, jobs)),
 
     async findOwned(userId, id) {
       const row = await database
@@ -17,6 +28,16 @@ export function createJobStore(database: Database | DatabaseTransaction, deliver
         .where('user_id', '=', userId)
         .executeTakeFirst()
       return row && toJob(row)
+    },
+
+    async findAllOwned(userId, ids) {
+      const rows = await database
+        .selectFrom('jobs')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('user_id', '=', userId)
+        .execute()
+      return rows.map(toJob)
     },
 
     requestCancel: (userId, id) => inTransaction(database, (transaction) => requestCancel(transaction, userId, id)),
@@ -30,28 +51,7 @@ async function add(
 ): Promise<{ job: Job; isNew: boolean }> {
   const row = await transaction
     .insertInto('jobs')
-    .values({
-      id: randomUUID(),
-      user_id: job.userId,
-      kind: job.kind,
-      subject: job.subject,
-      singleton_key: job.singletonKey,
-      input: JSON.stringify(job.input),
-      state: 'queued',
-      progress: toJson(null),
-      checkpoint: toJson(null),
-      result: toJson(null),
-      error: toJson(null),
-      attempts: 0,
-      cancel_requested: false,
-      delivery_id: randomUUID(),
-      claim_id: null,
-      worker_id: null,
-      created_at: now,
-      started_at: null,
-      updated_at: now,
-      finished_at: null,
-    })
+    .values(newRow(job))
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'kind', 'singleton_key'])
@@ -62,16 +62,63 @@ async function add(
     .returningAll()
     .executeTakeFirst()
   if (!row) return { job: await unfinishedWithKey(transaction, job), isNew: false }
-  await deliveries.send(transaction, {
+  await deliver(transaction, deliveries, [row])
+  return { job: toJob(row), isNew: true }
+}
+
+async function addAll(
+  transaction: DatabaseTransaction,
+  deliveries: JobDeliveries,
+  jobs: readonly NewJob[],
+): Promise<Job[]> {
+  if (jobs.length === 0) return []
+  const wanted = jobs.map(newRow)
+  const added = await transaction.insertInto('jobs').values(wanted).returningAll().execute()
+  // SQL promises no order.
+  const byId = new Map(added.map((row) => [row.id, row]))
+  const rows = wanted.map(({ id }) => byId.get(id)!)
+  await deliver(transaction, deliveries, rows)
+  return rows.map(toJob)
+}
+
+async function deliver(
+  transaction: DatabaseTransaction,
+  deliveries: JobDeliveries,
+  rows: readonly JobRow[],
+): Promise<void> {
+  const messages = rows.map((row) => ({
     id: row.delivery_id,
     jobId: row.id,
     kind: row.kind,
     userId: row.user_id,
     afterSeconds: 0,
-  })
-  await announce(transaction, row, 'queued')
-  return { job: toJob(row), isNew: true }
+  }))
+  await deliveries.send(transaction, messages)
+  await announceAll(transaction, rows, 'queued')
 }
+
+const newRow = (job: NewJob) => ({
+  id: randomUUID(),
+  user_id: job.userId,
+  kind: job.kind,
+  subject: job.subject,
+  singleton_key: job.singletonKey,
+  input: JSON.stringify(job.input),
+  state: 'queued',
+  progress: toJson(null),
+  checkpoint: toJson(null),
+  result: toJson(null),
+  error: toJson(null),
+  attempts: 0,
+  cancel_requested: false,
+  delivery_id: randomUUID(),
+  claim_id: null,
+  worker_id: null,
+  created_at: now,
+  started_at: null,
+  updated_at: now,
+  finished_at: null,
+})
 
 async function unfinishedWithKey(transaction: DatabaseTransaction, job: NewJob): Promise<Job> {
   const row = await transaction

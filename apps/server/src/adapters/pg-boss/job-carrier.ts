@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { Delivery, JobCarrier } from '../../jobs/ports.ts'
 import type { Logger } from '../../log.ts'
-import type { JobDeliveries } from '../../stores/job-rows.ts'
+import type { JobDeliveries, NewDelivery } from '../../stores/job-rows.ts'
 
 /** The shortest that pg-boss allows: a killed worker's job is delivered again after this and a supervisor's pass. */
 const HEARTBEAT_SECONDS = 10
@@ -70,9 +70,11 @@ function carrierOf(boss: PgBoss): JobCarrier {
 
 function deliveriesOf(boss: PgBoss): JobDeliveries {
   return {
-    async send(transaction, { id, jobId, kind, userId, afterSeconds }) {
+    async send(transaction, messages) {
       const db = fromKysely(transaction)
-      await boss.send(kind, { jobId }, { id, db, startAfter: afterSeconds, group: { id: String(userId) } })
+      for (const [kind, ofKind] of Map.groupBy(messages, (message) => message.kind)) {
+        await boss.insert(kind, ofKind.map(toMessage), { db })
+      }
     },
     async settle(transaction, delivery) {
       await boss.complete(delivery.kind, toAttempt(delivery), null, { db: fromKysely(transaction) })
@@ -96,6 +98,12 @@ const MessageData = z.object({ jobId: z.string() })
 /** The vendor's types do not name it: the ids that the call reached. */
 const Touched = z.object({ settled: z.array(z.string()) })
 
+const toMessage = ({ id, jobId, userId, afterSeconds }: NewDelivery) => ({
+  id,
+  data: { jobId },
+  startAfter: afterSeconds,
+  group: { id: String(userId) },
+})
 const toAttempt = ({ id, redelivery }: Delivery) => ({ id, retryCount: redelivery })
 
 async function prepareQueue(boss: PgBoss, kind: string): Promise<void> {
