@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chosen, readArguments } from './arguments.ts'
 import type { Bench, BenchRow } from './bench.ts'
+import { runInOwnProcess } from './own-process.ts'
 import { jsonLine, table, verdict } from './report.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -18,20 +19,28 @@ try {
   process.exit(1)
 }
 
-async function findBenches(): Promise<Bench[]> {
-  const files = globSync('**/*.bench.ts', { cwd: folder })
-  const modules = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<{ default: Bench }>))
-  return modules.map((module) => module.default).sort((a, b) => (a.name < b.name ? -1 : 1))
+interface FoundBench {
+  readonly name: string
+  readonly file: string
 }
 
-async function runAll(benches: readonly Bench[], json: boolean): Promise<number> {
+async function findBenches(): Promise<FoundBench[]> {
+  const files = globSync('**/*.bench.ts', { cwd: folder }).map((file) => join(folder, file))
+  const benches = files.map(async (file) => {
+    const { default: bench } = (await import(file)) as { default: Bench }
+    return { name: bench.name, file }
+  })
+  return (await Promise.all(benches)).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+async function runAll(benches: readonly FoundBench[], json: boolean): Promise<number> {
   const all: BenchRow[] = []
   let failures = 0
   for (const bench of benches) {
     const rows: BenchRow[] = []
     if (!json) console.log(`\n${bench.name} …`)
     try {
-      await bench.run((row) => {
+      await runInOwnProcess(bench.file, (row) => {
         rows.push(row)
         if (json) console.log(jsonLine(row))
       })
