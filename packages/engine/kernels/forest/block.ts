@@ -6,6 +6,7 @@ import { searchHistogramNode } from './histogram-node'
 import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn } from './node'
 import { addBothToSums, addToSums, divide, LEFT, moveRows, RIGHT, roundedUp } from './row-lists'
 import { BAG, BLOCK_STACK, minNode, nodes, RECORDS, ROUTED, scratch } from './scratch'
+import { SORTED_WEIGHT } from './score-sorted'
 import * as stack from './stack'
 import { searchSmallNode, SORTED_ROWS } from './small-node'
 import { addNode, NO_PARENT, splitNode } from './tree-nodes'
@@ -53,7 +54,7 @@ function fraction(positives: i32, weight: i32): f64 {
 function findSplit(): bool {
   if (isPureOrTiny(rows, weight, positives) || shouldStop()) return false
   enterNode(rows, weight, positives, seed)
-  return rows <= SORTED_ROWS ? searchSmallNode(bagAt(bagBegin)) : searchHistogramNode(bagAt(bagBegin))
+  return rows <= SORTED_ROWS && weight <= SORTED_WEIGHT ? searchSmallNode(bagAt(bagBegin)) : searchHistogramNode(bagAt(bagBegin))
 }
 
 /** Searches the node at hand and makes a child of it the next one; false when nothing is left to grow below it. */

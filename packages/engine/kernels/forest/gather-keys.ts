@@ -1,4 +1,4 @@
-// The sort keys of a node's rows: code << 8 | draws << 1 | lighter class, so that a key carries all that scoring needs.
+// The sort keys of a node's rows: code << 8 | lighter class << 7 | draws, so that a key carries all that scoring needs.
 // Four columns side by side take 8 bytes of a row, two columns 4. Room that no row fills holds keys that sort last, in
 // four columns by turns also keys that sort first, so that the rows end up in the middle; no code is 255.
 

@@ -5,28 +5,38 @@
 // Four columns: half h holds rows [hR, hR + R), R being the number of registers. Two columns: lane k holds rows
 // [kR, kR + R), so that lanes 1 and 2 begin with the sums of lanes 0 and 3.
 
-import { DRAWS_MASK, FIRST_HALF, FLOAT_OFFSET, FLOAT_UPPER, ONE, ONE_STEP, TWO_TO_23 } from './constants'
-import { KEYS, minLeaf, OUTER_LIGHTER, OUTER_WEIGHTS, scratch } from './scratch'
+import { CLASS_BIT, DRAWS_MASK, FLOAT_OFFSET, FLOAT_UPPER, ONE, ONE_STEP, REFUSED_UPPER } from './constants'
+import { KEYS, minLeaf, OUTER_DIFFERENCES, OUTER_WEIGHTS, scratch } from './scratch'
 import { nodePositives, nodeRows, nodeWeight } from './node'
 
 /** Larger than any key: no split found. */
 export const NO_SPLIT: i32 = 0x7fffffff
+/** The heaviest node whose differences fit 16 bits: they lie within +- weight^2 / 4. */
+export const SORTED_WEIGHT: i32 = 362
 
-/** What the last scoring found: its score, and draw << 16 | rows on the left. Of equal scores the lowest key. */
+/**
+ * What the last scoring found: its score, below 0 when there is no cut, and draw << 16 | rows on the left. Of equal
+ * scores the lowest key.
+ */
 export let scoreFound: f32 = 0
 export let keyFound: i32 = 0
 
+/** Where a running difference is 0: as an unsigned number it has room on both sides then. */
+const NO_DIFFERENCE: i16 = -0x8000
+
+/** The draws of the lighter class on the outer side of a cut, from its weight and running difference. */
 // @ts-ignore: decorator
 @inline
-function drawsOf(keys: v128, mask: v128): v128 {
-  return v128.and(i16x8.shr_u(keys, 1), mask)
+export function lighterOf(weight: i32, difference: i32): i32 {
+  return (difference + <i32>NO_DIFFERENCE + nodePositives * weight) / nodeWeight
 }
 
-/** The draws of keys of the lighter class, 0 for others. */
+/** A running difference after a row whose draw counts `ofLighter` or `ofHeavier`, as is its class. */
 // @ts-ignore: decorator
 @inline
-function ofLighter(keys: v128, draws: v128, one: v128): v128 {
-  return v128.and(draws, i16x8.eq(v128.and(keys, one), one))
+function differenceAfter(before: v128, keys: v128, draws: v128, classBit: v128, ofLighter: v128, ofHeavier: v128): v128 {
+  const ofDraw = v128.bitselect(ofLighter, ofHeavier, i16x8.eq(v128.and(keys, classBit), classBit))
+  return i16x8.add(before, i16x8.mul(draws, ofDraw))
 }
 
 // @ts-ignore: decorator
@@ -41,92 +51,108 @@ function zipSecond(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31)
 }
 
-/** `purity` of four cuts whose sums come as 2^23 + sum; NaN where the weights are. */
+/** `purity` of four cuts, whose sums come as 2^23 + sum. */
 // @ts-ignore: decorator
 @inline
-function purityOf(
-  outer: v128, lighter: v128, offset: v128, weight: v128, offsetWeight: v128, positives: v128,
-): v128 {
-  const l = f32x4.sub(outer, offset)
-  const difference = f32x4.sub(f32x4.mul(f32x4.sub(lighter, offset), weight), f32x4.mul(l, positives))
-  return f32x4.div(f32x4.mul(difference, difference), f32x4.mul(l, f32x4.sub(offsetWeight, outer)))
+function purityOf(difference: v128, sides: v128, differenceOffset: v128, offset: v128): v128 {
+  const d = f32x4.sub(difference, differenceOffset)
+  return f32x4.div(f32x4.mul(d, d), f32x4.sub(sides, offset))
 }
 
 /** Rows 0, 1, 2 … of the first half and R - 1, R - 2, R - 3 … of the second, then what follows in the middle. */
 // @ts-ignore: decorator
 @inline
-function folded(front: usize, back: usize, firstHalf: v128): v128 {
-  return v128.bitselect(v128.load(front), v128.load(back), firstHalf)
+function folded(front: usize, back: usize): v128 {
+  return i8x16.shuffle(
+    v128.load64_zero(front), v128.load64_zero(back, 8), 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23,
+  )
 }
 
 /**
- * Steps from register `start` to the middle. `outerRows` are the rows passed before the first step, per key; keys of
- * the cuts are `lowest` + step in the first half and `highest` - step in the second, steps counted from 0.
+ * Steps from register `start` to the middle, and scores the cuts from step `skipped` on. `late` halves join a step
+ * later. With `outerRows`, the rows passed before the first step per key, cuts are refused that leave too few of them.
+ * Keys of the cuts are `lowest` + step in the first half and `highest` - step in the second, steps counted from the
+ * first that is scored.
+ *
+ * A running difference is purity's l1 W - P l. Scores are compared by their bits, as whole numbers: those of refused
+ * cuts, whose denominator is made negative, are the lowest.
  */
+// @ts-ignore: decorator
+@inline
 function scoreFrom(
-  registers: i32, start: i32, weightBefore: v128, lighterBefore: v128, outerRows: v128, lowest: v128, highest: v128,
+  registers: i32, start: i32, skipped: i32, weightBefore: v128, differenceBefore: v128, late: v128,
+  checkRows: bool, outerRows: v128, lowest: v128, highest: v128,
 ): void {
   const one = v128.load(scratch, ONE)
   const oneStep = v128.load(scratch, ONE_STEP)
   const drawsMask = v128.load(scratch, DRAWS_MASK)
+  const classBit = v128.load(scratch, CLASS_BIT)
   const upper = v128.load(scratch, FLOAT_UPPER)
+  const refusedUpper = v128.load(scratch, REFUSED_UPPER)
   const offset = v128.load(scratch, FLOAT_OFFSET)
-  const firstHalf = v128.load(scratch, FIRST_HALF)
-  const weight = f32x4.splat(<f32>nodeWeight)
-  const offsetWeight = f32x4.splat(TWO_TO_23 + <f32>nodeWeight)
-  const positives = f32x4.splat(<f32>nodePositives)
-  const cutRange = i16x8.splat(<i16>(nodeRows - 2 * minLeaf))
-  let beyondFirstCut = i16x8.sub(outerRows, i16x8.splat(<i16>(minLeaf - 1)))
-  let outer = weightBefore
-  let lighter = lighterBefore
-  let step = i32x4.splat(0)
-  // Below every score: as in scikit-learn a split that gains nothing is still a split of an impure node.
-  let firstScore = f32x4.splat(-1)
-  let secondScore = f32x4.splat(-1)
-  let firstStep = step
-  let secondStep = step
+  const differenceOffset = f32x4.add(offset, f32x4.splat(0x8000))
+  const weight = i16x8.splat(<i16>nodeWeight)
+  const ofLighter = i16x8.splat(<i16>(nodeWeight - nodePositives))
+  const ofHeavier = i16x8.splat(<i16>-nodePositives)
   const end = scratch + KEYS + (<usize>(registers - 1) << 4)
   let front = scratch + KEYS + (<usize>start << 4)
   let back = end - (<usize>start << 4)
   let sums = scratch
-  let here = folded(front, back, firstHalf)
-  let code = i16x8.shr_u(here, 8)
+  let outer = weightBefore
+  let difference = differenceBefore
+  let here = folded(front, back)
+  for (const scored = scratch + (<usize>skipped << 4); sums < scored; sums += 16) {
+    front += 16
+    back -= 16
+    const draws = v128.and(here, drawsMask)
+    outer = i16x8.add(outer, draws)
+    difference = differenceAfter(difference, here, draws, classBit, ofLighter, ofHeavier)
+    here = folded(front, back)
+  }
+  const cutRange = i16x8.splat(<i16>(nodeRows - 2 * minLeaf))
+  let beyondFirstCut = i16x8.sub(outerRows, i16x8.splat(<i16>(minLeaf - 1)))
+  let step = i32x4.splat(0)
+  // Below every score: as in scikit-learn a split that gains nothing is still a split of an impure node.
+  let firstScore = i32x4.splat(-1)
+  let secondScore = firstScore
+  let firstStep = step
+  let secondStep = step
+  let code = v128.bitselect(i16x8.shr_u(folded(front + 16, back - 16), 8), i16x8.shr_u(here, 8), late)
   for (; front <= end; sums += 16) {
     front += 16
     back -= 16
-    const next = folded(front, back, firstHalf)
-    const draws = drawsOf(here, drawsMask)
+    const next = folded(front, back)
+    const draws = v128.and(here, drawsMask)
     outer = i16x8.add(outer, draws)
-    lighter = i16x8.add(lighter, ofLighter(here, draws, one))
+    difference = differenceAfter(difference, here, draws, classBit, ofLighter, ofHeavier)
     v128.store(sums, outer, OUTER_WEIGHTS)
-    v128.store(sums, lighter, OUTER_LIGHTER)
+    v128.store(sums, difference, OUTER_DIFFERENCES)
     const nextCode = i16x8.shr_u(next, 8)
-    const refused = v128.or(i16x8.eq(code, nextCode), i16x8.gt_u(beyondFirstCut, cutRange))
-    // All bits set above a sum make it NaN.
-    const upperOrRefused = v128.or(upper, refused)
+    let refused = i16x8.eq(code, nextCode)
+    if (checkRows) {
+      refused = v128.or(refused, i16x8.gt_u(beyondFirstCut, cutRange))
+      beyondFirstCut = i16x8.add(beyondFirstCut, one)
+    }
+    const sides = i16x8.mul(outer, i16x8.sub(weight, outer))
+    const upperOfSides = v128.bitselect(refusedUpper, upper, refused)
 
-    let score = purityOf(
-      zipFirst(outer, upperOrRefused), zipFirst(lighter, upper), offset, weight, offsetWeight, positives,
-    )
-    let better = f32x4.gt(score, firstScore)
-    firstScore = v128.bitselect(score, firstScore, better)
+    let score = purityOf(zipFirst(difference, upper), zipFirst(sides, upperOfSides), differenceOffset, offset)
+    let better = i32x4.gt_s(score, firstScore)
+    firstScore = i32x4.max_s(score, firstScore)
     firstStep = v128.bitselect(step, firstStep, better)
-    score = purityOf(
-      zipSecond(outer, upperOrRefused), zipSecond(lighter, upper), offset, weight, offsetWeight, positives,
-    )
+    score = purityOf(zipSecond(difference, upper), zipSecond(sides, upperOfSides), differenceOffset, offset)
     // On the way down a later cut is a lower one.
-    better = f32x4.ge(score, secondScore)
-    secondScore = v128.bitselect(score, secondScore, better)
+    better = i32x4.ge_s(score, secondScore)
+    secondScore = i32x4.max_s(score, secondScore)
     secondStep = v128.bitselect(step, secondStep, better)
 
-    beyondFirstCut = i16x8.add(beyondFirstCut, one)
     step = i32x4.add(step, oneStep)
     here = next
     code = nextCode
   }
-  const better = f32x4.gt(secondScore, firstScore)
+  const better = i32x4.gt_s(secondScore, firstScore)
   findHighest(
-    v128.bitselect(secondScore, firstScore, better),
+    i32x4.max_s(secondScore, firstScore),
     v128.bitselect(i32x4.sub(highest, secondStep), i32x4.add(lowest, firstStep), better),
   )
 }
@@ -146,12 +172,13 @@ function swapLaneHalves(v: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function findHighest(score: v128, key: v128): void {
-  let highest = f32x4.max(score, swapLanes(score))
-  highest = f32x4.max(highest, swapLaneHalves(highest))
-  let lowest = v128.bitselect(key, i32x4.splat(NO_SPLIT), f32x4.eq(score, highest))
+  let highest = i32x4.max_s(score, swapLanes(score))
+  highest = i32x4.max_s(highest, swapLaneHalves(highest))
+  let lowest = v128.bitselect(key, i32x4.splat(NO_SPLIT), i32x4.eq(score, highest))
   lowest = i32x4.min_s(lowest, swapLanes(lowest))
   lowest = i32x4.min_s(lowest, swapLaneHalves(lowest))
-  scoreFound = f32x4.extract_lane(highest, 0)
+  const bits = i32x4.extract_lane(highest, 0)
+  scoreFound = bits < 0 ? -1 : reinterpret<f32>(bits)
   keyFound = i32x4.extract_lane(lowest, 0)
 }
 
@@ -166,11 +193,14 @@ export function scoreFour(registers: i32, empty: i32, draw: i32): void {
   const crossed = swapLaneHalves(middle)
   v128.store(end, crossed)
   v128.store(front - 16, crossed)
-  const odd = <i16>-(nodeRows & 1)
+  // Of an odd number of rows the second half has one less.
+  const odd = nodeRows & 1
+  const late = i64x2(0, -<i64>odd)
   const draws = i32x4.add(i32x4.splat(draw << 16), i32x4(0, 0x10000, 0x20000, 0x30000))
+  const none = i32x4.splat(0)
   scoreFrom(
-    registers, empty, i32x4.splat(0), i32x4.splat(0), i16x8(0, 0, 0, 0, odd, odd, odd, odd),
-    i32x4.add(draws, i32x4.splat(1)), i32x4.add(draws, i32x4.splat(nodeRows + (nodeRows & 1) - 1)),
+    registers, empty, minLeaf - 1, none, i16x8.splat(NO_DIFFERENCE), late, false, none,
+    i32x4.add(draws, i32x4.splat(minLeaf)), i32x4.add(draws, i32x4.splat(nodeRows + odd - minLeaf)),
   )
 }
 
@@ -178,13 +208,16 @@ export function scoreFour(registers: i32, empty: i32, draw: i32): void {
 export function scoreTwo(registers: i32, draw: i32): void {
   const front = scratch + KEYS
   const end = front + (<usize>registers << 4)
+  const ofLighter = i16x8.splat(<i16>(nodeWeight - nodePositives))
+  const ofHeavier = i16x8.splat(<i16>-nodePositives)
+  const classBit = v128.load(scratch, CLASS_BIT)
   let weights = i32x4.splat(0)
-  let lighter = weights
+  let differences = weights
   for (let at = front; at < end; at += 16) {
     const keys = v128.load(at)
-    const draws = drawsOf(keys, i16x8.splat(127))
+    const draws = v128.and(keys, i16x8.splat(127))
     weights = i16x8.add(weights, draws)
-    lighter = i16x8.add(lighter, ofLighter(keys, draws, i16x8.splat(1)))
+    differences = differenceAfter(differences, keys, draws, classBit, ofLighter, ofHeavier)
   }
   const first = v128.load(front)
   const last = v128.load(end - 16)
@@ -196,7 +229,8 @@ export function scoreTwo(registers: i32, draw: i32): void {
   const outerRows = i16x8(0, 0, full, full, full - empty, full - empty, -empty, -empty)
   const draws = i32x4.add(i32x4.splat(draw << 16), i32x4(0, 0x10000, 0, 0x10000))
   scoreFrom(
-    registers, 0, ofOuterLanes(weights), ofOuterLanes(lighter), outerRows,
+    registers, 0, 0, ofOuterLanes(weights), i16x8.add(ofOuterLanes(differences), i16x8.splat(NO_DIFFERENCE)),
+    i32x4.splat(0), true, outerRows,
     i32x4.add(draws, i32x4(1, 1, registers + 1, registers + 1)),
     i32x4.add(draws, i32x4(3 * registers - 1, 3 * registers - 1, 4 * registers - 1, 4 * registers - 1)),
   )

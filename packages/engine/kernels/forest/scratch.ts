@@ -26,11 +26,11 @@ export const TABLE_BINS: i32 = 256
 // Offsets from `scratch`.
 /** Sort keys (u16) of up to four columns, at most 64 registers, with a register of room before and after them. */
 export const KEYS: usize = CONSTANTS_END + 16
-/** Per register of a search: draws, and draws of the lighter class, of the rows on the outer side of each cut (u16). */
+/** Per register of a search, u16: draws of the rows on the outer side of each cut, and their running difference. */
 export const OUTER_WEIGHTS: usize = KEYS + 64 * 16 + 16
-export const OUTER_LIGHTER: usize = OUTER_WEIGHTS + 64 * 16
+export const OUTER_DIFFERENCES: usize = OUTER_WEIGHTS + 64 * 16
 /** Histograms: four of 256 i32 (block) or four of 256 i64 (top). All zero between nodes. */
-export const TABLES: usize = OUTER_LIGHTER + 64 * 16
+export const TABLES: usize = OUTER_DIFFERENCES + 64 * 16
 /** 256 i64: the packed sum that a payload byte (draws << 1 | label) adds to a top histogram. */
 export const SHARES: usize = TABLES + 4 * 256 * 8
 /** 256 x 16 bytes: for each mask of eight list entries, where to take those from whose bit is set, in their order. */
@@ -65,7 +65,7 @@ export const SUMS: usize = ROUTED + LIST_BYTES
 export const TARGETS: usize = SUMS + 8 * 4096
 /**
  * Records of the block's rows, 1 << recordShift bytes each: the codes of its columns and in the last byte, for a bag
- * row, draws << 1 | belongs to the lighter class.
+ * row, belongs to the lighter class << 7 | draws.
  */
 export const RECORDS: usize = TARGETS + 4 * 4096
 

@@ -51,7 +51,7 @@ function fillBag(trainRows: i32, flipped: bool): i32 {
     const draws = v128.load64_zero(at, DRAWS)
     const lighter = v128.xor(v128.load64_zero(at, LABELS), flip)
     writePacked(row, i16x8.extend_low_i8x16_u(draws), i16x8.extend_low_i8x16_u(v128.and(draws, i8x16.neg(lighter))))
-    writePayloads(row, i64x2.extract_lane(v128.or(i8x16.add(draws, draws), lighter), 0))
+    writePayloads(row, i64x2.extract_lane(v128.or(i8x16.shl(lighter, 7), draws), 0))
     end = keepChosen(rowsFrom(row), i8x16.bitmask(i8x16.gt_u(draws, i8x16.splat(0))), end)
   }
   return <i32>((end - list) >> 1)

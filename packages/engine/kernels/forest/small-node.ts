@@ -8,9 +8,9 @@ import { gatherFour, gatherTwo } from './gather-keys'
 import {
   drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
 } from './node'
-import { keyFound, NO_SPLIT, scoreFound, scoreFour, scoreTwo } from './score-sorted'
+import { keyFound, lighterOf, scoreFound, scoreFour, scoreTwo } from './score-sorted'
 import {
-  candidates, columnCount, KEYS, OUTER_LIGHTER, OUTER_WEIGHTS, RECORDS, recordShift, scratch,
+  candidates, columnCount, KEYS, OUTER_DIFFERENCES, OUTER_WEIGHTS, RECORDS, recordShift, scratch,
 } from './scratch'
 
 /** The largest node that is sorted: above it counting in bins takes less time. */
@@ -83,7 +83,7 @@ function takeCut(draw: i32): void {
   const slot = (fromAbove ? lanesAtHand - 1 - lane : lane) * columnsAtHand + column
   const at = scratch + (<usize>(passed & (registersAtHand - 1)) << 4) + (<usize>slot << 1)
   const weight = <i32>load<u16>(at, OUTER_WEIGHTS)
-  const lighter = <i32>load<u16>(at, OUTER_LIGHTER)
+  const lighter = lighterOf(weight, <i32>load<u16>(at, OUTER_DIFFERENCES))
   setSplit(
     drawnColumn(keyFound >> 16), (codeAt(rows - 1, column) + codeAt(rows, column)) >> 1, rows,
     fromAbove ? nodeWeight - weight : weight, fromAbove ? nodePositives - lighter : lighter,
@@ -101,8 +101,8 @@ function splitTwoRows(bag: usize): bool {
     const b = <i32>load<u8>(second + <usize>column)
     if (a == b) continue
     const payload = <i32>load<u8>((a < b ? first : second) + (<usize>1 << recordShift) - 1)
-    const draws = payload >> 1
-    setSplit(column, (a + b) >> 1, 1, draws, payload & 1 ? draws : 0)
+    const draws = payload & 0x7f
+    setSplit(column, (a + b) >> 1, 1, draws, payload >> 7 ? draws : 0)
     returnColumns(draw + 1)
     return true
   }

@@ -49,7 +49,7 @@ function fillBlock(bag: usize, rows: i32, routed: usize, routedRows: i32, flip: 
     copyRow(<usize>(entry >> 8), record)
     const payload = (entry & 0xff) ^ flip
     const draws = payload >> 1
-    store<u8>(record + lastByte, <u8>payload)
+    store<u8>(record + lastByte, <u8>((payload << 7) | draws))
     store<u32>(scratch + PACKED + (<usize>i << 2), (1 << 21) | (draws << 10) | (payload & 1 ? draws : 0))
     store<u16>(scratch + BAG + (<usize>i << 1), <u16>i)
   }

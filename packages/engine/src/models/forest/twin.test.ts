@@ -110,10 +110,13 @@ describe('the forest kernel equals its twin to the last bit', () => {
     [64, 5],
     [65, 4],
     [85, 3],
+    [91, 4],
+    [121, 3],
     [127, 2],
     [128, 2],
-  ])('with %i rows drawn about %i times each: a byte holds sums below 256 only', (rows, times) => {
-    for (const extra of [0, 1, 3]) {
+    [128, 3],
+  ])('with %i rows drawn about %i times each: a node is sorted up to a weight of 362', (rows, times) => {
+    for (const extra of [0, 1, 2, 3]) {
       const draws = Uint8Array.from({ length: rows }, (_, row) => Math.min(127, times + (row < extra ? -1 : 0)))
       const job = makeJob(rows, 40, 7 * rows, { bootstrap: false, keepTrees: true, treeTo: 3 })
       expect(plain(growSmallForest(job, never, draws))).toEqual(plain(growForestTwin(job, draws)))
