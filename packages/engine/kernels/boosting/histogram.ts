@@ -1,15 +1,11 @@
-// Histograms of a node: 256 i64 sums per column of the round, and the search over them.
+// Histograms of a node: 256 i64 sums per column of the round.
 
 import { countVisits, shouldStop } from '../shared/cancel'
-import { bar, considerCuts, mayBeat } from './gain'
 import {
-  binCount, BINS, chunkValues, columnCount, gradients, histograms, lambda, MISSING, roundColumn, roundTakesAll, rowBytes,
-  rowCodes,
+  BINS, chunkValues, columnCount, gradients, histograms, roundColumn, roundTakesAll, rowBytes, rowCodes,
 } from './layout'
 
-const COLUMN_BYTES: usize = <usize>BINS << 3
-/** Bytes of sixteen bins. */
-const RUN_BYTES: usize = 128
+export const COLUMN_BYTES: usize = <usize>BINS << 3
 
 // @ts-ignore: decorator
 @inline
@@ -140,90 +136,4 @@ export function addHistogram(to: usize, from: usize): void {
     v128.store(to + i, i64x2.add(v128.load(to + i), v128.load(from + i)))
     v128.store(to + i, i64x2.add(v128.load(to + i, 16), v128.load(from + i, 16)), 16)
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function runningSums(v: v128): v128 {
-  const zero = i32x4.splat(0)
-  v = i32x4.add(v, i8x16.shuffle(zero, v, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27))
-  return i32x4.add(v, i8x16.shuffle(zero, v, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23))
-}
-
-// @ts-ignore: decorator
-@inline
-function lastLane(v: v128): v128 {
-  return i8x16.shuffle(v, v, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15)
-}
-
-// An i64 sum g << 32 + h: h is the low half, g the high half, for h is never negative.
-/** The sums up to and including each of four bins, without those before. */
-// @ts-ignore: decorator
-@inline
-function sumsOfG(at: usize): v128 {
-  return runningSums(
-    i8x16.shuffle(
-      v128.load(at), v128.load(at, 16), 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31,
-    ),
-  )
-}
-
-// @ts-ignore: decorator
-@inline
-function sumsOfH(at: usize): v128 {
-  return runningSums(
-    i8x16.shuffle(
-      v128.load(at), v128.load(at, 16), 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27,
-    ),
-  )
-}
-
-/**
- * Looks at the cut after every code, sixteen at a time. `g0`, `h0`: sums that go left in any case (missing values, when
- * they go left).
- */
-function scanColumn(table: usize, keyBase: i32, g: i32, h: i32, g0: i32, h0: i32): void {
-  const allG = i32x4.splat(g)
-  const allH = i32x4.splat(h)
-  const l = f32x4.splat(lambda)
-  let threshold = bar()
-  let beforeG = i32x4.splat(g0)
-  let beforeH = i32x4.splat(h0)
-  let key = keyBase
-  for (let at = table, end = table + (<usize>binCount << 3); at < end; at += RUN_BYTES, key += 16) {
-    const g1 = i32x4.add(sumsOfG(at), beforeG)
-    const h1 = i32x4.add(sumsOfH(at), beforeH)
-    const g2 = i32x4.add(sumsOfG(at + 32), lastLane(g1))
-    const h2 = i32x4.add(sumsOfH(at + 32), lastLane(h1))
-    const g3 = i32x4.add(sumsOfG(at + 64), lastLane(g2))
-    const h3 = i32x4.add(sumsOfH(at + 64), lastLane(h2))
-    const g4 = i32x4.add(sumsOfG(at + 96), lastLane(g3))
-    const h4 = i32x4.add(sumsOfH(at + 96), lastLane(h3))
-    beforeG = lastLane(g4)
-    beforeH = lastLane(h4)
-    const better = v128.or(
-      v128.or(mayBeat(g1, h1, allG, allH, l, threshold), mayBeat(g2, h2, allG, allH, l, threshold)),
-      v128.or(mayBeat(g3, h3, allG, allH, l, threshold), mayBeat(g4, h4, allG, allH, l, threshold)),
-    )
-    if (v128.any_true(better)) {
-      const keys = i32x4.add(i32x4(0, 1, 2, 3), i32x4.splat(key))
-      considerCuts(g1, h1, keys)
-      considerCuts(g2, h2, i32x4.add(keys, i32x4.splat(4)))
-      considerCuts(g3, h3, i32x4.add(keys, i32x4.splat(8)))
-      considerCuts(g4, h4, i32x4.add(keys, i32x4.splat(12)))
-      threshold = bar()
-    }
-  }
-}
-
-export function searchHistogram(slot: i32, g: i32, h: i32): void {
-  for (let index = 0; index < columnCount; index++) {
-    const table = slotAt(slot) + <usize>index * COLUMN_BYTES
-    const missing = load<i64>(table + (<usize>MISSING << 3))
-    scanColumn(table, index << 16, g, h, 0, 0)
-    if (missing != 0) {
-      scanColumn(table, (index << 16) | 0x100, g, h, <i32>(missing >> 32), <i32>missing)
-    }
-  }
-  countVisits(columnCount * BINS)
 }

@@ -7,7 +7,8 @@ import {
   addEitherToMargins, addToMargins, back, front, listAt, partition, partitionChunk, startPartition, useSplit,
 } from './divide'
 import { bestG, bestH, bestKey, NO_SPLIT, resetBest } from './gain'
-import { addChunk, addHistogram, CHUNK_ROWS, clearHistogram, searchHistogram, slotAt, subtractHistogram } from './histogram'
+import { addChunk, addHistogram, CHUNK_ROWS, clearHistogram, slotAt, subtractHistogram } from './histogram'
+import { searchHistogram } from './histogram-search'
 import {
   columnCodes, listA, listB, otherHistograms, otherThreads, placeCount, placeMargins, recordBytes, records,
 } from './large-layout'
@@ -70,7 +71,7 @@ function growLarge(
   const value = leafValue(g, h)
   const index = addNode(value)
   resetBest(g, h)
-  if (mayBeSplit(h, depth) && !shouldStop()) searchHistogram(slot, g, h)
+  if (mayBeSplit(h, depth) && !shouldStop()) searchHistogram(slot)
   countVisits(end - begin + routedEnd - routedBegin)
   if (bestKey == NO_SPLIT) {
     settle(list, begin, end, value)

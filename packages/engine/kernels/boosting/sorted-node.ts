@@ -6,8 +6,8 @@
 
 import { countVisits } from '../shared/cancel'
 import { registersFor, sortKeyPairs } from '../shared/sort-network'
-import { bar, considerCuts, mayBeat } from './gain'
-import { columnCount, gradients, lambda, MISSING, roundColumn, rowBytes, rowCodes, sortScratch } from './layout'
+import { bend, considerEight, gradientsOf, hessiansOf, level, middleSums, reachOf, setBestKey, slope } from './gain'
+import { columnCount, gradients, MISSING, roundColumn, rowBytes, rowCodes, sortScratch } from './layout'
 
 const ROW_SUMS: usize = 256
 const CUT_SUMS: usize = 768
@@ -77,53 +77,41 @@ function padCuts(end: usize, sum: i64): usize {
   return end
 }
 
-// @ts-ignore: decorator
-@inline
-function gradientsOf(at: usize): v128 {
-  return i8x16.shuffle(v128.load(at), v128.load(at, 16), 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
-}
-
-// @ts-ignore: decorator
-@inline
-function hessiansOf(at: usize): v128 {
-  return i8x16.shuffle(v128.load(at), v128.load(at, 16), 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
-}
-
-/** Looks at the listed cuts; `g0` and `h0` are the sums of the missing values when they go left. */
-function scanCuts(end: usize, keyBase: i32, g: i32, h: i32, g0: i32, h0: i32): void {
-  const allG = i32x4.splat(g)
-  const allH = i32x4.splat(h)
-  const alwaysG = i32x4.splat(g0)
-  const alwaysH = i32x4.splat(h0)
-  const l = f32x4.splat(lambda)
-  let threshold = bar()
+/** Looks at the listed cuts. `always` goes left in any case: the missing values, when they go left. */
+function scanCuts(end: usize, keyBase: i32, always: i64): void {
+  const slopes = f32x4.splat(slope)
+  const middle = i64x2.splat(always - middleSums())
+  let bends = f32x4.splat(bend)
+  let levels = f32x4.splat(level)
   let codes = sortScratch + CUT_CODES
   for (let at = sortScratch + CUT_SUMS; at < end; at += RUN_BYTES, codes += 8) {
-    const g1 = i32x4.add(gradientsOf(at), alwaysG)
-    const h1 = i32x4.add(hessiansOf(at), alwaysH)
-    const g2 = i32x4.add(gradientsOf(at + 32), alwaysG)
-    const h2 = i32x4.add(hessiansOf(at + 32), alwaysH)
-    const better = v128.or(mayBeat(g1, h1, allG, allH, l, threshold), mayBeat(g2, h2, allG, allH, l, threshold))
-    if (v128.any_true(better)) {
-      const eight = v128.load8x8_u(codes)
-      considerCuts(g1, h1, v128.or(i32x4.extend_low_i16x8_u(eight), i32x4.splat(keyBase)))
-      considerCuts(g2, h2, v128.or(i32x4.extend_high_i16x8_u(eight), i32x4.splat(keyBase)))
-      threshold = bar()
+    const a = i64x2.add(v128.load(at), middle)
+    const b = i64x2.add(v128.load(at, 16), middle)
+    const c = i64x2.add(v128.load(at, 32), middle)
+    const d = i64x2.add(v128.load(at, 48), middle)
+    const reach = f32x4.max(
+      reachOf(gradientsOf(a, b), hessiansOf(a, b), slopes, bends),
+      reachOf(gradientsOf(c, d), hessiansOf(c, d), slopes, bends),
+    )
+    if (v128.any_true(f32x4.gt(reach, levels))) {
+      const index = considerEight(at, always)
+      if (index >= 0) setBestKey(keyBase | <i32>load<u8>(codes + <usize>index))
+      bends = f32x4.splat(bend)
+      levels = f32x4.splat(level)
     }
   }
 }
 
-function searchColumn(half: usize, rows: i32, index: i32, g: i32, h: i32): void {
+function searchColumn(half: usize, rows: i32, index: i32, all: i64): void {
   const end = listCuts(half, rows)
   if (end == sortScratch + CUT_SUMS) return
-  const all = load<i64>(end - 8)
-  const missingG = g - <i32>(all >> 32)
-  const missingH = h - <i32>all
-  scanCuts(end, index << 16, g, h, 0, 0)
-  if (missingH != 0) scanCuts(end, (index << 16) | 0x100, g, h, missingG, missingH)
+  const missing = all - load<i64>(end - 8)
+  scanCuts(end, index << 16, 0)
+  if (missing != 0) scanCuts(end, (index << 16) | 0x100, missing)
 }
 
 export function searchSorted(list: usize, rows: i32, g: i32, h: i32): void {
+  const all = (<i64>g << 32) + <i64>h
   loadGradients(list, rows)
   for (let index = 0; index < columnCount; index += 2) {
     const both = index + 1 < columnCount
@@ -131,8 +119,8 @@ export function searchSorted(list: usize, rows: i32, g: i32, h: i32): void {
     const second = both ? rowCodes + roundColumn(index + 1) : first
     gatherKeys(first, second, list, rows)
     sortKeyPairs(sortScratch, rows)
-    searchColumn(0, rows, index, g, h)
-    if (both) searchColumn(2, rows, index + 1, g, h)
+    searchColumn(0, rows, index, all)
+    if (both) searchColumn(2, rows, index + 1, all)
   }
   countVisits(4 * rows * columnCount)
 }

@@ -6,9 +6,8 @@ import {
 } from './divide'
 import { bestG, bestH, bestKey, NO_SPLIT, resetBest } from './gain'
 import { computeGradients } from './gradient'
-import {
-  addToHistogram, buildHistogram, CHUNK_ROWS, clearHistogram, searchHistogram, subtractHistogram,
-} from './histogram'
+import { addToHistogram, buildHistogram, CHUNK_ROWS, clearHistogram, subtractHistogram } from './histogram'
+import { searchHistogram } from './histogram-search'
 import {
   BINS, gradients, margins, maxDepth, placesA, placesB, roundColumn, rowBytes, rowCodes, SORTED_ROWS, trainRows,
 } from './layout'
@@ -44,7 +43,10 @@ function needsHistogram(rows: i32, h: i32, depth: i32): bool {
   return rows > SORTED_ROWS && canSplit(rows, h, depth)
 }
 
-/** Makes the histograms that two children need: that of the lighter one in `slot + 1`, the other one's in `slot`. */
+/**
+ * Makes the histograms that two children need: that of the lighter one in `slot + 1`, the other one's in `slot`, where that
+ * of their parent is.
+ */
 function buildChildren(
   slot: i32, list: usize, lighterAt: i32, lighterRows: i32, lighterNeeds: bool, heavierAt: i32, heavierRows: i32,
   heavierNeeds: bool,
@@ -81,7 +83,7 @@ function search(list: usize, begin: i32, end: i32, g: i32, h: i32, depth: i32, s
   const rows = end - begin
   resetBest(g, h)
   if (!canSplit(rows, h, depth) || shouldStop()) return
-  if (rows > SORTED_ROWS) searchHistogram(slot, g, h)
+  if (rows > SORTED_ROWS) searchHistogram(slot)
   else searchSorted(listAt(list, begin), rows, g, h)
 }
 

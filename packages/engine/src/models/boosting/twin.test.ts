@@ -107,6 +107,12 @@ it.each<Partial<BoostingSettings>>([
   expectEqual(makeJob(300, settings, { missing: 0.1, columns: 7 }))
 })
 
+it.each([60, 300, 1000])('boosting equals its twin with %i rows once it is sure of nearly all labels', (rows) => {
+  const certain = { rounds: 40, eta: 1, lambda: 0.01, minChildWeight: 0 }
+  expectEqual(makeJob(rows, certain))
+  expectEqual(makeJob(rows, { ...certain, lambda: 0 }, { missing: 0.2 }))
+})
+
 it('boosting equals its twin when it stops early', () => {
   const job = makeJob(120, { rounds: 60, earlyStoppingRounds: 3 }, { validation: 80 })
   expectEqual(job)
