@@ -10,7 +10,7 @@ export let columnCodes: usize = 0
 export let placeCount: usize = 0
 /**
  * A record per training row, `recordBytes` apart: a code per column, from `gradientAt` on the i32 gradient << 16
- * + hessian. Behind an odd number of rows there is one more.
+ * + hessian. Behind the last one there is room for another.
  */
 export let records: usize = 0
 export let recordBytes: usize = 0

@@ -1,7 +1,7 @@
 // The records of a large fit: their codes, once per fit, and their gradients, once per round.
 
 import { countVisits, shouldStop } from '../shared/cancel'
-import { derivativesOfTwo } from './gradient'
+import { derivatives } from './gradient'
 import { CHUNK_ROWS } from './histogram'
 import { chunkValues, trainRows } from './layout'
 import {
@@ -32,13 +32,12 @@ function fillFour(column: usize, left: i32, from: usize, to: usize): void {
   }
 }
 
-/** Writes the gradients of rows [from, to), an even `from`, to their records and, widened, to the chunk's values. */
+/** Writes the gradients of rows [from, to), at most a chunk, to the chunk's values and, narrowed, to their records. */
 export function computeRecordGradients(from: usize, to: usize): void {
+  derivatives(placeMargins + (from << 3), recordLabels + from, chunkValues, <i32>(to - from))
   let record = recordOf(from) + gradientAt
-  let value = chunkValues
-  for (let row = from; row < to; row += 2, value += 16, record += recordBytes << 1) {
-    const both = derivativesOfTwo(placeMargins + (row << 3), recordLabels + row)
-    v128.store(value, both)
+  for (let row = from, value = chunkValues; row < to; row += 2, value += 16, record += recordBytes << 1) {
+    const both = v128.load(value)
     const narrow = v128.or(i64x2.shr_s(both, 16), v128.and(both, i64x2.splat(0xffff)))
     store<i32>(record, i32x4.extract_lane(narrow, 0))
     store<i32>(record + recordBytes, i32x4.extract_lane(narrow, 2))

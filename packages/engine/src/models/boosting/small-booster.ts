@@ -24,9 +24,9 @@ export function planSmall(job: BoostingJob, routedCount: number) {
   const buffers = {
     rowBytes,
     rows: plan.take(places * rowBytes),
-    labels: plan.take(trainCount + 1),
-    margins: plan.take(8 * (places + 1)),
-    gradients: plan.take(8 * (trainCount + 1)),
+    labels: plan.take(trainCount + 3),
+    margins: plan.take(8 * (places + 3)),
+    gradients: plan.take(8 * (trainCount + 3)),
     placesA: plan.take(4 * (places + 1)),
     placesB: plan.take(4 * (places + 1)),
     roundColumns: plan.take(2 * job.columns.length),
