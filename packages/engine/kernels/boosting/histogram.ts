@@ -112,6 +112,18 @@ export function addToHistogram(slot: i32, list: usize, end: usize): void {
   addChunk(slot, rowCodes, rowBytes, list, end)
 }
 
+/** Takes the listed rows out of a histogram, which is incomplete once the fit is cancelled. */
+export function removeFromHistogram(slot: i32, list: usize, rows: i32): void {
+  const end = list + (<usize>rows << 2)
+  for (let from = list; from < end && !shouldStop(); from += <usize>CHUNK_ROWS << 2) {
+    const to = min(end, from + (<usize>CHUNK_ROWS << 2))
+    for (let at = from, value = chunkValues; at < to; at += 4, value += 8) {
+      store<i64>(value, -load<i64>(gradients + (<usize>load<u32>(at) << 3)))
+    }
+    addChunk(slot, rowCodes, rowBytes, from, to)
+  }
+}
+
 /** The histogram of the listed rows; incomplete once the fit is cancelled. */
 export function buildHistogram(slot: i32, list: usize, rows: i32): void {
   clearHistogram(slot)

@@ -6,7 +6,9 @@ import {
 } from './divide'
 import { bestG, bestH, bestKey, NO_SPLIT, resetBest } from './gain'
 import { computeGradients } from './gradient'
-import { addToHistogram, buildHistogram, CHUNK_ROWS, clearHistogram, subtractHistogram } from './histogram'
+import {
+  addToHistogram, buildHistogram, CHUNK_ROWS, clearHistogram, removeFromHistogram, subtractHistogram,
+} from './histogram'
 import { searchHistogram } from './histogram-search'
 import {
   BINS, gradients, margins, maxDepth, placesA, placesB, roundColumn, rowBytes, rowCodes, SORTED_ROWS, trainRows,
@@ -51,6 +53,10 @@ function buildChildren(
   slot: i32, list: usize, lighterAt: i32, lighterRows: i32, lighterNeeds: bool, heavierAt: i32, heavierRows: i32,
   heavierNeeds: bool,
 ): void {
+  if (heavierNeeds && !lighterNeeds && lighterRows <= heavierRows) {
+    removeFromHistogram(slot, listAt(list, lighterAt), lighterRows)
+    return
+  }
   const bySubtraction = heavierNeeds && heavierRows > BINS
   if (lighterNeeds || bySubtraction) buildHistogram(slot + 1, listAt(list, lighterAt), lighterRows)
   if (bySubtraction) subtractHistogram(slot, slot + 1)
