@@ -5,7 +5,7 @@ import type { WinnerDetails } from './winner.ts'
 /** How much one of the winner's features was relied on, by evolution and by the models. */
 export interface FeatureStability {
   readonly gene: number
-  /** Share of the generations, from the one in which it first was in the best individual on, whose best one had it. */
+  /** Share of all generations whose best individual had it: what came in last has proved little. */
   readonly generationShare: number
   /** Share of the last generation's individuals that have it. */
   readonly populationShare: number
@@ -18,13 +18,14 @@ export function featureStability(history: readonly Generation[], { windows }: Wi
   const { member } = winnerOf(history)
   const last = history.at(-1)!.members.filter(({ target }) => target === member.target)
   return member.genes.map((gene, place) => {
-    const bests = history.map(({ members }) => members[0]!.target === member.target && members[0]!.genes.includes(gene))
-    const since = bests.slice(bests.indexOf(true))
     const importances = windows.flatMap((window) => window.importances[place] ?? [])
     const least = 0.5 / member.genes.length
     return {
       gene,
-      generationShare: share(since, (had) => had),
+      generationShare: share(
+        history,
+        ({ members: [best] }) => best!.target === member.target && best!.genes.includes(gene),
+      ),
       populationShare: share(last, ({ genes }) => genes.includes(gene)),
       windowShare: importances.length === 0 ? null : share(importances, (one) => one >= least),
       importance: importances.length === 0 ? null : mean(importances),

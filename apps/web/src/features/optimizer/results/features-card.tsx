@@ -24,8 +24,8 @@ export function FeaturesCard({ results }: { results: OptimizationResults }) {
             <th className={numeric} title="Share of what the model relied on, averaged over the windows">
               Importance
             </th>
-            <th className={numeric} title="Share of the last generation's individuals that have it">
-              Population
+            <th className={numeric} title="Share of all generations whose best individual had it">
+              Generations
             </th>
             <th className={numeric} title="Share of the windows in which the model relied on it">
               Windows
@@ -42,7 +42,7 @@ export function FeaturesCard({ results }: { results: OptimizationResults }) {
                   <span className={classes.params}>{paramsText(params)}</span>
                 </td>
                 <td className={numeric}>{formatPercent(one?.importance)}</td>
-                <td className={numeric}>{formatPercent(one?.population_share, 0)}</td>
+                <td className={numeric}>{formatPercent(one?.generation_share, 0)}</td>
                 <td className={numeric}>{formatPercent(one?.window_share, 0)}</td>
               </tr>
             )

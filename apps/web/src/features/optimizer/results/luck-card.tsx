@@ -9,7 +9,7 @@ const HOW = [
   'Hold-out score: the last part of the data is kept from every generation; the winner is trained once more and scored there once.',
   'Deflated Sharpe: the probability that the winner has more than luck, that is, a Sharpe ratio above what the best of so many worthless trials would show; skew and fat tails of the returns are allowed for (Bailey and López de Prado, 2014).',
   'Probability of overfitting: the test time is cut into parts; for every choice of half of them, the trial that is best there is looked up in the other half. The figure is how often it ends up in the worse half of all trials (Bailey, Borwein, López de Prado and Zhu, 2015).',
-  'Feature stability: how long each chosen feature stayed in the best individual, and in how many windows the model relied on it.',
+  'Feature stability: in how many of all generations the best individual had each chosen feature, and in how many windows the model relied on it; the figure is the mean of both.',
 ]
 
 /** How much of the winner is luck, each figure with its verdict in words. */
