@@ -30,7 +30,7 @@ const graded = (value: number, isGood: boolean, isFair: boolean, [good, caution,
   words: isGood ? good : isFair ? caution : bad,
 })
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 
 const told = (metric: FitnessMetric, value: number): string => (metric === 'sharpe' ? value.toFixed(2) : percent(value))
 
@@ -68,7 +68,7 @@ export function judgeDeflated({ probability, trials }: DeflatedWinner): Judgemen
     ]),
     sentence:
       `${trials} feature sets were tried, and the best of so many looks good by chance alone. Taking that into account, ` +
-      `the probability that its profit is more than luck is ${percent(probability)}; 95 % is the usual mark.`,
+      `the probability that its profit is more than luck is ${percent(probability)}; 95% is the usual mark.`,
   }
 }
 
