@@ -10,6 +10,15 @@ export function listAt(list: usize, index: i32): usize {
   return list + (<usize>index << 2)
 }
 
+/** All places in their order, up to three more behind them. */
+export function listPlaces(list: usize, count: i32): void {
+  let four = i32x4(0, 1, 2, 3)
+  for (let at = list, end = listAt(list, count); at < end; at += 16) {
+    v128.store(at, four)
+    four = i32x4.add(four, i32x4.splat(4))
+  }
+}
+
 // @ts-ignore: decorator
 @inline
 export function startPartition(to: usize, begin: i32, end: i32): void {

@@ -1,7 +1,7 @@
 import type { BoostedTree, BoostingJob } from './job.ts'
 import { NODE_LINKS, NODE_NUMBERS } from './job.ts'
 import type { BoostingKernel } from './kernel.ts'
-import { gradientScale, LEAST_GAIN, sampleRound } from './rounds.ts'
+import { gradientScale, LEAST_GAIN, sampleRound, takesAllColumns } from './rounds.ts'
 
 /** A fit laid out in this thread's kernel. */
 export interface Booster {
@@ -84,21 +84,25 @@ export class RoundLists {
     this.#share = share
     this.#places = new Uint32Array(kernel.memory.buffer, placesAt, places)
     this.#columns = new Uint16Array(kernel.memory.buffer, columnsAt, job.columns.length)
+    if (takesAllColumns(job)) this.#useColumns(Int32Array.from(job.columns.keys()))
   }
 
   fill(round: number): { learned: number; routed: number } {
-    const { teaches, columns } = sampleRound(this.#job, round)
-    this.#columns.set(columns)
-    const all = columns.length === this.#job.columns.length
-    this.#kernel.exports.setRoundColumns(columns.length, Number(all))
+    const { subsample } = this.#job.settings
+    const sample = subsample < 1 || !takesAllColumns(this.#job) ? sampleRound(this.#job, round) : null
+    if (sample !== null) this.#useColumns(sample.columns)
     const { from, to } = this.#share
-    const learned = teaches === null ? this.#listAll() : this.#listSample(teaches.subarray(from, to))
+    const learned = sample?.teaches ? this.#listSample(sample.teaches.subarray(from, to)) : this.#listAll()
     return { learned, routed: this.#places.length - learned }
   }
 
+  #useColumns(columns: Int32Array): void {
+    this.#columns.set(columns)
+    this.#kernel.exports.setRoundColumns(columns.length, Number(columns.length === this.#job.columns.length))
+  }
+
   #listAll(): number {
-    const places = this.#places
-    for (let place = 0, count = places.length; place < count; place++) places[place] = place
+    this.#kernel.exports.listPlaces(this.#places.byteOffset, this.#places.length)
     return this.#share.to - this.#share.from
   }
 

@@ -50,6 +50,7 @@ export interface BoostingExports {
     maxDepth: number,
   ): void
   setRoundColumns(count: number, all: number): void
+  listPlaces(list: number, count: number): void
   fillRecords(columns: number): void
   growRound(learnedRows: number, routedRows: number): void
   growLargeRound(learnedRows: number, routedRows: number): void

@@ -29,8 +29,16 @@ export interface RoundSample {
   readonly columns: Int32Array
 }
 
+function wantedColumns({ columns, settings }: BoostingJob): number {
+  return Math.max(1, Math.floor(settings.colsample * columns.length))
+}
+
+export function takesAllColumns(job: BoostingJob): boolean {
+  return wantedColumns(job) === job.columns.length
+}
+
 export function sampleRound(job: BoostingJob, round: number): RoundSample {
-  const { subsample, colsample, seed } = job.settings
+  const { subsample, seed } = job.settings
   const random = new Random(deriveSeed(seed, round))
   const count = job.trainRows.length
   let teaches: Uint8Array | null = null
@@ -39,7 +47,7 @@ export function sampleRound(job: BoostingJob, round: number): RoundSample {
     for (let i = 0; i < count; i++) teaches[i] = random.uint32() < subsample * 2 ** 32 ? 1 : 0
   }
   const all = Int32Array.from(job.columns.keys())
-  const wanted = Math.max(1, Math.floor(colsample * all.length))
+  const wanted = wantedColumns(job)
   for (let i = 0; i < wanted && wanted < all.length; i++) {
     const other = i + random.below(all.length - i)
     ;[all[i], all[other]] = [all[other]!, all[i]!]
