@@ -12,7 +12,11 @@ export const CLASS_BIT: usize = 48
 export const FLOAT_UPPER: usize = 64
 export const REFUSED_UPPER: usize = 80
 export const FLOAT_OFFSET: usize = 96
-export const CONSTANTS_END: usize = 112
+export const ZERO: usize = 112
+/** The fields of a packed sum: draws << 10, and draws of the lighter class. */
+export const DRAWS_FIELD: usize = 128
+export const LIGHTER_FIELD: usize = 144
+export const CONSTANTS_END: usize = 160
 
 export function writeConstants(scratch: usize): void {
   v128.store(scratch, i16x8.splat(1), ONE)
@@ -22,4 +26,7 @@ export function writeConstants(scratch: usize): void {
   v128.store(scratch, i16x8.splat(0x4b00), FLOAT_UPPER)
   v128.store(scratch, i16x8.splat(<i16>0xcb00), REFUSED_UPPER)
   v128.store(scratch, f32x4.splat(TWO_TO_23), FLOAT_OFFSET)
+  v128.store(scratch, i32x4.splat(0), ZERO)
+  v128.store(scratch, i32x4.splat(0x7ff << 10), DRAWS_FIELD)
+  v128.store(scratch, i32x4.splat(0x3ff), LIGHTER_FIELD)
 }

@@ -1,0 +1,312 @@
+// Finds the best cut of counted columns. A *run* is sixteen bins; its *end* holds the packed sums of all rows up to it.
+//
+// The score of a cut is a convex function of what lies on its left (weight, and weight of the lighter class). So within a
+// run it is nowhere higher than in the highest of four corners: what lies left of the run, of its end, of all its rows
+// of the lighter class, or of all its other rows. Only runs with a corner that may beat the best end are looked into.
+//
+// Weights are 1024 times what they are here, as they lie in a packed sum, and P is a 1024th: so (l1 W - P l)^2 stays as it
+// is, and scores are 2^-20 times what they are.
+
+import { DRAWS_FIELD, LIGHTER_FIELD, ZERO } from './constants'
+import { TABLE_BYTES } from './count-rows'
+import { drawnColumn, nodePositives, nodeRows, nodeWeight } from './node'
+import { mayExceed, purity } from './purity'
+import { NO_SPLIT } from './score-sorted'
+import { HIGHEST_CODES, minLeaf, RUN_ENDS, scratch, TABLE_BINS } from './scratch'
+
+const RUN_BYTES: usize = 64
+/** Four runs, whose ends lie in one vector. */
+const GROUP_BYTES: usize = 4 * RUN_BYTES
+
+let bestScore: f32 = 0
+/** draw << 16 | code, and the packed sums of the rows up to that code. */
+export let bestKey: i32 = 0
+export let bestLeft: i32 = 0
+/** Halfway between the last code on the left and the first on the right. */
+export let bestCut: i32 = 0
+
+export function startScans(): void {
+  bestScore = -1
+  bestKey = NO_SPLIT
+}
+
+/** The last lane of a, then the first three of b. */
+// @ts-ignore: decorator
+@inline
+function lanesBefore(a: v128, b: v128): v128 {
+  return i8x16.shuffle(a, b, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
+}
+
+// @ts-ignore: decorator
+@inline
+function runningSums(v: v128, zero: v128): v128 {
+  v = i32x4.add(v, lanesBefore(zero, v))
+  return i32x4.add(v, i8x16.shuffle(zero, v, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23))
+}
+
+// @ts-ignore: decorator
+@inline
+function lastLane(v: v128): v128 {
+  return i8x16.shuffle(v, v, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15)
+}
+
+// @ts-ignore: decorator
+@inline
+function lanesSwapped(v: v128): v128 {
+  return i8x16.shuffle(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11)
+}
+
+// @ts-ignore: decorator
+@inline
+function halvesSwapped(v: v128): v128 {
+  return i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
+}
+
+/** In every lane. */
+// @ts-ignore: decorator
+@inline
+function highestOf(scores: v128): v128 {
+  const ofTwo = f32x4.max(scores, lanesSwapped(scores))
+  return f32x4.max(ofTwo, halvesSwapped(ofTwo))
+}
+
+// @ts-ignore: decorator
+@inline
+function lowestOf(keys: v128): i32 {
+  const ofTwo = i32x4.min_s(keys, lanesSwapped(keys))
+  return i32x4.extract_lane(i32x4.min_s(ofTwo, halvesSwapped(ofTwo)), 0)
+}
+
+/** a0 + a1, a2 + a3, b0 + b1, b2 + b3. */
+// @ts-ignore: decorator
+@inline
+function pairSums(a: v128, b: v128): v128 {
+  return i32x4.add(
+    i8x16.shuffle(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27),
+    i8x16.shuffle(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31),
+  )
+}
+
+/** The bins of a run, added up to four. */
+// @ts-ignore: decorator
+@inline
+function foldedRun(at: usize): v128 {
+  return i32x4.add(
+    i32x4.add(v128.load(at), v128.load(at, 16)), i32x4.add(v128.load(at, 32), v128.load(at, 48)),
+  )
+}
+
+// @ts-ignore: decorator
+@inline
+function weightIn(left: v128, field: v128): v128 {
+  return f32x4.convert_i32x4_s(v128.and(left, field))
+}
+
+// @ts-ignore: decorator
+@inline
+function weight1024(): v128 {
+  return f32x4.splat(<f32>(nodeWeight << 10))
+}
+
+// @ts-ignore: decorator
+@inline
+function positives1024th(): v128 {
+  return f32x4.splat(<f32>nodePositives * <f32>(1.0 / 1024.0))
+}
+
+/** Which packed sums leave enough rows on both sides: those less than `rowRange` above `fewestRows`. */
+// @ts-ignore: decorator
+@inline
+function fewestRows(): v128 {
+  return i32x4.splat(minLeaf << 21)
+}
+
+// @ts-ignore: decorator
+@inline
+function rowRange(): v128 {
+  return i32x4.splat((nodeRows - 2 * minLeaf + 1) << 21)
+}
+
+/** Of four cuts; -1 where a side has too few rows. */
+// @ts-ignore: decorator
+@inline
+function scoresOf(
+  left: v128, drawsField: v128, lighterField: v128, times: v128, weight: v128, positives: v128, fewest: v128,
+  range: v128, none: v128,
+): v128 {
+  const score = purity(
+    weightIn(left, drawsField), f32x4.mul(weightIn(left, lighterField), times), weight, positives,
+  )
+  return v128.bitselect(score, none, i32x4.lt_u(i32x4.sub(left, fewest), range))
+}
+
+/** How many groups of runs the codes of a column can fill. */
+// @ts-ignore: decorator
+@inline
+function groupsOf(draw: i32): i32 {
+  return (<i32>load<u8>(scratch + <usize>drawnColumn(draw), HIGHEST_CODES) >> 6) + 1
+}
+
+/** The ends of a column's runs lie behind those of the columns before it, each after a 0. */
+// @ts-ignore: decorator
+@inline
+function endsAt(index: i32): usize {
+  return scratch + RUN_ENDS + <usize>index * 80
+}
+
+/** Writes the ends of a column's runs; returns the best of their scores and of the given ones. */
+// @ts-ignore: decorator
+@inline
+function findEnds(table: usize, groups: i32, ends: usize, scores: v128): v128 {
+  const zero = v128.load(scratch, ZERO)
+  const drawsField = v128.load(scratch, DRAWS_FIELD)
+  const lighterField = v128.load(scratch, LIGHTER_FIELD)
+  const times = f32x4.splat(<f32>nodeWeight)
+  const none = f32x4.splat(-1)
+  let before = zero
+  let best = scores
+  for (let at = table, to = ends, end = table + <usize>groups * GROUP_BYTES; at < end; at += GROUP_BYTES, to += 16) {
+    const sums = pairSums(
+      pairSums(foldedRun(at), foldedRun(at + RUN_BYTES)),
+      pairSums(foldedRun(at + 2 * RUN_BYTES), foldedRun(at + 3 * RUN_BYTES)),
+    )
+    const endsHere = i32x4.add(runningSums(sums, zero), before)
+    v128.store(to, endsHere)
+    before = lastLane(endsHere)
+    best = f32x4.max(
+      best,
+      scoresOf(
+        endsHere, drawsField, lighterField, times, weight1024(), positives1024th(), fewestRows(), rowRange(), none,
+      ),
+    )
+  }
+  return best
+}
+
+/** One bit for every run with a corner that may exceed the bar. */
+// @ts-ignore: decorator
+@inline
+function runsToLookInto(groups: i32, ends: usize, bar: v128): i32 {
+  const drawsField = v128.load(scratch, DRAWS_FIELD)
+  const lighterField = v128.load(scratch, LIGHTER_FIELD)
+  const times = f32x4.splat(<f32>nodeWeight)
+  const weight = weight1024()
+  const positives = positives1024th()
+  const scale = f32x4.splat(1024)
+  let runs = 0
+  let l = f32x4.splat(0)
+  let lighter = l
+  let exceeding = l
+  for (let group = 0; group < groups; group++) {
+    const end = v128.load(ends + (<usize>group << 4))
+    const endL = weightIn(end, drawsField)
+    const endLighter = weightIn(end, lighterField)
+    const startL = lanesBefore(l, endL)
+    const startLighter = lanesBefore(lighter, endLighter)
+    const ofRun = f32x4.mul(f32x4.sub(endLighter, startLighter), scale)
+    const endProduct = f32x4.mul(endLighter, times)
+    const atEnd = mayExceed(endL, endProduct, weight, positives, bar)
+    const lighterFirst = mayExceed(f32x4.add(startL, ofRun), endProduct, weight, positives, bar)
+    const lighterLast = mayExceed(
+      f32x4.sub(endL, ofRun), f32x4.mul(startLighter, times), weight, positives, bar,
+    )
+    const any = v128.or(v128.or(atEnd, lanesBefore(exceeding, atEnd)), v128.or(lighterFirst, lighterLast))
+    runs |= i32x4.bitmask(any) << (group << 2)
+    l = endL
+    lighter = endLighter
+    exceeding = atEnd
+  }
+  return runs
+}
+
+/** A little less than a score, so that rounding never hides a better cut. */
+// @ts-ignore: decorator
+@inline
+function barOf(score: v128): v128 {
+  return f32x4.sub(score, f32x4.mul(f32x4.abs(score), f32x4.splat(1e-5)))
+}
+
+/**
+ * Looks in `count` columns, drawn from number `draw` on and counted in as many tables, for a cut that is better than
+ * those before, and empties the tables. A cut after an empty bin equals the cut before it and therefore never wins
+ * against it.
+ */
+export function scanTables(tables: usize, draw: i32, count: i32): void {
+  const drawsField = v128.load(scratch, DRAWS_FIELD)
+  const lighterField = v128.load(scratch, LIGHTER_FIELD)
+  const zero = v128.load(scratch, ZERO)
+  const times = f32x4.splat(<f32>nodeWeight)
+  const weight = weight1024()
+  const positives = positives1024th()
+  const fewest = fewestRows()
+  const range = rowRange()
+  const none = f32x4.splat(-1)
+  let best = f32x4.splat(bestScore)
+  let ofEnds = best
+  for (let i = 0; i < count; i++) {
+    ofEnds = findEnds(tables + <usize>i * TABLE_BYTES, groupsOf(draw + i), endsAt(i), ofEnds)
+  }
+  const bar = barOf(highestOf(ofEnds))
+  let bestRuns = i32x4.splat(NO_SPLIT)
+  for (let i = 0; i < count; i++) {
+    const ends = endsAt(i)
+    for (let runs = runsToLookInto(groupsOf(draw + i), ends, bar); runs != 0; runs &= runs - 1) {
+      const run = ctz<i32>(runs)
+      const at = tables + <usize>i * TABLE_BYTES + <usize>run * RUN_BYTES
+      const before = v128.load32_splat(ends + (<usize>run << 2) - 4)
+      const first = i32x4.add(runningSums(v128.load(at), zero), before)
+      const second = i32x4.add(runningSums(v128.load(at, 16), zero), lastLane(first))
+      const third = i32x4.add(runningSums(v128.load(at, 32), zero), lastLane(second))
+      const fourth = i32x4.add(runningSums(v128.load(at, 48), zero), lastLane(third))
+      const a = scoresOf(first, drawsField, lighterField, times, weight, positives, fewest, range, none)
+      const b = scoresOf(second, drawsField, lighterField, times, weight, positives, fewest, range, none)
+      const c = scoresOf(third, drawsField, lighterField, times, weight, positives, fewest, range, none)
+      const d = scoresOf(fourth, drawsField, lighterField, times, weight, positives, fewest, range, none)
+      const highest = f32x4.max(f32x4.max(a, b), f32x4.max(c, d))
+      bestRuns = v128.bitselect(i32x4.splat((i << 4) + run), bestRuns, f32x4.gt(highest, best))
+      best = f32x4.max(best, highest)
+    }
+  }
+  const highest = highestOf(best)
+  const bestRun = lowestOf(v128.bitselect(bestRuns, i32x4.splat(NO_SPLIT), f32x4.eq(best, highest)))
+  if (bestRun != NO_SPLIT) {
+    bestScore = f32x4.extract_lane(highest, 0)
+    takeFirstOf(tables, draw, bestRun >> 4, bestRun & 15, highest)
+  }
+  memory.fill(tables, 0, <usize>count * TABLE_BYTES)
+}
+
+/** Takes the first cut of a run that has the given score as the best one. */
+function takeFirstOf(tables: usize, draw: i32, index: i32, run: i32, score: v128): void {
+  const table = tables + <usize>index * TABLE_BYTES
+  const drawsField = v128.load(scratch, DRAWS_FIELD)
+  const lighterField = v128.load(scratch, LIGHTER_FIELD)
+  const zero = v128.load(scratch, ZERO)
+  const times = f32x4.splat(<f32>nodeWeight)
+  let at = table + <usize>run * RUN_BYTES
+  let sums = v128.load32_splat(endsAt(index) + (<usize>run << 2) - 4)
+  let equal = 0
+  while (true) {
+    sums = i32x4.add(runningSums(v128.load(at), zero), lastLane(sums))
+    const scores = scoresOf(
+      sums, drawsField, lighterField, times, weight1024(), positives1024th(), fewestRows(), rowRange(),
+      f32x4.splat(-1),
+    )
+    equal = i32x4.bitmask(f32x4.eq(scores, score))
+    if (equal != 0) break
+    at += 16
+  }
+  const lane = ctz<i32>(equal)
+  const code = <i32>((at - table) >> 2) + lane
+  const upTo = i8x16.swizzle(sums, i32x4.splat(0x03020100 + 0x04040404 * lane))
+  bestKey = ((draw + index) << 16) | code
+  bestLeft = i32x4.extract_lane(upTo, 0)
+  bestCut = (code + nextCode(table, code)) >> 1
+}
+
+/** The code after the given one that some row holds. At most 255. */
+function nextCode(table: usize, code: i32): i32 {
+  let next = code + 1
+  while (next < TABLE_BINS - 1 && load<i32>(table + (<usize>next << 2)) == 0) next += 1
+  return next
+}
