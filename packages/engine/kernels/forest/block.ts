@@ -4,7 +4,7 @@ import { countVisits, shouldStop } from '../shared/cancel'
 import { derivedSeed } from '../shared/random'
 import { searchHistogramNode } from './histogram-node'
 import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn } from './node'
-import { addBothToSums, addToSums, divide, LEFT, moveRows, RIGHT, roundedUp } from './row-lists'
+import { addBothToSums, addToSums, divide, keepSide, LEFT, moveRows, RIGHT, roundedUp } from './row-lists'
 import { BAG, BLOCK_STACK, minNode, nodes, RECORDS, ROUTED, scratch } from './scratch'
 import { SORTED_WEIGHT } from './score-sorted'
 import * as stack from './stack'
@@ -101,7 +101,7 @@ function growBeside(codes: usize, side: i32, leafFraction: f64): bool {
   const wanted = divide(codes, splitCode, side, routedAt(routedBegin), routedRows, routedAt(routedFree))
   addToSums(routedAt(routedFree), routedRows - wanted, leafFraction)
   if (wanted == 0) return false
-  divide(codes, splitCode, side, bagAt(bagBegin), rows, bagAt(bagFree))
+  keepSide(codes, splitCode, side, bagAt(bagBegin), rows)
   if (side == LEFT) enterLeft(wanted)
   else enterRight(wanted)
   return true
@@ -113,12 +113,16 @@ function growWanted(codes: usize): bool {
   const routedLeft = divide(codes, splitCode, LEFT, routed, routedRows, routedAt(routedFree))
   if (routedLeft == 0) {
     moveRows(routedAt(routedFree), routed, routedRows)
-    divide(codes, splitCode, RIGHT, bagAt(bagBegin), rows, bagAt(bagFree))
+    keepSide(codes, splitCode, RIGHT, bagAt(bagBegin), rows)
     enterRight(routedRows)
     return true
   }
-  divide(codes, splitCode, LEFT, bagAt(bagBegin), rows, bagAt(bagFree))
-  if (routedLeft < routedRows) pushRight(routedRows - routedLeft, NO_PARENT)
+  if (routedLeft == routedRows) {
+    keepSide(codes, splitCode, LEFT, bagAt(bagBegin), rows)
+  } else {
+    divide(codes, splitCode, LEFT, bagAt(bagBegin), rows, bagAt(bagFree))
+    pushRight(routedRows - routedLeft, NO_PARENT)
+  }
   enterLeft(routedLeft)
   return true
 }

@@ -13,13 +13,22 @@ export function roundedUp(count: i32): i32 {
   return (count + 7) & ~7
 }
 
-/** Writes those of eight list entries whose bit is set to a list's end, and returns where it ends then. */
+/** How many of eight list entries a mask chooses. */
 // @ts-ignore: decorator
 @inline
-export function keepChosen(entries: v128, mask: i32, end: usize): usize {
-  const at = scratch + <usize>mask
-  v128.store(end, i8x16.swizzle(entries, v128.load(scratch + (<usize>mask << 4), CHOICES)))
-  return end + (<usize>load<u8>(at, CHOICE_COUNTS) << 1)
+function chosenCount(tables: usize, mask: i32): usize {
+  return <usize>load<u8>(tables + <usize>mask, CHOICE_COUNTS)
+}
+
+/**
+ * Writes those of eight list entries whose bit is set to a list's end, and returns where it ends then. `tables` is
+ * `scratch`, which a loop should read once.
+ */
+// @ts-ignore: decorator
+@inline
+export function keepChosen(tables: usize, entries: v128, mask: i32, end: usize): usize {
+  v128.store(end, i8x16.swizzle(entries, v128.load(tables + (<usize>mask << 4), CHOICES)))
+  return end + (chosenCount(tables, mask) << 1)
 }
 
 /** 1 when the code of an entry's row exceeds the cut. */
@@ -44,7 +53,8 @@ function above(codes: usize, shift: usize, entries: usize, cut: i32): i32 {
 
 /**
  * Divides `count` rows by their code in a column: those of one side stay at the front of their list, in their order,
- * the others go to `away`. Returns how many stay. Writes up to eight entries beyond both.
+ * the others go to `away`. Returns how many stay. Entries beyond the end of the list are divided as well, but only to
+ * the ends of both: up to eight entries beyond them are written.
  */
 export function divide(codes: usize, cut: i32, staying: i32, list: usize, count: i32, away: usize): i32 {
   // Records of sixteen bytes are the rule, and a shift that the compiler knows costs nothing.
@@ -58,17 +68,37 @@ export function divide(codes: usize, cut: i32, staying: i32, list: usize, count:
 function divideRecords(
   codes: usize, shift: usize, cut: i32, staying: i32, list: usize, count: i32, away: usize,
 ): i32 {
+  const tables = scratch
   let front = list
   let back = away
   let left = count
+  let goes = 0
   for (let at = list; left > 0; at += 16, left -= 8) {
     const rows = v128.load(at)
-    const valid = left >= 8 ? 0xff : (1 << left) - 1
-    const goes = (above(codes, shift, at, cut) ^ staying) & valid
-    front = keepChosen(rows, goes ^ valid, front)
-    back = keepChosen(rows, goes, back)
+    goes = above(codes, shift, at, cut) ^ staying
+    front = keepChosen(tables, rows, goes ^ 0xff, front)
+    back = keepChosen(tables, rows, goes, back)
   }
-  return <i32>((front - list) >> 1)
+  const beyond = (goes ^ 0xff) >> (8 + left)
+  return <i32>((front - list) >> 1) - <i32>chosenCount(tables, beyond)
+}
+
+/** As `divide`, without keeping those that go. */
+export function keepSide(codes: usize, cut: i32, staying: i32, list: usize, count: i32): void {
+  if (recordShift == 4) keepRecords(codes, 4, cut, staying, list, count)
+  else keepRecords(codes, recordShift, cut, staying, list, count)
+}
+
+// @ts-ignore: decorator
+@inline
+function keepRecords(codes: usize, shift: usize, cut: i32, staying: i32, list: usize, count: i32): void {
+  const tables = scratch
+  const going = staying ^ 0xff
+  let front = list
+  let left = count
+  for (let at = list; left > 0; at += 16, left -= 8) {
+    front = keepChosen(tables, v128.load(at), above(codes, shift, at, cut) ^ going, front)
+  }
 }
 
 export function moveRows(from: usize, to: usize, count: i32): void {

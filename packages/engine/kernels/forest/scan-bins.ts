@@ -30,6 +30,13 @@ export function startScans(): void {
   bestKey = NO_SPLIT
 }
 
+/** As ctz, which V8 on Arm calls a function for. */
+// @ts-ignore: decorator
+@inline
+function lowestBit(mask: i32): i32 {
+  return 31 - clz<i32>(mask & -mask)
+}
+
 /** The last lane of a, then the first three of b. */
 // @ts-ignore: decorator
 @inline
@@ -251,7 +258,7 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
   for (let i = 0; i < count; i++) {
     const ends = endsAt(i)
     for (let runs = runsToLookInto(groupsOf(draw + i), ends, bar); runs != 0; runs &= runs - 1) {
-      const run = ctz<i32>(runs)
+      const run = lowestBit(runs)
       const at = tables + <usize>i * TABLE_BYTES + <usize>run * RUN_BYTES
       const before = v128.load32_splat(ends + (<usize>run << 2) - 4)
       const first = i32x4.add(runningSums(v128.load(at), zero), before)
@@ -296,7 +303,7 @@ function takeFirstOf(tables: usize, draw: i32, index: i32, run: i32, score: v128
     if (equal != 0) break
     at += 16
   }
-  const lane = ctz<i32>(equal)
+  const lane = lowestBit(equal)
   const code = <i32>((at - table) >> 2) + lane
   const upTo = i8x16.swizzle(sums, i32x4.splat(0x03020100 + 0x04040404 * lane))
   bestKey = ((draw + index) << 16) | code

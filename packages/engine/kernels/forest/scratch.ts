@@ -23,9 +23,11 @@ export const MOST_COLUMNS: i32 = 4096
 
 export const TABLE_BINS: i32 = 256
 
-// Offsets from `scratch`.
+// Offsets from `scratch`. What loops reach by an offset from it lies first: a short one is part of the instruction.
+/** u8 per mask of eight bits: how many are set. */
+export const CHOICE_COUNTS: usize = CONSTANTS_END
 /** Sort keys (u16) of up to four columns, at most 64 registers, with a register of room before and after them. */
-export const KEYS: usize = CONSTANTS_END + 16
+export const KEYS: usize = CHOICE_COUNTS + 256 + 16
 /** Per register of a search, u16: draws of the rows on the outer side of each cut, and their running difference. */
 export const OUTER_WEIGHTS: usize = KEYS + 64 * 16 + 16
 export const OUTER_DIFFERENCES: usize = OUTER_WEIGHTS + 64 * 16
@@ -37,10 +39,8 @@ export const TABLES: usize = RUN_ENDS + 4 * 80
 export const SHARES: usize = TABLES + 4 * 256 * 8
 /** 256 x 16 bytes: for each mask of eight list entries, where to take those from whose bit is set, in their order. */
 export const CHOICES: usize = SHARES + 256 * 8
-/** u8 per mask: how many bits are set. */
-export const CHOICE_COUNTS: usize = CHOICES + 256 * 16
 /** u8 per column, rounded up to whole registers: the highest code of a bag row of the block. */
-export const HIGHEST_CODES: usize = CHOICE_COUNTS + 256
+export const HIGHEST_CODES: usize = CHOICES + 256 * 16
 /** u16 per column: the identity between nodes; its first entries are the drawn columns while a node is searched. */
 export const ORDER: usize = HIGHEST_CODES + 8192
 /** u16 per draw: what it swapped with, to restore ORDER. */

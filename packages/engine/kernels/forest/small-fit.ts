@@ -52,7 +52,7 @@ function fillBag(trainRows: i32, flipped: bool): i32 {
     const lighter = v128.xor(v128.load64_zero(at, LABELS), flip)
     writePacked(row, i16x8.extend_low_i8x16_u(draws), i16x8.extend_low_i8x16_u(v128.and(draws, i8x16.neg(lighter))))
     writePayloads(row, i64x2.extract_lane(v128.or(i8x16.shl(lighter, 7), draws), 0))
-    end = keepChosen(rowsFrom(row), i8x16.bitmask(i8x16.gt_u(draws, i8x16.splat(0))), end)
+    end = keepChosen(scratch, rowsFrom(row), i8x16.bitmask(i8x16.gt_u(draws, i8x16.splat(0))), end)
   }
   return <i32>((end - list) >> 1)
 }
@@ -85,7 +85,7 @@ function fillRouted(trainRows: i32, testRows: i32, withOutOfBag: bool): i32 {
     for (let row = 0; row < trainRows; row += 8) {
       const draws = v128.load64_zero(scratch + <usize>row, DRAWS)
       const valid = row + 8 > trainRows ? (1 << (trainRows - row)) - 1 : 0xff
-      end = keepChosen(rowsFrom(row), i8x16.bitmask(i8x16.eq(draws, i8x16.splat(0))) & valid, end)
+      end = keepChosen(scratch, rowsFrom(row), i8x16.bitmask(i8x16.eq(draws, i8x16.splat(0))) & valid, end)
     }
   }
   for (let i = 0; i < testRows; i += 8) v128.store(end + (<usize>i << 1), rowsFrom(trainRows + i))
