@@ -54,23 +54,14 @@ export const toJson = (value: unknown): string | null =>
 export const now = sql<Date>`now()`
 export const isUnfinished = sql<SqlBool>`state IN ('queued', 'running')`
 
-/** Told at commit, so that nobody hears of a change that he cannot read yet. */
-export async function announceAll(
-  transaction: Database,
-  rows: readonly Pick<JobRow, 'id' | 'user_id' | 'kind'>[],
-  what: JobChange['what'],
-): Promise<void> {
-  const changes = rows.map(({ id, user_id, kind }) =>
-    JSON.stringify({ job: id, user: user_id, kind, what } satisfies JobChange),
-  )
-  await sql`SELECT pg_notify(${JOB_CHANGES}, change) FROM unnest(${changes}::text[]) change`.execute(transaction)
-}
-
-export const announce = (
-  transaction: Database,
-  row: Pick<JobRow, 'id' | 'user_id' | 'kind'>,
-  what: JobChange['what'],
-): Promise<void> => announceAll(transaction, [row], what)
+/**
+ * Among what a statement returns of the rows it changed: tells every process of them. Told at commit, so that nobody
+ * hears of a change that he cannot read yet.
+ */
+export const announced = (what: JobChange['what']) =>
+  sql<string>`pg_notify(${JOB_CHANGES}, json_build_object(
+    'job', jobs.id, 'user', jobs.user_id, 'kind', jobs.kind, 'what', ${what}::text
+  )::text)`.as('announced')
 
 /** A store may stand on the database or on somebody's transaction, of which it then becomes a part. */
 export function inTransaction<Result>(

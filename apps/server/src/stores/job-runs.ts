@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type UpdateObject } from 'kysely'
+import type { JobChange } from '../jobs/job-change.ts'
 import type { ClaimedJob } from '../jobs/job.ts'
 import type { JobEnding, JobRunStore, Standing } from '../jobs/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { adoptJobs, sweepJobs } from './job-sweep.ts'
-import { announce, isUnfinished, now, toClaimedJob, toJson, type JobDeliveries, type JobRow } from './job-rows.ts'
+import { announced, isUnfinished, now, toClaimedJob, toJson, type JobDeliveries, type JobRow } from './job-rows.ts'
 import type { Tables } from './tables.ts'
 
 /** What workers read and write. A write under a claim that is not the row's any more changes nothing. */
 export function createJobRunStore(database: Database, deliveries: JobDeliveries): JobRunStore {
   return {
-    claim: (delivery, workerId) =>
-      database.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .updateTable('jobs')
-          .set({
-            state: 'running',
-            attempts: sql`attempts + 1`,
-            claim_id: randomUUID(),
-            worker_id: workerId,
-            started_at: sql`coalesce(started_at, now())`,
-            updated_at: now,
-          })
-          .where('id', '=', delivery.jobId)
-          .where('delivery_id', '=', delivery.id)
-          .where(isUnfinished)
-          .returningAll()
-          .executeTakeFirst()
-        if (row) await announce(transaction, row, 'changed')
-        return row && toClaimedJob(row)
-      }),
+    async claim(delivery, workerId) {
+      const row = await database
+        .updateTable('jobs')
+        .set({
+          state: 'running',
+          attempts: sql`attempts + 1`,
+          claim_id: randomUUID(),
+          worker_id: workerId,
+          started_at: sql`coalesce(started_at, now())`,
+          updated_at: now,
+        })
+        .where('id', '=', delivery.jobId)
+        .where('delivery_id', '=', delivery.id)
+        .where(isUnfinished)
+        .returningAll()
+        .returning(announced('changed'))
+        .executeTakeFirst()
+      return row && toClaimedJob(row)
+    },
 
     report: (job, progress) => write(database, job, { progress: toJson(progress) }),
 
@@ -39,11 +39,10 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
     end: (job, delivery, ending, progress) =>
       database.transaction().execute(async (transaction) => {
         await deliveries.settle(transaction, delivery)
-        const row = await update(transaction, job, {
+        await update(transaction, job, 'ended', {
           ...endingColumns(ending),
           ...(progress && { progress: toJson(progress) }),
         })
-        if (row) await announce(transaction, row, 'ended')
       }),
 
     requeue: (job, delivery, { afterSeconds, isAttempt }) =>
@@ -51,10 +50,9 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
         await deliveries.settle(transaction, delivery)
         const id = randomUUID()
         const attempts = isAttempt ? job.attempts : job.attempts - 1
-        const row = await update(transaction, job, { state: 'queued', delivery_id: id, claim_id: null, attempts })
-        if (!row) return
+        const changes = { state: 'queued', delivery_id: id, claim_id: null, attempts }
+        if (!(await update(transaction, job, 'queued', changes))) return
         await deliveries.send(transaction, [{ id, jobId: job.id, kind: job.kind, userId: job.userId, afterSeconds }])
-        await announce(transaction, row, 'queued')
       }),
 
     async cancelRequested(jobs) {
@@ -81,25 +79,26 @@ function endingColumns(ending: JobEnding): Changes {
 }
 
 type Changes = UpdateObject<Tables, 'jobs'>
-type JobStanding = Pick<JobRow, 'id' | 'user_id' | 'kind' | 'cancel_requested'>
 
 async function write(database: Database, job: ClaimedJob, changes: Changes): Promise<Standing> {
-  return database.transaction().execute(async (transaction) => {
-    const row = await update(transaction, job, changes)
-    if (!row) return 'lost'
-    await announce(transaction, row, 'changed')
-    return row.cancel_requested ? 'cancel requested' : 'held'
-  })
+  const row = await update(database, job, 'changed', changes)
+  if (!row) return 'lost'
+  return row.cancel_requested ? 'cancel requested' : 'held'
 }
 
-/** Answers what has to be known of it then, not what may be large: its input and its result. */
-function update(transaction: DatabaseTransaction, job: ClaimedJob, changes: Changes): Promise<JobStanding | undefined> {
-  return transaction
+/** Without effect once the claim is lost. */
+function update(
+  database: Database | DatabaseTransaction,
+  job: ClaimedJob,
+  what: JobChange['what'],
+  changes: Changes,
+): Promise<Pick<JobRow, 'cancel_requested'> | undefined> {
+  return database
     .updateTable('jobs')
     .set({ ...changes, updated_at: now })
     .where('id', '=', job.id)
     .where('claim_id', '=', job.claimId)
     .where('state', '=', 'running')
-    .returning(['id', 'user_id', 'kind', 'cancel_requested'])
+    .returning(['cancel_requested', announced(what)])
     .executeTakeFirst()
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
 import type { Database } from './database.ts'
-import { announce, isUnfinished, now, type JobDeliveries } from './job-rows.ts'
+import { announced, isUnfinished, now, type JobDeliveries } from './job-rows.ts'
 
 const BATCH = 1000
 
@@ -48,16 +48,16 @@ type Undelivered = Awaited<ReturnType<ReturnType<typeof unfinished>['executeTake
 function sendAnew(database: Database, deliveries: JobDeliveries, row: Undelivered): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     const id = randomUUID()
-    const { numUpdatedRows } = await transaction
+    const changed = await transaction
       .updateTable('jobs')
       .set({ state: 'queued', delivery_id: id, claim_id: null, updated_at: now })
       .where('id', '=', row.id)
       // Another process may be sweeping: who changes the delivery first sends it.
       .where('delivery_id', '=', row.delivery_id)
       .where(isUnfinished)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) return
+      .returning(announced('queued'))
+      .executeTakeFirst()
+    if (!changed) return
     await deliveries.send(transaction, [{ id, jobId: row.id, kind: row.kind, userId: row.user_id, afterSeconds: 0 }])
-    await announce(transaction, row, 'queued')
   })
 }

@@ -3,8 +3,7 @@ import type { Job, NewJob } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import {
-  announce,
-  announceAll,
+  announced,
   inTransaction,
   isUnfinished,
   now,
@@ -60,6 +59,7 @@ async function add(
         .doNothing(),
     )
     .returningAll()
+    .returning(announced('queued'))
     .executeTakeFirst()
   if (!row) return { job: await unfinishedWithKey(transaction, job), isNew: false }
   await deliver(transaction, deliveries, [row])
@@ -73,7 +73,12 @@ async function addAll(
 ): Promise<Job[]> {
   if (jobs.length === 0) return []
   const wanted = jobs.map(newRow)
-  const added = await transaction.insertInto('jobs').values(wanted).returningAll().execute()
+  const added = await transaction
+    .insertInto('jobs')
+    .values(wanted)
+    .returningAll()
+    .returning(announced('queued'))
+    .execute()
   // SQL promises no order.
   const byId = new Map(added.map((row) => [row.id, row]))
   const rows = wanted.map(({ id }) => byId.get(id)!)
@@ -94,7 +99,6 @@ async function deliver(
     afterSeconds: 0,
   }))
   await deliveries.send(transaction, messages)
-  await announceAll(transaction, rows, 'queued')
 }
 
 const newRow = (job: NewJob) => ({
@@ -151,7 +155,7 @@ async function requestCancel(transaction: DatabaseTransaction, userId: number, i
     })
     .where('id', '=', id)
     .returningAll()
+    .returning(announced('cancel'))
     .executeTakeFirstOrThrow()
-  await announce(transaction, changed, 'cancel')
   return toJob(changed)
 }
