@@ -6,7 +6,7 @@ import { defineJobKind } from '../jobs/job-kind.ts'
 import { evaluatePayload } from './evaluate-payload.ts'
 import type { Compute, PreparedRuns } from './prepared-runs.ts'
 
-/** Some individuals of one run: what a worker loses when it dies. */
+/** Some individuals of one run: what a worker loses when it dies. With none of them, it gets ready for more. */
 export const chunkJob = {
   kind: 'optimizer-chunk',
   input: z.object({
@@ -36,6 +36,7 @@ export function chunkJobKind({ compute, preparedRuns }: ChunkJobDeps) {
     async run({ userId, signal }, { runId, individuals }): Promise<ChunkResult> {
       const run = await preparedRuns.get(runId, userId)
       signal.throwIfAborted()
+      if (individuals.length === 0) return { evaluations: [], millis: 0, process }
       const begun = performance.now()
       const payload = evaluatePayload(run, individuals)
       const evaluations = await compute.run('optimizer/evaluate', payload, { owner: String(userId), signal })

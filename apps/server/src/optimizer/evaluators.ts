@@ -74,6 +74,12 @@ const ASSUMED_THREADS = 4
 /** The way through the queue costs some ten milliseconds; what the last one takes, all the others wait. */
 const LEAST_MS = 25
 
+/** Lets whoever will help with a run compute its columns while they are computed here. */
+export async function callHelpers(deps: QueueDeps, runId: number, userId: number): Promise<void> {
+  const inputs = Array.from({ length: ASSUMED_THREADS - 1 }, () => ({ runId, individuals: [] }))
+  await enqueueJobs(deps, chunkJob, { userId, subject: String(runId), inputs })
+}
+
 /** On the threads of every process that takes jobs: each piece is a job, which is redone when its worker dies. */
 export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
   let millisEach = 20
@@ -82,7 +88,8 @@ export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
     individuals: readonly Individual[],
     { userId, signal, onProgress }: EvaluationOptions,
   ): Promise<Evaluation[]> => {
-    const chunks = inChunks(individuals, 0.5 / threads, Math.ceil(LEAST_MS / millisEach))
+    // Some hold the next piece before they end one: two of the first take no longer than all the others.
+    const chunks = inChunks(individuals, 0.6 / threads, Math.ceil(LEAST_MS / millisEach))
     const seen = new Map<string, number>()
     const failure = new AbortController()
     const either = AbortSignal.any([signal, failure.signal])

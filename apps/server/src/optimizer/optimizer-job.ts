@@ -21,6 +21,8 @@ export interface OptimizerJobDeps {
   readonly source: SeriesSource
   readonly compute: Compute
   readonly preparedRuns: PreparedRuns
+  /** Whoever else takes part gets ready meanwhile. */
+  readonly callHelpers: (runId: number, userId: number) => Promise<void>
   /** Here, or through the queue. */
   readonly evaluatorOf: (runId: number, run: PreparedRun) => Evaluator
   readonly clock: Clock
@@ -83,6 +85,7 @@ async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedR
   }
   signal.throwIfAborted()
   context.report({ fraction: 0.02, note: 'Computing features' })
+  await deps.callHelpers(run.id, userId)
   return deps.preparedRuns.get(run.id, userId)
 }
 
