@@ -171,6 +171,12 @@ test('a run in progress is found again, paused, resumed and cancelled [OPT-007, 
   await page.getByRole('button', { name: 'Resume' }).click()
   await expect(page.getByRole('button', { name: 'Pause' })).toBeEnabled()
   await page.getByRole('button', { name: 'Cancel run' }).click()
+  await expectAccessibleDialog(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep the run' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(title).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel run' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
   await expect(page.getByText('This run was abandoned.')).toBeVisible({ timeout: 30_000 })
   await expect(previousRuns(page).locator('option:checked')).toContainText('abandoned')
 

@@ -16,6 +16,8 @@ interface ConfirmModalProps {
   text: string
   /** Repeats the verb: `Delete deployment`. */
   confirmLabel: string
+  /** Where `Cancel` could be taken for the deed itself. */
+  cancelLabel?: string
   busy?: boolean
   /** What must be typed first, between the text and the buttons. */
   children?: ReactNode
@@ -43,7 +45,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
       {props.children}
       <div className={classes.buttons}>
         <Button variant="default" data-autofocus onClick={props.onCancel}>
-          Cancel
+          {props.cancelLabel ?? 'Cancel'}
         </Button>
         <Button
           data-danger

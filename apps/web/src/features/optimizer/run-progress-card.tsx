@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core'
-import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { formatCount, formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Figure, MetricsStrip } from '../../ui/figure.tsx'
 import { SourceBadge } from '../../ui/source-badge.tsx'
 import { formatFitness, measureOf, measureWord } from './fitness.ts'
-import { failedTo, type Message } from './messages.ts'
-import { type Control, useControlRun } from './queries.ts'
+import type { Message } from './messages.ts'
 import { EvolutionChart } from './results/evolution-chart.tsx'
 import { GenerationsCard } from './results/generations-card.tsx'
+import { RunControls } from './run-controls.tsx'
 import classes from './run-progress-card.module.css'
 import { currentGeneration, formatDuration } from './run-status.ts'
 
@@ -38,7 +36,7 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
               {isCancelling ? 'Cancelling...' : run.paused ? 'Paused. It keeps what it has found.' : noteOf(run)}
             </p>
           </div>
-          <Controls run={run} tell={tell} />
+          <RunControls run={run} tell={tell} />
         </div>
         <progress
           className={classes.bar}
@@ -60,7 +58,7 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
             {formatRate(progress?.evaluations_per_second ?? null)}
           </Figure>
           <Figure label="Time left" rank="second">
-            {run.paused ? 'Paused' : formatDuration(progress?.seconds_left ?? null)}
+            {isCancelling ? 'Ending' : run.paused ? 'Paused' : formatDuration(progress?.seconds_left ?? null)}
           </Figure>
         </MetricsStrip>
       </section>
@@ -79,40 +77,3 @@ function noteOf({ progress, generation_history }: OptimizationRun): string {
 }
 
 const formatRate = (rate: number | null) => formatNumber(rate, { decimals: rate !== null && rate < 10 ? 1 : 0 })
-
-function Controls({ run, tell }: RunProgressCardProps) {
-  const control = useControlRun(String(run.id))
-  const isEnding = run.status === 'cancel_requested'
-  const ask = (what: Control) => control.mutate(what, { onError: (error) => tell(failedTo(`${what} run`, error)) })
-  return (
-    <div className={classes.controls}>
-      {run.paused ? (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerPlay size={14} aria-hidden />}
-          disabled={isEnding || control.isPending}
-          onClick={() => ask('resume')}
-        >
-          Resume
-        </Button>
-      ) : (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerPause size={14} aria-hidden />}
-          disabled={isEnding || control.isPending}
-          onClick={() => ask('pause')}
-        >
-          Pause
-        </Button>
-      )}
-      <Button
-        variant="default"
-        leftSection={<IconX size={14} aria-hidden />}
-        disabled={isEnding || control.isPending}
-        onClick={() => ask('cancel')}
-      >
-        Cancel run
-      </Button>
-    </div>
-  )
-}
