@@ -63,9 +63,14 @@ it('can be run again as it is, with its own best features as seeds [OPT-067]', (
     skipped: 0,
     seeds: [{ id: 5 }, { id: 7 }],
   })
-  expect(toRequest(form, 'x')).toMatchObject({
+  expect(toRequest(form, 'x', [{ id: 3, tickers: ['BTC-USD'] }])).toMatchObject({
     target_asset: 'BTC-USD',
     feature_configs: { 5: { window: [7, 14], lag: [0] } },
+    target_list_ids: [3],
     seed: 7,
   })
+})
+
+it('can be run again when its list is gone: it keeps its tickers', () => {
+  expect(toRequest(fromRun(run, catalogue), 'x', [])).toMatchObject({ target_asset: 'BTC-USD', target_list_ids: [] })
 })

@@ -10,7 +10,8 @@ const form: OptimizerForm = {
   target: { id: 2, params: { ticker: 'SPY', horizon: '5' } },
   featureTypes: [{ id: 5, name: 'RSI', ranges: { window: '7, 14', field: 'close' } }],
 }
-const sent = (changes: Partial<OptimizerForm> = {}) => toRequest({ ...form, ...changes }, 'run-1')
+const lists = [{ id: 3, tickers: ['BTC-USD', 'ETH-USD'] }]
+const sent = (changes: Partial<OptimizerForm> = {}) => toRequest({ ...form, ...changes }, 'run-1', lists)
 
 it('is a body that the contract knows', () => {
   const body = sent()

@@ -1,13 +1,24 @@
 import { DEFAULT_WINDOW_SIZES, type OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import type { AllocationRow } from '@tradewright/contract/strategies'
+import type { TickerList } from '@tradewright/contract/ticker-lists'
 import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
 import { isGiven, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
 import { hasWindowFeature, parseRange } from './feature-ranges.ts'
 import type { OptimizerForm } from './form.ts'
+import { usedListIds } from './ticker-lists/list-rules.ts'
 import { parseTickers } from './tickers.ts'
 
-/** The body of `POST /api/feature-optimization`. `clientRunId` is how the page finds the run while the call is open. */
-export function toRequest(form: OptimizerForm, clientRunId: string): OptimizationRequest {
+/**
+ * The body of `POST /api/feature-optimization`.
+ *
+ * @param clientRunId how the page finds the run while the call is open
+ * @param lists the user's own, to tell which of them the tickers come from
+ */
+export function toRequest(
+  form: OptimizerForm,
+  clientRunId: string,
+  lists: readonly Pick<TickerList, 'id' | 'tickers'>[],
+): OptimizationRequest {
   const targetTickers = parseTickers(form.targetTickers)
   const related_assets = parseTickers(form.relatedTickers)
   const target_id = Number(form.target?.id ?? Number.NaN)
@@ -16,8 +27,8 @@ export function toRequest(form: OptimizerForm, clientRunId: string): Optimizatio
     target_asset: targetTickers[0] ?? '',
     related_assets,
     targets: targetTickers.map((target_asset) => ({ target_asset, target_id, related_assets, params })),
-    target_list_ids: idsOf(form.targetListId),
-    feature_list_ids: idsOf(form.relatedListId),
+    target_list_ids: usedListIds(lists, form.targetListId, form.targetTickers),
+    feature_list_ids: usedListIds(lists, form.relatedListId, form.relatedTickers),
     target_id,
     ...featureFields(form),
     start_date: form.startDate,
@@ -30,8 +41,6 @@ export function toRequest(form: OptimizerForm, clientRunId: string): Optimizatio
     client_run_id: clientRunId,
   }
 }
-
-const idsOf = (id: string) => (id === '' ? [] : [Number(id)])
 
 function featureFields({ featureTypes, seeds }: OptimizerForm) {
   const configs = featureTypes.map(({ id, ranges }) => {

@@ -23,7 +23,7 @@ export function useFormCheck(form: OptimizerForm): FormCheck {
   const isComplete = warningsOf(settled).length === 0 && refusalOf(settled) === null
   const { data, error } = useQuery({
     queryKey: ['optimization check', settled],
-    queryFn: ({ signal }) => call(checkOptimization, { body: toRequest(settled, ''), signal }),
+    queryFn: ({ signal }) => call(checkOptimization, { body: toRequest(settled, '', []), signal }),
     enabled: isComplete,
     retry: false,
     // The answer belongs to these settings, and they are many.

@@ -13,6 +13,7 @@ import { failedTo, type Message, refused, runFailed, told } from './messages.ts'
 import { runOptions, useRun, useRuns } from './queries.ts'
 import { isInProgress } from './run-status.ts'
 import { nothingToOffer, offeredSeeds } from './seeds.ts'
+import { useTickerLists } from './ticker-lists/queries.ts'
 import { usePlace } from './use-place.ts'
 import { useRunCall } from './use-run-call.ts'
 import { useRunEvents } from './use-run-events.ts'
@@ -26,6 +27,7 @@ export function useOptimizer() {
   /** Best features of the run that was loaded, while the user has not said whether to take them as seeds. */
   const [offered, setOffered] = useState<Seed[] | null>(null)
   const runs = useRuns()
+  const lists = useTickerLists()
   const run = useWatchedRun(place.runId)
 
   const show = (runId: string) => {
@@ -75,7 +77,7 @@ export function useOptimizer() {
     setMessage(refusal === null ? null : refused(refusal))
     if (refusal !== null) return
     const client_run_id = crypto.randomUUID()
-    void runCall.start({ ...toRequest(form, client_run_id), client_run_id })
+    void runCall.start({ ...toRequest(form, client_run_id, lists.data ?? []), client_run_id })
   }
 
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { NOTHING_TO_DELETE, refusalOfList } from './list-rules.ts'
+import { isEdited, NOTHING_TO_DELETE, refusalOfList, usedListIds } from './list-rules.ts'
 
 const draft = { type: 'target', text: 'SPY', name: 'Core', updated: null } as const
 
@@ -15,4 +15,19 @@ it('refuses an update without a list, and a list without a name [LISTS-014, LIST
   expect(refusalOfList({ ...draft, name: ' ' })).toBe('List name cannot be empty.')
   expect(refusalOfList({ ...draft, updated: { id: '3' } })).toBeNull()
   expect(NOTHING_TO_DELETE).toBe('Select a list before attempting to delete.')
+})
+
+const coins = { id: 3, tickers: ['BTC-USD', 'ETH-USD'] }
+
+it('knows a list whose tickers were changed in the form, however they are typed [LISTS-007]', () => {
+  expect(isEdited(coins, ' btc-usd,eth-usd , ')).toBe(false)
+  expect(isEdited(coins, 'BTC-USD, ETH-USD, SOL-USD')).toBe(true)
+  expect(isEdited(coins, '')).toBe(true)
+})
+
+it('names a list only for a run that has its tickers, and no list that is gone', () => {
+  expect(usedListIds([coins], '3', 'BTC-USD, ETH-USD')).toEqual([3])
+  expect(usedListIds([coins], '3', 'BTC-USD')).toEqual([])
+  expect(usedListIds([coins], '4', 'BTC-USD, ETH-USD')).toEqual([])
+  expect(usedListIds([coins], '', 'BTC-USD, ETH-USD')).toEqual([])
 })

@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../../../ui/fields.tsx'
 import { showToast } from '../../../ui/toast-store.ts'
 import { failedTo, listNotSaved, type Message, refused } from '../messages.ts'
 import { parseTickers, tickersText } from '../tickers.ts'
-import { NOTHING_TO_DELETE, refusalOfList } from './list-rules.ts'
+import { isEdited, NOTHING_TO_DELETE, refusalOfList } from './list-rules.ts'
 import { useDeleteList, useSaveList, useTickerLists } from './queries.ts'
 import classes from './ticker-list-widget.module.css'
 
@@ -76,7 +76,10 @@ export function TickerListWidget({ type, title, text, listId, onChange, tell }: 
           value={chosen ? listId : ''}
           options={[
             { value: '', label: lists.length === 0 ? 'No saved lists' : 'Choose a list...' },
-            ...lists.map((list) => ({ value: String(list.id), label: list.name })),
+            ...lists.map((list) => ({
+              value: String(list.id),
+              label: list === chosen && isEdited(list, text) ? `${list.name} (edited)` : list.name,
+            })),
           ]}
           onChange={choose}
         />
