@@ -18,10 +18,12 @@ test('a list is saved, changed, loaded and deleted [LISTS-001..010, LISTS-017, O
   await expect(text).toHaveValue('BTC-USD, ETH-USD')
 
   await text.fill('btc-usd, sol-usd')
+  await expect(chosen).toHaveText('Coins (edited)')
   await lists.getByRole('button', { name: 'Update' }).click()
   await expect(text).toHaveValue('BTC-USD, SOL-USD')
+  await expect(chosen).toHaveText('Coins')
   await lists.getByRole('button', { name: 'Save as new' }).click()
-  await expect(page.getByRole('alert')).toContainText('Coins')
+  await expect(page.getByRole('alert')).toHaveText('A target list named "Coins" exists already.')
 
   await page.reload()
   await expect(text).toHaveValue('BTC-USD')

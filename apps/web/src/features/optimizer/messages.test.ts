@@ -24,9 +24,9 @@ it('says why a run has failed, or that nobody knows [OPT-068]', () => {
 })
 
 it("shows the server's error of a list, else that it was not saved [LISTS-026, LISTS-028, LISTS-029]", () => {
-  expect(listNotSaved('create', answered('There is a list "Core" already.'))).toMatchObject({
+  expect(listNotSaved('create', answered('There is a list "Core" already.'))).toEqual({
+    kind: 'error',
     text: 'There is a list "Core" already.',
-    detail: 'Failed to create list',
   })
   expect(listNotSaved('update', answered(null, 500))).toMatchObject({
     text: 'Failed to save ticker list',

@@ -34,8 +34,12 @@ export function runFailed(error: unknown): Message {
 export const failedRunText = (errorMessage: string | null): string =>
   `Optimization failed: ${errorMessage || 'Unknown error'}`
 
+/** The server's own sentence says it all; without one it is at least said what was tried. */
 export function listNotSaved(what: 'create' | 'update', error: unknown): Message {
-  return { kind: 'error', text: serverMessageOr(error, 'Failed to save ticker list'), detail: `Failed to ${what} list` }
+  const said = error instanceof CallError ? error.serverMessage : null
+  return said
+    ? { kind: 'error', text: said }
+    : { kind: 'error', text: 'Failed to save ticker list', detail: `Failed to ${what} list` }
 }
 
 /** Beyond the error itself: what the catalogue's own form of a feature or target did not allow to read. */
