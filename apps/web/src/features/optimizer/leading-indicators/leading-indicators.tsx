@@ -112,8 +112,8 @@ function Correlations({ filters, isShown, onAdd }: CorrelationsProps) {
         }
         hint={
           `${formatDateRange(data.period.start_date, data.period.end_date)} · ` +
-          `${formatCount(data.correlations.length)} of ${formatCount(data.tested)} pairs tested · about ` +
-          `${formatNumber(data.expected_false_hits, { decimals: 0 })} of them have p < 0.05 by luck alone: trust the adjusted p`
+          `${formatCount(data.correlations.length)} of ${formatCount(data.tested)} pairs tested · of so many, about ` +
+          `${formatNumber(data.expected_false_hits, { decimals: 0 })} have p < 0.05 by luck alone: trust the adjusted p`
         }
         actions={
           <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
