@@ -3,7 +3,7 @@ import type { GenerationEntry } from '@tradewright/contract/optimization-run'
 import { type PointerEvent, useState } from 'react'
 import { formatFitness } from '../fitness.ts'
 import classes from './evolution-chart.module.css'
-import { evolutionOf, labelledGenerations, pathOf } from './evolution-points.ts'
+import { evolutionOf, labelledGenerations, pathOf, sideOf } from './evolution-points.ts'
 
 interface EvolutionChartProps {
   history: readonly GenerationEntry[]
@@ -47,7 +47,11 @@ export function EvolutionChart({ history, generations, measure, bestGeneration }
             <span className={classes.dot} style={{ left: `${best[0]?.x}%`, top: `${best[0]?.y}%` }} />
           )}
           {bestGeneration !== undefined && (
-            <span className={classes.mark} style={{ left: `${xOf(bestGeneration)}%` }}>
+            <span
+              className={classes.mark}
+              data-side={sideOf(xOf(bestGeneration))}
+              style={{ left: `${xOf(bestGeneration)}%` }}
+            >
               Best
             </span>
           )}

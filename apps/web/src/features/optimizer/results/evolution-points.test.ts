@@ -1,6 +1,6 @@
 import type { GenerationEntry } from '@tradewright/contract/optimization-run'
 import { expect, it } from 'vitest'
-import { evolutionOf, labelledGenerations, roundValues } from './evolution-points.ts'
+import { evolutionOf, labelledGenerations, roundValues, sideOf } from './evolution-points.ts'
 
 const entry = (generation: number, best_fitness: number, avg_fitness: number): GenerationEntry => ({
   generation,
@@ -36,4 +36,9 @@ it('labels the axis with round values inside the range', () => {
 it('labels few generations one by one and many here and there', () => {
   expect(labelledGenerations(3)).toEqual([1, 2, 3])
   expect(labelledGenerations(20)).toEqual([1, 4, 8, 12, 16, 20])
+})
+
+it('keeps the word of the best generation off the axis, also when it is the last one', () => {
+  const { xOf } = evolutionOf([entry(1, 0.5, 0.4), entry(20, 0.6, 0.5)], 20)
+  expect([sideOf(xOf(20)), sideOf(xOf(1)), sideOf(xOf(15))]).toEqual(['left', 'right', 'right'])
 })

@@ -64,3 +64,6 @@ export function labelledGenerations(last: number): number[] {
 
 export const pathOf = (points: readonly Point[]): string =>
   points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(2)} ${y.toFixed(2)}`).join('')
+
+/** On which side of its line a word has room; `x` as in a point. */
+export const sideOf = (x: number): 'left' | 'right' => (x > 85 ? 'left' : 'right')
