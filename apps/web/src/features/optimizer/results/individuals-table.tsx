@@ -34,7 +34,7 @@ export function IndividualsTable({ runId, entry, measure }: IndividualsTableProp
             <th className={numeric}>Accuracy</th>
             <th className={`${numeric} ${secondary}`}>Sharpe</th>
             <th className={`${numeric} ${secondary}`}>CAGR</th>
-            <th>Features</th>
+            <th className={secondary}>Features</th>
           </tr>
         </thead>
         <tbody>
@@ -54,17 +54,19 @@ export function IndividualsTable({ runId, entry, measure }: IndividualsTableProp
 
 function IndividualRow({ individual, measure }: { individual: IndividualDetails; measure: string }) {
   const { rank, fitness, target_label, target_asset, performance, features, is_seed } = individual
+  const featuresText = features.map(({ label }) => label).join(', ')
   return (
     <tr>
       <td className={numeric}>{rank}</td>
       <td className={numeric}>{formatFitness(measure, fitness)}</td>
       <td>
         {target_label || target_asset} {is_seed && <Tag tone="accent">Seeded</Tag>}
+        <small className={classes.rest}>{featuresText}</small>
       </td>
       <td className={numeric}>{formatPerformance('accuracy', performance.accuracy)}</td>
       <td className={`${numeric} ${secondary}`}>{formatPerformance('sharpe', performance.sharpe)}</td>
       <td className={`${numeric} ${secondary}`}>{formatPerformance('cagr', performance.cagr)}</td>
-      <td className={classes.features}>{features.map(({ label }) => label).join(', ')}</td>
+      <td className={`${classes.features} ${secondary}`}>{featuresText}</td>
     </tr>
   )
 }
