@@ -6,7 +6,7 @@ import { ContentModal } from '../../ui/content-modal.tsx'
 import { SourceBadge } from '../../ui/source-badge.tsx'
 import { numeric, Table } from '../../ui/table.tsx'
 import classes from './compare-modal.module.css'
-import { comparedRows } from './compared-rows.ts'
+import { comparedRows, firstCompared } from './compared-rows.ts'
 import { runOptions } from './queries.ts'
 import { isInProgress, runLabel } from './run-status.ts'
 
@@ -18,11 +18,11 @@ interface CompareModalProps {
 
 const AT_MOST = 4
 
-/** Up to four runs side by side, the two newest first of all. */
+/** Up to four runs side by side. */
 export function CompareModal({ opened, runs, onClose }: CompareModalProps) {
   const ended = runs.filter((run) => !isInProgress(run))
   const [chosen, setChosen] = useState<readonly number[] | null>(null)
-  const ids = (chosen ?? ended.slice(0, 2).map(({ id }) => id)).filter((id) => ended.some((run) => run.id === id))
+  const ids = (chosen ?? firstCompared(ended)).filter((id) => ended.some((run) => run.id === id))
   return (
     <ContentModal opened={opened} title="Compare runs" size={1080} onClose={onClose}>
       <fieldset className={classes.choice}>

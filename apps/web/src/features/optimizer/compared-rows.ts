@@ -1,5 +1,5 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
-import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import type { OptimizationRun, OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { formatCount, formatPercent, MISSING } from '../../lib/format.ts'
 import { formatDateRange } from '../../lib/format-time.ts'
 import { formatFitness, formatPerformance, measureOf, measureWord } from './fitness.ts'
@@ -51,3 +51,9 @@ const measure = (run: OptimizationRun) => measureOf({ ...run.ga_parameters, ...r
 
 export const comparedRows = (runs: readonly OptimizationRun[]): ComparedRow[] =>
   ROWS.map(([label, said]) => ({ label, cells: runs.map(said) }))
+
+/** What is compared until something else is chosen: the two newest runs that found anything. */
+export function firstCompared(ended: readonly Pick<OptimizationRunItem, 'id' | 'best_fitness'>[]): number[] {
+  const found = ended.filter(({ best_fitness }) => best_fitness !== null)
+  return found.slice(0, 2).map(({ id }) => id)
+}
