@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
+import { useFeatures } from '../../strategy-form/queries.ts'
 import { ContentModal } from '../../ui/content-modal.tsx'
 import type { Seed } from './form.ts'
+import { seedSummary } from './seeds.ts'
 import classes from './seeds-question.module.css'
 
 interface SeedsQuestionProps {
@@ -11,6 +13,7 @@ interface SeedsQuestionProps {
 
 /** Asked when a completed run was loaded. */
 export function SeedsQuestion({ seeds, onAnswer }: SeedsQuestionProps) {
+  const catalogue = useFeatures().data ?? []
   const count = seeds?.length ?? 0
   return (
     <ContentModal
@@ -25,7 +28,7 @@ export function SeedsQuestion({ seeds, onAnswer }: SeedsQuestionProps) {
       <ul className={classes.seeds}>
         {seeds?.map((seed) => (
           <li key={`${seed.id} ${JSON.stringify(seed.params)}`}>
-            {seed.name} <span>{Object.values(seed.params).join(' · ')}</span>
+            {seed.name} <span>{seedSummary(seed, catalogue)}</span>
           </li>
         ))}
       </ul>

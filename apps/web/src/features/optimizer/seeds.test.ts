@@ -2,7 +2,7 @@ import type { Feature, ParameterDefinition } from '@tradewright/contract/feature
 import type { ChosenFeature } from '@tradewright/contract/optimization-results'
 import { describe, expect, it } from 'vitest'
 import { newForm, type OptimizerForm } from './form.ts'
-import { nothingToOffer, offeredSeeds, readSeed, seedWarnings } from './seeds.ts'
+import { nothingToOffer, offeredSeeds, readSeed, seedSummary, seedWarnings } from './seeds.ts'
 
 const parameter = (name: string, type: ParameterDefinition['type']): ParameterDefinition => ({
   name,
@@ -106,4 +106,10 @@ describe('seeds from a run', () => {
     )
     expect(nothingToOffer([], form)).toBe('No features found in selected optimization run')
   })
+})
+
+it('shows the parameters of a seed in the order of the catalogue, and as they are without one', () => {
+  const seed = { id: 5, name: 'RSI', params: { field: 'close', ticker: 'SPY', window: 14 } }
+  expect(seedSummary(seed, [rsi])).toBe('SPY · 14 · close')
+  expect(seedSummary(seed, [])).toBe('close · SPY · 14')
 })

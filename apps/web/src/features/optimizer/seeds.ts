@@ -1,7 +1,7 @@
 import type { Feature, ParameterDefinition } from '@tradewright/contract/features'
 import type { ChosenFeature } from '@tradewright/contract/optimization-results'
 import type { Params } from '../../strategy-form/form-values.ts'
-import { shown } from '../../strategy-form/catalogue.ts'
+import { findEntry, paramsSummary, shown } from '../../strategy-form/catalogue.ts'
 import { isTickerParameter, parseRange } from './feature-ranges.ts'
 import { assetsOf, type FeatureType, type OptimizerForm, type Seed } from './form.ts'
 
@@ -54,6 +54,12 @@ function misfitOf(type: FeatureType, form: OptimizerForm, name: string, text: st
 /** `RSI: window 7 is outside the range (14)`. */
 export const seedWarnings = (form: OptimizerForm): string[] =>
   form.seeds.flatMap((seed) => misfitsOf(seed, form).map((misfit) => `${seed.name}: ${misfit}`))
+
+/** `SPY · 14 · close`: its parameters in the order of the catalogue, which a stored run does not keep. */
+export function seedSummary({ id, params }: Seed, catalogue: readonly Feature[]): string {
+  const feature = findEntry(catalogue, id)
+  return feature ? paramsSummary(feature.config.params_def, params) : Object.values(params).map(shown).join(' · ')
+}
 
 export interface OfferedSeeds {
   seeds: Seed[]

@@ -13,7 +13,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { isTickerParameter, parseRange } from '../feature-ranges.ts'
 import { assetsOf, type EditProps, type OptimizerForm } from '../form.ts'
 import type { Message } from '../messages.ts'
-import { readSeed, seedWarnings } from '../seeds.ts'
+import { readSeed, seedSummary, seedWarnings } from '../seeds.ts'
 import { SeedsFromRun } from './seeds-from-run.tsx'
 import { WarningList } from './warning-list.tsx'
 
@@ -35,7 +35,7 @@ export function SeedsSection({ form, edit, runs, tell }: SeedsSectionProps) {
             {form.seeds.map((seed) => (
               <li key={`${seed.id} ${JSON.stringify(seed.params)}`} className={classes.chosenRow}>
                 <span className={classes.chosenName}>
-                  {seed.name} <span className={classes.hint}>{Object.values(seed.params).join(' · ')}</span>
+                  {seed.name} <span className={classes.hint}>{seedSummary(seed, catalogue)}</span>
                 </span>
                 <IconButton
                   icon={IconX}
