@@ -64,7 +64,7 @@ function FeatureRow({ type, feature, isOpen, onToggle, onChange, onRemove }: Fea
         <IconButton icon={IconX} label={`Remove ${name}`} onClick={onRemove} />
       </div>
       {isOpen && (
-        <div className={classes.parameters}>
+        <div className={classes.ranges}>
           {definitions.map((definition) => {
             const text = type.ranges[definition.name] ?? ''
             return (

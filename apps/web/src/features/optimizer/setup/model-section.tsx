@@ -46,7 +46,7 @@ function ForestSection({ form, edit }: EditProps) {
         edit={edit}
         maxFeatures={
           <SelectField
-            label="Max features (Random Forest)"
+            label="Max features (RF)"
             hint="Per split"
             value={form.maxFeaturesRf}
             options={MAX_FEATURES_RF}
