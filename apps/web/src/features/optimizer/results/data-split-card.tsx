@@ -2,49 +2,38 @@ import type { OptimizationResults } from '@tradewright/contract/optimization-res
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
+import { doOverlap, placesOf, splitParts } from './data-split.ts'
 import classes from './data-split-card.module.css'
 
-interface Part {
-  name: string
-  kind: 'train' | 'test' | 'hold-out'
-  from: string
-  to: string
-  note?: string
-}
-
-/** Which dates taught the models, which scored them, and which nobody saw. */
+/** Parts that overlap get a line each, and a word why that is no peeking. */
 export function DataSplitCard({ results }: { results: OptimizationResults }) {
-  const { train_period: train, test_period: test, luck } = results
-  const { period, rows } = luck.hold_out
-  const parts: Part[] = [
-    { name: 'Train period', kind: 'train', from: train.start_date, to: train.end_date },
-    { name: 'Test period', kind: 'test', from: test.start_date, to: test.end_date },
-    ...(period
-      ? [
-          {
-            name: 'Hold-out',
-            kind: 'hold-out' as const,
-            from: period.start_date,
-            to: period.end_date,
-            note: `${formatCount(rows)} rows`,
-          },
-        ]
-      : []),
-  ]
+  const parts = splitParts(results)
+  const places = placesOf(parts)
+  const isRolling = doOverlap(parts)
   return (
-    <Card title="Data split">
-      <div className={classes.bar} aria-hidden>
-        {parts.map(({ name, kind, from, to }) => (
-          <span key={name} data-kind={kind} style={{ flexGrow: daysBetween(from, to) }} />
+    <Card
+      title="Data split"
+      hint={
+        isRolling &&
+        'Each walk-forward model learned from rows before its own test only; the train period is that of the newest one'
+      }
+    >
+      <div className={classes.bar} data-rolling={isRolling} aria-hidden>
+        {parts.map(({ name, kind }, index) => (
+          <span
+            key={name}
+            data-kind={kind}
+            style={{ marginLeft: `${places[index]?.left}%`, width: `${places[index]?.width}%` }}
+          />
         ))}
       </div>
       <dl className={classes.parts}>
-        {parts.map(({ name, kind, from, to, note }) => (
+        {parts.map(({ name, kind, from, to, rows }) => (
           <div key={name}>
             <dt data-kind={kind}>{name}</dt>
             <dd className="tabular">
               {formatDateRange(from, to)}
-              {note && <small>{note}</small>}
+              {rows !== undefined && <small>{formatCount(rows)} rows</small>}
             </dd>
           </div>
         ))}
@@ -52,8 +41,3 @@ export function DataSplitCard({ results }: { results: OptimizationResults }) {
     </Card>
   )
 }
-
-const DAY_MS = 86_400_000
-
-const daysBetween = (from: string, to: string): number =>
-  Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS))

@@ -1,0 +1,39 @@
+import type { OptimizationResults } from '@tradewright/contract/optimization-results'
+
+export interface SplitPart {
+  name: string
+  kind: 'train' | 'test' | 'hold-out'
+  from: string
+  to: string
+  /** Only of the hold-out. */
+  rows?: number
+}
+
+/** Which dates taught the models, which scored them, and which nobody saw. */
+export function splitParts({ train_period: train, test_period: test, luck }: OptimizationResults): SplitPart[] {
+  const { period, rows } = luck.hold_out
+  const parts: SplitPart[] = [
+    { name: 'Train period', kind: 'train', from: train.start_date, to: train.end_date },
+    { name: 'Test period', kind: 'test', from: test.start_date, to: test.end_date },
+  ]
+  if (period) parts.push({ name: 'Hold-out', kind: 'hold-out', from: period.start_date, to: period.end_date, rows })
+  return parts
+}
+
+interface Place {
+  /** Both in percent of the whole time. */
+  left: number
+  width: number
+}
+
+/** Where each part lies in time. */
+export function placesOf(parts: readonly Pick<SplitPart, 'from' | 'to'>[]): Place[] {
+  const spans = parts.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  const first = Math.min(...spans.map(({ from }) => from))
+  const whole = Math.max(...spans.map(({ to }) => to)) - first || 1
+  return spans.map(({ from, to }) => ({ left: (100 * (from - first)) / whole, width: (100 * (to - from)) / whole }))
+}
+
+/** The windows of walk-forward overlap: the last model learns from what earlier ones were tested on. */
+export const doOverlap = (parts: readonly Pick<SplitPart, 'from' | 'to'>[]): boolean =>
+  parts.some(({ from }, index) => index > 0 && from <= parts[index - 1]!.to)
