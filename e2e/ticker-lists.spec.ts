@@ -18,7 +18,7 @@ test('a list is saved, changed, loaded and deleted [LISTS-001..010, LISTS-017, O
   await expect(text).toHaveValue('BTC-USD, ETH-USD')
 
   await text.fill('btc-usd, sol-usd')
-  await expect(chosen).toHaveText('Coins (edited)')
+  await expect(chosen).toHaveText('Edited: Coins')
   await lists.getByRole('button', { name: 'Update' }).click()
   await expect(text).toHaveValue('BTC-USD, SOL-USD')
   await expect(chosen).toHaveText('Coins')

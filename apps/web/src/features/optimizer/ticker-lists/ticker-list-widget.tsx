@@ -78,7 +78,7 @@ export function TickerListWidget({ type, title, text, listId, onChange, tell }: 
             { value: '', label: lists.length === 0 ? 'No saved lists' : 'Choose a list...' },
             ...lists.map((list) => ({
               value: String(list.id),
-              label: list === chosen && isEdited(list, text) ? `${list.name} (edited)` : list.name,
+              label: list === chosen && isEdited(list, text) ? `Edited: ${list.name}` : list.name,
             })),
           ]}
           onChange={choose}
