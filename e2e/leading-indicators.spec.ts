@@ -48,6 +48,8 @@ test('every filter asks anew, and rows can be sorted, saved and added as feature
   await correlation.getByRole('button').click()
   await expect(rows(page).first()).toHaveText(strongest ?? '')
   await expect(page.getByRole('table', { name: 'Heat map' }).locator('[data-band]').first()).toBeVisible()
+  await page.getByText('How are these computed?').click()
+  await expect(page.getByText('Benjamini and Hochberg')).toBeVisible()
   await expectAccessible(page)
 
   const download = page.waitForEvent('download')

@@ -83,6 +83,14 @@ it('shows the strongest lag of each pair of ticker and metric, the strongest tic
     ['TLT', null, 0.7],
     ['SPY', -0.5, null],
   ])
+  expect(map.leftOut).toBe(0)
+})
+
+it('says how many tickers have no room on the heat map', () => {
+  const many = Array.from({ length: 17 }, (_, i) => row({ cross_ticker: `T${i}`, correlation_value: 0.9 - i / 100 }))
+  const map = heatMapOf(many)
+  expect(map.rows.map(({ ticker }) => ticker)).not.toContain('T16')
+  expect([map.rows.length, map.leftOut]).toEqual([15, 2])
 })
 
 it('shows a p-value below 0.001 as such [LEAD-025]', () => {

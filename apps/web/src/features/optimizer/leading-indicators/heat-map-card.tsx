@@ -10,7 +10,13 @@ import classes from './heat-map-card.module.css'
 export function HeatMapCard({ rows }: { rows: readonly CorrelationRow[] }) {
   const map = heatMapOf(rows)
   return (
-    <Card title="Heat map" hint="Strongest lag of each ticker and metric, tinted by its strength">
+    <Card
+      title="Heat map"
+      hint={
+        'Strongest lag of each ticker and metric, tinted by its strength' +
+        (map.leftOut > 0 ? `; the ${map.leftOut} weaker tickers are in the table only` : '')
+      }
+    >
       <Table label="Heat map">
         <thead>
           <tr>

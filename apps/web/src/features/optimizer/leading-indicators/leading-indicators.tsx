@@ -18,6 +18,7 @@ import { showToast } from '../../../ui/toast-store.ts'
 import type { EditProps } from '../form.ts'
 import { csvName, csvOf } from './correlation-csv.ts'
 import { sortedRows, STRONGEST_FIRST } from './correlation-rows.ts'
+import { CorrelationMethods } from './correlation-methods.tsx'
 import { correlationsFailed } from './correlations-failed.ts'
 import { CorrelationsTable } from './correlations-table.tsx'
 import { FilterRow } from './filter-row.tsx'
@@ -122,6 +123,7 @@ function Correlations({ filters, isShown, onAdd }: CorrelationsProps) {
         }
       >
         <CorrelationsTable rows={data.correlations} sorting={sorting} onSort={setSorting} onAdd={onAdd} />
+        <CorrelationMethods />
         {data.notes.map((note) => (
           <p key={note} className={classes.note}>
             {note}
