@@ -103,7 +103,7 @@ export function judgeStability(features: readonly FeatureStability[], stability:
   }
 }
 
-/** All of it in one: as good as its worst part, where the hold-out and luck weigh most. */
+/** All of it in one. The hold-out and luck weigh most: without both of them nothing looks genuine. */
 export function judgeAll(parts: {
   readonly holdOut: Judgement
   readonly deflated: Judgement
@@ -120,7 +120,8 @@ export function judgeAll(parts: {
       sentence: 'The search found something that looks good, but the checks say that much of it may be chance.',
     }
   }
-  if (bad === 0 && good >= 3) {
+  const isGood = parts.holdOut.verdict === 'good' && parts.deflated.verdict === 'good'
+  if (isGood && bad === 0 && good >= 3) {
     return {
       verdict: 'good',
       words: 'Looks genuine',
