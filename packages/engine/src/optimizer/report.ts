@@ -48,7 +48,7 @@ export async function reportSearch(
     holdOut: judgeHoldOut(details.holdOut, metric, details.overall[metric]),
     deflated: judgeDeflated(deflated),
     overfitting: judgeOverfitting(compared),
-    stability: judgeStability(features, stabilityOf(features)),
+    stability: judgeStability(features, stabilityOf(features, history.length)),
   }
   const year = Math.sqrt(arena.barsPerYear)
   return {

@@ -58,7 +58,7 @@ describe('a search on a market with a planted signal', () => {
     const planted = features.find(({ gene }) => found.plan.candidates[gene]!.ticker === 'SIG')!
     expect(planted.importance).toBeGreaterThan(0.3)
     expect(planted.windowShare).toBe(1)
-    expect(judgeStability(features, stabilityOf(features)).verdict).not.toBe('unknown')
+    expect(judgeStability(features, stabilityOf(features, found.generations.length)).verdict).not.toBe('unknown')
   })
 
   it('never gets worse from one generation to the next', () => {

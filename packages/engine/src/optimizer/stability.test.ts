@@ -24,7 +24,14 @@ it('counts every generation: a feature of the last one alone is no stable one', 
 })
 
 it('says of how many features the best sets of most generations knew', () => {
-  const { sentence, value } = judgeStability(features, stabilityOf(features))
+  const { sentence, value } = judgeStability(features, stabilityOf(features, history.length))
   expect(sentence).toContain('1 of 2 features were in the best set of most generations')
   expect(value).toBeCloseTo(0.775, 12)
+})
+
+it('says nothing of a run that was too short to change its mind', () => {
+  expect(judgeStability(features, stabilityOf(features, 2))).toMatchObject({
+    verdict: 'unknown',
+    sentence: 'It could not be computed because fewer than three generations were bred.',
+  })
 })

@@ -1,3 +1,4 @@
+import { type Figure, notAvailable } from '../performance/figure.ts'
 import { mean } from '../performance/moments.ts'
 import { type Generation, winnerOf } from './search.ts'
 import type { WinnerDetails } from './winner.ts'
@@ -33,8 +34,12 @@ export function featureStability(history: readonly Generation[], { windows }: Wi
   })
 }
 
+/** Fewer than these have had no time to change their minds. */
+const LEAST_GENERATIONS = 3
+
 /** One number of all features: the mean of what is known of each. */
-export function stabilityOf(features: readonly FeatureStability[]): number {
+export function stabilityOf(features: readonly FeatureStability[], generations: number): Figure {
+  if (generations < LEAST_GENERATIONS) return notAvailable('fewer than three generations were bred')
   return mean(
     features.map(({ generationShare, windowShare }) =>
       windowShare === null ? generationShare : (generationShare + windowShare) / 2,
