@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { judgeAll, type Judgement, type Verdict } from './verdicts.ts'
+import { judgeAll, judgeHoldOut, type Judgement, type Verdict } from './verdicts.ts'
+import type { HoldOutScores } from './winner.ts'
 
 const judgement = (verdict: Verdict): Judgement => ({ value: null, verdict, words: '', sentence: '' })
 
@@ -24,4 +25,13 @@ it('trusts nothing that fails on unseen data, could well be luck, or fails twice
   expect(judged('good', 'bad', 'good', 'good')).toBe('Do not trust it yet')
   expect(judged('good', 'good', 'bad', 'bad')).toBe('Do not trust it yet')
   expect(judged('good', 'good', 'bad', 'good')).toBe('Promising, not proven')
+})
+
+it('does not call an accuracy weaker that is only no better than a constant answer', () => {
+  const holdOut = { accuracy: 0.54, sharpe: 0.4, baseRate: 0.65 } as HoldOutScores
+  expect(judgeHoldOut(holdOut, 'accuracy', 0.52)).toMatchObject({
+    verdict: 'caution',
+    words: 'No better than a constant answer',
+  })
+  expect(judgeHoldOut(holdOut, 'sharpe', 1.5)).toMatchObject({ verdict: 'caution', words: 'Weaker on unseen data' })
 })

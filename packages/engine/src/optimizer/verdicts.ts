@@ -51,7 +51,11 @@ export function judgeHoldOut(
   const beside =
     metric === 'accuracy' ? ` Always giving the more frequent answer would have reached ${percent(base)}.` : ''
   return {
-    ...graded(value, isGood, isFair, ['Holds up on unseen data', 'Weaker on unseen data', 'Fails on unseen data']),
+    ...graded(value, isGood, isFair, [
+      'Holds up on unseen data',
+      metric === 'accuracy' ? 'No better than a constant answer' : 'Weaker on unseen data',
+      'Fails on unseen data',
+    ]),
     sentence:
       `On the last part of the data, which no generation saw, the ${NAMES[metric]} was ${told(metric, value)}` +
       `${inSearch === null ? '' : `, against ${told(metric, inSearch)} during the search`}.${beside}`,
