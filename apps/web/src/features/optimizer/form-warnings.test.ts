@@ -37,3 +37,9 @@ it('refuses to run with a percent that is none', () => {
   expect(refusalOf({ ...ready, signal1Allocations })).toBe('Enter a percent for every Buy and Sell ticker.')
   expect(refusalOf({ ...ready, signal1Allocations: [{ key: 0, ticker: ' ', allocation: '' }] })).toBeNull()
 })
+
+it('refuses to run with a number that was cleared, instead of taking another silently', () => {
+  expect(refusalOf({ ...ready, populationSize: '' })).toBe('Enter a number for the population size.')
+  expect(refusalOf({ ...ready, seed: ' ' })).toBe('Enter a number for the seed.')
+  expect(refusalOf({ ...ready, wfStepSizePct: '' })).toBeNull()
+})

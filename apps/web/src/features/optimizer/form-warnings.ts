@@ -1,3 +1,4 @@
+import { isGiven } from '../../strategy-form/form-values.ts'
 import type { OptimizerForm } from './form.ts'
 import { parseTickers } from './tickers.ts'
 
@@ -11,6 +12,16 @@ export function warningsOf({ featureTypes, target, startDate, endDate }: Optimiz
   ]
 }
 
+/** The server has a default for each; taken silently, it would hide that a field was cleared by mistake. */
+const NEEDED = [
+  ['populationSize', 'the population size'],
+  ['generations', 'the generations'],
+  ['mutationRate', 'the mutation rate'],
+  ['maxFeatures', 'max features'],
+  ['holdOutPct', 'the hold-out'],
+  ['seed', 'the seed'],
+] as const
+
 /** What is looked at only when the run is asked for; null: nothing is wrong. */
 export function refusalOf(form: OptimizerForm): string | null {
   if (parseTickers(form.targetTickers).length === 0) {
@@ -19,6 +30,8 @@ export function refusalOf(form: OptimizerForm): string | null {
   if (form.target === null || form.target.id === '' || !Number.isFinite(Number(form.target.id))) {
     return 'Select a valid target definition before running the optimizer.'
   }
+  const empty = NEEDED.find(([field]) => !isGiven(form[field]))
+  if (empty) return `Enter a number for ${empty[1]}.`
   const rows = [...form.signal1Allocations, ...form.signal0Allocations].filter(({ ticker }) => ticker.trim() !== '')
   const isPercent = ({ allocation }: (typeof rows)[number]) => allocation !== '' && Number.isFinite(Number(allocation))
   return rows.every(isPercent) ? null : 'Enter a percent for every Buy and Sell ticker.'
