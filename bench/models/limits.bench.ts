@@ -75,6 +75,10 @@ const bench: Bench = {
       under('memory of W3 forest, 1 thread', times(large[0]!.prepared!.memory.buffer.byteLength), 'x coded matrix', 4)
       under('memory of W3 boosting', times(boostingBytes(job)), 'x coded matrix', 4)
       under('memory of W3 boosting, 2 threads', times(boostingBytes(job, 2)), 'x coded matrix', 4)
+      const ten = { ...job, columns: rowRange(0, 10) }
+      const timesTen = (bytes: number) => (codes / 2 + bytes) / (codes / 2)
+      under('memory of W3 boosting, 10 columns', timesTen(boostingBytes(ten)), 'x coded matrix', 4)
+      under('memory of W3 boosting, 10 columns, 2 threads', timesTen(boostingBytes(ten, 2)), 'x coded matrix', 4)
     } finally {
       await pool.close()
     }

@@ -55,21 +55,49 @@ it('a large forest on two threads takes less than four times its coded matrix', 
   expect(taken / codes).toBeLessThan(4)
 })
 
-it.each([1, 2])(
-  'boosting of 500,000 rows by 20 takes less than four times its coded matrix on %i threads',
-  (threads) => {
-    const cells = 600_000 * 20
-    const job: BoostingJob = {
-      matrix: { rowCount: 600_000, codes: new Uint8Array(new SharedArrayBuffer(cells)), codeCount: 255 },
-      labels: new Int8Array(600_000),
-      columns: rowRange(0, 20),
-      trainRows: rowRange(0, 500_000),
-      validationRows: rowRange(0, 0),
-      testRows: rowRange(500_000, 600_000),
-      settings: defaultBoostingSettings,
-      keepTrees: false,
-    }
-    expect((cells + boostingBytes(job, threads)) / cells).toBeLessThan(4)
-    expect(boostingBytes(job, threads)).toBeGreaterThan(threads === 1 ? 2 * cells : boostingBytes(job))
-  },
-)
+/** A job that is only laid out: its codes are never read. */
+function layout(columns: number, trainCount: number, testCount: number): BoostingJob {
+  const rowCount = trainCount + testCount
+  return {
+    matrix: { rowCount, codes: new Uint8Array(new SharedArrayBuffer(0)), codeCount: 255 },
+    labels: new Int8Array(rowCount),
+    columns: rowRange(0, columns),
+    trainRows: rowRange(0, trainCount),
+    validationRows: rowRange(0, 0),
+    testRows: rowRange(trainCount, rowCount),
+    settings: defaultBoostingSettings,
+    keepTrees: testCount === 0,
+  }
+}
+
+const matricesOf = (job: BoostingJob, threads: number) => {
+  const codes = job.matrix.rowCount * job.columns.length
+  return (codes + boostingBytes(job, threads)) / codes
+}
+
+it.each([
+  [10, 500_000, 100_000],
+  [10, 500_000, 0],
+  [10, 200_000, 0],
+  [12, 100_000, 20_000],
+  [20, 500_000, 100_000],
+  [20, 500_000, 0],
+  [20, 40_000, 8000],
+  [100, 500_000, 100_000],
+  [100, 40_000, 0],
+])('boosting by %i columns of %i + %i rows takes less than four times its coded matrix', (columns, train, test) => {
+  const job = layout(columns, train, test)
+  for (const threads of [1, 2]) {
+    expect(matricesOf(job, threads)).toBeLessThan(4)
+    // The codes as records, and twelve bytes a row.
+    expect(matricesOf(job, threads)).toBeGreaterThan(2 + 12 / columns)
+  }
+})
+
+it('boosting takes 12 bytes a row, its codes and gradient, and at most half a megabyte for a thread', () => {
+  for (const columns of [1, 5, 10, 20]) {
+    const bytes = boostingBytes(layout(columns, 100_000, 0))
+    expect(bytes).toBeGreaterThan(100_000 * (columns + 4 + 12))
+    expect(bytes).toBeLessThan(100_000 * (columns + 4 + 12.2) + 500_000)
+  }
+})

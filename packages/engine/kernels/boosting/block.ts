@@ -3,7 +3,7 @@
 
 import { countVisits } from '../shared/cancel'
 import { listAt } from './divide'
-import { columnCodes, gradientAt, placeCount, placeMargins, recordOf, widened } from './large-layout'
+import { codesOf, codeStride, gradientAt, placeMargins, recordOf, widened } from './large-layout'
 import { gradients, margins, placesA, rowBytes, rowCodes } from './layout'
 import { grow } from './tree'
 
@@ -22,9 +22,11 @@ function copyLearned(list: usize, begin: i32, end: i32): void {
 
 function copyRouted(list: usize, begin: i32, end: i32, firstRow: i32): void {
   let row = rowCodes + <usize>firstRow * rowBytes
+  const stride = codeStride()
+  const between = codesOf(1) - codesOf(0)
   for (let i = begin; i < end; i++, row += rowBytes) {
-    let code = columnCodes + <usize>load<u32>(listAt(list, i))
-    for (let column: usize = 0; column < blockColumns; column++, code += placeCount) {
+    let code = codesOf(0) + <usize>load<u32>(listAt(list, i)) * stride
+    for (let column: usize = 0; column < blockColumns; column++, code += between) {
       store<u8>(row + column, load<u8>(code))
     }
   }

@@ -1,4 +1,6 @@
-// Divides the rows of a node between its children, in their order on the left and backwards on the right.
+// Divides the rows of a node between its children.
+
+import { CHUNK_ROWS, scratch } from './layout'
 
 /** Where the next row of each side goes. */
 export let front: usize = 0
@@ -41,19 +43,71 @@ export function useSplit(codes: usize, stride: usize, key: i32): void {
   lastLeft = (key & 0xff) + missingLeft
 }
 
-/** Writes left rows on from `front` and right rows, backwards, on from `back`. */
-export function partitionChunk(from: usize, end: usize): void {
-  let nextFront = front
-  let nextBack = back
+// Scratch, behind that of gradient.ts: the split column's codes of a chunk's rows; for each mask of four rows, a bit for
+// each that goes left, where to take the left ones from, the first in front, and where the others, the first at the end;
+// and how many bytes the left ones' places have.
+const CODES: usize = 2048
+const LEFT_CHOICES: usize = CODES + 512 + 16
+const RIGHT_CHOICES: usize = LEFT_CHOICES + 256
+const LEFT_BYTES: usize = RIGHT_CHOICES + 256
+
+export function writeChoices(): void {
+  for (let mask = 0; mask < 16; mask++) {
+    const at = scratch + (<usize>mask << 4)
+    // What does not count is a place too: that of the first row.
+    v128.store(at, i32x4.splat(0x03020100), LEFT_CHOICES)
+    v128.store(at, i32x4.splat(0x03020100), RIGHT_CHOICES)
+    let left = 0
+    let right = 3
+    for (let row = 0; row < 4; row++) {
+      const bytes: u32 = 0x03020100 + 0x04040404 * row
+      if ((mask >> row) & 1) {
+        store<u32>(at + (<usize>left << 2), bytes, LEFT_CHOICES)
+        left += 1
+      } else {
+        store<u32>(at + (<usize>right << 2), bytes, RIGHT_CHOICES)
+        right -= 1
+      }
+    }
+    store<u8>(scratch + <usize>mask, <u8>(left << 2), LEFT_BYTES)
+  }
+}
+
+/** The split column's codes of the listed rows: loads that do not wait for each other. */
+function gatherCodes(from: usize, end: usize): void {
   const codes = splitCodes
   const stride = splitStride
-  const shift = missingLeft
-  const last = lastLeft
-  for (let at = from; at < end; at += 4) {
-    const place = load<u32>(at)
-    const code = (<i32>load<u8>(codes + <usize>place * stride) + shift) & 0xff
-    const goesLeft = code <= last
-    store<u32>(select<usize>(nextFront, nextBack, goesLeft), place)
+  let to = scratch + CODES
+  for (let at = from; at < end; at += 4, to++) store<u8>(to, load<u8>(codes + <usize>load<u32>(at) * stride))
+}
+
+/**
+ * Writes left rows on from `front` and right rows, backwards, on from `back`; no more than a chunk of them. Four at a time
+ * while eight are left: at either end four places are written, of which only some count.
+ */
+export function partitionChunk(from: usize, end: usize): void {
+  gatherCodes(from, end)
+  const shift = i8x16.splat(<i8>missingLeft)
+  const last = i8x16.splat(<i8>lastLeft)
+  let nextFront = front
+  let nextBack = back
+  let mask = 0
+  let at = from
+  let code = scratch + CODES
+  for (; at + 32 <= end; at += 16, code += 4) {
+    if (((at - from) & 63) == 0) mask = i8x16.bitmask(i8x16.le_u(i8x16.add(v128.load(code), shift), last))
+    const four = <usize>(mask & 15)
+    mask >>= 4
+    const places = v128.load(at)
+    const leftBytes = <usize>load<u8>(scratch + four, LEFT_BYTES)
+    v128.store(nextFront, i8x16.swizzle(places, v128.load(scratch + (four << 4), LEFT_CHOICES)))
+    v128.store(nextBack - 12, i8x16.swizzle(places, v128.load(scratch + (four << 4), RIGHT_CHOICES)))
+    nextFront += leftBytes
+    nextBack += leftBytes - 16
+  }
+  for (; at < end; at += 4, code++) {
+    const goesLeft = ((<i32>load<u8>(code) + missingLeft) & 0xff) <= lastLeft
+    store<u32>(select<usize>(nextFront, nextBack, goesLeft), load<u32>(at))
     nextFront += <usize>goesLeft << 2
     nextBack -= <usize>!goesLeft << 2
   }
@@ -64,7 +118,9 @@ export function partitionChunk(from: usize, end: usize): void {
 /** Divides a range of `from` into the same range of `to`; returns where the right rows begin. */
 export function partition(from: usize, to: usize, begin: i32, end: i32): i32 {
   startPartition(to, begin, end)
-  partitionChunk(listAt(from, begin), listAt(from, end))
+  for (let at = begin; at < end; at += CHUNK_ROWS) {
+    partitionChunk(listAt(from, at), listAt(from, min(end, at + CHUNK_ROWS)))
+  }
   return <i32>((front - to) >> 2)
 }
 

@@ -1,6 +1,6 @@
 // First and second derivative of the logistic loss, as whole numbers: i64 gradient << 32 + hessian for each row.
 
-import { gradients, labels, margins, scale, sortScratch, trainRows } from './layout'
+import { gradients, labels, margins, scale, scratch, trainRows } from './layout'
 
 const LOG2E: f64 = 1.4426950408889634
 const LN2: f64 = 0.6931471805599453
@@ -16,21 +16,24 @@ const LN2_AT: usize = HIGHEST + 24
 /** 1 / 8!, 1 / 7! ... 1 / 2!, 1. */
 const FACTORS: usize = HIGHEST + 32
 const SCALE_AT: usize = FACTORS + 64
+/** Four i32: 1, 2, 4, 8. */
+const BITS: usize = SCALE_AT + 8
 
 function writeConstants(): void {
-  store<f64>(sortScratch, 80, HIGHEST)
-  store<f64>(sortScratch, LOG2E, LOG2E_AT)
-  store<f64>(sortScratch, ROUNDER, ROUNDER_AT)
-  store<f64>(sortScratch, LN2, LN2_AT)
-  store<f64>(sortScratch, 1 / 40320.0, FACTORS)
-  store<f64>(sortScratch, 1 / 5040.0, FACTORS + 8)
-  store<f64>(sortScratch, 1 / 720.0, FACTORS + 16)
-  store<f64>(sortScratch, 1 / 120.0, FACTORS + 24)
-  store<f64>(sortScratch, 1 / 24.0, FACTORS + 32)
-  store<f64>(sortScratch, 1 / 6.0, FACTORS + 40)
-  store<f64>(sortScratch, 0.5, FACTORS + 48)
-  store<f64>(sortScratch, 1, FACTORS + 56)
-  store<f64>(sortScratch, scale, SCALE_AT)
+  store<f64>(scratch, 80, HIGHEST)
+  store<f64>(scratch, LOG2E, LOG2E_AT)
+  store<f64>(scratch, ROUNDER, ROUNDER_AT)
+  store<f64>(scratch, LN2, LN2_AT)
+  store<f64>(scratch, 1 / 40320.0, FACTORS)
+  store<f64>(scratch, 1 / 5040.0, FACTORS + 8)
+  store<f64>(scratch, 1 / 720.0, FACTORS + 16)
+  store<f64>(scratch, 1 / 120.0, FACTORS + 24)
+  store<f64>(scratch, 1 / 24.0, FACTORS + 32)
+  store<f64>(scratch, 1 / 6.0, FACTORS + 40)
+  store<f64>(scratch, 0.5, FACTORS + 48)
+  store<f64>(scratch, 1, FACTORS + 56)
+  store<f64>(scratch, scale, SCALE_AT)
+  v128.store(scratch, i32x4(1, 2, 4, 8), BITS)
 }
 
 // @ts-ignore: decorator
@@ -48,30 +51,30 @@ function powerOfTwo(rounded: v128): v128 {
 
 /**
  * The derivatives of so many rows, four at a time: the steps of two vectors take turns, since each of them has to wait for
- * the one before. Behind the last row margins, labels and `out` have room for three more.
+ * the one before. Behind the last row margins and `out` have room for three more.
  *
  * The exponential has an error of about 1e-9 and is made of additions and multiplications alone, so that it is the same
  * on every machine and in the twin: x = k ln 2 + r, and a polynomial for e^r.
  */
 export function derivatives(marginsAt: usize, labelsAt: usize, out: usize, rows: i32): void {
   writeConstants()
-  const highest = v128.load64_splat(sortScratch, HIGHEST)
+  const highest = v128.load64_splat(scratch, HIGHEST)
   const lowest = f64x2.neg(highest)
-  const log2e = v128.load64_splat(sortScratch, LOG2E_AT)
-  const rounder = v128.load64_splat(sortScratch, ROUNDER_AT)
-  const ln2 = v128.load64_splat(sortScratch, LN2_AT)
-  const of8 = v128.load64_splat(sortScratch, FACTORS)
-  const of7 = v128.load64_splat(sortScratch, FACTORS + 8)
-  const of6 = v128.load64_splat(sortScratch, FACTORS + 16)
-  const of5 = v128.load64_splat(sortScratch, FACTORS + 24)
-  const of4 = v128.load64_splat(sortScratch, FACTORS + 32)
-  const of3 = v128.load64_splat(sortScratch, FACTORS + 40)
-  const half = v128.load64_splat(sortScratch, FACTORS + 48)
-  const one = v128.load64_splat(sortScratch, FACTORS + 56)
-  const scales = v128.load64_splat(sortScratch, SCALE_AT)
+  const log2e = v128.load64_splat(scratch, LOG2E_AT)
+  const rounder = v128.load64_splat(scratch, ROUNDER_AT)
+  const ln2 = v128.load64_splat(scratch, LN2_AT)
+  const of8 = v128.load64_splat(scratch, FACTORS)
+  const of7 = v128.load64_splat(scratch, FACTORS + 8)
+  const of6 = v128.load64_splat(scratch, FACTORS + 16)
+  const of5 = v128.load64_splat(scratch, FACTORS + 24)
+  const of4 = v128.load64_splat(scratch, FACTORS + 32)
+  const of3 = v128.load64_splat(scratch, FACTORS + 40)
+  const half = v128.load64_splat(scratch, FACTORS + 48)
+  const one = v128.load64_splat(scratch, FACTORS + 56)
+  const scales = v128.load64_splat(scratch, SCALE_AT)
+  const bits = v128.load(scratch, BITS)
   let to = out
-  let label = labelsAt
-  for (let at = marginsAt, end = at + (<usize>rows << 3); at < end; at += 32, label += 4, to += 32) {
+  for (let at = marginsAt, row: usize = 0, end = at + (<usize>rows << 3); at < end; at += 32, row += 4, to += 32) {
     let x = f64x2.max(lowest, f64x2.min(highest, f64x2.neg(v128.load(at))))
     let y = f64x2.max(lowest, f64x2.min(highest, f64x2.neg(v128.load(at, 16))))
     const k = f64x2.add(f64x2.mul(x, log2e), rounder)
@@ -96,10 +99,12 @@ export function derivatives(marginsAt: usize, labelsAt: usize, out: usize, rows:
     q = horner(q, y, one)
     p = f64x2.div(one, f64x2.add(one, f64x2.mul(p, powerOfTwo(k))))
     q = f64x2.div(one, f64x2.add(one, f64x2.mul(q, powerOfTwo(l))))
-    const answers = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(label)))
-    const upper = i8x16.shuffle(answers, answers, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
-    v128.store(to, packed(p, f64x2.sub(p, f64x2.convert_low_i32x4_u(answers)), one, half, scales))
-    v128.store(to, packed(q, f64x2.sub(q, f64x2.convert_low_i32x4_u(upper)), one, half, scales), 16)
+    const four = i32x4.splat(<i32>load<u8>(labelsAt + (row >> 3)) >> <i32>(row & 4))
+    const isOne = i32x4.eq(v128.and(four, bits), bits)
+    const answers = v128.and(i64x2.extend_low_i32x4_s(isOne), one)
+    const moreAnswers = v128.and(i64x2.extend_high_i32x4_s(isOne), one)
+    v128.store(to, packed(p, f64x2.sub(p, answers), one, half, scales))
+    v128.store(to, packed(q, f64x2.sub(q, moreAnswers), one, half, scales), 16)
   }
 }
 

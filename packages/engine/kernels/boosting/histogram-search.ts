@@ -3,7 +3,7 @@
 import { countVisits } from '../shared/cancel'
 import { bend, considerEight, gradientsOf, hessiansOf, level, middleSums, reachOf, setBestKey, slope } from './gain'
 import { COLUMN_BYTES, slotAt } from './histogram'
-import { binCount, BINS, columnCount, MISSING, sortScratch } from './layout'
+import { binCount, BINS, columnCount, MISSING, scratch } from './layout'
 
 /** Bytes of a run of sixteen bins. */
 const RUN_BYTES: usize = 128
@@ -28,10 +28,10 @@ function considerRun(run: usize, before: i64, key: i32, first: bool, second: boo
   let sum = before
   for (let i: usize = 0; i < RUN_BYTES; i += 8) {
     sum += load<i64>(run + i)
-    store<i64>(sortScratch + i, sum)
+    store<i64>(scratch + i, sum)
   }
-  if (first) considerHalf(sortScratch, key)
-  if (second) considerHalf(sortScratch + RUN_BYTES / 2, key + 8)
+  if (first) considerHalf(scratch, key)
+  if (second) considerHalf(scratch + RUN_BYTES / 2, key + 8)
 }
 
 function considerHalf(sums: usize, key: i32): void {

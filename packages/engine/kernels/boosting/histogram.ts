@@ -2,7 +2,7 @@
 
 import { countVisits, shouldStop } from '../shared/cancel'
 import {
-  BINS, chunkValues, columnCount, gradients, histograms, roundColumn, roundTakesAll, rowBytes, rowCodes,
+  BINS, CHUNK_ROWS, chunkValues, columnCount, gradients, histograms, roundColumn, roundTakesAll, rowBytes, rowCodes,
 } from './layout'
 
 export const COLUMN_BYTES: usize = <usize>BINS << 3
@@ -25,9 +25,6 @@ function add(table: usize, code: usize, value: i64): void {
 function byteOf(codes: u64, index: u64): usize {
   return <usize>((codes >> (index << 3)) & 0xff)
 }
-
-/** Rows that are added to all columns before the next ones are looked at: their codes stay in the nearest cache. */
-export const CHUNK_ROWS: i32 = 512
 
 // The rows of a chunk: a u32 list of places, whose codes lie `stride` apart from `codes` on, and `chunkValues`, an i64
 // gradient << 32 + hessian for each.

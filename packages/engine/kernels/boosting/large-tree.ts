@@ -3,16 +3,15 @@
 
 import { countVisits, shouldStop } from '../shared/cancel'
 import { BLOCK_ROWS, growBlock } from './block'
-import {
-  addEitherToMargins, addToMargins, back, front, listAt, partition, partitionChunk, startPartition, useSplit,
-} from './divide'
+import { addEitherToMargins, addToMargins, back, front, listAt, useSplit } from './divide'
+import { divideChunk, startDivision } from './division'
 import { bestG, bestH, bestKey, NO_SPLIT, resetBest } from './gain'
-import { addChunk, addHistogram, CHUNK_ROWS, clearHistogram, slotAt, subtractHistogram } from './histogram'
+import { addChunk, addHistogram, clearHistogram, slotAt, subtractHistogram } from './histogram'
 import { searchHistogram } from './histogram-search'
 import {
-  columnCodes, listA, listB, otherHistograms, otherThreads, placeCount, placeMargins, recordBytes, records,
+  codesOf, codeStride, listA, listB, otherHistograms, otherThreads, placeMargins, recordBytes, records,
 } from './large-layout'
-import { BINS, columnCount, roundColumn, trainRows } from './layout'
+import { BINS, CHUNK_ROWS, columnCount, roundColumn, trainRows } from './layout'
 import { addLeaves, addNode, leafValue, linkChildren, mayBeSplit, splitNode, startTree } from './nodes'
 import { computeRecordGradients, gatherChunk } from './records'
 
@@ -31,22 +30,35 @@ function sumOverThreads(slot: i32): void {
 
 // @ts-ignore: decorator
 @inline
-function addRows(slot: i32, list: usize, end: usize): void {
-  gatherChunk(list, end)
-  addChunk(slot, records, recordBytes, list, end)
+function addRows(slot: i32, from: usize, end: usize): void {
+  gatherChunk(from, end)
+  addChunk(slot, records, recordBytes, from, end)
 }
 
-/** Divides the rows and, chunk by chunk, adds those of one child to its histogram. */
+/**
+ * Divides the rows and, chunk by chunk, adds those of one child to its histogram; returns where the right ones begin. All
+ * are divided even when the fit is cancelled, since a list must name rows.
+ */
 function divideAndAdd(from: usize, to: usize, begin: i32, end: i32, slot: i32, ofLeft: bool): i32 {
   clearHistogram(slot)
-  startPartition(to, begin, end)
-  for (let at = begin; at < end && !shouldStop(); at += CHUNK_ROWS) {
-    const frontBefore = front
-    const backBefore = back
-    partitionChunk(listAt(from, at), listAt(from, min(end, at + CHUNK_ROWS)))
-    if (ofLeft) addRows(slot, frontBefore, front)
-    else addRows(slot, back + 4, backBefore + 4)
+  startDivision(from, to, begin, end)
+  let frontBefore = front
+  let backBefore = back
+  while (divideChunk()) {
+    if (!shouldStop()) {
+      if (ofLeft) addRows(slot, frontBefore, front)
+      else addRows(slot, back + 4, backBefore + 4)
+    }
+    frontBefore = front
+    backBefore = back
   }
+  return <i32>((front - to) >> 2)
+}
+
+function divide(from: usize, to: usize, begin: i32, end: i32): i32 {
+  startDivision(from, to, begin, end)
+  let divided = true
+  while (divided) divided = divideChunk()
   return <i32>((front - to) >> 2)
 }
 
@@ -79,7 +91,7 @@ function growLarge(
     return index
   }
   splitNode(index)
-  useSplit(columnCodes + roundColumn(bestKey >> 16) * placeCount, 1, bestKey)
+  useSplit(codesOf(roundColumn(bestKey >> 16)), codeStride(), bestKey)
   if (mayBeSplit(bestH, depth + 1) || mayBeSplit(h - bestH, depth + 1)) {
     growLargeChildren(index, begin, end, routedBegin, routedEnd, bestG, bestH, g - bestG, h - bestH, depth + 1, slot, side)
   } else {
@@ -101,7 +113,7 @@ function growLargeChildren(
   const other = side == 0 ? listB : listA
   const leftIsLighter = leftH <= rightH
   const middle = divideAndAdd(list, other, begin, end, slot + 1, leftIsLighter)
-  const routedMiddle = partition(list, other, routedBegin, routedEnd)
+  const routedMiddle = divide(list, other, routedBegin, routedEnd)
   sumOverThreads(slot + 1)
   subtractHistogram(slot, slot + 1)
   const leftSlot = leftIsLighter ? slot + 1 : slot

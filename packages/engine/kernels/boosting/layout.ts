@@ -9,10 +9,13 @@ export const MISSING: i32 = 255
 /** Up to this many rows a node is searched by sorting its rows instead of by histograms. */
 export const SORTED_ROWS: i32 = 64
 
+/** Rows that are divided, or added to all columns, before the next ones are looked at: they stay in the nearest cache. */
+export const CHUNK_ROWS: i32 = 512
+
 /** u8 codes, row after row, `rowBytes` apart. */
 export let rowCodes: usize = 0
 export let rowBytes: usize = 0
-/** u8 per training row. */
+/** A bit per training row. */
 export let labels: usize = 0
 /** f64 per place: the log-odds so far. */
 export let margins: usize = 0
@@ -30,8 +33,8 @@ export let roundColumns: usize = 0
 export let histograms: usize = 0
 /** i64 per row of a chunk, see histogram.ts. */
 export let chunkValues: usize = 0
-/** Scratch of the sorted search, see sorted-node.ts. */
-export let sortScratch: usize = 0
+/** Scratch of sorted-node.ts, gradient.ts and divide.ts, one behind the other. */
+export let scratch: usize = 0
 /** 32 bytes per node, see tree.ts. */
 export let nodes: usize = 0
 
@@ -50,7 +53,7 @@ export let maxDepth: i32 = 0
 
 export function setBuffers(
   rowsAt: usize, bytesPerRow: usize, labelsAt: usize, marginsAt: usize, gradientsAt: usize, places0: usize,
-  places1: usize, roundColumnsAt: usize, histogramsAt: usize, chunkValuesAt: usize, sortScratchAt: usize, nodesAt: usize,
+  places1: usize, roundColumnsAt: usize, histogramsAt: usize, chunkValuesAt: usize, scratchAt: usize, nodesAt: usize,
 ): void {
   rowCodes = rowsAt
   rowBytes = bytesPerRow
@@ -62,7 +65,7 @@ export function setBuffers(
   roundColumns = roundColumnsAt
   histograms = histogramsAt
   chunkValues = chunkValuesAt
-  sortScratch = sortScratchAt
+  scratch = scratchAt
   nodes = nodesAt
 }
 

@@ -1,7 +1,7 @@
 // The boosting kernel's exports.
 export { clearStop, wasStopped } from '../shared/cancel'
 export { setBlockColumns } from './block'
-export { listPlaces } from './divide'
+export { listPlaces, writeChoices } from './divide'
 export { setLargeBuffers } from './large-layout'
 export { growLargeRound } from './large-tree'
 export { setBuffers, setFit, setRoundColumns } from './layout'

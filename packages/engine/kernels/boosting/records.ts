@@ -2,13 +2,12 @@
 
 import { countVisits, shouldStop } from '../shared/cancel'
 import { derivatives } from './gradient'
-import { CHUNK_ROWS } from './histogram'
-import { chunkValues, trainRows } from './layout'
+import { CHUNK_ROWS, chunkValues, trainRows } from './layout'
 import {
-  columnCodes, gradientAt, placeCount, placeMargins, recordBytes, recordLabels, recordOf, records, widened,
+  codesOf, gradientAt, placeCount, placeMargins, recordBytes, recordLabels, recordOf, records, widened,
 } from './large-layout'
 
-/** Turns the codes of the training rows, which lie column after column, into records. */
+/** Turns the codes of the training rows, if they lie column after column, into records. */
 export function fillRecords(columns: i32): void {
   for (let from = 0; from < trainRows && !shouldStop(); from += CHUNK_ROWS) {
     const to = min(trainRows, from + CHUNK_ROWS)
@@ -17,9 +16,9 @@ export function fillRecords(columns: i32): void {
   }
 }
 
-/** Four columns of some rows; in place of those behind the last one the first of the four again. */
+/** Four columns of some rows; behind the last one up to three bytes, where the gradient will be. */
 function fillFour(column: usize, left: i32, from: usize, to: usize): void {
-  const a = columnCodes + column * placeCount
+  const a = codesOf(column)
   const b = left > 1 ? a + placeCount : a
   const c = left > 2 ? b + placeCount : a
   const d = left > 3 ? c + placeCount : a
@@ -34,7 +33,7 @@ function fillFour(column: usize, left: i32, from: usize, to: usize): void {
 
 /** Writes the gradients of rows [from, to), at most a chunk, to the chunk's values and, narrowed, to their records. */
 export function computeRecordGradients(from: usize, to: usize): void {
-  derivatives(placeMargins + (from << 3), recordLabels + from, chunkValues, <i32>(to - from))
+  derivatives(placeMargins + (from << 3), recordLabels + (from >> 3), chunkValues, <i32>(to - from))
   let record = recordOf(from) + gradientAt
   for (let row = from, value = chunkValues; row < to; row += 2, value += 16, record += recordBytes << 1) {
     const both = v128.load(value)

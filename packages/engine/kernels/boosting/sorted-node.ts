@@ -1,13 +1,13 @@
 // Search of a node with at most 64 rows: two columns at a time, its rows sorted by code in vector registers.
 // A sort key is code << 8 | index among the node's rows.
 //
-// sortScratch: 256 bytes of keys; i64 gradient << 32 + hessian of each of the node's rows (512 bytes); then the cuts of
+// scratch: 256 bytes of keys; i64 gradient << 32 + hessian of each of the node's rows (512 bytes); then the cuts of
 // one column, in order: i64 sums that go left (640 bytes, some more than needed), and a byte each with their codes.
 
 import { countVisits } from '../shared/cancel'
 import { registersFor, sortKeyPairs } from '../shared/sort-network'
 import { bend, considerEight, gradientsOf, hessiansOf, level, middleSums, reachOf, setBestKey, slope } from './gain'
-import { columnCount, gradients, MISSING, roundColumn, rowBytes, rowCodes, sortScratch } from './layout'
+import { columnCount, gradients, MISSING, roundColumn, rowBytes, rowCodes, scratch } from './layout'
 
 const ROW_SUMS: usize = 256
 const CUT_SUMS: usize = 768
@@ -16,14 +16,14 @@ const CUT_CODES: usize = 1408
 const RUN_BYTES: usize = 64
 
 function loadGradients(list: usize, rows: i32): void {
-  let to = sortScratch + ROW_SUMS
+  let to = scratch + ROW_SUMS
   for (let at = list, end = list + (<usize>rows << 2); at < end; at += 4, to += 8) {
     store<i64>(to, load<i64>(gradients + (<usize>load<u32>(at) << 3)))
   }
 }
 
 function gatherKeys(first: usize, second: usize, list: usize, rows: i32): void {
-  let key = sortScratch
+  let key = scratch
   const end = key + (rows <= 32 ? <usize>registersFor(rows) << 4 : 256)
   for (let at = key + ((<usize>rows << 2) & ~15); at < end; at += 16) v128.store(at, i32x4.splat(-1))
   let index: u32 = 0
@@ -39,12 +39,12 @@ function gatherKeys(first: usize, second: usize, list: usize, rows: i32): void {
  */
 function listCuts(half: usize, rows: i32): usize {
   const laneBytes = <usize>(rows <= 32 ? registersFor(rows) : 8) << 4
-  const sums = sortScratch + ROW_SUMS
+  const sums = scratch + ROW_SUMS
   let sum: i64 = 0
-  let cut = sortScratch + CUT_SUMS - 8
-  let codeAt = sortScratch + CUT_CODES - 1
+  let cut = scratch + CUT_SUMS - 8
+  let codeAt = scratch + CUT_CODES - 1
   let previous: u32 = 0x100
-  for (let group = sortScratch + half, end = group + (rows <= 32 ? 128 : 256); group < end; group += 128) {
+  for (let group = scratch + half, end = group + (rows <= 32 ? 128 : 256); group < end; group += 128) {
     for (let lane = group; lane < group + 16; lane += 4) {
       for (let at = lane; at < lane + laneBytes; at += 16) {
         const key = <u32>load<u16>(at)
@@ -83,8 +83,8 @@ function scanCuts(end: usize, keyBase: i32, always: i64): void {
   const middle = i64x2.splat(always - middleSums())
   let bends = f32x4.splat(bend)
   let levels = f32x4.splat(level)
-  let codes = sortScratch + CUT_CODES
-  for (let at = sortScratch + CUT_SUMS; at < end; at += RUN_BYTES, codes += 8) {
+  let codes = scratch + CUT_CODES
+  for (let at = scratch + CUT_SUMS; at < end; at += RUN_BYTES, codes += 8) {
     const a = i64x2.add(v128.load(at), middle)
     const b = i64x2.add(v128.load(at, 16), middle)
     const c = i64x2.add(v128.load(at, 32), middle)
@@ -104,7 +104,7 @@ function scanCuts(end: usize, keyBase: i32, always: i64): void {
 
 function searchColumn(half: usize, rows: i32, index: i32, all: i64): void {
   const end = listCuts(half, rows)
-  if (end == sortScratch + CUT_SUMS) return
+  if (end == scratch + CUT_SUMS) return
   const missing = all - load<i64>(end - 8)
   scanCuts(end, index << 16, 0)
   if (missing != 0) scanCuts(end, (index << 16) | 0x100, missing)
@@ -118,7 +118,7 @@ export function searchSorted(list: usize, rows: i32, g: i32, h: i32): void {
     const first = rowCodes + roundColumn(index)
     const second = both ? rowCodes + roundColumn(index + 1) : first
     gatherKeys(first, second, list, rows)
-    sortKeyPairs(sortScratch, rows)
+    sortKeyPairs(scratch, rows)
     searchColumn(0, rows, index, all)
     if (both) searchColumn(2, rows, index + 1, all)
   }

@@ -7,11 +7,11 @@ import {
 import { bestG, bestH, bestKey, NO_SPLIT, resetBest } from './gain'
 import { computeGradients } from './gradient'
 import {
-  addToHistogram, buildHistogram, CHUNK_ROWS, clearHistogram, removeFromHistogram, subtractHistogram,
+  addToHistogram, buildHistogram, clearHistogram, removeFromHistogram, subtractHistogram,
 } from './histogram'
 import { searchHistogram } from './histogram-search'
 import {
-  BINS, gradients, margins, maxDepth, placesA, placesB, roundColumn, rowBytes, rowCodes, SORTED_ROWS, trainRows,
+  BINS, CHUNK_ROWS, gradients, margins, maxDepth, placesA, placesB, roundColumn, rowBytes, rowCodes, SORTED_ROWS, trainRows,
 } from './layout'
 import { addLeaves, addNode, leafValue, linkChildren, mayBeSplit, splitNode, startTree } from './nodes'
 import { searchSorted } from './sorted-node'
@@ -19,14 +19,18 @@ import { searchSorted } from './sorted-node'
 /** From here on a node's codes do not stay in the near caches from one pass over its rows to the next. */
 const MANY_ROWS: i32 = 4096
 
-/** Divides the rows and, while their codes are at hand, builds the histogram of one child from them. */
+/**
+ * Divides the rows and, while their codes are at hand, builds the histogram of one child from them. All are divided even
+ * when the fit is cancelled, since a list must name rows.
+ */
 function partitionAndBuild(from: usize, to: usize, begin: i32, end: i32, slot: i32, ofLeft: bool): i32 {
   clearHistogram(slot)
   startPartition(to, begin, end)
-  for (let at = begin; at < end && !shouldStop(); at += CHUNK_ROWS) {
+  for (let at = begin; at < end; at += CHUNK_ROWS) {
     const frontBefore = front
     const backBefore = back
     partitionChunk(listAt(from, at), listAt(from, min(end, at + CHUNK_ROWS)))
+    if (shouldStop()) continue
     if (ofLeft) addToHistogram(slot, frontBefore, front)
     else addToHistogram(slot, back + 4, backBefore + 4)
   }

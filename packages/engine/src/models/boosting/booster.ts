@@ -32,8 +32,17 @@ export const wholeShare = (job: BoostingJob): Share => ({ from: 0, to: job.train
 
 export const COLUMN_HISTOGRAM_BYTES = 256 * 8
 export const CHUNK_ROWS = 512
-export const SORT_SCRATCH_BYTES = 2048
+export const SCRATCH_BYTES = 4096
 const NODE_BYTES = 32
+
+/** A bit per training row. */
+export const labelBytes = (trainCount: number) => Math.ceil(trainCount / 8)
+
+export function writeLabels(labels: Int8Array, trainRows: Int32Array, bytes: Uint8Array, at: number): void {
+  const count = trainRows.length
+  bytes.fill(0, at, at + labelBytes(count))
+  for (let i = 0; i < count; i++) bytes[at + (i >> 3)]! |= labels[trainRows[i]!]! << (i & 7)
+}
 
 export function nodesBytes({ settings, trainRows }: BoostingJob): number {
   return NODE_BYTES * Math.min(2 ** (settings.maxDepth + 1), 2 * trainRows.length + 1)
@@ -57,6 +66,7 @@ export class MemoryPlan {
 
 export function setFit({ exports }: BoostingKernel, job: BoostingJob, ownTrainRows: number): void {
   const { settings } = job
+  exports.writeChoices()
   exports.setFit(
     ownTrainRows,
     job.matrix.codeCount,

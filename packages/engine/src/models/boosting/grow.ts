@@ -4,16 +4,13 @@ import type { BoostedTree, BoostingGrowth, BoostingJob } from './job.ts'
 import { threadBoostingKernel } from './kernel.ts'
 import { isLarge, largeBooster, largeBytes } from './large-booster.ts'
 import { bestRounds, logisticLoss, shouldStopEarly, startMargin } from './rounds.ts'
+import { shareOf } from './share.ts'
 import { planSmall, smallBooster } from './small-booster.ts'
-import { type BoostingTeam, newTeam, Seat, shareOf, TeamBroken, worthwhileThreads } from './team.ts'
+import { type BoostingTeam, Seat, TeamBroken, worthwhileThreads } from './team.ts'
 
 /** What the fit takes on so many threads together, beside the matrix and the trees that are kept. */
 export function boostingBytes(job: BoostingJob, threads = 1): number {
-  const members = worthwhileThreads(job, threads)
-  if (!isLarge(job)) return planSmall(job, routedRows(job).length).end
-  let sum = members === 1 ? 0 : newTeam(job, members).histograms.byteLength
-  for (let rank = 0; rank < members; rank++) sum += largeBytes(job, shareOf(job, { rank, members }), members - 1)
-  return sum
+  return isLarge(job) ? largeBytes(job, worthwhileThreads(job, threads)) : planSmall(job, routedRows(job).length).end
 }
 
 /** With a team, together with whoever joins it; the result is the same. */

@@ -22,7 +22,7 @@ export interface BoostingExports {
     roundColumns: number,
     histograms: number,
     chunkValues: number,
-    sortScratch: number,
+    scratch: number,
     nodes: number,
   ): void
   setLargeBuffers(
@@ -30,11 +30,11 @@ export interface BoostingExports {
     places: number,
     records: number,
     bytesPerRecord: number,
-    gradientOffset: number,
     labels: number,
     margins: number,
     listA: number,
     listB: number,
+    chunkPlaces: number,
     otherHistograms: number,
     otherThreads: number,
   ): void
@@ -50,6 +50,7 @@ export interface BoostingExports {
     maxDepth: number,
   ): void
   setRoundColumns(count: number, all: number): void
+  writeChoices(): void
   listPlaces(list: number, count: number): void
   fillRecords(columns: number): void
   growRound(learnedRows: number, routedRows: number): void

@@ -1,26 +1,29 @@
 /**
- * Fits of so many rows that a gradient fits 16 bits. Beside what a small fit needs they have their codes column after
- * column, see large-layout.ts of the kernel; the buffers of a small fit are there for blocks, in which subtrees of few rows
- * are grown.
+ * Fits of so many rows that a gradient fits 16 bits, see large-layout.ts of the kernel. The buffers of a small fit are there
+ * for blocks, in which subtrees of few rows are grown.
  */
 import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
+import { writeRows } from '../kernels/write-rows.ts'
 import { isRange } from '../row-range.ts'
 import {
   type Booster,
   CHUNK_ROWS,
   COLUMN_HISTOGRAM_BYTES,
   histogramsBytes,
+  labelBytes,
   MemoryPlan,
   nodesBytes,
   readTree,
   RoundLists,
+  SCRATCH_BYTES,
   setFit,
   type Share,
-  SORT_SCRATCH_BYTES,
+  writeLabels,
 } from './booster.ts'
 import type { BoostingJob } from './job.ts'
 import { type BoostingKernel, threadBoostingKernel } from './kernel.ts'
 import { gradientScale } from './rounds.ts'
+import { shareOf, teamBytes } from './share.ts'
 
 /** Rows of a block that teach, and as many that only follow. */
 const BLOCK_ROWS = 2048
@@ -30,30 +33,57 @@ export function isLarge(job: BoostingJob): boolean {
   return gradientScale(job.trainRows.length, job.settings.lambda) < 2 ** 15
 }
 
-function planLarge(job: BoostingJob, share: Share, otherThreads: number) {
+/** What a fit may take, its coded matrix included, as a multiple of that matrix. */
+const MOST_MATRICES = 4
+
+/**
+ * Whether so many threads have room for the codes twice and for two lists of rows, which is faster, or only for records and
+ * one list.
+ */
+export function isRoomy(job: BoostingJob, threads: number): boolean {
+  const codes = (job.trainRows.length + job.validationRows.length + job.testRows.length) * job.columns.length
+  return codes + bytesOf(job, threads, true) <= MOST_MATRICES * codes
+}
+
+/** What so many threads take together, beside the matrix. */
+export function largeBytes(job: BoostingJob, threads: number): number {
+  return bytesOf(job, threads, isRoomy(job, threads))
+}
+
+function bytesOf(job: BoostingJob, threads: number, roomy: boolean): number {
+  let sum = threads === 1 ? 0 : teamBytes(job, threads)
+  for (let rank = 0; rank < threads; rank++) {
+    sum += planWith(job, shareOf(job, { rank, members: threads }), threads - 1, roomy).end
+  }
+  return sum
+}
+
+function planWith(job: BoostingJob, share: Share, otherThreads: number, roomy: boolean) {
   const columns = job.columns.length
   const trainCount = share.to - share.from
   const places = trainCount + share.routed.length
-  const gradientAt = Math.ceil(columns / 4) * 4
-  const recordBytes = Math.ceil((gradientAt + 4) / 8) * 8
+  // A code per column, then the gradient.
+  const recordBytes = columns + 4
   const blockRowBytes = Math.ceil(columns / 8) * 8
   const plan = new MemoryPlan()
+  const listA = plan.take(4 * (places + 3))
   const buffers = {
+    listA,
+    listB: roomy ? plan.take(4 * (places + 3)) : listA,
     places,
-    gradientAt,
     recordBytes,
     blockRowBytes,
-    columnCodes: plan.take(places * columns),
-    records: plan.take((trainCount + 1) * recordBytes),
-    labels: plan.take(trainCount + 3),
+    // Address 0: there are none.
+    columnCodes: roomy ? plan.take(places * columns) : 0,
+    records: plan.take(((roomy ? trainCount : places) + 1) * recordBytes),
+    labels: plan.take(labelBytes(trainCount)),
     margins: plan.take(8 * (places + 3)),
-    listA: plan.take(4 * (places + 3)),
-    listB: plan.take(4 * (places + 3)),
+    chunkPlaces: plan.take(3 * 4 * CHUNK_ROWS),
     roundColumns: plan.take(2 * columns),
     histograms: plan.take(histogramsBytes(job)),
     otherHistograms: plan.take(otherThreads * columns * COLUMN_HISTOGRAM_BYTES),
     chunkValues: plan.take(8 * CHUNK_ROWS),
-    sortScratch: plan.take(SORT_SCRATCH_BYTES),
+    scratch: plan.take(SCRATCH_BYTES),
     nodes: plan.take(nodesBytes(job)),
     blockRows: plan.take(2 * BLOCK_ROWS * blockRowBytes),
     blockMargins: plan.take(8 * 2 * BLOCK_ROWS),
@@ -64,11 +94,7 @@ function planLarge(job: BoostingJob, share: Share, otherThreads: number) {
   return { ...buffers, end: plan.end }
 }
 
-type LargePlan = ReturnType<typeof planLarge>
-
-export function largeBytes(job: BoostingJob, share: Share, otherThreads: number): number {
-  return planLarge(job, share, otherThreads).end
-}
+type LargePlan = ReturnType<typeof planWith>
 
 export function largeBooster(
   job: BoostingJob,
@@ -77,7 +103,7 @@ export function largeBooster(
   startMargin: number,
   isCancelled: IsCancelled,
 ): Booster {
-  const plan = planLarge(job, share, otherThreads)
+  const plan = planWith(job, share, otherThreads, isRoomy(job, otherThreads + 1))
   const kernel = threadBoostingKernel(plan.end)
   const { exports, memory, host } = kernel
   const trainCount = share.to - share.from
@@ -104,11 +130,11 @@ function setBuffers({ exports }: BoostingKernel, plan: LargePlan, otherThreads: 
     plan.places,
     plan.records,
     plan.recordBytes,
-    plan.gradientAt,
     plan.labels,
     plan.margins,
     plan.listA,
     plan.listB,
+    plan.chunkPlaces,
     plan.otherHistograms,
     otherThreads,
   )
@@ -123,7 +149,7 @@ function setBuffers({ exports }: BoostingKernel, plan: LargePlan, otherThreads: 
     plan.roundColumns,
     plan.histograms,
     plan.chunkValues,
-    plan.sortScratch,
+    plan.scratch,
     plan.nodes,
   )
 }
@@ -135,11 +161,32 @@ function fillCodes(
   share: Share,
   isCancelled: IsCancelled,
 ): void {
-  const { codes, rowCount } = job.matrix
   const bytes = new Uint8Array(memory.buffer)
   const trainRows = job.trainRows.subarray(share.from, share.to)
+  writeLabels(job.labels, trainRows, bytes, plan.labels)
+  exports.setBlockColumns(job.columns.length)
+  if (plan.columnCodes === 0) {
+    const { records, recordBytes } = plan
+    writeRows(job, trainRows, bytes, records, recordBytes, isCancelled)
+    writeRows(job, share.routed, bytes, records + trainRows.length * recordBytes, recordBytes, isCancelled)
+    return
+  }
+  copyColumns(job, trainRows, share.routed, bytes, plan, isCancelled)
+  exports.fillRecords(job.columns.length)
+  if (exports.wasStopped()) throw cancelledProblem()
+}
+
+function copyColumns(
+  job: BoostingJob,
+  trainRows: Int32Array,
+  routed: Int32Array,
+  bytes: Uint8Array,
+  plan: LargePlan,
+  isCancelled: IsCancelled,
+): void {
+  const { codes, rowCount } = job.matrix
   const copyTrain = copierOf(trainRows)
-  const copyRouted = copierOf(share.routed)
+  const copyRouted = copierOf(routed)
   for (let index = 0; index < job.columns.length; index++) {
     throwIfCancelled(isCancelled)
     const column = codes.subarray(job.columns[index]! * rowCount, (job.columns[index]! + 1) * rowCount)
@@ -147,10 +194,6 @@ function fillCodes(
     copyTrain(column, bytes, to)
     copyRouted(column, bytes, to + trainRows.length)
   }
-  copyTrain(new Uint8Array(job.labels.buffer, job.labels.byteOffset, job.labels.length), bytes, plan.labels)
-  exports.setBlockColumns(job.columns.length)
-  exports.fillRecords(job.columns.length)
-  if (exports.wasStopped()) throw cancelledProblem()
 }
 
 type Copy = (column: Uint8Array, to: Uint8Array, at: number) => void

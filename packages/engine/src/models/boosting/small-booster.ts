@@ -4,13 +4,15 @@ import {
   type Booster,
   CHUNK_ROWS,
   histogramsBytes,
+  labelBytes,
   MemoryPlan,
   nodesBytes,
   readTree,
   RoundLists,
+  SCRATCH_BYTES,
   setFit,
-  SORT_SCRATCH_BYTES,
   wholeShare,
+  writeLabels,
 } from './booster.ts'
 import type { BoostingJob } from './job.ts'
 import { threadBoostingKernel } from './kernel.ts'
@@ -24,7 +26,7 @@ export function planSmall(job: BoostingJob, routedCount: number) {
   const buffers = {
     rowBytes,
     rows: plan.take(places * rowBytes),
-    labels: plan.take(trainCount + 3),
+    labels: plan.take(labelBytes(trainCount)),
     margins: plan.take(8 * (places + 3)),
     gradients: plan.take(8 * (trainCount + 3)),
     placesA: plan.take(4 * (places + 3)),
@@ -32,7 +34,7 @@ export function planSmall(job: BoostingJob, routedCount: number) {
     roundColumns: plan.take(2 * job.columns.length),
     histograms: plan.take(histogramsBytes(job)),
     chunkValues: plan.take(8 * CHUNK_ROWS),
-    sortScratch: plan.take(SORT_SCRATCH_BYTES),
+    scratch: plan.take(SCRATCH_BYTES),
     nodes: plan.take(nodesBytes(job)),
   }
   return { ...buffers, end: plan.end }
@@ -50,7 +52,7 @@ export function smallBooster(job: BoostingJob, startMargin: number, isCancelled:
   const bytes = new Uint8Array(memory.buffer)
   writeRows(job, job.trainRows, bytes, plan.rows, plan.rowBytes, isCancelled)
   writeRows(job, routed, bytes, plan.rows + trainCount * plan.rowBytes, plan.rowBytes, isCancelled)
-  for (let i = 0; i < trainCount; i++) bytes[plan.labels + i] = job.labels[job.trainRows[i]!]!
+  writeLabels(job.labels, job.trainRows, bytes, plan.labels)
   exports.setBuffers(
     plan.rows,
     plan.rowBytes,
@@ -62,7 +64,7 @@ export function smallBooster(job: BoostingJob, startMargin: number, isCancelled:
     plan.roundColumns,
     plan.histograms,
     plan.chunkValues,
-    plan.sortScratch,
+    plan.scratch,
     plan.nodes,
   )
   setFit(kernel, job, trainCount)

@@ -7,7 +7,7 @@
  * does not come: the team closes soon, and who comes later goes at once.
  */
 import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
-import { COLUMN_HISTOGRAM_BYTES, routedRows, type Share } from './booster.ts'
+import { teamBytes } from './share.ts'
 import type { BoostingJob } from './job.ts'
 import { isLarge } from './large-booster.ts'
 
@@ -44,16 +44,13 @@ const JOINING_LOOKS = 5
 const PATIENCE_MS = 5000
 /** A few microseconds: mostly the others are nearly as far, and to be woken takes longer. */
 const SPINS = 2000
-/** What a row that is only predicted costs, relative to one that teaches. */
-const ROUTED_COST = 0.3
 
 export function newTeam(job: BoostingJob, threads: number, patienceMs = PATIENCE_MS): BoostingTeam {
-  const bytes = 2 * threads * job.columns.length * COLUMN_HISTOGRAM_BYTES
   return {
     threads,
     patienceMs,
     cells: new Int32Array(new SharedArrayBuffer(4 * (BEATS + threads))),
-    histograms: new Uint8Array(new SharedArrayBuffer(bytes)),
+    histograms: new Uint8Array(new SharedArrayBuffer(teamBytes(job, threads))),
   }
 }
 
@@ -197,15 +194,4 @@ export class Seat {
     }
     return sum
   }
-}
-
-/** The owner, who has all rows that are only predicted, learns from fewer. */
-export function shareOf(job: BoostingJob, { rank, members }: Pick<Seat, 'rank' | 'members'>): Share {
-  const count = job.trainRows.length
-  const routed = rank === 0 ? routedRows(job) : new Int32Array(0)
-  const cost = (job.validationRows.length + job.testRows.length) * ROUTED_COST
-  const ofOwner = Math.max(0, Math.floor((count + cost) / members - cost))
-  if (rank === 0) return { from: 0, to: ofOwner, routed }
-  const boundary = (helper: number) => ofOwner + Math.floor(((count - ofOwner) * helper) / (members - 1))
-  return { from: boundary(rank - 1), to: boundary(rank), routed }
 }

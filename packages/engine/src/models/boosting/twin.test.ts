@@ -4,7 +4,7 @@ import { codeColumns } from '../coded-matrix.ts'
 import { rowRange } from '../row-range.ts'
 import { growBoosting } from './grow.ts'
 import type { BoostingGrowth, BoostingJob } from './job.ts'
-import { isLarge } from './large-booster.ts'
+import { isLarge, isRoomy } from './large-booster.ts'
 import { type BoostingSettings, defaultBoostingSettings } from './settings.ts'
 import { growBoostingTwin } from './twin.ts'
 
@@ -83,6 +83,23 @@ it.each<[number, Partial<BoostingSettings>]>([
   [25, { maxDepth: 2, subsample: 0.9, colsample: 0.5 }],
 ])('large boosting equals its twin with %i columns and %o', (columns, settings) => {
   const job = makeJob(33_000, { rounds: 2, ...settings }, { missing: 0.1, columns, validation: 4500 })
+  expectEqual(job)
+})
+
+it.each<Partial<BoostingSettings>>([
+  { maxDepth: 6 },
+  { maxDepth: 8, minChildWeight: 0, subsample: 0.5 },
+  { maxDepth: 2, colsample: 0.3 },
+])('large boosting equals its twin when there is room for its codes twice, with %o', (settings) => {
+  const job = makeJob(33_000, { rounds: 1, ...settings }, { missing: 0.1, columns: 60, validation: 4500 })
+  expect(isRoomy(job, 1)).toBe(true)
+  expectEqual(job)
+})
+
+// With the 30 rows of the test: lists of one, two and three chunks of 512, one row more and one less.
+it.each([481, 482, 483, 993, 994, 995, 1506, 1507])('%i rows and 30 more are divided in place', (validation) => {
+  const job = makeJob(32_800, { rounds: 2, maxDepth: 3 }, { missing: 0.1, columns: 3, validation })
+  expect(isRoomy(job, 1)).toBe(false)
   expectEqual(job)
 })
 
