@@ -1,6 +1,4 @@
-import type { LearningJob, LearningOutcome, LearnTogether } from '@tradewright/engine/backtest/learner'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
-import { type GrowForests, modelLearner } from '@tradewright/engine/backtest/model-learner'
 import { type BacktestPlan, planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestProgress } from '@tradewright/engine/backtest/progress'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
@@ -8,10 +6,9 @@ import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
 import type { Feature } from '@tradewright/engine/features/feature'
 import type { Planned } from '@tradewright/engine/features/planned-feature'
 import type { Target } from '@tradewright/engine/features/target'
-import type { ForestGrowth } from '@tradewright/engine/models/forest/job'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { TaskContext } from '../workers/task.ts'
-import type { LearnPayload } from './learn-task.ts'
+import { learnerOn } from './learner-on.ts'
 import type { RunOutcome, UsedSelection } from './report.ts'
 import { stored } from './stored.ts'
 
@@ -24,7 +21,7 @@ export interface RunPayload {
 
 export async function run({ request, model, data }: RunPayload, context: TaskContext): Promise<RunOutcome> {
   const plan = planBacktest(request)
-  const learn = model && modelLearner(model, growOn(context), learnOn(context, model))
+  const learn = model && learnerOn(context, model)
   const result = await runBacktest(plan, data, learn, {
     report: (progress) => context.report(fractionOf(progress), noteOf(progress)),
     signal: {
@@ -34,30 +31,6 @@ export async function run({ request, model, data }: RunPayload, context: TaskCon
     },
   })
   return { result: stored(result), ...usedSelections(plan) }
-}
-
-/** Beside this thread, on those that have nothing else to do. */
-const growOn =
-  (context: TaskContext): GrowForests =>
-  async (jobs) =>
-    (await context.share('backtests/grow', jobs)) as ForestGrowth[]
-
-const learnOn =
-  (context: TaskContext, choice: ModelChoice): LearnTogether =>
-  async (jobs, begun) =>
-    (await context.share('backtests/learn', sharedJobs(choice, jobs), begun)) as LearningOutcome[]
-
-/** Jobs that travel between threads: the columns, which all of them have in common, on memory that need not be copied. */
-function sharedJobs(choice: ModelChoice, jobs: readonly LearningJob[]): LearnPayload[] {
-  const columns = (jobs[0]?.columns ?? []).map((column) => {
-    const shared = new Float64Array(new SharedArrayBuffer(column.byteLength))
-    shared.set(column)
-    return shared
-  })
-  return jobs.map(({ labels, trainRows, predictRows, seed, wantsImportances }) => ({
-    choice,
-    job: { columns, labels, trainRows, predictRows, seed, wantsImportances },
-  }))
 }
 
 function usedSelections({ strategy }: BacktestPlan): Pick<RunOutcome, 'features' | 'target'> {

@@ -53,7 +53,7 @@ interface Waiting extends SlotTask {
 export function createComputePool<Tasks extends TaskRegistry>(settings: PoolSettings): ComputePool<Tasks> {
   const { threads, registry, queueLimit = QUEUE_LIMIT, resourceLimits } = settings
   const queues = new OwnerQueues<Waiting>()
-  const program = { registry: registry.href, resourceLimits }
+  const program = { registry: registry.href, threads, resourceLimits }
   const lending = new Lending()
   const events: SlotEvents = {
     onFree: startNext,

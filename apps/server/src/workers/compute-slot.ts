@@ -33,6 +33,8 @@ export interface SlotEvents {
 export interface ThreadProgram {
   /** The address of the module that exports `tasks`. */
   registry: string
+  /** Of the pool. */
+  threads: number
   resourceLimits: ResourceLimits | undefined
 }
 
@@ -93,9 +95,9 @@ export class ComputeSlot {
   }
 
   #startThread(): Worker {
-    const { registry, resourceLimits } = this.#program
+    const { registry, threads, resourceLimits } = this.#program
     const thread = new Worker(new URL('./compute-thread.ts', import.meta.url), {
-      workerData: { registry },
+      workerData: { registry, threads },
       name: 'compute',
       ...(resourceLimits && { resourceLimits }),
     })

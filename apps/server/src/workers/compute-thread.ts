@@ -13,7 +13,8 @@ import {
 const PROGRESS_EVERY_MS = 50
 
 const port = parentPort!
-const { tasks } = (await import((workerData as { registry: string }).registry)) as { tasks: TaskRegistry }
+const { registry, threads } = workerData as { registry: string; threads: number }
+const { tasks } = (await import(registry)) as { tasks: TaskRegistry }
 
 port.on('message', (message: TaskMessage | HelpMessage | HelpedMessage) => {
   if (message.is === 'task') void answer(message)
@@ -36,7 +37,8 @@ async function help(message: HelpMessage): Promise<void> {
   try {
     const run = await taskNamed(message.list.task)
     // What a helper hands over is copied: the other thread may read it while this one goes on.
-    const context = contextOf(message.list.cancelFlag, [])
+    const isCalledBack = () => Atomics.load(message.yieldFlag, 0) === 1
+    const context = { ...contextOf(message.list.cancelFlag, []), isCalledBack }
     await helpWith(message, async (payload) => run(payload as never, context))
     send({ is: 'done', result: undefined })
   } catch (error) {
@@ -54,6 +56,8 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
   let reportedAt = 0
   const context: TaskContext = {
     cancelFlag,
+    threads,
+    isCalledBack: () => false,
     isCancelled: () => Atomics.load(cancelFlag, 0) === 1,
     report(fraction, note) {
       const now = performance.now()

@@ -4,6 +4,10 @@ export interface TaskContext {
   isCancelled(): boolean
   /** The flag behind `isCancelled`, for kernels that read it themselves: element 0 is 1 once the task is cancelled. */
   cancelFlag: Int32Array
+  /** Of the pool, this one included. */
+  threads: number
+  /** On a thread that only helps: somebody waits for it. A long piece had better be left to the one it belongs to. */
+  isCalledBack(): boolean
   /** How far the task is, from 0 to 1, and in words. Cheap: few of many calls travel. */
   report(fraction: number, note?: string): void
   /**

@@ -5,6 +5,7 @@ export const tasks = {
   'market-data/read-page': () => import('../market-data/custom-providers/read-page-task.ts'),
   'market-data/sample': () => import('../market-data/sample-task.ts'),
   'backtests/run': () => import('../backtests/run-task.ts'),
+  'backtests/boost': () => import('../backtests/boost-task.ts'),
   'backtests/grow': () => import('../backtests/grow-task.ts'),
   'backtests/learn': () => import('../backtests/learn-task.ts'),
   'optimizer/prepare': () => import('../optimizer/prepare-task.ts'),

@@ -59,7 +59,7 @@ it.each(choices.filter(({ kind }) => kind !== 'forest'))(
       return learned.toReversed()
     }
     const here = await runBacktest(plan, data, modelLearner(choice))
-    expect(await runBacktest(plan, data, modelLearner(choice, undefined, together))).toEqual(here)
+    expect(await runBacktest(plan, data, modelLearner(choice, { together }))).toEqual(here)
   },
 )
 
@@ -72,5 +72,5 @@ it('gives the same result to the last digit, wherever and in whatever order the 
   const plan = planBacktest(mlRequest({ walkForward: { trainPct: 50, testPct: 20, stepPct: 10 } }, { seed: 5 }))
   const choice: ModelChoice = { kind: 'forest', settings: { ...defaultForestSettings, trees: 400 } }
   const here = await runBacktest(plan, data, modelLearner(choice))
-  expect(await runBacktest(plan, data, modelLearner(choice, elsewhere))).toEqual(here)
+  expect(await runBacktest(plan, data, modelLearner(choice, { growForests: elsewhere }))).toEqual(here)
 })

@@ -1,4 +1,6 @@
-import { fitAndPredictBoosting, fitBoosting } from '../models/boosting/fit.ts'
+import { boostingFrom, boostingJob, boostingProbabilities, fitBoosting } from '../models/boosting/fit.ts'
+import { growBoosting } from '../models/boosting/grow.ts'
+import type { BoostingGrowth, BoostingJob } from '../models/boosting/job.ts'
 import { codeColumns } from '../models/coded-matrix.ts'
 import {
   fitForest,
@@ -19,13 +21,27 @@ import type { Learner, LearningJob, LearningOutcome, LearnTogether } from './lea
 /** Grows the parts of a forest, in any order and wherever there is room; the growths come in the order of the jobs. */
 export type GrowForests = (jobs: readonly ForestJob[], isCancelled: () => boolean) => Promise<ForestGrowth[]>
 
-const growHere: GrowForests = async (jobs, isCancelled) => jobs.map((job) => growForest(job, isCancelled))
+/** Grows a boosted model, on this thread or together with others. */
+export type GrowBoosted = (job: BoostingJob, isCancelled: () => boolean) => Promise<BoostingGrowth>
 
-/**
- * The models as a learner. Forests grow on this thread unless `grow` has more; other models learn each on one thread, so
- * that with `together` several jobs of theirs go side by side.
- */
-export function modelLearner(choice: ModelChoice, grow: GrowForests = growHere, together?: LearnTogether): Learner {
+/** What other threads may do of the work; left out, this one does it. */
+export interface LearningThreads {
+  readonly growForests?: GrowForests
+  readonly growBoosted?: GrowBoosted
+  /** Whole jobs side by side, for models other than forests. */
+  readonly together?: LearnTogether
+}
+
+type Growers = Required<Pick<LearningThreads, 'growForests' | 'growBoosted'>>
+
+const growHere: Growers = {
+  growForests: async (jobs, isCancelled) => jobs.map((job) => growForest(job, isCancelled)),
+  growBoosted: async (job, isCancelled) => growBoosting(job, isCancelled),
+}
+
+/** The models as a learner. */
+export function modelLearner(choice: ModelChoice, { together, ...threads }: LearningThreads = {}): Learner {
+  const grow = { ...growHere, ...threads }
   const learn = async (job: LearningJob): Promise<LearningOutcome> =>
     job.wantsImportances || choice.kind === 'linear'
       ? fitted(await fit(choice, job, grow), job)
@@ -38,11 +54,17 @@ const fitted = (model: Model, { columns, predictRows, wantsImportances }: Learni
   importances: wantsImportances ? model.importances() : undefined,
 })
 
-async function fit(choice: ModelChoice, job: LearningJob, grow: GrowForests): Promise<Model> {
-  if (choice.kind !== 'forest') return fitModel(choice, job)
+async function fit(choice: ModelChoice, job: LearningJob, grow: Growers): Promise<Model> {
+  if (choice.kind === 'linear') return fitModel(choice, job)
+  const isCancelled = cancellationOf(job)
+  if (choice.kind === 'boosting') {
+    const request = requestOf(choice, job)
+    const boosted = boostingJob(request)
+    return boostingFrom(request.matrix, boosted, await grow.growBoosted(boosted, isCancelled)).model
+  }
   const request: ForestRequest = requestOf(choice, job)
-  const jobs = forestFitJobs(request, cancellationOf(job))
-  return forestFrom(request.matrix, jobs, await grow(jobs, cancellationOf(job))).model
+  const jobs = forestFitJobs(request, isCancelled)
+  return forestFrom(request.matrix, jobs, await grow.growForests(jobs, isCancelled)).model
 }
 
 /** The model itself, to be kept: the same one whose probabilities the learner gives. */
@@ -59,12 +81,15 @@ export function fitModel(choice: ModelChoice, job: LearningJob): Model {
 async function predict(
   choice: Exclude<ModelChoice, { kind: 'linear' }>,
   job: LearningJob,
-  grow: GrowForests,
+  grow: Growers,
 ): Promise<Float64Array> {
   const isCancelled = cancellationOf(job)
-  if (choice.kind === 'boosting') return fitAndPredictBoosting(requestOf(choice, job), job.predictRows, isCancelled)
+  if (choice.kind === 'boosting') {
+    const boosted = boostingJob(requestOf(choice, job), job.predictRows)
+    return boostingProbabilities(await grow.growBoosted(boosted, isCancelled))
+  }
   const jobs = forestPredictJobs(requestOf(choice, job), job.predictRows, isCancelled)
-  return forestProbabilities(jobs, await grow(jobs, isCancelled))
+  return forestProbabilities(jobs, await grow.growForests(jobs, isCancelled))
 }
 
 const cancellationOf = (job: LearningJob) => () => job.signal?.aborted === true

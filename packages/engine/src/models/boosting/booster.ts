@@ -5,7 +5,9 @@ import { gradientScale, LEAST_GAIN, sampleRound, takesAllColumns } from './round
 
 /** A fit laid out in this thread's kernel. */
 export interface Booster {
-  /** Log-odds so far of the rows that are only predicted, those of validation first. */
+  /** Log-odds so far of its training rows. */
+  readonly trainMargins: Float64Array
+  /** The same of the rows that are only predicted, those of validation first. */
   readonly routedMargins: Float64Array
   /** Ends early, and leaves the kernel stopped, when the fit is cancelled. */
   growRound(round: number): void

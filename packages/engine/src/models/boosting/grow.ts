@@ -1,4 +1,5 @@
 import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
+import { addTrees } from './add-trees.ts'
 import { type Booster, routedRows, wholeShare } from './booster.ts'
 import type { BoostedTree, BoostingGrowth, BoostingJob } from './job.ts'
 import { threadBoostingKernel } from './kernel.ts'
@@ -13,38 +14,50 @@ export function boostingBytes(job: BoostingJob, threads = 1): number {
   return isLarge(job) ? largeBytes(job, worthwhileThreads(job, threads)) : planSmall(job, routedRows(job).length).end
 }
 
-/** With a team, together with whoever joins it; the result is the same. */
+/** What was grown so far: enough to go on with it elsewhere. */
+interface Grown {
+  readonly trees: BoostedTree[]
+  readonly losses: number[]
+  bestMargins: Float64Array | null
+}
+
+const nothingGrown = (): Grown => ({ trees: [], losses: [], bestMargins: null })
+
+/** With a team, together with whoever joins it; the result is the same. When somebody leaves it, the owner goes on alone. */
 export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, team?: BoostingTeam): BoostingGrowth {
   if (team === undefined) return growAlone(job, isCancelled)
   const seat = Seat.take(team, isCancelled)
+  const grown = nothingGrown()
   try {
-    return seat.members === 1 ? growAlone(job, isCancelled) : growTogether(job, seat)
+    return seat.members === 1 ? growAlone(job, isCancelled) : growTogether(job, seat, grown)
   } catch (error) {
     if (!seat.isOver && !(error instanceof TeamBroken)) throw error
     throwIfCancelled(isCancelled)
     // Whatever a lost thread may still do, it does in memory of its own.
-    return growAlone(job, isCancelled)
+    return growAlone(job, isCancelled, grown)
   } finally {
     seat.end()
   }
 }
 
-function growAlone(job: BoostingJob, isCancelled: IsCancelled): BoostingGrowth {
+function growAlone(job: BoostingJob, isCancelled: IsCancelled, grown = nothingGrown()): BoostingGrowth {
   const baseMargin = startMargin(job)
   const booster = isLarge(job)
     ? largeBooster(job, wholeShare(job), 0, baseMargin, isCancelled)
     : smallBooster(job, baseMargin, isCancelled)
-  return growRounds(job, booster, baseMargin, isCancelled)
+  addTrees(job, grown.trees, job.trainRows, booster.trainMargins, isCancelled)
+  addTrees(job, grown.trees, routedRows(job), booster.routedMargins, isCancelled)
+  return growRounds(job, booster, baseMargin, isCancelled, grown, job.keepTrees)
 }
 
-function growTogether(job: BoostingJob, seat: Seat): BoostingGrowth {
+function growTogether(job: BoostingJob, seat: Seat, grown: Grown): BoostingGrowth {
   const baseMargin = startMargin(job)
   const booster = boosterOf(job, seat, baseMargin)
   const growRound = (round: number) => {
     seat.beginRound(round)
     booster.growRound(round)
   }
-  return growRounds(job, { ...booster, growRound }, baseMargin, seat.shouldStop)
+  return growRounds(job, { ...booster, growRound }, baseMargin, seat.shouldStop, grown, true)
 }
 
 function boosterOf(job: BoostingJob, seat: Seat, baseMargin: number): Booster {
@@ -56,9 +69,25 @@ function boosterOf(job: BoostingJob, seat: Seat, baseMargin: number): Booster {
   return booster
 }
 
-/** Joins the team, if it is not too late, until its owner is done. Gives no result: the owner has it. */
-export function helpBoosting(job: BoostingJob, team: BoostingTeam, isCancelled: IsCancelled): void {
-  const seat = Seat.join(team, isCancelled)
+/**
+ * Joins the team, if it is not too late, until its owner is done or this thread has to leave. Gives no result: the owner
+ * has it.
+ */
+export function helpBoosting(
+  job: BoostingJob,
+  team: BoostingTeam,
+  isCancelled: IsCancelled,
+  hasToLeave = () => false,
+): void {
+  try {
+    helpUntil(job, team, (visits) => hasToLeave() || isCancelled(visits))
+  } catch (error) {
+    if (isCancelled() || !hasToLeave()) throw error
+  }
+}
+
+function helpUntil(job: BoostingJob, team: BoostingTeam, stop: IsCancelled): void {
+  const seat = Seat.join(team, stop)
   if (seat === null) return
   try {
     const booster = boosterOf(job, seat, startMargin(job))
@@ -75,29 +104,35 @@ export function helpBoosting(job: BoostingJob, team: BoostingTeam, isCancelled: 
   }
 }
 
-function growRounds(job: BoostingJob, booster: Booster, baseMargin: number, isCancelled: IsCancelled): BoostingGrowth {
+function growRounds(
+  job: BoostingJob,
+  booster: Booster,
+  baseMargin: number,
+  isCancelled: IsCancelled,
+  grown: Grown,
+  keepTrees: boolean,
+): BoostingGrowth {
   const validationCount = job.validationRows.length
   const validationMargins = booster.routedMargins.subarray(0, validationCount)
   const testMargins = booster.routedMargins.subarray(validationCount)
-  const trees: BoostedTree[] = []
-  const losses: number[] = []
+  const { trees, losses } = grown
   const early = job.settings.earlyStoppingRounds !== null && validationCount > 0
-  let bestMargins: Float64Array | null = null
-  for (let round = 0; round < job.settings.rounds; round++) {
+  for (let round = trees.length; round < job.settings.rounds; round++) {
     booster.growRound(round)
     if (threadBoostingKernel(0).exports.wasStopped()) throw cancelledProblem()
-    if (job.keepTrees) trees.push(booster.tree())
-    if (validationCount > 0) losses.push(logisticLoss(validationMargins, job.labels, job.validationRows))
+    // From here on to the end of the round nothing may fail, for somebody may go on with what was grown.
     throwIfCancelled(isCancelled)
-    if (early && bestRounds(losses) === losses.length) bestMargins = testMargins.slice()
+    if (keepTrees) trees.push(booster.tree())
+    if (validationCount > 0) losses.push(logisticLoss(validationMargins, job.labels, job.validationRows))
+    if (early && bestRounds(losses) === losses.length) grown.bestMargins = testMargins.slice()
     if (shouldStopEarly(losses, job.settings.earlyStoppingRounds)) break
   }
   const rounds = early ? bestRounds(losses) : job.settings.rounds
   return {
     baseMargin,
     rounds,
-    trees: trees.slice(0, rounds),
-    testMargins: bestMargins ?? testMargins.slice(),
+    trees: job.keepTrees ? trees.slice(0, rounds) : [],
+    testMargins: grown.bestMargins ?? testMargins.slice(),
     validationLosses: losses,
   }
 }

@@ -23,14 +23,20 @@ import {
 import type { BoostingJob } from './job.ts'
 import { type BoostingKernel, threadBoostingKernel } from './kernel.ts'
 import { gradientScale } from './rounds.ts'
+import type { BoostingSettings } from './settings.ts'
 import { shareOf, teamBytes } from './share.ts'
 
 /** Rows of a block that teach, and as many that only follow. */
 const BLOCK_ROWS = 2048
 
+export interface FitSize {
+  readonly trainRows: { readonly length: number }
+  readonly settings: Pick<BoostingSettings, 'lambda'>
+}
+
 /** A gradient, between -1 and 1 times the scale, then fits 16 bits. */
-export function isLarge(job: BoostingJob): boolean {
-  return gradientScale(job.trainRows.length, job.settings.lambda) < 2 ** 15
+export function isLarge({ trainRows, settings }: FitSize): boolean {
+  return gradientScale(trainRows.length, settings.lambda) < 2 ** 15
 }
 
 /** What a fit may take, its coded matrix included, as a multiple of that matrix. */
@@ -115,6 +121,7 @@ export function largeBooster(
   const margins = new Float64Array(memory.buffer, plan.margins, plan.places).fill(startMargin)
   const lists = new RoundLists(kernel, job, share, plan.listA, plan.roundColumns)
   return {
+    trainMargins: margins.subarray(0, trainCount),
     routedMargins: margins.subarray(trainCount),
     growRound(round) {
       const { learned, routed } = lists.fill(round)

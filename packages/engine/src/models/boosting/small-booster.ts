@@ -71,6 +71,7 @@ export function smallBooster(job: BoostingJob, startMargin: number, isCancelled:
   const margins = new Float64Array(memory.buffer, plan.margins, trainCount + routed.length).fill(startMargin)
   const lists = new RoundLists(kernel, job, share, plan.placesA, plan.roundColumns)
   return {
+    trainMargins: margins.subarray(0, trainCount),
     routedMargins: margins.subarray(trainCount),
     growRound(round) {
       const { learned, routed: followers } = lists.fill(round)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { codeColumns } from '../coded-matrix.ts'
 import { encodeLabels } from '../labels.ts'
 import { rowRange } from '../row-range.ts'
+import { addTrees } from './add-trees.ts'
 import { boostingJob } from './fit.ts'
 import { growBoosting, helpBoosting } from './grow.ts'
 import type { BoostingJob } from './job.ts'
@@ -71,6 +72,15 @@ describe('a team of threads', () => {
     }
     expect(() => helpBoosting(job, newTeam(job, 2), cancelledAt(2))).toThrow('Training was cancelled.')
   })
+})
+
+it('a tree says the same about a row when it is added afterwards', () => {
+  const job = { ...makeJob(33_000, 5), keepTrees: true }
+  const { trees, baseMargin, testMargins } = growBoosting(job, never)
+  const margins = new Float64Array(job.testRows.length).fill(baseMargin)
+  addTrees(job, trees, job.testRows, margins, never)
+  expect(margins).toEqual(testMargins)
+  expect(() => addTrees(job, trees, job.testRows, margins, () => true)).toThrow('Training was cancelled.')
 })
 
 it('threads are worth their while in large fits whose nodes stay large', () => {

@@ -9,7 +9,8 @@
 import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
 import { teamBytes } from './share.ts'
 import type { BoostingJob } from './job.ts'
-import { isLarge } from './large-booster.ts'
+import { type FitSize, isLarge } from './large-booster.ts'
+import type { BoostingSettings } from './settings.ts'
 
 export interface BoostingTeam {
   /** Owner and helpers, if all come. */
@@ -57,8 +58,13 @@ export function newTeam(job: BoostingJob, threads: number, patienceMs = PATIENCE
 /** Rows and columns of a node at the last level that a thread should have at least, to be worth the meetings. */
 const LEAST_WORK = 4096
 
+interface BoostingSize extends FitSize {
+  readonly columns: { readonly length: number }
+  readonly settings: Pick<BoostingSettings, 'lambda' | 'maxDepth'>
+}
+
 /** Of so many threads, how many are worth their while: only large fits gain, and only while their nodes stay large. */
-export function worthwhileThreads(job: BoostingJob, threads: number): number {
+export function worthwhileThreads(job: BoostingSize, threads: number): number {
   if (!isLarge(job)) return 1
   const lastNodes = 2 ** (job.settings.maxDepth - 1)
   const work = (job.trainRows.length * job.columns.length) / lastNodes
@@ -110,6 +116,8 @@ export class Seat {
       seat.#waitWhile(MEMBERS, 0)
       return seat
     } catch (error) {
+      // The owner counts on who has come.
+      seat.end()
       if (error instanceof TeamBroken) return null
       throw error
     }

@@ -1,0 +1,13 @@
+import { growBoosting, helpBoosting } from '@tradewright/engine/models/boosting/grow'
+import type { ModelTask, ModelTaskResult } from '@tradewright/engine/models/tasks'
+import type { TaskContext } from '../workers/task.ts'
+
+export type BoostPayload = Exclude<ModelTask, { kind: 'forest' }>
+
+/** A large boosted model, or help for whoever grows it, until it is grown or until somebody waits for this thread. */
+export function run(task: BoostPayload, context: TaskContext): ModelTaskResult {
+  const isCancelled = () => context.isCancelled()
+  if (task.kind === 'boosting') return { kind: 'boosting', growth: growBoosting(task.job, isCancelled, task.team) }
+  helpBoosting(task.job, task.team, isCancelled, () => context.isCalledBack())
+  return { kind: 'boosting-help' }
+}

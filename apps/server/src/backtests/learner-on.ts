@@ -1,0 +1,71 @@
+import type { Learner, LearningJob, LearningOutcome, LearnTogether } from '@tradewright/engine/backtest/learner'
+import { type GrowBoosted, type GrowForests, modelLearner } from '@tradewright/engine/backtest/model-learner'
+import { growBoosting } from '@tradewright/engine/models/boosting/grow'
+import { worthwhileThreads } from '@tradewright/engine/models/boosting/team'
+import type { ForestGrowth } from '@tradewright/engine/models/forest/job'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { boostingTasks, type ModelTaskResult } from '@tradewright/engine/models/tasks'
+import type { TaskContext } from '../workers/task.ts'
+import type { LearnPayload } from './learn-task.ts'
+
+/**
+ * A learner of a task: beside its own thread it uses those that have nothing else to do. Parts of a forest go to any of
+ * them; of other models one window goes to each, or all of them to each window of a large boosted model in its turn.
+ */
+export function learnerOn(context: TaskContext, choice: ModelChoice): Learner {
+  const growers = { growForests: growForestsOn(context), growBoosted: growBoostedOn(context) }
+  const learn = modelLearner(choice, growers)
+  const windowsSideBySide = learnOn(context, choice)
+  const together: LearnTogether = (jobs, begun) =>
+    wantsAllThreads(context, choice, jobs) ? inTurn(learn, jobs, begun) : windowsSideBySide(jobs, begun)
+  return modelLearner(choice, { ...growers, together })
+}
+
+/** Fewer windows than threads, each of them large enough for all. */
+function wantsAllThreads({ threads }: TaskContext, choice: ModelChoice, jobs: readonly LearningJob[]): boolean {
+  if (choice.kind !== 'boosting' || jobs.length >= threads) return false
+  return jobs.every((job) => worthwhileThreads({ ...job, settings: choice.settings }, threads) === threads)
+}
+
+async function inTurn(learn: Learner, jobs: readonly LearningJob[], begun: (count: number) => void) {
+  const outcomes: LearningOutcome[] = []
+  for (const job of jobs) {
+    begun(outcomes.length + 1)
+    outcomes.push(await learn(job))
+  }
+  return outcomes
+}
+
+const growForestsOn =
+  (context: TaskContext): GrowForests =>
+  async (jobs) =>
+    (await context.share('backtests/grow', jobs)) as ForestGrowth[]
+
+const growBoostedOn =
+  (context: TaskContext): GrowBoosted =>
+  async (job, isCancelled) => {
+    const tasks = boostingTasks(job, context.threads)
+    if (tasks.length === 1) return growBoosting(job, isCancelled)
+    const results = (await context.share('backtests/boost', tasks)) as ModelTaskResult[]
+    const fit = results.find((result) => result.kind === 'boosting')
+    if (!fit) throw new Error('nobody grew the boosted model')
+    return fit.growth
+  }
+
+const learnOn =
+  (context: TaskContext, choice: ModelChoice): LearnTogether =>
+  async (jobs, begun) =>
+    (await context.share('backtests/learn', sharedJobs(choice, jobs), begun)) as LearningOutcome[]
+
+/** Jobs that travel between threads: the columns, which all of them have in common, on memory that need not be copied. */
+function sharedJobs(choice: ModelChoice, jobs: readonly LearningJob[]): LearnPayload[] {
+  const columns = (jobs[0]?.columns ?? []).map((column) => {
+    const shared = new Float64Array(new SharedArrayBuffer(column.byteLength))
+    shared.set(column)
+    return shared
+  })
+  return jobs.map(({ labels, trainRows, predictRows, seed, wantsImportances }) => ({
+    choice,
+    job: { columns, labels, trainRows, predictRows, seed, wantsImportances },
+  }))
+}

@@ -1,0 +1,43 @@
+import type { LearningJob, LearningOutcome } from '@tradewright/engine/backtest/learner'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { BoostPayload } from '../../src/backtests/boost-task.ts'
+import { learnerOn } from '../../src/backtests/learner-on.ts'
+import type { TaskContext } from '../../src/workers/task.ts'
+
+interface LearnedWindows {
+  outcomes: LearningOutcome[]
+  /** Per list that was shared with other threads: its task, and how many payloads it had. */
+  shared: [task: string, payloads: number][]
+  /** Threads of the last team that grew a boosted model. */
+  members: number
+}
+
+/** Learns windows as a backtest's run does. */
+export async function run(
+  { choice, jobs }: { choice: ModelChoice; jobs: Omit<LearningJob, 'signal'>[] },
+  context: TaskContext,
+): Promise<LearnedWindows> {
+  const shared: LearnedWindows['shared'] = []
+  let members = 0
+  const watched: TaskContext = {
+    ...context,
+    async share(task, payloads, begun) {
+      shared.push([task, payloads.length])
+      const results = await context.share(task, payloads, begun)
+      if (task === 'backtests/boost') members = (payloads[0] as BoostPayload).team!.cells[1]!
+      return results
+    },
+  }
+  const signal = {
+    get aborted() {
+      return context.isCancelled()
+    },
+  }
+  const learn = learnerOn(watched, choice)
+  const begun = (count: number) => context.report(count / jobs.length)
+  const outcomes = await learn.together!(
+    jobs.map((job) => ({ ...job, signal })),
+    begun,
+  )
+  return { outcomes, shared, members }
+}
