@@ -8,16 +8,11 @@ import { binCount, BINS, columnCount, MISSING, scratch } from './layout'
 /** Bytes of a run of sixteen bins. */
 const RUN_BYTES: usize = 128
 
+/** The last sum of `a`, the first of `b`. */
 // @ts-ignore: decorator
 @inline
-function firstOfBoth(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
-}
-
-// @ts-ignore: decorator
-@inline
-function secondOfBoth(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
+function between(a: v128, b: v128): v128 {
+  return i8x16.shuffle(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)
 }
 
 /**
@@ -39,64 +34,51 @@ function considerHalf(sums: usize, key: i32): void {
   if (index >= 0) setBestKey(key + index)
 }
 
+/** How far four cuts reach, by their sums seen from the middle, two in either vector. */
+// @ts-ignore: decorator
+@inline
+function reachOfFour(a: v128, b: v128, slopes: v128, bends: v128): v128 {
+  return reachOf(gradientsOf(a, b), hessiansOf(a, b), slopes, bends)
+}
+
 /**
  * Looks at the cut after every code. `always` goes left in any case (missing values, when they go left).
  *
- * Two running sums side by side, over the first and the second eight bins of a run, so that hardly any addition waits
- * for another.
+ * Of two running sums side by side, one is that of the even bins so far, the other that of the odd ones. A cut's sum is
+ * both together: behind an odd bin both of the same pair, behind an even one the odd sum of the pair before.
  */
 function scanColumn(table: usize, keyBase: i32, always: i64): void {
   const middle = middleSums()
-  let slopes = f32x4.splat(slope)
+  const slopes = f32x4.splat(slope)
   let bends = f32x4.splat(bend)
   let levels = f32x4.splat(level)
-  let before = i64x2.splat(always - middle)
+  let before = i64x2(0, 0)
+  before = i64x2.replace_lane(before, 1, always - middle)
   let key = keyBase
   for (let at = table, end = table + (<usize>binCount << 3); at < end; at += RUN_BYTES, key += 16) {
-    const a = v128.load(at)
-    const b = v128.load(at, 16)
-    const c = v128.load(at, 32)
-    const d = v128.load(at, 48)
-    const e = v128.load(at, 64)
-    const f = v128.load(at, 80)
-    const g = v128.load(at, 96)
-    const h = v128.load(at, 112)
-    const sum0 = firstOfBoth(a, e)
-    const sum1 = i64x2.add(sum0, secondOfBoth(a, e))
-    const sum2 = i64x2.add(sum1, firstOfBoth(b, f))
-    const sum3 = i64x2.add(sum2, secondOfBoth(b, f))
-    const sum4 = i64x2.add(sum3, firstOfBoth(c, g))
-    const sum5 = i64x2.add(sum4, secondOfBoth(c, g))
-    const sum6 = i64x2.add(sum5, firstOfBoth(d, h))
-    const sum7 = i64x2.add(sum6, secondOfBoth(d, h))
-    const start = i64x2.add(before, firstOfBoth(i64x2.splat(0), sum7))
-    const s0 = i64x2.add(start, sum0)
-    const s1 = i64x2.add(start, sum1)
-    const s2 = i64x2.add(start, sum2)
-    const s3 = i64x2.add(start, sum3)
-    const s4 = i64x2.add(start, sum4)
-    const s5 = i64x2.add(start, sum5)
-    const s6 = i64x2.add(start, sum6)
-    const s7 = i64x2.add(start, sum7)
-    const reach = f32x4.max(
-      f32x4.max(
-        reachOf(gradientsOf(s0, s1), hessiansOf(s0, s1), slopes, bends),
-        reachOf(gradientsOf(s2, s3), hessiansOf(s2, s3), slopes, bends),
-      ),
-      f32x4.max(
-        reachOf(gradientsOf(s4, s5), hessiansOf(s4, s5), slopes, bends),
-        reachOf(gradientsOf(s6, s7), hessiansOf(s6, s7), slopes, bends),
-      ),
+    const a = i64x2.add(before, v128.load(at))
+    const b = i64x2.add(a, v128.load(at, 16))
+    const c = i64x2.add(b, v128.load(at, 32))
+    const d = i64x2.add(c, v128.load(at, 48))
+    const e = i64x2.add(d, v128.load(at, 64))
+    const f = i64x2.add(e, v128.load(at, 80))
+    const g = i64x2.add(f, v128.load(at, 96))
+    const h = i64x2.add(g, v128.load(at, 112))
+    const first = f32x4.max(
+      reachOfFour(i64x2.add(a, between(before, a)), i64x2.add(b, between(a, b)), slopes, bends),
+      reachOfFour(i64x2.add(c, between(b, c)), i64x2.add(d, between(c, d)), slopes, bends),
     )
-    const better = f32x4.gt(reach, levels)
-    if (v128.any_true(better)) {
-      // Even lanes have cuts of the first eight, odd lanes of the second.
-      const lanes = i32x4.bitmask(better)
-      considerRun(at, i64x2.extract_lane(before, 0) + middle, key, (lanes & 5) != 0, (lanes & 10) != 0)
+    const second = f32x4.max(
+      reachOfFour(i64x2.add(e, between(d, e)), i64x2.add(f, between(e, f)), slopes, bends),
+      reachOfFour(i64x2.add(g, between(f, g)), i64x2.add(h, between(g, h)), slopes, bends),
+    )
+    if (v128.any_true(f32x4.gt(f32x4.max(first, second), levels))) {
+      const sum = i64x2.extract_lane(before, 0) + i64x2.extract_lane(before, 1) + middle
+      considerRun(at, sum, key, v128.any_true(f32x4.gt(first, levels)), v128.any_true(f32x4.gt(second, levels)))
       bends = f32x4.splat(bend)
       levels = f32x4.splat(level)
     }
-    before = secondOfBoth(s7, s7)
+    before = h
   }
 }
 
