@@ -69,6 +69,17 @@ function addFour(
   }
 }
 
+/** Any two columns. */
+function addTwo(t: usize, a: usize, b: usize, codes: usize, stride: usize, list: usize, end: usize): void {
+  const t1 = t + COLUMN_BYTES
+  for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
+    const row = codes + <usize>load<u32>(at) * stride
+    const value = load<i64>(from)
+    add(t, load<u8>(a + row), value)
+    add(t1, load<u8>(b + row), value)
+  }
+}
+
 function addOne(t: usize, codes: usize, stride: usize, list: usize, end: usize): void {
   for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
     add(t, load<u8>(codes + <usize>load<u32>(at) * stride), load<i64>(from))
@@ -94,6 +105,9 @@ export function addChunk(slot: i32, codes: usize, stride: usize, list: usize, en
         table, roundColumn(index), roundColumn(index + 1), roundColumn(index + 2), roundColumn(index + 3), codes, stride,
         list, end,
       )
+    } else if (index + 2 <= columnCount) {
+      columns = 2
+      addTwo(table, roundColumn(index), roundColumn(index + 1), codes, stride, list, end)
     } else addOne(table, codes + roundColumn(index), stride, list, end)
     index += columns
     table += <usize>columns * COLUMN_BYTES
