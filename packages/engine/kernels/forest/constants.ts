@@ -16,7 +16,11 @@ export const ZERO: usize = 112
 /** The fields of a packed sum: draws << 10, and draws of the lighter class. */
 export const DRAWS_FIELD: usize = 128
 export const LIGHTER_FIELD: usize = 144
-export const CONSTANTS_END: usize = 160
+/** Four keys that sort first, and four that sort last. */
+export const OUTER_KEYS: usize = 160
+/** 0 to 7. */
+export const ROW_NUMBERS: usize = 176
+export const CONSTANTS_END: usize = 192
 
 export function writeConstants(scratch: usize): void {
   v128.store(scratch, i16x8.splat(1), ONE)
@@ -29,4 +33,6 @@ export function writeConstants(scratch: usize): void {
   v128.store(scratch, i32x4.splat(0), ZERO)
   v128.store(scratch, i32x4.splat(0x7ff << 10), DRAWS_FIELD)
   v128.store(scratch, i32x4.splat(0x3ff), LIGHTER_FIELD)
+  v128.store(scratch, i64x2(0, 0xff00ff00ff00ff00), OUTER_KEYS)
+  v128.store(scratch, i16x8(0, 1, 2, 3, 4, 5, 6, 7), ROW_NUMBERS)
 }

@@ -2,6 +2,7 @@
 // Four columns side by side take 8 bytes of a row, two columns 4. Room that no row fills holds keys that sort last, in
 // four columns by turns also keys that sort first, so that the rows end up in the middle; no code is 255.
 
+import { OUTER_KEYS } from './constants'
 import { drawnColumn } from './node'
 import { KEYS, recordShift, RECORDS, scratch } from './scratch'
 
@@ -46,7 +47,7 @@ export function gatherFour(bag: usize, rows: i32, registers: i32, draw: i32, cou
     gatherWide(bag, rows, third, count > 3 ? drawnColumn(draw + 3) : missing, 8, 4)
   }
   if (rows & 1) store<u64>(keys + (<usize>rows << 3), LAST_KEYS)
-  fillUp(keys + (<usize>(rows + 1) << 3 & ~15), keys + (<usize>registers << 4), i64x2(0, LAST_KEYS))
+  fillUp(keys + (<usize>(rows + 1) << 3 & ~15), keys + (<usize>registers << 4), v128.load(scratch, OUTER_KEYS))
 }
 
 /** Keys of one or two drawn columns. */

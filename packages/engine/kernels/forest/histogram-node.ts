@@ -2,7 +2,7 @@
 
 import { countVisits } from '../shared/cancel'
 import { countInOne, countInThree, countInTwo } from './count-rows'
-import { drawColumn, drawnColumn, nodeRows, returnColumns, setSplit } from './node'
+import { drawColumns, drawnColumn, nodeRows, returnColumns, setSplit } from './node'
 import { bestCut, bestKey, bestLeft, scanTables, startScans } from './scan-bins'
 import { NO_SPLIT } from './score-sorted'
 import { candidates, columnCount, RECORDS, recordShift, scratch, TABLE_BINS, TABLES } from './scratch'
@@ -24,33 +24,31 @@ export function searchHistogramNode(bag: usize): bool {
   let drawn = 0
   let anyVaries = false
   while (drawn < columnCount && (drawn < candidates || !anyVaries)) {
-    const first = codes + <usize>drawColumn(drawn)
-    if (drawn + 2 < candidates) {
-      const second = codes + <usize>drawColumn(drawn + 1)
-      const third = codes + <usize>drawColumn(drawn + 2)
+    const count = drawn < candidates ? min<i32>(3, candidates - drawn) : 1
+    drawColumns(drawn, count)
+    const first = codes + <usize>drawnColumn(drawn)
+    if (count == 3) {
+      const second = codes + <usize>drawnColumn(drawn + 1)
+      const third = codes + <usize>drawnColumn(drawn + 2)
       countInThree(first, second, third, bag, rows)
-      scanTables(table, drawn, 3)
       anyVaries = anyVaries || varies(first, bag, rows) || varies(second, bag, rows) || varies(third, bag, rows)
-      drawn += 3
-    } else if (drawn + 1 < candidates) {
-      const second = codes + <usize>drawColumn(drawn + 1)
+    } else if (count == 2) {
+      const second = codes + <usize>drawnColumn(drawn + 1)
       countInTwo(first, second, bag, rows)
-      scanTables(table, drawn, 2)
       anyVaries = anyVaries || varies(first, bag, rows) || varies(second, bag, rows)
-      drawn += 2
     } else {
       countInOne(first, bag, rows)
-      scanTables(table, drawn, 1)
       anyVaries = anyVaries || varies(first, bag, rows)
-      drawn += 1
     }
+    scanTables(table, drawn, count)
+    drawn += count
   }
   const key = bestKey
   if (key != NO_SPLIT) {
     const left = bestLeft
     setSplit(drawnColumn(key >> 16), bestCut, left >>> 21, (left >> 10) & 0x7ff, left & 0x3ff)
   }
-  returnColumns(drawn)
+  returnColumns()
   countVisits(drawn * (rows + TABLE_BINS))
   return key != NO_SPLIT
 }

@@ -4,7 +4,7 @@
 // the twin, so it does not matter how many candidates a vector compares at once.
 
 import { scaled, splitMix } from '../shared/random'
-import { columnCount, ORDER, scratch, SWAPS } from './scratch'
+import { columnCount, DRAWN, ORDER, scratch } from './scratch'
 
 export let nodeRows: i32 = 0
 export let nodeWeight: i32 = 0
@@ -36,37 +36,72 @@ export function setSplit(column: i32, code: i32, rows: i32, weight: i32, positiv
   leftPositives = positives
 }
 
-/** Draws the next column of the node without replacement: one step of a Fisher-Yates shuffle. */
+// Columns are drawn without replacement: draw number i is step i of a Fisher-Yates shuffle of ORDER, which swaps its entry
+// i with a later one. What a node draws depends on its own seed alone, so ORDER is the identity again after each node.
+
+/** So many draws were also swapped in ORDER. */
+let swapped: i32 = 0
+
 // @ts-ignore: decorator
 @inline
-export function drawColumn(draw: i32): i32 {
-  const order = scratch + ORDER
-  const other = draw + <i32>scaled(splitMix(nodeSeed, draw), columnCount - draw)
-  const here = order + (<usize>draw << 1)
-  const there = order + (<usize>other << 1)
-  const column = load<u16>(there)
-  store<u16>(there, load<u16>(here))
-  store<u16>(here, column)
-  store<u16>(scratch + SWAPS + (<usize>draw << 1), <u16>other)
-  return <i32>column
+function swapIndex(draw: i32): i32 {
+  return draw + <i32>scaled(splitMix(nodeSeed, draw), columnCount - draw)
+}
+
+// @ts-ignore: decorator
+@inline
+function setDrawn(draw: i32, column: i32): void {
+  store<u16>(scratch + (<usize>draw << 1), <u16>column, DRAWN)
 }
 
 // @ts-ignore: decorator
 @inline
 export function drawnColumn(draw: i32): i32 {
-  return <i32>load<u16>(scratch + ORDER + (<usize>draw << 1))
+  return <i32>load<u16>(scratch + (<usize>draw << 1), DRAWN)
 }
 
-/** Undoes the node's draws, so that what a node draws depends on its own seed alone. */
 // @ts-ignore: decorator
 @inline
-export function returnColumns(drawn: i32): void {
-  const order = scratch + ORDER
-  for (let draw = drawn - 1; draw >= 0; draw--) {
-    const here = order + (<usize>draw << 1)
-    const there = order + (<usize>load<u16>(scratch + SWAPS + (<usize>draw << 1)) << 1)
-    const column = load<u16>(here)
-    store<u16>(here, load<u16>(there))
-    store<u16>(there, column)
-  }
+function swapInOrder(draw: i32, other: i32): void {
+  const here = scratch + ORDER + (<usize>draw << 1)
+  const there = scratch + ORDER + (<usize>other << 1)
+  const column = load<u16>(there)
+  store<u16>(there, load<u16>(here))
+  store<u16>(here, column)
+}
+
+/** Draws the column after those drawn before. */
+export function drawColumn(draw: i32): i32 {
+  for (; swapped <= draw; swapped++) swapInOrder(swapped, swapIndex(swapped))
+  const column = <i32>load<u16>(scratch + ORDER + (<usize>draw << 1))
+  setDrawn(draw, column)
+  return column
+}
+
+/** Draws three columns in a row or less, without touching ORDER for the first ones of a node. */
+// @ts-ignore: decorator
+@inline
+export function drawColumns(draw: i32, count: i32): void {
+  if (draw == 0 && count <= 3) drawFirstThree()
+  else for (let i = 0; i < count; i++) drawColumn(draw + i)
+}
+
+// @ts-ignore: decorator
+@inline
+function drawFirstThree(): void {
+  const first = swapIndex(0)
+  const second = swapIndex(1)
+  const third = swapIndex(2)
+  // What the swaps before left where a draw looks.
+  const nowSecond = first == 1 ? 0 : 1
+  setDrawn(0, first)
+  setDrawn(1, second == first ? 0 : second)
+  setDrawn(2, third == second ? nowSecond : third == first ? 0 : third)
+}
+
+/** Undoes the node's swaps. */
+// @ts-ignore: decorator
+@inline
+export function returnColumns(): void {
+  for (; swapped > 0; swapped--) swapInOrder(swapped - 1, swapIndex(swapped - 1))
 }

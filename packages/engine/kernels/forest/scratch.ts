@@ -41,15 +41,12 @@ export const SHARES: usize = TABLES + 4 * 256 * 8
 export const CHOICES: usize = SHARES + 256 * 8
 /** u8 per column, rounded up to whole registers: the highest code of a bag row of the block. */
 export const HIGHEST_CODES: usize = CHOICES + 256 * 16
-/** u16 per column: the identity between nodes; its first entries are the drawn columns while a node is searched. */
+/** u16 per column: the identity between nodes. */
 export const ORDER: usize = HIGHEST_CODES + 8192
-/** u16 per draw: what it swapped with, to restore ORDER. */
-export const SWAPS: usize = ORDER + 2 * 4096
-/** Pending children of the block tier. */
-export const BLOCK_STACK: usize = SWAPS + 2 * 4096
-export const STACK_ENTRY: usize = 40
+/** u16 per draw of a node: its column. */
+export const DRAWN: usize = ORDER + 2 * 4096
 /** i32 per bag row of the block: 1 << 21 | draws << 10 | draws of the lighter class. */
-export const PACKED: usize = BLOCK_STACK + 40 * 2048
+export const PACKED: usize = DRAWN + 2 * 4096
 /** u8 per training row of a small fit: draws, and label. */
 export const DRAWS: usize = PACKED + 4 * 2048
 export const LABELS: usize = DRAWS + 2048 + 16
@@ -61,8 +58,11 @@ export const LABELS: usize = DRAWS + 2048 + 16
 export const BAG: usize = LABELS + 2048 + 16
 const LIST_BYTES: usize = 2 * (2 * 4096 + 8 * 2048 + 16)
 export const ROUTED: usize = BAG + LIST_BYTES
+/** Pending children of the block tier. */
+export const BLOCK_STACK: usize = ROUTED + LIST_BYTES
+export const STACK_ENTRY: usize = 40
 /** f64 per block row: sum of the leaf fractions it reached. */
-export const SUMS: usize = ROUTED + LIST_BYTES
+export const SUMS: usize = BLOCK_STACK + 40 * 2048
 /** u32 per block row: its place among the fit's rows (top tier only). */
 export const TARGETS: usize = SUMS + 8 * 4096
 /**

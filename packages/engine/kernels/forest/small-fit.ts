@@ -3,6 +3,7 @@
 
 import { drawCounts, derivedSeed } from '../shared/random'
 import { growBlock } from './block'
+import { ROW_NUMBERS } from './constants'
 import { keepChosen } from './row-lists'
 import { BAG, DRAWS, LABELS, MOST_DRAWS, PACKED, RECORDS, recordShift, ROUTED, scratch } from './scratch'
 import { startTree } from './tree-nodes'
@@ -11,7 +12,7 @@ import { startTree } from './tree-nodes'
 // @ts-ignore: decorator
 @inline
 function rowsFrom(first: i32): v128 {
-  return i16x8.add(i16x8.splat(<i16>first), i16x8(0, 1, 2, 3, 4, 5, 6, 7))
+  return i16x8.add(i16x8.splat(<i16>first), v128.load(scratch, ROW_NUMBERS))
 }
 
 let bagWeight: i32 = 0
@@ -41,18 +42,26 @@ function sumOf(v: v128): i32 {
   )
 }
 
-/** Lists the bag rows and packs what each adds to a sum, eight rows at a time; returns how many there are. */
+/** Lists the bag rows and packs what each adds to a sum, sixteen rows at a time; returns how many there are. */
 function fillBag(trainRows: i32, flipped: bool): i32 {
   const flip = i8x16.splat(<i8>flipped)
-  const list = scratch + BAG
+  const none = i8x16.splat(0)
+  const tables = scratch
+  const list = tables + BAG
   let end = list
-  for (let row = 0; row < trainRows; row += 8) {
-    const at = scratch + <usize>row
-    const draws = v128.load64_zero(at, DRAWS)
-    const lighter = v128.xor(v128.load64_zero(at, LABELS), flip)
-    writePacked(row, i16x8.extend_low_i8x16_u(draws), i16x8.extend_low_i8x16_u(v128.and(draws, i8x16.neg(lighter))))
-    writePayloads(row, i64x2.extract_lane(v128.or(i8x16.shl(lighter, 7), draws), 0))
-    end = keepChosen(scratch, rowsFrom(row), i8x16.bitmask(i8x16.gt_u(draws, i8x16.splat(0))), end)
+  for (let row = 0; row < trainRows; row += 16) {
+    const at = tables + <usize>row
+    const draws = v128.load(at, DRAWS)
+    const lighter = v128.xor(v128.load(at, LABELS), flip)
+    const ofLighter = v128.and(draws, i8x16.neg(lighter))
+    const payloads = v128.or(i8x16.shl(lighter, 7), draws)
+    writePacked(row, i16x8.extend_low_i8x16_u(draws), i16x8.extend_low_i8x16_u(ofLighter))
+    writePacked(row + 8, i16x8.extend_high_i8x16_u(draws), i16x8.extend_high_i8x16_u(ofLighter))
+    writePayloads(row, i64x2.extract_lane(payloads, 0))
+    writePayloads(row + 8, i64x2.extract_lane(payloads, 1))
+    const mask = i8x16.bitmask(i8x16.gt_u(draws, none))
+    end = keepChosen(tables, rowsFrom(row), mask & 0xff, end)
+    end = keepChosen(tables, rowsFrom(row + 8), mask >> 8, end)
   }
   return <i32>((end - list) >> 1)
 }
@@ -73,8 +82,15 @@ function writePacked(row: i32, draws: v128, ofLighter: v128): void {
 @inline
 function writePayloads(row: i32, payloads: u64): void {
   const size = <usize>1 << recordShift
-  let at = scratch + RECORDS + (<usize>row << recordShift) + size - 1
-  for (let rest = payloads, i = 0; i < 8; rest >>= 8, at += size, i++) store<u8>(at, <u8>rest)
+  const at = scratch + RECORDS + (<usize>row << recordShift) + size - 1
+  store<u8>(at, <u8>payloads)
+  store<u8>(at + size, <u8>(payloads >> 8))
+  store<u8>(at + 2 * size, <u8>(payloads >> 16))
+  store<u8>(at + 3 * size, <u8>(payloads >> 24))
+  store<u8>(at + 4 * size, <u8>(payloads >> 32))
+  store<u8>(at + 5 * size, <u8>(payloads >> 40))
+  store<u8>(at + 6 * size, <u8>(payloads >> 48))
+  store<u8>(at + 7 * size, <u8>(payloads >> 56))
 }
 
 /** Test rows, and on demand the training rows outside the bag. */

@@ -6,7 +6,7 @@ import { sortFourLists, sortTwoLists } from '../shared/sort-lists'
 import { sortKeyPairs } from '../shared/sort-network'
 import { gatherFour, gatherTwo } from './gather-keys'
 import {
-  drawColumn, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
+  drawColumn, drawColumns, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
 } from './node'
 import { keyFound, lighterOf, scoreFound, scoreFour, scoreTwo } from './score-sorted'
 import {
@@ -103,10 +103,10 @@ function splitTwoRows(bag: usize): bool {
     const payload = <i32>load<u8>((a < b ? first : second) + (<usize>1 << recordShift) - 1)
     const draws = payload & 0x7f
     setSplit(column, (a + b) >> 1, 1, draws, payload >> 7 ? draws : 0)
-    returnColumns(draw + 1)
+    returnColumns()
     return true
   }
-  returnColumns(columnCount)
+  returnColumns()
   return false
 }
 
@@ -125,7 +125,7 @@ export function searchSmallNode(bag: usize): bool {
   let drawn = 0
   while (drawn < columnCount) {
     const count = drawn < candidates ? min<i32>(4, candidates - drawn) : 1
-    for (let i = 0; i < count; i++) drawColumn(drawn + i)
+    drawColumns(drawn, count)
     if (count > 2) sortAndScoreFour(bag, drawn, count)
     else sortAndScoreTwo(bag, drawn, count)
     if (scoreFound > bestScore) {
@@ -136,7 +136,7 @@ export function searchSmallNode(bag: usize): bool {
     drawn += count
     if (drawn < candidates ? bestScore >= separatedScore() : bestScore >= 0 || anyVaries(drawn - first)) break
   }
-  returnColumns(drawn)
+  returnColumns()
   countVisits(4 * drawn * nodeRows)
   return bestScore >= 0
 }

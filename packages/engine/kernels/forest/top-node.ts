@@ -117,6 +117,6 @@ export function searchTopNode(bag: usize): bool {
       <i32>(bestLeft >> 42), <i32>((bestLeft >> 21) & FIELD), <i32>(bestLeft & FIELD),
     )
   }
-  returnColumns(drawn)
+  returnColumns()
   return bestKey != NO_SPLIT
 }

@@ -41,7 +41,8 @@ export function scaled(draw: u32, bound: u32): u32 {
 
 /**
  * Draws `count` times one of `count` rows with replacement (xoshiro128**) and counts them in a byte each.
- * A count stops at `ceiling`; with 2 million rows the chance of ever reaching 127 is below 10^-200.
+ * A count stops at `ceiling`, as long as it does not reach 256; with 2 million rows the chance of ever reaching 127 is
+ * below 10^-200.
  */
 export function drawCounts(counts: usize, count: u32, seed: u32, ceiling: u32): void {
   memory.fill(counts, 0, count)
@@ -59,6 +60,15 @@ export function drawCounts(counts: usize, count: u32, seed: u32, ceiling: u32): 
     c ^= t
     d = rotl<u32>(d, 11)
     const at = counts + <usize>scaled(draw, count)
-    store<u8>(at, <u8>min<u32>(<u32>load<u8>(at) + 1, ceiling))
+    store<u8>(at, load<u8>(at) + 1)
   }
+  limitCounts(counts, counts + count, ceiling)
+}
+
+function limitCounts(from: usize, end: usize, ceiling: u32): void {
+  let at = from
+  for (const limit = i8x16.splat(<i8>ceiling); at + 16 <= end; at += 16) {
+    v128.store(at, i8x16.min_u(v128.load(at), limit))
+  }
+  for (; at < end; at++) store<u8>(at, <u8>min<u32>(<u32>load<u8>(at), ceiling))
 }

@@ -19,8 +19,8 @@ interface Addresses {
 }
 
 const SCRATCH = 64
-/** The kernel writes eight records at a time. */
-const EXTRA_RECORDS = 8
+/** The kernel writes sixteen records at a time. */
+const EXTRA_RECORDS = 16
 
 /** Memory: unused first bytes, the kernel's scratch, the records of the block's rows, the nodes of one tree. */
 function planMemory(job: ForestJob, recordsOffset: number, recordBytes: number): Addresses {
