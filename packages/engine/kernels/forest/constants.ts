@@ -20,7 +20,9 @@ export const LIGHTER_FIELD: usize = 144
 export const OUTER_KEYS: usize = 160
 /** 0 to 7. */
 export const ROW_NUMBERS: usize = 176
-export const CONSTANTS_END: usize = 192
+/** Below every score. */
+export const NO_SCORE: usize = 192
+export const CONSTANTS_END: usize = 208
 
 export function writeConstants(scratch: usize): void {
   v128.store(scratch, i16x8.splat(1), ONE)
@@ -35,4 +37,5 @@ export function writeConstants(scratch: usize): void {
   v128.store(scratch, i32x4.splat(0x3ff), LIGHTER_FIELD)
   v128.store(scratch, i64x2(0, 0xff00ff00ff00ff00), OUTER_KEYS)
   v128.store(scratch, i16x8(0, 1, 2, 3, 4, 5, 6, 7), ROW_NUMBERS)
+  v128.store(scratch, f32x4.splat(-1), NO_SCORE)
 }

@@ -51,11 +51,15 @@ export function countInThree(first: usize, second: usize, third: usize, bag: usi
   let at = bag
   // Records of sixteen bytes are the rule: two at a time, and by a shift that the compiler knows.
   if (recordShift == 4) {
-    for (const even = end - 2; at < even; at += 4) {
-      const row = <usize>load<u16>(at)
-      const next = <usize>load<u16>(at, 2)
-      addToThree(table, first, second, third, row << 4, load<i32>(packed + (row << 2)))
-      addToThree(table, first, second, third, next << 4, load<i32>(packed + (next << 2)))
+    for (const even = end - 6; at < even; at += 8) {
+      const a = <usize>load<u16>(at)
+      const b = <usize>load<u16>(at, 2)
+      const c = <usize>load<u16>(at, 4)
+      const d = <usize>load<u16>(at, 6)
+      addToThree(table, first, second, third, a << 4, load<i32>(packed + (a << 2)))
+      addToThree(table, first, second, third, b << 4, load<i32>(packed + (b << 2)))
+      addToThree(table, first, second, third, c << 4, load<i32>(packed + (c << 2)))
+      addToThree(table, first, second, third, d << 4, load<i32>(packed + (d << 2)))
     }
   }
   for (; at < end; at += 2) {

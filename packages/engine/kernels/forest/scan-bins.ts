@@ -7,7 +7,7 @@
 // Weights are 1024 times what they are here, as they lie in a packed sum, and P is a 1024th: so (l1 W - P l)^2 stays as it
 // is, and scores are 2^-20 times what they are.
 
-import { DRAWS_FIELD, LIGHTER_FIELD, ZERO } from './constants'
+import { DRAWS_FIELD, LIGHTER_FIELD, NO_SCORE, ZERO } from './constants'
 import { TABLE_BYTES } from './count-rows'
 import { drawnColumn, nodePositives, nodeRows, nodeWeight } from './node'
 import { mayExceed, purity } from './purity'
@@ -169,7 +169,7 @@ function findEnds(table: usize, groups: i32, ends: usize, scores: v128): v128 {
   const drawsField = v128.load(scratch, DRAWS_FIELD)
   const lighterField = v128.load(scratch, LIGHTER_FIELD)
   const times = f32x4.splat(<f32>nodeWeight)
-  const none = f32x4.splat(-1)
+  const none = v128.load(scratch, NO_SCORE)
   let before = zero
   let best = scores
   for (let at = table, to = ends, end = table + <usize>groups * GROUP_BYTES; at < end; at += GROUP_BYTES, to += 16) {
@@ -247,16 +247,16 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
   const positives = positives1024th()
   const fewest = fewestRows()
   const range = rowRange()
-  const none = f32x4.splat(-1)
+  const none = v128.load(scratch, NO_SCORE)
   let best = f32x4.splat(bestScore)
   let ofEnds = best
   for (let i = 0; i < count; i++) {
     ofEnds = findEnds(tables + <usize>i * TABLE_BYTES, groupsOf(draw + i), endsAt(i), ofEnds)
   }
-  const bar = barOf(highestOf(ofEnds))
   let bestRuns = i32x4.splat(NO_SPLIT)
   for (let i = 0; i < count; i++) {
     const ends = endsAt(i)
+    const bar = barOf(highestOf(f32x4.max(best, ofEnds)))
     for (let runs = runsToLookInto(groupsOf(draw + i), ends, bar); runs != 0; runs &= runs - 1) {
       const run = lowestBit(runs)
       const at = tables + <usize>i * TABLE_BYTES + <usize>run * RUN_BYTES
