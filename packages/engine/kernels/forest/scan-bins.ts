@@ -7,6 +7,7 @@
 // Weights are 1024 times what they are here, as they lie in a packed sum, and P is a 1024th: so (l1 W - P l)^2 stays as it
 // is, and scores are 2^-20 times what they are.
 
+import { evenLanes, halvesSwapped, neighboursSwapped, oddLanes } from '../shared/lanes'
 import { DRAWS_FIELD, LIGHTER_FIELD, NO_SCORE, ZERO } from './constants'
 import { TABLE_BYTES } from './count-rows'
 import { drawnColumn, nodePositives, nodeRows, nodeWeight } from './node'
@@ -57,30 +58,18 @@ function lastLane(v: v128): v128 {
   return i8x16.shuffle(v, v, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15)
 }
 
-// @ts-ignore: decorator
-@inline
-function lanesSwapped(v: v128): v128 {
-  return i8x16.shuffle(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11)
-}
-
-// @ts-ignore: decorator
-@inline
-function halvesSwapped(v: v128): v128 {
-  return i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
-}
-
 /** In every lane. */
 // @ts-ignore: decorator
 @inline
 function highestOf(scores: v128): v128 {
-  const ofTwo = f32x4.max(scores, lanesSwapped(scores))
+  const ofTwo = f32x4.max(scores, neighboursSwapped(scores))
   return f32x4.max(ofTwo, halvesSwapped(ofTwo))
 }
 
 // @ts-ignore: decorator
 @inline
 function lowestOf(keys: v128): i32 {
-  const ofTwo = i32x4.min_s(keys, lanesSwapped(keys))
+  const ofTwo = i32x4.min_s(keys, neighboursSwapped(keys))
   return i32x4.extract_lane(i32x4.min_s(ofTwo, halvesSwapped(ofTwo)), 0)
 }
 
@@ -88,10 +77,7 @@ function lowestOf(keys: v128): i32 {
 // @ts-ignore: decorator
 @inline
 function pairSums(a: v128, b: v128): v128 {
-  return i32x4.add(
-    i8x16.shuffle(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27),
-    i8x16.shuffle(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31),
-  )
+  return i32x4.add(evenLanes(a, b), oddLanes(a, b))
 }
 
 /** The bins of a run, added up to four. */

@@ -5,6 +5,7 @@
 // Four columns: half h holds rows [hR, hR + R), R being the number of registers. Two columns: lane k holds rows
 // [kR, kR + R), so that lanes 1 and 2 begin with the sums of lanes 0 and 3.
 
+import { halvesSwapped, neighboursSwapped } from '../shared/lanes'
 import { CLASS_BIT, DRAWS_MASK, FLOAT_OFFSET, FLOAT_UPPER, ONE, ONE_STEP, REFUSED_UPPER } from './constants'
 import { KEYS, minLeaf, OUTER_DIFFERENCES, OUTER_WEIGHTS, scratch } from './scratch'
 import { nodePositives, nodeRows, nodeWeight } from './node'
@@ -159,24 +160,12 @@ function scoreFrom(
 
 // @ts-ignore: decorator
 @inline
-function swapLanes(v: v128): v128 {
-  return i8x16.shuffle(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11)
-}
-
-// @ts-ignore: decorator
-@inline
-function swapLaneHalves(v: v128): v128 {
-  return i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
-}
-
-// @ts-ignore: decorator
-@inline
 function findHighest(score: v128, key: v128): void {
-  let highest = i32x4.max_s(score, swapLanes(score))
-  highest = i32x4.max_s(highest, swapLaneHalves(highest))
+  let highest = i32x4.max_s(score, neighboursSwapped(score))
+  highest = i32x4.max_s(highest, halvesSwapped(highest))
   let lowest = v128.bitselect(key, i32x4.splat(NO_SPLIT), i32x4.eq(score, highest))
-  lowest = i32x4.min_s(lowest, swapLanes(lowest))
-  lowest = i32x4.min_s(lowest, swapLaneHalves(lowest))
+  lowest = i32x4.min_s(lowest, neighboursSwapped(lowest))
+  lowest = i32x4.min_s(lowest, halvesSwapped(lowest))
   const bits = i32x4.extract_lane(highest, 0)
   scoreFound = bits < 0 ? -1 : reinterpret<f32>(bits)
   keyFound = i32x4.extract_lane(lowest, 0)
@@ -190,7 +179,7 @@ export function scoreFour(registers: i32, empty: i32, draw: i32): void {
   const front = scratch + KEYS
   const end = front + (<usize>registers << 4)
   const middle = v128.bitselect(v128.load(end - 16), v128.load(front), i64x2(-1, 0))
-  const crossed = swapLaneHalves(middle)
+  const crossed = halvesSwapped(middle)
   v128.store(end, crossed)
   v128.store(front - 16, crossed)
   // Of an odd number of rows the second half has one less.

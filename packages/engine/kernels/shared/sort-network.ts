@@ -10,6 +10,10 @@
 // Sorted order: down lane 0, then down lane 1, lane 2, lane 3. With R registers key i is in lane i / R, register i % R.
 // More than 32 keys are two such groups of 8 registers, the lower 32 keys in the first.
 
+import {
+  backwards, evenLanes, firstHalves, halvesSwapped, lower, oddLanes, secondHalves, upper, zipFirst, zipSecond,
+} from './lanes'
+
 /** The largest count `sortKeyPairs` takes. */
 export const SORTABLE: i32 = 64
 
@@ -18,80 +22,6 @@ export const SORTABLE: i32 = 64
 @inline
 export function registersFor(count: i32): i32 {
   return count <= 8 ? 2 : count <= 16 ? 4 : 8
-}
-
-// @ts-ignore: decorator
-@inline
-function lower(a: v128, b: v128): v128 {
-  return i16x8.min_u(a, b)
-}
-
-// @ts-ignore: decorator
-@inline
-function upper(a: v128, b: v128): v128 {
-  return i16x8.max_u(a, b)
-}
-
-/** Lanes 2, 3, 0, 1. */
-// @ts-ignore: decorator
-@inline
-function halvesSwapped(v: v128): v128 {
-  return i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
-}
-
-/** Lanes 1, 0, 3, 2. */
-// @ts-ignore: decorator
-@inline
-function neighboursSwapped(v: v128): v128 {
-  return i8x16.shuffle(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11)
-}
-
-/** Lanes 3, 2, 1, 0. */
-// @ts-ignore: decorator
-@inline
-function backwards(v: v128): v128 {
-  return halvesSwapped(neighboursSwapped(v))
-}
-
-/** Lanes 0 and 1 of a, then of b. */
-// @ts-ignore: decorator
-@inline
-function firstHalves(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
-}
-
-// @ts-ignore: decorator
-@inline
-function secondHalves(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
-}
-
-/** a0 b0 a1 b1. */
-// @ts-ignore: decorator
-@inline
-function zipFirst(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23)
-}
-
-/** a2 b2 a3 b3. */
-// @ts-ignore: decorator
-@inline
-function zipSecond(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31)
-}
-
-/** a0 a2 b0 b2. */
-// @ts-ignore: decorator
-@inline
-function evenLanes(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
-}
-
-/** a1 a3 b1 b3. */
-// @ts-ignore: decorator
-@inline
-function oddLanes(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
 }
 
 /** Half of step 3 for a mirrored pair of registers, given their lower and upper keys; the other half is `crossRest`. */
