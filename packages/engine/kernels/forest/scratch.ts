@@ -26,13 +26,13 @@ export const TABLE_BINS: i32 = 256
 // Offsets from `scratch`. What loops reach by an offset from it lies first: a short one is part of the instruction.
 /** u8 per mask of eight bits: how many are set. */
 export const CHOICE_COUNTS: usize = CONSTANTS_END
-/** Sort keys (u16) of up to four columns, at most 64 registers, with a register of room before and after them. */
+/** Sort keys (u16) of up to four columns, at most 32 registers, with a register of room before and after them. */
 export const KEYS: usize = CHOICE_COUNTS + 256 + 16
 /** Per register of a search, u16: draws of the rows on the outer side of each cut, and their running difference. */
-export const OUTER_WEIGHTS: usize = KEYS + 64 * 16 + 16
-export const OUTER_DIFFERENCES: usize = OUTER_WEIGHTS + 64 * 16
+export const OUTER_WEIGHTS: usize = KEYS + 32 * 16 + 16
+export const OUTER_DIFFERENCES: usize = OUTER_WEIGHTS + 32 * 16
 /** i32: the packed sums up to the end of each run of up to four histograms, 16 each, with a 0 and 12 bytes before. */
-export const RUN_ENDS: usize = OUTER_DIFFERENCES + 64 * 16 + 16
+export const RUN_ENDS: usize = OUTER_DIFFERENCES + 32 * 16 + 16
 /** Histograms: four of 256 i32 (block) or four of 256 i64 (top). All zero between nodes. */
 export const TABLES: usize = RUN_ENDS + 4 * 80
 /** 256 i64: the packed sum that a payload byte (draws << 1 | label) adds to a top histogram. */

@@ -1,4 +1,4 @@
-// Search of a block node with at most 128 bag rows: they are sorted by up to four columns at once in vector registers,
+// Search of a block node with at most 64 bag rows: they are sorted by up to four columns at once in vector registers,
 // then every cut is scored.
 
 import { countVisits } from '../shared/cancel'
@@ -14,13 +14,13 @@ import {
 } from './scratch'
 
 /** The largest node that is sorted: above it counting in bins takes less time. */
-export const SORTED_ROWS: i32 = 128
+export const SORTED_ROWS: i32 = 64
 
 /** How many registers hold the keys of four columns; two columns need half of them. */
 // @ts-ignore: decorator
 @inline
 function registersFor(rows: i32): i32 {
-  return rows <= 8 ? 4 : rows <= 16 ? 8 : rows <= 32 ? 16 : rows <= 64 ? 32 : 64
+  return rows <= 8 ? 4 : rows <= 16 ? 8 : rows <= 32 ? 16 : 32
 }
 
 /** How the columns at hand lie among the sorted keys. */
@@ -47,7 +47,7 @@ function sortAndScoreTwo(bag: usize, draw: i32, count: i32): void {
   emptyAtHand = 0
   gatherTwo(bag, nodeRows, registersAtHand, draw, count)
   if (registersAtHand <= 8) sortKeyPairs(scratch + KEYS, nodeRows)
-  else sortTwoLists(scratch + KEYS, registersAtHand)
+  else sortTwoLists(scratch + KEYS)
   scoreTwo(registersAtHand, draw)
 }
 

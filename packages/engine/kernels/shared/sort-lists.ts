@@ -1,7 +1,7 @@
 // Sorts lists of unsigned 16-bit keys side by side, without a branch that depends on the data.
 //
 // A register holds two halves of four keys: key s of either half belongs to list s. So every comparison serves four
-// lists, and no step mixes them. With R registers (a power of two, at least 4) a list has 2R keys.
+// lists, and no step mixes them. With R registers (4, 8, 16 or 32) a list has 2R keys.
 //   1. Sort down the registers: each half of all registers becomes a sorted column (a sorting network, no shuffles).
 //   2. Merge the two columns: compare one with the other read backwards, which leaves the lower keys in the first halves
 //      and the higher ones in the second, each rising then falling; distances R/2, R/4 … 1 between registers sort them.
@@ -104,29 +104,10 @@ function cleanLower(keys: usize, others: usize, step: usize): void {
   )
 }
 
-/** Sorts columns of keys that rise and then fall; `registers` is 16, 32 or 64. */
-function cleanColumns(keys: usize, registers: i32): void {
-  if (registers == 16) return cleanSixteen(keys)
-  if (registers == 64) {
-    for (let at = keys; at < keys + 512; at += 16) v128.store(at, lowerOf(at, at + 512))
-  }
-  for (let at = keys, end = keys + (<usize>registers << 4); at < end; at += 512) {
-    cleanLower(at, at + 256, 16)
-    cleanSixteen(at + 256)
-  }
-}
-
-/** Joins two neighbouring runs of sorted registers into one of twice their length: of 32 or 64. */
-function joinRuns(keys: usize, registers: i32): void {
-  const last = keys + (<usize>registers << 4) - 16
-  if (registers == 32) {
-    cleanLower(keys, last, -16)
-    cleanSixteen(keys + 256)
-    return
-  }
-  for (let at = keys, mirror = last; at < mirror; at += 16, mirror -= 16) v128.store(at, lowerOf(at, mirror))
-  cleanColumns(keys, 32)
-  cleanColumns(keys + 512, 32)
+/** Joins two runs of sixteen sorted registers. */
+function joinRuns(keys: usize): void {
+  cleanLower(keys, keys + 31 * 16, -16)
+  cleanSixteen(keys + 16 * 16)
 }
 
 /** Step 2 for sixteen registers. */
@@ -159,9 +140,9 @@ function joinSixteen(keys: usize): void {
   writeCleaned(keys, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
 }
 
-/** Step 2 for more registers. */
-function joinColumns(keys: usize, registers: i32): void {
-  for (let at = keys, mirror = keys + (<usize>registers << 4) - 16; at < mirror; at += 16, mirror -= 16) {
+/** Step 2 for 32 registers. */
+function joinColumns(keys: usize): void {
+  for (let at = keys, mirror = keys + 31 * 16; at < mirror; at += 16, mirror -= 16) {
     const a = v128.load(at)
     const b = halvesSwapped(v128.load(mirror))
     const low = lower(a, b)
@@ -169,32 +150,31 @@ function joinColumns(keys: usize, registers: i32): void {
     v128.store(at, firstHalves(low, high))
     v128.store(mirror, secondHalves(low, high))
   }
-  cleanColumns(keys, registers)
+  cleanLower(keys, keys + 16 * 16, 16)
+  cleanSixteen(keys + 16 * 16)
 }
 
-/** Sorts four lists of 2 x `registers` keys in place; `registers` is 4, 8, 16, 32 or 64. */
+/** Sorts four lists of 2 x `registers` keys in place; `registers` is 4, 8, 16 or 32. */
 export function sortFourLists(keys: usize, registers: i32): void {
   if (registers == 4) sortFour(keys)
   else if (registers == 8) sortEight(keys)
   else {
-    const end = keys + (<usize>registers << 4)
-    for (let at = keys; at < end; at += 256) sortColumnsOfSixteen(at)
-    for (let run = 32; run <= registers; run <<= 1) {
-      for (let at = keys; at < end; at += <usize>run << 4) joinRuns(at, run)
-    }
-    if (registers == 16) joinSixteen(keys)
-    else joinColumns(keys, registers)
+    sortColumnsOfSixteen(keys)
+    if (registers == 16) return joinSixteen(keys)
+    sortColumnsOfSixteen(keys + 16 * 16)
+    joinRuns(keys)
+    joinColumns(keys)
   }
 }
 
 /**
- * Sorts two lists of 4 x `registers` keys in place; `registers` is 16 or 32 (`sortKeyPairs` does less). The lists lie
- * interleaved: lane k of a register holds a key of each. As four lists they are sorted in halves first, then those are
- * merged. Sorted order: down lane 0, then down lane 1, lane 2, lane 3.
+ * Sorts two lists of 64 keys in 16 registers in place (`sortKeyPairs` does less). The lists lie interleaved: lane k of a
+ * register holds a key of each. As four lists they are sorted in halves first, then those are merged. Sorted order: down
+ * lane 0, then down lane 1, lane 2, lane 3.
  */
-export function sortTwoLists(keys: usize, registers: i32): void {
-  sortFourLists(keys, registers)
-  for (let at = keys, mirror = keys + (<usize>registers << 4) - 16; at < mirror; at += 16, mirror -= 16) {
+export function sortTwoLists(keys: usize): void {
+  sortFourLists(keys, 16)
+  for (let at = keys, mirror = keys + 15 * 16; at < mirror; at += 16, mirror -= 16) {
     const a = v128.load(at)
     const b = backwards(v128.load(mirror))
     const low = lower(a, b)
@@ -206,5 +186,5 @@ export function sortTwoLists(keys: usize, registers: i32): void {
     v128.store(at, zipFirst(lows, highs))
     v128.store(mirror, zipSecond(lows, highs))
   }
-  cleanColumns(keys, registers)
+  cleanSixteen(keys)
 }
