@@ -73,6 +73,38 @@ describe('the forest kernel equals its twin to the last bit', () => {
     },
   )
 
+  it.each([2, 15, 16, 17, 63, 64, 65, 127, 128, 129, 254, 255, 300])(
+    'with %i values in a column: bins are looked at in runs of sixteen, and in fours of those',
+    (values) => {
+      const random = new Random(values)
+      const columns = Array.from({ length: 5 }, (_, i) =>
+        Float64Array.from({ length: 640 }, () => Math.floor(values * random.float() ** (i + 1))),
+      )
+      for (const [candidates, minSamplesLeaf] of [
+        [1, 1],
+        [2, 40],
+        [3, 1],
+        [3, 150],
+        [5, 7],
+      ] as const) {
+        const job = makeJob(600, 40, values, { candidates, minSamplesLeaf, keepTrees: true })
+        const coded = { ...job, matrix: codeColumns(columns, job.trainRows) }
+        expect(plain(small(coded))).toEqual(plain(growForestTwin(coded)))
+      }
+    },
+  )
+
+  it.each([60, 64, 68, 400])('where no first cut of %i rows gains anything', (rows) => {
+    const columns = [0, 1, 2].map((shift) => Float64Array.from({ length: rows + 8 }, (_, row) => (row >> shift) & 1))
+    const labels = Int8Array.from({ length: rows + 8 }, (_, row) => ((row >> 1) ^ row) & 1)
+    for (const candidates of [1, 2, 3]) {
+      const settings = { candidates, bootstrap: false, keepTrees: true, columns: rowRange(0, 3), labels }
+      const job = makeJob(rows, 8, rows, settings)
+      const coded = { ...job, matrix: codeColumns(columns, job.trainRows) }
+      expect(plain(small(coded))).toEqual(plain(growForestTwin(coded)))
+    }
+  })
+
   it.each([14, 15, 16, 31, 32, 70])('with %i columns: the codes of a row fill a register, or more', (count) => {
     for (const candidates of [2, 3, 6]) {
       const columns = Int32Array.from({ length: count }, (_, i) => i % 5)
