@@ -123,6 +123,7 @@ export function searchSmallNode(bag: usize): bool {
   if (nodeRows == 2) return splitTwoRows(bag)
   let bestScore: f32 = -1
   let drawn = 0
+  let varied = false
   while (drawn < columnCount) {
     const count = drawn < candidates ? min<i32>(4, candidates - drawn) : 1
     drawColumns(drawn, count)
@@ -132,9 +133,10 @@ export function searchSmallNode(bag: usize): bool {
       bestScore = scoreFound
       takeCut(drawn)
     }
-    const first = drawn
     drawn += count
-    if (drawn < candidates ? bestScore >= separatedScore() : bestScore >= 0 || anyVaries(drawn - first)) break
+    // A column that varies may still have no cut that leaves enough rows on both sides.
+    varied = varied || bestScore >= 0 || anyVaries(count)
+    if (drawn < candidates ? bestScore >= separatedScore() : varied) break
   }
   returnColumns()
   countVisits(4 * drawn * nodeRows)

@@ -105,6 +105,18 @@ describe('the forest kernel equals its twin to the last bit', () => {
     }
   })
 
+  it('draws no more columns once one varied, even where its cuts leave too few rows', () => {
+    const uneven = () => Float64Array.from({ length: 12 }, (_, row) => (row === 3 ? 1 : 0))
+    const halves = Float64Array.from({ length: 12 }, (_, row) => (row < 5 ? 0 : 1))
+    const columns = [uneven(), uneven(), uneven(), uneven(), new Float64Array(12), halves]
+    const settings = { candidates: 5, minSamplesLeaf: 5, bootstrap: false, keepTrees: true, treeTo: 60 }
+    const job = makeJob(10, 2, 1, { ...settings, columns: rowRange(0, 6), labels: Int8Array.from(halves) })
+    const coded = { ...job, matrix: codeColumns(columns, job.trainRows) }
+    const expected = plain(growForestTwin(coded))
+    expect(new Set(expected['treeSizes'])).toEqual(new Set([1, 3]))
+    expect(plain(small(coded))).toEqual(expected)
+  })
+
   it.each([14, 15, 16, 31, 32, 70])('with %i columns: the codes of a row fill a register, or more', (count) => {
     for (const candidates of [2, 3, 6]) {
       const columns = Int32Array.from({ length: count }, (_, i) => i % 5)
