@@ -1,7 +1,7 @@
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
 import { forestPredictJobs, forestProbabilities } from '@tradewright/engine/models/forest/fit'
 import { growForest } from '@tradewright/engine/models/forest/grow'
-import type { ForestGrowth, ForestJob } from '@tradewright/engine/models/forest/job'
+import type { ForestJob } from '@tradewright/engine/models/forest/job'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
 import { rowRange } from '@tradewright/engine/models/row-range'
 import type { Table, Window } from './market-data.ts'
@@ -18,43 +18,45 @@ export interface ForestWork {
   readonly seed: number
 }
 
-/** The jobs of every (evaluation, window), coding each window's columns once for all evaluations. */
-function jobLists({ table, windows, picks, trees, leaf, split, seed }: ForestWork): ForestJob[][] {
-  const coded = windows.map(([from, to, end]) => {
-    const trainRows = rowRange(from, to)
-    return { trainRows, testRows: rowRange(to, end), matrix: codeColumns(table.columns, trainRows) }
-  })
+/**
+ * The jobs of every (evaluation, window), window after window, coding each window's columns once for all evaluations.
+ * Given one by one, so that threads have something to do while the next window is coded.
+ */
+function* jobLists({ table, windows, picks, trees, leaf, split, seed }: ForestWork): Generator<ForestJob[]> {
   const settings = { ...defaultForestSettings, trees, minSamplesLeaf: leaf, minSamplesSplit: split, seed }
   const all = rowRange(0, table.columns.length)
-  return (picks ?? [all]).flatMap((columns) =>
-    coded.map(({ trainRows, testRows, matrix }) =>
-      forestPredictJobs({ matrix, labels: table.labels, columns, trainRows, settings }, testRows),
-    ),
-  )
+  for (const [from, to, end] of windows) {
+    const trainRows = rowRange(from, to)
+    const matrix = codeColumns(table.columns, trainRows)
+    for (const columns of picks ?? [all]) {
+      yield forestPredictJobs({ matrix, labels: table.labels, columns, trainRows, settings }, rowRange(to, end))
+    }
+  }
 }
 
 const never = () => false
 
-function joined(lists: readonly (readonly ForestJob[])[], growths: readonly ForestGrowth[]): Float64Array {
-  let at = 0
-  const parts = lists.map((jobs) => [...forestProbabilities(jobs, growths.slice(at, (at += jobs.length)))])
-  return Float64Array.from(parts.flat())
-}
+/** Of each list the probabilities of its test rows. */
+type Probabilities = Float64Array[]
 
-/** Probabilities of all test rows of all windows of all evaluations, on this thread. */
-export function runForest(work: ForestWork): Float64Array {
-  const lists = jobLists(work)
-  return joined(
-    lists,
-    lists.flat().map((job) => growForest(job, never)),
+/** Probabilities of all test rows of all evaluations of all windows, on this thread. */
+export function runForest(work: ForestWork): Probabilities {
+  return Array.from(jobLists(work), (jobs) =>
+    forestProbabilities(
+      jobs,
+      jobs.map((job) => growForest(job, never)),
+    ),
   )
 }
 
-export async function runForestOn(pool: ThreadPool, work: ForestWork): Promise<Float64Array> {
-  const lists = jobLists(work)
-  const results = await pool.run(lists.flat().map((job) => ({ kind: 'forest', job })))
-  return joined(
-    lists,
-    results.flatMap((result) => (result.kind === 'forest' ? [result.growth] : [])),
+export function runForestOn(pool: ThreadPool, work: ForestWork): Promise<Probabilities> {
+  return Promise.all(
+    Array.from(jobLists(work), async (jobs) => {
+      const results = await pool.run(jobs.map((job) => ({ kind: 'forest', job })))
+      return forestProbabilities(
+        jobs,
+        results.flatMap((result) => (result.kind === 'forest' ? [result.growth] : [])),
+      )
+    }),
   )
 }

@@ -4,9 +4,18 @@ import type { ModelTask, ModelTaskResult } from '@tradewright/engine/models/task
 
 type Answer = { result: ModelTaskResult } | { error: string }
 
+interface Waiting {
+  readonly run: object
+  readonly task: ModelTask
+  readonly flag: CancelFlag
+  readonly resolve: (result: ModelTaskResult) => void
+  readonly reject: (error: Error) => void
+}
+
 /** A few threads for measuring and for proving that their number does not show in a result. */
 export class ThreadPool {
   readonly #threads: Thread[]
+  readonly #waiting: Waiting[] = []
 
   constructor(threads: number) {
     this.#threads = Array.from({ length: threads }, () => new Thread())
@@ -17,47 +26,80 @@ export class ThreadPool {
   }
 
   /**
-   * Results in the order of the tasks. As long as there are many, a thread has its next task before it ends one, so
-   * that it never waits for a message; the last ones go to whoever is free first. When one fails, no more are begun,
-   * and those under way come to their end.
+   * Results in the order of the tasks. When one fails, no more of this run are begun, and those under way come to their
+   * end.
    */
   async run(tasks: readonly ModelTask[], flag: CancelFlag = newCancelFlag()): Promise<ModelTaskResult[]> {
-    const results: ModelTaskResult[] = []
-    let next = 0
-    const work = async (thread: Thread, tasksLeft: number) => {
-      try {
-        while (tasks.length - next > tasksLeft) {
-          const index = next++
-          results[index] = await thread.run(tasks[index]!, flag)
-        }
-      } catch (error) {
-        next = tasks.length
+    const run = {}
+    const results = tasks.map((task) => {
+      const { promise, resolve, reject } = Promise.withResolvers<ModelTaskResult>()
+      this.#waiting.push({ run, task, flag, resolve, reject })
+      return promise.catch((error: Error) => {
+        this.#dropWaiting(run, error)
         throw error
-      }
-    }
-    const many = 2 * this.#threads.length
-    const ends = await Promise.allSettled(this.#threads.flatMap((thread) => [work(thread, 0), work(thread, many)]))
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
-    return results
+      })
+    })
+    this.#handOut()
+    const ends = await Promise.allSettled(results)
+    return ends.map((end) => {
+      if (end.status === 'rejected') throw end.reason
+      return end.value
+    })
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.close()))
+  }
+
+  /**
+   * As long as there are many, a thread has its next task before it ends one, so that it never waits for a message; the
+   * last ones go to whoever is free first.
+   */
+  #handOut(): void {
+    const many = 2 * this.#threads.length
+    for (const [held, most] of [
+      [0, 0],
+      [1, many],
+    ] as const) {
+      for (const thread of this.#threads) {
+        if (thread.held === held && this.#waiting.length > most) this.#give(thread, this.#waiting.shift()!)
+      }
+    }
+  }
+
+  #give(thread: Thread, { task, flag, resolve, reject }: Waiting): void {
+    thread
+      .run(task, flag)
+      .then(resolve, reject)
+      .finally(() => this.#handOut())
+  }
+
+  #dropWaiting(run: object, error: Error): void {
+    const dropped = this.#waiting.filter((waiting) => waiting.run === run)
+    for (const waiting of dropped) {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+      waiting.reject(error)
+    }
   }
 }
 
 /** Answers its tasks in their order. */
 class Thread {
   readonly #worker = new Worker(new URL('./worker.ts', import.meta.url))
-  readonly #waiting: ((answer: Answer) => void)[] = []
+  readonly #asked: ((answer: Answer) => void)[] = []
 
   constructor() {
-    this.#worker.on('message', (answer: Answer) => this.#waiting.shift()?.(answer))
+    this.#worker.on('message', (answer: Answer) => this.#asked.shift()?.(answer))
+  }
+
+  /** How many tasks it has. */
+  get held(): number {
+    return this.#asked.length
   }
 
   run(task: ModelTask, flag: CancelFlag): Promise<ModelTaskResult> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push((answer) => {
+      this.#asked.push((answer) => {
         if ('result' in answer) resolve(answer.result)
         else reject(new Error(answer.error))
       })

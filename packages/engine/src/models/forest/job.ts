@@ -46,7 +46,7 @@ export const LEAF = -1
 export interface ForestGrowth {
   /** Per test row: the sum of leaf fractions over the trees, in the order of the trees. */
   readonly testSums: Float64Array
-  /** Per training row: the same over the trees whose bag misses it, and how many those are. */
+  /** Per training row: the same over the trees whose bag misses it, and how many those are. Empty where not asked for. */
   readonly outOfBagSums: Float64Array
   readonly outOfBagCounts: Float64Array
   /**

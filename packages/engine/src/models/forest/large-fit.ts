@@ -99,7 +99,7 @@ export function growLargeForest(job: ForestJob, isCancelled: IsCancelled): Fores
   const routedCount = job.outOfBag ? trainCount : testCount
   const sums = new Float64Array(kernel.memory.buffer, lists.sums, routedCount)
   sums.fill(0)
-  const outOfBagCounts = new Float64Array(trainCount)
+  const outOfBagCounts = new Float64Array(job.outOfBag ? trainCount : 0)
   const trees: Int32Array[] = []
   for (let tree = job.treeFrom; tree < job.treeTo; tree++) {
     const seed = deriveSeed(job.seed, tree)
@@ -113,7 +113,7 @@ export function growLargeForest(job: ForestJob, isCancelled: IsCancelled): Fores
   const none = new Float64Array(0)
   return {
     testSums: job.outOfBag ? none : sums.slice(),
-    outOfBagSums: job.outOfBag ? sums.slice() : new Float64Array(trainCount),
+    outOfBagSums: job.outOfBag ? sums.slice() : none,
     outOfBagCounts,
     ...joinTrees(trees),
   }

@@ -58,7 +58,8 @@ export function growSmallForest(job: ForestJob, isCancelled: IsCancelled, draws?
   else drawsAt.set(draws)
   const grown = growTrees(kernel, job, at.nodes)
   if (exports.wasStopped()) throw cancelledProblem()
-  return { ...grown, testSums: sums.slice(trainCount), outOfBagSums: sums.slice(0, trainCount) }
+  const outOfBagSums = job.outOfBag ? sums.slice(0, trainCount) : new Float64Array(0)
+  return { ...grown, testSums: sums.slice(trainCount), outOfBagSums }
 }
 
 /** Copies the fit's rows, training rows first, then test rows. */
@@ -80,7 +81,7 @@ function growTrees(kernel: SmallForestKernel, job: ForestJob, nodesAt: number) {
   const { exports, memory } = kernel
   const trainCount = job.trainRows.length
   const testCount = job.testRows.length
-  const outOfBagCounts = new Float64Array(trainCount)
+  const outOfBagCounts = new Float64Array(job.outOfBag ? trainCount : 0)
   if (!job.keepTrees && !job.outOfBag && job.bootstrap) {
     exports.growSmallTrees(trainCount, testCount, job.seed, job.treeFrom, job.treeTo)
     return { outOfBagCounts, nodes: new Int32Array(0), treeSizes: new Int32Array(0) }

@@ -25,8 +25,8 @@ interface Split {
 /** `givenDraws` stand for those of a bootstrap: how often each training row counts. */
 export function growForestTwin(job: ForestJob, givenDraws?: Uint8Array): ForestGrowth {
   const testSums = new Float64Array(job.testRows.length)
-  const outOfBagSums = new Float64Array(job.trainRows.length)
-  const outOfBagCounts = new Float64Array(job.trainRows.length)
+  const outOfBagSums = new Float64Array(job.outOfBag ? job.trainRows.length : 0)
+  const outOfBagCounts = new Float64Array(outOfBagSums.length)
   const nodes: number[] = []
   const treeSizes: number[] = []
   for (let tree = job.treeFrom; tree < job.treeTo; tree++) {
