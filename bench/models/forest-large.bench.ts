@@ -14,7 +14,7 @@ const bench: Bench = {
         peerWork: { ...work, trees: 4 },
         peerUnits: 4,
         goals: [15, 15],
-        peerParallel: 'jobs',
+        peerWays: ['jobs'],
         repeats: 1,
       },
       report,

@@ -20,7 +20,7 @@ const bench: Bench = {
         work: { ...studio, windows: [studioWindow] },
         units: 1,
         goals: [30, 45],
-        peerParallel: 'jobs',
+        peerWays: ['jobs'],
       },
       report,
     )
@@ -30,7 +30,7 @@ const bench: Bench = {
         work: { ...studio, trees: 1000, windows: studioWindows },
         units: 1,
         goals: [40, 60],
-        peerParallel: 'processes',
+        peerWays: ['jobs', 'processes'],
         repeats: 1,
       },
       report,
@@ -43,7 +43,7 @@ const bench: Bench = {
       const ours = { ...pool, windows, picks: poolPicks(200, 9) }
       const theirs = { ...pool, windows, picks: poolPicks(200, 9).slice(0, 16) }
       await measureForest(
-        { name, work: ours, units: 200, peerWork: theirs, peerUnits: 16, goals, peerParallel: 'processes' },
+        { name, work: ours, units: 200, peerWork: theirs, peerUnits: 16, goals, peerWays: ['processes'] },
         report,
       )
     }

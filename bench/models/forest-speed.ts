@@ -11,11 +11,14 @@ export interface ForestSpeed {
   readonly units: number
   readonly peerWork?: ForestWork
   readonly peerUnits?: number
+  /** On one thread and on two. */
   readonly goals: readonly [number, number]
-  /** How Python uses two cores best here: threads within a forest, or processes. */
-  readonly peerParallel: 'jobs' | 'processes'
+  /** How Python may use two cores: threads within a forest, or processes. */
+  readonly peerWays: readonly ('jobs' | 'processes')[]
   readonly repeats?: number
 }
+
+const WAYS = { jobs: 'two of its own', processes: 'two processes' } as const
 
 const settingsOf = ({ trees, leaf, split, seed }: ForestWork, jobs: number, processes: number) => ({
   trees,
@@ -41,21 +44,26 @@ export async function measureForest(speed: ForestSpeed, report: (row: BenchRow) 
     runForest(work)
     await runForestOn(pool, work)
     const ours: [number[], number[]] = [[], []]
-    const theirs: [number[], number[]] = [[], []]
+    const alone: number[] = []
+    const onTwoCores = new Map(speed.peerWays.map((way) => [way, [] as number[]]))
     let name = ''
     for (let repeat = 0; repeat < repeats; repeat++) {
       ours[0].push((await timed(() => void runForest(work))).cpuMs / units)
       const one = await ask(1, 1)
       ours[1].push((await timed(async () => void (await runForestOn(pool, work)))).wallMs / units)
-      const two = await (speed.peerParallel === 'jobs' ? ask(2, 1) : ask(1, 2))
-      if (one === undefined || two === undefined) continue
+      if (one === undefined) continue
       name = one.name
-      theirs[0].push(one.cpuMs / peerUnits)
-      theirs[1].push(Math.min(one.wallMs, two.wallMs) / peerUnits)
+      alone.push(one.cpuMs / peerUnits)
+      for (const [way, times] of onTwoCores) {
+        const two = await (way === 'jobs' ? ask(2, 1) : ask(1, 2))
+        times.push(Math.min(one.wallMs, two!.wallMs) / peerUnits)
+      }
     }
-    const peerOf = (threads: 0 | 1) => (peer === null ? null : { name, values: theirs[threads] })
-    report(speedRow(`${speed.name}, 1 thread`, ours[0], peerOf(0), speed.goals[0]))
-    report(speedRow(`${speed.name}, 2 threads`, ours[1], peerOf(1), speed.goals[1]))
+    const peerOf = (values: readonly number[]) => (peer === null ? null : { name, values })
+    report(speedRow(`${speed.name}, 1 thread`, ours[0], peerOf(alone), speed.goals[0]))
+    for (const [way, times] of onTwoCores) {
+      report(speedRow(`${speed.name}, 2 threads beside ${WAYS[way]}`, ours[1], peerOf(times), speed.goals[1]))
+    }
   } finally {
     peer?.close()
     await pool.close()
