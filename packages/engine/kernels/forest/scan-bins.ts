@@ -147,33 +147,39 @@ function endsAt(index: i32): usize {
   return scratch + RUN_ENDS + <usize>index * 80
 }
 
-/** Writes the ends of a column's runs; returns the best of their scores and of the given ones. */
+/** The sums of four runs. */
 // @ts-ignore: decorator
 @inline
-function findEnds(table: usize, groups: i32, ends: usize, scores: v128): v128 {
-  const zero = v128.load(scratch, ZERO)
-  const drawsField = v128.load(scratch, DRAWS_FIELD)
-  const lighterField = v128.load(scratch, LIGHTER_FIELD)
-  const times = f32x4.splat(<f32>nodeWeight)
-  const none = v128.load(scratch, NO_SCORE)
-  let before = zero
-  let best = scores
-  for (let at = table, to = ends, end = table + <usize>groups * GROUP_BYTES; at < end; at += GROUP_BYTES, to += 16) {
-    const sums = pairSums(
-      pairSums(foldedRun(at), foldedRun(at + RUN_BYTES)),
-      pairSums(foldedRun(at + 2 * RUN_BYTES), foldedRun(at + 3 * RUN_BYTES)),
-    )
-    const endsHere = i32x4.add(runningSums(sums, zero), before)
-    v128.store(to, endsHere)
-    before = lastLane(endsHere)
-    best = f32x4.max(
-      best,
-      scoresOf(
-        endsHere, drawsField, lighterField, times, weight1024(), positives1024th(), fewestRows(), rowRange(), none,
-      ),
-    )
-  }
-  return best
+function groupSums(at: usize): v128 {
+  return pairSums(
+    pairSums(foldedRun(at), foldedRun(at + RUN_BYTES)),
+    pairSums(foldedRun(at + 2 * RUN_BYTES), foldedRun(at + 3 * RUN_BYTES)),
+  )
+}
+
+/** The best scores in a run, lane by lane, given what lies before it. */
+// @ts-ignore: decorator
+@inline
+function scoresIn(
+  at: usize, before: v128, zero: v128, drawsField: v128, lighterField: v128, times: v128, weight: v128,
+  positives: v128, fewest: v128, range: v128, none: v128,
+): v128 {
+  const first = i32x4.add(runningSums(v128.load(at), zero), before)
+  const second = i32x4.add(runningSums(v128.load(at, 16), zero), lastLane(first))
+  const third = i32x4.add(runningSums(v128.load(at, 32), zero), lastLane(second))
+  const fourth = i32x4.add(runningSums(v128.load(at, 48), zero), lastLane(third))
+  const a = scoresOf(first, drawsField, lighterField, times, weight, positives, fewest, range, none)
+  const b = scoresOf(second, drawsField, lighterField, times, weight, positives, fewest, range, none)
+  const c = scoresOf(third, drawsField, lighterField, times, weight, positives, fewest, range, none)
+  const d = scoresOf(fourth, drawsField, lighterField, times, weight, positives, fewest, range, none)
+  return f32x4.max(f32x4.max(a, b), f32x4.max(c, d))
+}
+
+/** Where the sum before a run of one of the columns lies; they are numbered through. */
+// @ts-ignore: decorator
+@inline
+function sumBefore(run: i32): usize {
+  return endsAt(run >> 4) + (<usize>(run & 15) << 2) - 4
 }
 
 /** One bit for every run with a corner that may exceed the bar. */
@@ -234,34 +240,63 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
   const fewest = fewestRows()
   const range = rowRange()
   const none = v128.load(scratch, NO_SCORE)
-  let best = f32x4.splat(bestScore)
-  let ofEnds = best
+  const start = f32x4.splat(bestScore)
+  let endBest = start
+  let endRuns = i32x4.splat(0)
   for (let i = 0; i < count; i++) {
-    ofEnds = findEnds(tables + <usize>i * TABLE_BYTES, groupsOf(draw + i), endsAt(i), ofEnds)
-  }
-  let bestRuns = i32x4.splat(NO_SPLIT)
-  for (let i = 0; i < count; i++) {
-    const ends = endsAt(i)
-    const bar = barOf(highestOf(f32x4.max(best, ofEnds)))
-    for (let runs = runsToLookInto(groupsOf(draw + i), ends, bar); runs != 0; runs &= runs - 1) {
-      const run = lowestBit(runs)
-      const at = tables + <usize>i * TABLE_BYTES + <usize>run * RUN_BYTES
-      const before = v128.load32_splat(ends + (<usize>run << 2) - 4)
-      const first = i32x4.add(runningSums(v128.load(at), zero), before)
-      const second = i32x4.add(runningSums(v128.load(at, 16), zero), lastLane(first))
-      const third = i32x4.add(runningSums(v128.load(at, 32), zero), lastLane(second))
-      const fourth = i32x4.add(runningSums(v128.load(at, 48), zero), lastLane(third))
-      const a = scoresOf(first, drawsField, lighterField, times, weight, positives, fewest, range, none)
-      const b = scoresOf(second, drawsField, lighterField, times, weight, positives, fewest, range, none)
-      const c = scoresOf(third, drawsField, lighterField, times, weight, positives, fewest, range, none)
-      const d = scoresOf(fourth, drawsField, lighterField, times, weight, positives, fewest, range, none)
-      const highest = f32x4.max(f32x4.max(a, b), f32x4.max(c, d))
-      bestRuns = v128.bitselect(i32x4.splat((i << 4) + run), bestRuns, f32x4.gt(highest, best))
-      best = f32x4.max(best, highest)
+    const table = tables + <usize>i * TABLE_BYTES
+    let before = zero
+    let numbers = i32x4.add(i32x4.splat(i << 4), i32x4(0, 1, 2, 3))
+    for (
+      let at = table, to = endsAt(i), end = table + <usize>groupsOf(draw + i) * GROUP_BYTES; at < end;
+      at += GROUP_BYTES, to += 16
+    ) {
+      const endsHere = i32x4.add(runningSums(groupSums(at), zero), before)
+      v128.store(to, endsHere)
+      before = lastLane(endsHere)
+      const scores = scoresOf(endsHere, drawsField, lighterField, times, weight, positives, fewest, range, none)
+      endRuns = v128.bitselect(numbers, endRuns, f32x4.gt(scores, endBest))
+      endBest = f32x4.max(endBest, scores)
+      numbers = i32x4.add(numbers, i32x4.splat(4))
     }
   }
-  const highest = highestOf(best)
-  const bestRun = lowestOf(v128.bitselect(bestRuns, i32x4.splat(NO_SPLIT), f32x4.eq(best, highest)))
+  const near = lowestOf(v128.bitselect(endRuns, i32x4.splat(NO_SPLIT), f32x4.eq(endBest, highestOf(endBest))))
+  const nearAt = tables + <usize>near * RUN_BYTES
+  const nearSum = sumBefore(near)
+  const lowerNear = scoresIn(
+    nearAt, v128.load32_splat(nearSum), zero, drawsField, lighterField, times, weight, positives, fewest, range, none,
+  )
+  const upperNear = scoresIn(
+    nearAt + RUN_BYTES, v128.load32_splat(nearSum, 4), zero, drawsField, lighterField, times, weight, positives,
+    fewest, range, none,
+  )
+  let nearBest = f32x4.max(start, lowerNear)
+  let nearRuns = v128.bitselect(i32x4.splat(near), i32x4.splat(NO_SPLIT), f32x4.gt(lowerNear, start))
+  nearRuns = v128.bitselect(i32x4.splat(near + 1), nearRuns, f32x4.gt(upperNear, nearBest))
+  nearBest = f32x4.max(nearBest, upperNear)
+  let best = start
+  let bestRuns = i32x4.splat(NO_SPLIT)
+  const bar = barOf(highestOf(nearBest))
+  let runs: u64 = 0
+  for (let i = 0; i < count; i++) {
+    runs |= <u64>runsToLookInto(groupsOf(draw + i), endsAt(i), bar) << (i << 4)
+  }
+  for (runs &= ~(<u64>3 << near); runs != 0; runs &= runs - 1) {
+    const run = 63 - <i32>clz<u64>(runs & -runs)
+    const scores = scoresIn(
+      tables + <usize>run * RUN_BYTES, v128.load32_splat(sumBefore(run)), zero, drawsField, lighterField, times,
+      weight, positives, fewest, range, none,
+    )
+    bestRuns = v128.bitselect(i32x4.splat(run), bestRuns, f32x4.gt(scores, best))
+    best = f32x4.max(best, scores)
+  }
+  const highest = highestOf(f32x4.max(best, nearBest))
+  const bestRun = lowestOf(
+    i32x4.min_s(
+      v128.bitselect(bestRuns, i32x4.splat(NO_SPLIT), f32x4.eq(best, highest)),
+      v128.bitselect(nearRuns, i32x4.splat(NO_SPLIT), f32x4.eq(nearBest, highest)),
+    ),
+  )
   if (bestRun != NO_SPLIT) {
     bestScore = f32x4.extract_lane(highest, 0)
     takeFirstOf(tables, draw, bestRun >> 4, bestRun & 15, highest)
