@@ -4,7 +4,7 @@
 
 import { OUTER_KEYS } from './constants'
 import { drawnColumn } from './node'
-import { KEYS, recordShift, RECORDS, scratch } from './scratch'
+import { DRAWN, KEYS, recordShift, RECORDS, scratch } from './scratch'
 
 /** The last byte of a record of one register: draws and class. */
 const PAYLOAD_INDEX: u64 = 15
@@ -15,6 +15,15 @@ const LAST_KEYS: u64 = 0xff00ff00ff00ff00
 @inline
 function keyIndex(draw: i32): u64 {
   return (<u64>drawnColumn(draw) << 8) | PAYLOAD_INDEX
+}
+
+/** Of three or four drawn columns. */
+// @ts-ignore: decorator
+@inline
+function keyIndices(draw: i32, count: i32): u64 {
+  const drawn = load<u64>(scratch + (<usize>draw << 1), DRAWN)
+  const four = count > 3 ? drawn : (drawn & 0xffffffffffff) | (drawn << 48)
+  return (four << 8) | (PAYLOAD_INDEX * 0x0001000100010001)
 }
 
 /** Of a list entry; records take sixteen bytes here. */
@@ -28,10 +37,7 @@ function recordOf(records: usize, entry: usize): v128 {
 export function gatherFour(bag: usize, rows: i32, registers: i32, draw: i32, count: i32): void {
   const keys = scratch + KEYS
   if (recordShift == 4) {
-    const first = keyIndex(draw)
-    const third = count > 2 ? keyIndex(draw + 2) : first
-    const fourth = count > 3 ? keyIndex(draw + 3) : first
-    const indices = first | (keyIndex(draw + 1) << 16) | (third << 32) | (fourth << 48)
+    const indices = keyIndices(draw, count)
     const ofEven = i64x2(indices, -1)
     const ofOdd = i64x2(-1, indices)
     const records = scratch + RECORDS

@@ -94,9 +94,9 @@ function drawFirstThree(): void {
   const third = swapIndex(2)
   // What the swaps before left where a draw looks.
   const nowSecond = first == 1 ? 0 : 1
-  setDrawn(0, first)
-  setDrawn(1, second == first ? 0 : second)
-  setDrawn(2, third == second ? nowSecond : third == first ? 0 : third)
+  const secondColumn = second == first ? 0 : second
+  const thirdColumn = third == second ? nowSecond : third == first ? 0 : third
+  store<u64>(scratch, <u64>first | (<u64>secondColumn << 16) | (<u64>thirdColumn << 32), DRAWN)
 }
 
 /** Undoes the node's swaps. */

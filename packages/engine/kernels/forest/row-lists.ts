@@ -20,14 +20,18 @@ function chosenCount(tables: usize, mask: i32): usize {
   return <usize>load<u8>(tables + <usize>mask, CHOICE_COUNTS)
 }
 
-/**
- * Writes those of eight list entries whose bit is set to a list's end, and returns where it ends then. `tables` is
- * `scratch`, which a loop should read once.
- */
+/** Writes those of eight list entries whose bit is set. `tables` is `scratch`, which a loop should read once. */
+// @ts-ignore: decorator
+@inline
+function writeChosen(tables: usize, entries: v128, mask: i32, to: usize): void {
+  v128.store(to, i8x16.swizzle(entries, v128.load(tables + (<usize>mask << 4), CHOICES)))
+}
+
+/** Writes those of eight list entries whose bit is set to a list's end, and returns where it ends then. */
 // @ts-ignore: decorator
 @inline
 export function keepChosen(tables: usize, entries: v128, mask: i32, end: usize): usize {
-  v128.store(end, i8x16.swizzle(entries, v128.load(tables + (<usize>mask << 4), CHOICES)))
+  writeChosen(tables, entries, mask, end)
   return end + (chosenCount(tables, mask) << 1)
 }
 
@@ -71,13 +75,16 @@ function divideRecords(
   const tables = scratch
   let front = list
   let back = away
+  // Of the entries read so far, those that are not at the front are away.
+  const afterFirst = away + 16
   let left = count
   let goes = 0
   for (let at = list; left > 0; at += 16, left -= 8) {
     const rows = v128.load(at)
     goes = above(codes, shift, at, cut) ^ staying
+    writeChosen(tables, rows, goes, back)
     front = keepChosen(tables, rows, goes ^ 0xff, front)
-    back = keepChosen(tables, rows, goes, back)
+    back = afterFirst + (at - front)
   }
   const beyond = (goes ^ 0xff) >> (8 + left)
   return <i32>((front - list) >> 1) - <i32>chosenCount(tables, beyond)
