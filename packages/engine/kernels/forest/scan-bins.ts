@@ -2,7 +2,8 @@
 //
 // The score of a cut is a convex function of what lies on its left (weight, and weight of the lighter class). So within a
 // run it is nowhere higher than in the highest of four corners: what lies left of the run, of its end, of all its rows
-// of the lighter class, or of all its other rows. Only runs with a corner that may beat the best end are looked into.
+// of the lighter class, or of all its other rows. Both runs at the best end are scored first; of the others, only those with a
+// corner that may beat what was found there.
 //
 // Weights are 1024 times what they are here, as they lie in a packed sum, and P is a 1024th: so (l1 W - P l)^2 stays as it
 // is, and scores are 2^-20 times what they are.
@@ -182,6 +183,39 @@ function sumBefore(run: i32): usize {
   return endsAt(run >> 4) + (<usize>(run & 15) << 2) - 4
 }
 
+/** Writes the ends of all runs; returns the run whose end has the best score above the given one. */
+// @ts-ignore: decorator
+@inline
+function findEnds(tables: usize, draw: i32, count: i32, start: v128): i32 {
+  const drawsField = v128.load(scratch, DRAWS_FIELD)
+  const lighterField = v128.load(scratch, LIGHTER_FIELD)
+  const zero = v128.load(scratch, ZERO)
+  const times = f32x4.splat(<f32>nodeWeight)
+  const weight = weight1024()
+  const positives = positives1024th()
+  const fewest = fewestRows()
+  const range = rowRange()
+  const none = v128.load(scratch, NO_SCORE)
+  let best = start
+  let bestRuns = zero
+  for (let i = 0; i < count; i++) {
+    let at = tables + <usize>i * TABLE_BYTES
+    let to = endsAt(i)
+    let before = zero
+    let runs = i32x4.add(i32x4.splat(i << 4), i32x4(0, 1, 2, 3))
+    for (const end = at + <usize>groupsOf(draw + i) * GROUP_BYTES; at < end; at += GROUP_BYTES, to += 16) {
+      const ends = i32x4.add(runningSums(groupSums(at), zero), before)
+      v128.store(to, ends)
+      before = lastLane(ends)
+      const scores = scoresOf(ends, drawsField, lighterField, times, weight, positives, fewest, range, none)
+      bestRuns = v128.bitselect(runs, bestRuns, f32x4.gt(scores, best))
+      best = f32x4.max(best, scores)
+      runs = i32x4.add(runs, i32x4.splat(4))
+    }
+  }
+  return lowestOf(v128.bitselect(bestRuns, i32x4.splat(NO_SPLIT), f32x4.eq(best, highestOf(best))))
+}
+
 /** One bit for every run with a corner that may exceed the bar. */
 // @ts-ignore: decorator
 @inline
@@ -241,26 +275,7 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
   const range = rowRange()
   const none = v128.load(scratch, NO_SCORE)
   const start = f32x4.splat(bestScore)
-  let endBest = start
-  let endRuns = i32x4.splat(0)
-  for (let i = 0; i < count; i++) {
-    const table = tables + <usize>i * TABLE_BYTES
-    let before = zero
-    let numbers = i32x4.add(i32x4.splat(i << 4), i32x4(0, 1, 2, 3))
-    for (
-      let at = table, to = endsAt(i), end = table + <usize>groupsOf(draw + i) * GROUP_BYTES; at < end;
-      at += GROUP_BYTES, to += 16
-    ) {
-      const endsHere = i32x4.add(runningSums(groupSums(at), zero), before)
-      v128.store(to, endsHere)
-      before = lastLane(endsHere)
-      const scores = scoresOf(endsHere, drawsField, lighterField, times, weight, positives, fewest, range, none)
-      endRuns = v128.bitselect(numbers, endRuns, f32x4.gt(scores, endBest))
-      endBest = f32x4.max(endBest, scores)
-      numbers = i32x4.add(numbers, i32x4.splat(4))
-    }
-  }
-  const near = lowestOf(v128.bitselect(endRuns, i32x4.splat(NO_SPLIT), f32x4.eq(endBest, highestOf(endBest))))
+  const near = findEnds(tables, draw, count, start)
   const nearAt = tables + <usize>near * RUN_BYTES
   const nearSum = sumBefore(near)
   const lowerNear = scoresIn(
