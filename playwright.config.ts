@@ -8,8 +8,8 @@ export default defineConfig({
   outputDir: 'test-results',
   // The JSON report goes to PLAYWRIGHT_JSON_OUTPUT_FILE, where the run that counts the tests looks for it.
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
-  // Two more than two cores: a browser waits for the server, the server for its database, and a story for both.
-  workers: 4,
+  // One more than two cores: a browser waits for the server, and the server for its database. A fourth gains nothing.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // A browser on a busy machine may stumble once. What passed only at the second try is named at the end of `npm test`.
