@@ -3,23 +3,26 @@ import { startGoogleStandIn } from '../apps/server/test-support/google-stand-in.
 import { startOpenAiStandIn } from '../apps/server/test-support/stand-ins/openai.ts'
 import { GOOGLE_CALLBACK_PATH } from '../packages/contract/src/auth.ts'
 import { freePort } from '../apps/server/src/free-port.ts'
+import { NOWHERE, startEmptyProviders } from '../apps/server/test-support/providers-at.ts'
 import { startApp } from './app.ts'
 
-/** Nobody listens there, so that Alpaca's live address cannot be reached. */
-const SILENT_URL = 'http://127.0.0.1:9'
-
-/** One app for all stories, with stand-ins for Google, OpenAI and Alpaca beside it. Each story brings its own users. */
+/**
+ * One app for all stories, with stand-ins for Google, OpenAI and Alpaca beside it and no market but the made-up one. Each
+ * story brings its own users.
+ */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   // Google has to know where the app is, and the app where Google is: one of the two chooses its port ahead.
   const port = await freePort()
   const google = await startGoogleStandIn({ redirectUris: [`http://127.0.0.1:${port}${GOOGLE_CALLBACK_PATH}`] })
   const openAi = await startOpenAiStandIn()
   const alpaca = await startAlpacaStandIn(() => Date.now())
+  const providers = await startEmptyProviders()
   const app = await startApp({
     PORT: String(port),
     OPENAI_BASE_URL: openAi.baseUrl,
     ALPACA_PAPER_URL: alpaca.url,
-    ALPACA_LIVE_URL: SILENT_URL,
+    ALPACA_LIVE_URL: NOWHERE,
+    ...providers.environment,
     // What runs until a story cancels it leaves a core to the browsers.
     COMPUTE_THREADS: '1',
     // A story's custom provider is a stand-in on this machine.
@@ -32,5 +35,6 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     await google.close()
     await openAi.close()
     await alpaca.close()
+    await providers.close()
   }
 }

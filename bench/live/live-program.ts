@@ -5,9 +5,7 @@ import { readConfig } from '../../apps/server/src/config.ts'
 import { type Foundation, openFoundation } from '../../apps/server/src/foundation.ts'
 import { createLog } from '../../apps/server/src/log.ts'
 import { startProgram } from '../../apps/server/test-support/program.ts'
-import { startStandIn } from '../../apps/server/test-support/stand-ins/stand-in.ts'
-
-const PROVIDERS = ['YAHOO_URL', 'FRED_URL', 'FRED_CSV_URL', 'COINBASE_URL', 'COINALYZE_URL', 'ALPACA_DATA_URL']
+import { startEmptyProviders } from '../../apps/server/test-support/providers-at.ts'
 
 /** The real program on a database that the benchmark reaches as well; data comes from the sample market alone. */
 export interface LiveProgram {
@@ -20,19 +18,18 @@ export async function startLiveProgram(): Promise<LiveProgram> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tradewright-bench-'))
   const config = readConfig({ DATA_DIR: join(dataDir, 'database'), LOG_LEVEL: 'silent' })
   const foundation = await openFoundation(config, createLog(config))
-  const nothing = await startStandIn('nothing', () => ({ status: 404, body: { message: 'not found' } }))
-  const providers = Object.fromEntries(PROVIDERS.map((name) => [name, nothing.url]))
+  const providers = await startEmptyProviders()
   const program = await startProgram({
     DATA_DIR: join(dataDir, 'program'),
     DATABASE_URL: foundation.databaseUrl,
-    ...providers,
+    ...providers.environment,
   })
   return {
     url: program.url,
     foundation,
     async stop() {
       await program.stop()
-      await nothing.close()
+      await providers.close()
       await foundation.close()
       rmSync(dataDir, { recursive: true, force: true })
     },

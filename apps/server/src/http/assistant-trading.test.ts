@@ -7,29 +7,26 @@ import { allocationForm, postBacktest } from '../../test-support/backtest-form.t
 import { chatOf, responseOf } from '../../test-support/chat.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { register, type RegisteredUser } from '../../test-support/visitor.ts'
+import { NOWHERE, providersAt } from '../../test-support/providers-at.ts'
 import { money, signedMoney, signedPercent } from '../assistant/words.ts'
 import { paperBroker } from '../brokerage/paper/paper-broker.ts'
 import { createAccountRows } from '../stores/brokerage-accounts.ts'
 import { createPaperStore } from '../stores/paper-accounts.ts'
 
-const NOWHERE = 'http://127.0.0.1:9'
 const clock = new ManualClock(new Date('2024-01-10T16:00:00Z'))
 let server: TestApp
 let user: RegisteredUser
 let chat: ReturnType<typeof chatOf>
 beforeAll(async () => {
-  const offline = [
-    'YAHOO_URL',
-    'FRED_URL',
-    'FRED_CSV_URL',
-    'COINBASE_URL',
-    'COINALYZE_URL',
-    'ALPACA_DATA_URL',
-    'ALPACA_LIVE_URL',
-    'ALPACA_PAPER_URL',
-    'OPENAI_BASE_URL',
-  ]
-  server = await createTestApp({ clock, environment: Object.fromEntries(offline.map((name) => [name, NOWHERE])) })
+  server = await createTestApp({
+    clock,
+    environment: {
+      ...providersAt(NOWHERE),
+      ALPACA_LIVE_URL: NOWHERE,
+      ALPACA_PAPER_URL: NOWHERE,
+      OPENAI_BASE_URL: NOWHERE,
+    },
+  })
   user = await register(server)
   chat = chatOf(server, user)
   await postBacktest(server, user, { ...allocationForm, saveStrategy: 'true', saveBacktest: 'true' })

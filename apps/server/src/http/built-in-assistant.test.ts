@@ -6,6 +6,7 @@ import { date, money } from '../assistant/words.ts'
 import { chatOf, responseOf } from '../../test-support/chat.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
+import { NOWHERE, providersAt } from '../../test-support/providers-at.ts'
 
 interface Saved {
   cagr: number
@@ -14,25 +15,15 @@ interface Saved {
 }
 
 /** Without a network there is only the sample market, which ends with the clock. */
-const NOWHERE = 'http://127.0.0.1:9'
 let server: TestApp
 let user: RegisteredUser
 let chat: ReturnType<typeof chatOf>
 let saved: Saved
 let savedMl: Saved
 beforeAll(async () => {
-  const offline = [
-    'YAHOO_URL',
-    'FRED_URL',
-    'FRED_CSV_URL',
-    'COINBASE_URL',
-    'COINALYZE_URL',
-    'ALPACA_DATA_URL',
-    'OPENAI_BASE_URL',
-  ]
   server = await createTestApp({
     clock: new ManualClock(new Date('2024-01-10T12:00:00Z')),
-    environment: Object.fromEntries(offline.map((name) => [name, NOWHERE])),
+    environment: { ...providersAt(NOWHERE), OPENAI_BASE_URL: NOWHERE },
   })
   user = await register(server)
   chat = chatOf(server, user)

@@ -3,14 +3,13 @@ import type { Portfolio } from '@tradewright/contract/portfolio'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { caller } from '../../test-support/caller.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { NOWHERE, providersAt } from '../../test-support/providers-at.ts'
 
 const clock = new ManualClock(new Date('2026-03-04T16:00:00Z'))
-const nobody = 'http://127.0.0.1:1'
 
 let server: TestApp
 beforeAll(async () => {
-  const providers = ['YAHOO_URL', 'FRED_URL', 'FRED_CSV_URL', 'COINBASE_URL', 'COINALYZE_URL', 'ALPACA_DATA_URL']
-  server = await createTestApp({ clock, environment: Object.fromEntries(providers.map((name) => [name, nobody])) })
+  server = await createTestApp({ clock, environment: providersAt(NOWHERE) })
 })
 afterAll(() => server.close())
 

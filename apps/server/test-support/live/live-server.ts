@@ -7,10 +7,8 @@ import { join } from 'node:path'
 import { openRuntime, type Runtime } from '../../src/areas/runtime.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { startStandIn } from '../stand-ins/stand-in.ts'
+import { startEmptyProviders } from '../providers-at.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-
-const PROVIDERS = ['YAHOO_URL', 'FRED_URL', 'FRED_CSV_URL', 'COINBASE_URL', 'COINALYZE_URL', 'ALPACA_DATA_URL']
 
 /** The whole server, and beside it a process that runs deployments when it is told to. */
 export interface LiveServer {
@@ -28,10 +26,8 @@ export interface LiveServer {
 export async function liveServer(startOn: string, environment: Record<string, string> = {}): Promise<LiveServer> {
   const clock = new ManualClock(new Date(nyse.openOf(dateOf(startOn)) + HOUR))
   const folder = mkdtempSync(join(tmpdir(), 'tradewright-live-server-'))
-  // Providers that know nothing, at once: nobody waits for a network, and the sample market is all there is.
-  const nothing = await startStandIn('nothing', () => ({ status: 404, body: { message: 'not found' } }))
-  const providers = Object.fromEntries(PROVIDERS.map((name) => [name, nothing.url]))
-  const settings = { DATA_DIR: folder, RUN_JOBS: 'off', COMPUTE_THREADS: '1', ...providers, ...environment }
+  const providers = await startEmptyProviders()
+  const settings = { DATA_DIR: folder, RUN_JOBS: 'off', COMPUTE_THREADS: '1', ...providers.environment, ...environment }
   const server = await createTestApp({ clock, environment: settings })
   const config = readConfig({ DATABASE_URL: server.database.url, LOG_LEVEL: 'silent', ...settings })
   const worker = await openRuntime(config, server.foundation, createLog(config), { runsJobs: false, clock })
@@ -56,7 +52,7 @@ export async function liveServer(startOn: string, environment: Record<string, st
     async close() {
       await worker.close()
       await server.close()
-      await nothing.close()
+      await providers.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
