@@ -1,3 +1,4 @@
+import { shared } from '@tradewright/core/shared-columns'
 import type { Learner, LearningJob, LearningOutcome, LearnTogether } from '@tradewright/engine/backtest/learner'
 import { type GrowBoosted, type GrowForests, modelLearner } from '@tradewright/engine/backtest/model-learner'
 import { growBoosting } from '@tradewright/engine/models/boosting/grow'
@@ -59,11 +60,7 @@ const learnOn =
 
 /** Jobs that travel between threads: the columns, which all of them have in common, on memory that need not be copied. */
 function sharedJobs(choice: ModelChoice, jobs: readonly LearningJob[]): LearnPayload[] {
-  const columns = (jobs[0]?.columns ?? []).map((column) => {
-    const shared = new Float64Array(new SharedArrayBuffer(column.byteLength))
-    shared.set(column)
-    return shared
-  })
+  const columns = (jobs[0]?.columns ?? []).map((column) => shared(column))
   return jobs.map(({ labels, trainRows, predictRows, seed, wantsImportances }) => ({
     choice,
     job: { columns, labels, trainRows, predictRows, seed, wantsImportances },
