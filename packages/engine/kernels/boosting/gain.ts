@@ -5,6 +5,7 @@
 //   G_l^2 / x + G_r^2 / y = (G^2 + d^2 / (x y)) / (H + 2 lambda),
 // so d^2 / (x y) alone orders the splits of a node. It is called a split's *contrast* here.
 
+import { evenLanes, oddLanes } from '../shared/lanes'
 import { lambda, minChildWeight, minGain } from './layout'
 
 export const NO_SPLIT: i32 = 0x7fffffff
@@ -71,13 +72,13 @@ function setSieve(): void {
 // @ts-ignore: decorator
 @inline
 export function gradientsOf(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
+  return oddLanes(a, b)
 }
 
 // @ts-ignore: decorator
 @inline
 export function hessiansOf(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
+  return evenLanes(a, b)
 }
 
 /** How far four cuts reach, by their sums seen from the middle; more than `level` when they may beat the best one. */
