@@ -1,4 +1,5 @@
-// Grows a subtree inside the block, depth first, left child before right child, with an explicit stack.
+// Grows a subtree inside the block, depth first, left child before right child, with an explicit stack. What every node
+// passes through is inlined into one function.
 
 import { countVisits, shouldStop } from '../shared/cancel'
 import { derivedSeed } from '../shared/random'
@@ -51,6 +52,8 @@ function fraction(positives: i32, weight: i32): f64 {
   return <f64>(flipped ? weight - positives : positives) / <f64>weight
 }
 
+// @ts-ignore: decorator
+@inline
 function findSplit(): bool {
   if (isPureOrTiny(rows, weight, positives) || shouldStop()) return false
   enterNode(rows, weight, positives, seed)
@@ -58,6 +61,8 @@ function findSplit(): bool {
 }
 
 /** Searches the node at hand and makes a child of it the next one; false when nothing is left to grow below it. */
+// @ts-ignore: decorator
+@inline
 function growNode(): bool {
   addNode(parent, weight, flipped ? weight - positives : positives)
   countVisits(rows + routedRows)
@@ -97,6 +102,8 @@ function growBoth(codes: usize, divideBag: bool): bool {
 }
 
 /** One child is a leaf of the given fraction; grows the other one, where it is wanted. */
+// @ts-ignore: decorator
+@inline
 function growBeside(codes: usize, side: i32, leafFraction: f64): bool {
   const wanted = divide(codes, splitCode, side, routedAt(routedBegin), routedRows, routedAt(routedFree))
   addToSums(routedAt(routedFree), routedRows - wanted, leafFraction)
@@ -108,6 +115,8 @@ function growBeside(codes: usize, side: i32, leafFraction: f64): bool {
 }
 
 /** Grows those children that a routed row reaches. */
+// @ts-ignore: decorator
+@inline
 function growWanted(codes: usize): bool {
   const routed = routedAt(routedBegin)
   const routedLeft = divide(codes, splitCode, LEFT, routed, routedRows, routedAt(routedFree))
@@ -147,6 +156,8 @@ function enterRight(routedRight: i32): void {
 }
 
 /** Keeps the right child, whose rows lie behind all others, for later. */
+// @ts-ignore: decorator
+@inline
 function pushRight(routedRight: i32, index: i32): void {
   const rightRows = rows - leftRows
   top = stack.push(
@@ -157,6 +168,8 @@ function pushRight(routedRight: i32, index: i32): void {
   routedFree += roundedUp(routedRight)
 }
 
+// @ts-ignore: decorator
+@inline
 function popRight(): void {
   top = stack.pop(top)
   bagBegin = stack.begin

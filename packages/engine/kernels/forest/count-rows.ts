@@ -30,6 +30,8 @@ function addToTwo(table: usize, first: usize, second: usize, record: usize, valu
   add(table + TABLE_BYTES, b, value)
 }
 
+// @ts-ignore: decorator
+@inline
 export function countInTwo(first: usize, second: usize, bag: usize, rows: i32): void {
   const table = scratch + TABLES
   const packed = scratch + PACKED
@@ -65,6 +67,8 @@ function addToThree(table: usize, first: usize, second: usize, third: usize, rec
   add(table + 2 * TABLE_BYTES, c, value)
 }
 
+// @ts-ignore: decorator
+@inline
 export function countInThree(first: usize, second: usize, third: usize, bag: usize, rows: i32): void {
   const table = scratch + TABLES
   const packed = scratch + PACKED

@@ -34,6 +34,8 @@ function recordOf(records: usize, entry: usize): v128 {
 }
 
 /** Keys of the drawn columns [draw, draw + count), at most four; a missing one repeats the first. */
+// @ts-ignore: decorator
+@inline
 export function gatherFour(bag: usize, rows: i32, registers: i32, draw: i32, count: i32): void {
   const keys = scratch + KEYS
   if (recordShift == 4) {
@@ -52,7 +54,8 @@ export function gatherFour(bag: usize, rows: i32, registers: i32, draw: i32, cou
     const third = count > 2 ? drawnColumn(draw + 2) : missing
     gatherWide(bag, rows, third, count > 3 ? drawnColumn(draw + 3) : missing, 8, 4)
   }
-  if (rows & 1) store<u64>(keys + (<usize>rows << 3), LAST_KEYS)
+  // Of an odd number of rows; of an even one it is overwritten or lies behind all keys.
+  store<u64>(keys + (<usize>rows << 3), LAST_KEYS)
   fillUp(keys + (<usize>(rows + 1) << 3 & ~15), keys + (<usize>registers << 4), v128.load(scratch, OUTER_KEYS))
 }
 

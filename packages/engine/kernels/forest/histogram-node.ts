@@ -15,31 +15,31 @@ function varies(column: usize, bag: usize, rows: i32): bool {
   return false
 }
 
+/** Does one of the columns drawn so far hold more than one code? */
+function anyVaries(bag: usize, drawn: i32): bool {
+  for (let draw = 0; draw < drawn; draw++) {
+    if (varies(scratch + RECORDS + <usize>drawnColumn(draw), bag, nodeRows)) return true
+  }
+  return false
+}
+
 /** Finds the node's best split; false when no column of the block can be cut. */
+// @ts-ignore: decorator
+@inline
 export function searchHistogramNode(bag: usize): bool {
   const codes = scratch + RECORDS
   const table = scratch + TABLES
   const rows = nodeRows
   startScans()
   let drawn = 0
-  let anyVaries = false
-  while (drawn < columnCount && (drawn < candidates || !anyVaries)) {
+  while (drawn < columnCount && (drawn < candidates || (bestKey == NO_SPLIT && !anyVaries(bag, drawn)))) {
     const count = drawn < candidates ? min<i32>(3, candidates - drawn) : 1
     drawColumns(drawn, count)
     const first = codes + <usize>drawnColumn(drawn)
-    if (count == 3) {
-      const second = codes + <usize>drawnColumn(drawn + 1)
-      const third = codes + <usize>drawnColumn(drawn + 2)
-      countInThree(first, second, third, bag, rows)
-      anyVaries = anyVaries || varies(first, bag, rows) || varies(second, bag, rows) || varies(third, bag, rows)
-    } else if (count == 2) {
-      const second = codes + <usize>drawnColumn(drawn + 1)
-      countInTwo(first, second, bag, rows)
-      anyVaries = anyVaries || varies(first, bag, rows) || varies(second, bag, rows)
-    } else {
-      countInOne(first, bag, rows)
-      anyVaries = anyVaries || varies(first, bag, rows)
-    }
+    const second = codes + <usize>drawnColumn(drawn + 1)
+    if (count == 3) countInThree(first, second, codes + <usize>drawnColumn(drawn + 2), bag, rows)
+    else if (count == 2) countInTwo(first, second, bag, rows)
+    else countInOne(first, bag, rows)
     scanTables(table, drawn, count)
     drawn += count
   }

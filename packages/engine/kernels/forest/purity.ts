@@ -12,10 +12,9 @@ export function purity(l: v128, l1TimesWeight: v128, weight: v128, positives: v1
   return f32x4.div(f32x4.mul(difference, difference), f32x4.mul(l, f32x4.sub(weight, l)))
 }
 
-/** Where `purity` may exceed the bar, which is a little less than the score to beat: found without a division. */
+/** Where `purity` may exceed the bar, which is a little less than the score to beat, given l1 W - P l: no division. */
 // @ts-ignore: decorator
 @inline
-export function mayExceed(l: v128, l1TimesWeight: v128, weight: v128, positives: v128, bar: v128): v128 {
-  const difference = f32x4.sub(l1TimesWeight, f32x4.mul(l, positives))
+export function mayExceed(l: v128, difference: v128, weight: v128, bar: v128): v128 {
   return f32x4.gt(f32x4.mul(difference, difference), f32x4.mul(bar, f32x4.mul(l, f32x4.sub(weight, l))))
 }

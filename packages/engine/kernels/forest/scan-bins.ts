@@ -183,13 +183,29 @@ function sumBefore(run: i32): usize {
   return endsAt(run >> 4) + (<usize>(run & 15) << 2) - 4
 }
 
-/** Writes the ends of all runs; returns the run whose end has the best score above the given one. */
+/** Writes the ends of all runs. */
 // @ts-ignore: decorator
 @inline
-function findEnds(tables: usize, draw: i32, count: i32, start: v128): i32 {
+function writeEnds(tables: usize, draw: i32, count: i32): void {
+  const zero = v128.load(scratch, ZERO)
+  for (let i = 0; i < count; i++) {
+    let at = tables + <usize>i * TABLE_BYTES
+    let to = endsAt(i)
+    let before = zero
+    for (const end = at + <usize>groupsOf(draw + i) * GROUP_BYTES; at < end; at += GROUP_BYTES, to += 16) {
+      const ends = i32x4.add(runningSums(groupSums(at), zero), before)
+      v128.store(to, ends)
+      before = lastLane(ends)
+    }
+  }
+}
+
+/** The run whose end has the best score above the given one. In a loop of its own more ends are under way at once. */
+// @ts-ignore: decorator
+@inline
+function bestEnd(draw: i32, count: i32, start: v128): i32 {
   const drawsField = v128.load(scratch, DRAWS_FIELD)
   const lighterField = v128.load(scratch, LIGHTER_FIELD)
-  const zero = v128.load(scratch, ZERO)
   const times = f32x4.splat(<f32>nodeWeight)
   const weight = weight1024()
   const positives = positives1024th()
@@ -197,17 +213,12 @@ function findEnds(tables: usize, draw: i32, count: i32, start: v128): i32 {
   const range = rowRange()
   const none = v128.load(scratch, NO_SCORE)
   let best = start
-  let bestRuns = zero
+  let bestRuns = v128.load(scratch, ZERO)
   for (let i = 0; i < count; i++) {
-    let at = tables + <usize>i * TABLE_BYTES
-    let to = endsAt(i)
-    let before = zero
+    let at = endsAt(i)
     let runs = i32x4.add(i32x4.splat(i << 4), i32x4(0, 1, 2, 3))
-    for (const end = at + <usize>groupsOf(draw + i) * GROUP_BYTES; at < end; at += GROUP_BYTES, to += 16) {
-      const ends = i32x4.add(runningSums(groupSums(at), zero), before)
-      v128.store(to, ends)
-      before = lastLane(ends)
-      const scores = scoresOf(ends, drawsField, lighterField, times, weight, positives, fewest, range, none)
+    for (const end = at + (<usize>groupsOf(draw + i) << 4); at < end; at += 16) {
+      const scores = scoresOf(v128.load(at), drawsField, lighterField, times, weight, positives, fewest, range, none)
       bestRuns = v128.bitselect(runs, bestRuns, f32x4.gt(scores, best))
       best = f32x4.max(best, scores)
       runs = i32x4.add(runs, i32x4.splat(4))
@@ -225,28 +236,33 @@ function runsToLookInto(groups: i32, ends: usize, bar: v128): i32 {
   const times = f32x4.splat(<f32>nodeWeight)
   const weight = weight1024()
   const positives = positives1024th()
+  // What a draw of the lighter class adds to a weight, and to a difference.
   const scale = f32x4.splat(1024)
+  const ofLighter = f32x4.splat(<f32>(nodeWeight - nodePositives))
   let runs = 0
   let l = f32x4.splat(0)
   let lighter = l
+  let difference = l
   let exceeding = l
   for (let group = 0; group < groups; group++) {
     const end = v128.load(ends + (<usize>group << 4))
     const endL = weightIn(end, drawsField)
     const endLighter = weightIn(end, lighterField)
-    const startL = lanesBefore(l, endL)
-    const startLighter = lanesBefore(lighter, endLighter)
-    const ofRun = f32x4.mul(f32x4.sub(endLighter, startLighter), scale)
-    const endProduct = f32x4.mul(endLighter, times)
-    const atEnd = mayExceed(endL, endProduct, weight, positives, bar)
-    const lighterFirst = mayExceed(f32x4.add(startL, ofRun), endProduct, weight, positives, bar)
-    const lighterLast = mayExceed(
-      f32x4.sub(endL, ofRun), f32x4.mul(startLighter, times), weight, positives, bar,
+    const endDifference = f32x4.sub(f32x4.mul(endLighter, times), f32x4.mul(endL, positives))
+    const atEnd = mayExceed(endL, endDifference, weight, bar)
+    const ofRun = f32x4.sub(endLighter, lanesBefore(lighter, endLighter))
+    const weightOfRun = f32x4.mul(ofRun, scale)
+    const differenceOfRun = f32x4.mul(ofRun, ofLighter)
+    const lighterFirst = mayExceed(
+      f32x4.add(lanesBefore(l, endL), weightOfRun),
+      f32x4.add(lanesBefore(difference, endDifference), differenceOfRun), weight, bar,
     )
+    const lighterLast = mayExceed(f32x4.sub(endL, weightOfRun), f32x4.sub(endDifference, differenceOfRun), weight, bar)
     const any = v128.or(v128.or(atEnd, lanesBefore(exceeding, atEnd)), v128.or(lighterFirst, lighterLast))
     runs |= i32x4.bitmask(any) << (group << 2)
     l = endL
     lighter = endLighter
+    difference = endDifference
     exceeding = atEnd
   }
   return runs
@@ -264,6 +280,8 @@ function barOf(score: v128): v128 {
  * those before, and empties the tables. A cut after an empty bin equals the cut before it and therefore never wins
  * against it.
  */
+// @ts-ignore: decorator
+@inline
 export function scanTables(tables: usize, draw: i32, count: i32): void {
   const drawsField = v128.load(scratch, DRAWS_FIELD)
   const lighterField = v128.load(scratch, LIGHTER_FIELD)
@@ -275,7 +293,8 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
   const range = rowRange()
   const none = v128.load(scratch, NO_SCORE)
   const start = f32x4.splat(bestScore)
-  const near = findEnds(tables, draw, count, start)
+  writeEnds(tables, draw, count)
+  const near = bestEnd(draw, count, start)
   const nearAt = tables + <usize>near * RUN_BYTES
   const nearSum = sumBefore(near)
   const lowerNear = scoresIn(
@@ -320,6 +339,8 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
 }
 
 /** Takes the first cut of a run that has the given score as the best one. */
+// @ts-ignore: decorator
+@inline
 function takeFirstOf(tables: usize, draw: i32, index: i32, run: i32, score: v128): void {
   const table = tables + <usize>index * TABLE_BYTES
   const drawsField = v128.load(scratch, DRAWS_FIELD)

@@ -175,6 +175,8 @@ function findHighest(score: v128, key: v128): void {
  * Scores four sorted columns, of which the first was drawn as number `draw`. The `empty` first places hold no row,
  * nor do as many last ones or, with an odd number of rows, one more.
  */
+// @ts-ignore: decorator
+@inline
 export function scoreFour(registers: i32, empty: i32, draw: i32): void {
   const front = scratch + KEYS
   const end = front + (<usize>registers << 4)

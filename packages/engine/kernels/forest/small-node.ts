@@ -16,11 +16,18 @@ import {
 /** The largest node that is sorted: above it counting in bins takes less time. */
 export const SORTED_ROWS: i32 = 64
 
-/** How many registers hold the keys of four columns; two columns need half of them. */
+/** How many registers hold the keys of four columns. */
 // @ts-ignore: decorator
 @inline
 function registersFor(rows: i32): i32 {
-  return rows <= 8 ? 4 : rows <= 16 ? 8 : rows <= 32 ? 16 : 32
+  return rows <= 16 ? (rows <= 8 ? 4 : 8) : rows <= 32 ? (rows <= 24 ? 12 : 16) : rows <= 48 ? 24 : 32
+}
+
+/** Two columns need half as many, and always a power of 2. */
+// @ts-ignore: decorator
+@inline
+function registersForTwo(rows: i32): i32 {
+  return rows <= 8 ? 2 : rows <= 16 ? 4 : rows <= 32 ? 8 : 16
 }
 
 /** How the columns at hand lie among the sorted keys. */
@@ -30,6 +37,8 @@ let registersAtHand: i32 = 0
 /** Places before the first row in the sorted order. */
 let emptyAtHand: i32 = 0
 
+// @ts-ignore: decorator
+@inline
 function sortAndScoreFour(bag: usize, draw: i32, count: i32): void {
   columnsAtHand = 4
   lanesAtHand = 2
@@ -43,7 +52,7 @@ function sortAndScoreFour(bag: usize, draw: i32, count: i32): void {
 function sortAndScoreTwo(bag: usize, draw: i32, count: i32): void {
   columnsAtHand = 2
   lanesAtHand = 4
-  registersAtHand = registersFor(nodeRows) >> 1
+  registersAtHand = registersForTwo(nodeRows)
   emptyAtHand = 0
   gatherTwo(bag, nodeRows, registersAtHand, draw, count)
   if (registersAtHand <= 8) sortKeyPairs(scratch + KEYS, nodeRows)
@@ -51,14 +60,21 @@ function sortAndScoreTwo(bag: usize, draw: i32, count: i32): void {
   scoreTwo(registersAtHand, draw)
 }
 
+/** Which lane of its list a place of the sorted order lies in. */
+// @ts-ignore: decorator
+@inline
+function laneOf(position: i32): i32 {
+  return columnsAtHand == 4 ? <i32>(position >= registersAtHand) : position >> (31 - clz<i32>(registersAtHand))
+}
+
 /** Of the row at an index of the sorted order of a column at hand. */
 // @ts-ignore: decorator
 @inline
 function codeAt(index: i32, column: i32): i32 {
   const position = emptyAtHand + index
-  const shift = 31 - clz<i32>(registersAtHand)
-  const register = position & (registersAtHand - 1)
-  const key = (<usize>register << 4) + (<usize>((position >> shift) * columnsAtHand + column) << 1)
+  const lane = laneOf(position)
+  const register = position - lane * registersAtHand
+  const key = (<usize>register << 4) + (<usize>(lane * columnsAtHand + column) << 1)
   return <i32>load<u8>(scratch + key, KEYS + 1)
 }
 
@@ -78,10 +94,9 @@ function takeCut(draw: i32): void {
   const below = emptyAtHand + rows
   const fromAbove = 2 * below > places
   const passed = (fromAbove ? places - below : below) - 1 - emptyAtHand
-  const shift = 31 - clz<i32>(registersAtHand)
-  const lane = passed >> shift
+  const lane = laneOf(passed)
   const slot = (fromAbove ? lanesAtHand - 1 - lane : lane) * columnsAtHand + column
-  const at = scratch + (<usize>(passed & (registersAtHand - 1)) << 4) + (<usize>slot << 1)
+  const at = scratch + (<usize>(passed - lane * registersAtHand) << 4) + (<usize>slot << 1)
   const weight = <i32>load<u16>(at, OUTER_WEIGHTS)
   const lighter = lighterOf(weight, <i32>load<u16>(at, OUTER_DIFFERENCES))
   setSplit(
@@ -119,6 +134,8 @@ function separatedScore(): f32 {
 }
 
 /** Finds the node's best split; false when no column of the block can be cut. */
+// @ts-ignore: decorator
+@inline
 export function searchSmallNode(bag: usize): bool {
   if (nodeRows == 2) return splitTwoRows(bag)
   let bestScore: f32 = -1

@@ -1,16 +1,18 @@
 // Sorts lists of unsigned 16-bit keys side by side, without a branch that depends on the data.
 //
 // A register holds two halves of four keys: key s of either half belongs to list s. So every comparison serves four
-// lists, and no step mixes them. With R registers (4, 8, 16 or 32) a list has 2R keys.
+// lists, and no step mixes them. With R registers (4, 8, 12, 16, 24 or 32) a list has 2R keys.
 //   1. Sort down the registers: each half of all registers becomes a sorted column (a sorting network, no shuffles).
 //   2. Merge the two columns: compare one with the other read backwards, which leaves the lower keys in the first halves
-//      and the higher ones in the second, each rising then falling; distances R/2, R/4 … 1 between registers sort them.
+//      and the higher ones in the second, each rising then falling; distances R/2, R/4 … between registers sort them,
+//      and where three are left, three comparisons.
 // Sorted order: down the first halves, then down the second halves.
 //
 // Up to eight registers are sorted without leaving the processor, more of them in runs of sixteen.
 
 import { backwards, firstHalves, halvesSwapped, lower, secondHalves, upper, zipFirst, zipSecond } from './lanes'
 import { sortEight, sortFour, sortSixteen, writeCleaned } from './sort-registers'
+import { sortTwelve, writeTwelveCleaned } from './sort-twelve'
 
 /** Sorts columns of sixteen keys that rise and then fall. */
 function cleanSixteen(keys: usize): void {
@@ -52,9 +54,9 @@ function joinRuns(keys: usize): void {
   cleanSixteen(keys + 16 * 16)
 }
 
-/** Step 2 for 32 registers. */
-function joinColumns(keys: usize): void {
-  for (let at = keys, mirror = keys + 31 * 16; at < mirror; at += 16, mirror -= 16) {
+/** Compares both columns of the registers up to `last`, one of them read backwards. */
+function mirrorColumns(keys: usize, last: usize): void {
+  for (let at = keys, mirror = last; at < mirror; at += 16, mirror -= 16) {
     const a = v128.load(at)
     const b = halvesSwapped(v128.load(mirror))
     const low = lower(a, b)
@@ -62,14 +64,54 @@ function joinColumns(keys: usize): void {
     v128.store(at, firstHalves(low, high))
     v128.store(mirror, secondHalves(low, high))
   }
+}
+
+/** Step 2 for 32 registers. */
+function joinColumns(keys: usize): void {
+  mirrorColumns(keys, keys + 31 * 16)
   cleanLower(keys, keys + 16 * 16, 16)
   cleanSixteen(keys + 16 * 16)
 }
 
-/** Sorts four lists of 2 x `registers` keys in place; `registers` is 4, 8, 16 or 32. */
+/** `cleanSixteen` for twelve. */
+function cleanTwelve(keys: usize): void {
+  writeTwelveCleaned(
+    keys, v128.load(keys), v128.load(keys, 16), v128.load(keys, 32), v128.load(keys, 48), v128.load(keys, 64),
+    v128.load(keys, 80), v128.load(keys, 96), v128.load(keys, 112), v128.load(keys, 128), v128.load(keys, 144),
+    v128.load(keys, 160), v128.load(keys, 176),
+  )
+}
+
+/** `cleanLower` for twelve. */
+function cleanLowerTwelve(keys: usize, others: usize, step: usize): void {
+  writeTwelveCleaned(
+    keys, lowerOf(keys, others), lowerOf(keys + 16, others + step), lowerOf(keys + 32, others + 2 * step),
+    lowerOf(keys + 48, others + 3 * step), lowerOf(keys + 64, others + 4 * step),
+    lowerOf(keys + 80, others + 5 * step), lowerOf(keys + 96, others + 6 * step),
+    lowerOf(keys + 112, others + 7 * step), lowerOf(keys + 128, others + 8 * step),
+    lowerOf(keys + 144, others + 9 * step), lowerOf(keys + 160, others + 10 * step),
+    lowerOf(keys + 176, others + 11 * step),
+  )
+}
+
+function sortTwentyFour(keys: usize): void {
+  const second = keys + 12 * 16
+  const last = keys + 23 * 16
+  sortTwelve(keys, false)
+  sortTwelve(second, false)
+  cleanLowerTwelve(keys, last, -16)
+  cleanTwelve(second)
+  mirrorColumns(keys, last)
+  cleanLowerTwelve(keys, second, 16)
+  cleanTwelve(second)
+}
+
+/** Sorts four lists of 2 x `registers` keys in place; `registers` is 4, 8, 12, 16, 24 or 32. */
 export function sortFourLists(keys: usize, registers: i32): void {
   if (registers == 4) sortFour(keys)
   else if (registers == 8) sortEight(keys)
+  else if (registers == 12) sortTwelve(keys, true)
+  else if (registers == 24) sortTwentyFour(keys)
   else {
     if (registers == 16) return sortSixteen(keys, true)
     sortSixteen(keys, false)
