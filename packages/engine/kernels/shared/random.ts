@@ -1,4 +1,7 @@
-// The generator of packages/core/src/random.ts, word for word: a kernel and its TypeScript twin draw the same numbers.
+// The seeds of packages/core/src/random.ts, word for word, and draws of a bag: a kernel and its TypeScript twin draw the
+// same numbers.
+
+import { oddLanes } from './lanes'
 
 const GOLDEN: u32 = 0x9e3779b9
 
@@ -39,29 +42,65 @@ export function scaled(draw: u32, bound: u32): u32 {
   return <u32>((<u64>draw * <u64>bound) >> 32)
 }
 
+/** `scramble` of four numbers. */
+// @ts-ignore: decorator
+@inline
+function scrambleFour(values: v128, first: v128, second: v128): v128 {
+  let z = values
+  z = i32x4.mul(v128.xor(z, i32x4.shr_u(z, 16)), first)
+  z = i32x4.mul(v128.xor(z, i32x4.shr_u(z, 13)), second)
+  return v128.xor(z, i32x4.shr_u(z, 16))
+}
+
+/** `scaled` of four draws: the upper halves of their products with the bound. */
+// @ts-ignore: decorator
+@inline
+function scaledFour(draws: v128, bound: v128): v128 {
+  return oddLanes(i64x2.extmul_low_i32x4_u(draws, bound), i64x2.extmul_high_i32x4_u(draws, bound))
+}
+
+// @ts-ignore: decorator
+@inline
+function countOne(counts: usize, row: u32): void {
+  const at = counts + <usize>row
+  store<u8>(at, load<u8>(at) + 1)
+}
+
+/** Two rows in one number. */
+// @ts-ignore: decorator
+@inline
+function countTwo(counts: usize, rows: u64): void {
+  countOne(counts, <u32>rows)
+  countOne(counts, <u32>(rows >>> 32))
+}
+
 /**
- * Draws `count` times one of `count` rows with replacement (xoshiro128**) and counts them in a byte each.
+ * Draws `count` times one of `count` rows with replacement and counts them in a byte each. Draw number i is the scrambled
+ * value of start + i x stride, so that four are made at once; every seed has a start and an (odd) stride of its own.
  * A count stops at `ceiling`, as long as it does not reach 256; with 2 million rows the chance of ever reaching 127 is
  * below 10^-200.
  */
 export function drawCounts(counts: usize, count: u32, seed: u32, ceiling: u32): void {
   memory.fill(counts, 0, count)
-  let a = splitMix(seed, 0)
-  let b = splitMix(seed, 1)
-  let c = splitMix(seed, 2)
-  let d = splitMix(seed, 3)
-  for (let i: u32 = 0; i < count; i++) {
-    const draw = rotl<u32>(b * 5, 7) * 9
-    const t = b << 9
-    c ^= a
-    d ^= b
-    b ^= c
-    a ^= d
-    c ^= t
-    d = rotl<u32>(d, 11)
-    const at = counts + <usize>scaled(draw, count)
-    store<u8>(at, load<u8>(at) + 1)
+  const start = splitMix(seed, 0)
+  const stride = splitMix(seed, 1) | 1
+  const first = i32x4.splat(0x85ebca6b)
+  const second = i32x4.splat(0xc2b2ae35)
+  const bound = i32x4.splat(count)
+  const step = i32x4.splat(4 * stride)
+  let values = i32x4.add(i32x4.splat(start), i32x4.mul(i32x4.splat(stride), i32x4(0, 1, 2, 3)))
+  let i: u32 = 0
+  for (; i + 8 <= count; i += 8) {
+    const rows = scaledFour(scrambleFour(values, first, second), bound)
+    values = i32x4.add(values, step)
+    const others = scaledFour(scrambleFour(values, first, second), bound)
+    values = i32x4.add(values, step)
+    countTwo(counts, i64x2.extract_lane(rows, 0))
+    countTwo(counts, i64x2.extract_lane(rows, 1))
+    countTwo(counts, i64x2.extract_lane(others, 0))
+    countTwo(counts, i64x2.extract_lane(others, 1))
   }
+  for (; i < count; i++) countOne(counts, scaled(scramble(start + i * stride), count))
   limitCounts(counts, counts + count, ceiling)
 }
 

@@ -207,3 +207,15 @@ it('grows the same forest whether or not it skips branches without test rows', (
   const job = makeJob(600, 90, 21, { treeTo: 20 })
   expect([...small(job).testSums]).toEqual([...small({ ...job, keepTrees: true }).testSums])
 })
+
+it('draws every row of a bag as often as any other, in bags that do not know each other', () => {
+  const rows = 40
+  const trees = 20_000
+  const { outOfBagCounts } = small(makeJob(rows, 0, 3, { outOfBag: true, treeTo: trees }))
+  const missed = (1 - 1 / rows) ** rows
+  const error = Math.sqrt(trees * missed * (1 - missed))
+  for (const count of outOfBagCounts) expect(Math.abs(count - trees * missed)).toBeLessThan(5 * error)
+  const size = (seed: number) => small(makeJob(rows, 0, 3, { seed, outOfBag: true, treeTo: 1 })).outOfBagCounts
+  const bags = Array.from({ length: 400 }, (_, seed) => [...size(seed)].join(''))
+  expect(new Set(bags).size).toBe(bags.length)
+})

@@ -2,7 +2,7 @@
  * The forest in plain TypeScript: the oracle that the WebAssembly kernel must equal to the last bit. Written for
  * reading, not for speed. What a node draws depends on its place in the tree alone, not on the nodes grown before it.
  */
-import { deriveSeed, Random } from '@tradewright/core/random'
+import { deriveSeed } from '@tradewright/core/random'
 import { type ForestGrowth, type ForestJob, LEAF, NODE_RIGHT, NODE_SIZE, NODE_SPLIT } from './job.ts'
 
 /** Up to this weight both tiers of the kernel score in single precision, above it in double. */
@@ -55,9 +55,10 @@ function drawBag(job: ForestJob, treeSeed: number): Uint8Array {
   const count = job.trainRows.length
   const draws = new Uint8Array(count)
   if (!job.bootstrap) return draws.fill(1)
-  const random = new Random(treeSeed)
+  const start = splitMix(treeSeed, 0)
+  const stride = splitMix(treeSeed, 1) | 1
   for (let i = 0; i < count; i++) {
-    const drawn = scaled(random.uint32(), count)
+    const drawn = scaled(scramble(start + Math.imul(i, stride)), count)
     draws[drawn] = Math.min(MOST_DRAWS, draws[drawn]! + 1)
   }
   return draws
@@ -184,9 +185,14 @@ function purity(left: number, leftPositives: number, weight: number, positives: 
     : (difference * difference) / sides
 }
 
-/** The `index`-th number of a seed's SplitMix32 sequence, which also fills the state of `Random`. */
+/** The `index`-th number of a seed's SplitMix32 sequence, as core's `Random` fills its state with it. */
 function splitMix(seed: number, index: number): number {
-  let z = (seed + Math.imul(index + 1, 0x9e3779b9)) >>> 0
+  return scramble(seed + Math.imul(index + 1, 0x9e3779b9))
+}
+
+/** MurmurHash3's finaliser. */
+function scramble(value: number): number {
+  let z = value >>> 0
   z = Math.imul(z ^ (z >>> 16), 0x85ebca6b)
   z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
   return (z ^ (z >>> 16)) >>> 0
