@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { neverCancelled, throwIfCancelled } from './cancellation.ts'
-import { columnEdges, encodeColumn } from './column-edges.ts'
+import { columnEdges, edgeRows } from './column-edges.ts'
+import { encodeColumn } from './encode-column.ts'
 
 /**
  * Feature columns as bytes: each value replaced by the number of its quantile bin (or its rank, when a column has few
@@ -42,14 +43,15 @@ export function codeColumns(
   checkMatrixSize(rowCount, columns.length)
   checkTrainRows(trainRows, rowCount)
   const codes = new Uint8Array(new SharedArrayBuffer(rowCount * columns.length))
+  const deciding = edgeRows(trainRows)
   const edges: Float64Array[] = []
   const hasMissing: boolean[] = []
   columns.forEach((column, index) => {
     throwIfCancelled(isCancelled)
-    checkColumn(column, rowCount, index)
+    hasMissing[index] = !isComplete(column, rowCount, index)
     const columnCodes = codes.subarray(index * rowCount, (index + 1) * rowCount)
-    edges[index] = columnEdges(column, trainRows)
-    hasMissing[index] = encodeColumn(column, edges[index], columnCodes)
+    edges[index] = columnEdges(column, deciding)
+    encodeColumn(column, edges[index], columnCodes, hasMissing[index])
   })
   const codeCount = edges.reduce((most, { length }) => Math.max(most, length + 1), 1)
   return { rowCount, columnCount: columns.length, codes, codeCount, edges, hasMissing }
@@ -81,18 +83,19 @@ export function checkRows(rows: Int32Array, rowCount: number): void {
   }
 }
 
-/** Missing values (NaN) may pass here; infinite ones are a fault of the feature. */
-function checkColumn(column: Float64Array, rowCount: number, index: number): void {
+/** Values may be missing (NaN), but infinite ones are a fault of the feature. */
+function isComplete(column: Float64Array, rowCount: number, index: number): boolean {
   if (column.length !== rowCount) {
     throw new RangeError(`column ${index} has ${column.length} rows, the first has ${rowCount}`)
   }
-  if (isFiniteThroughout(column)) return
+  if (isFiniteThroughout(column)) return true
   for (let row = 0; row < rowCount; row++) {
     const value = column[row]!
     if (value === Infinity || value === -Infinity) {
       throw new Problem('invalid', 'model.infinite', `Feature ${index + 1} is infinite in row ${row + 1}.`)
     }
   }
+  return false
 }
 
 const ZERO = 0
