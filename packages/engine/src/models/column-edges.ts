@@ -81,9 +81,9 @@ function midpoint(lower: number, upper: number): number {
   return middle < upper ? middle : lower
 }
 
-export function codeOf(value: number, edges: Float64Array, from = 0, to = edges.length): number {
-  let low = from
-  let high = to
+export function codeOf(value: number, edges: Float64Array): number {
+  let low = 0
+  let high = edges.length
   while (low < high) {
     const middle = (low + high) >> 1
     if (edges[middle]! < value) low = middle + 1

@@ -35,8 +35,9 @@ interface Grid {
 function gridOver(edges: Float64Array, cells: number): Grid | undefined {
   const lowest = edges[0] ?? 0
   const highest = edges[edges.length - 1] ?? 0
-  const scale = (cells - 1) / (highest - lowest)
-  if (!(scale > 0 && scale < Infinity)) return undefined
+  // As few edges as are compared anyway may share one cell, however close they lie.
+  const scale = edges.length <= MOST_IN_CELL ? 0 : (cells - 1) / (highest - lowest)
+  if (scale === Infinity) return undefined
   firstEdges.fill(0, 0, cells)
   for (let edge = 0, count = edges.length; edge < count; edge++) {
     const cell = ((edges[edge]! - lowest) * scale) | 0
