@@ -12,11 +12,16 @@ import { evenLanes, halvesSwapped, neighboursSwapped, oddLanes } from '../shared
 import { DRAWS_FIELD, LIGHTER_FIELD, NO_SCORE, ZERO } from './constants'
 import { TABLE_BYTES } from './count-rows'
 import { drawnColumn, nodePositives, nodeRows, nodeWeight } from './node'
-import { mayExceed, purity } from './purity'
+import { differenceOf, mayExceed, purity, purityFrom } from './purity'
 import { NO_SPLIT } from './score-sorted'
 import { HIGHEST_CODES, minLeaf, RUN_ENDS, scratch, TABLE_BINS } from './scratch'
 
 const RUN_BYTES: usize = 64
+// From where an end lies, f32: its weight, its weight of the lighter class, and its difference l1 W - P l. Those of the
+// end before lie 4 bytes before.
+const END_WEIGHTS: usize = 4 * 80
+const END_LIGHTER: usize = 2 * 4 * 80
+const END_DIFFERENCES: usize = 3 * 4 * 80
 /** Four runs, whose ends lie in one vector. */
 const GROUP_BYTES: usize = 4 * RUN_BYTES
 
@@ -81,13 +86,17 @@ function pairSums(a: v128, b: v128): v128 {
   return i32x4.add(evenLanes(a, b), oddLanes(a, b))
 }
 
+// @ts-ignore: decorator
+@inline
+function sumOf(a: v128, b: v128, c: v128, d: v128): v128 {
+  return i32x4.add(i32x4.add(a, b), i32x4.add(c, d))
+}
+
 /** The bins of a run, added up to four. */
 // @ts-ignore: decorator
 @inline
 function foldedRun(at: usize): v128 {
-  return i32x4.add(
-    i32x4.add(v128.load(at), v128.load(at, 16)), i32x4.add(v128.load(at, 32), v128.load(at, 48)),
-  )
+  return sumOf(v128.load(at), v128.load(at, 16), v128.load(at, 32), v128.load(at, 48))
 }
 
 // @ts-ignore: decorator
@@ -121,6 +130,12 @@ function rowRange(): v128 {
   return i32x4.splat((nodeRows - 2 * minLeaf + 1) << 21)
 }
 
+// @ts-ignore: decorator
+@inline
+function hasEnoughRows(left: v128, fewest: v128, range: v128): v128 {
+  return i32x4.lt_u(i32x4.sub(left, fewest), range)
+}
+
 /** Of four cuts; -1 where a side has too few rows. */
 // @ts-ignore: decorator
 @inline
@@ -131,7 +146,7 @@ function scoresOf(
   const score = purity(
     weightIn(left, drawsField), f32x4.mul(weightIn(left, lighterField), times), weight, positives,
   )
-  return v128.bitselect(score, none, i32x4.lt_u(i32x4.sub(left, fewest), range))
+  return v128.bitselect(score, none, hasEnoughRows(left, fewest, range))
 }
 
 /** How many groups of runs the codes of a column can fill. */
@@ -166,9 +181,10 @@ function scoresIn(
   positives: v128, fewest: v128, range: v128, none: v128,
 ): v128 {
   const first = i32x4.add(runningSums(v128.load(at), zero), before)
-  const second = i32x4.add(runningSums(v128.load(at, 16), zero), lastLane(first))
-  const third = i32x4.add(runningSums(v128.load(at, 32), zero), lastLane(second))
-  const fourth = i32x4.add(runningSums(v128.load(at, 48), zero), lastLane(third))
+  // A bin and the three before it add up to what four bins before lacks.
+  const second = i32x4.add(first, sumOf(v128.load(at, 16), v128.load(at, 12), v128.load(at, 8), v128.load(at, 4)))
+  const third = i32x4.add(second, sumOf(v128.load(at, 32), v128.load(at, 28), v128.load(at, 24), v128.load(at, 20)))
+  const fourth = i32x4.add(third, sumOf(v128.load(at, 48), v128.load(at, 44), v128.load(at, 40), v128.load(at, 36)))
   const a = scoresOf(first, drawsField, lighterField, times, weight, positives, fewest, range, none)
   const b = scoresOf(second, drawsField, lighterField, times, weight, positives, fewest, range, none)
   const c = scoresOf(third, drawsField, lighterField, times, weight, positives, fewest, range, none)
@@ -200,7 +216,10 @@ function writeEnds(tables: usize, draw: i32, count: i32): void {
   }
 }
 
-/** The run whose end has the best score above the given one. In a loop of its own more ends are under way at once. */
+/**
+ * The run whose end has the best score above the given one; keeps what it makes of the ends. In a loop of its own more
+ * of them are under way at once.
+ */
 // @ts-ignore: decorator
 @inline
 function bestEnd(draw: i32, count: i32, start: v128): i32 {
@@ -218,7 +237,14 @@ function bestEnd(draw: i32, count: i32, start: v128): i32 {
     let at = endsAt(i)
     let runs = i32x4.add(i32x4.splat(i << 4), i32x4(0, 1, 2, 3))
     for (const end = at + (<usize>groupsOf(draw + i) << 4); at < end; at += 16) {
-      const scores = scoresOf(v128.load(at), drawsField, lighterField, times, weight, positives, fewest, range, none)
+      const left = v128.load(at)
+      const l = weightIn(left, drawsField)
+      const lighter = weightIn(left, lighterField)
+      const difference = differenceOf(l, f32x4.mul(lighter, times), positives)
+      v128.store(at, l, END_WEIGHTS)
+      v128.store(at, lighter, END_LIGHTER)
+      v128.store(at, difference, END_DIFFERENCES)
+      const scores = v128.bitselect(purityFrom(difference, l, weight), none, hasEnoughRows(left, fewest, range))
       bestRuns = v128.bitselect(runs, bestRuns, f32x4.gt(scores, best))
       best = f32x4.max(best, scores)
       runs = i32x4.add(runs, i32x4.splat(4))
@@ -231,38 +257,28 @@ function bestEnd(draw: i32, count: i32, start: v128): i32 {
 // @ts-ignore: decorator
 @inline
 function runsToLookInto(groups: i32, ends: usize, bar: v128): i32 {
-  const drawsField = v128.load(scratch, DRAWS_FIELD)
-  const lighterField = v128.load(scratch, LIGHTER_FIELD)
-  const times = f32x4.splat(<f32>nodeWeight)
   const weight = weight1024()
-  const positives = positives1024th()
   // What a draw of the lighter class adds to a weight, and to a difference.
   const scale = f32x4.splat(1024)
   const ofLighter = f32x4.splat(<f32>(nodeWeight - nodePositives))
   let runs = 0
-  let l = f32x4.splat(0)
-  let lighter = l
-  let difference = l
-  let exceeding = l
+  let exceeding = f32x4.splat(0)
   for (let group = 0; group < groups; group++) {
-    const end = v128.load(ends + (<usize>group << 4))
-    const endL = weightIn(end, drawsField)
-    const endLighter = weightIn(end, lighterField)
-    const endDifference = f32x4.sub(f32x4.mul(endLighter, times), f32x4.mul(endL, positives))
+    const at = ends + (<usize>group << 4)
+    const endL = v128.load(at, END_WEIGHTS)
+    const startL = v128.load(at, END_WEIGHTS - 4)
+    const ofRun = f32x4.sub(v128.load(at, END_LIGHTER), v128.load(at, END_LIGHTER - 4))
+    const endDifference = v128.load(at, END_DIFFERENCES)
+    const startDifference = v128.load(at, END_DIFFERENCES - 4)
     const atEnd = mayExceed(endL, endDifference, weight, bar)
-    const ofRun = f32x4.sub(endLighter, lanesBefore(lighter, endLighter))
     const weightOfRun = f32x4.mul(ofRun, scale)
     const differenceOfRun = f32x4.mul(ofRun, ofLighter)
     const lighterFirst = mayExceed(
-      f32x4.add(lanesBefore(l, endL), weightOfRun),
-      f32x4.add(lanesBefore(difference, endDifference), differenceOfRun), weight, bar,
+      f32x4.add(startL, weightOfRun), f32x4.add(startDifference, differenceOfRun), weight, bar,
     )
     const lighterLast = mayExceed(f32x4.sub(endL, weightOfRun), f32x4.sub(endDifference, differenceOfRun), weight, bar)
     const any = v128.or(v128.or(atEnd, lanesBefore(exceeding, atEnd)), v128.or(lighterFirst, lighterLast))
     runs |= i32x4.bitmask(any) << (group << 2)
-    l = endL
-    lighter = endLighter
-    difference = endDifference
     exceeding = atEnd
   }
   return runs

@@ -31,10 +31,13 @@ export const KEYS: usize = CHOICE_COUNTS + 256 + 16
 /** Per register of a search, u16: draws of the rows on the outer side of each cut, and their running difference. */
 export const OUTER_WEIGHTS: usize = KEYS + 32 * 16 + 16
 export const OUTER_DIFFERENCES: usize = OUTER_WEIGHTS + 32 * 16
-/** i32: the packed sums up to the end of each run of up to four histograms, 16 each, with a 0 and 12 bytes before. */
+/**
+ * i32: the packed sums up to the end of each run of up to four histograms, 16 each, with a 0 and 12 bytes before.
+ * Behind them, three times in the same way, f32 that are made of these sums.
+ */
 export const RUN_ENDS: usize = OUTER_DIFFERENCES + 32 * 16 + 16
 /** Histograms: four of 256 i32 (block) or four of 256 i64 (top). All zero between nodes. */
-export const TABLES: usize = RUN_ENDS + 4 * 80
+export const TABLES: usize = RUN_ENDS + 4 * 4 * 80
 /** 256 i64: the packed sum that a payload byte (draws << 1 | label) adds to a top histogram. */
 export const SHARES: usize = TABLES + 4 * 256 * 8
 /** 256 x 16 bytes: for each mask of eight list entries, where to take those from whose bit is set, in their order. */
@@ -103,7 +106,7 @@ export function configure(
   binCount = (bins + 15) & ~15
   nodes = nodesAt
   memory.fill(scratchAt + TABLES, 0, 4 * 256 * 8)
-  memory.fill(scratchAt + RUN_ENDS - 16, 0, 4 * 80)
+  memory.fill(scratchAt + RUN_ENDS - 16, 0, 4 * 4 * 80)
   // Entries beyond a list's end are read too, and must name rows of this fit.
   memory.fill(scratchAt + BAG, 0, 2 * LIST_BYTES)
   for (let column = 0; column < columns; column++) store<u16>(scratchAt + ORDER + (<usize>column << 1), <u16>column)
