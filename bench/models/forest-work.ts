@@ -1,9 +1,10 @@
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
-import { forestPredictJobs, forestProbabilities } from '@tradewright/engine/models/forest/fit'
-import { growForest } from '@tradewright/engine/models/forest/grow'
+import { forestPredictJob, forestProbabilities } from '@tradewright/engine/models/forest/fit'
 import type { ForestJob } from '@tradewright/engine/models/forest/job'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
+import { growHere } from '@tradewright/engine/models/forest/shares'
 import { rowRange } from '@tradewright/engine/models/row-range'
+import { forestTasks } from '@tradewright/engine/models/tasks'
 import type { Table, Window } from './market-data.ts'
 import type { ThreadPool } from './thread-pool.ts'
 
@@ -19,42 +20,37 @@ export interface ForestWork {
 }
 
 /**
- * The jobs of every (evaluation, window), window after window, coding each window's columns once for all evaluations.
+ * The forest of every (evaluation, window), window after window, coding each window's columns once for all evaluations.
  * Given one by one, so that threads have something to do while the next window is coded.
  */
-function* jobLists({ table, windows, picks, trees, leaf, split, seed }: ForestWork): Generator<ForestJob[]> {
+function* forests({ table, windows, picks, trees, leaf, split, seed }: ForestWork): Generator<ForestJob> {
   const settings = { ...defaultForestSettings, trees, minSamplesLeaf: leaf, minSamplesSplit: split, seed }
   const all = rowRange(0, table.columns.length)
   for (const [from, to, end] of windows) {
     const trainRows = rowRange(from, to)
     const matrix = codeColumns(table.columns, trainRows)
     for (const columns of picks ?? [all]) {
-      yield forestPredictJobs({ matrix, labels: table.labels, columns, trainRows, settings }, rowRange(to, end))
+      yield forestPredictJob({ matrix, labels: table.labels, columns, trainRows, settings }, rowRange(to, end))
     }
   }
 }
 
 const never = () => false
 
-/** Of each list the probabilities of its test rows. */
+/** Of each forest the probabilities of its test rows. */
 type Probabilities = Float64Array[]
 
 /** Probabilities of all test rows of all evaluations of all windows, on this thread. */
 export function runForest(work: ForestWork): Probabilities {
-  return Array.from(jobLists(work), (jobs) =>
-    forestProbabilities(
-      jobs,
-      jobs.map((job) => growForest(job, never)),
-    ),
-  )
+  return Array.from(forests(work), (job) => forestProbabilities(job, growHere(job, never)))
 }
 
 export function runForestOn(pool: ThreadPool, work: ForestWork): Promise<Probabilities> {
   return Promise.all(
-    Array.from(jobLists(work), async (jobs) => {
-      const results = await pool.run(jobs.map((job) => ({ kind: 'forest', job })))
+    Array.from(forests(work), async (job) => {
+      const results = await pool.run(forestTasks(job, pool.threads))
       return forestProbabilities(
-        jobs,
+        job,
         results.flatMap((result) => (result.kind === 'forest' ? [result.growth] : [])),
       )
     }),

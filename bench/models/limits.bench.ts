@@ -4,10 +4,10 @@ import { boostingBytes } from '@tradewright/engine/models/boosting/grow'
 import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
 import { cancel, newCancelFlag } from '@tradewright/engine/models/cancellation'
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
-import { forestPredictJobs } from '@tradewright/engine/models/forest/fit'
+import { forestPredictJob } from '@tradewright/engine/models/forest/fit'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
 import { rowRange } from '@tradewright/engine/models/row-range'
-import { boostingTasks, type ModelTask } from '@tradewright/engine/models/tasks'
+import { boostingTasks, forestTasks, type ModelTask } from '@tradewright/engine/models/tasks'
 import { type Bench, benchRow } from '../bench.ts'
 import { largeTable, largeWindow, studioTable, studioWindow, type Table, type Window } from './market-data.ts'
 import { ThreadPool } from './thread-pool.ts'
@@ -42,9 +42,9 @@ function requestOf(table: Table, [from, to, end]: Window) {
   return { request: { matrix, labels: table.labels, trainRows }, testRows: rowRange(to, end) }
 }
 
-const forestTasks = (table: Table, window: Window, trees: number) => {
+const forestOf = (table: Table, window: Window, trees: number) => {
   const { request, testRows } = requestOf(table, window)
-  return forestPredictJobs({ ...request, settings: { ...defaultForestSettings, trees } }, testRows)
+  return forestPredictJob({ ...request, settings: { ...defaultForestSettings, trees } }, testRows)
 }
 
 const bench: Bench = {
@@ -54,13 +54,11 @@ const bench: Bench = {
       report(benchRow({ bench: `model-limits/${bench}`, ours, unit, goal: { on: 'ours', under: limit } }))
     const pool = new ThreadPool(1)
     try {
-      const small = forestTasks(studioTable(7), studioWindow, 30_000)
-      const smallTasks = small.map((job): ModelTask => ({ kind: 'forest', job }))
-      under('cancel a forest of W1, slowest of 12', await slowestStop(pool, () => smallTasks), 'ms', 100)
+      const small = forestOf(studioTable(7), studioWindow, 30_000)
+      under('cancel a forest of W1, slowest of 12', await slowestStop(pool, () => forestTasks(small, 1)), 'ms', 100)
       const table = largeTable(10)
-      const large = forestTasks(table, largeWindow, 64)
-      const largeTasks = large.map((job): ModelTask => ({ kind: 'forest', job }))
-      under('cancel a forest of W3, slowest of 12', await slowestStop(pool, () => largeTasks), 'ms', 100)
+      const large = forestOf(table, largeWindow, 64)
+      under('cancel a forest of W3, slowest of 12', await slowestStop(pool, () => forestTasks(large, 1)), 'ms', 100)
       const { request, testRows } = requestOf(table, largeWindow)
       const job = boostingJob({ ...request, settings: { ...defaultBoostingSettings, rounds: 300 } }, testRows)
       under('cancel boosting of W3, slowest of 12', await slowestStop(pool, () => boostingTasks(job, 1)), 'ms', 100)
@@ -72,7 +70,7 @@ const bench: Bench = {
       under('cancel boosting of W3 on 2 threads, slowest of 12', both, 'ms', 100)
       const codes = request.matrix.codes.byteLength
       const times = (bytes: number) => (codes + bytes) / codes
-      under('memory of W3 forest, 1 thread', times(large[0]!.prepared!.memory.buffer.byteLength), 'x coded matrix', 4)
+      under('memory of W3 forest, 1 thread', times(large.prepared!.memory.buffer.byteLength), 'x coded matrix', 4)
       under('memory of W3 boosting', times(boostingBytes(job)), 'x coded matrix', 4)
       under('memory of W3 boosting, 2 threads', times(boostingBytes(job, 2)), 'x coded matrix', 4)
       const ten = { ...job, columns: rowRange(0, 10) }
@@ -91,10 +89,10 @@ async function measureTwoThreads(
 ): Promise<void> {
   const pool = new ThreadPool(2)
   try {
-    const jobs = forestTasks(largeTable(10), largeWindow, 8)
-    await pool.run(jobs.map((job) => ({ kind: 'forest', job })))
+    const job = forestOf(largeTable(10), largeWindow, 8)
+    await pool.run(forestTasks(job, 2))
     const codes = 600_000 * 20
-    const bytes = codes + jobs[0]!.prepared!.memory.buffer.byteLength
+    const bytes = codes + job.prepared!.memory.buffer.byteLength
     under('memory of W3 forest, 2 threads', bytes / codes, 'x coded matrix', 4)
   } finally {
     await pool.close()

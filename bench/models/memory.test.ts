@@ -4,11 +4,12 @@ import { boostingBytes } from '@tradewright/engine/models/boosting/grow'
 import type { BoostingJob } from '@tradewright/engine/models/boosting/job'
 import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
-import { fitAndPredictForest, forestPredictJobs } from '@tradewright/engine/models/forest/fit'
+import { fitAndPredictForest, forestPredictJob } from '@tradewright/engine/models/forest/fit'
 import { threadForestKernel } from '@tradewright/engine/models/forest/kernel'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
 import { encodeLabels } from '@tradewright/engine/models/labels'
 import { rowRange } from '@tradewright/engine/models/row-range'
+import { forestTasks } from '@tradewright/engine/models/tasks'
 import { expect, it } from 'vitest'
 import { ThreadPool } from './thread-pool.ts'
 
@@ -43,15 +44,15 @@ it('a batch of 1,000 evaluations allocates nothing per tree', () => {
 it('a large forest on two threads takes less than four times its coded matrix', async () => {
   const { testRows, ...request } = data(80_000, 20, 16_000)
   const settings = { ...defaultForestSettings, trees: 8 }
-  const jobs = forestPredictJobs({ ...request, settings }, testRows)
+  const job = forestPredictJob({ ...request, settings }, testRows)
   const pool = new ThreadPool(2)
   try {
-    await pool.run(jobs.map((job) => ({ kind: 'forest', job })))
+    await pool.run(forestTasks(job, 2))
   } finally {
     await pool.close()
   }
   const codes = request.matrix.codes.byteLength
-  const taken = codes + jobs[0]!.prepared!.memory.buffer.byteLength
+  const taken = codes + job.prepared!.memory.buffer.byteLength
   expect(taken / codes).toBeLessThan(4)
 })
 

@@ -53,7 +53,7 @@ export class ThreadPool {
 
   /**
    * As long as there are many, a thread has its next task before it ends one, so that it never waits for a message; the
-   * last ones go to whoever is free first.
+   * last ones go to whoever is free first. Never two that work at the same model: the second is meant for another thread.
    */
   #handOut(): void {
     const many = 2 * this.#threads.length
@@ -62,15 +62,18 @@ export class ThreadPool {
       [1, many],
     ] as const) {
       for (const thread of this.#threads) {
-        if (thread.held === held && this.#waiting.length > most) this.#give(thread, this.#waiting.shift()!)
+        if (thread.held !== held || this.#waiting.length <= most) continue
+        const at = this.#waiting.findIndex(({ task }) => !thread.isAt(task.job))
+        if (at >= 0) this.#give(thread, ...this.#waiting.splice(at, 1))
       }
     }
   }
 
-  #give(thread: Thread, { task, flag, resolve, reject }: Waiting): void {
+  #give(thread: Thread, next?: Waiting): void {
+    if (next === undefined) return
     thread
-      .run(task, flag)
-      .then(resolve, reject)
+      .run(next.task, next.flag)
+      .then(next.resolve, next.reject)
       .finally(() => this.#handOut())
   }
 
@@ -86,10 +89,10 @@ export class ThreadPool {
 /** Answers its tasks in their order. */
 class Thread {
   readonly #worker = new Worker(new URL('./worker.ts', import.meta.url))
-  readonly #asked: ((answer: Answer) => void)[] = []
+  readonly #asked: { readonly task: ModelTask; readonly hear: (answer: Answer) => void }[] = []
 
   constructor() {
-    this.#worker.on('message', (answer: Answer) => this.#asked.shift()?.(answer))
+    this.#worker.on('message', (answer: Answer) => this.#asked.shift()?.hear(answer))
   }
 
   /** How many tasks it has. */
@@ -97,12 +100,17 @@ class Thread {
     return this.#asked.length
   }
 
+  isAt(job: ModelTask['job']): boolean {
+    return this.#asked.some(({ task }) => task.job === job)
+  }
+
   run(task: ModelTask, flag: CancelFlag): Promise<ModelTaskResult> {
     return new Promise((resolve, reject) => {
-      this.#asked.push((answer) => {
+      const hear = (answer: Answer) => {
         if ('result' in answer) resolve(answer.result)
         else reject(new Error(answer.error))
-      })
+      }
+      this.#asked.push({ task, hear })
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       this.#worker.postMessage({ task, flag })
     })

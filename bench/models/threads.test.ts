@@ -3,11 +3,24 @@ import { boostingJob } from '@tradewright/engine/models/boosting/fit'
 import { type BoostingSettings, defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
 import { cancel, newCancelFlag } from '@tradewright/engine/models/cancellation'
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
-import { forestFitJobs, forestPredictJobs } from '@tradewright/engine/models/forest/fit'
+import {
+  fitAndPredictForest,
+  fitForest,
+  forestFitJob,
+  forestFrom,
+  forestPredictJob,
+  forestProbabilities,
+} from '@tradewright/engine/models/forest/fit'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
 import { encodeLabels } from '@tradewright/engine/models/labels'
 import { rowRange } from '@tradewright/engine/models/row-range'
-import { boostingTasks, type ModelTask, runModelTask } from '@tradewright/engine/models/tasks'
+import {
+  boostingTasks,
+  forestTasks,
+  type ModelTask,
+  type ModelTaskResult,
+  runModelTask,
+} from '@tradewright/engine/models/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ThreadPool } from './thread-pool.ts'
 
@@ -35,17 +48,27 @@ function request(rows: number, trees: number) {
   return { matrix: codeColumns(columns, trainRows), labels, trainRows, settings }
 }
 
-const asTasks = (jobs: Extract<ModelTask, { kind: 'forest' }>['job'][]): ModelTask[] =>
-  jobs.map((job) => ({ kind: 'forest', job }))
+const growthsOf = (results: readonly ModelTaskResult[]) =>
+  results.flatMap((result) => (result.kind === 'forest' ? [result.growth] : []))
 
 it.each([
-  [400, 600],
+  [400, 1200],
   [6000, 60],
 ])('a forest of %i rows and %i trees is the same on any number of threads', async (rows, trees) => {
   const wanted = request(rows, trees)
-  const tasks = [...asTasks(forestPredictJobs(wanted, rowRange(rows - 100, rows))), ...asTasks(forestFitJobs(wanted))]
-  expect(tasks.length).toBeGreaterThan(3)
-  await expectSameEverywhere(tasks)
+  const testRows = rowRange(rows - 100, rows)
+  const predicted = forestPredictJob(wanted, testRows)
+  const kept = forestFitJob(wanted)
+  const probabilities = fitAndPredictForest(wanted, testRows)
+  const { model, outOfBag } = fitForest(wanted)
+  for (const pool of pools) {
+    const tasks = forestTasks(predicted, pool.threads)
+    expect(tasks.length).toBeGreaterThanOrEqual(pool.threads)
+    expect(forestProbabilities(predicted, growthsOf(await pool.run(tasks)))).toEqual(probabilities)
+    const fitted = forestFrom(wanted.matrix, kept, growthsOf(await pool.run(forestTasks(kept, pool.threads))))
+    expect(fitted.outOfBag).toEqual(outOfBag)
+    expect(fitted.model.save()).toEqual(model.save())
+  }
 })
 
 it('a batch of boosted models is the same on any number of threads', async () => {
@@ -100,8 +123,8 @@ it('a boosted model that several threads grow ends for all of them when it is ca
 it('a cancelled fit ends in the middle of its work', async () => {
   const flag = newCancelFlag()
   const wanted = request(60_000, 10_000)
-  const running = pools[1]!.run(asTasks(forestPredictJobs(wanted, rowRange(59_900, 60_000))), flag)
+  const running = pools[1]!.run(forestTasks(forestPredictJob(wanted, rowRange(59_900, 60_000)), 2), flag)
   cancel(flag)
   await expect(running).rejects.toThrow('Training was cancelled.')
-  expect(() => runModelTask(asTasks(forestFitJobs(request(300, 5)))[0]!, flag)).toThrow('Training was cancelled.')
+  expect(() => runModelTask(forestTasks(forestFitJob(request(300, 5)), 2)[0]!, flag)).toThrow('Training was cancelled.')
 })

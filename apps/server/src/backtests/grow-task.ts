@@ -2,5 +2,10 @@ import { growForest } from '@tradewright/engine/models/forest/grow'
 import type { ForestGrowth, ForestJob } from '@tradewright/engine/models/forest/job'
 import type { TaskContext } from '../workers/task.ts'
 
-/** A part of a forest, for any thread that has nothing else to do. */
-export const run = (job: ForestJob, context: TaskContext): ForestGrowth => growForest(job, () => context.isCancelled())
+/** A share in a forest, for any thread that has nothing else to do, until somebody waits for it. */
+export const run = (job: ForestJob, context: TaskContext): ForestGrowth =>
+  growForest(
+    job,
+    () => context.isCancelled(),
+    () => context.isCalledBack(),
+  )

@@ -1,9 +1,11 @@
 import { shared } from '@tradewright/core/shared-columns'
 import type { Learner, LearningJob, LearningOutcome, LearnTogether } from '@tradewright/engine/backtest/learner'
-import { type GrowBoosted, type GrowForests, modelLearner } from '@tradewright/engine/backtest/model-learner'
+import { type GrowBoosted, type GrowForest, modelLearner } from '@tradewright/engine/backtest/model-learner'
 import { growBoosting } from '@tradewright/engine/models/boosting/grow'
 import { worthwhileThreads } from '@tradewright/engine/models/boosting/team'
+import { growForest } from '@tradewright/engine/models/forest/grow'
 import type { ForestGrowth } from '@tradewright/engine/models/forest/job'
+import { forestShares, growMissing } from '@tradewright/engine/models/forest/shares'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { boostingTasks, type ModelTaskResult } from '@tradewright/engine/models/tasks'
 import type { TaskContext } from '../workers/task.ts'
@@ -14,7 +16,7 @@ import type { LearnPayload } from './learn-task.ts'
  * them; of other models one window goes to each, or all of them to each window of a large boosted model in its turn.
  */
 export function learnerOn(context: TaskContext, choice: ModelChoice): Learner {
-  const growers = { growForests: growForestsOn(context), growBoosted: growBoostedOn(context) }
+  const growers = { growForest: growForestOn(context), growBoosted: growBoostedOn(context) }
   const learn = modelLearner(choice, growers)
   const windowsSideBySide = learnOn(context, choice)
   const together: LearnTogether = (jobs, begun) =>
@@ -37,10 +39,15 @@ async function inTurn(learn: Learner, jobs: readonly LearningJob[], begun: (coun
   return outcomes
 }
 
-const growForestsOn =
-  (context: TaskContext): GrowForests =>
-  async (jobs) =>
-    (await context.share('backtests/grow', jobs)) as ForestGrowth[]
+/** Twice as many shares as threads: one that was called back may come again. */
+const growForestOn =
+  (context: TaskContext): GrowForest =>
+  async (job, isCancelled) => {
+    const shares = forestShares(job, 2 * context.threads)
+    if (shares.length === 1) return [growForest(job, isCancelled)]
+    const growths = (await context.share('backtests/grow', shares)) as ForestGrowth[]
+    return [...growths, ...growMissing(job, growths, isCancelled)]
+  }
 
 const growBoostedOn =
   (context: TaskContext): GrowBoosted =>

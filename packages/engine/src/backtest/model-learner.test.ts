@@ -3,8 +3,9 @@ import { defaultBoostingSettings } from '../models/boosting/settings.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import { growForest } from '../models/forest/grow.ts'
+import { forestShares } from '../models/forest/shares.ts'
 import type { LearnTogether } from './learner.ts'
-import { type GrowForests, modelLearner } from './model-learner.ts'
+import { type GrowForest, modelLearner } from './model-learner.ts'
 import { planBacktest } from './plan.ts'
 import { runBacktest } from './run-backtest.ts'
 import { sampleData } from './test-support/market-files.ts'
@@ -64,13 +65,24 @@ it.each(choices.filter(({ kind }) => kind !== 'forest'))(
 )
 
 it('gives the same result to the last digit, wherever and in whatever order the parts of a forest grow', async () => {
-  const elsewhere: GrowForests = async (jobs) => {
-    const parts = structuredClone([...jobs.entries()]).toReversed()
-    const grown = new Map(parts.map(([at, job]) => [at, structuredClone(growForest(job, () => false))]))
-    return jobs.map((_, at) => grown.get(at)!)
+  const shareCounts: number[] = []
+  const elsewhere: GrowForest = async (job) => {
+    const shares = forestShares(job, 3)
+    shareCounts.push(shares.length)
+    const growths = shares.map((share, at) =>
+      growForest(structuredClone(share), () => false, at < shares.length - 1 ? callsBackAfter(at + 1) : undefined),
+    )
+    return structuredClone(growths).toReversed()
   }
   const plan = planBacktest(mlRequest({ walkForward: { trainPct: 50, testPct: 20, stepPct: 10 } }, { seed: 5 }))
   const choice: ModelChoice = { kind: 'forest', settings: { ...defaultForestSettings, trees: 400 } }
   const here = await runBacktest(plan, data, modelLearner(choice))
-  expect(await runBacktest(plan, data, modelLearner(choice, { growForests: elsewhere }))).toEqual(here)
+  expect(await runBacktest(plan, data, modelLearner(choice, { growForest: elsewhere }))).toEqual(here)
+  expect(Math.max(...shareCounts)).toBe(2)
 })
+
+/** Lets a thread grow so many sums of trees. */
+function callsBackAfter(sums: number): () => boolean {
+  let asked = 0
+  return () => asked++ >= sums
+}

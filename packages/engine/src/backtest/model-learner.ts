@@ -4,44 +4,44 @@ import type { BoostingGrowth, BoostingJob } from '../models/boosting/job.ts'
 import { codeColumns } from '../models/coded-matrix.ts'
 import {
   fitForest,
-  forestFitJobs,
+  forestFitJob,
   forestFrom,
-  forestPredictJobs,
+  forestPredictJob,
   forestProbabilities,
   type ForestRequest,
 } from '../models/forest/fit.ts'
-import { growForest } from '../models/forest/grow.ts'
 import type { ForestGrowth, ForestJob } from '../models/forest/job.ts'
+import { growHere } from '../models/forest/shares.ts'
 import { encodeLabels } from '../models/labels.ts'
 import { fitLinear } from '../models/linear/fit.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { Model } from '../models/model.ts'
 import type { Learner, LearningJob, LearningOutcome, LearnTogether } from './learner.ts'
 
-/** Grows the parts of a forest, in any order and wherever there is room; the growths come in the order of the jobs. */
-export type GrowForests = (jobs: readonly ForestJob[], isCancelled: () => boolean) => Promise<ForestGrowth[]>
+/** Grows a forest, in parts and wherever there is room; the growths may come in any order. */
+export type GrowForest = (job: ForestJob, isCancelled: () => boolean) => Promise<ForestGrowth[]>
 
 /** Grows a boosted model, on this thread or together with others. */
 export type GrowBoosted = (job: BoostingJob, isCancelled: () => boolean) => Promise<BoostingGrowth>
 
 /** What other threads may do of the work; left out, this one does it. */
 export interface LearningThreads {
-  readonly growForests?: GrowForests
+  readonly growForest?: GrowForest
   readonly growBoosted?: GrowBoosted
   /** Whole jobs side by side, for models other than forests. */
   readonly together?: LearnTogether
 }
 
-type Growers = Required<Pick<LearningThreads, 'growForests' | 'growBoosted'>>
+type Growers = Required<Pick<LearningThreads, 'growForest' | 'growBoosted'>>
 
-const growHere: Growers = {
-  growForests: async (jobs, isCancelled) => jobs.map((job) => growForest(job, isCancelled)),
+const growersHere: Growers = {
+  growForest: async (job, isCancelled) => growHere(job, isCancelled),
   growBoosted: async (job, isCancelled) => growBoosting(job, isCancelled),
 }
 
 /** The models as a learner. */
 export function modelLearner(choice: ModelChoice, { together, ...threads }: LearningThreads = {}): Learner {
-  const grow = { ...growHere, ...threads }
+  const grow = { ...growersHere, ...threads }
   const learn = async (job: LearningJob): Promise<LearningOutcome> =>
     job.wantsImportances || choice.kind === 'linear'
       ? fitted(await fit(choice, job, grow), job)
@@ -63,8 +63,8 @@ async function fit(choice: ModelChoice, job: LearningJob, grow: Growers): Promis
     return boostingFrom(request.matrix, boosted, await grow.growBoosted(boosted, isCancelled)).model
   }
   const request: ForestRequest = requestOf(choice, job)
-  const jobs = forestFitJobs(request, isCancelled)
-  return forestFrom(request.matrix, jobs, await grow.growForests(jobs, isCancelled)).model
+  const forest = forestFitJob(request, isCancelled)
+  return forestFrom(request.matrix, forest, await grow.growForest(forest, isCancelled)).model
 }
 
 /** The model itself, to be kept: the same one whose probabilities the learner gives. */
@@ -88,8 +88,8 @@ async function predict(
     const boosted = boostingJob(requestOf(choice, job), job.predictRows)
     return boostingProbabilities(await grow.growBoosted(boosted, isCancelled))
   }
-  const jobs = forestPredictJobs(requestOf(choice, job), job.predictRows, isCancelled)
-  return forestProbabilities(jobs, await grow.growForests(jobs, isCancelled))
+  const forest = forestPredictJob(requestOf(choice, job), job.predictRows, isCancelled)
+  return forestProbabilities(forest, await grow.growForest(forest, isCancelled))
 }
 
 const cancellationOf = (job: LearningJob) => () => job.signal?.aborted === true

@@ -8,6 +8,7 @@ import { type BoostingTeam, newTeam, worthwhileThreads } from './boosting/team.t
 import { type CancelFlag, cancelledProblem, isCancelled } from './cancellation.ts'
 import { growForest } from './forest/grow.ts'
 import type { ForestGrowth, ForestJob } from './forest/job.ts'
+import { forestShares } from './forest/shares.ts'
 
 export type ModelTask =
   | { readonly kind: 'forest'; readonly job: ForestJob }
@@ -18,6 +19,11 @@ export type ModelTaskResult =
   | { readonly kind: 'forest'; readonly growth: ForestGrowth }
   | { readonly kind: 'boosting'; readonly growth: BoostingGrowth }
   | { readonly kind: 'boosting-help' }
+
+/** A forest as tasks, for so many threads. */
+export function forestTasks(job: ForestJob, threads: number): ModelTask[] {
+  return forestShares(job, threads).map((share) => ({ kind: 'forest', job: share }))
+}
 
 /**
  * A boosted model as tasks: the fit itself, whose result is the model, and help for it where more threads pay. Help that is

@@ -4,12 +4,14 @@ import { refuseMissing } from '../model-input.ts'
 import { checkLabels, labelledRows } from '../labels.ts'
 import type { Model } from '../model.ts'
 import { rowRange } from '../row-range.ts'
-import { growForest } from './grow.ts'
 import type { ForestGrowth, ForestJob } from './job.ts'
+import { joinGrowths } from './join-growths.ts'
 import { prepareRows } from './large-fit.ts'
 import { forestModel } from './model.ts'
 import { candidateColumns, checkForestSettings, type ForestSettings } from './settings.ts'
-import { isSmallJob, joinTrees } from './small-fit.ts'
+import { growHere } from './shares.ts'
+import { isSmallJob } from './small-fit.ts'
+import { treesPerSum } from './tree-sums.ts'
 
 export interface ForestRequest {
   readonly matrix: CodedMatrix
@@ -21,22 +23,14 @@ export interface ForestRequest {
   readonly columns?: Int32Array
 }
 
-/**
- * Trees per job: fixed by the number of rows, never by the number of threads, because the sums of a job's trees are
- * added up in the order of the jobs. Small enough for a job to take some ten milliseconds.
- */
-function treesPerJob(trainCount: number): number {
-  return Math.max(4, Math.min(128, Math.floor(131_072 / trainCount)))
-}
-
 let preparedCount = 0
 
-/** Divides a forest into jobs that may run on any threads in any order. */
-function forestJobs(
+/** A whole forest; `forestShares` divides it among threads. */
+function forestJob(
   request: ForestRequest,
   parts: Pick<ForestJob, 'testRows' | 'keepTrees' | 'outOfBag'>,
   isCancelled: IsCancelled,
-): ForestJob[] {
+): ForestJob {
   const { matrix, settings } = request
   checkForestSettings(settings)
   checkLabels(request.labels, matrix.rowCount)
@@ -47,7 +41,7 @@ function forestJobs(
   const columns = request.columns ?? rowRange(0, matrix.columnCount)
   checkRows(columns, matrix.columnCount)
   refuseMissing(matrix, columns, trainRows, parts.testRows)
-  const whole: ForestJob = {
+  const job: ForestJob = {
     ...parts,
     matrix: codeTable(matrix),
     labels: request.labels,
@@ -60,31 +54,25 @@ function forestJobs(
     seed: settings.seed,
     treeFrom: 0,
     treeTo: settings.trees,
+    treesPerSum: treesPerSum(trainRows.length),
   }
-  const prepared = isSmallJob(whole)
-    ? {}
-    : { prepared: prepareRows(whole, `${preparedCount++}-${settings.seed}`, isCancelled) }
-  const jobs: ForestJob[] = []
-  const step = treesPerJob(trainRows.length)
-  for (let tree = 0; tree < settings.trees; tree += step) {
-    jobs.push({ ...whole, ...prepared, treeFrom: tree, treeTo: Math.min(tree + step, settings.trees) })
-  }
-  return jobs
+  if (isSmallJob(job)) return job
+  return { ...job, prepared: prepareRows(job, `${preparedCount++}-${settings.seed}`, isCancelled) }
 }
 
-/** Jobs for a model that is kept; `forestFrom` makes it out of their growths. */
-export function forestFitJobs(request: ForestRequest, isCancelled = neverCancelled): ForestJob[] {
+/** The job of a model that is kept; `forestFrom` makes it out of its growths. */
+export function forestFitJob(request: ForestRequest, isCancelled = neverCancelled): ForestJob {
   const outOfBag = request.settings.bootstrap
-  return forestJobs(request, { testRows: new Int32Array(0), keepTrees: true, outOfBag }, isCancelled)
+  return forestJob(request, { testRows: new Int32Array(0), keepTrees: true, outOfBag }, isCancelled)
 }
 
-/** Jobs for the probabilities of test rows alone; no tree is stored. */
-export function forestPredictJobs(
+/** The job of the probabilities of test rows alone; no tree is stored. */
+export function forestPredictJob(
   request: ForestRequest,
   testRows: Int32Array,
   isCancelled = neverCancelled,
-): ForestJob[] {
-  return forestJobs(request, { testRows, keepTrees: false, outOfBag: false }, isCancelled)
+): ForestJob {
+  return forestJob(request, { testRows, keepTrees: false, outOfBag: false }, isCancelled)
 }
 
 export interface OutOfBag {
@@ -100,22 +88,14 @@ export interface FittedForest {
   readonly outOfBag: OutOfBag | null
 }
 
-export function forestFrom(
-  matrix: CodedMatrix,
-  jobs: readonly ForestJob[],
-  growths: readonly ForestGrowth[],
-): FittedForest {
-  const job = jobs[0]!
-  const { nodes } = joinTrees(growths.map((growth) => growth.nodes))
-  const treeSizes = Int32Array.from(growths.flatMap((growth) => [...growth.treeSizes]))
+export function forestFrom(matrix: CodedMatrix, job: ForestJob, growths: readonly ForestGrowth[]): FittedForest {
+  const { nodes, treeSizes, ...sums } = joinGrowths(job, growths)
   const edges = Array.from(job.columns, (column) => matrix.edges[column]!)
-  const model = forestModel({ edges, nodes, treeSizes, treesPerSum: treesPerJob(job.trainRows.length) })
-  return { model, outOfBag: job.outOfBag ? outOfBagOf(job, growths) : null }
+  const model = forestModel({ edges, nodes, treeSizes, treesPerSum: job.treesPerSum })
+  return { model, outOfBag: job.outOfBag ? outOfBagOf(job, sums.outOfBagSums, sums.outOfBagCounts) : null }
 }
 
-function outOfBagOf(job: ForestJob, growths: readonly ForestGrowth[]): OutOfBag {
-  const sums = addUp(growths.map((growth) => growth.outOfBagSums))
-  const counts = addUp(growths.map((growth) => growth.outOfBagCounts))
+function outOfBagOf(job: ForestJob, sums: Float64Array, counts: Float64Array): OutOfBag {
   const probabilities = Array.from(sums, (sum, i) => (counts[i] === 0 ? null : sum / counts[i]!))
   let right = 0
   let known = 0
@@ -127,26 +107,14 @@ function outOfBagOf(job: ForestJob, growths: readonly ForestGrowth[]): OutOfBag 
   return { probabilities, score: known === 0 ? null : right / known }
 }
 
-/** In the order of the jobs, so that the last bit does not depend on which job ended first. */
-function addUp(parts: readonly Float64Array[]): Float64Array {
-  const sum = new Float64Array(parts[0]?.length ?? 0)
-  for (const part of parts) for (let i = 0; i < sum.length; i++) sum[i]! += part[i]!
-  return sum
-}
-
-export function forestProbabilities(jobs: readonly ForestJob[], growths: readonly ForestGrowth[]): Float64Array {
-  const trees = jobs.at(-1)!.treeTo
-  return addUp(growths.map((growth) => growth.testSums)).map((sum) => sum / trees)
+export function forestProbabilities(job: ForestJob, growths: readonly ForestGrowth[]): Float64Array {
+  return joinGrowths(job, growths).testSums.map((sum) => sum / job.treeTo)
 }
 
 /** Fits on this thread. */
 export function fitForest(request: ForestRequest, isCancelled: IsCancelled = neverCancelled): FittedForest {
-  const jobs = forestFitJobs(request, isCancelled)
-  return forestFrom(
-    request.matrix,
-    jobs,
-    jobs.map((job) => growForest(job, isCancelled)),
-  )
+  const job = forestFitJob(request, isCancelled)
+  return forestFrom(request.matrix, job, growHere(job, isCancelled))
 }
 
 /** Probabilities of the test rows, equal to those of the fitted model, without ever storing a tree. */
@@ -155,9 +123,6 @@ export function fitAndPredictForest(
   testRows: Int32Array,
   isCancelled: IsCancelled = neverCancelled,
 ): Float64Array {
-  const jobs = forestPredictJobs(request, testRows, isCancelled)
-  return forestProbabilities(
-    jobs,
-    jobs.map((job) => growForest(job, isCancelled)),
-  )
+  const job = forestPredictJob(request, testRows, isCancelled)
+  return forestProbabilities(job, growHere(job, isCancelled))
 }

@@ -1,9 +1,17 @@
 import type { IsCancelled } from '../cancellation.ts'
+import { GrowthSoFar } from './growth-so-far.ts'
 import type { ForestGrowth, ForestJob } from './job.ts'
 import { growLargeForest } from './large-fit.ts'
 import { growSmallForest, isSmallJob } from './small-fit.ts'
+import { isTaken } from './tree-sums.ts'
 
-/** Grows the job's trees on this thread. Which tier serves a job changes its speed, never its result. */
-export function growForest(job: ForestJob, isCancelled: IsCancelled): ForestGrowth {
-  return isSmallJob(job) ? growSmallForest(job, isCancelled) : growLargeForest(job, isCancelled)
+/**
+ * Grows the job's trees on this thread, or its share of them, until it is called back. Which tier serves a job changes its
+ * speed, never its result.
+ */
+export function growForest(job: ForestJob, isCancelled: IsCancelled, isCalledBack?: () => boolean): ForestGrowth {
+  if (isTaken(job)) return new GrowthSoFar(job).end()
+  return isSmallJob(job)
+    ? growSmallForest(job, isCancelled, isCalledBack)
+    : growLargeForest(job, isCancelled, isCalledBack)
 }

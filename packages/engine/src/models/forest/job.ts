@@ -1,7 +1,7 @@
 import type { CodeTable } from '../coded-matrix.ts'
 import type { KernelMemory } from '../kernels/instantiate.ts'
 
-/** A run of consecutive trees of one forest: plain data, so that any thread can grow it. */
+/** A forest, consecutive trees of it, or a share in it: plain data, so that any thread can grow it. */
 export interface ForestJob {
   readonly matrix: CodeTable
   /** Per matrix row: 0 or 1 for every training row. */
@@ -18,6 +18,10 @@ export interface ForestJob {
   readonly seed: number
   readonly treeFrom: number
   readonly treeTo: number
+  /** So many trees, from the first on, are added up before their sum joins the total. */
+  readonly treesPerSum: number
+  /** Of a share: how many of the forest's sums its threads have taken up. Absent where all are one thread's to grow. */
+  readonly taken?: Int32Array<SharedArrayBuffer>
   /** Without trees, branches that no test row reaches are not grown; the probabilities are the same. */
   readonly keepTrees: boolean
   /** Sum up what each tree says about the training rows outside its bag; then there are no test rows. */
@@ -44,10 +48,13 @@ export const NODE_POSITIVES = 3
 export const LEAF = -1
 
 export interface ForestGrowth {
-  /** Per test row: the sum of leaf fractions over the trees, in the order of the trees. */
+  /** The first tree of each sum that was grown, in rising order. */
+  readonly firstTrees: Int32Array
+  /** Sum after sum, per test row: the leaf fractions of the sum's trees, added up in the order of the trees. */
   readonly testSums: Float64Array
-  /** Per training row: the same over the trees whose bag misses it, and how many those are. Empty where not asked for. */
+  /** Per training row: the same over the trees whose bag misses it. Empty where not asked for. */
   readonly outOfBagSums: Float64Array
+  /** How many trees those are. Of all sums together: whole numbers are exact in any order. */
   readonly outOfBagCounts: Float64Array
   /**
    * Trees one after another, nodes in the order node, left subtree, right subtree, each node four numbers:

@@ -3,9 +3,10 @@ import { deriveSeed } from '@tradewright/core/random'
 import { cancelledProblem, type IsCancelled, neverCancelled } from '../cancellation.ts'
 import { newMemory, PAGE_BYTES } from '../kernels/instantiate.ts'
 import { writeRows } from '../kernels/write-rows.ts'
+import { GrowthSoFar } from './growth-so-far.ts'
 import { type LargeForestKernel, newLargeForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'
-import { joinTrees } from './small-fit.ts'
+import { neverCalledBack, type SummedTrees, takeSums } from './tree-sums.ts'
 
 const BLOCK_ROWS = 4096
 const STACK_ENTRY = 40
@@ -51,9 +52,11 @@ interface Lists {
   readonly end: number
 }
 
+const routedCount = ({ outOfBag, trainRows, testRows }: ForestJob) => (outOfBag ? trainRows : testRows).length
+
 function planLists(job: ForestJob, base: number, exports: LargeForestKernel['exports']): Lists {
   const trainCount = job.trainRows.length
-  const routedCount = job.outOfBag ? trainCount : job.testRows.length
+  const routed = routedCount(job)
   const pending = Math.min(MOST_PENDING, 255 * job.columns.length)
   let at = base + exports.recordsOffset() + BLOCK_ROWS * exports.recordBytes(job.columns.length)
   const take = (bytes: number) => {
@@ -67,9 +70,9 @@ function planLists(job: ForestJob, base: number, exports: LargeForestKernel['exp
     draws: take(trainCount),
     bagA: list(trainCount),
     bagB: list(trainCount),
-    routedA: list(routedCount),
-    routedB: list(routedCount),
-    sums: take(8 * routedCount),
+    routedA: list(routed),
+    routedB: list(routed),
+    sums: take(8 * routed),
     stack: take(stackBytes),
     nodes: take(job.keepTrees ? 2 * trainCount * NODE_SIZE * 4 : 0),
   }
@@ -86,36 +89,45 @@ function partOf(job: ForestJob, prepared: PreparedRows): ThreadPart {
   return threadPart
 }
 
-export function growLargeForest(job: ForestJob, isCancelled: IsCancelled): ForestGrowth {
+export function growLargeForest(
+  job: ForestJob,
+  isCancelled: IsCancelled,
+  isCalledBack = neverCalledBack,
+): ForestGrowth {
   if (job.prepared === undefined) throw new Error('a large forest needs its rows prepared')
   const { kernel, base } = partOf(job, job.prepared)
   const { exports } = kernel
-  const trainCount = job.trainRows.length
-  const testCount = job.testRows.length
   const lists = planLists(job, base, exports)
   kernel.host.isCancelled = isCancelled
   exports.clearStop()
   configure(kernel, job, base, lists, job.prepared)
-  const routedCount = job.outOfBag ? trainCount : testCount
-  const sums = new Float64Array(kernel.memory.buffer, lists.sums, routedCount)
-  sums.fill(0)
-  const outOfBagCounts = new Float64Array(job.outOfBag ? trainCount : 0)
-  const trees: Int32Array[] = []
-  for (let tree = job.treeFrom; tree < job.treeTo; tree++) {
-    const seed = deriveSeed(job.seed, tree)
-    exports.growLargeTree(trainCount, testCount, seed, Number(job.bootstrap), Number(job.outOfBag))
-    if (exports.wasStopped()) throw cancelledProblem()
-    if (job.outOfBag) countOutOfBag(new Uint8Array(kernel.memory.buffer, lists.draws, trainCount), outOfBagCounts)
-    if (job.keepTrees) {
-      trees.push(new Int32Array(kernel.memory.buffer, lists.nodes, exports.grownNodes() * NODE_SIZE).slice())
-    }
-  }
+  const sums = new Float64Array(kernel.memory.buffer, lists.sums, routedCount(job))
   const none = new Float64Array(0)
-  return {
-    testSums: job.outOfBag ? none : sums.slice(),
-    outOfBagSums: job.outOfBag ? sums.slice() : none,
-    outOfBagCounts,
-    ...joinTrees(trees),
+  const growth = new GrowthSoFar(job)
+  for (const trees of takeSums(job, isCalledBack)) {
+    sums.fill(0)
+    growTrees(kernel, job, trees, lists, growth)
+    growth.addSums(trees.from, job.outOfBag ? none : sums, job.outOfBag ? sums : none)
+  }
+  return growth.end()
+}
+
+function growTrees(
+  { exports, memory }: LargeForestKernel,
+  job: ForestJob,
+  { from, to }: SummedTrees,
+  lists: Lists,
+  growth: GrowthSoFar,
+): void {
+  const trainCount = job.trainRows.length
+  for (let tree = from; tree < to; tree++) {
+    const seed = deriveSeed(job.seed, tree)
+    exports.growLargeTree(trainCount, job.testRows.length, seed, Number(job.bootstrap), Number(job.outOfBag))
+    if (exports.wasStopped()) throw cancelledProblem()
+    growth.addTree(
+      new Int32Array(memory.buffer, lists.nodes, exports.grownNodes() * NODE_SIZE),
+      new Uint8Array(memory.buffer, lists.draws, trainCount),
+    )
   }
 }
 
@@ -148,8 +160,4 @@ function configure(
     lists.stack,
     lists.stackEnd,
   )
-}
-
-function countOutOfBag(draws: Uint8Array, counts: Float64Array): void {
-  for (let i = 0; i < counts.length; i++) if (draws[i] === 0) counts[i]! += 1
 }

@@ -1,8 +1,10 @@
 /** Fits whose rows fit one block of the kernel: the whole work of the optimizer and of daily walk-forward windows. */
 import { deriveSeed } from '@tradewright/core/random'
 import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
+import { GrowthSoFar } from './growth-so-far.ts'
 import { type SmallForestKernel, threadForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
+import { neverCalledBack, type SummedTrees, takeSums } from './tree-sums.ts'
 
 /** The block tier's limits, as in packages/engine/kernels/forest/scratch.ts. */
 export const BLOCK_WEIGHT = 2047
@@ -31,15 +33,37 @@ function planMemory(job: ForestJob, recordsOffset: number, recordBytes: number):
 }
 
 /** `draws`: without bootstrap, how often each training row counts (at most 127 times); else once. */
-export function growSmallForest(job: ForestJob, isCancelled: IsCancelled, draws?: Uint8Array): ForestGrowth {
-  const trainCount = job.trainRows.length
-  const testCount = job.testRows.length
+export function growSmallForest(
+  job: ForestJob,
+  isCancelled: IsCancelled,
+  isCalledBack = neverCalledBack,
+  draws?: Uint8Array,
+): ForestGrowth {
   const { exports } = threadForestKernel(0)
   const recordBytes = exports.recordBytes(job.columns.length)
   const at = planMemory(job, exports.recordsOffset(), recordBytes)
   const kernel = threadForestKernel(at.end)
   kernel.host.isCancelled = isCancelled
   exports.clearStop()
+  configure(kernel, job, at)
+  fillBlock(kernel, job, at.records, recordBytes)
+  exports.findHighestCodes(job.trainRows.length)
+  const views = viewsOf(kernel, job)
+  if (draws === undefined) views.draws.fill(1)
+  else views.draws.set(draws)
+  const growth = new GrowthSoFar(job)
+  const addTree = (nodes: number) =>
+    growth.addTree(new Int32Array(kernel.memory.buffer, at.nodes, nodes * NODE_SIZE), views.draws)
+  for (const trees of takeSums(job, isCalledBack)) {
+    views.sums.fill(0)
+    growTrees(kernel, job, trees, addTree)
+    if (exports.wasStopped()) throw cancelledProblem()
+    growth.addSums(trees.from, views.testSums, views.outOfBagSums)
+  }
+  return growth.end()
+}
+
+function configure({ exports }: SmallForestKernel, job: ForestJob, at: Addresses): void {
   exports.configure(
     SCRATCH,
     job.columns.length,
@@ -49,17 +73,18 @@ export function growSmallForest(job: ForestJob, isCancelled: IsCancelled, draws?
     job.matrix.codeCount,
     job.keepTrees ? at.nodes : 0,
   )
-  fillBlock(kernel, job, at.records, recordBytes)
-  exports.findHighestCodes(trainCount)
-  const sums = new Float64Array(kernel.memory.buffer, SCRATCH + exports.sumsOffset(), trainCount + testCount)
-  sums.fill(0)
-  const drawsAt = new Uint8Array(kernel.memory.buffer, SCRATCH + exports.drawsOffset(), trainCount)
-  if (draws === undefined) drawsAt.fill(1)
-  else drawsAt.set(draws)
-  const grown = growTrees(kernel, job, at.nodes)
-  if (exports.wasStopped()) throw cancelledProblem()
-  const outOfBagSums = job.outOfBag ? sums.slice(0, trainCount) : new Float64Array(0)
-  return { ...grown, testSums: sums.slice(trainCount), outOfBagSums }
+}
+
+/** Where the kernel reads draws, and where it adds up leaf fractions: of training rows first, then of test rows. */
+function viewsOf({ exports, memory }: SmallForestKernel, job: ForestJob) {
+  const trainCount = job.trainRows.length
+  const sums = new Float64Array(memory.buffer, SCRATCH + exports.sumsOffset(), trainCount + job.testRows.length)
+  return {
+    sums,
+    testSums: sums.subarray(trainCount),
+    outOfBagSums: sums.subarray(0, job.outOfBag ? trainCount : 0),
+    draws: new Uint8Array(memory.buffer, SCRATCH + exports.drawsOffset(), trainCount),
+  }
 }
 
 /** Copies the fit's rows, training rows first, then test rows. */
@@ -77,33 +102,23 @@ function fillBlock(kernel: SmallForestKernel, job: ForestJob, recordsAt: number,
   for (let i = 0; i < trainRows.length; i++) bytes[labelsAt + i] = job.labels[trainRows[i]!]!
 }
 
-function growTrees(kernel: SmallForestKernel, job: ForestJob, nodesAt: number) {
-  const { exports, memory } = kernel
+/** `grown` hears of each tree how many nodes it has, unless nobody asks for single trees. */
+function growTrees(
+  { exports }: SmallForestKernel,
+  job: ForestJob,
+  { from, to }: SummedTrees,
+  grown: (nodes: number) => void,
+): void {
   const trainCount = job.trainRows.length
   const testCount = job.testRows.length
-  const outOfBagCounts = new Float64Array(job.outOfBag ? trainCount : 0)
   if (!job.keepTrees && !job.outOfBag && job.bootstrap) {
-    exports.growSmallTrees(trainCount, testCount, job.seed, job.treeFrom, job.treeTo)
-    return { outOfBagCounts, nodes: new Int32Array(0), treeSizes: new Int32Array(0) }
+    exports.growSmallTrees(trainCount, testCount, job.seed, from, to)
+    return
   }
-  const trees: Int32Array[] = []
-  const draws = new Uint8Array(memory.buffer, SCRATCH + exports.drawsOffset(), trainCount)
-  for (let tree = job.treeFrom; tree < job.treeTo; tree++) {
+  for (let tree = from; tree < to; tree++) {
     const seed = deriveSeed(job.seed, tree)
     exports.growSmallTree(trainCount, testCount, seed, Number(job.bootstrap), Number(job.outOfBag))
-    if (exports.wasStopped()) break
-    if (job.outOfBag) for (let i = 0; i < trainCount; i++) if (draws[i] === 0) outOfBagCounts[i]! += 1
-    if (job.keepTrees) trees.push(new Int32Array(memory.buffer, nodesAt, exports.grownNodes() * NODE_SIZE).slice())
+    if (exports.wasStopped()) return
+    grown(exports.grownNodes())
   }
-  return { outOfBagCounts, ...joinTrees(trees) }
-}
-
-export function joinTrees(trees: readonly Int32Array[]) {
-  const nodes = new Int32Array(trees.reduce((sum, tree) => sum + tree.length, 0))
-  let at = 0
-  for (const tree of trees) {
-    nodes.set(tree, at)
-    at += tree.length
-  }
-  return { nodes, treeSizes: Int32Array.from(trees, (tree) => tree.length / NODE_SIZE) }
 }

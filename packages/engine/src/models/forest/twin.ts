@@ -24,27 +24,32 @@ interface Split {
 
 /** `givenDraws` stand for those of a bootstrap: how often each training row counts. */
 export function growForestTwin(job: ForestJob, givenDraws?: Uint8Array): ForestGrowth {
-  const testSums = new Float64Array(job.testRows.length)
-  const outOfBagSums = new Float64Array(job.outOfBag ? job.trainRows.length : 0)
-  const outOfBagCounts = new Float64Array(outOfBagSums.length)
+  const firstTrees: number[] = []
+  const testSums: number[] = []
+  const outOfBagSums: number[] = []
+  const outOfBagCounts = new Float64Array(job.outOfBag ? job.trainRows.length : 0)
   const nodes: number[] = []
   const treeSizes: number[] = []
-  for (let tree = job.treeFrom; tree < job.treeTo; tree++) {
-    const treeSeed = deriveSeed(job.seed, tree)
-    const draws = givenDraws ?? drawBag(job, treeSeed)
-    const grown = growTree(job, draws, treeSeed, (position, fraction) => {
-      if (position < job.trainRows.length) outOfBagSums[position]! += fraction
-      else testSums[position - job.trainRows.length]! += fraction
-    })
-    if (job.outOfBag) draws.forEach((count, i) => (outOfBagCounts[i]! += count === 0 ? 1 : 0))
-    if (job.keepTrees) {
-      nodes.push(...grown)
-      treeSizes.push(grown.length / NODE_SIZE)
+  for (let from = job.treeFrom; from < job.treeTo; from += job.treesPerSum) {
+    const sums = new Float64Array(job.trainRows.length + job.testRows.length)
+    for (let tree = from; tree < Math.min(from + job.treesPerSum, job.treeTo); tree++) {
+      const treeSeed = deriveSeed(job.seed, tree)
+      const draws = givenDraws ?? drawBag(job, treeSeed)
+      const grown = growTree(job, draws, treeSeed, (position, fraction) => (sums[position]! += fraction))
+      if (job.outOfBag) draws.forEach((count, i) => (outOfBagCounts[i]! += count === 0 ? 1 : 0))
+      if (job.keepTrees) {
+        nodes.push(...grown)
+        treeSizes.push(grown.length / NODE_SIZE)
+      }
     }
+    firstTrees.push(from)
+    testSums.push(...sums.subarray(job.trainRows.length))
+    outOfBagSums.push(...sums.subarray(0, outOfBagCounts.length))
   }
   return {
-    testSums,
-    outOfBagSums,
+    firstTrees: Int32Array.from(firstTrees),
+    testSums: Float64Array.from(testSums),
+    outOfBagSums: Float64Array.from(outOfBagSums),
     outOfBagCounts,
     nodes: Int32Array.from(nodes),
     treeSizes: Int32Array.from(treeSizes),
