@@ -1,5 +1,6 @@
 import { Random } from '@tradewright/core/random'
 import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
+import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { rowRange } from '@tradewright/engine/models/row-range'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -35,9 +36,10 @@ function windows(count: number, rows: number) {
   }))
 }
 
+const pools = new Map([1, 2, 3].map((threads) => [threads, poolOf(threads)]))
+afterAll(() => Promise.all([...pools.values()].map((pool) => pool.close())))
+
 describe('large boosted windows', () => {
-  const pools = new Map([1, 2, 3].map((threads) => [threads, poolOf(threads)]))
-  afterAll(() => Promise.all([...pools.values()].map((pool) => pool.close())))
   const learn = (pool: ComputePool<typeof tasks>, count: number, rows = LARGE, rounds = 4) =>
     pool.run('test/learn', { choice: boosting(rounds), jobs: windows(count, rows) }, { owner: 'ann' })
 
@@ -89,5 +91,40 @@ describe('large boosted windows', () => {
     )
     await expect(run).rejects.toThrow('no longer wanted')
     expect((await learn(pool, 1)).outcomes).toEqual(before.outcomes)
+  })
+})
+
+describe('a forest', () => {
+  const forest = (trees: number): ModelChoice => ({ kind: 'forest', settings: { ...defaultForestSettings, trees } })
+  const learn = async (pool: ComputePool<typeof tasks>, trees: number, rows: number) => {
+    const payload = { choice: forest(trees), jobs: windows(2, rows) }
+    return pool.run('test/learn', payload, { owner: 'ann' })
+  }
+  const alone = pools.get(1)!
+
+  it.each([
+    ['small', 800, 500],
+    ['large', 40, 2500],
+  ])('that is %s is the same to the last bit on any number of threads', async (_, trees, rows) => {
+    const expected = await learn(alone, trees, rows)
+    for (const pool of pools.values()) expect((await learn(pool, trees, rows)).outcomes).toEqual(expected.outcomes)
+  })
+
+  it('loses no tree when all who share it are called back', async () => {
+    const leaving = createComputePool<typeof tasks>({ threads: 2, registry: support('leaving-tasks') })
+    try {
+      const { outcomes, shared } = await learn(leaving, 800, 500)
+      expect(outcomes).toEqual((await learn(alone, 800, 500)).outcomes)
+      expect(shared).toEqual([
+        ['backtests/grow', 4],
+        ['backtests/grow', 4],
+      ])
+    } finally {
+      await leaving.close()
+    }
+  })
+
+  it('that is not worth a second thread stays on its own', async () => {
+    expect((await learn(alone, 100, 500)).shared).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import type { LearningJob, LearningOutcome } from '@tradewright/engine/backtest/learner'
+import type { Learner, LearningJob, LearningOutcome } from '@tradewright/engine/backtest/learner'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { BoostPayload } from '../../src/backtests/boost-task.ts'
 import { learnerOn } from '../../src/backtests/learner-on.ts'
@@ -35,9 +35,13 @@ export async function run(
   }
   const learn = learnerOn(watched, choice)
   const begun = (count: number) => context.report(count / jobs.length)
-  const outcomes = await learn.together!(
-    jobs.map((job) => ({ ...job, signal })),
-    begun,
-  )
+  const signalled = jobs.map((job) => ({ ...job, signal }))
+  const outcomes = learn.together ? await learn.together(signalled, begun) : await inTurn(learn, signalled)
   return { outcomes, shared, members }
+}
+
+async function inTurn(learn: Learner, jobs: readonly LearningJob[]): Promise<LearningOutcome[]> {
+  const outcomes: LearningOutcome[] = []
+  for (const job of jobs) outcomes.push(await learn(job))
+  return outcomes
 }

@@ -1,4 +1,8 @@
 import { tasks as learning } from './learning-tasks.ts'
 
-/** Helpers of a boosted model leave it in the middle. */
-export const tasks = { ...learning, 'backtests/boost': () => import('./boost-and-leave.ts') }
+/** Those who grow a model together leave it in the middle. */
+export const tasks = {
+  ...learning,
+  'backtests/boost': () => import('./boost-and-leave.ts'),
+  'backtests/grow': () => import('./grow-and-leave.ts'),
+}

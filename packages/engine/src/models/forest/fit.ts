@@ -54,7 +54,7 @@ function forestJob(
     seed: settings.seed,
     treeFrom: 0,
     treeTo: settings.trees,
-    treesPerSum: treesPerSum(trainRows.length),
+    treesPerSum: treesPerSum(trainRows.length, settings.trees),
   }
   if (isSmallJob(job)) return job
   return { ...job, prepared: prepareRows(job, `${preparedCount++}-${settings.seed}`, isCancelled) }

@@ -73,13 +73,14 @@ const divisions: [string, (job: ForestJob) => ForestGrowth[]][] = [
 ]
 
 describe.each([
-  [700, 700],
+  [700, 400],
   [2500, 70],
 ])('a forest of %i rows and %i trees is the same to the last bit', (rows, trees) => {
   const wanted = request(rows, trees)
   const testRows = rowRange(rows, rows + 50)
   const probabilities = fitAndPredictForest(wanted, testRows)
   const { model, outOfBag } = fitForest(wanted)
+  const saved = model.save()
 
   it.each(divisions)('%s', (_, grow) => {
     const predicted = forestPredictJob(wanted, testRows)
@@ -88,7 +89,7 @@ describe.each([
     const kept = forestFitJob(wanted)
     const fitted = forestFrom(wanted.matrix, kept, grow(kept))
     expect(fitted.outOfBag).toEqual(outOfBag)
-    expect(fitted.model.save()).toEqual(model.save())
+    expect(Buffer.compare(fitted.model.save(), saved)).toBe(0)
   })
 })
 
@@ -116,7 +117,7 @@ it('a large forest has a job for each of its sums, whose trees travel as soon as
 })
 
 it('refuses to join a forest that lacks trees or has some of them twice', () => {
-  const job = forestPredictJob(request(300, 40), rowRange(0, 5))
+  const job = forestPredictJob(request(4000, 40), rowRange(0, 5))
   const [first, second, third] = growMissing(job, [], never) as [ForestGrowth, ForestGrowth, ForestGrowth]
   expect(forestProbabilities(job, [third, second, first])).toHaveLength(5)
   expect(() => forestProbabilities(job, [first, third])).toThrow('lacks some of its trees')

@@ -3,20 +3,18 @@ import type { IsCancelled } from '../cancellation.ts'
 import { growForest } from './grow.ts'
 import type { ForestGrowth, ForestJob } from './job.ts'
 import { isSmallJob } from './small-fit.ts'
-import { sumAt, sumCount } from './tree-sums.ts'
-
-/** Trees times rows that are worth a message and setting up the rows on one more thread: some ten milliseconds. */
-const LEAST_WORK = 131_072
+import { sumAt, sumCount, TEN_MILLISECONDS } from './tree-sums.ts'
 
 /**
- * A small forest in at most so many shares: threads that have one take the next sum from a common list until none is left,
- * so that they end together, however late one of them came or how slow it was. Of a large forest each sum is a job of its
- * own: it takes long enough, and its trees travel as soon as they are grown.
+ * A small forest in at most so many shares, and fewer where one more is not worth its message and setting up the rows.
+ * Threads that have a share take the next sum from a common list until none is left, so that they end together, however
+ * late one of them came or how slow it was. Of a large forest each sum is a job of its own: it takes long enough, and its
+ * trees travel as soon as they are grown.
  */
 export function forestShares(job: ForestJob, most: number): ForestJob[] {
   if (!isSmallJob(job)) return Array.from({ length: sumCount(job) }, (_, at) => onlySum(job, at))
   const work = (job.treeTo - job.treeFrom) * job.trainRows.length
-  const shares = Math.min(most, sumCount(job), Math.ceil(work / LEAST_WORK))
+  const shares = Math.min(most, sumCount(job), Math.ceil(work / TEN_MILLISECONDS))
   if (shares <= 1) return [job]
   const share = { ...job, taken: new Int32Array(new SharedArrayBuffer(4)) }
   return Array.from({ length: shares }, () => share)

@@ -6,13 +6,17 @@ export interface SummedTrees {
   readonly to: number
 }
 
+/** Trees times training rows that a thread grows in some ten milliseconds. */
+export const TEN_MILLISECONDS = 131_072
+
 /**
- * Trees per sum: fixed by the number of rows, never by the number of threads, because sums are added up in the order of
- * the trees and their number shows in the last bit. Few enough for threads that share a small forest to end within a
- * millisecond or two of each other.
+ * Trees per sum: fixed by the forest, never by the number of threads, because sums are added up in the order of the trees
+ * and their number shows in the last bit. A forest that one thread grows at once has one. Elsewhere they are few enough
+ * for threads that share a small forest to end within a millisecond or two of each other.
  */
-export function treesPerSum(trainCount: number): number {
-  return Math.max(4, Math.min(16, Math.floor(131_072 / trainCount)))
+export function treesPerSum(trainCount: number, trees: number): number {
+  const atOnce = Math.max(4, Math.min(128, Math.floor(TEN_MILLISECONDS / trainCount)))
+  return trees <= atOnce ? atOnce : Math.min(16, atOnce)
 }
 
 export function sumCount({ treeFrom, treeTo, treesPerSum }: ForestJob): number {
