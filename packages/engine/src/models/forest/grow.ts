@@ -6,12 +6,10 @@ import { growSmallForest, isSmallJob } from './small-fit.ts'
 import { isTaken } from './tree-sums.ts'
 
 /**
- * Grows the job's trees on this thread, or its share of them, until it is called back. Which tier serves a job changes its
- * speed, never its result.
+ * Grows the job's trees on this thread or, of a share, those that it takes before it is called back. Which tier serves a
+ * job changes its speed, never its result.
  */
 export function growForest(job: ForestJob, isCancelled: IsCancelled, isCalledBack?: () => boolean): ForestGrowth {
   if (isTaken(job)) return new GrowthSoFar(job).end()
-  return isSmallJob(job)
-    ? growSmallForest(job, isCancelled, isCalledBack)
-    : growLargeForest(job, isCancelled, isCalledBack)
+  return isSmallJob(job) ? growSmallForest(job, isCancelled, isCalledBack) : growLargeForest(job, isCancelled)
 }

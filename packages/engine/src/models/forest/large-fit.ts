@@ -6,7 +6,7 @@ import { writeRows } from '../kernels/write-rows.ts'
 import { GrowthSoFar } from './growth-so-far.ts'
 import { type LargeForestKernel, newLargeForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'
-import { neverCalledBack, type SummedTrees, takeSums } from './tree-sums.ts'
+import { type SummedTrees, takeSums } from './tree-sums.ts'
 
 const BLOCK_ROWS = 4096
 const STACK_ENTRY = 40
@@ -89,11 +89,7 @@ function partOf(job: ForestJob, prepared: PreparedRows): ThreadPart {
   return threadPart
 }
 
-export function growLargeForest(
-  job: ForestJob,
-  isCancelled: IsCancelled,
-  isCalledBack = neverCalledBack,
-): ForestGrowth {
+export function growLargeForest(job: ForestJob, isCancelled: IsCancelled): ForestGrowth {
   if (job.prepared === undefined) throw new Error('a large forest needs its rows prepared')
   const { kernel, base } = partOf(job, job.prepared)
   const { exports } = kernel
@@ -104,7 +100,7 @@ export function growLargeForest(
   const sums = new Float64Array(kernel.memory.buffer, lists.sums, routedCount(job))
   const none = new Float64Array(0)
   const growth = new GrowthSoFar(job)
-  for (const trees of takeSums(job, isCalledBack)) {
+  for (const trees of takeSums(job)) {
     sums.fill(0)
     growTrees(kernel, job, trees, lists, growth)
     growth.addSums(trees.from, job.outOfBag ? none : sums, job.outOfBag ? sums : none)

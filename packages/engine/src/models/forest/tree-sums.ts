@@ -29,20 +29,25 @@ export function sumAt({ treeFrom, treeTo, treesPerSum }: ForestJob, at: number):
   return { from, to: Math.min(from + treesPerSum, treeTo) }
 }
 
+/** Is nothing left of what this job shares with others? */
 export function isTaken(job: ForestJob): boolean {
   return job.taken !== undefined && Atomics.load(job.taken, 0) >= sumCount(job)
 }
 
-/** Called back: somebody else waits for the thread, so it leaves what is not begun to those who share the forest. */
 export const neverCalledBack = () => false
 
-/** The sums that are this thread's to grow: all of the job, or each time the next that no thread has taken yet. */
+/**
+ * The sums that are this thread's to grow: all of the job, or of a share each time the next that no thread has taken yet,
+ * until it is called back because somebody else waits for it.
+ */
 export function* takeSums(job: ForestJob, isCalledBack = neverCalledBack): Generator<SummedTrees> {
   const count = sumCount(job)
-  let next = 0
-  const take = () => (job.taken === undefined ? next++ : Atomics.add(job.taken, 0, 1))
+  if (job.taken === undefined) {
+    for (let at = 0; at < count; at++) yield sumAt(job, at)
+    return
+  }
   while (!isCalledBack()) {
-    const at = take()
+    const at = Atomics.add(job.taken, 0, 1)
     if (at >= count) return
     yield sumAt(job, at)
   }
