@@ -18,6 +18,8 @@ interface Waiting {
 
 const MOST_AT_ONCE = 16
 
+const isShare = ({ order: { task } }: Waiting) => task.kind === 'forest' && task.job.taken !== undefined
+
 /** A few threads for measuring and for proving that their number does not show in a result. */
 export class ThreadPool {
   readonly #threads: Thread[]
@@ -63,22 +65,20 @@ export class ThreadPool {
 
   /**
    * As long as there are many, a thread has its next tasks before it ends the ones it is at, so that it never waits for a
-   * message; the last ones go to whoever is free first.
+   * message; the last ones go to whoever is free first. A share in a forest may always wait for its thread: until then
+   * others grow the trees.
    */
   #handOut(): void {
     const many = 2 * this.#threads.length
-    for (const [held, most] of [
-      [0, 0],
-      [1, many],
-    ] as const) {
-      for (const thread of this.#threads) {
-        if (thread.held === held && this.#waiting.length > most) this.#give(thread)
-      }
+    for (const thread of this.#threads) if (thread.held === 0) this.#give(thread, this.#waiting)
+    for (const thread of this.#threads) {
+      if (thread.held === 1)
+        this.#give(thread, this.#waiting.length > many ? this.#waiting : this.#waiting.filter(isShare))
     }
   }
 
-  #give(thread: Thread): void {
-    const next = this.#takeFor(thread)
+  #give(thread: Thread, from: readonly Waiting[]): void {
+    const next = this.#takeFor(thread, from)
     if (next.length === 0) return
     thread.give(
       next.map(({ order }) => order),
@@ -93,11 +93,11 @@ export class ThreadPool {
    * A message costs a tenth of a millisecond, so the more tasks wait, the more go at once. Never two that work at the same
    * model: the second is meant for another thread.
    */
-  #takeFor(thread: Thread): Waiting[] {
-    const count = Math.min(MOST_AT_ONCE, Math.ceil(this.#waiting.length / (4 * this.#threads.length)))
+  #takeFor(thread: Thread, from: readonly Waiting[]): Waiting[] {
+    const count = Math.min(MOST_AT_ONCE, Math.ceil(from.length / (4 * this.#threads.length)))
     const taken: Waiting[] = []
     const jobs = new Set(thread.jobs)
-    for (const waiting of this.#waiting) {
+    for (const waiting of from) {
       if (taken.length === count) break
       const { job } = waiting.order.task
       if (!jobs.has(job)) taken.push(waiting)

@@ -4,18 +4,21 @@ import { sumCount } from './tree-sums.ts'
 /** What a thread has grown of a job, sum after sum. */
 export class GrowthSoFar {
   readonly #job: ForestJob
-  readonly #firstTrees: number[] = []
-  /** With room for every sum of the job. */
+  #sums = 0
+  /** These have room for every sum of the job. */
+  readonly #firstTrees: Int32Array
   readonly #testSums: Float64Array
   readonly #outOfBagSums: Float64Array
   readonly #outOfBagCounts: Float64Array
   readonly #trees: Int32Array[] = []
 
   constructor(job: ForestJob) {
+    const sums = sumCount(job)
     const outOfBagCount = job.outOfBag ? job.trainRows.length : 0
     this.#job = job
-    this.#testSums = new Float64Array(sumCount(job) * job.testRows.length)
-    this.#outOfBagSums = new Float64Array(sumCount(job) * outOfBagCount)
+    this.#firstTrees = new Int32Array(sums)
+    this.#testSums = new Float64Array(sums * job.testRows.length)
+    this.#outOfBagSums = new Float64Array(sums * outOfBagCount)
     this.#outOfBagCounts = new Float64Array(outOfBagCount)
   }
 
@@ -27,18 +30,17 @@ export class GrowthSoFar {
   }
 
   addSums(firstTree: number, testSums: Float64Array, outOfBagSums: Float64Array): void {
-    const at = this.#firstTrees.length
+    const at = this.#sums++
+    this.#firstTrees[at] = firstTree
     this.#testSums.set(testSums, at * testSums.length)
     this.#outOfBagSums.set(outOfBagSums, at * outOfBagSums.length)
-    this.#firstTrees.push(firstTree)
   }
 
   end(): ForestGrowth {
-    const firstTrees = Int32Array.from(this.#firstTrees)
-    const isWhole = firstTrees.length === sumCount(this.#job)
-    const used = (sums: Float64Array, rows: number) => (isWhole ? sums : sums.slice(0, firstTrees.length * rows))
+    const isWhole = this.#sums === this.#firstTrees.length
+    const used = (sums: Float64Array, rows: number) => (isWhole ? sums : sums.slice(0, this.#sums * rows))
     return {
-      firstTrees,
+      firstTrees: isWhole ? this.#firstTrees : this.#firstTrees.slice(0, this.#sums),
       testSums: used(this.#testSums, this.#job.testRows.length),
       outOfBagSums: used(this.#outOfBagSums, this.#outOfBagCounts.length),
       outOfBagCounts: this.#outOfBagCounts,

@@ -16,6 +16,8 @@ export interface GrownForest {
 /** The growths may come in any order, and each with any of the forest's sums. */
 export function joinGrowths(job: ForestJob, growths: readonly ForestGrowth[]): GrownForest {
   const places = findSums(job, growths)
+  // The whole work of the optimizer.
+  if (places.growth.length === 1 && growths.length === 1) return growths[0]!
   const outOfBagCounts = new Float64Array(job.outOfBag ? job.trainRows.length : 0)
   for (const growth of growths) add(outOfBagCounts, growth.outOfBagCounts, 0)
   const testSums = new Float64Array(job.testRows.length)
@@ -54,6 +56,7 @@ function add(sums: Float64Array, values: Float64Array, from: number): void {
 }
 
 function treesInOrder(job: ForestJob, growths: readonly ForestGrowth[], places: Places) {
+  if (growths.length === 1) return { nodes: growths[0]!.nodes, treeSizes: growths[0]!.treeSizes }
   if (!job.keepTrees) return { nodes: new Int32Array(0), treeSizes: new Int32Array(0) }
   const trees = growths.map((growth) => treesOf(job, growth))
   const inOrder = Array.from(places.growth, (growth, sum) => trees[growth]![places.within[sum]!]!)
