@@ -26,12 +26,12 @@ const bench: Bench = {
     )
     await measureForest(
       {
-        name: 'forest-small/W1wf ten refits of 1,000 trees',
-        work: { ...studio, trees: 1000, windows: studioWindows },
+        name: 'forest-small/W1wf ten refits of 3,000 trees',
+        work: { ...studio, windows: studioWindows },
         units: 1,
         goals: [40, 60],
         peerWays: ['jobs', 'processes'],
-        repeats: 1,
+        peerRepeats: 1,
       },
       report,
     )
