@@ -55,19 +55,22 @@ function fraction(positives: i32, weight: i32): f64 {
 // @ts-ignore: decorator
 @inline
 function findSplit(): bool {
-  if (isPureOrTiny(rows, weight, positives) || shouldStop()) return false
+  if (shouldStop()) return false
   enterNode(rows, weight, positives, seed)
-  return rows <= SORTED_ROWS && weight <= SORTED_WEIGHT ? searchSmallNode(bagAt(bagBegin)) : searchHistogramNode(bagAt(bagBegin))
+  const bag = bagAt(bagBegin)
+  return rows <= SORTED_ROWS && weight <= SORTED_WEIGHT ? searchSmallNode(bag) : searchHistogramNode(bag)
 }
 
-/** Searches the node at hand and makes a child of it the next one; false when nothing is left to grow below it. */
+/**
+ * Searches the node at hand and makes a child of it the next one; false when nothing is left to grow below it. Without
+ * a tree to keep, neither leaves come here nor branches that no routed row reaches.
+ */
 // @ts-ignore: decorator
 @inline
 function growNode(): bool {
   addNode(parent, weight, flipped ? weight - positives : positives)
   countVisits(rows + routedRows)
-  // Without a tree to keep, a branch that no routed row reaches is not even grown.
-  if ((nodes == 0 && routedRows == 0) || !findSplit()) {
+  if ((nodes != 0 && isPureOrTiny(rows, weight, positives)) || !findSplit()) {
     addToSums(routedAt(routedBegin), routedRows, fraction(positives, weight))
     return false
   }
@@ -204,6 +207,9 @@ export function growBlock(
   flipped = isFlipped
   seed = rootSeed
   parent = rootParent
+  if (nodes == 0 && (routed == 0 || isPureOrTiny(rows, weight, positives))) {
+    return addToSums(routedAt(0), routed, fraction(positives, weight))
+  }
   while (true) {
     if (growNode()) continue
     if (top == bottom) return

@@ -17,7 +17,7 @@ export function countInOne(column: usize, bag: usize, rows: i32): void {
   const packed = scratch + PACKED
   for (let at = bag, end = bag + (<usize>rows << 1); at < end; at += 2) {
     const row = <usize>load<u16>(at)
-    add(table, load<u8>(column + (row << recordShift)), load<i32>(packed + (row << 2)))
+    add(table, load<u8>(column + (row << (recordShift - 4))), load<i32>(packed + (row >> 2)))
   }
 }
 
@@ -44,15 +44,15 @@ export function countInTwo(first: usize, second: usize, bag: usize, rows: i32): 
       const b = <usize>load<u16>(at, 2)
       const c = <usize>load<u16>(at, 4)
       const d = <usize>load<u16>(at, 6)
-      addToTwo(table, first, second, a << 4, load<i32>(packed + (a << 2)))
-      addToTwo(table, first, second, b << 4, load<i32>(packed + (b << 2)))
-      addToTwo(table, first, second, c << 4, load<i32>(packed + (c << 2)))
-      addToTwo(table, first, second, d << 4, load<i32>(packed + (d << 2)))
+      addToTwo(table, first, second, a, load<i32>(packed + (a >> 2)))
+      addToTwo(table, first, second, b, load<i32>(packed + (b >> 2)))
+      addToTwo(table, first, second, c, load<i32>(packed + (c >> 2)))
+      addToTwo(table, first, second, d, load<i32>(packed + (d >> 2)))
     }
   }
   for (; at < end; at += 2) {
     const row = <usize>load<u16>(at)
-    addToTwo(table, first, second, row << recordShift, load<i32>(packed + (row << 2)))
+    addToTwo(table, first, second, row << (recordShift - 4), load<i32>(packed + (row >> 2)))
   }
 }
 
@@ -80,14 +80,14 @@ export function countInThree(first: usize, second: usize, third: usize, bag: usi
       const b = <usize>load<u16>(at, 2)
       const c = <usize>load<u16>(at, 4)
       const d = <usize>load<u16>(at, 6)
-      addToThree(table, first, second, third, a << 4, load<i32>(packed + (a << 2)))
-      addToThree(table, first, second, third, b << 4, load<i32>(packed + (b << 2)))
-      addToThree(table, first, second, third, c << 4, load<i32>(packed + (c << 2)))
-      addToThree(table, first, second, third, d << 4, load<i32>(packed + (d << 2)))
+      addToThree(table, first, second, third, a, load<i32>(packed + (a >> 2)))
+      addToThree(table, first, second, third, b, load<i32>(packed + (b >> 2)))
+      addToThree(table, first, second, third, c, load<i32>(packed + (c >> 2)))
+      addToThree(table, first, second, third, d, load<i32>(packed + (d >> 2)))
     }
   }
   for (; at < end; at += 2) {
     const row = <usize>load<u16>(at)
-    addToThree(table, first, second, third, row << recordShift, load<i32>(packed + (row << 2)))
+    addToThree(table, first, second, third, row << (recordShift - 4), load<i32>(packed + (row >> 2)))
   }
 }

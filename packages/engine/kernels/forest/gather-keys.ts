@@ -30,7 +30,7 @@ function keyIndices(draw: i32, count: i32): u64 {
 // @ts-ignore: decorator
 @inline
 function recordOf(records: usize, entry: usize): v128 {
-  return v128.load(records + (<usize>load<u16>(entry) << 4))
+  return v128.load(records + <usize>load<u16>(entry))
 }
 
 /** Keys of the drawn columns [draw, draw + count), at most four; a missing one repeats the first. */
@@ -93,7 +93,7 @@ function gatherWide(bag: usize, rows: i32, first: i32, second: i32, keyBytes: us
   const payloadIndex = (<usize>1 << recordShift) - 1
   let key = scratch + KEYS + offset
   for (let at = bag, end = bag + (<usize>rows << 1); at < end; at += 2, key += keyBytes) {
-    const codes = scratch + RECORDS + (<usize>load<u16>(at) << recordShift)
+    const codes = scratch + RECORDS + (<usize>load<u16>(at) << (recordShift - 4))
     const payload = <u32>load<u8>(codes + payloadIndex) * 0x10001
     store<u32>(key, (<u32>load<u8>(codes + <usize>first) << 8) | (<u32>load<u8>(codes + <usize>second) << 24) | payload)
   }

@@ -8,9 +8,9 @@ import { NO_SPLIT } from './score-sorted'
 import { candidates, columnCount, RECORDS, recordShift, scratch, TABLE_BINS, TABLES } from './scratch'
 
 function varies(column: usize, bag: usize, rows: i32): bool {
-  const code = load<u8>(column + (<usize>load<u16>(bag) << recordShift))
+  const code = load<u8>(column + (<usize>load<u16>(bag) << (recordShift - 4)))
   for (let at = bag + 2, end = bag + (<usize>rows << 1); at < end; at += 2) {
-    if (load<u8>(column + (<usize>load<u16>(at) << recordShift)) != code) return true
+    if (load<u8>(column + (<usize>load<u16>(at) << (recordShift - 4))) != code) return true
   }
   return false
 }

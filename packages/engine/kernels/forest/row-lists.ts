@@ -1,4 +1,5 @@
-// Lists of block rows: dividing them, and adding up what leaves say about them.
+// Lists of block rows: dividing them, and adding up what leaves say about them. An entry is sixteen times the number of
+// its row.
 
 import { CHOICE_COUNTS, CHOICES, recordShift, scratch, SUMS } from './scratch'
 
@@ -13,18 +14,31 @@ export function roundedUp(count: i32): i32 {
   return (count + 7) & ~7
 }
 
-/** How many of eight list entries a mask chooses. */
+/** How many of eight list entries a mask chooses. `tables` is `scratch`, which a loop should read once. */
 // @ts-ignore: decorator
 @inline
 function chosenCount(tables: usize, mask: i32): usize {
   return <usize>load<u8>(tables + <usize>mask, CHOICE_COUNTS)
 }
 
-/** Writes those of eight list entries whose bit is set. `tables` is `scratch`, which a loop should read once. */
+// @ts-ignore: decorator
+@inline
+function otherCount(tables: usize, mask: i32): usize {
+  return <usize>load<u8>(tables + <usize>mask, CHOICE_COUNTS + 256)
+}
+
+/** Writes those of eight list entries whose bit is set. */
 // @ts-ignore: decorator
 @inline
 function writeChosen(tables: usize, entries: v128, mask: i32, to: usize): void {
-  v128.store(to, i8x16.swizzle(entries, v128.load(tables + (<usize>mask << 4), CHOICES)))
+  v128.store(to, i8x16.swizzle(entries, v128.load(tables + (<usize>mask << 5), CHOICES)))
+}
+
+/** Writes those whose bit is not set. */
+// @ts-ignore: decorator
+@inline
+function writeOthers(tables: usize, entries: v128, mask: i32, to: usize): void {
+  v128.store(to, i8x16.swizzle(entries, v128.load(tables + (<usize>mask << 5), CHOICES + 16)))
 }
 
 /** Writes those of eight list entries whose bit is set to a list's end, and returns where it ends then. */
@@ -63,8 +77,8 @@ function above(codes: usize, shift: usize, entries: usize, cut: i32): i32 {
 export function divide(codes: usize, cut: i32, staying: i32, list: usize, count: i32, away: usize): i32 {
   // Records of sixteen bytes are the rule, and a shift that the compiler knows costs nothing.
   return recordShift == 4
-    ? divideRecords(codes, 4, cut, staying, list, count, away)
-    : divideRecords(codes, recordShift, cut, staying, list, count, away)
+    ? divideRecords(codes, 0, cut, staying, list, count, away)
+    : divideRecords(codes, recordShift - 4, cut, staying, list, count, away)
 }
 
 // @ts-ignore: decorator
@@ -74,17 +88,15 @@ function divideRecords(
 ): i32 {
   const tables = scratch
   let front = list
-  let back = away
-  // Of the entries read so far, those that are not at the front are away.
-  const afterFirst = away + 16
   let left = count
   let goes = 0
   for (let at = list; left > 0; at += 16, left -= 8) {
     const rows = v128.load(at)
     goes = above(codes, shift, at, cut) ^ staying
-    writeChosen(tables, rows, goes, back)
-    front = keepChosen(tables, rows, goes ^ 0xff, front)
-    back = afterFirst + (at - front)
+    // Of the entries read so far, those that are not at the front are away.
+    writeChosen(tables, rows, goes, away + (at - front))
+    writeOthers(tables, rows, goes, front)
+    front += otherCount(tables, goes) << 1
   }
   const beyond = (goes ^ 0xff) >> (8 + left)
   return <i32>((front - list) >> 1) - <i32>chosenCount(tables, beyond)
@@ -92,8 +104,8 @@ function divideRecords(
 
 /** As `divide`, without keeping those that go. */
 export function keepSide(codes: usize, cut: i32, staying: i32, list: usize, count: i32): void {
-  if (recordShift == 4) keepRecords(codes, 4, cut, staying, list, count)
-  else keepRecords(codes, recordShift, cut, staying, list, count)
+  if (recordShift == 4) keepRecords(codes, 0, cut, staying, list, count)
+  else keepRecords(codes, recordShift - 4, cut, staying, list, count)
 }
 
 // @ts-ignore: decorator
@@ -117,7 +129,7 @@ export function moveRows(from: usize, to: usize, count: i32): void {
 export function addToSums(list: usize, count: i32, fraction: f64): void {
   const sums = scratch + SUMS
   for (let at = list, end = list + (<usize>count << 1); at < end; at += 2) {
-    const sum = sums + (<usize>load<u16>(at) << 3)
+    const sum = sums + (<usize>load<u16>(at) >> 1)
     store<f64>(sum, load<f64>(sum) + fraction)
   }
 }
@@ -129,8 +141,8 @@ export function addBothToSums(
   const sums = scratch + SUMS
   for (let at = list, end = list + (<usize>count << 1); at < end; at += 2) {
     const row = <usize>load<u16>(at)
-    const sum = sums + (row << 3)
-    const goesLeft = <i32>load<u8>(codes + (row << recordShift)) <= cut
+    const sum = sums + (row >> 1)
+    const goesLeft = <i32>load<u8>(codes + (row << (recordShift - 4))) <= cut
     store<f64>(sum, load<f64>(sum) + select<f64>(leftFraction, rightFraction, goesLeft))
   }
 }

@@ -24,10 +24,10 @@ export const MOST_COLUMNS: i32 = 4096
 export const TABLE_BINS: i32 = 256
 
 // Offsets from `scratch`. What loops reach by an offset from it lies first: a short one is part of the instruction.
-/** u8 per mask of eight bits: how many are set. */
+/** u8 per mask of eight bits: how many are set; and how many are not. */
 export const CHOICE_COUNTS: usize = CONSTANTS_END
 /** Sort keys (u16) of up to four columns, at most 32 registers, with a register of room before and after them. */
-export const KEYS: usize = CHOICE_COUNTS + 256 + 16
+export const KEYS: usize = CHOICE_COUNTS + 512 + 16
 /** Per register of a search, u16: draws of the rows on the outer side of each cut, and their running difference. */
 export const OUTER_WEIGHTS: usize = KEYS + 32 * 16 + 16
 export const OUTER_DIFFERENCES: usize = OUTER_WEIGHTS + 32 * 16
@@ -40,10 +40,13 @@ export const RUN_ENDS: usize = OUTER_DIFFERENCES + 32 * 16 + 16
 export const TABLES: usize = RUN_ENDS + 4 * 4 * 80
 /** 256 i64: the packed sum that a payload byte (draws << 1 | label) adds to a top histogram. */
 export const SHARES: usize = TABLES + 4 * 256 * 8
-/** 256 x 16 bytes: for each mask of eight list entries, where to take those from whose bit is set, in their order. */
+/**
+ * 256 x 32 bytes: for each mask of eight list entries, where to take those from whose bit is set, in their order, and
+ * where to take the others from.
+ */
 export const CHOICES: usize = SHARES + 256 * 8
 /** u8 per column, rounded up to whole registers: the highest code of a bag row of the block. */
-export const HIGHEST_CODES: usize = CHOICES + 256 * 16
+export const HIGHEST_CODES: usize = CHOICES + 256 * 32
 /** u16 per column: the identity between nodes. */
 export const ORDER: usize = HIGHEST_CODES + 8192
 /** u16 per draw of a node: its column. */
@@ -54,7 +57,8 @@ export const PACKED: usize = DRAWN + 2 * 4096
 export const DRAWS: usize = PACKED + 4 * 2048
 export const LABELS: usize = DRAWS + 2048 + 16
 /**
- * u16 lists of block rows, those of a node next to each other. A split leaves one child where its node was and puts the
+ * u16 lists of block rows, each sixteen times its number: where its record lies, if that takes sixteen bytes. Those of
+ * a node lie next to each other. A split leaves one child where its node was and puts the
  * other one, which waits for its turn, behind all others. Every child starts at a multiple of 8, so that eight entries
  * can be read and written at once: room for 4,096 rows twice and for 2,048 waiting children.
  */
@@ -119,16 +123,22 @@ function recordShiftFor(columns: i32): usize {
 
 /** Beyond the chosen entries a list names row 0 or another entry's row. */
 function writeChoices(): void {
-  memory.fill(scratch + CHOICES, 0xff, 256 * 16)
+  memory.fill(scratch + CHOICES, 0xff, 256 * 32)
   for (let mask = 0; mask < 256; mask++) {
-    const choice = scratch + CHOICES + (<usize>mask << 4)
-    let count = 0
-    for (let entry = 0; entry < 8; entry++) {
-      store<u16>(choice + (<usize>count << 1), <u16>(0x0100 + 0x0202 * entry))
-      count += (mask >> entry) & 1
-    }
-    store<u8>(scratch + CHOICE_COUNTS + <usize>mask, <u8>count)
+    const choice = scratch + CHOICES + (<usize>mask << 5)
+    const count = scratch + CHOICE_COUNTS + <usize>mask
+    store<u8>(count, <u8>writeChoice(mask, choice))
+    store<u8>(count, <u8>writeChoice(mask ^ 0xff, choice + 16), 256)
   }
+}
+
+function writeChoice(mask: i32, choice: usize): i32 {
+  let count = 0
+  for (let entry = 0; entry < 8; entry++) {
+    store<u16>(choice + (<usize>count << 1), <u16>(0x0100 + 0x0202 * entry))
+    count += (mask >> entry) & 1
+  }
+  return count
 }
 
 function writeShares(): void {

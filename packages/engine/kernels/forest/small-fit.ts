@@ -8,11 +8,11 @@ import { keepChosen } from './row-lists'
 import { BAG, DRAWS, LABELS, MOST_DRAWS, PACKED, RECORDS, recordShift, ROUTED, scratch } from './scratch'
 import { startTree } from './tree-nodes'
 
-/** Numbers of eight neighbouring rows. */
+/** List entries of eight neighbouring rows. */
 // @ts-ignore: decorator
 @inline
 function rowsFrom(first: i32): v128 {
-  return i16x8.add(i16x8.splat(<i16>first), v128.load(scratch, ROW_NUMBERS))
+  return i16x8.shl(i16x8.add(i16x8.splat(<i16>first), v128.load(scratch, ROW_NUMBERS)), 4)
 }
 
 let bagWeight: i32 = 0
@@ -81,8 +81,15 @@ function writePacked(row: i32, draws: v128, ofLighter: v128): void {
 // @ts-ignore: decorator
 @inline
 function writePayloads(row: i32, payloads: u64): void {
-  const size = <usize>1 << recordShift
-  const at = scratch + RECORDS + (<usize>row << recordShift) + size - 1
+  const at = scratch + RECORDS + (<usize>(row + 1) << recordShift) - 1
+  // Records of sixteen bytes are the rule, and places that the compiler knows cost nothing.
+  if (recordShift == 4) writeEight(at, 16, payloads)
+  else writeEight(at, <usize>1 << recordShift, payloads)
+}
+
+// @ts-ignore: decorator
+@inline
+function writeEight(at: usize, size: usize, payloads: u64): void {
   store<u8>(at, <u8>payloads)
   store<u8>(at + size, <u8>(payloads >> 8))
   store<u8>(at + 2 * size, <u8>(payloads >> 16))

@@ -108,8 +108,8 @@ function takeCut(draw: i32): void {
 /** Two rows of different classes: the first column that tells them apart is as good as any other. */
 function splitTwoRows(bag: usize): bool {
   const records = scratch + RECORDS
-  const first = records + (<usize>load<u16>(bag) << recordShift)
-  const second = records + (<usize>load<u16>(bag, 2) << recordShift)
+  const first = records + (<usize>load<u16>(bag) << (recordShift - 4))
+  const second = records + (<usize>load<u16>(bag, 2) << (recordShift - 4))
   for (let draw = 0; draw < columnCount; draw++) {
     const column = drawColumn(draw)
     const a = <i32>load<u8>(first + <usize>column)

@@ -51,7 +51,7 @@ function fillBlock(bag: usize, rows: i32, routed: usize, routedRows: i32, flip: 
     const draws = payload >> 1
     store<u8>(record + lastByte, <u8>((payload << 7) | draws))
     store<u32>(scratch + PACKED + (<usize>i << 2), (1 << 21) | (draws << 10) | (payload & 1 ? draws : 0))
-    store<u16>(scratch + BAG + (<usize>i << 1), <u16>i)
+    store<u16>(scratch + BAG + (<usize>i << 1), <u16>(i << 4))
   }
   findHighestCodes(rows)
   for (let i = 0; i < routedRows; i++) {
@@ -59,7 +59,7 @@ function fillBlock(bag: usize, rows: i32, routed: usize, routedRows: i32, flip: 
     const row = rows + i
     copyRow(place, scratch + RECORDS + (<usize>row << recordShift))
     store<u32>(scratch + TARGETS + (<usize>i << 2), place)
-    store<u16>(scratch + ROUTED + (<usize>i << 1), <u16>row)
+    store<u16>(scratch + ROUTED + (<usize>i << 1), <u16>(row << 4))
     store<f64>(scratch + SUMS + (<usize>row << 3), 0)
   }
 }
