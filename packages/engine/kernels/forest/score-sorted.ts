@@ -60,6 +60,30 @@ function purityOf(difference: v128, sides: v128, differenceOffset: v128, offset:
   return f32x4.div(f32x4.mul(d, d), f32x4.sub(sides, offset))
 }
 
+/** The lower halves of denominators. Their upper ones are the bits of 2^23 or, of refused cuts, of -2^23. */
+// @ts-ignore: decorator
+@inline
+function productOfSides(outer: v128, weight: v128): v128 {
+  return i16x8.mul(outer, i16x8.sub(weight, outer))
+}
+
+/** Of the first half's four cuts. */
+// @ts-ignore: decorator
+@inline
+function firstPurity(
+  difference: v128, upper: v128, sides: v128, upperOfSides: v128, differenceOffset: v128, offset: v128,
+): v128 {
+  return purityOf(zipFirst(difference, upper), zipFirst(sides, upperOfSides), differenceOffset, offset)
+}
+
+// @ts-ignore: decorator
+@inline
+function secondPurity(
+  difference: v128, upper: v128, sides: v128, upperOfSides: v128, differenceOffset: v128, offset: v128,
+): v128 {
+  return purityOf(zipSecond(difference, upper), zipSecond(sides, upperOfSides), differenceOffset, offset)
+}
+
 /** Rows 0, 1, 2 … of the first half and R - 1, R - 2, R - 3 … of the second, then what follows in the middle. */
 // @ts-ignore: decorator
 @inline
@@ -119,7 +143,9 @@ function scoreFrom(
   let firstStep = step
   let secondStep = step
   let code = v128.bitselect(i16x8.shr_u(folded(front + 16, back - 16), 8), i16x8.shr_u(here, 8), late)
-  for (; front <= end; sums += 16) {
+  // Two steps at a time, of an odd number one before: between two passes of a loop the compiler copies what they share.
+  // On the way down a later cut is a lower one, so it wins where scores are equal.
+  if (((end - front) & 16) == 0) {
     front += 16
     back -= 16
     const next = folded(front, back)
@@ -134,22 +160,66 @@ function scoreFrom(
       refused = v128.or(refused, i16x8.gt_u(beyondFirstCut, cutRange))
       beyondFirstCut = i16x8.add(beyondFirstCut, one)
     }
-    const sides = i16x8.mul(outer, i16x8.sub(weight, outer))
-    const upperOfSides = v128.bitselect(refusedUpper, upper, refused)
-
-    let score = purityOf(zipFirst(difference, upper), zipFirst(sides, upperOfSides), differenceOffset, offset)
-    let better = i32x4.gt_s(score, firstScore)
-    firstScore = i32x4.max_s(score, firstScore)
-    firstStep = v128.bitselect(step, firstStep, better)
-    score = purityOf(zipSecond(difference, upper), zipSecond(sides, upperOfSides), differenceOffset, offset)
-    // On the way down a later cut is a lower one.
-    better = i32x4.ge_s(score, secondScore)
-    secondScore = i32x4.max_s(score, secondScore)
-    secondStep = v128.bitselect(step, secondStep, better)
-
+    const sides = productOfSides(outer, weight)
+    const uppers = v128.bitselect(refusedUpper, upper, refused)
+    const first = firstPurity(difference, upper, sides, uppers, differenceOffset, offset)
+    firstStep = v128.bitselect(step, firstStep, i32x4.gt_s(first, firstScore))
+    firstScore = i32x4.max_s(first, firstScore)
+    const second = secondPurity(difference, upper, sides, uppers, differenceOffset, offset)
+    secondStep = v128.bitselect(step, secondStep, i32x4.ge_s(second, secondScore))
+    secondScore = i32x4.max_s(second, secondScore)
     step = i32x4.add(step, oneStep)
     here = next
     code = nextCode
+    sums += 16
+  }
+  for (; front <= end; sums += 32) {
+    const middle = folded(front + 16, back - 16)
+    front += 32
+    back -= 32
+    const next = folded(front, back)
+    const drawsA = v128.and(here, drawsMask)
+    outer = i16x8.add(outer, drawsA)
+    difference = differenceAfter(difference, here, drawsA, classBit, ofLighter, ofHeavier)
+    v128.store(sums, outer, OUTER_WEIGHTS)
+    v128.store(sums, difference, OUTER_DIFFERENCES)
+    const codeA = i16x8.shr_u(middle, 8)
+    let refusedA = i16x8.eq(code, codeA)
+    if (checkRows) {
+      refusedA = v128.or(refusedA, i16x8.gt_u(beyondFirstCut, cutRange))
+      beyondFirstCut = i16x8.add(beyondFirstCut, one)
+    }
+    const sidesA = productOfSides(outer, weight)
+    const uppersA = v128.bitselect(refusedUpper, upper, refusedA)
+    const firstA = firstPurity(difference, upper, sidesA, uppersA, differenceOffset, offset)
+    firstStep = v128.bitselect(step, firstStep, i32x4.gt_s(firstA, firstScore))
+    firstScore = i32x4.max_s(firstA, firstScore)
+    const secondA = secondPurity(difference, upper, sidesA, uppersA, differenceOffset, offset)
+    secondStep = v128.bitselect(step, secondStep, i32x4.ge_s(secondA, secondScore))
+    secondScore = i32x4.max_s(secondA, secondScore)
+    step = i32x4.add(step, oneStep)
+    const drawsB = v128.and(middle, drawsMask)
+    outer = i16x8.add(outer, drawsB)
+    difference = differenceAfter(difference, middle, drawsB, classBit, ofLighter, ofHeavier)
+    v128.store(sums, outer, OUTER_WEIGHTS + 16)
+    v128.store(sums, difference, OUTER_DIFFERENCES + 16)
+    const codeB = i16x8.shr_u(next, 8)
+    let refusedB = i16x8.eq(codeA, codeB)
+    if (checkRows) {
+      refusedB = v128.or(refusedB, i16x8.gt_u(beyondFirstCut, cutRange))
+      beyondFirstCut = i16x8.add(beyondFirstCut, one)
+    }
+    const sidesB = productOfSides(outer, weight)
+    const uppersB = v128.bitselect(refusedUpper, upper, refusedB)
+    const firstB = firstPurity(difference, upper, sidesB, uppersB, differenceOffset, offset)
+    firstStep = v128.bitselect(step, firstStep, i32x4.gt_s(firstB, firstScore))
+    firstScore = i32x4.max_s(firstB, firstScore)
+    const secondB = secondPurity(difference, upper, sidesB, uppersB, differenceOffset, offset)
+    secondStep = v128.bitselect(step, secondStep, i32x4.ge_s(secondB, secondScore))
+    secondScore = i32x4.max_s(secondB, secondScore)
+    step = i32x4.add(step, oneStep)
+    here = next
+    code = codeB
   }
   const better = i32x4.gt_s(secondScore, firstScore)
   findHighest(
