@@ -5,7 +5,7 @@
 // Four columns: half h holds rows [hR, hR + R), R being the number of registers. Two columns: lane k holds rows
 // [kR, kR + R), so that lanes 1 and 2 begin with the sums of lanes 0 and 3.
 
-import { halvesSwapped, neighboursSwapped } from '../shared/lanes'
+import { halvesSwapped, zipFirst as zipFirstLanes, zipSecond as zipLastLanes } from '../shared/lanes'
 import { CLASS_BIT, DRAWS_MASK, FLOAT_OFFSET, FLOAT_UPPER, ONE, ONE_STEP, REFUSED_UPPER } from './constants'
 import { KEYS, minLeaf, OUTER_DIFFERENCES, OUTER_WEIGHTS, scratch } from './scratch'
 import { nodePositives, nodeRows, nodeWeight } from './node'
@@ -14,13 +14,6 @@ import { nodePositives, nodeRows, nodeWeight } from './node'
 export const NO_SPLIT: i32 = 0x7fffffff
 /** The heaviest node whose differences fit 16 bits: they lie within +- weight^2 / 4. */
 export const SORTED_WEIGHT: i32 = 362
-
-/**
- * What the last scoring found: its score, below 0 when there is no cut, and draw << 16 | rows on the left. Of equal
- * scores the lowest key.
- */
-export let scoreFound: f32 = 0
-export let keyFound: i32 = 0
 
 /** Where a running difference is 0: as an unsigned number it has room on both sides then. */
 const NO_DIFFERENCE: i16 = -0x8000
@@ -107,7 +100,7 @@ function folded(front: usize, back: usize): v128 {
 function scoreFrom(
   registers: i32, start: i32, skipped: i32, weightBefore: v128, differenceBefore: v128, late: v128,
   checkRows: bool, outerRows: v128, lowest: v128, highest: v128,
-): void {
+): i64 {
   const one = v128.load(scratch, ONE)
   const oneStep = v128.load(scratch, ONE_STEP)
   const drawsMask = v128.load(scratch, DRAWS_MASK)
@@ -222,32 +215,49 @@ function scoreFrom(
     code = codeB
   }
   const better = i32x4.gt_s(secondScore, firstScore)
-  findHighest(
+  return highestWithLowestKey(
     i32x4.max_s(secondScore, firstScore),
     v128.bitselect(i32x4.sub(highest, secondStep), i32x4.add(lowest, firstStep), better),
   )
 }
 
+/**
+ * The bits of the highest score, negative when there is no cut, above those of its key, which are turned round, so that
+ * of equal scores the lowest key wins: one comparison minds both.
+ */
 // @ts-ignore: decorator
 @inline
-function findHighest(score: v128, key: v128): void {
-  let highest = i32x4.max_s(score, neighboursSwapped(score))
-  highest = i32x4.max_s(highest, halvesSwapped(highest))
-  let lowest = v128.bitselect(key, i32x4.splat(NO_SPLIT), i32x4.eq(score, highest))
-  lowest = i32x4.min_s(lowest, neighboursSwapped(lowest))
-  lowest = i32x4.min_s(lowest, halvesSwapped(lowest))
-  const bits = i32x4.extract_lane(highest, 0)
-  scoreFound = bits < 0 ? -1 : reinterpret<f32>(bits)
-  keyFound = i32x4.extract_lane(lowest, 0)
+function highestWithLowestKey(scores: v128, keys: v128): i64 {
+  const turned = v128.not(keys)
+  const first = zipFirstLanes(turned, scores)
+  const second = zipLastLanes(turned, scores)
+  const ofTwo = v128.bitselect(first, second, i64x2.gt_s(first, second))
+  const a = i64x2.extract_lane(ofTwo, 0)
+  const b = i64x2.extract_lane(ofTwo, 1)
+  return select<i64>(a, b, a > b)
+}
+
+// @ts-ignore: decorator
+@inline
+export function scoreBitsOf(found: i64): i32 {
+  return <i32>(found >> 32)
+}
+
+/** draw << 16 | rows on the left. */
+// @ts-ignore: decorator
+@inline
+export function keyOf(found: i64): i32 {
+  return ~<i32>found
 }
 
 /**
  * Scores four sorted columns, of which the first was drawn as number `draw`. The `empty` first places hold no row,
- * nor do as many last ones or, with an odd number of rows, one more.
+ * nor do as many last ones or, with an odd number of rows, one more. Returns the best cut for `scoreBitsOf` and
+ * `keyOf`.
  */
 // @ts-ignore: decorator
 @inline
-export function scoreFour(registers: i32, empty: i32, draw: i32): void {
+export function scoreFour(registers: i32, empty: i32, draw: i32): i64 {
   const front = scratch + KEYS
   const end = front + (<usize>registers << 4)
   const middle = v128.bitselect(v128.load(end - 16), v128.load(front), i64x2(-1, 0))
@@ -259,14 +269,14 @@ export function scoreFour(registers: i32, empty: i32, draw: i32): void {
   const late = i64x2(0, -<i64>odd)
   const draws = i32x4.add(i32x4.splat(draw << 16), i32x4(0, 0x10000, 0x20000, 0x30000))
   const none = i32x4.splat(0)
-  scoreFrom(
+  return scoreFrom(
     registers, empty, minLeaf - 1, none, i16x8.splat(NO_DIFFERENCE), late, false, none,
     i32x4.add(draws, i32x4.splat(minLeaf)), i32x4.add(draws, i32x4.splat(nodeRows + odd - minLeaf)),
   )
 }
 
-/** Scores two sorted columns. */
-export function scoreTwo(registers: i32, draw: i32): void {
+/** Scores two sorted columns; what it returns is as above. */
+export function scoreTwo(registers: i32, draw: i32): i64 {
   const front = scratch + KEYS
   const end = front + (<usize>registers << 4)
   const ofLighter = i16x8.splat(<i16>(nodeWeight - nodePositives))
@@ -289,7 +299,7 @@ export function scoreTwo(registers: i32, draw: i32): void {
   const full = <i16>registers
   const outerRows = i16x8(0, 0, full, full, full - empty, full - empty, -empty, -empty)
   const draws = i32x4.add(i32x4.splat(draw << 16), i32x4(0, 0x10000, 0, 0x10000))
-  scoreFrom(
+  return scoreFrom(
     registers, 0, 0, ofOuterLanes(weights), i16x8.add(ofOuterLanes(differences), i16x8.splat(NO_DIFFERENCE)),
     i32x4.splat(0), true, outerRows,
     i32x4.add(draws, i32x4(1, 1, registers + 1, registers + 1)),

@@ -8,7 +8,7 @@ import { gatherFour, gatherTwo } from './gather-keys'
 import {
   drawColumn, drawColumns, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
 } from './node'
-import { keyFound, lighterOf, scoreFound, scoreFour, scoreTwo } from './score-sorted'
+import { keyOf, lighterOf, scoreBitsOf, scoreFour, scoreTwo } from './score-sorted'
 import {
   candidates, columnCount, KEYS, OUTER_DIFFERENCES, OUTER_WEIGHTS, RECORDS, recordShift, scratch,
 } from './scratch'
@@ -39,17 +39,17 @@ let emptyAtHand: i32 = 0
 
 // @ts-ignore: decorator
 @inline
-function sortAndScoreFour(bag: usize, draw: i32, count: i32): void {
+function sortAndScoreFour(bag: usize, draw: i32, count: i32): i64 {
   columnsAtHand = 4
   lanesAtHand = 2
   registersAtHand = registersFor(nodeRows)
   emptyAtHand = registersAtHand - ((nodeRows + 1) >> 1)
   gatherFour(bag, nodeRows, registersAtHand, draw, count)
   sortFourLists(scratch + KEYS, registersAtHand)
-  scoreFour(registersAtHand, emptyAtHand, draw)
+  return scoreFour(registersAtHand, emptyAtHand, draw)
 }
 
-function sortAndScoreTwo(bag: usize, draw: i32, count: i32): void {
+function sortAndScoreTwo(bag: usize, draw: i32, count: i32): i64 {
   columnsAtHand = 2
   lanesAtHand = 4
   registersAtHand = registersForTwo(nodeRows)
@@ -57,7 +57,7 @@ function sortAndScoreTwo(bag: usize, draw: i32, count: i32): void {
   gatherTwo(bag, nodeRows, registersAtHand, draw, count)
   if (registersAtHand <= 8) sortKeyPairs(scratch + KEYS, nodeRows)
   else sortTwoLists(scratch + KEYS)
-  scoreTwo(registersAtHand, draw)
+  return scoreTwo(registersAtHand, draw)
 }
 
 /** Which lane of its list a place of the sorted order lies in. */
@@ -86,10 +86,13 @@ function anyVaries(count: i32): bool {
   return false
 }
 
-/** Takes the cut just found as the node's split. Rows up to the middle were summed from below, others from above. */
-function takeCut(draw: i32): void {
-  const column = (keyFound >> 16) - draw
-  const rows = keyFound & 0xffff
+/**
+ * Takes a cut, given its draw << 16 | rows on the left, as the node's split. Rows up to the middle were summed from
+ * below, others from above.
+ */
+function takeCut(key: i32, draw: i32): void {
+  const column = (key >> 16) - draw
+  const rows = key & 0xffff
   const places = registersAtHand * lanesAtHand
   const below = emptyAtHand + rows
   const fromAbove = 2 * below > places
@@ -100,7 +103,7 @@ function takeCut(draw: i32): void {
   const weight = <i32>load<u16>(at, OUTER_WEIGHTS)
   const lighter = lighterOf(weight, <i32>load<u16>(at, OUTER_DIFFERENCES))
   setSplit(
-    drawnColumn(keyFound >> 16), (codeAt(rows - 1, column) + codeAt(rows, column)) >> 1, rows,
+    drawnColumn(key >> 16), (codeAt(rows - 1, column) + codeAt(rows, column)) >> 1, rows,
     fromAbove ? nodeWeight - weight : weight, fromAbove ? nodePositives - lighter : lighter,
   )
 }
@@ -144,11 +147,11 @@ export function searchSmallNode(bag: usize): bool {
   while (drawn < columnCount) {
     const count = drawn < candidates ? min<i32>(4, candidates - drawn) : 1
     drawColumns(drawn, count)
-    if (count > 2) sortAndScoreFour(bag, drawn, count)
-    else sortAndScoreTwo(bag, drawn, count)
-    if (scoreFound > bestScore) {
-      bestScore = scoreFound
-      takeCut(drawn)
+    const found = count > 2 ? sortAndScoreFour(bag, drawn, count) : sortAndScoreTwo(bag, drawn, count)
+    const bits = scoreBitsOf(found)
+    if (bits >= 0 && reinterpret<f32>(bits) > bestScore) {
+      bestScore = reinterpret<f32>(bits)
+      takeCut(keyOf(found), drawn)
     }
     drawn += count
     // A column that varies may still have no cut that leaves enough rows on both sides.
