@@ -43,6 +43,8 @@ function sumOf(v: v128): i32 {
 }
 
 /** Lists the bag rows and packs what each adds to a sum, sixteen rows at a time; returns how many there are. */
+// @ts-ignore: decorator
+@inline
 function fillBag(trainRows: i32, flipped: bool): i32 {
   const flip = i8x16.splat(<i8>flipped)
   const none = i8x16.splat(0)

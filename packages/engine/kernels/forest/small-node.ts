@@ -49,6 +49,8 @@ function sortAndScoreFour(bag: usize, draw: i32, count: i32): i64 {
   return scoreFour(registersAtHand, emptyAtHand, draw)
 }
 
+// @ts-ignore: decorator
+@inline
 function sortAndScoreTwo(bag: usize, draw: i32, count: i32): i64 {
   columnsAtHand = 2
   lanesAtHand = 4
@@ -109,6 +111,8 @@ function takeCut(key: i32, draw: i32): void {
 }
 
 /** Two rows of different classes: the first column that tells them apart is as good as any other. */
+// @ts-ignore: decorator
+@inline
 function splitTwoRows(bag: usize): bool {
   const records = scratch + RECORDS
   const first = records + (<usize>load<u16>(bag) << (recordShift - 4))

@@ -80,6 +80,8 @@ function countTwo(counts: usize, rows: u64): void {
  * A count stops at `ceiling`, as long as it does not reach 256; with 2 million rows the chance of ever reaching 127 is
  * below 10^-200.
  */
+// @ts-ignore: decorator
+@inline
 export function drawCounts(counts: usize, count: u32, seed: u32, ceiling: u32): void {
   memory.fill(counts, 0, count)
   const start = splitMix(seed, 0)

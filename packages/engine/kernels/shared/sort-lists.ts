@@ -15,6 +15,8 @@ import { sortEight, sortFour, sortSixteen, writeCleaned } from './sort-registers
 import { sortTwelve, writeTwelveCleaned } from './sort-twelve'
 
 /** Sorts columns of sixteen keys that rise and then fall. */
+// @ts-ignore: decorator
+@inline
 function cleanSixteen(keys: usize): void {
   writeCleaned(
     keys, v128.load(keys), v128.load(keys, 16), v128.load(keys, 32), v128.load(keys, 48), v128.load(keys, 64),
@@ -35,6 +37,8 @@ function lowerOf(first: usize, second: usize): v128 {
 }
 
 /** Compares sixteen registers with sixteen others, a `step` from one to the next, and sorts the lower keys. */
+// @ts-ignore: decorator
+@inline
 function cleanLower(keys: usize, others: usize, step: usize): void {
   writeCleaned(
     keys, lowerOf(keys, others), lowerOf(keys + 16, others + step), lowerOf(keys + 32, others + 2 * step),
@@ -49,12 +53,16 @@ function cleanLower(keys: usize, others: usize, step: usize): void {
 }
 
 /** Joins two runs of sixteen sorted registers. */
+// @ts-ignore: decorator
+@inline
 function joinRuns(keys: usize): void {
   cleanLower(keys, keys + 31 * 16, -16)
   cleanSixteen(keys + 16 * 16)
 }
 
 /** Compares both columns of the registers up to `last`, one of them read backwards. */
+// @ts-ignore: decorator
+@inline
 function mirrorColumns(keys: usize, last: usize): void {
   for (let at = keys, mirror = last; at < mirror; at += 16, mirror -= 16) {
     const a = v128.load(at)
@@ -67,6 +75,8 @@ function mirrorColumns(keys: usize, last: usize): void {
 }
 
 /** Step 2 for 32 registers. */
+// @ts-ignore: decorator
+@inline
 function joinColumns(keys: usize): void {
   mirrorColumns(keys, keys + 31 * 16)
   cleanLower(keys, keys + 16 * 16, 16)
@@ -74,6 +84,8 @@ function joinColumns(keys: usize): void {
 }
 
 /** `cleanSixteen` for twelve. */
+// @ts-ignore: decorator
+@inline
 function cleanTwelve(keys: usize): void {
   writeTwelveCleaned(
     keys, v128.load(keys), v128.load(keys, 16), v128.load(keys, 32), v128.load(keys, 48), v128.load(keys, 64),
@@ -83,6 +95,8 @@ function cleanTwelve(keys: usize): void {
 }
 
 /** `cleanLower` for twelve. */
+// @ts-ignore: decorator
+@inline
 function cleanLowerTwelve(keys: usize, others: usize, step: usize): void {
   writeTwelveCleaned(
     keys, lowerOf(keys, others), lowerOf(keys + 16, others + step), lowerOf(keys + 32, others + 2 * step),
@@ -94,6 +108,8 @@ function cleanLowerTwelve(keys: usize, others: usize, step: usize): void {
   )
 }
 
+// @ts-ignore: decorator
+@inline
 function sortTwentyFour(keys: usize): void {
   const second = keys + 12 * 16
   const last = keys + 23 * 16
@@ -107,6 +123,8 @@ function sortTwentyFour(keys: usize): void {
 }
 
 /** Sorts four lists of 2 x `registers` keys in place; `registers` is 4, 8, 12, 16, 24 or 32. */
+// @ts-ignore: decorator
+@inline
 export function sortFourLists(keys: usize, registers: i32): void {
   if (registers == 4) sortFour(keys)
   else if (registers == 8) sortEight(keys)

@@ -3,6 +3,8 @@
 import { firstHalves, halvesSwapped, lower, secondHalves, upper } from './lanes'
 
 /** Eight keys of each list. */
+// @ts-ignore: decorator
+@inline
 export function sortFour(keys: usize): void {
   let a = v128.load(keys)
   let b = v128.load(keys, 16)
@@ -29,6 +31,8 @@ export function sortFour(keys: usize): void {
 }
 
 /** Sixteen keys of each list. */
+// @ts-ignore: decorator
+@inline
 export function sortEight(keys: usize): void {
   let a = v128.load(keys)
   let b = v128.load(keys, 16)
@@ -145,6 +149,8 @@ export function writeCleaned(
 }
 
 /** Step 1 for sixteen registers, by the smallest known network: 60 comparisons. Step 2 as well where they are `all`. */
+// @ts-ignore: decorator
+@inline
 export function sortSixteen(keys: usize, all: bool): void {
   let a = v128.load(keys)
   let b = v128.load(keys, 16)

@@ -50,6 +50,8 @@ export function writeTwelveCleaned(
 }
 
 /** Step 1 for twelve registers, by the smallest known network: 39 comparisons. Step 2 as well where they are `all`. */
+// @ts-ignore: decorator
+@inline
 export function sortTwelve(keys: usize, all: bool): void {
   let a = v128.load(keys)
   let b = v128.load(keys, 16)
