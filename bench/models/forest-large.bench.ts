@@ -15,7 +15,7 @@ const bench: Bench = {
         peerUnits: 4,
         goals: [15, 15],
         peerWays: ['jobs'],
-        repeats: 1,
+        peerRepeats: 1,
       },
       report,
     )
