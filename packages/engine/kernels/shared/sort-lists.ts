@@ -8,7 +8,7 @@
 //      and where three are left, three comparisons.
 // Sorted order: down the first halves, then down the second halves.
 //
-// Up to eight registers are sorted without leaving the processor, more of them in runs of sixteen.
+// Up to sixteen registers are sorted without leaving the processor, 24 and 32 in two runs of half as many.
 
 import { backwards, firstHalves, halvesSwapped, lower, secondHalves, upper, zipFirst, zipSecond } from './lanes'
 import { sortEight, sortFour, sortSixteen, writeCleaned } from './sort-registers'
@@ -52,14 +52,6 @@ function cleanLower(keys: usize, others: usize, step: usize): void {
   )
 }
 
-/** Joins two runs of sixteen sorted registers. */
-// @ts-ignore: decorator
-@inline
-function joinRuns(keys: usize): void {
-  cleanLower(keys, keys + 31 * 16, -16)
-  cleanSixteen(keys + 16 * 16)
-}
-
 /** Compares both columns of the registers up to `last`, one of them read backwards. */
 // @ts-ignore: decorator
 @inline
@@ -74,13 +66,19 @@ function mirrorColumns(keys: usize, last: usize): void {
   }
 }
 
-/** Step 2 for 32 registers. */
+/** Both runs sorted, joined, and then their columns. */
 // @ts-ignore: decorator
 @inline
-function joinColumns(keys: usize): void {
-  mirrorColumns(keys, keys + 31 * 16)
-  cleanLower(keys, keys + 16 * 16, 16)
-  cleanSixteen(keys + 16 * 16)
+function sortThirtyTwo(keys: usize): void {
+  const second = keys + 16 * 16
+  const last = keys + 31 * 16
+  sortSixteen(keys, false)
+  sortSixteen(second, false)
+  cleanLower(keys, last, -16)
+  cleanSixteen(second)
+  mirrorColumns(keys, last)
+  cleanLower(keys, second, 16)
+  cleanSixteen(second)
 }
 
 /** `cleanSixteen` for twelve. */
@@ -108,6 +106,7 @@ function cleanLowerTwelve(keys: usize, others: usize, step: usize): void {
   )
 }
 
+/** As `sortThirtyTwo`. */
 // @ts-ignore: decorator
 @inline
 function sortTwentyFour(keys: usize): void {
@@ -129,14 +128,9 @@ export function sortFourLists(keys: usize, registers: i32): void {
   if (registers == 4) sortFour(keys)
   else if (registers == 8) sortEight(keys)
   else if (registers == 12) sortTwelve(keys, true)
+  else if (registers == 16) sortSixteen(keys, true)
   else if (registers == 24) sortTwentyFour(keys)
-  else {
-    if (registers == 16) return sortSixteen(keys, true)
-    sortSixteen(keys, false)
-    sortSixteen(keys + 16 * 16, false)
-    joinRuns(keys)
-    joinColumns(keys)
-  }
+  else sortThirtyTwo(keys)
 }
 
 /**
