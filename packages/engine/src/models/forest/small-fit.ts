@@ -55,7 +55,8 @@ export function growSmallForest(
   const addTree = (nodes: number) =>
     growth.addTree(new Int32Array(kernel.memory.buffer, at.nodes, nodes * NODE_SIZE), views.draws)
   for (const trees of takeSums(job, isCalledBack)) {
-    views.sums.fill(0)
+    views.testSums.fill(0)
+    views.outOfBagSums.fill(0)
     growTrees(kernel, job, trees, addTree)
     if (exports.wasStopped()) throw cancelledProblem()
     growth.addSums(trees.from, views.testSums, views.outOfBagSums)
@@ -80,7 +81,6 @@ function viewsOf({ exports, memory }: SmallForestKernel, job: ForestJob) {
   const trainCount = job.trainRows.length
   const sums = new Float64Array(memory.buffer, SCRATCH + exports.sumsOffset(), trainCount + job.testRows.length)
   return {
-    sums,
     testSums: sums.subarray(trainCount),
     outOfBagSums: sums.subarray(0, job.outOfBag ? trainCount : 0),
     draws: new Uint8Array(memory.buffer, SCRATCH + exports.drawsOffset(), trainCount),
