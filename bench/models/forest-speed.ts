@@ -50,8 +50,7 @@ export async function measureForest(speed: ForestSpeed, report: (row: BenchRow) 
     let name = ''
     for (let repeat = 0; repeat < REPEATS; repeat++) {
       ours[0].push((await timed(() => void runForest(work))).cpuMs / units)
-      const asks = repeat < peerRepeats
-      const one = asks ? await ask(1, 1) : undefined
+      const one = repeat < peerRepeats ? await ask(1, 1) : undefined
       ours[1].push((await timed(async () => void (await runForestOn(pool, work)))).wallMs / units)
       if (one === undefined) continue
       name = one.name

@@ -30,7 +30,8 @@ function wantsAllThreads({ threads }: TaskContext, choice: ModelChoice, jobs: re
   return jobs.every((job) => worthwhileThreads({ ...job, settings: choice.settings }, threads) === threads)
 }
 
-async function inTurn(learn: Learner, jobs: readonly LearningJob[], begun: (count: number) => void) {
+/** One after the other. */
+export async function inTurn(learn: Learner, jobs: readonly LearningJob[], begun: (count: number) => void) {
   const outcomes: LearningOutcome[] = []
   for (const job of jobs) {
     begun(outcomes.length + 1)

@@ -1,7 +1,7 @@
-import type { Learner, LearningJob, LearningOutcome } from '@tradewright/engine/backtest/learner'
+import type { LearningJob, LearningOutcome } from '@tradewright/engine/backtest/learner'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { BoostPayload } from '../../src/backtests/boost-task.ts'
-import { learnerOn } from '../../src/backtests/learner-on.ts'
+import { inTurn, learnerOn } from '../../src/backtests/learner-on.ts'
 import type { TaskContext } from '../../src/workers/task.ts'
 
 interface LearnedWindows {
@@ -36,12 +36,6 @@ export async function run(
   const learn = learnerOn(watched, choice)
   const begun = (count: number) => context.report(count / jobs.length)
   const signalled = jobs.map((job) => ({ ...job, signal }))
-  const outcomes = learn.together ? await learn.together(signalled, begun) : await inTurn(learn, signalled)
+  const outcomes = learn.together ? await learn.together(signalled, begun) : await inTurn(learn, signalled, begun)
   return { outcomes, shared, members }
-}
-
-async function inTurn(learn: Learner, jobs: readonly LearningJob[]): Promise<LearningOutcome[]> {
-  const outcomes: LearningOutcome[] = []
-  for (const job of jobs) outcomes.push(await learn(job))
-  return outcomes
 }

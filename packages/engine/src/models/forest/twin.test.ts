@@ -216,7 +216,7 @@ it('draws every row of a bag as often as any other, in bags that do not know eac
   const missed = (1 - 1 / rows) ** rows
   const error = Math.sqrt(trees * missed * (1 - missed))
   for (const count of outOfBagCounts) expect(Math.abs(count - trees * missed)).toBeLessThan(5 * error)
-  const size = (seed: number) => small(makeJob(rows, 0, 3, { seed, outOfBag: true, treeTo: 1 })).outOfBagCounts
-  const bags = Array.from({ length: 400 }, (_, seed) => [...size(seed)].join(''))
+  const missedBy = (seed: number) => small(makeJob(rows, 0, 3, { seed, outOfBag: true, treeTo: 1 })).outOfBagCounts
+  const bags = Array.from({ length: 400 }, (_, seed) => [...missedBy(seed)].join(''))
   expect(new Set(bags).size).toBe(bags.length)
 })
