@@ -12,6 +12,16 @@ const optional = z
   .trim()
   .transform((text) => text || undefined)
   .optional()
+/** Values separated by commas; empty entries are ignored. */
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
 const url = (otherwise: string) =>
   z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -48,6 +58,15 @@ const Environment = z.object({
   SEC_URL: url('https://www.sec.gov'),
   SEC_CONTACT: optional,
   ALLOW_PRIVATE_PROVIDERS: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  ALLOW_PRIVATE_STORES: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  ALLOW_AMBIENT_CREDENTIALS: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  ALLOWED_HOSTS: list,
+  TRUSTED_PROXIES: list,
+  REGISTRATION: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').default('open'),
+  MIN_PASSWORD_LENGTH: z.coerce.number('must be a number').int().min(1).max(128).optional(),
+  SESSION_MAX_DAYS: z.coerce.number('must be a number').int().min(1).max(3650).default(90),
+  MAX_RUNS_PER_USER: z.coerce.number('must be a number').int().min(1).max(10_000).default(20),
+  DISK_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.01).max(1_000_000).default(20),
   OPENAI_BASE_URL: url('https://api.openai.com/v1'),
   AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
 })
@@ -82,6 +101,22 @@ export interface Config {
   secContact: string | undefined
   /** Whether custom providers may call private and loopback addresses. */
   allowPrivateProviders: boolean
+  /** Whether data stores may be at private and loopback addresses. */
+  allowPrivateStores: boolean
+  /** Whether a bucket without a key may use the cloud credentials of the machine. Never together with an endpoint. */
+  allowAmbientCredentials: boolean
+  /** Host names that requests may name, besides APP_URL, HOST and loopback. */
+  allowedHosts: readonly string[]
+  /** Addresses or networks (CIDR) of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  registration: z.infer<typeof Environment>['REGISTRATION']
+  /** Undefined: 8 where the instance is reachable from other machines, 1 on a loopback-only instance. */
+  minPasswordLength: number | undefined
+  sessionMaxDays: number
+  /** Queued and running optimizer runs, backtests and collections of one user. */
+  maxRunsPerUser: number
+  /** Bytes of stored series and cached bucket files of one user. */
+  diskLimitBytesPerUser: number
   /** The longest that an answer of the assistant may take. */
   aiAnswerMs: number
   /** Base addresses of the outside services, without a slash at the end. */
@@ -125,6 +160,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     coinalyzeApiKey: env.COINALYZE_API_KEY,
     secContact: env.SEC_CONTACT ?? env.MAIL_FROM,
     allowPrivateProviders: env.ALLOW_PRIVATE_PROVIDERS === 'on',
+    allowPrivateStores: env.ALLOW_PRIVATE_STORES === 'on',
+    allowAmbientCredentials: env.ALLOW_AMBIENT_CREDENTIALS === 'on',
+    allowedHosts: env.ALLOWED_HOSTS,
+    trustedProxies: env.TRUSTED_PROXIES,
+    registration: env.REGISTRATION,
+    minPasswordLength: env.MIN_PASSWORD_LENGTH,
+    sessionMaxDays: env.SESSION_MAX_DAYS,
+    maxRunsPerUser: env.MAX_RUNS_PER_USER,
+    diskLimitBytesPerUser: env.DISK_LIMIT_GB_PER_USER * 1024 ** 3,
     aiAnswerMs: env.AI_ANSWER_SECONDS * 1000,
     services: {
       alpacaPaper: env.ALPACA_PAPER_URL,
