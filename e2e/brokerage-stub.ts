@@ -72,6 +72,7 @@ export function portfolio(values: Partial<Portfolio> = {}, days = 730): Portfoli
     benchmarks_synthetic: false,
     synthetic: false,
     net_contributions: 105_000,
+    other_reading: null,
     cagr_calculation_method: 'true_time_weighted_return',
     cagr_calculation_text: '',
     sub_periods_count: 2,

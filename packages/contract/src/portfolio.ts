@@ -22,11 +22,13 @@ export const METHOD_UNAVAILABLE = 'Calculation method unavailable'
 /** How the figure was computed, in words for the card. */
 export const CAGR_METHOD_TEXTS = {
   daily_returns_compounded:
-    'The returns of the single days are compounded and told as a yearly rate. Deposits and withdrawals are taken out on ' +
-    'the day (or the next one with an account value) on which they show; the exact value at each of them is not known.',
+    'Daily returns without deposits and withdrawals, compounded to a yearly rate. The broker does not give the account ' +
+    'value at each cash flow: one during trading hours counts for the part of the day that was left; where its time is ' +
+    'unknown, a deposit counts from the start of its day and a withdrawal at the end.',
   true_time_weighted_return:
-    'The period is cut at every deposit, withdrawal and transfer; the returns of the pieces are compounded and told as a ' +
-    'yearly rate, so the size and timing of your cash flows do not matter. Dividends, interest and fees count as performance.',
+    'The period is cut at every deposit, withdrawal and transfer, all of which came outside trading hours, where the ' +
+    'account value is known; the returns of the pieces are compounded to a yearly rate. Dividends, interest and fees ' +
+    'count as performance.',
   simple_return:
     'Gain divided by the money that was invested, told as a yearly rate. Account values around some cash flows are ' +
     'missing, so their timing could not be taken out; read it as an estimate.',
@@ -131,6 +133,11 @@ export const Portfolio = z.object({
   /** The investor's own return (XIRR): cash flows count with their size and time. Yearly where `is_annualised`. */
   money_weighted_return: figure,
   is_annualised: z.boolean(),
+  /**
+   * Where cash flows of over 10 % of the account have an unknown time: the figures if they had come at the other end of
+   * their day (deposits after trading, withdrawals before it).
+   */
+  other_reading: z.object({ days: z.int(), total_return: figure, cagr_excluding_contributions: figure }).nullable(),
   spy_cagr: figure,
   tqqq_cagr: figure,
   spy_total_return: figure,

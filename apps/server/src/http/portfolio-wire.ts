@@ -34,6 +34,13 @@ export function portfolioToWire(view: PortfolioView, customHostOf: CustomHostOf)
     activities_complete: view.areActivitiesComplete,
     ...wireOf(rates),
     is_annualised: performance.isAnnualised,
+    other_reading: performance.otherReading
+      ? {
+          days: performance.otherReading.days,
+          total_return: figureToWire(performance.otherReading.totalReturn),
+          cagr_excluding_contributions: figureToWire(performance.otherReading.rate),
+        }
+      : null,
     benchmarks_synthetic: benchmarks.isSynthetic,
     synthetic: snapshot.positions.some(({ isSynthetic }) => isSynthetic),
     net_contributions: performance.netContributions,

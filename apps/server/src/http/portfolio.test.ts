@@ -48,7 +48,9 @@ describe('the portfolio', () => {
     await world.connect()
     const answer = await world.portfolio()
     // One dollar on each of ten shares; the deposit of today is no gain.
-    expect(answer).toMatchObject({ equity: 105_010, daily_pnl: 10, daily_pnl_percent: 0.01, cash: 101_000 })
+    expect(answer).toMatchObject({ equity: 105_010, daily_pnl: 10, cash: 101_000 })
+    // The deposit could be invested today: the gain is divided by it as well.
+    expect(answer.daily_pnl_percent).toBeCloseTo((100 * 10) / 105_000, 12)
     expect(answer.buying_power).toBeGreaterThan(0)
     expect(answer.positions).toEqual([
       {
@@ -82,7 +84,11 @@ describe('the portfolio', () => {
       ['FEE', '-3', '2025-07-02'],
       ['JNLC', '978', '2025-08-01'],
     ] as const) {
-      world.alpaca.account.book(type, amount, date, { description: `${type} of the test` })
+      world.alpaca.account.book(type, amount, date, {
+        description: `${type} of the test`,
+        // After the close, so the value before each flow is known.
+        created_at: `${date}T23:30:00Z`,
+      })
     }
     // The journal is not in the values, so it reads as a loss; the account ends at 12,000.
     await world.connect()
@@ -93,6 +99,7 @@ describe('the portfolio', () => {
       sub_periods_count: 4,
       net_contributions: 11_978,
       is_annualised: true,
+      other_reading: null,
     })
     const growth = 1.1 * ((12_000 - 978) / 12_000)
     expect(answer.total_return).toBeCloseTo(growth - 1, 9)
@@ -120,6 +127,21 @@ describe('the portfolio', () => {
     expect(answer.history.at(-1)).toEqual({ date: '2026-03-04', equity: 12_000 })
     expect(answer.money_weighted_return).not.toBeNull()
     expect(answer.cagr_calculation_text).toBe(CAGR_METHOD_TEXTS.true_time_weighted_return)
+  })
+
+  it('tells both readings of a large deposit of unknown time [PORT-019, PORT-021]', async () => {
+    // 1,000 and a deposit of 20,000 on a day of +2 %: invested from the morning on, or paid in after the close.
+    world.historyFrom('2024-03-01', (_, date) => (date < '2025-03-03' ? 1000 : 21_420))
+    world.alpaca.account.cash = world.alpaca.account.cash.minus(world.alpaca.account.cash)
+    world.alpaca.account.book('CSD', '1000', '2024-03-01')
+    world.alpaca.account.book('CSD', '20000', '2025-03-03')
+    world.alpaca.account.book('DIV', '420', '2025-03-03')
+    await world.connect()
+    const answer = await world.portfolio()
+    expect(answer.cagr_calculation_method).toBe('daily_returns_compounded')
+    expect(answer.total_return).toBeCloseTo(0.02, 9)
+    expect(answer.other_reading).toMatchObject({ days: 1 })
+    expect(answer.other_reading?.total_return).toBeCloseTo(0.42, 9)
   })
 
   it('compares with SPY and TQQQ on the same dates [PORT-014]', async () => {

@@ -76,7 +76,7 @@ function placedFlows({ snapshot, takenAt }: TakenSnapshot, flows: readonly Store
       equity: [...equity.slice(0, before), Number(snapshot.account.equity)],
     },
     flows,
-    (day) => nyse.isSession(day),
+    nyse,
   )
 }
 
@@ -101,7 +101,8 @@ function dailyResult(
     return { amount: nothing, percent: nothing }
   }
   const amount = Number(equity) - before - paidToday
-  const base = before > 0 ? before : paidToday
+  // What arrived before or during the day took part in its return.
+  const base = before > 0 ? before + Math.max(0, values.at(-1)?.invested ?? 0) : paidToday
   const percent = base > 0 ? (100 * amount) / base : notAvailable('the account was empty at the close before')
   return { amount, percent }
 }

@@ -34,6 +34,8 @@ export interface StoredPosition {
 export interface StoredFlow {
   readonly day: EpochDay
   readonly amount: number
+  /** Milliseconds UTC; absent where the broker names the day alone. */
+  readonly at?: number | undefined
 }
 
 export interface TakenSnapshot {

@@ -93,6 +93,8 @@ export const brokerageTables = {
     activity_id: text,
     happened_at: instant,
     day: date,
+    /** Null where the broker names the day alone. */
+    booked_at: nullable(instant),
     type: text,
     ticker: nullable(text),
     side: nullable(text),

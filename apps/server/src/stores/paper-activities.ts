@@ -45,6 +45,7 @@ async function cashPage(database: Database | DatabaseTransaction, accountId: num
     kind: 'cash' as const,
     id: `paper-${accountId}-cash-${row.id}`,
     at: row.booked_at.getTime(),
+    bookedAt: row.booked_at.getTime(),
     day: dateOf(row.day),
     type: row.type,
     netAmount: Decimal.parse(row.net_amount),

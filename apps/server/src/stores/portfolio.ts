@@ -43,7 +43,13 @@ export function createPortfolioStore(database: Database): PortfolioStore {
           await transaction
             .insertInto('account_activities')
             .values(activities.map((activity) => toColumns(accountId, kind, activity)))
-            .onConflict((conflict) => conflict.doNothing())
+            .onConflict((conflict) =>
+              conflict
+                .columns(['account_id', 'kind', 'activity_id'])
+                .doUpdateSet({ booked_at: (expression) => expression.ref('excluded.booked_at') })
+                .where('account_activities.booked_at', 'is', null)
+                .where('excluded.booked_at', 'is not', null),
+            )
             .execute()
         }
         if (!progress) return
@@ -73,12 +79,16 @@ export function createPortfolioStore(database: Database): PortfolioStore {
 
     async externalFlows(accountId) {
       const rows = await activitiesOf(accountId, 'cash')
-        .select(['day', 'net_amount'])
+        .select(['day', 'net_amount', 'booked_at'])
         .where('type', 'in', [...EXTERNAL_FLOW_TYPES])
         .orderBy('day')
         .orderBy('activity_id')
         .execute()
-      return rows.map(({ day, net_amount }) => ({ day: dateOf(day), amount: Number(net_amount) }))
+      return rows.map(({ day, net_amount, booked_at }) => ({
+        day: dateOf(day),
+        amount: Number(net_amount),
+        at: booked_at?.getTime(),
+      }))
     },
   }
 }
@@ -90,6 +100,7 @@ function toColumns(accountId: number, kind: StoredKind, activity: AccountActivit
       ...common,
       happened_at: new Date(activity.at),
       day: formatDate(epochDayOf(stampAsNewYorkDay(activity.at))),
+      booked_at: null,
       type: 'FILL',
       ticker: activity.ticker,
       side: activity.side,
@@ -104,6 +115,7 @@ function toColumns(accountId: number, kind: StoredKind, activity: AccountActivit
     // Sorted by the day it counts for: brokers book some of them days later.
     happened_at: new Date(dayStamp(activity.day)),
     day: formatDate(activity.day),
+    booked_at: activity.bookedAt === undefined ? null : new Date(activity.bookedAt),
     type: activity.type,
     ticker: activity.ticker ?? null,
     side: null,
@@ -131,6 +143,7 @@ function toActivity(row: Selectable<Tables['account_activities']>): AccountActiv
     ...common,
     kind: 'cash',
     day: dateOf(row.day),
+    ...(row.booked_at && { bookedAt: row.booked_at.getTime() }),
     type: row.type,
     netAmount: Decimal.parse(row.net_amount ?? '0'),
     description: row.description,

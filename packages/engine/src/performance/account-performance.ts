@@ -21,11 +21,20 @@ export interface AccountPerformance {
   readonly rate: Figure
   readonly moneyWeighted: Figure
   readonly isAnnualised: boolean
+  /** The same if large flows of unknown time had come at the other end of their day; undefined where there are none. */
+  readonly otherReading: OtherReading | undefined
   /** One unit at the start, without the flows; one entry per value, NaN from where it cannot be told. */
   readonly growth: Column
   readonly subPeriods: number
   readonly cashFlows: number
   readonly netContributions: number
+}
+
+export interface OtherReading {
+  /** Days with flows of unknown time that are large beside the account. */
+  readonly days: number
+  readonly totalReturn: Figure
+  readonly rate: Figure
 }
 
 export interface PerformanceInput {
@@ -43,9 +52,13 @@ const YEAR_DAYS = 365
 /** An opening deposit explains the first value when it is about as large. */
 const EXPLAINED = 0.2
 
+/** Flows of unknown time beyond this part of the account move its return so much that both readings are told. */
+const LARGE_FLOW = 0.1
+
 /**
  * The return of an account without its external flows (time-weighted), and the investor's own (money-weighted), with
- * the method that the values allowed. A flow counts at the end of its day: r = (value - flow) / value before - 1.
+ * the method that the values allowed. A flow takes part in its day's return for the fraction of the day that it was in
+ * the account (modified Dietz within the day): growth = (value - flow + invested) / (value before + invested).
  */
 export function accountPerformance(input: PerformanceInput): AccountPerformance {
   const { values } = input
@@ -57,19 +70,22 @@ export function accountPerformance(input: PerformanceInput): AccountPerformance 
   const contributed = flows.reduce((sum, { flow }) => sum + flow, input.beginsWithAccount ? opening : 0)
   const counts = { subPeriods: flows.length + 1, cashFlows: flows.length, netContributions: contributed }
   const linked = linkedGrowth(opening, values)
-  const total = input.placement === 'far' && flows.length > 0 ? simpleReturn(opening, values) : totalOf(linked, values)
+  const isSimple = input.placement === 'far' && flows.length > 0
+  const total = isSimple ? simpleReturn(opening, values) : totalOf(linked, values)
   const days = last.day - first.day
   if (days === 0 || !isAvailable(total)) {
     const because = isAvailable(total) ? notAvailable('there is only one day with a value in this period') : total
     return { ...withoutValues(because.notAvailable), ...counts, growth: linked.growth }
   }
   const isAnnualised = days >= YEAR_DAYS
+  const rateOf = (figure: Figure) => (isAnnualised ? mapFigure(figure, (value) => cagr(1 + value, days)) : figure)
   return {
-    method: methodOf(input, flows.length > 0, isAnnualised),
+    method: methodOf(input, flows, isAnnualised),
     totalReturn: total,
-    rate: isAnnualised ? cagr(1 + total, days) : total,
+    rate: rateOf(total),
     moneyWeighted: moneyWeighted(opening, values, isAnnualised),
     isAnnualised,
+    otherReading: isSimple ? undefined : otherReading(opening, values, rateOf),
     growth: linked.growth,
     ...counts,
   }
@@ -83,6 +99,7 @@ function withoutValues(because: string): AccountPerformance {
     rate: nothing,
     moneyWeighted: nothing,
     isAnnualised: false,
+    otherReading: undefined,
     growth: new Float64Array(),
     subPeriods: 0,
     cashFlows: 0,
@@ -90,11 +107,30 @@ function withoutValues(because: string): AccountPerformance {
   }
 }
 
-function methodOf({ placement, flowsAreExact }: PerformanceInput, hasFlows: boolean, isLong: boolean): ReturnMethod {
+function methodOf(
+  { placement, flowsAreExact }: PerformanceInput,
+  flows: readonly AccountValue[],
+  isLong: boolean,
+): ReturnMethod {
   if (!isLong) return 'simple_return_short_period'
-  if (!hasFlows) return 'simple_return_no_cash_flows'
+  if (flows.length === 0) return 'simple_return_no_cash_flows'
   if (placement === 'far') return 'simple_return'
-  return placement === 'exact' && flowsAreExact ? 'true_time_weighted_return' : 'daily_returns_compounded'
+  const isCutExactly = placement === 'exact' && flowsAreExact && flows.every(({ isExact }) => isExact)
+  return isCutExactly ? 'true_time_weighted_return' : 'daily_returns_compounded'
+}
+
+function otherReading(
+  opening: number,
+  values: readonly AccountValue[],
+  rateOf: (total: Figure) => Figure,
+): OtherReading | undefined {
+  const isUncertain = ({ invested, investedOtherwise }: AccountValue, i: number) =>
+    i > 0 && Math.abs(invested - investedOtherwise) > LARGE_FLOW * values[i - 1]!.value && values[i - 1]!.value > 0
+  const days = values.filter(isUncertain).length
+  if (days === 0) return undefined
+  const otherwise = values.map((one, i) => (isUncertain(one, i) ? { ...one, invested: one.investedOtherwise } : one))
+  const totalReturn = totalOf(linkedGrowth(opening, otherwise), values)
+  return { days, totalReturn, rate: rateOf(totalReturn) }
 }
 
 /** What the period began with: the first deposit where it explains the first value, so that the first day counts, too. */
@@ -114,11 +150,12 @@ function linkedGrowth(opening: number, values: readonly AccountValue[]): Linked 
   const growth = new Float64Array(values.length).fill(Number.NaN)
   let product = 1
   let before = opening
-  for (const [i, { day, value, flow }] of values.entries()) {
-    const isFirst = i === 0
-    const wasEmpty = before === 0
-    const base = wasEmpty ? flow : before
-    const reached = isFirst || wasEmpty ? value : value - flow
+  for (const [i, { day, value, flow, invested }] of values.entries()) {
+    const isWhole = i === 0 || before === 0
+    // Money that left before the day began can exceed what was there: then nothing took part in the day's return.
+    const took = before + invested > 0 ? invested : 0
+    const base = before === 0 ? flow : i === 0 ? before : before + took
+    const reached = isWhole ? value : value - flow + took
     if (base < 0 || reached < 0 || value < 0) {
       return { growth, broken: `the account was below zero on ${formatDate(day)}` }
     }

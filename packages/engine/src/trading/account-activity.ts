@@ -24,6 +24,8 @@ export interface CashActivity {
   readonly at: UtcMillis
   /** The date it counts for. */
   readonly day: EpochDay
+  /** The instant it was booked at, where the broker gives one: `at` is the start of the day otherwise. */
+  readonly bookedAt?: UtcMillis
   /** The broker's code in Alpaca's words: CSD, CSW, JNLC, DIV, INT, FEE and others. */
   readonly type: string
   /** Positive when it came in. */

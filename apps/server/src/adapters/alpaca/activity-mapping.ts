@@ -39,6 +39,7 @@ function toCash(sent: AlpacaActivity): AccountActivity | undefined {
     id: sent.id,
     at: sent.created_at ?? dayStamp(day),
     day,
+    ...(sent.created_at !== undefined && { bookedAt: sent.created_at }),
     type: sent.activity_type,
     netAmount: amountOf(sent),
     description: sent.description ?? '',

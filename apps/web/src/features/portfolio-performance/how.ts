@@ -4,8 +4,8 @@ export const HOW = {
     'Equity less net contributions, divided by net contributions, since the account was opened. Deposits, withdrawals ' +
     'and transfers are contributions; dividends, interest and fees are part of the gain.',
   dailyPnl:
-    'Equity now, less the equity at the close before, less what was paid in or out today. The percentage is of the ' +
-    'equity at the close before.',
+    'Equity now, less the equity at the previous close, less what was paid in or out today. The percentage is of the ' +
+    'equity at the previous close and what was paid in since.',
   buyingPower: 'As the broker reports it. With margin it is more than the cash in the account.',
   cash: 'What is not invested, as the broker reports it.',
   benchmark:

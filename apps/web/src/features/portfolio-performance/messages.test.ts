@@ -1,7 +1,7 @@
-import { CAGR_METHOD_TEXTS, CAGR_METHODS, methodText } from '@tradewright/contract/portfolio'
+import { CAGR_METHOD_TEXTS, CAGR_METHODS, methodText, type Portfolio } from '@tradewright/contract/portfolio'
 import { expect, it } from 'vitest'
 import { CallError, UNREACHABLE } from '../../lib/call-error.ts'
-import { activityWord, portfolioFailed } from './messages.ts'
+import { activityWord, otherReadingNote, portfolioFailed } from './messages.ts'
 
 const refused = (status: number, serverMessage: string | null) => new CallError({ status, code: 'x', serverMessage })
 
@@ -23,4 +23,14 @@ it('explains each method in its own words, and any other value as unavailable [P
 
 it('puts the codes of activities into words where it knows them', () => {
   expect([activityWord('CSD'), activityWord('XYZ')]).toEqual(['Deposit', 'XYZ'])
+})
+
+it('gives both returns where a large cash flow has an unknown time', () => {
+  const figures = { cagr_excluding_contributions: 0.02 } as Portfolio
+  expect(otherReadingNote({ ...figures, other_reading: null })).toBeUndefined()
+  const other_reading = { days: 1, total_return: 0.42, cagr_excluding_contributions: 0.42 }
+  expect(otherReadingNote({ ...figures, other_reading })).toBe(
+    'On one day a cash flow of unknown time was over 10% of the account. Deposits counted from the start of their day ' +
+      'give +2.00%; counted at its end (and withdrawals at the start) they give +42.00%.',
+  )
 })

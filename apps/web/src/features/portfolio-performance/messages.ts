@@ -1,4 +1,6 @@
+import type { Portfolio } from '@tradewright/contract/portfolio'
 import { CallError } from '../../lib/call-error.ts'
+import { formatSignedPercent } from '../../lib/format.ts'
 
 export const NOT_CONNECTED = 'Alpaca Account Not Connected'
 
@@ -13,6 +15,24 @@ export function portfolioFailed(error: unknown): Failure {
   if (error.serverMessage) return { text: error.serverMessage, detail: null }
   if (error.status >= 400) return { text: 'Failed to load portfolio data', detail: null }
   return { text: 'Error loading portfolio data', detail: error.message }
+}
+
+/** Both readings, where large cash flows of unknown time decide about the return. */
+export function otherReadingNote({
+  other_reading: other,
+  cagr_excluding_contributions: rate,
+}: Portfolio): string | undefined {
+  if (!other || rate === null) return undefined
+  const days =
+    other.days === 1
+      ? 'On one day a cash flow of unknown time was over 10% of the account'
+      : `On ${other.days} days cash flows of unknown time were over 10% of the account`
+  const otherwise =
+    other.cagr_excluding_contributions === null ? 'n/a' : formatSignedPercent(other.cagr_excluding_contributions, 2)
+  return (
+    `${days}. Deposits counted from the start of their day give ${formatSignedPercent(rate, 2)}; ` +
+    `counted at its end (and withdrawals at the start) they give ${otherwise}.`
+  )
 }
 
 /** The broker's own codes of activities, in words; one that is not listed is shown as it is. */

@@ -8,6 +8,7 @@ import { SourceBadge } from '../../ui/source-badge.tsx'
 import { BenchmarkFigure } from './benchmark-figure.tsx'
 import { growthDrawing } from './chart-points.ts'
 import { HOW } from './how.ts'
+import { otherReadingNote } from './messages.ts'
 import type { Period, PeriodEdit } from './period.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import screen from './portfolio-performance-screen.module.css'
@@ -23,7 +24,7 @@ interface TruePerformanceCardProps {
   isStale: boolean
 }
 
-/** The return that the account's own decisions made, cash flows taken out, beside what the market did. */
+/** The return without cash flows, beside the market's. */
 export function TruePerformanceCard({ portfolio, period, edit, isStale }: TruePerformanceCardProps) {
   const hasBenchmark = portfolio.spy_cagr !== null || portfolio.tqqq_cagr !== null
   return (
@@ -66,6 +67,7 @@ function Return({ portfolio }: { portfolio: Portfolio }) {
       <div className={classes.words}>
         <p className={classes.question}>How is this computed?</p>
         <p className={classes.method}>{methodText(cagr_calculation_method)}</p>
+        {otherReadingNote(portfolio) && <p className={classes.warning}>{otherReadingNote(portfolio)}</p>}
         {value === null && notes['cagr_excluding_contributions'] && (
           <p className={classes.method}>{notes['cagr_excluding_contributions']}</p>
         )}

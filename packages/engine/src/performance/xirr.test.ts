@@ -2,58 +2,7 @@ import { dateOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, readSharedJson } from '../../../../scripts/shared-data.ts'
 import { notAvailable } from './figure.ts'
-import { timeWeightedReturn } from './time-weighted-return.ts'
 import { xirr } from './xirr.ts'
-
-describe('timeWeightedReturn', () => {
-  it('breaks the period at every flow', () => {
-    expect(
-      timeWeightedReturn([
-        { value: 100, flow: 0 },
-        { value: 120, flow: 15 },
-        { value: 127, flow: 10 },
-      ]),
-    ).toBeCloseTo(0.02375, 12)
-    expect(
-      timeWeightedReturn([
-        { value: 100_000, flow: 0 },
-        { value: 160_000, flow: 50_000 },
-        { value: 152_000, flow: 0 },
-      ]),
-    ).toBeCloseTo(0.045, 12)
-  })
-
-  it('sees what a share did, whatever was bought and sold of it', () => {
-    const shares = [
-      { value: 1000, flow: 1000 },
-      { value: 1600, flow: 800 },
-      { value: 600, flow: -200 },
-      { value: 0, flow: -1575 },
-    ]
-    expect(timeWeightedReturn(shares)).toBeCloseTo(0.05, 12)
-  })
-
-  it('can count a flow at the start of its period', () => {
-    expect(
-      timeWeightedReturn(
-        [
-          { value: 100, flow: 0 },
-          { value: 165, flow: 50 },
-        ],
-        'start-of-period',
-      ),
-    ).toBeCloseTo(0.1, 12)
-  })
-
-  it('has no value when the account was empty in between', () => {
-    expect(
-      timeWeightedReturn([
-        { value: 0, flow: 0 },
-        { value: 10, flow: 10 },
-      ]),
-    ).toEqual(notAvailable('the account was empty in between'))
-  })
-})
 
 const cases = 'data/reference/cashflow_xirr.json'
 interface XirrCases {
