@@ -39,6 +39,8 @@ const Always = z.object({
   end_date: IsoDate,
   /** First bar of the run, and which ticker is to blame if it is later than `start_date`. */
   actual_start_date: IsoDate,
+  /** The last bar of the result; before `end_date` where a ticker's prices end early. */
+  actual_end_date: IsoDate,
   limiting_ticker: z.string().nullable(),
   data_provider: z.string(),
   data_granularity: z.string(),

@@ -1,4 +1,4 @@
-import { dateOf } from '@tradewright/core/time'
+import { dateOf, dayStamp } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { defaultSettings } from '@tradewright/engine/backtest/request'
 import { expect, it } from 'vitest'
@@ -20,7 +20,11 @@ const plan = planBacktest({
 
 const answering =
   (missing: SeriesAnswer['missing']): SeriesSource =>
-  async () => ({ series: new Map(), actions: new Map(), missing })
+  async ({ tickers }) => ({
+    series: new Map(),
+    actions: new Map(),
+    missing: missing.filter(({ ticker }) => tickers.includes(ticker)),
+  })
 const fetchWith = (missing: SeriesAnswer['missing']) =>
   marketDataFor(plan, {
     userId: 1,
@@ -52,4 +56,22 @@ it('names every ticker without which there is no run, and bears the loss of a ra
     'There is no data for SPY: Nobody has SPY. There is no data for AGG: Nobody has AGG.',
   )
   await expect(fetchWith([lost('TB3MS')])).resolves.toMatchObject({ shortfalls: [] })
+})
+
+it('fetches rates from before the start, and from where they exist, whatever provider is named for prices', async () => {
+  const asked: Parameters<SeriesSource>[0][] = []
+  const source: SeriesSource = async (request) => {
+    asked.push(request)
+    return { series: new Map(), actions: new Map(), missing: [] }
+  }
+  const access = { userId: 1, source, signal: new AbortController().signal }
+  await marketDataFor(plan, { ...access, provider: 'yahoo' })
+  const requestOf = (ticker: string) => asked.find(({ tickers }) => tickers.includes(ticker))
+  expect(requestOf('SPY')).toMatchObject({ provider: 'yahoo', range: { from: dayStamp(dateOf('2020-01-02')) } })
+  expect(requestOf('TB3MS')?.provider).toBe('auto')
+  // Two month ends before the start are needed to know the level of prices on its first day.
+  expect(requestOf('TB3MS')!.range.from).toBeLessThanOrEqual(dayStamp(dateOf('2019-11-01')))
+  asked.length = 0
+  await marketDataFor(plan, { ...access, provider: 'sample' })
+  expect(new Set(asked.map(({ provider }) => provider))).toEqual(new Set(['sample']))
 })

@@ -4,6 +4,8 @@ import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import type { BacktestPlan } from '@tradewright/engine/backtest/plan'
 import type { BacktestSettings } from '@tradewright/engine/backtest/request'
 import { type RequiredSeries, requiredSeries } from '@tradewright/engine/backtest/required-series'
+import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import { AUTO_PROVIDER } from '../market-data/series-for.ts'
 import type { SeriesAnswer, SeriesSource } from './ports.ts'
 
 export interface SeriesAccess {
@@ -28,10 +30,22 @@ export async function fetchRequired(
   { granularity, to }: Pick<BacktestSettings, 'granularity' | 'to'>,
   { userId, provider, source, signal }: SeriesAccess,
 ): Promise<FetchedData> {
+  const [rates, prices] = [true, false].map((isRate) =>
+    required.filter(({ purpose }) => (purpose === 'rates') === isRate),
+  )
+  const named = new Set(prices!.map(({ symbol }) => symbol))
+  const wanted = [
+    ...requests(prices!, provider),
+    // A price provider has no interest rates or price indexes: they come from where they exist, unless it makes them up.
+    ...requests(
+      rates!.filter(({ symbol }) => !named.has(symbol)),
+      provider === SAMPLE_PROVIDER_ID ? provider : AUTO_PROVIDER,
+    ),
+  ]
   const answers = await Promise.all(
-    [...symbolsByStart(required)].map(([from, tickers]) => {
+    wanted.map(({ from, tickers, provider: chosen }) => {
       const range = { from: dayStamp(from), to: dayStamp(to + 1) }
-      return source({ userId, tickers, range, granularity, provider }, signal)
+      return source({ userId, tickers, range, granularity, provider: chosen }, signal)
     }),
   )
   const missing = answers.flatMap((answer) => answer.missing)
@@ -50,7 +64,10 @@ export async function fetchRequired(
 /** Where the exchange calendar begins: a feature that would like to warm up from before cannot. */
 export const EARLIEST_DAY = dateOf('1928-01-01')
 
-/** Each symbol once, from the earliest day that anybody needs; most symbols share one. */
+const requests = (required: readonly RequiredSeries[], provider: string) =>
+  Array.from(symbolsByStart(required), ([from, tickers]) => ({ from, tickers, provider }))
+
+/** Each symbol once, from the earliest day that a purpose needs; most symbols share one. */
 function symbolsByStart(required: readonly RequiredSeries[]): Map<EpochDay, string[]> {
   const starts = new Map<string, EpochDay>()
   for (const { symbol, from } of required) {

@@ -32,6 +32,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     start_date: formatDate(settings.from),
     end_date: formatDate(settings.to),
     actual_start_date: formatDate(result.actualStart),
+    actual_end_date: formatDate(result.curve.days[result.curve.days.length - 1]!),
     limiting_ticker: result.limitingTicker ?? null,
     data_provider: order.provider,
     data_granularity: toStudioGranularity(settings.granularity) ?? settings.granularity,

@@ -53,9 +53,20 @@ describe('an allocation', () => {
 
   it('measures against nothing where there is no rate', async () => {
     const bare = sampleData(['SPY'], FROM, TO)
-    const { riskFree, metrics } = await runBacktest(planBacktest(allocationRequest({ SPY: 100 })), bare)
+    const { riskFree, metrics, notes } = await runBacktest(planBacktest(allocationRequest({ SPY: 100 })), bare)
     expect(riskFree).toBe('0 %')
+    expect(notes).toContain(
+      'No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.',
+    )
     expect(valueOf(metrics.sharpe)).toBeGreaterThan(valueOf((await run({ SPY: 100 })).metrics.sharpe))
+  })
+
+  it('refuses bills without their rate, and says where leverage is nearly free', async () => {
+    const bare = sampleData(['SPY'], FROM, TO)
+    const bills = runBacktest(planBacktest(allocationRequest({ SPY: 50, TBILLX: 50 })), bare)
+    await expect(bills).rejects.toMatchObject({ code: 'backtest.no-bill-rate' })
+    const { notes } = await runBacktest(planBacktest(allocationRequest({ 'SPY?L=2': 100 })), bare)
+    expect(notes).toContain('No interest rate was at hand: leverage of SPY?L=2 pays the spread alone.')
   })
 
   it('borrows at what a leveraged ticker pays', async () => {

@@ -1,7 +1,7 @@
 import { observationCategory } from '@tradewright/core/category'
 import { type Column, lastAtOrBefore } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
-import { civilDate, epochDayOf, toEpochDay } from '@tradewright/core/time'
+import { civilDate, type EpochDay, epochDayOf, toEpochDay } from '@tradewright/core/time'
 import type { SeriesTable } from '../market/series.ts'
 import type { SeriesLookup } from './market-data.ts'
 
@@ -23,6 +23,13 @@ export function deflator(lookUp: SeriesLookup, days: Int32Array): Column {
   }
   const level = priceLevels(table, days)
   return level.map((now) => level[0]! / now)
+}
+
+/** The days that the price level is known for; undefined without an index. */
+export function priceLevelDays(lookUp: SeriesLookup): { readonly from: EpochDay; readonly to: EpochDay } | undefined {
+  const table = PRICE_INDEXES.map(lookUp).find((one) => one !== undefined)
+  const pins = table && monthEndPins(table).days
+  return pins && pins.length > 0 ? { from: pins[0]!, to: pins.at(-1)! } : undefined
 }
 
 function priceLevels(table: SeriesTable, days: Int32Array): Column {

@@ -1,5 +1,6 @@
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import type { BacktestResult } from './result.ts'
+import { NO_RISK_FREE } from './risk-free.ts'
 
 export interface NoteFacts {
   /** The series that borrowing was charged by; undefined when none was at hand. */
@@ -8,7 +9,18 @@ export interface NoteFacts {
   readonly investedPct: number
   /** The first session of the range that was asked for. */
   readonly expectedStart: EpochDay
+  /** The traded ticker whose prices end first, where that is before the last session asked for. */
+  readonly endingTicker: string | undefined
+  /** Traded or reference tickers that need an interest rate which was not at hand. */
+  readonly withoutRate: readonly string[]
+  /** The days that consumer prices are known for; undefined where inflation is not adjusted for. */
+  readonly pricesKnown: { readonly from: EpochDay; readonly to: EpochDay } | undefined
+  /** What is odd about the prices, as sentences. */
+  readonly data: readonly string[]
 }
+
+/** The index of a month is published about two weeks after the month; its absence until then is nothing to tell. */
+const PUBLICATION_DAYS = 62
 
 /** Where the prices were made up. Whoever says so in other words leaves it out. */
 export const MADE_UP_PRICES =
@@ -17,11 +29,33 @@ export const MADE_UP_PRICES =
 /** What the reader of the figures should know, each as a sentence. */
 export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts): string[] {
   const { borrowingRate, investedPct, expectedStart } = facts
-  const { settings, actualStart, limitingTicker, wipedOut, ml } = result
+  const { settings, actualStart, limitingTicker, wipedOut, ml, riskFree } = result
   const notes: string[] = []
   if (result.synthetic) notes.push(MADE_UP_PRICES)
   if (actualStart > expectedStart && limitingTicker !== undefined) {
     notes.push(`The data begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
+  }
+  const end = result.curve.days.at(-1)!
+  if (facts.endingTicker !== undefined) {
+    notes.push(
+      `The result ends on ${formatDate(end)}, when ${facts.endingTicker} has its last price; ` +
+        `${formatDate(settings.to)} was asked for.`,
+    )
+  }
+  notes.push(...facts.data)
+  if (riskFree === NO_RISK_FREE) {
+    notes.push('No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.')
+  }
+  if (facts.withoutRate.length > 0) {
+    notes.push(`No interest rate was at hand: leverage of ${facts.withoutRate.join(', ')} pays the spread alone.`)
+  }
+  if (facts.pricesKnown && facts.pricesKnown.from > actualStart) {
+    notes.push(
+      `Consumer prices are known from ${formatDate(facts.pricesKnown.from)}: no inflation is counted before that.`,
+    )
+  }
+  if (facts.pricesKnown && facts.pricesKnown.to < end - PUBLICATION_DAYS) {
+    notes.push(`Consumer prices are known up to ${formatDate(facts.pricesKnown.to)}: none is counted after that.`)
   }
   if (investedPct > 100) notes.push(borrowingNote(investedPct, borrowingRate))
   if (investedPct < 100) notes.push(`${round(100 - investedPct)} % of the account stay in cash, which earns nothing.`)

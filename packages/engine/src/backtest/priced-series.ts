@@ -1,4 +1,5 @@
-import { parseTicker, type Ticker } from '@tradewright/core/ticker'
+import { Problem } from '@tradewright/core/problem'
+import { formatTicker, parseTicker, type Ticker } from '@tradewright/core/ticker'
 import { CASHX, isObservation, TBILLX } from '@tradewright/core/ticker-kind'
 import { DAY, dayStamp } from '@tradewright/core/time'
 import { type Adjustment, adjustPrices } from '../market/adjust.ts'
@@ -25,6 +26,7 @@ export class SeriesBook {
   readonly #priced = new Map<string, PricedSeries>()
   readonly #anchored = new Map<string, SeriesTable>()
   readonly #used = new Map<string, SeriesTable>()
+  readonly #withoutRate = new Set<string>()
   #cashStamps: Float64Array | undefined
 
   constructor(data: MarketData, settings: BacktestSettings) {
@@ -62,6 +64,11 @@ export class SeriesBook {
     return this.#used
   }
 
+  /** Leveraged tickers that were priced although no interest rate was at hand. */
+  get withoutRate(): readonly string[] {
+    return [...this.#withoutRate]
+  }
+
   #price(ticker: Ticker): PricedSeries {
     if (ticker.symbol === CASHX) return { table: this.#synthetic(CASHX, cashSeries(this.#stamps())), dividends: [] }
     if (ticker.symbol === TBILLX) return this.#levered(this.#billSeries(), ticker)
@@ -75,16 +82,19 @@ export class SeriesBook {
     return this.#levered({ table: { ...raw, columns }, dividends }, ticker)
   }
 
-  #levered(series: PricedSeries, { leverage }: Ticker): PricedSeries {
+  #levered(series: PricedSeries, ticker: Ticker): PricedSeries {
+    const { leverage } = ticker
     if (!leverage) return series
     const { table } = series
-    const { pct } = ratesAt(this.lookUp, BORROWING_RATES, table.timestamps)
+    const { pct, symbol } = ratesAt(this.lookUp, BORROWING_RATES, table.timestamps)
+    if (symbol === undefined) this.#withoutRate.add(formatTicker(ticker))
     return { table: { ...table, ...leverBars(table, leverage, pct) }, dividends: [] }
   }
 
   #billSeries(): PricedSeries {
     const stamps = this.#stamps()
     const rates = ratesAt(this.lookUp, BILL_RATES, stamps)
+    if (rates.symbol === undefined) throw noBillRate()
     return { table: this.#synthetic(TBILLX, treasuryBillSeries(stamps, rates.pct)), dividends: [] }
   }
 
@@ -117,6 +127,13 @@ export class SeriesBook {
     return Float64Array.from(sessions.flatMap((day) => Array.from(barStamps(nyse, day, granularity))))
   }
 }
+
+const noBillRate = (): Problem =>
+  new Problem(
+    'invalid',
+    'backtest.no-bill-rate',
+    `${TBILLX} needs a T-bill rate (TB3MS or DTB3), and there is none for the period. Collect or import one, or use ${CASHX}.`,
+  )
 
 function remember<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
   const known = values.get(key)

@@ -19,6 +19,12 @@ export interface RequiredSeries {
   readonly purpose: 'simulation' | 'features' | 'reference' | 'rates'
 }
 
+/**
+ * A month's rate or price index is needed on the month's first day already, and the level of prices on a day lies between
+ * two month ends: two whole months before the start.
+ */
+const RATE_LEAD_DAYS = 70
+
 /** Everything a planned run reads. A symbol may appear more than once, for different purposes. */
 export function requiredSeries(plan: BacktestPlan): RequiredSeries[] {
   const { from, to } = plan.settings
@@ -32,7 +38,13 @@ export function requiredSeries(plan: BacktestPlan): RequiredSeries[] {
       [referenceTicker, riskFreeTicker].filter((ticker) => ticker !== undefined),
       'reference',
     ),
-    ...rateSymbols(plan).map((symbol) => ({ symbol, from, to, isEssential: false, purpose: 'rates' as const })),
+    ...rateSymbols(plan).map((symbol) => ({
+      symbol,
+      from: from - RATE_LEAD_DAYS,
+      to,
+      isEssential: false,
+      purpose: 'rates' as const,
+    })),
   ]
 }
 

@@ -14,6 +14,9 @@ export interface RiskFree {
   readonly name: string
 }
 
+/** The name of the absent one. */
+export const NO_RISK_FREE = '0 %'
+
 /** The ticker that was asked for, else the T-bill where its rate is at hand, else nothing. */
 export function riskFreeReturns(
   book: SeriesBook,
@@ -21,7 +24,7 @@ export function riskFreeReturns(
   { prices, decisionAt }: SimulationTable,
 ): RiskFree {
   const rate = ticker === undefined ? ratesAt(book.lookUp, BILL_RATES, prices.timestamps).symbol : undefined
-  if (ticker === undefined && rate === undefined) return { returns: undefined, name: '0 %' }
+  if (ticker === undefined && rate === undefined) return { returns: undefined, name: NO_RISK_FREE }
   const { table } = book.priced(ticker ?? TBILLX)
   const close = table.columns['close'] ?? table.columns['value']!
   const onBars = rowsOnBars(table, close, prices.timestamps) ?? asOf(table, close, decisionAt)
