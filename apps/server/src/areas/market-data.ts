@@ -4,6 +4,7 @@ import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-pro
 import { dryRun } from '../adapters/custom-provider/dry-run.ts'
 import { pageReader } from '../adapters/custom-provider/page-reader.ts'
 import { customProvider } from '../adapters/custom-provider/provider.ts'
+import { addressGuard } from '../adapters/http/address-guard.ts'
 import { guardedTransport } from '../adapters/http/guarded-transport.ts'
 import { type HttpSurroundings, systemHttp } from '../adapters/http/http-client.ts'
 import { builtInProviders } from '../adapters/market-data/built-in-providers.ts'
@@ -39,6 +40,7 @@ import { createDataStoreRows } from '../stores/data-stores.ts'
 import { createDueJobs } from '../stores/due-jobs.ts'
 import { createSavedQueryStore } from '../stores/saved-queries.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
+import { type StoreAccess, storeLimits } from '../stores/series/store-access.ts'
 import { storeConnector } from '../stores/series/store-connector.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
@@ -75,7 +77,8 @@ export function openMarketData(
 ): MarketDataArea {
   const now = () => clock.now().getTime()
   const http = systemHttp(log)
-  const connector = storeConnector({ dataDir: config.dataDir, threads: config.computeThreads, clock, pool })
+  const { dataDir, computeThreads: threads } = config
+  const connector = storeConnector({ dataDir, threads, clock, pool, access: storeAccessOf(config) })
   const rows = createDataStoreRows(database)
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
   const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleOf(clock, compute)] : [])]
@@ -142,7 +145,14 @@ const sampleOf = (clock: Clock, compute: Compute) =>
     compute.run('market-data/sample', order, { owner: SAMPLE_PROVIDER_ID, signal }),
   )
 
-/** Addresses that a user has chosen are called through the guarded door only. */
+/** Stores at addresses that users enter are reached through the guard only. */
+const storeAccessOf = ({ allowPrivateStores, allowAmbientCredentials }: Config): StoreAccess => ({
+  guard: addressGuard(allowPrivateStores ? { isAllowed: () => true } : {}),
+  allowAmbientCredentials,
+  limits: storeLimits,
+})
+
+/** Addresses that a user has chosen are called through the guarded transport only. */
 function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurroundings, compute: Compute) {
   const transport = guardedTransport(allowPrivateProviders ? { isAllowed: () => true } : {})
   const readPage = pageReader((page, signal) =>

@@ -7,7 +7,7 @@ let server: TestApp
 let owner: Caller
 let stranger: Caller
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await createTestApp({ environment: { ALLOW_PRIVATE_STORES: 'on' } })
   owner = await caller(server)
   stranger = await caller(server)
 })

@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { lookup as systemLookup } from 'node:dns/promises'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
 /** Everything in IPv4 that is not an ordinary address of the internet (IANA special-purpose registry). */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
@@ -41,4 +42,84 @@ export function isPublicAddress(address: string): boolean {
   if (isIP(address) !== 6 || address.includes('%')) return false
   // Mapped IPv4 (::ffff:10.0.0.1) lies outside 2000::/3 as well: nobody needs it to reach a public host.
   return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6')
+}
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+export interface GuardOptions {
+  /** Which addresses may be connected to; by default only public ones. */
+  readonly isAllowed?: (address: string) => boolean
+  readonly resolve?: (hostname: string) => Promise<readonly ResolvedAddress[]>
+}
+
+/** A host that a user entered and that this server does not call. Thrown before any connection is opened. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+}
+
+/** Decides which hosts that users enter may be called. Everything that opens such a connection takes one. */
+export interface AddressGuard {
+  /** Throws for an address that may not be called. Sockets look up names only, so this is asked for before. */
+  assertAllowed(host: string): void
+  /** The same for a name as well, where a driver would hide the refusal. A name that cannot be resolved passes. */
+  assertHost(host: string): Promise<void>
+  /**
+   * For sockets. Resolves a name once and hands over what was checked, so the address that was checked is the one that
+   * is connected to, whatever the name server says the next time. One address that is not allowed refuses the name.
+   */
+  readonly lookup: LookupFunction
+}
+
+export function addressGuard(options: GuardOptions = {}): AddressGuard {
+  const { isAllowed = isPublicAddress, resolve = (hostname) => systemLookup(hostname, { all: true }) } = options
+
+  async function checkedAddresses(hostname: string): Promise<readonly ResolvedAddress[]> {
+    const addresses = await resolve(hostname)
+    if (addresses.length === 0) throw Object.assign(new Error('the host name has no address'), { code: 'ENOTFOUND' })
+    if (!addresses.every(({ address }) => isAllowed(address))) throw refusalOf(hostname)
+    return addresses
+  }
+
+  function assertAllowed(host: string): void {
+    const literal = host.replace(/^\[(.*)\]$/, '$1')
+    if (isIP(literal) !== 0 && !isAllowed(literal)) throw refusalOf(literal)
+  }
+
+  return {
+    assertAllowed,
+    async assertHost(host) {
+      assertAllowed(host)
+      if (isIP(host) !== 0) return
+      try {
+        await checkedAddresses(host)
+      } catch (error) {
+        if (error instanceof AddressRefused) throw error
+      }
+    },
+    lookup(hostname, { all }, callback) {
+      checkedAddresses(hostname).then(
+        (addresses) => {
+          if (all) callback(null, [...addresses])
+          else callback(null, addresses[0]!.address, addresses[0]!.family)
+        },
+        (error: NodeJS.ErrnoException) => callback(error, '', 0),
+      )
+    },
+  }
+}
+
+const refusalOf = (host: string) =>
+  new AddressRefused(`${host} is a private or reserved address, which this server does not call`)
+
+/** Drivers hide the guard's refusal in causes. */
+export function refusalIn(error: unknown): AddressRefused | undefined {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof AddressRefused) return inner
+    const first: unknown = inner instanceof AggregateError ? inner.errors[0] : undefined
+    if (first instanceof AddressRefused) return first
+  }
+  return undefined
 }

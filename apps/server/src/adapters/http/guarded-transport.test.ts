@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StandIn, startStandIn, type StandInAnswer } from '../../../test-support/stand-ins/stand-in.ts'
-import { isPublicAddress } from './address-guard.ts'
-import { type GuardOptions, guardedTransport } from './guarded-transport.ts'
+import { type GuardOptions, isPublicAddress } from './address-guard.ts'
+import { guardedTransport } from './guarded-transport.ts'
 import { readLimitedText } from './limited-body.ts'
 
 const never = new AbortController().signal

@@ -1,23 +1,10 @@
-import { lookup as systemLookup } from 'node:dns/promises'
-import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { isPublicAddress } from './address-guard.ts'
+import { addressGuard, type AddressGuard, AddressRefused, type GuardOptions } from './address-guard.ts'
 import { HttpFailure } from './http-failure.ts'
-import { untilAborted } from './until-aborted.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
-
-export interface ResolvedAddress {
-  readonly address: string
-  readonly family: number
-}
-
-export interface GuardOptions {
-  /** Which addresses may be connected to. */
-  readonly isAllowed?: (address: string) => boolean
-  readonly resolve?: (hostname: string) => Promise<readonly ResolvedAddress[]>
-}
 
 const MAX_REDIRECTS = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -26,29 +13,15 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set(['accept', 'user-agent'])
 
 /**
- * For addresses that a user or a model has chosen. A host name is resolved once, every address it has is checked, and
- * the connection goes to one of those, so that a name which answers differently the next time gains nothing. Redirects
- * are followed by hand through the same door, and carry no key to another host.
+ * For addresses that a user or a model has chosen. Every connection goes through the address guard. Redirects are
+ * followed by hand through the same guard, and carry no key to another host.
  */
 export function guardedTransport(options: GuardOptions = {}): Transport {
-  const { isAllowed = isPublicAddress, resolve = (hostname) => systemLookup(hostname, { all: true }) } = options
-
-  async function checkedAddresses({ url, signal }: HttpRequest): Promise<readonly ResolvedAddress[]> {
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused(`${url.protocol} addresses are not called`)
-    const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    const family = isIP(hostname)
-    const addresses = family === 0 ? await untilAborted(resolve(hostname), signal) : [{ address: hostname, family }]
-    if (addresses.length === 0) throw new HttpFailure('network', 'its host name has no address')
-    if (!addresses.every(({ address }) => isAllowed(address))) {
-      throw refused(`${hostname} is a private or reserved address, which this server does not call`)
-    }
-    return addresses
-  }
-
+  const guard = addressGuard(options)
   return async (request) => {
     let current = request
     for (let hop = 0; ; hop++) {
-      const response = await exchange(current, await checkedAddresses(current))
+      const response = await guardedExchange(guard, withGzip(current)).catch(asFailure)
       const location = response.headers.location
       if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return toResponse(response)
       response.destroy()
@@ -58,7 +31,16 @@ export function guardedTransport(options: GuardOptions = {}): Transport {
   }
 }
 
-const refused = (reason: string) => new HttpFailure('bad-request', reason)
+const withGzip = (request: HttpRequest): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, 'accept-encoding': 'gzip' },
+})
+
+const refused = (reason: string, cause?: unknown) => new HttpFailure('bad-request', reason, { cause })
+
+function asFailure(error: unknown): never {
+  throw error instanceof AddressRefused ? refused(error.message, error) : error
+}
 
 function redirected(request: HttpRequest, location: string): HttpRequest {
   if (request.method !== 'GET') throw refused('it redirected a request that may be sent only once')
@@ -72,22 +54,34 @@ function redirected(request: HttpRequest, location: string): HttpRequest {
   return { ...request, url, headers: Object.fromEntries(harmless) }
 }
 
-function exchange(request: HttpRequest, addresses: readonly ResolvedAddress[]): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const lookup: LookupFunction = (_hostname, { all }, callback) => {
-    if (all) callback(null, [...addresses])
-    else callback(null, addresses[0]!.address, addresses[0]!.family)
+export interface Exchange {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | Readable | undefined
+  /** Of the request and of its answer's body. */
+  readonly signal: AbortSignal
+  /** Sent as it is, where the form that `url` gives a path would not match its signature. */
+  readonly path?: string
+  /** Keeps connections that were checked when they were opened; without one each request has its own. */
+  readonly agent?: Agent
+}
+
+/** One request and its answer. A connection is opened only where the guard allows it; redirects are not followed. */
+export async function guardedExchange(guard: AddressGuard, exchange: Exchange): Promise<IncomingMessage> {
+  const { method, url, headers, body, signal, path, agent = false } = exchange
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new AddressRefused(`${url.protocol} addresses are not called`)
   }
-  const send = request.url.protocol === 'https:' ? httpsRequest : httpRequest
-  const { method, headers, signal } = request
-  // No pooled connection: each one goes where this call's check allowed it.
-  const outgoing = send(
-    request.url,
-    { method, headers: { ...headers, 'accept-encoding': 'gzip' }, signal, lookup, agent: false },
-    resolve,
-  )
-  outgoing.on('error', reject)
-  outgoing.end(request.body)
+  signal.throwIfAborted()
+  guard.assertAllowed(url.hostname)
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const options = { method, headers, signal, lookup: guard.lookup, agent, ...(path !== undefined && { path }) }
+  const outgoing = send(url, options, resolve)
+  outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error))
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body)
+  else body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
   return promise
 }
 

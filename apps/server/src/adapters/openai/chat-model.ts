@@ -13,9 +13,8 @@ export interface ChatModelSettings {
   readonly guardedFetch: typeof fetch
   /** Until the answer begins, and between two pieces of it. */
   readonly silenceLimitMs: number
+  readonly retries?: number
 }
-
-const RETRIES = 1
 const OPENAI_HOST = 'api.openai.com'
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk
@@ -24,7 +23,7 @@ type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk
 export const openAiModels =
   (settings: ChatModelSettings): OpenModel =>
   (access) => {
-    const { silenceLimitMs } = settings
+    const { silenceLimitMs, retries = 1 } = settings
     const baseURL = access.baseUrl ?? settings.baseUrl
     const client = new OpenAI({
       apiKey: access.apiKey,
@@ -33,7 +32,7 @@ export const openAiModels =
       organization: null,
       project: null,
       timeout: silenceLimitMs,
-      maxRetries: RETRIES,
+      maxRetries: retries,
       logLevel: 'off',
       ...(access.baseUrl !== null && { fetch: settings.guardedFetch }),
     })

@@ -1,5 +1,6 @@
 import { HttpFailure } from '../http/http-failure.ts'
-import { guardedTransport, type GuardOptions } from '../http/guarded-transport.ts'
+import type { GuardOptions } from '../http/address-guard.ts'
+import { guardedTransport } from '../http/guarded-transport.ts'
 import type { HttpMethod } from '../http/transport.ts'
 
 /** `fetch` for an address that a user has chosen: what is private or reserved is not called. */

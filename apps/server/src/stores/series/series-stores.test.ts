@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../free-port.ts'
+import { loopbackAccess } from '../../../test-support/store-access.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { Duck } from './parquet/duck.ts'
 import { postgresLock } from './postgres-lock.ts'
@@ -25,6 +26,7 @@ describe('stores of every type', () => {
       lock: postgresLock(database.pool, processLock()),
       localRoots: [join(root, 'stores')],
       cacheFolder: join(root, 'cache'),
+      access: loopbackAccess({ connectMs: 1_000 }),
     })
   })
   afterAll(async () => {

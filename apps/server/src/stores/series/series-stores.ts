@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
-import pg from 'pg'
 import { fileLock } from './file-lock.ts'
 import { allowedFolder } from './local-path.ts'
 import { localSeriesStore } from './local-store.ts'
@@ -12,7 +11,9 @@ import type { ObjectStorage } from './objects/object-storage.ts'
 import type { Duck } from './parquet/duck.ts'
 import type { WriteSettings } from './parquet/lake-writer.ts'
 import { ParquetSeriesStore } from './parquet/parquet-series-store.ts'
+import { guardedPool } from './postgresql/guarded-pool.ts'
 import { PostgresqlSeriesStore } from './postgresql/postgresql-store.ts'
+import type { StoreAccess } from './store-access.ts'
 import {
   assertRequiredFields,
   type ConnectionConfig,
@@ -28,7 +29,7 @@ import {
   type PostgresqlSettings,
   s3Settings,
 } from './store-settings.ts'
-import { why } from './why.ts'
+import { reasonOf } from './why.ts'
 import type { WriterLock } from './writer-lock.ts'
 
 /** A store as it is kept in our database, its secrets opened. */
@@ -49,6 +50,7 @@ export interface SeriesStoresParts {
   readonly localRoots: readonly string[]
   /** Copies of files in buckets. */
   readonly cacheFolder: string
+  readonly access: StoreAccess
 }
 
 /** Opens stores of every type, and tells before one is saved whether it can be used. */
@@ -65,22 +67,24 @@ export class SeriesStores {
     if (storeType === 'local') return this.#openLocal(definition)
     if (storeType === 'postgresql') {
       const settings = postgresqlSettings(config)
-      return new PostgresqlSeriesStore(poolFor(settings), {
+      return new PostgresqlSeriesStore(guardedPool(settings, this.#parts.access), {
         schema: settings.schema,
         prefix: `${settings.prefix}${definition.userId}_${definition.id}_`,
       })
     }
-    return this.#openBucket(definition, await STORAGES[storeType](config))
+    const storage = STORAGES[storeType](config, this.#parts.access)
+    return this.#openBucket(definition, await storage.catch((error: unknown) => Promise.reject(asAway(error))))
   }
 
   /** Connects, and writes something small where it can be taken back. A Problem says what is wrong. */
   async checkConnection(storeType: StoreType, config: ConnectionConfig): Promise<void> {
     assertRequiredFields(storeType, config)
+    const { access } = this.#parts
     try {
       if (storeType === 'local')
         await checkFolder(await allowedFolder(requiredText(config, 'path'), this.#parts.localRoots))
-      else if (storeType === 'postgresql') await checkPostgresql(postgresqlSettings(config))
-      else await checkStorage(await STORAGES[storeType](config))
+      else if (storeType === 'postgresql') await checkPostgresql(postgresqlSettings(config), access)
+      else await checkStorage(await STORAGES[storeType](config, access))
     } catch (error) {
       throw asConnectionProblem(error)
     }
@@ -109,29 +113,18 @@ export class SeriesStores {
 
 type BucketType = Exclude<StoreType, 'local' | 'postgresql'>
 
-/** The vendors' drivers are large: one is loaded when a store of its kind is. */
-const STORAGES: Readonly<Record<BucketType, (config: ConnectionConfig) => Promise<ObjectStorage>>> = {
-  s3: async (config) => (await import('./objects/s3.ts')).s3Storage(s3Settings(config)),
-  gcs: async (config) => (await import('./objects/gcs.ts')).gcsStorage(gcsSettings(config)),
-  azure: async (config) => (await import('./objects/azure.ts')).azureStorage(azureSettings(config)),
-  mongodb: async (config) => (await import('./objects/mongodb.ts')).mongodbStorage(mongodbSettings(config)),
-}
+type OpenStorage = (config: ConnectionConfig, access: StoreAccess) => Promise<ObjectStorage>
 
-const poolFor = ({ host, port, database, username, password, ssl }: PostgresqlSettings, connections = 4): pg.Pool => {
-  const pool = new pg.Pool({
-    host,
-    port,
-    database,
-    user: username,
-    password,
-    ssl,
-    max: connections,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'tradewright',
-  })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  return pool
+/** The vendors' drivers are large: one is loaded when a store of its kind is. */
+const STORAGES: Readonly<Record<BucketType, OpenStorage>> = {
+  s3: async (config, access) => (await import('./objects/s3.ts')).s3Storage(s3Settings(config, access), access),
+  gcs: async (config, access) => (await import('./objects/gcs.ts')).gcsStorage(gcsSettings(config, access), access),
+  azure: async (config, access) => (await import('./objects/azure.ts')).azureStorage(azureSettings(config), access),
+  mongodb: async (config, access) => {
+    const settings = mongodbSettings(config)
+    await access.guard.assertHost(settings.host)
+    return (await import('./objects/mongodb.ts')).mongodbStorage(settings, access)
+  },
 }
 
 async function checkFolder(folder: string): Promise<void> {
@@ -141,8 +134,8 @@ async function checkFolder(folder: string): Promise<void> {
   await rm(probe)
 }
 
-async function checkPostgresql(settings: PostgresqlSettings): Promise<void> {
-  const pool = poolFor(settings, 1)
+async function checkPostgresql(settings: PostgresqlSettings, access: StoreAccess): Promise<void> {
+  const pool = guardedPool(settings, access, 1)
   try {
     const { rows } = await pool.query<{ may: boolean }>(
       `SELECT CASE WHEN to_regnamespace($1) IS NULL THEN has_database_privilege(current_database(), 'CREATE')
@@ -163,8 +156,14 @@ async function checkStorage(storage: ObjectStorage): Promise<void> {
   }
 }
 
+function asAway(error: unknown): unknown {
+  if (error instanceof Problem || !(error instanceof Error)) return error
+  const sentence = `The data store cannot be used: ${reasonOf(error)}.`
+  return new Problem('unavailable', 'store.away', sentence, { cause: error })
+}
+
 function asConnectionProblem(error: unknown): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error
-  const reason = why(error) ?? error.message.replace(/\.$/, '')
-  return new Problem('invalid', 'store.connection', `The data store cannot be used: ${reason}.`, { cause: error })
+  const sentence = `The data store cannot be used: ${reasonOf(error)}.`
+  return new Problem('invalid', 'store.connection', sentence, { cause: error })
 }

@@ -11,6 +11,7 @@ import { Duck } from './parquet/duck.ts'
 import { type Compression, compressions } from './parquet/parquet-writer.ts'
 import { postgresLock } from './postgres-lock.ts'
 import { SeriesStores } from './series-stores.ts'
+import type { StoreAccess } from './store-access.ts'
 import { nobodyAnswers } from './why.ts'
 import { processLock } from './writer-lock.ts'
 
@@ -19,13 +20,15 @@ export interface StoreSurroundings {
   readonly threads: number
   readonly clock: Clock
   readonly pool: pg.Pool
+  /** How stores outside this machine are reached. */
+  readonly access: StoreAccess
 }
 
 const DUCK_MEMORY_MB = 512
 
 /** Joins the rows of data stores to their drivers. DuckDB starts when the first store is needed. */
 export function storeConnector(surroundings: StoreSurroundings): StoreConnector & { close(): Promise<void> } {
-  const { dataDir, threads, clock, pool } = surroundings
+  const { dataDir, threads, clock, pool, access } = surroundings
   const folder = join(dataDir, 'stores')
   const systemFolder = (userId: number) => join(folder, `user-${userId}`)
   const lock = processLock()
@@ -40,6 +43,7 @@ export function storeConnector(surroundings: StoreSurroundings): StoreConnector 
       // Beside the system stores, so that no path a user chooses leads into one of them.
       localRoots: [join(folder, 'local')],
       cacheFolder: join(folder, 'cache'),
+      access,
     })
     return { duck, stores }
   }

@@ -1,8 +1,10 @@
+import { isIP } from 'node:net'
 import { Problem } from '@tradewright/core/problem'
 import type { AzureSettings } from './objects/azure.ts'
 import type { GcsSettings } from './objects/gcs.ts'
 import type { MongodbSettings } from './objects/mongodb.ts'
 import type { S3Settings } from './objects/s3.ts'
+import type { StoreAccess } from './store-access.ts'
 import {
   type ConnectionConfig,
   defaultCollectionPrefix,
@@ -25,7 +27,7 @@ export interface PostgresqlSettings {
 
 export function postgresqlSettings(config: ConnectionConfig): PostgresqlSettings {
   return {
-    host: requiredText(config, 'host'),
+    host: hostOf(config, 'host'),
     port: portOf(config, defaultPorts.postgresql),
     database: requiredText(config, 'database'),
     username: requiredText(config, 'username'),
@@ -44,42 +46,93 @@ function nameOf(config: ConnectionConfig, field: string, otherwise: string): str
   throw new Problem('invalid', `store.${field}`, sentence)
 }
 
-export function s3Settings(config: ConnectionConfig): S3Settings {
+export function s3Settings(config: ConnectionConfig, access: AmbientRule): S3Settings {
   const accessKeyId = textOf(config, 'access_key_id')
   const secretAccessKey = textOf(config, 'secret_access_key')
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     const missing = accessKeyId === undefined ? 'access_key_id' : 'secret_access_key'
     throw new Problem('invalid', 'store.fields', `Please fill in required fields: ${missing}`)
   }
+  const endpoint = endpointOf(config)
+  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined
+  if (!credentials) assertAmbient(access, 'access_key_id and secret_access_key', endpoint)
   return {
-    bucket: requiredText(config, 'bucket'),
-    region: requiredText(config, 'region'),
-    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
-    endpoint: textOf(config, 'endpoint'),
+    bucket: plainText(config, 'bucket', BUCKET),
+    region: plainText(config, 'region', /^[a-z0-9-]{1,40}$/),
+    credentials,
+    endpoint,
   }
 }
 
 export const azureSettings = (config: ConnectionConfig): AzureSettings => ({
-  accountName: requiredText(config, 'account_name'),
+  // It becomes part of a host name.
+  accountName: plainText(config, 'account_name', /^[a-z0-9]{3,24}$/),
   accountKey: requiredText(config, 'account_key'),
-  containerName: requiredText(config, 'container_name'),
-  endpoint: textOf(config, 'endpoint'),
+  containerName: plainText(config, 'container_name', /^[a-z0-9$][a-z0-9-]{2,62}$/),
+  endpoint: endpointOf(config),
 })
 
 export const mongodbSettings = (config: ConnectionConfig): MongodbSettings => ({
-  host: requiredText(config, 'mongo_host'),
+  host: hostOf(config, 'mongo_host'),
   port: portOf(config, defaultPorts.mongodb),
-  database: requiredText(config, 'mongo_database'),
+  database: plainText(config, 'mongo_database', /^[^/\\. "$*<>:|?\0]{1,63}$/),
   username: textOf(config, 'mongo_username'),
   password: textOf(config, 'mongo_password'),
   collectionPrefix: textOf(config, 'collection_prefix') ?? defaultCollectionPrefix,
 })
 
-export const gcsSettings = (config: ConnectionConfig): GcsSettings => ({
-  bucket: requiredText(config, 'gcs_bucket'),
-  projectId: requiredText(config, 'project_id'),
-  serviceAccount: serviceAccountOf(config['service_account']),
-})
+export function gcsSettings(config: ConnectionConfig, access: AmbientRule): GcsSettings {
+  const serviceAccount = serviceAccountOf(config['service_account'])
+  if (!serviceAccount) assertAmbient(access, 'service_account', undefined)
+  return {
+    bucket: plainText(config, 'gcs_bucket', BUCKET),
+    projectId: plainText(config, 'project_id', /^[A-Za-z0-9][A-Za-z0-9:.-]{0,99}$/),
+    serviceAccount,
+  }
+}
+
+type AmbientRule = Pick<StoreAccess, 'allowAmbientCredentials'>
+
+/** The machine's own cloud credentials are the operator's: no user may send them to a host of their choice. */
+function assertAmbient({ allowAmbientCredentials }: AmbientRule, fields: string, endpoint: string | undefined): void {
+  if (allowAmbientCredentials && endpoint === undefined) return
+  const why =
+    endpoint === undefined
+      ? "this server does not lend its own cloud credentials (the operator's ALLOW_AMBIENT_CREDENTIALS)"
+      : 'an endpoint needs a key of its own'
+  throw new Problem('invalid', 'store.credentials', `Please fill in ${fields}: ${why}.`)
+}
+
+/** Names of buckets, the old and longer ones of S3 included. */
+const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/
+
+function plainText(config: ConnectionConfig, field: string, pattern: RegExp): string {
+  const text = requiredText(config, field)
+  if (pattern.test(text)) return text
+  throw new Problem('invalid', 'store.fields', `"${text.slice(0, 100)}" cannot be the ${field} of a data store.`)
+}
+
+/** One label of letters and digits after another. Decimal and hexadecimal forms of addresses pass: the guard resolves them. */
+const HOST_NAME =
+  /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?$/
+
+/** A host name or an address, and nothing that a driver could read as a path, an option or another host. */
+function hostOf(config: ConnectionConfig, field: string): string {
+  const host = requiredText(config, field).replace(/^\[(.*)\]$/, '$1')
+  if (isIP(host) !== 0 || (HOST_NAME.test(host) && !/\.sock$/i.test(host))) return host
+  const sentence = `"${host.slice(0, 100)}" is not a host: enter its name or address alone, such as db.example.com.`
+  throw new Problem('invalid', 'store.host', sentence)
+}
+
+function endpointOf(config: ConnectionConfig): string | undefined {
+  const text = textOf(config, 'endpoint')
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
+  if (isPlain) return text
+  const sentence = 'The endpoint must be an http or https address without a user name and a query.'
+  throw new Problem('invalid', 'store.endpoint', sentence)
+}
 
 /** The form sends valid JSON as an object and anything else as the text that was typed. */
 function serviceAccountOf(value: unknown): GcsSettings['serviceAccount'] {

@@ -1,3 +1,5 @@
+import { refusalIn } from '../../adapters/http/address-guard.ts'
+
 /** What Node, the vendors' drivers and PostgreSQL call a failure, in the words of whoever set the store up. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers at that host and port',
@@ -11,6 +13,8 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EPERM: 'it may not be written to',
   EROFS: 'it may not be written to',
   ENOSPC: 'there is no room left',
+  EANSWERTOOLARGE: 'it sent more than it should',
+  ERR_BUFFER_TOO_LARGE: 'it sent more than it should',
   ENOTDIR: 'part of its path is a file',
   '28P01': 'the username or password is wrong',
   '28000': 'the server does not let this user in',
@@ -54,9 +58,11 @@ interface VendorError extends Error {
   $metadata?: { httpStatusCode?: number }
 }
 
-/** Why a store cannot be used; undefined when the error is none that one has to expect. */
+/** Why a store cannot be used, in our own words; undefined when the error is none that one has to expect. */
 export function why(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
+  const refusal = refusalIn(error)
+  if (refusal) return `${refusal.message} (the operator can allow it with ALLOW_PRIVATE_STORES)`
   const { code, name, message, statusCode, $metadata, cause } = error as VendorError
   return (
     BY_CODE[String(code)] ??
@@ -65,6 +71,23 @@ export function why(error: unknown): string | undefined {
     BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ??
     (error instanceof AggregateError ? why(error.errors[0]) : why(cause))
   )
+}
+
+/**
+ * Like `why`, with a sentence for everything else. What a foreign service or a driver says is never passed on: it may be
+ * the body of a page inside our network, or tell whether a file exists on this machine.
+ */
+export function reasonOf(error: unknown): string {
+  const status = statusOf(error)
+  return (
+    why(error) ?? (status ? `the service answered with an error (HTTP ${status})` : 'it does not answer as it should')
+  )
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { statusCode, $metadata, code } = error as VendorError
+  const status = statusCode ?? $metadata?.httpStatusCode ?? code
+  return typeof status === 'number' && status >= 100 && status < 600 ? status : undefined
 }
 
 const SILENCE = /nothing answers|no host of that name|could not be looked up|does not answer|cannot be reached/

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loopbackAccess } from '../../../../test-support/store-access.ts'
 import { everySeriesStore } from '../../../../test-support/series-store-suite.ts'
 import { Duck } from '../parquet/duck.ts'
 import { ParquetSeriesStore } from '../parquet/parquet-series-store.ts'
@@ -34,7 +35,7 @@ if (AZURITE_URL) {
     })
 
     const storage = (name = containerName, accountKey = KEY) =>
-      azureStorage({ accountName: ACCOUNT, accountKey, containerName: name, endpoint: AZURITE_URL })
+      azureStorage({ accountName: ACCOUNT, accountKey, containerName: name, endpoint: AZURITE_URL }, loopbackAccess())
 
     everySeriesStore(
       'azure',

@@ -1,11 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { Bucket } from '@google-cloud/storage'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Duck } from '../parquet/duck.ts'
 import { ParquetSeriesStore } from '../parquet/parquet-series-store.ts'
+import { storeLimits } from '../store-access.ts'
 import { processLock } from '../writer-lock.ts'
 import { gcsStorageOn } from './gcs.ts'
 import { objectFolder } from './object-folder.ts'
@@ -16,12 +18,14 @@ const refusal = (code: number) => Object.assign(new Error(`answer ${code}`), { c
 function bucketInMemory(): Bucket {
   const objects = new Map<string, Buffer>()
   const file = (name: string) => ({
-    async download({ destination }: { destination?: string } = {}) {
-      const body = objects.get(name)
-      if (!body) throw refusal(404)
-      if (destination) await writeFile(destination, body)
-      return [body]
-    },
+    createReadStream: () =>
+      Readable.from(
+        (async function* () {
+          const body = objects.get(name)
+          if (!body) throw refusal(404)
+          yield body
+        })(),
+      ),
     async save(body: Buffer, { preconditionOpts }: { preconditionOpts: { ifGenerationMatch: number } }) {
       if (preconditionOpts.ifGenerationMatch === 0 && objects.has(name)) throw refusal(412)
       objects.set(name, body)
@@ -56,12 +60,12 @@ describe('gcs store', () => {
   })
 
   it('makes an object once, and tells a missing one', async () => {
-    const storage = gcsStorageOn(bucketInMemory())
+    const storage = gcsStorageOn(bucketInMemory(), storeLimits)
     expect(await storage.create('a', Buffer.from('first'))).toBe(true)
     expect(await storage.create('a', Buffer.from('second'))).toBe(false)
     expect((await storage.get('a'))?.toString()).toBe('first')
     expect(await storage.get('b')).toBeUndefined()
-    expect(await storage.download('b', join(root, 'b'))).toBe(false)
+    expect(await storage.download('b', join(root, 'b'), 100)).toBe(false)
     await expect(storage.check()).resolves.toBeUndefined()
   })
 
@@ -71,7 +75,11 @@ describe('gcs store', () => {
       lock: processLock(),
       clock: { now: () => new Date() },
       settings: { partitionStrategy: 'none', compression: 'snappy' },
-      folder: objectFolder({ storage: gcsStorageOn(bucketInMemory()), prefix: '', cacheFolder: join(root, 'cache') }),
+      folder: objectFolder({
+        storage: gcsStorageOn(bucketInMemory(), storeLimits),
+        prefix: '',
+        cacheFolder: join(root, 'cache'),
+      }),
     })
     await store.write('gold', [dailyBlock('AAPL', [1, 2])])
     expect(await store.write('gold', [dailyBlock('AAPL', [1, 3])])).toEqual({ inserted: 0, replaced: 1, unchanged: 1 })

@@ -1,5 +1,7 @@
 import type { Db } from 'mongodb'
 import { describe, expect, it } from 'vitest'
+import { loopbackAccess } from '../../../../test-support/store-access.ts'
+import { storeLimits } from '../store-access.ts'
 import { mongodbStorage, mongodbStorageOn } from './mongodb.ts'
 
 interface Document {
@@ -21,7 +23,7 @@ function databaseInMemory(): Db {
 
 describe('mongodb storage', () => {
   it('makes a text once', async () => {
-    const storage = mongodbStorageOn(databaseInMemory(), 'data_', async () => {})
+    const storage = mongodbStorageOn(databaseInMemory(), { prefix: 'data_', limits: storeLimits }, async () => {})
     expect(await storage.create('log/1.json', Buffer.from('{"first":true}'))).toBe(true)
     expect(await storage.create('log/1.json', Buffer.from('{}'))).toBe(false)
     expect((await storage.get('log/1.json'))?.toString()).toBe('{"first":true}')
@@ -29,14 +31,17 @@ describe('mongodb storage', () => {
   })
 
   it('gives up on a server that is not there', async () => {
-    const storage = mongodbStorage({
-      host: '127.0.0.1',
-      port: 1,
-      database: 'market',
-      username: undefined,
-      password: undefined,
-      collectionPrefix: 'data_',
-    })
+    const storage = mongodbStorage(
+      {
+        host: '127.0.0.1',
+        port: 1,
+        database: 'market',
+        username: undefined,
+        password: undefined,
+        collectionPrefix: 'data_',
+      },
+      loopbackAccess({ connectMs: 500 }),
+    )
     await expect(storage.check()).rejects.toThrow(/ECONNREFUSED/)
     await storage.close()
   })

@@ -1,12 +1,19 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { Binary, type Collection, type Db, GridFSBucket, MongoClient } from 'mongodb'
+import { AnswerTooLarge } from '../../../adapters/http/guarded-socket.ts'
+import { untilAborted } from '../../../adapters/http/until-aborted.ts'
+import { operationSignal, type StoreAccess, type StoreLimits, transferSignal } from '../store-access.ts'
 import { checkByWriting } from './check-by-writing.ts'
+import { saveLimited } from './limited-stream.ts'
 import type { ObjectStorage } from './object-storage.ts'
 
 export interface MongodbSettings {
+  /** A plain host name or address, never a part of a connection string. */
   readonly host: string
   readonly port: number
   readonly database: string
@@ -15,16 +22,22 @@ export interface MongodbSettings {
   readonly collectionPrefix: string
 }
 
-const CONNECT_MS = 5_000
-
-export function mongodbStorage(settings: MongodbSettings): ObjectStorage {
+export function mongodbStorage(settings: MongodbSettings, { guard, limits }: StoreAccess): ObjectStorage {
   const { host, port, database, username, password, collectionPrefix } = settings
-  const client = new MongoClient(`mongodb://${host}:${port}`, {
-    serverSelectionTimeoutMS: CONNECT_MS,
+  const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`
+  guard.assertAllowed(host)
+  const client = new MongoClient(`mongodb://${authority}`, {
+    // The server announces the other hosts of its replica set, which are not called.
+    directConnection: true,
+    lookup: guard.lookup,
+    connectTimeoutMS: limits.connectMs,
+    serverSelectionTimeoutMS: limits.connectMs,
+    // Of a connection that says nothing; one that drips is ended by the operation's own limit.
+    socketTimeoutMS: limits.operationMs,
     ...(username === undefined ? {} : { auth: { username, password: password ?? '' } }),
   })
-  const storage = mongodbStorageOn(client.db(database), collectionPrefix, () => client.close())
-  return { ...storage, name: `mongodb://${host}:${port}/${database}` }
+  const storage = mongodbStorageOn(client.db(database), { prefix: collectionPrefix, limits }, () => client.close())
+  return { ...storage, name: `mongodb://${authority}/${database}` }
 }
 
 interface TextDocument {
@@ -37,51 +50,67 @@ interface TextDocument {
  * Files lie in GridFS, and the log in a collection whose ids make "only if it is new" a matter of course. Records as
  * documents would need transactions to be written all or not at all, and a single MongoDB has none.
  */
-export function mongodbStorageOn(database: Db, prefix: string, close: () => Promise<void>): ObjectStorage {
+export function mongodbStorageOn(
+  database: Db,
+  { prefix, limits }: { readonly prefix: string; readonly limits: StoreLimits },
+  close: () => Promise<void>,
+): ObjectStorage {
   const texts: Collection<TextDocument> = database.collection(`${prefix}log`)
   const files = new GridFSBucket(database, { bucketName: `${prefix}files` })
+  const bounded = <T>(work: Promise<T>): Promise<T> => untilAborted(work, operationSignal(limits))
   const storage: ObjectStorage = {
     name: `mongodb://${database.databaseName}`,
     async list(start) {
       const beginning = new RegExp(`^${RegExp.escape(start)}`)
-      const [listedTexts, listedFiles] = await Promise.all([
-        texts.find({ _id: beginning }, { projection: { modifiedAt: 1 } }).toArray(),
-        files.find({ filename: beginning }).toArray(),
-      ])
+      const limit = limits.maxListed + 1
+      const [listedTexts, listedFiles] = await bounded(
+        Promise.all([
+          texts.find({ _id: beginning }, { projection: { modifiedAt: 1 }, limit }).toArray(),
+          files.find({ filename: beginning }, { limit }).toArray(),
+        ]),
+      )
+      if (listedTexts.length + listedFiles.length > limits.maxListed) throw new AnswerTooLarge(limits.maxListed)
       return [
         ...listedTexts.map(({ _id, modifiedAt }) => ({ key: _id, modifiedAt: modifiedAt.getTime() })),
         ...listedFiles.map(({ filename, uploadDate }) => ({ key: filename, modifiedAt: uploadDate.getTime() })),
       ]
     },
     async get(key) {
-      const found = await texts.findOne({ _id: key })
-      return found ? promisify(gunzip)(found.text.buffer) : undefined
+      const found = await bounded(texts.findOne({ _id: key }))
+      return found ? promisify(gunzip)(found.text.buffer, { maxOutputLength: limits.maxTextBytes }) : undefined
     },
     async create(key, body) {
       try {
         // A document ends at 16 MB; packed, a change of a hundred thousand series is far from it.
-        await texts.insertOne({ _id: key, text: new Binary(await promisify(gzip)(body)), modifiedAt: new Date() })
+        const text = new Binary(await promisify(gzip)(body))
+        await bounded(texts.insertOne({ _id: key, text, modifiedAt: new Date() }))
         return true
       } catch (error) {
         if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false
         throw error
       }
     },
-    async download(key, localPath) {
-      for (const { _id } of await files.find({ filename: key }).toArray()) {
-        await pipeline(files.openDownloadStream(_id), createWriteStream(localPath))
+    async download(key, localPath, maxBytes) {
+      const bytes = Math.min(maxBytes, limits.maxFileBytes)
+      for (const { _id } of await bounded(files.find({ filename: key }, { limit: 1 }).toArray())) {
+        await saveLimited(files.openDownloadStream(_id), localPath, bytes, transferSignal(limits, bytes))
         return true
       }
       return false
     },
     // GridFS shows a file only when its last piece is there.
-    upload: (localPath, key) => pipeline(createReadStream(localPath), files.openUploadStream(key)),
+    async upload(localPath, key) {
+      const { size } = await stat(localPath)
+      const signal = transferSignal(limits, size)
+      await pipeline(createReadStream(localPath), files.openUploadStream(key), { signal })
+    },
     async remove(keys) {
-      await texts.deleteMany({ _id: { $in: [...keys] } })
-      for (const { _id } of await files.find({ filename: { $in: [...keys] } }).toArray()) await files.delete(_id)
+      await bounded(texts.deleteMany({ _id: { $in: [...keys] } }))
+      const found = await bounded(files.find({ filename: { $in: [...keys] } }, { limit: limits.maxListed }).toArray())
+      for (const { _id } of found) await bounded(files.delete(_id))
     },
     async check() {
-      await database.command({ ping: 1 })
+      await bounded(database.command({ ping: 1 }))
       await checkByWriting(storage)
     },
     close,

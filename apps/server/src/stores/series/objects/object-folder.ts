@@ -6,7 +6,7 @@ import { checksumOf } from '../parquet/checksum.ts'
 import { type ExpectedFile, type LakeFolder, MissingFile } from '../parquet/lake-folder.ts'
 import { undefinedIfMissing } from '../parquet/local-folder.ts'
 import { damagedFile } from '../parquet/store-problems.ts'
-import { why } from '../why.ts'
+import { reasonOf } from '../why.ts'
 import type { ObjectStorage } from './object-storage.ts'
 
 export interface ObjectFolderOptions {
@@ -35,7 +35,7 @@ export function objectFolder({ storage, prefix, cacheFolder }: ObjectFolderOptio
     if (found?.size === file.bytes && (await checksumOf(name)) === file.checksum) return name
     const scratch = await scratchPath()
     try {
-      if (!(await asked(storage.download(key(file.path), scratch)))) throw new MissingFile(file.path)
+      if (!(await asked(storage.download(key(file.path), scratch, file.bytes)))) throw new MissingFile(file.path)
       if ((await checksumOf(scratch)) !== file.checksum) throw damagedFile(`${storage.name}/${key(file.path)}`)
       await mkdir(dirname(name), { recursive: true })
       await rename(scratch, name)
@@ -98,7 +98,6 @@ function asProblem(error: unknown, name: string): unknown {
   if (error instanceof Problem || error instanceof MissingFile || !(error instanceof Error)) return error
   // A disk of ours that is full is told by the store itself.
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) return error
-  const reason = why(error) ?? error.message.replace(/\.$/, '')
-  const sentence = `The data store ${name} cannot be used: ${reason}.`
+  const sentence = `The data store ${name} cannot be used: ${reasonOf(error)}.`
   return new Problem('unavailable', 'store.away', sentence, { cause: error })
 }

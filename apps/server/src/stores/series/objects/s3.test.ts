@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loopbackAccess } from '../../../../test-support/store-access.ts'
 import { everySeriesStore } from '../../../../test-support/series-store-suite.ts'
 import { Duck } from '../parquet/duck.ts'
 import { ParquetSeriesStore } from '../parquet/parquet-series-store.ts'
@@ -39,12 +40,15 @@ describe('s3 store', () => {
   })
 
   const bucket = (name: string): ObjectStorage =>
-    s3Storage({
-      bucket: name,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
-      endpoint,
-    })
+    s3Storage(
+      {
+        bucket: name,
+        region: 'us-east-1',
+        credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+        endpoint,
+      },
+      loopbackAccess(),
+    )
 
   const openStore = (prefix = `store-${++stores}`, cache = `cache-${++stores}`) =>
     new ParquetSeriesStore({

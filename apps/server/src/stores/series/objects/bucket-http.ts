@@ -1,0 +1,51 @@
+import { Agent, type IncomingMessage } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
+import { type Readable, pipeline } from 'node:stream'
+import { type Exchange, guardedExchange } from '../../../adapters/http/guarded-transport.ts'
+import type { StoreAccess } from '../store-access.ts'
+import { byteLimit } from './limited-stream.ts'
+
+export interface BucketAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readable
+}
+
+/** The HTTP of the vendors' SDKs: through the guard, without redirects and proxies, every answer bounded. */
+export interface BucketHttp {
+  /** With `isFile`, the body of a success is bounded by the code that reads it. */
+  send(request: Omit<Exchange, 'agent'>, isFile: boolean): Promise<BucketAnswer>
+  close(): void
+}
+
+export function bucketHttp({ guard, limits }: StoreAccess): BucketHttp {
+  const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) }
+  return {
+    async send(request, isFile) {
+      const agent = request.url.protocol === 'https:' ? agents.https : agents.http
+      const message = await guardedExchange(guard, { ...request, agent })
+      const status = message.statusCode ?? 0
+      const isUnbounded = isFile && status >= 200 && status < 300
+      return {
+        status,
+        headers: headersOf(message),
+        body: isUnbounded ? message : limited(message, limits.maxAnswerBytes),
+      }
+    },
+    close() {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+// The reader of the result sees its error.
+const limited = (message: IncomingMessage, maxBytes: number): Readable =>
+  pipeline(message, byteLimit(maxBytes), () => undefined)
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
