@@ -39,7 +39,7 @@ export const storeLimits: StoreLimits = {
   maxTextBytes: 128 * MEGABYTE,
   maxFileBytes: 4096 * MEGABYTE,
   maxAnswerBytes: 16 * MEGABYTE,
-  maxQueryBytes: 2048 * MEGABYTE,
+  maxQueryBytes: 512 * MEGABYTE,
 }
 
 /** Ends an operation that moves no file. */

@@ -87,7 +87,7 @@ export function reasonOf(error: unknown): string {
 function statusOf(error: unknown): number | undefined {
   const { statusCode, $metadata, code } = error as VendorError
   const status = statusCode ?? $metadata?.httpStatusCode ?? code
-  return typeof status === 'number' && status >= 100 && status < 600 ? status : undefined
+  return typeof status === 'number' && status >= 300 && status < 600 ? status : undefined
 }
 
 const SILENCE = /nothing answers|no host of that name|could not be looked up|does not answer|cannot be reached/

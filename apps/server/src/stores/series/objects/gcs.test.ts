@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import type { Bucket } from '@google-cloud/storage'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,14 +17,12 @@ const refusal = (code: number) => Object.assign(new Error(`answer ${code}`), { c
 function bucketInMemory(): Bucket {
   const objects = new Map<string, Buffer>()
   const file = (name: string) => ({
-    createReadStream: () =>
-      Readable.from(
-        (async function* () {
-          const body = objects.get(name)
-          if (!body) throw refusal(404)
-          yield body
-        })(),
-      ),
+    async download({ destination, end }: { destination?: string; end: number }) {
+      const body = objects.get(name)?.subarray(0, end + 1)
+      if (!body) throw refusal(404)
+      if (destination) await writeFile(destination, body)
+      return [body]
+    },
     async save(body: Buffer, { preconditionOpts }: { preconditionOpts: { ifGenerationMatch: number } }) {
       if (preconditionOpts.ifGenerationMatch === 0 && objects.has(name)) throw refusal(412)
       objects.set(name, body)

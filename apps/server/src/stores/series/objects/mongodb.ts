@@ -10,6 +10,7 @@ import { untilAborted } from '../../../adapters/http/until-aborted.ts'
 import { operationSignal, type StoreAccess, type StoreLimits, transferSignal } from '../store-access.ts'
 import { checkByWriting } from './check-by-writing.ts'
 import { saveLimited } from './limited-stream.ts'
+import { checkFramesOfDriver } from './mongodb-frames.ts'
 import type { ObjectStorage } from './object-storage.ts'
 
 export interface MongodbSettings {
@@ -26,6 +27,7 @@ export function mongodbStorage(settings: MongodbSettings, { guard, limits }: Sto
   const { host, port, database, username, password, collectionPrefix } = settings
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`
   guard.assertAllowed(host)
+  checkFramesOfDriver()
   const client = new MongoClient(`mongodb://${authority}`, {
     // The server announces the other hosts of its replica set, which are not called.
     directConnection: true,
