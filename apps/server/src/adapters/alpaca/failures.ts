@@ -34,10 +34,18 @@ const PROBLEMS: Record<ProviderFailureKind, (failure: HttpFailure, call: CallKin
       : new Problem('upstream', 'broker.malformed', sentence(failure), { cause: failure }),
 }
 
-/** The vendor's own words where it sent some, else what we saw. */
+/** Longer than any reason that Alpaca gives. */
+const MAX_REASON_LENGTH = 200
+
+/**
+ * Alpaca's own words where it refused something, since no list of ours has every reason for which an order is refused; its
+ * address is the operator's, and no user can enter another. One line of plain text, else what we saw.
+ */
 export function reasonOf(failure: HttpFailure): string {
   try {
-    return AlpacaError.parse(JSON.parse(failure.body)).message.replace(/\.+$/, '')
+    const { message } = AlpacaError.parse(JSON.parse(failure.body))
+    const isPlain = message.length <= MAX_REASON_LENGTH && /^[\x20-\x7e]+$/.test(message) && !/[<>]/.test(message)
+    return isPlain ? message.replace(/\.+$/, '') : failure.message
   } catch {
     return failure.message
   }

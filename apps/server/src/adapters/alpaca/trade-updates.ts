@@ -16,9 +16,14 @@ export interface TradeUpdatesOptions {
   readonly log: HttpLog
   /** How long to wait before the nth try in a row. */
   readonly pauseBefore?: (attempt: number) => number
+  /** Until Alpaca says that it lets us listen. */
+  readonly handshakeMs?: number
 }
 
 const LONGEST_PAUSE = 2 * MINUTE
+const HANDSHAKE_MS = 15 * SECOND
+/** A message about one order has a few kilobytes. */
+const MAX_MESSAGE_BYTES = 1024 * 1024
 
 /** A second, two, four …, with a part left to chance so that many accounts do not knock at the same moment. */
 const backOff = (attempt: number): number =>
@@ -30,7 +35,7 @@ const backOff = (attempt: number): number =>
  * Answers how to stop it.
  */
 export function watchTradeUpdates(options: TradeUpdatesOptions): () => void {
-  const { address, onNews, log, pauseBefore = backOff } = options
+  const { address, onNews, log, pauseBefore = backOff, handshakeMs = HANDSHAKE_MS } = options
   let socket: WebSocket | undefined
   let timer: NodeJS.Timeout | undefined
   let attempt = 0
@@ -55,18 +60,27 @@ export function watchTradeUpdates(options: TradeUpdatesOptions): () => void {
   const open = ({ baseUrl, keys }: StreamAddress): WebSocket => {
     const opened = new WebSocket(streamOf(baseUrl))
     opened.binaryType = 'arraybuffer'
+    const giveUp = setTimeout(() => opened.close(), handshakeMs).unref()
     const send = (message: object) => opened.send(JSON.stringify(message))
     opened.addEventListener('open', () =>
       send({ action: 'authenticate', data: { key_id: keys.keyId, secret_key: keys.secretKey } }),
     )
     opened.addEventListener('message', ({ data }) => {
+      if (sizeOf(data) > MAX_MESSAGE_BYTES) {
+        opened.close()
+        return
+      }
       const heard = hear(data)
+      if (heard === 'listening') clearTimeout(giveUp)
       if (heard === 'authorized') send({ action: 'listen', data: { streams: ['trade_updates'] } })
       if (heard === 'unauthorized') opened.close()
       if (heard === 'listening') attempt = 0
       if (heard === 'listening' || heard === 'trade') onNews()
     })
-    opened.addEventListener('close', ({ code }) => again(`closed (${code})`))
+    opened.addEventListener('close', ({ code }) => {
+      clearTimeout(giveUp)
+      again(`closed (${code})`)
+    })
     return opened
   }
 
@@ -83,6 +97,9 @@ function streamOf(baseUrl: string): URL {
   url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:'
   return url
 }
+
+const sizeOf = (data: unknown): number =>
+  typeof data === 'string' ? data.length : data instanceof ArrayBuffer ? data.byteLength : 0
 
 type Heard = 'authorized' | 'unauthorized' | 'listening' | 'trade' | 'nothing'
 

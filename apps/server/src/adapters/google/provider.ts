@@ -3,8 +3,10 @@ import * as oidc from 'openid-client'
 import type { GoogleIdentity, GoogleProvider } from '../../auth/ports.ts'
 import type { GoogleConfig } from '../../config.ts'
 import { errorCode } from '../../system-error.ts'
+import { limitedFetch } from '../http/limited-fetch.ts'
 
 const TIMEOUT_SECONDS = 10
+const boundedFetch = limitedFetch(1024 * 1024)
 
 export function googleProvider(config: GoogleConfig): GoogleProvider {
   const issuer = onceFound(() => discover(config))
@@ -57,6 +59,7 @@ function discover({ issuer, clientId, clientSecret }: GoogleConfig): Promise<oid
   const insecure = issuer.startsWith('http://') ? [oidc.allowInsecureRequests] : []
   return oidc.discovery(new URL(issuer), clientId, clientSecret, oidc.ClientSecretPost(clientSecret), {
     timeout: TIMEOUT_SECONDS,
+    [oidc.customFetch]: (url, options) => boundedFetch(url, options as RequestInit),
     execute: [oidc.enableNonRepudiationChecks, ...insecure],
   })
 }

@@ -77,9 +77,17 @@ export async function guardedExchange(guard: AddressGuard, exchange: Exchange): 
   guard.assertAllowed(url.hostname)
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-  const options = { method, headers, signal, lookup: guard.lookup, agent, ...(path !== undefined && { path }) }
+  const options = { method, headers, lookup: guard.lookup, agent, ...(path !== undefined && { path }) }
   const outgoing = send(url, options, resolve)
+  // Not by an option of the request: an answer without a length that is aborted so would end as if it were whole.
+  const abort = () => {
+    void promise.then((message) => message.destroy(signal.reason as Error)).catch(() => undefined)
+    outgoing.destroy(signal.reason as Error)
+  }
+  signal.addEventListener('abort', abort, { once: true })
+  outgoing.on('close', () => signal.removeEventListener('abort', abort))
   outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error))
+  if (signal.aborted) abort()
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body)
   else body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
   return promise

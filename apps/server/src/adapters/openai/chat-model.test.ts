@@ -86,9 +86,11 @@ describe.each(['whole', 'streamed'] as const)('an answer that comes %s', (manner
     expect((await problemOf(turn())).code).toBe(code)
   })
 
-  it('does not show the key that the vendor echoes', async () => {
+  it('does not show what the vendor says, and not even the log gets the key that it echoes', async () => {
     vendor.says({ error: { status: 400, code: 'x', message: 'bad key sk-good here' } })
-    expect((await problemOf(turn())).message).toContain('bad key *** here')
+    const problem = await problemOf(turn())
+    expect(problem.message).toBe('The AI service answered with an error (HTTP 400).')
+    expect(String(problem.cause)).toContain('bad key *** here')
   })
 
   it('gives up on a server that never answers', async () => {

@@ -2,7 +2,9 @@ import { Problem } from '@tradewright/core/problem'
 import OpenAI from 'openai'
 import { Stream } from 'openai/core/streaming'
 import type { ChatModel, ModelAccess, OfferedModel, OpenModel, Turn, TurnRequest } from '../../assistant/model.ts'
+import { limitedFetch } from '../http/limited-fetch.ts'
 import { asProblem, timedOut } from './failures.ts'
+import { MAX_ANSWER_BYTES } from './guarded-fetch.ts'
 import { toBody, type TokenLimitName } from './messages.ts'
 import { readCompletion, TurnReader } from './turn-reader.ts'
 
@@ -34,7 +36,7 @@ export const openAiModels =
       timeout: silenceLimitMs,
       maxRetries: retries,
       logLevel: 'off',
-      ...(access.baseUrl !== null && { fetch: settings.guardedFetch }),
+      fetch: access.baseUrl === null ? limitedFetch(MAX_ANSWER_BYTES) : settings.guardedFetch,
     })
     const limit = new URL(baseURL).hostname === OPENAI_HOST ? 'max_completion_tokens' : 'max_tokens'
     return chatModel({ client, access, limit, silenceLimitMs })

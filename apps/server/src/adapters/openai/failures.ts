@@ -41,7 +41,8 @@ function guardRefusal(error: unknown): string | undefined {
 
 function refused(error: InstanceType<typeof OpenAI.APIError>, { apiKey, model }: Asked): Problem {
   const said = error.message.replaceAll(apiKey, '***').slice(0, 300)
-  // Not the error itself: a server may repeat the key in its answer, and a cause is logged.
+  // For the log alone: users may enter the server's address, and what it says is not shown. Not the error itself, since a
+  // server may repeat the key in its answer.
   const details = {
     cause: new Error(`the AI service answered ${error.status ?? 'nothing'}: ${said}`),
     ...retryAfter(error),
@@ -49,7 +50,9 @@ function refused(error: InstanceType<typeof OpenAI.APIError>, { apiKey, model }:
   const problem = (kind: ProblemKind, code: string, sentence: string) => new Problem(kind, code, sentence, details)
   if (error.status === 401)
     return problem('upstream', 'ai.key', 'The AI service refused the API key. Check it in Settings.')
-  if (error.status === 403) return problem('upstream', 'ai.key', `The AI service does not allow this call: ${said}`)
+  if (error.status === 403) {
+    return problem('upstream', 'ai.key', 'The AI service does not allow this call with this API key (HTTP 403).')
+  }
   if (error.status === 404) {
     return problem('upstream', 'ai.model', `The AI service has no model "${model}". Choose another in Settings.`)
   }
@@ -60,7 +63,8 @@ function refused(error: InstanceType<typeof OpenAI.APIError>, { apiKey, model }:
   if (error.code === 'context_length_exceeded') {
     return problem('upstream', 'ai.too-long', 'This conversation is too long for the model. Start a new chat.')
   }
-  return problem('upstream', 'ai.failed', `The AI service could not answer: ${said}`)
+  const status = error.status === undefined ? '' : ` (HTTP ${error.status})`
+  return problem('upstream', 'ai.failed', `The AI service answered with an error${status}.`)
 }
 
 const isOutOfQuota = ({ code, type }: { code?: string | null | undefined; type?: string | undefined }) =>

@@ -1,7 +1,10 @@
-import { HttpFailure } from '../http/http-failure.ts'
 import type { GuardOptions } from '../http/address-guard.ts'
 import { guardedTransport } from '../http/guarded-transport.ts'
+import { limitedBytes } from '../http/limited-fetch.ts'
 import type { HttpMethod } from '../http/transport.ts'
+
+/** More than any answer in words needs. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 /** `fetch` for an address that a user has chosen: what is private or reserved is not called. */
 export function guardedFetch(options: GuardOptions): typeof fetch {
@@ -20,18 +23,6 @@ export function guardedFetch(options: GuardOptions): typeof fetch {
       const value = response.header(name)
       return value === undefined ? [] : [[name, value] as [string, string]]
     })
-    return new Response(ReadableStream.from(limited(response.body)), { status: response.status, headers })
-  }
-}
-
-/** More than any answer in words needs; the server was chosen by a user and may send without end. */
-const MAX_BYTES = 8 * 1024 * 1024
-
-async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > MAX_BYTES) throw new HttpFailure('malformed', 'it sent too much in one answer')
-    yield chunk
+    return new Response(ReadableStream.from(limitedBytes(response.body, MAX_ANSWER_BYTES)), { status: response.status, headers })
   }
 }

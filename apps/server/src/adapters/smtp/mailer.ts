@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import nodemailer from 'nodemailer'
 import { AddressRefused, type Mail, type Mailer } from '../../live-trading/notifications.ts'
+import { untilAborted } from '../http/until-aborted.ts'
 
 export interface SmtpSettings {
   /** smtp://user:password@host:587 or smtps://…:465; undefined where e-mail is not configured. */
@@ -8,15 +9,18 @@ export interface SmtpSettings {
   readonly from: string | undefined
 }
 
+/** A whole delivery, however slowly the server answers. */
+const DELIVERY_MS = 60_000
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
-export function smtpMailer({ url, from }: SmtpSettings): Mailer {
+export function smtpMailer({ url, from }: SmtpSettings, deliveryMs = DELIVERY_MS): Mailer {
   if (url === undefined) return notConfigured
   const sender = from ?? senderOf(url)
   const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, ...TIMEOUTS })
   const send = async ({ to, subject, text, event }: Mail): Promise<void> => {
     try {
-      await transport.sendMail({ from: sender, to, subject, text, headers: { 'X-Tradewright-Event': event } })
+      const mail = { from: sender, to, subject, text, headers: { 'X-Tradewright-Event': event } }
+      await untilAborted(transport.sendMail(mail), AbortSignal.timeout(deliveryMs))
     } catch (error) {
       throw isRefusedAddress(error) ? new AddressRefused(error.message, { cause: error }) : error
     }
@@ -30,12 +34,32 @@ export function smtpMailer({ url, from }: SmtpSettings): Mailer {
         const text = 'This is a test. Notifications of your deployments will arrive like this one.\n'
         await send({ to, subject: 'Tradewright: test e-mail', text, event: 'test' })
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        throw new Problem('upstream', 'mail.failed', `The test e-mail could not be sent: ${reason}`, { cause: error })
+        throw new Problem('upstream', 'mail.failed', `The test e-mail could not be sent: ${reasonOf(error)}.`, {
+          cause: error,
+        })
       }
     },
     close: () => transport.close(),
   }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EAUTH: 'the mail server refused the user name or password in SMTP_URL',
+  EENVELOPE: 'the mail server refused the address',
+  ECONNECTION: 'the mail server cannot be reached',
+  ECONNREFUSED: 'the mail server cannot be reached',
+  ESOCKET: 'the mail server cannot be reached',
+  EDNS: 'the mail server cannot be reached',
+  ETIMEDOUT: 'the mail server does not answer',
+  ETLS: 'the connection to the mail server cannot be encrypted',
+}
+
+/** In our own words: what the server said is in the log. */
+function reasonOf(error: unknown): string {
+  const { code = '', responseCode } = error as { code?: string; responseCode?: number }
+  const answered = responseCode === undefined ? '' : ` (SMTP ${responseCode})`
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'the mail server does not answer'
+  return `${REASONS[code] ?? 'the mail server answered with an error'}${answered}`
 }
 
 /** Codes of 5xx are final, 4xx ask for patience; wrong credentials of ours are neither address's fault. */
