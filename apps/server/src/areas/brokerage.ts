@@ -27,6 +27,7 @@ import type { SeriesFor } from '../market-data/series-for.ts'
 import { createBenchmarks } from '../portfolio/benchmarks.ts'
 import type { PortfolioDeps } from '../portfolio/own-portfolio.ts'
 import { PortfolioRefresher } from '../portfolio/refresher.ts'
+import { createCallAllowances } from '../stores/call-allowances.ts'
 import { createAccountRows, lockAccountsOf } from '../stores/brokerage-accounts.ts'
 import type { Database } from '../stores/database.ts'
 import { createPaperStore } from '../stores/paper-accounts.ts'
@@ -49,15 +50,15 @@ const VERIFY_EVERY = MINUTE
 /** Older activities take at most half of the calls an account has in a minute. */
 const PAUSE_BETWEEN_PAGES = 600
 
-type Needs = Pick<Foundation, 'database' | 'seal'>
+type Needs = Pick<Foundation, 'database' | 'pool' | 'seal'>
 
 export function openBrokerage(
   { services }: Pick<Config, 'services'>,
-  { database, seal }: Needs,
+  { database, pool, seal }: Needs,
   { seriesFor, clock, log }: { seriesFor: SeriesFor; clock: Clock; log: Logger },
 ): BrokerageArea {
   const addresses = { paper: services.alpacaPaper, live: services.alpacaLive }
-  const http = systemHttp(log)
+  const http = systemHttp(log, createCallAllowances(pool))
   const closing = new AbortController()
   const rows = createAccountRows(database)
   const checkKeys = alpacaKeyCheck(addresses, http)

@@ -33,6 +33,7 @@ import { createOpenStores } from '../market-data/stores/open-stores.ts'
 import { userFiles } from '../market-data/stores/user-files.ts'
 import type { OpenStores } from '../market-data/stores/ports.ts'
 import { createAccountRows } from '../stores/brokerage-accounts.ts'
+import { createCallAllowances } from '../stores/call-allowances.ts'
 import { createCollectionJobStore } from '../stores/collection-jobs.ts'
 import { createCollectionRunStore } from '../stores/collection-runs.ts'
 import { createCustomProviderStore } from '../stores/custom-providers.ts'
@@ -76,7 +77,7 @@ export function openMarketData(
   log: Logger,
 ): MarketDataArea {
   const now = () => clock.now().getTime()
-  const http = systemHttp(log)
+  const http = systemHttp(log, createCallAllowances(pool))
   const { dataDir, computeThreads: threads } = config
   const connector = storeConnector({ dataDir, threads, clock, pool, access: storeAccessOf(config) })
   const rows = createDataStoreRows(database)

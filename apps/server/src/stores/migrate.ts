@@ -18,6 +18,7 @@ import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
 import * as ledgerTypes from './migrations/0018-ledger-types.ts'
 import * as syntheticWhileRunning from './migrations/0020-synthetic-while-running.ts'
 import * as ledgerTypeNumbers from './migrations/0021-ledger-type-numbers.ts'
+import * as callAllowances from './migrations/0024-call-allowances.ts'
 import * as flowTimes from './migrations/0034-flow-times.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -40,6 +41,7 @@ export const migrations: Record<string, Migration> = {
   '0018-ledger-types': ledgerTypes,
   '0020-synthetic-while-running': syntheticWhileRunning,
   '0021-ledger-type-numbers': ledgerTypeNumbers,
+  '0024-call-allowances': callAllowances,
   '0034-flow-times': flowTimes,
 }
 

@@ -3,6 +3,7 @@ import { assistantTables } from './assistant-tables.ts'
 import { authTables } from './auth-tables.ts'
 import { backtestTables } from './backtest-tables.ts'
 import { brokerageTables } from './brokerage-tables.ts'
+import { callAllowanceTables } from './call-allowance-tables.ts'
 import { jobTables } from './job-tables.ts'
 import { liveTradingTables } from './live-trading-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
@@ -15,6 +16,7 @@ export const tables = {
   ...marketDataTables,
   ...backtestTables,
   ...brokerageTables,
+  ...callAllowanceTables,
   ...liveTradingTables,
   ...assistantTables,
   ...optimizerTables,

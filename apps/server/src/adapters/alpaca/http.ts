@@ -19,7 +19,8 @@ export interface AlpacaHttp {
   delete(path: string): Promise<void>
 }
 
-const CALLS_PER_MINUTE = 200
+/** Of an account, whatever the number of processes. */
+const LIMIT = { calls: 200, windowMillis: MINUTE, reservedForOrders: 40 }
 
 export function alpacaClient(
   baseUrl: string,
@@ -33,7 +34,7 @@ export function alpacaClient(
       baseUrl,
       headers: { 'apca-api-key-id': keys.keyId, 'apca-api-secret-key': keys.secretKey },
       secrets: [keys.keyId, keys.secretKey],
-      bucket: surroundings.buckets.of(`alpaca:${keys.keyId}`, { calls: CALLS_PER_MINUTE, windowMillis: MINUTE }),
+      bucket: surroundings.buckets.of(`alpaca:${keys.keyId}`, LIMIT),
       retry: { attempts, limitBackOffMillis: 2_000, longestWaitMillis: 5_000 },
     },
     surroundings,
@@ -56,14 +57,14 @@ export function alpacaHttp(client: HttpClient, signal: AbortSignal): AlpacaHttp 
     },
     async post(schema, path, json) {
       try {
-        return schema.parse(await client.json({ method: 'POST', path, json, signal }))
+        return schema.parse(await client.json({ method: 'POST', path, json, signal, priority: 'order' }))
       } catch (error) {
         throw alpacaProblem(error, 'order')
       }
     },
     async delete(path) {
       try {
-        await client.text({ method: 'DELETE', path, signal })
+        await client.text({ method: 'DELETE', path, signal, priority: 'order' })
       } catch (error) {
         throw alpacaProblem(error, 'order')
       }

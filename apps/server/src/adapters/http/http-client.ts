@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { HttpFailure, kindOfStatus, reasonOfStatus } from './http-failure.ts'
 import { parseJson, readLimitedText } from './limited-body.ts'
-import { type Allowance, RateBuckets } from './rate-bucket.ts'
-import { defaultRetry, retryAfterSeconds, retryWaitMillis, type RetryPolicy } from './retry.ts'
+import type { Allowance, Allowances, CallPriority } from './rate-bucket.ts'
+import { defaultRetry, pauseAfter, retryAfterSeconds, retryWaitMillis, type RetryPolicy } from './retry.ts'
+import { type AllowanceStore, sharedAllowances } from './shared-allowances.ts'
 import { systemTiming, type Timing } from './timing.ts'
 import { fetchTransport, type HttpMethod, type HttpResponse, type Transport } from './transport.ts'
 
@@ -16,12 +17,14 @@ export interface HttpLog {
 export interface HttpSurroundings {
   readonly transport: Transport
   readonly timing: Timing
-  readonly buckets: RateBuckets
+  readonly buckets: Allowances
   readonly log: HttpLog
 }
 
-export function systemHttp(log: HttpLog): HttpSurroundings {
-  return { transport: fetchTransport, timing: systemTiming, buckets: new RateBuckets(systemTiming), log }
+/** Calls of this process; what it may spend of each vendor's allowance is counted in `store` for all processes. */
+export function systemHttp(log: HttpLog, store: AllowanceStore): HttpSurroundings {
+  const buckets = sharedAllowances({ store, timing: systemTiming, log })
+  return { transport: fetchTransport, timing: systemTiming, buckets, log }
 }
 
 export interface HttpClientOptions {
@@ -50,6 +53,7 @@ export interface Call {
   readonly signal: AbortSignal
   /** Tokens this call takes out of the bucket. */
   readonly cost?: number
+  readonly priority?: CallPriority
 }
 
 /** Calls one outside service. Everything that goes wrong is an `HttpFailure`, except an abort, which is its reason. */
@@ -67,7 +71,7 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
 
   async function text(call: Call): Promise<string> {
     for (let attempt = 1; ; attempt++) {
-      await options.bucket?.take(call.cost ?? 1, call.signal)
+      await options.bucket?.take(call.cost ?? 1, call.signal, call.priority)
       try {
         return await exchange(call)
       } catch (failure) {
@@ -110,6 +114,8 @@ function singleExchange(options: HttpClientOptions, { transport, timing, log }: 
       const text = await readLimitedText(response.body, maxBytes)
       const answered = { ...line, status: response.status, vendorRequestId: response.header('x-request-id') }
       log.debug({ ...answered, millis: timing.now() - startedAt, bytes: text.length }, 'outside call')
+      const pause = pauseAfter(response, timing.now())
+      if (pause !== undefined) options.bucket?.pause(pause)
       if (response.status >= 200 && response.status < 300) return text
       throw statusFailure(response, mask(text.slice(0, 2_000)), timing.now())
     } catch (error) {
@@ -139,12 +145,16 @@ const headersOf = (options: HttpClientOptions, call: Call) => ({
   ...call.headers,
 })
 
-const statusFailure = (response: HttpResponse, body: string, now: number) =>
-  new HttpFailure(kindOfStatus(response.status), reasonOfStatus(response.status), {
-    status: response.status,
+function statusFailure(response: HttpResponse, body: string, now: number): HttpFailure {
+  const { status } = response
+  const pause = status === 429 ? pauseAfter(response, now) : undefined
+  const asked = retryAfterSeconds(response.header('retry-after'), now)
+  return new HttpFailure(kindOfStatus(status), reasonOfStatus(status), {
+    status,
     body,
-    retryAfterSeconds: retryAfterSeconds(response.header('retry-after'), now),
+    retryAfterSeconds: asked ?? (pause === undefined ? undefined : pause / 1_000),
   })
+}
 
 const timedOut = (timeoutMillis: number, cause: unknown) =>
   new HttpFailure('network', `it did not answer within ${timeoutMillis / 1_000} seconds`, { cause })

@@ -5,20 +5,30 @@ import { untilAborted } from './until-aborted.ts'
 export interface RateLimit {
   readonly calls: number
   readonly windowMillis: number
+  /** Of `calls`, so many are left to orders and cancellations: reads never use them. */
+  readonly reservedForOrders?: number
 }
+
+/** Orders and cancellations go first; everything else is a read. */
+export type CallPriority = 'read' | 'order'
 
 /** What a client may spend of a vendor's allowance. */
 export interface Allowance {
   /** Waits until `cost` tokens are free and spends them. An aborted caller leaves the queue at once and spends none. */
-  take(cost: number, signal: AbortSignal): Promise<void>
+  take(cost: number, signal: AbortSignal, priority?: CallPriority): Promise<void>
   /** After a 429 nobody who shares the key has any luck before then. */
   pause(milliseconds: number): void
+}
+
+/** One allowance per key, which everything that spends it shares. */
+export interface Allowances {
+  of(key: string, limit: RateLimit): Allowance
 }
 
 /**
  * Tokens that return one window after they were spent, so that no window of that length, wherever it begins, holds
  * more calls than allowed. (A bucket that refills steadily would allow twice as many in its first minute.)
- * Callers are served in the order they came.
+ * Callers of one priority are served in the order they came; orders do not wait for reads.
  */
 export class RateBucket implements Allowance {
   readonly #limit: RateLimit
@@ -26,19 +36,21 @@ export class RateBucket implements Allowance {
   #spent: { at: UtcMillis; cost: number }[] = []
   #pausedUntil = 0
   #waiting = 0
-  #queue: Promise<void> = Promise.resolve()
+  readonly #queues: Record<CallPriority, Promise<void>> = { read: Promise.resolve(), order: Promise.resolve() }
 
   constructor(limit: RateLimit, timing: Timing) {
     this.#limit = limit
     this.#timing = timing
   }
 
-  async take(cost: number, signal: AbortSignal): Promise<void> {
-    if (cost > this.#limit.calls) throw new RangeError(`a call of cost ${cost} never fits ${this.#limit.calls} tokens`)
+  async take(cost: number, signal: AbortSignal, priority: CallPriority = 'read'): Promise<void> {
+    const { calls, reservedForOrders = 0 } = this.#limit
+    const usable = priority === 'order' ? calls : calls - reservedForOrders
+    if (cost > usable) throw new RangeError(`a call of cost ${cost} never fits ${usable} tokens`)
     signal.throwIfAborted()
     this.#waiting++
-    const turn = this.#queue.then(() => this.#spend(cost, signal)).finally(() => this.#waiting--)
-    this.#queue = turn.catch(() => undefined)
+    const turn = this.#queues[priority].then(() => this.#spend(cost, usable, signal)).finally(() => this.#waiting--)
+    this.#queues[priority] = turn.catch(() => undefined)
     await untilAborted(turn, signal)
   }
 
@@ -56,21 +68,21 @@ export class RateBucket implements Allowance {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + milliseconds)
   }
 
-  async #spend(cost: number, signal: AbortSignal): Promise<void> {
+  async #spend(cost: number, usable: number, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted()
-      const wait = this.#waitMillis(cost)
+      const wait = this.#waitMillis(cost, usable)
       if (wait <= 0) break
       await this.#timing.sleep(wait, signal)
     }
     this.#spent.push({ at: this.#timing.now(), cost })
   }
 
-  #waitMillis(cost: number): number {
+  #waitMillis(cost: number, usable: number): number {
     const now = this.#timing.now()
-    const { calls, windowMillis } = this.#limit
+    const { windowMillis } = this.#limit
     this.#spent = this.#spent.filter(({ at }) => at + windowMillis > now)
-    let excess = cost - calls
+    let excess = cost - usable
     for (const spent of this.#spent) excess += spent.cost
     let freeAt = this.#pausedUntil
     for (const spent of this.#spent) {
@@ -82,14 +94,14 @@ export class RateBucket implements Allowance {
   }
 }
 
-/** So many buckets may lie around before those that are full are thrown away. */
-const KEPT = 100
+/** Buckets kept before those that are full are discarded. */
+const MAX_BUCKETS = 100
 
 /**
- * One bucket per key: everything in the process that spends one vendor's allowance shares it. Keys that users bring
- * come and go, so a bucket is looked up when it is used, and a full one need not be kept.
+ * Allowances of one process alone, for tests. Keys that users bring come and go, so a bucket is looked up when it is used,
+ * and a full one need not be kept.
  */
-export class RateBuckets {
+export class RateBuckets implements Allowances {
   readonly #buckets = new Map<string, RateBucket>()
   readonly #timing: Timing
 
@@ -99,7 +111,7 @@ export class RateBuckets {
 
   of(key: string, limit: RateLimit): Allowance {
     return {
-      take: (cost, signal) => this.#bucket(key, limit).take(cost, signal),
+      take: (cost, signal, priority) => this.#bucket(key, limit).take(cost, signal, priority),
       pause: (milliseconds) => this.#bucket(key, limit).pause(milliseconds),
     }
   }
@@ -111,7 +123,7 @@ export class RateBuckets {
   #bucket(key: string, limit: RateLimit): RateBucket {
     const known = this.#buckets.get(key)
     if (known) return known
-    if (this.#buckets.size >= KEPT) {
+    if (this.#buckets.size >= MAX_BUCKETS) {
       for (const [other, bucket] of this.#buckets) if (bucket.isFull) this.#buckets.delete(other)
     }
     const bucket = new RateBucket(limit, this.#timing)

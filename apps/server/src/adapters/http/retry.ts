@@ -1,5 +1,6 @@
-import type { UtcMillis } from '@tradewright/core/time'
+import { MINUTE, type UtcMillis } from '@tradewright/core/time'
 import { HttpFailure } from './http-failure.ts'
+import type { HttpResponse } from './transport.ts'
 
 export interface RetryPolicy {
   /** Tries in all, the first one included. */
@@ -36,4 +37,16 @@ export function retryAfterSeconds(header: string | undefined, now: UtcMillis): n
   if (Number.isFinite(seconds)) return Math.max(0, seconds)
   const instant = Date.parse(header)
   return Number.isNaN(instant) ? undefined : Math.max(0, (instant - now) / 1_000)
+}
+
+const MAX_RESET_MILLIS = 2 * MINUTE
+
+/**
+ * How long a vendor that says so refuses further calls: `X-RateLimit-Remaining: 0` with `X-RateLimit-Reset` in seconds since
+ * 1970, as Alpaca sends them. Resets of other forms are ignored.
+ */
+export function pauseAfter(response: Pick<HttpResponse, 'header'>, now: UtcMillis): number | undefined {
+  if (response.header('x-ratelimit-remaining')?.trim() !== '0') return undefined
+  const pause = Number(response.header('x-ratelimit-reset')) * 1_000 - now
+  return pause > 0 && pause <= MAX_RESET_MILLIS ? pause : undefined
 }

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import { SECOND } from '@tradewright/core/time'
+import { type Allowance, type Allowances, type CallPriority, RateBucket, type RateLimit } from './rate-bucket.ts'
+import type { Timing } from './timing.ts'
+import { untilAborted } from './until-aborted.ts'
+
+export interface AllowanceKey {
+  readonly service: string
+  readonly fingerprint: string
+}
+
+export interface AllowanceRequest {
+  /** How many calls a window may hold for a caller of this priority. */
+  readonly calls: number
+  readonly windowMillis: number
+  readonly need: number
+  /** At least `need`; the rest is for calls that follow soon. */
+  readonly want: number
+  /** How long the tokens may be kept before they are used. */
+  readonly leaseMillis: number
+}
+
+/** Counts for all processes together. */
+export interface AllowanceStore {
+  /** All or nothing of `need`. Without a grant, `waitMillis` says when asking again may succeed. */
+  take(key: AllowanceKey, request: AllowanceRequest): Promise<{ granted: number; waitMillis: number }>
+  pause(key: AllowanceKey, milliseconds: number): Promise<void>
+}
+
+export interface SharedAllowancesParts {
+  readonly store: AllowanceStore
+  readonly timing: Timing
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+/** Tokens for later calls are kept so long; what is not used then is lost. */
+const LEASE_MILLIS = 2 * SECOND
+/** Below such a window every call asks for itself. */
+const SHORTEST_LEASED_WINDOW = 10 * SECOND
+/** Of the allowance, at most this part is kept by one process. */
+const LEASE_PART = 20
+/** So many processes may live on local shares without exceeding the allowance together. */
+const FALLBACK_PROCESSES = 8
+const RETRY_STORE_MILLIS = SECOND
+const MAX_PAUSE_MILLIS = 3_600 * SECOND
+/** Keys known before those that were not used lately are forgotten. */
+const MAX_KEYS = 100
+
+/**
+ * Allowances that hold across processes: tokens come from one store, a few at a time where calls follow each other. While
+ * the store is away, a process waits for a window and then makes do with a small share of its own; orders go on at once
+ * within a part of what is reserved for them.
+ */
+export function sharedAllowances(parts: SharedAllowancesParts): Allowances {
+  const known = new Map<string, SharedAllowance>()
+  const allowanceOf = (key: string, limit: RateLimit) => {
+    const found = known.get(key)
+    if (found) return found
+    if (known.size >= MAX_KEYS) for (const [other, one] of known) if (one.isIdle) known.delete(other)
+    const made = new SharedAllowance(keyOf(key), limit, parts)
+    known.set(key, made)
+    return made
+  }
+  return {
+    of: (key, limit) => ({
+      take: (cost, signal, priority) => allowanceOf(key, limit).take(cost, signal, priority),
+      pause: (milliseconds) => allowanceOf(key, limit).pause(milliseconds),
+    }),
+  }
+}
+
+/** Keys hold what users entered, so the store gets the service's name and a fingerprint. */
+const keyOf = (key: string): AllowanceKey => ({
+  service: /^[\w-]*/.exec(key)![0],
+  fingerprint: createHash('sha256').update(key).digest('hex').slice(0, 32),
+})
+
+class SharedAllowance implements Allowance {
+  readonly #key: AllowanceKey
+  readonly #limit: RateLimit
+  readonly #parts: SharedAllowancesParts
+  readonly #readsWithoutStore: RateBucket
+  readonly #ordersWithoutStore: RateBucket
+  readonly #queues: Record<CallPriority, Promise<void>> = { read: Promise.resolve(), order: Promise.resolve() }
+  #lease = { tokens: 0, until: 0, size: 0 }
+  #pausedUntil = 0
+  #awaySince: number | undefined
+  #waiting = 0
+  #lastUse = 0
+
+  constructor(key: AllowanceKey, limit: RateLimit, parts: SharedAllowancesParts) {
+    this.#key = key
+    this.#limit = limit
+    this.#parts = parts
+    const { calls, windowMillis, reservedForOrders = 0 } = limit
+    const pace = { calls: 1, windowMillis: Math.ceil((FALLBACK_PROCESSES * windowMillis) / calls) }
+    this.#readsWithoutStore = new RateBucket(pace, parts.timing)
+    const orders = Math.max(1, Math.floor(reservedForOrders / FALLBACK_PROCESSES))
+    this.#ordersWithoutStore = new RateBucket({ calls: orders, windowMillis }, parts.timing)
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting === 0 && this.#lastUse + this.#limit.windowMillis < this.#parts.timing.now()
+  }
+
+  /** Callers of one priority are served in the order they came; orders do not wait for reads. */
+  async take(cost: number, signal: AbortSignal, priority: CallPriority = 'read'): Promise<void> {
+    const calls = this.#callsFor(priority)
+    if (cost > calls) throw new RangeError(`a call of cost ${cost} never fits ${calls} tokens`)
+    signal.throwIfAborted()
+    this.#waiting++
+    const turn = this.#queues[priority].then(() => this.#spend(cost, signal, priority)).finally(() => this.#waiting--)
+    this.#queues[priority] = turn.catch(() => undefined)
+    await untilAborted(turn, signal)
+  }
+
+  pause(milliseconds: number): void {
+    const pause = Math.min(milliseconds, MAX_PAUSE_MILLIS)
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#parts.timing.now() + pause)
+    this.#lease.tokens = 0
+    this.#parts.store.pause(this.#key, pause).catch((error: unknown) => this.#warn(error))
+  }
+
+  #callsFor(priority: CallPriority): number {
+    const { calls, reservedForOrders = 0 } = this.#limit
+    return priority === 'order' ? calls : calls - reservedForOrders
+  }
+
+  async #spend(cost: number, signal: AbortSignal, priority: CallPriority): Promise<void> {
+    const { timing } = this.#parts
+    for (;;) {
+      signal.throwIfAborted()
+      const now = timing.now()
+      this.#lastUse = now
+      if (this.#pausedUntil > now) await timing.sleep(this.#pausedUntil - now, signal)
+      else if (this.#fromLease(cost, now)) return
+      else {
+        const wait = await this.#fromStore(cost, priority, now)
+        if (wait === 'granted') return
+        if (wait === 'away' && (await this.#withoutStore(cost, signal, priority))) return
+        if (typeof wait === 'number') await timing.sleep(wait, signal)
+      }
+    }
+  }
+
+  #fromLease(cost: number, now: number): boolean {
+    if (this.#lease.tokens < cost || now > this.#lease.until) return false
+    this.#lease.tokens -= cost
+    return true
+  }
+
+  async #fromStore(cost: number, priority: CallPriority, now: number): Promise<'granted' | 'away' | number> {
+    const extra = priority === 'order' ? 0 : this.#extraTokens(now)
+    const { windowMillis } = this.#limit
+    const calls = this.#callsFor(priority)
+    const leaseMillis = extra > 0 ? LEASE_MILLIS : 0
+    try {
+      const request = { calls, windowMillis, need: cost, want: Math.min(calls, cost + extra), leaseMillis }
+      const { granted, waitMillis } = await this.#parts.store.take(this.#key, request)
+      this.#awaySince = undefined
+      if (granted === 0) return waitMillis
+      // From before the question: the store counts from later on.
+      if (priority === 'read') this.#lease = { tokens: granted - cost, until: now + leaseMillis, size: extra }
+      return 'granted'
+    } catch (error) {
+      if (this.#awaySince === undefined) this.#warn(error)
+      this.#awaySince ??= now
+      return 'away'
+    }
+  }
+
+  /** None for a single call; twice as many each time the last ones were used up before their end. */
+  #extraTokens(now: number): number {
+    const { calls, windowMillis } = this.#limit
+    if (windowMillis < SHORTEST_LEASED_WINDOW) return 0
+    const { until, size } = this.#lease
+    const followsSoon = now <= (size > 0 ? until : until + LEASE_MILLIS)
+    return followsSoon ? Math.min(Math.max(1, size * 2), Math.floor(calls / LEASE_PART)) : 0
+  }
+
+  /** False when the store is to be asked again first. */
+  async #withoutStore(cost: number, signal: AbortSignal, priority: CallPriority): Promise<boolean> {
+    const { timing } = this.#parts
+    if (priority === 'order') {
+      await this.#ordersWithoutStore.take(1, signal)
+      return true
+    }
+    // What was granted before may still be in the window.
+    const fallbackFrom = this.#awaySince! + this.#limit.windowMillis
+    if (timing.now() < fallbackFrom) {
+      await timing.sleep(Math.min(RETRY_STORE_MILLIS, fallbackFrom - timing.now()), signal)
+      return false
+    }
+    for (let taken = 0; taken < cost; taken++) await this.#readsWithoutStore.take(1, signal)
+    return true
+  }
+
+  #warn(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error)
+    this.#parts.log.warn({ service: this.#key.service, reason }, 'the shared allowance cannot be counted')
+  }
+}
