@@ -1,5 +1,6 @@
 import { REQUIRED_CONNECTION_FIELDS } from '@tradewright/contract/data-stores'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type StandIn, startStandIn } from '../../test-support/stand-ins/stand-in.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { caller, type Caller } from '../../test-support/caller.ts'
 
@@ -153,5 +154,49 @@ describe('data stores', () => {
       owner.delete('/api/data-stores/2147483647'),
     ])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 404))
+  })
+})
+
+describe('data stores as an operator has them who allows nothing', () => {
+  let strict: TestApp
+  let user: Caller
+  let vendor: StandIn
+  beforeAll(async () => {
+    strict = await createTestApp({ environment: { RUN_JOBS: 'off' } })
+    user = await caller(strict)
+    vendor = await startStandIn('internal', () => ({ status: 418, body: 'TOP-SECRET-INTERNAL-PAGE' }))
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAOPERATOR')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'operator')
+    vi.stubEnv('AWS_SESSION_TOKEN', 'OPERATOR-SESSION-TOKEN')
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await vendor.close()
+    await strict.close()
+  })
+
+  const bucket = { bucket: 'market', region: 'us-east-1' }
+  it.each([
+    ['azure', () => ({ account_name: 'account', account_key: 'a2V5', container_name: 'ccc', endpoint: vendor.url })],
+    ['s3', () => ({ ...bucket, access_key_id: 'a', secret_access_key: 'b', endpoint: vendor.url })],
+    ['s3', () => ({ ...bucket, endpoint: vendor.url })],
+    ['s3', () => bucket],
+    ['gcs', () => ({ gcs_bucket: 'market', project_id: 'p' })],
+    ['mongodb', () => ({ mongo_host: '127.0.0.1', port: new URL(vendor.url).port, mongo_database: 'x' })],
+    [
+      'postgresql',
+      () => ({
+        host: '127.0.0.1',
+        port: new URL(vendor.url).port,
+        database: 'x',
+        username: 'x',
+        password: 'x',
+      }),
+    ],
+  ])('are not made at private addresses and not with its own credentials: %s', async (type, config) => {
+    const answer = await user.post('/api/data-stores', { name: 'x', store_type: type, connection_config: config() })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json<{ error: string }>().error).toMatch(/private or reserved address|Please fill in/)
+    expect(vendor.requests).toEqual([])
   })
 })

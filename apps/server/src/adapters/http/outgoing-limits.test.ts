@@ -65,7 +65,9 @@ describe.each(['silent', 'dripping', 'endless'] as const)('a server that is %s',
   it('does not hold up the mailer', async () => {
     server = await startHostileServer(hostility, '220 ready\r\n')
     const mailer = smtpMailer({ url: `smtp://127.0.0.1:${server.port}`, from: 'a@example.com' }, LIMIT_MS)
-    await expect(mailer.sendTest('b@example.com')).rejects.toThrow(/^The test e-mail could not be sent: the mail server/)
+    await expect(mailer.sendTest('b@example.com')).rejects.toThrow(
+      /^The test e-mail could not be sent: the mail server/,
+    )
     mailer.close()
   })
 })

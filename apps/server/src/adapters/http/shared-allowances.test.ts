@@ -120,14 +120,21 @@ describe('an allowance that processes share', () => {
     const timing = new VirtualTiming(START)
     const standIn = await startStandIn('test', () => ({ body: {} }))
     const [first, second] = pools.map((pool) => {
-      const surroundings = { transport: fetchTransport, timing, buckets: processOn(pool, timing), log: new RecordedLog() }
+      const surroundings = {
+        transport: fetchTransport,
+        timing,
+        buckets: processOn(pool, timing),
+        log: new RecordedLog(),
+      }
       const bucket = surroundings.buckets.of('alpaca:paused', LIMIT)
       return httpClient({ service: 'test', baseUrl: standIn.url, bucket, retry: { attempts: 1 } }, surroundings)
     })
     standIn.misbehave('limited', { times: 1 })
     await expect(first!.text({ path: '/', signal: never })).rejects.toThrow('limiting')
     await expect
-      .poll(() => database.pool.query('SELECT 1 FROM call_allowances WHERE paused_until > $1', [START]).then((r) => r.rowCount))
+      .poll(() =>
+        database.pool.query('SELECT 1 FROM call_allowances WHERE paused_until > $1', [START]).then((r) => r.rowCount),
+      )
       .toBe(1)
     await second!.text({ path: '/', signal: never })
     expect(timing.now() - START).toBeGreaterThanOrEqual(7_500)

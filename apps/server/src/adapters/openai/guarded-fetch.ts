@@ -23,6 +23,9 @@ export function guardedFetch(options: GuardOptions): typeof fetch {
       const value = response.header(name)
       return value === undefined ? [] : [[name, value] as [string, string]]
     })
-    return new Response(ReadableStream.from(limitedBytes(response.body, MAX_ANSWER_BYTES)), { status: response.status, headers })
+    return new Response(ReadableStream.from(limitedBytes(response.body, MAX_ANSWER_BYTES)), {
+      status: response.status,
+      headers,
+    })
   }
 }

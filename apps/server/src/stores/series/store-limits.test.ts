@@ -185,6 +185,7 @@ it('does not unpack a text without end', async () => {
   const bomb = await promisify(gzip)(Buffer.alloc(LIMITS.maxTextBytes + 1))
   const collection = { findOne: async () => ({ _id: 'x', text: new Binary(bomb), modifiedAt: new Date() }) }
   const database = { databaseName: 'market', collection: () => collection } as unknown as Db
-  const storage = mongodbStorageOn(database, { prefix: 'data_', limits: access.limits }, async () => {})
+  const connection = { connect: async () => {}, close: async () => {} }
+  const storage = mongodbStorageOn(database, { prefix: 'data_', limits: access.limits }, connection)
   expect(await reasonFor(storage.get('x'))).toBe('it sent more than it should')
 })

@@ -66,11 +66,12 @@ export function checkFramesOfDriver(): void {
   const { prototype } = SizedMessageTransform
   const { _transform: read } = prototype
   const checks = new WeakMap<Transform, FrameCheck>()
-  prototype._transform = function checked(chunk, encoding, done) {
+  const checked: Transforming = function checked(chunk, encoding, done) {
     const check = checks.get(this) ?? new FrameCheck()
     checks.set(this, check)
     const problem = check.add(chunk)
     if (problem) done(Object.assign(new Error(problem), { code: 'EANSWERTOOLARGE' }))
     else read.call(this, chunk, encoding, done)
   }
+  Object.assign(prototype, { _transform: checked })
 }

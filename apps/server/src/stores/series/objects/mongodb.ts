@@ -38,8 +38,19 @@ export function mongodbStorage(settings: MongodbSettings, { guard, limits }: Sto
     socketTimeoutMS: limits.operationMs,
     ...(username === undefined ? {} : { auth: { username, password: password ?? '' } }),
   })
-  const storage = mongodbStorageOn(client.db(database), { prefix: collectionPrefix, limits }, () => client.close())
+  const storage = mongodbStorageOn(
+    client.db(database),
+    { prefix: collectionPrefix, limits },
+    // A client whose first connection failed stays closed until it is told to connect anew.
+    { connect: () => client.connect(), close: () => client.close() },
+  )
   return { ...storage, name: `mongodb://${authority}/${database}` }
+}
+
+interface MongodbConnection {
+  /** Does nothing where it is connected. */
+  readonly connect: () => Promise<unknown>
+  readonly close: () => Promise<void>
 }
 
 interface TextDocument {
@@ -55,17 +66,17 @@ interface TextDocument {
 export function mongodbStorageOn(
   database: Db,
   { prefix, limits }: { readonly prefix: string; readonly limits: StoreLimits },
-  close: () => Promise<void>,
+  { connect, close }: MongodbConnection,
 ): ObjectStorage {
   const texts: Collection<TextDocument> = database.collection(`${prefix}log`)
   const files = new GridFSBucket(database, { bucketName: `${prefix}files` })
-  const bounded = <T>(work: Promise<T>): Promise<T> => untilAborted(work, operationSignal(limits))
+  const bounded = <T>(work: () => Promise<T>): Promise<T> => untilAborted(connect().then(work), operationSignal(limits))
   const storage: ObjectStorage = {
     name: `mongodb://${database.databaseName}`,
     async list(start) {
       const beginning = new RegExp(`^${RegExp.escape(start)}`)
       const limit = limits.maxListed + 1
-      const [listedTexts, listedFiles] = await bounded(
+      const [listedTexts, listedFiles] = await bounded(() =>
         Promise.all([
           texts.find({ _id: beginning }, { projection: { modifiedAt: 1 }, limit }).toArray(),
           files.find({ filename: beginning }, { limit }).toArray(),
@@ -78,14 +89,14 @@ export function mongodbStorageOn(
       ]
     },
     async get(key) {
-      const found = await bounded(texts.findOne({ _id: key }))
+      const found = await bounded(() => texts.findOne({ _id: key }))
       return found ? promisify(gunzip)(found.text.buffer, { maxOutputLength: limits.maxTextBytes }) : undefined
     },
     async create(key, body) {
       try {
         // A document ends at 16 MB; packed, a change of a hundred thousand series is far from it.
         const text = new Binary(await promisify(gzip)(body))
-        await bounded(texts.insertOne({ _id: key, text, modifiedAt: new Date() }))
+        await bounded(() => texts.insertOne({ _id: key, text, modifiedAt: new Date() }))
         return true
       } catch (error) {
         if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false
@@ -94,7 +105,7 @@ export function mongodbStorageOn(
     },
     async download(key, localPath, maxBytes) {
       const bytes = Math.min(maxBytes, limits.maxFileBytes)
-      for (const { _id } of await bounded(files.find({ filename: key }, { limit: 1 }).toArray())) {
+      for (const { _id } of await bounded(() => files.find({ filename: key }, { limit: 1 }).toArray())) {
         await saveLimited(files.openDownloadStream(_id), localPath, bytes, transferSignal(limits, bytes))
         return true
       }
@@ -107,12 +118,14 @@ export function mongodbStorageOn(
       await pipeline(createReadStream(localPath), files.openUploadStream(key), { signal })
     },
     async remove(keys) {
-      await bounded(texts.deleteMany({ _id: { $in: [...keys] } }))
-      const found = await bounded(files.find({ filename: { $in: [...keys] } }, { limit: limits.maxListed }).toArray())
-      for (const { _id } of found) await bounded(files.delete(_id))
+      await bounded(() => texts.deleteMany({ _id: { $in: [...keys] } }))
+      const found = await bounded(() =>
+        files.find({ filename: { $in: [...keys] } }, { limit: limits.maxListed }).toArray(),
+      )
+      for (const { _id } of found) await bounded(() => files.delete(_id))
     },
     async check() {
-      await bounded(database.command({ ping: 1 }))
+      await bounded(() => database.command({ ping: 1 }))
       await checkByWriting(storage)
     },
     close,
