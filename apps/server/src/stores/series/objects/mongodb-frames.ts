@@ -11,8 +11,8 @@ const OP_MSG = 2013
 
 /**
  * Reads the heads of a server's messages as they pass. The driver buffers a message of any size, unpacks any compressed
- * one, and makes as many parts of an OP_REPLY as its head says, two thousand million if it likes: 36 bytes from a
- * hostile server end the process.
+ * one, and makes as many parts of an OP_REPLY as its head says, two thousand million if it likes: a reply of 41 bytes
+ * from a hostile server filled the heap and ended the process.
  */
 export class FrameCheck {
   readonly #head = Buffer.alloc(REPLY_HEADER_BYTES)
