@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { httpHead, startHostileServer } from '../../../test-support/stand-ins/hostile-server.ts'
 import { type StandIn, startStandIn, type StandInAnswer } from '../../../test-support/stand-ins/stand-in.ts'
 import { type GuardOptions, isPublicAddress } from './address-guard.ts'
 import { guardedTransport } from './guarded-transport.ts'
@@ -111,6 +112,22 @@ describe('the guarded transport', () => {
     const url = new URL('http://api.test/')
     const request = { method: 'GET', url, headers: {}, body: undefined, signal: controller.signal } as const
     await expect(guardedTransport({ resolve: silent })(request)).rejects.toThrow('cancelled')
+  })
+
+  it('survives that an answer is aborted which was not read yet', async () => {
+    const server = await startHostileServer('dripping', httpHead())
+    const controller = new AbortController()
+    const response = await guardedTransport({ isAllowed })({
+      method: 'GET',
+      url: new URL(server.url),
+      headers: {},
+      body: undefined,
+      signal: controller.signal,
+    })
+    controller.abort(new Error('cancelled'))
+    await new Promise((done) => setImmediate(done))
+    await expect(readLimitedText(response.body, 1_000)).rejects.toThrow('cancelled')
+    await server.close()
   })
 
   it('ends a circle of redirects', async () => {

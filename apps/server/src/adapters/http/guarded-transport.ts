@@ -78,7 +78,11 @@ export async function guardedExchange(guard: AddressGuard, exchange: Exchange): 
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const options = { method, headers, lookup: guard.lookup, agent, ...(path !== undefined && { path }) }
-  const outgoing = send(url, options, resolve)
+  const outgoing = send(url, options, (message) => {
+    // The code that reads it sees its errors as well; before it does, they must not end the process.
+    message.on('error', () => undefined)
+    resolve(message)
+  })
   // Not by an option of the request: an answer without a length that is aborted so would end as if it were whole.
   const abort = () => {
     void promise.then((message) => message.destroy(signal.reason as Error)).catch(() => undefined)
@@ -89,7 +93,10 @@ export async function guardedExchange(guard: AddressGuard, exchange: Exchange): 
   outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error))
   if (signal.aborted) abort()
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body)
-  else body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
+  else {
+    outgoing.on('close', () => body.destroy())
+    body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
+  }
   return promise
 }
 

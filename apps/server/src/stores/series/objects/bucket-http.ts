@@ -39,9 +39,9 @@ export function bucketHttp({ guard, limits }: StoreAccess): BucketHttp {
   }
 }
 
-// The reader of the result sees its error.
+/** The code that reads it sees its errors as well; before it does, they must not end the process. */
 const limited = (message: IncomingMessage, maxBytes: number): Readable =>
-  pipeline(message, byteLimit(maxBytes), () => undefined)
+  pipeline(message, byteLimit(maxBytes), () => undefined).on('error', () => undefined)
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
