@@ -26,6 +26,7 @@ export interface TestApp {
   app: FastifyInstance
   database: TestDatabase
   foundation: Foundation
+  dataDir: string
   close(): Promise<void>
 }
 
@@ -52,6 +53,7 @@ export async function createTestApp(settings: TestAppSettings = {}): Promise<Tes
     app,
     database,
     foundation,
+    dataDir,
     async close() {
       await app.close()
       await foundation.close()

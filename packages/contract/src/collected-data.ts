@@ -208,13 +208,45 @@ export const getSecTickers = route({
 
 export const IMPORT_MAX_BYTES = 64 * 1024 * 1024
 
-/** Multipart: `file`, `ticker`, `granularity`, and optionally `columns` (JSON, header to category) and `store`. */
+/** What one file may hold. `values` are rows times the columns that are taken. */
+export const IMPORT_LIMITS = { rows: 2_000_000, columns: 200, values: 12_000_000, cellCharacters: 10_000 }
+
+/** A header of the file to a category, or to `date`. */
+const ColumnChoice = z.record(z.string(), z.string().max(100))
+
+/** The fields beside the file; one that is empty counts as left out. */
+export const ImportFields = z.object({
+  ticker: z.string('A ticker is required.').trim().min(1, 'A ticker is required.').max(100),
+  granularity: z.enum(GRANULARITIES, `granularity must be one of ${GRANULARITIES.join(', ')}.`).default('1d'),
+  columns: z
+    .string()
+    .max(100_000)
+    .transform((text, context) => {
+      const read = ColumnChoice.safeParse(jsonOf(text))
+      if (read.success) return read.data
+      context.addIssue({ code: 'custom', message: 'columns must be JSON: a header of the file to a category.' })
+      return z.NEVER
+    })
+    .optional()
+    .describe('JSON: a header of the file to a category, or to date. Usual headers need no mention.'),
+  store: idField.optional(),
+})
+
 export const importCsv = route({
   method: 'POST',
   path: '/api/data-collector/import',
   access: 'signed in',
   tag,
-  summary: 'Import a CSV file as a series of provider csv (multipart: file, ticker, granularity, columns, store).',
+  summary: 'Import a CSV file as a series of provider csv. One import of a user runs at a time.',
+  upload: {
+    fields: ImportFields,
+    file: 'file',
+    maxBytes: IMPORT_MAX_BYTES,
+    description:
+      `A CSV file in UTF-8 of at most ${IMPORT_MAX_BYTES / 1024 ** 2} MB, ` +
+      `${IMPORT_LIMITS.rows.toLocaleString('en-US')} rows, ${IMPORT_LIMITS.columns} columns and ` +
+      `${IMPORT_LIMITS.values.toLocaleString('en-US')} values.`,
+  },
   answer: Success.extend({
     ticker: z.string(),
     rows: z.int(),
@@ -224,10 +256,10 @@ export const importCsv = route({
   }),
 })
 
-/** The fields beside the file. */
-export const ImportFields = z.object({
-  ticker: z.string('A ticker is required.').trim().min(1, 'A ticker is required.').max(100),
-  granularity: z.enum(GRANULARITIES, `granularity must be one of ${GRANULARITIES.join(', ')}.`).default('1d'),
-  columns: z.record(z.string(), z.string()).optional(),
-  store: idField.optional(),
-})
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

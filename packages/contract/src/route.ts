@@ -5,6 +5,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `anyone` may call it, or only somebody who is `signed in`. There are no other roles. */
 export type Access = 'anyone' | 'signed in'
 
+export interface Upload {
+  /** The text fields beside the file. */
+  fields: z.ZodType
+  /** The name of the file's field. */
+  file: string
+  maxBytes: number
+  description: string
+}
+
 /**
  * One call of the wire, declared once: the server serves it with `handle`, the web calls it with `call`, and the
  * published OpenAPI document is made from it.
@@ -27,6 +36,8 @@ export interface Route<
   body?: Body
   /** How the body travels; left out, it is JSON. A multipart form has text fields only, those named `…[]` repeated. */
   encoding?: 'multipart'
+  /** In place of a body: a multipart form with one file. */
+  upload?: Upload
   answer: Answer
 }
 

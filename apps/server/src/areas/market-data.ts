@@ -1,6 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import { SECOND } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import { join } from 'node:path'
 import { dryRun } from '../adapters/custom-provider/dry-run.ts'
 import { pageReader } from '../adapters/custom-provider/page-reader.ts'
 import { customProvider } from '../adapters/custom-provider/provider.ts'
@@ -120,7 +121,11 @@ export function openMarketData(
       const secTickers = (limit: number, userEmail: string) =>
         sec(limit, config.secContact ?? userEmail, AbortSignal.timeout(30 * SECOND))
       serveCollectedData(handle, { stores, queries: createSavedQueryStore(database), secTickers })
-      serveCsvImport(handle, common)
+      serveCsvImport(handle, {
+        ...common,
+        uploadFolder: join(config.dataDir, 'uploads'),
+        readCsv: (file, options) => compute.run('market-data/read-csv', file, options),
+      })
     },
     keepSchedules(queue) {
       const due = createDueJobs(database, (transaction) => queue.jobsWithin(transaction))

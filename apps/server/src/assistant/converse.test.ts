@@ -11,7 +11,7 @@ import type { ConversationStore, NewMessage } from './ports.ts'
 import { limitReplies } from './reply-limit.ts'
 import { type Caller, defineTool } from './tool.ts'
 
-const left = new Problem('conflict', 'call.left', 'Nobody waited for the answer any more.')
+const left = new Problem('conflict', 'call.left', 'The client disconnected.')
 const untilAborted = ({ signal }: Pick<Caller, 'signal'>): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

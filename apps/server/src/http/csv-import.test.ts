@@ -1,5 +1,10 @@
+import { IMPORT_MAX_BYTES } from '@tradewright/contract/collected-data'
 import { dateOf, dayStamp } from '@tradewright/core/time'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { caller, type Caller } from '../../test-support/caller.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 
@@ -11,15 +16,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const URL_PATH = '/api/data-collector/import'
+const MULTIPART = { 'content-type': 'multipart/form-data; boundary=cut' }
+const FILE_HEAD = '--cut\r\ncontent-disposition: form-data; name="file"; filename="prices.csv"\r\n\r\n'
+
 function upload(csv: string | undefined, fields: Record<string, string>) {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--cut\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
-  const file = `--cut\r\ncontent-disposition: form-data; name="file"; filename="prices.csv"\r\ncontent-type: text/csv\r\n\r\n${csv}\r\n`
+  const file = `${FILE_HEAD}${csv}\r\n`
   return server.app.inject({
     method: 'POST',
-    url: '/api/data-collector/import',
-    headers: { ...user.headers, 'content-type': 'multipart/form-data; boundary=cut' },
+    url: URL_PATH,
+    headers: { ...user.headers, ...MULTIPART },
     payload: `${parts.join('')}${csv === undefined ? '' : file}--cut--\r\n`,
   })
 }
@@ -67,6 +76,7 @@ it.each([
     expect.stringContaining('granularity must be'),
   ],
   ['columns that are no JSON', PRICES, { ticker: 'X', columns: '{' }, expect.stringContaining('columns must be JSON')],
+  ['text after a quote', 'Date,Close\n2024-01-02,"10"5\n', { ticker: 'X' }, expect.stringContaining('line 2')],
   ['a bad row', 'Date,Close\n2024-01-02,-5\n', { ticker: 'X' }, expect.stringContaining('line 2')],
 ])('refuses %s', async (_, csv, fields, error) => {
   const answer = await upload(csv, fields)
@@ -74,11 +84,87 @@ it.each([
 })
 
 it('refuses a body that is no form', async () => {
-  expect((await user.post('/api/data-collector/import', { ticker: 'X' })).statusCode).toBe(400)
+  expect((await user.post(URL_PATH, { ticker: 'X' })).statusCode).toBe(400)
 })
 
 it('does not write into a store of somebody else', async () => {
   const other = await caller(server)
   const { data_stores } = (await other.get('/api/data-stores')).json<{ data_stores: { id: number }[] }>()
   expect((await upload(PRICES, { ticker: 'MINE', store: String(data_stores[0]!.id) })).statusCode).toBe(404)
+})
+
+const filesUnderWay = () => readdirSync(join(server.dataDir, 'uploads'))
+
+/** An upload over a real connection that is still on its way: its file is being written. */
+async function slowUpload() {
+  if (!server.app.server.listening) await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as AddressInfo
+  const { readable, writable } = new TransformStream()
+  const body = writable.getWriter()
+  const left = new AbortController()
+  const request: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    headers: { ...user.headers, ...MULTIPART },
+    body: readable,
+    duplex: 'half',
+    signal: left.signal,
+  }
+  const answer = fetch(`http://127.0.0.1:${port}${URL_PATH}`, request)
+  await body.write(Buffer.from(`--cut\r\ncontent-disposition: form-data; name="ticker"\r\n\r\nSLOW\r\n${FILE_HEAD}`))
+  await body.write(Buffer.from('Date,Close\n2024-01-02,1\n'))
+  await expect.poll(() => filesUnderWay().length).toBe(1)
+  const finish = async () => {
+    await body.write(Buffer.from('\r\n--cut--\r\n'))
+    await body.close()
+  }
+  return { answer, finish, leave: () => left.abort() }
+}
+
+describe('an upload', () => {
+  it('is one at a time for each user, and others are told to come back', async () => {
+    const first = await slowUpload()
+    const refused = await upload(PRICES, { ticker: 'MINE' })
+    expect([refused.statusCode, refused.json()]).toEqual([429, expect.objectContaining({ code: 'import.running' })])
+    expect(refused.headers['retry-after']).toBe('5')
+    await first.finish()
+    expect(await (await first.answer).json()).toMatchObject({ success: true, rows: 1 })
+    expect((await upload(PRICES, { ticker: 'MINE' })).statusCode).toBe(200)
+  })
+
+  it('ends when the client leaves, and leaves no file behind', async () => {
+    const first = await slowUpload()
+    first.leave()
+    await expect(first.answer).rejects.toThrow('aborted')
+    await expect.poll(() => filesUnderWay()).toEqual([])
+    await expect.poll(async () => (await upload('no table', { ticker: 'MINE' })).statusCode).toBe(400)
+  })
+
+  it('is refused before it is read when its length is said to be too large', async () => {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: URL_PATH,
+      headers: { ...user.headers, ...MULTIPART, 'content-length': String(2 * IMPORT_MAX_BYTES) },
+      payload: Buffer.from(FILE_HEAD),
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      413,
+      expect.objectContaining({ error: 'The file is too large: at most 64 MB at a time.' }),
+    ])
+  })
+
+  it('is refused when more comes than was said', async () => {
+    const body = new PassThrough()
+    const answering = server.app.inject({
+      method: 'POST',
+      url: URL_PATH,
+      headers: { ...user.headers, ...MULTIPART },
+      payload: body,
+    })
+    body.write(FILE_HEAD)
+    const chunk = Buffer.alloc(1024 * 1024, '\n')
+    for (let sent = 0; sent <= IMPORT_MAX_BYTES; sent += chunk.length) body.write(chunk)
+    body.end('\r\n--cut--\r\n')
+    expect((await answering).statusCode).toBe(413)
+    expect(filesUnderWay()).toEqual([])
+  })
 })

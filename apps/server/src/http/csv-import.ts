@@ -1,54 +1,43 @@
-import { importCsv, IMPORT_MAX_BYTES, ImportFields } from '@tradewright/contract/collected-data'
+import { IMPORT_LIMITS, IMPORT_MAX_BYTES, importCsv, ImportFields } from '@tradewright/contract/collected-data'
 import { Problem } from '@tradewright/core/problem'
-import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { storeUpload, type UploadDeps } from '../market-data/csv/store-upload.ts'
 import type { Handle } from './handle.ts'
-import { sentenceFor } from './sentence.ts'
+import { removeStaleUploads, withUpload } from './receive-upload.ts'
+import { whenLeft } from './when-left.ts'
 
-const LIMITS = { files: 1, fields: 20, fileSize: IMPORT_MAX_BYTES, fieldSize: 100_000 }
+export interface CsvImportDeps extends UploadDeps {
+  /** Where files lie while they are imported. */
+  readonly uploadFolder: string
+}
+
+const FORM = { fields: ImportFields, file: 'file', maxBytes: IMPORT_MAX_BYTES }
 
 /** The one call that takes a file. */
-export function serveCsvImport(handle: Handle, deps: UploadDeps): void {
-  handle(importCsv, async ({ user, request }) => {
-    const { text, fields } = await readUpload(request)
-    const { ticker, granularity, columns, store } = fields
-    const stored = await storeUpload(deps, user.id, { text, ticker, granularity, columns, storeId: store })
-    const message = `Imported ${stored.rows.toLocaleString('en-US')} rows of ${stored.ticker}.`
-    const { rows, recordsStored, notes } = stored
-    return {
-      success: true as const,
-      ticker: stored.ticker,
-      rows,
-      records_stored: recordsStored,
-      message,
-      notes: [...notes],
+export function serveCsvImport(handle: Handle, deps: CsvImportDeps): void {
+  // A file that cannot be removed today is tried again at the next start.
+  void removeStaleUploads(deps.uploadFolder, deps.now()).catch(() => {})
+  /** Users with an import under way: a file takes memory and a thread, so each gets one at a time. */
+  const importing = new Set<number>()
+  handle(importCsv, async ({ user, request, reply }) => {
+    if (importing.has(user.id)) throw oneAtATime()
+    importing.add(user.id)
+    try {
+      const signal = whenLeft(reply)
+      const stored = await withUpload(request, deps.uploadFolder, FORM, (path, fields) => {
+        const { store: storeId, ticker, granularity, columns } = fields
+        const upload = { path, ticker, granularity, columns, storeId, limits: IMPORT_LIMITS, signal }
+        return storeUpload(deps, user.id, upload)
+      })
+      const { ticker, rows, recordsStored, notes } = stored
+      const message = `Imported ${rows.toLocaleString('en-US')} rows of ${ticker}.`
+      return { success: true as const, ticker, rows, records_stored: recordsStored, message, notes: [...notes] }
+    } finally {
+      importing.delete(user.id)
     }
   })
 }
 
-async function readUpload(request: FastifyRequest): Promise<{ text: string; fields: z.output<typeof ImportFields> }> {
-  if (!request.isMultipart()) throw invalid('Send the file as multipart/form-data.')
-  let text: string | undefined
-  const sent: Record<string, unknown> = {}
-  for await (const part of request.parts({ limits: LIMITS })) {
-    if (part.type === 'file') text = (await part.toBuffer()).toString('utf8')
-    else sent[part.fieldname] = part.value
-  }
-  if (text === undefined) throw invalid('A file is required.')
-  const filled = Object.entries(sent).filter(([, value]) => value !== '')
-  const parsed = ImportFields.safeParse({ ...Object.fromEntries(filled), columns: columnsOf(sent['columns']) })
-  if (!parsed.success) throw invalid(sentenceFor(parsed.error))
-  return { text, fields: parsed.data }
+function oneAtATime(): Problem {
+  const sentence = 'Another import of yours is running. Please try again when it has finished.'
+  return new Problem('limited', 'import.running', sentence, { retryAfterSeconds: 5 })
 }
-
-function columnsOf(value: unknown): unknown {
-  if (typeof value !== 'string' || value.trim() === '') return undefined
-  try {
-    return JSON.parse(value)
-  } catch {
-    throw invalid('columns must be JSON: a header of the file to a category.')
-  }
-}
-
-const invalid = (sentence: string) => new Problem('invalid', 'import.invalid', sentence)

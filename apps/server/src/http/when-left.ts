@@ -6,7 +6,7 @@ export function whenLeft({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController()
   raw.once('close', () => {
     if (raw.writableFinished) return
-    left.abort(new Problem('conflict', 'call.left', 'Nobody waited for the answer any more.'))
+    left.abort(new Problem('conflict', 'call.left', 'The client disconnected.'))
   })
   return left.signal
 }

@@ -3,6 +3,7 @@ import type { TaskRegistry } from './task.ts'
 /** Every task that compute threads know. A task's name is `area/what`, its module lies in that area's folder. */
 export const tasks = {
   'market-data/read-page': () => import('../market-data/custom-providers/read-page-task.ts'),
+  'market-data/read-csv': () => import('../market-data/csv/read-csv-task.ts'),
   'market-data/sample': () => import('../market-data/sample-task.ts'),
   'backtests/run': () => import('../backtests/run-task.ts'),
   'backtests/boost': () => import('../backtests/boost-task.ts'),

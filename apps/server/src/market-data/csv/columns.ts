@@ -2,8 +2,8 @@ import type { Category } from '@tradewright/core/category'
 import { Problem } from '@tradewright/core/problem'
 import { mainCategory, type TickerKind } from '@tradewright/core/ticker-kind'
 import { dateReader } from './dates.ts'
+import { shortened } from './faults.ts'
 import { readNumber } from './numbers.ts'
-import type { CsvTable } from './table.ts'
 
 /** What each column of the file means. */
 export interface CsvColumns {
@@ -11,9 +11,11 @@ export interface CsvColumns {
   /** Beside the date in some files. */
   readonly timeColumn: number | undefined
   readonly categories: ReadonlyMap<Category, number>
-  /** Headers nobody could make sense of. */
+  /** Headers that name no known category. */
   readonly ignored: readonly string[]
-  readonly firstDataRow: number
+  readonly hasHeader: boolean
+  /** Cells of a whole row. */
+  readonly count: number
 }
 
 /** A choice made by the user: header to category, or to `date`. */
@@ -42,44 +44,49 @@ const plain = (header: string): string =>
 const meaningOf = (header: string): string | undefined =>
   Object.keys(MEANINGS).find((meaning) => MEANINGS[meaning]!.includes(plain(header)))
 
-export function readColumns(table: CsvTable, kind: TickerKind, choice: ColumnChoice = {}): CsvColumns {
-  const [first] = table.rows
-  if (!first || table.rows.length < 2) throw invalid('The file has no rows of data.')
-  return hasHeader(table) ? namedColumns(first.cells, kind, choice) : unnamedColumns(first.cells.length, kind)
+/** By the first row of a file: its header, or its first bar where it has none. */
+export function readColumns(
+  first: readonly string[],
+  delimiter: string,
+  kind: TickerKind,
+  choice: ColumnChoice = {},
+): CsvColumns {
+  return isHeader(first, delimiter) ? namedColumns(first, kind, choice) : unnamedColumns(first.length, kind)
 }
 
 /** A header has a cell that is neither a number nor a date. */
-function hasHeader({ rows, delimiter }: CsvTable): boolean {
-  const readDate = dateReader([])
-  return rows[0]!.cells.some(
+function isHeader(cells: readonly string[], delimiter: string): boolean {
+  const readDate = dateReader('month-first')
+  return cells.some(
     (cell) => cell !== '' && readNumber(cell, delimiter) === undefined && !/\d{4}/.test(cell) && !readDate(cell),
   )
 }
 
 function namedColumns(headers: readonly string[], kind: TickerKind, choice: ColumnChoice): CsvColumns {
   const unknown = Object.keys(choice).filter((header) => !headers.includes(header))
-  if (unknown.length > 0) throw invalid(`The file has no column "${unknown[0]}". It has ${headers.join(', ')}.`)
+  if (unknown.length > 0) throw invalid(`The file has no column "${shortened(unknown[0]!)}". It has ${list(headers)}.`)
   const meanings = headers.map((header) => choice[header] ?? meaningOf(header))
   // A time of day stands beside a date; alone it is the date.
   let [dateColumn, timeColumn] = [meanings.indexOf('date'), meanings.indexOf('time')]
   if (dateColumn === -1) [dateColumn, timeColumn] = [timeColumn, -1]
-  if (dateColumn === -1) throw invalid(`The file has no column of dates. It has ${headers.join(', ')}.`)
+  if (dateColumn === -1) throw invalid(`The file has no column of dates. It has ${list(headers)}.`)
   const categories = new Map<Category, number>()
   meanings.forEach((meaning, column) => {
     if (meaning === undefined || meaning === 'date' || meaning === 'time' || meaning === '') return
-    if (categories.has(meaning)) throw invalid(`Two columns of the file are ${meaning}.`)
+    if (categories.has(meaning)) throw invalid(`Two columns of the file are ${shortened(meaning)}.`)
     categories.set(meaning, column)
   })
   const rest = headers.flatMap((header, column) => (meanings[column] === undefined ? [{ header, column }] : []))
   // FRED names the one column of values after the series.
   if (categories.size === 0 && rest.length === 1) categories.set(mainCategory(kind), rest.pop()!.column)
-  if (categories.size === 0) throw invalid(`No column of the file is known. It has ${headers.join(', ')}.`)
+  if (categories.size === 0) throw invalid(`No column of the file is known. It has ${list(headers)}.`)
   return {
     dateColumn,
     timeColumn: timeColumn === -1 ? undefined : timeColumn,
     categories,
     ignored: rest.map(({ header }) => header),
-    firstDataRow: 1,
+    hasHeader: true,
+    count: headers.length,
   }
 }
 
@@ -95,8 +102,17 @@ function unnamedColumns(count: number, kind: TickerKind): CsvColumns {
     timeColumn: undefined,
     categories: new Map(names.map((name, i) => [name, i + 1])),
     ignored: [],
-    firstDataRow: 0,
+    hasHeader: false,
+    count,
   }
+}
+
+const SHOWN_HEADERS = 20
+
+/** Headers inside a sentence. */
+export function list(headers: readonly string[]): string {
+  const shown = headers.slice(0, SHOWN_HEADERS).map(shortened).join(', ')
+  return headers.length > SHOWN_HEADERS ? `${shown} and more` : shown
 }
 
 const invalid = (message: string) => new Problem('invalid', 'csv.columns', message)

@@ -4,12 +4,16 @@ import { ingest } from '@tradewright/engine/market/layers/ingest'
 import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, numbers, readShared, readSharedCsv, someFiles } from '../../../../../scripts/shared-data.ts'
-import { type CsvUpload, importCsv } from './csv-import.ts'
+import { type CsvFile, importCsv } from './csv-import.ts'
 
-const upload = (text: string, more: Partial<CsvUpload> = {}) =>
-  importCsv({ text, ticker: 'SPY', granularity: '1d', collectedAt: 0, ...more })
+const limits = { rows: 1_000_000, columns: 100, values: 5_000_000, cellCharacters: 10_000 }
+const inOnePiece = (text: string) => () => [Buffer.from(text)]
 
-const read = (text: string) => new Date(upload(text, { granularity: '1h' }).silver.timestamps[0]!).toISOString()
+const upload = (text: string, more: Partial<CsvFile> = {}) =>
+  importCsv({ bytes: inOnePiece(text), ticker: 'SPY', granularity: '1d', collectedAt: 0, limits, ...more })
+
+const read = async (text: string) =>
+  new Date((await upload(text, { granularity: '1h' })).silver.timestamps[0]!).toISOString()
 
 /** -1 when all doubles are the same, bit by bit. */
 const firstDifference = (a: Float64Array | undefined, b: Float64Array): number =>
@@ -17,9 +21,9 @@ const firstDifference = (a: Float64Array | undefined, b: Float64Array): number =
 
 const dates = (stamps: Float64Array) => [...stamps].map((stamp) => formatDate(epochDayOf(stamp)))
 
-function problemOf(action: () => unknown): string {
+async function problemOf(action: () => Promise<unknown>): Promise<string> {
   try {
-    action()
+    await action()
   } catch (error) {
     if (error instanceof Problem) return error.message
     throw error
@@ -28,8 +32,8 @@ function problemOf(action: () => unknown): string {
 }
 
 describe('importing a CSV file', () => {
-  it('finds the columns by their header', () => {
-    const { silver, notes } = upload(
+  it('finds the columns by their header', async () => {
+    const { silver, notes } = await upload(
       'Date,Open,High,Low,Close,Adj Close,Volume,Sector\n2024-01-02,10,12,9,11,10.5,1000,Tech\n',
     )
     expect(Object.fromEntries(Object.entries(silver.columns).map(([name, column]) => [name, column[0]]))).toEqual({
@@ -44,27 +48,25 @@ describe('importing a CSV file', () => {
     expect(silver).toMatchObject({ provider: 'csv', ticker: 'SPY', type: 'security' })
   })
 
-  it('takes the columns that the user names', () => {
-    const { silver } = upload('when,settle\n2024-01-02,10\n', { columns: { when: 'date', settle: 'close' } })
+  it('takes the columns that the user names', async () => {
+    const { silver } = await upload('when,settle\n2024-01-02,10\n', { columns: { when: 'date', settle: 'close' } })
     expect(silver.columns).toEqual({ close: Float64Array.of(10) })
-    expect(problemOf(() => upload('date,close\n2024-01-02,1\n', { columns: { settle: 'close' } }))).toContain(
+    expect(await problemOf(() => upload('date,close\n2024-01-02,1\n', { columns: { settle: 'close' } }))).toContain(
       '"settle"',
     )
   })
 
-  it('takes the one column of a FRED file, whatever its name', () => {
-    const { silver } = upload('observation_date,CPIAUCSL\n2025-09-01,324.368\n2025-10-01,\n', { ticker: 'CPIAUCSL' })
+  it('takes the one column of a FRED file, whatever its name', async () => {
+    const { silver } = await upload('observation_date,CPIAUCSL\n2025-09-01,324.368\n2025-10-01,\n', {
+      ticker: 'CPIAUCSL',
+    })
     expect(silver.columns).toEqual({ value: Float64Array.of(324.368) })
   })
 
-  it('understands a file without a header', () => {
-    expect(Object.keys(upload('2024-01-02,10,12,9,11,1000\n2024-01-03,10,12,9,11,1000').silver.columns)).toEqual([
-      'open',
-      'high',
-      'low',
-      'close',
-      'volume',
-    ])
+  it('understands a file without a header', async () => {
+    expect(
+      Object.keys((await upload('2024-01-02,10,12,9,11,1000\n2024-01-03,10,12,9,11,1000')).silver.columns),
+    ).toEqual(['open', 'high', 'low', 'close', 'volume'])
   })
 
   it.each([
@@ -79,24 +81,24 @@ describe('importing a CSV file', () => {
     ['2024-02-29T00:00:00Z', '2024-03-31 00:00:00'],
     ['1709164800', '1711843200'],
     ['1709164800000', '1711843200000'],
-  ])('reads %s as a date', (first, second) => {
-    expect(dates(upload(`date,close\n${first},1\n${second},2\n`).silver.timestamps)).toEqual([
+  ])('reads %s as a date', async (first, second) => {
+    expect(dates((await upload(`date,close\n${first},1\n${second},2\n`)).silver.timestamps)).toEqual([
       '2024-02-29',
       '2024-03-31',
     ])
   })
 
-  it('asks instead of guessing when days and months cannot be told apart', () => {
-    expect(problemOf(() => upload('date,close\n03/04/2024,1\n05/06/2024,2\n'))).toContain(
+  it('asks instead of guessing when days and months cannot be told apart', async () => {
+    expect(await problemOf(() => upload('date,close\n03/04/2024,1\n05/06/2024,2\n'))).toContain(
       '03/04/2024 can be read in two ways',
     )
   })
 
-  it('reads instants with a zone, without one as UTC, and in two columns', () => {
-    expect(read('time,close\n2024-03-05T09:30:00-05:00,1\n')).toBe('2024-03-05T14:30:00.000Z')
-    expect(read('time,close\n2024-03-05 14:30,1\n')).toBe('2024-03-05T14:30:00.000Z')
-    expect(read('date,time,close\n2024-03-05,14:30,1\n')).toBe('2024-03-05T14:30:00.000Z')
-    expect(problemOf(() => read('date,close\n2024-03-05,1\n'))).toContain('has no time of day')
+  it('reads instants with a zone, without one as UTC, and in two columns', async () => {
+    expect(await read('time,close\n2024-03-05T09:30:00-05:00,1\n')).toBe('2024-03-05T14:30:00.000Z')
+    expect(await read('time,close\n2024-03-05 14:30,1\n')).toBe('2024-03-05T14:30:00.000Z')
+    expect(await read('date,time,close\n2024-03-05,14:30,1\n')).toBe('2024-03-05T14:30:00.000Z')
+    expect(await problemOf(() => read('date,close\n2024-03-05,1\n'))).toContain('has no time of day')
   })
 
   it.each([
@@ -104,17 +106,17 @@ describe('importing a CSV file', () => {
     ['date,close\n2024-01-02,"1,234.5"\n', 1234.5],
     ['date\tclose\n2024-01-02\t$1234.5\n', 1234.5],
     ['\uFEFFdate,close\r\n2024-01-02,1.2345e3\r\n', 1234.5],
-  ])('reads the numbers of other countries and spreadsheets: %j', (text, value) => {
-    expect(upload(text).silver.columns['close']).toEqual(Float64Array.of(value))
+  ])('reads the numbers of other countries and spreadsheets: %j', async (text, value) => {
+    expect((await upload(text)).silver.columns['close']).toEqual(Float64Array.of(value))
   })
 
-  it('turns a file around that begins with the newest row', () => {
-    const { silver } = upload('date,close\n2024-01-03,2\n2024-01-02,1\n')
+  it('turns a file around that begins with the newest row', async () => {
+    const { silver } = await upload('date,close\n2024-01-03,2\n2024-01-02,1\n')
     expect(silver.columns['close']).toEqual(Float64Array.of(1, 2))
   })
 
-  it('takes a row without its main value as a gap', () => {
-    expect(dates(upload('date,close\n2024-01-02,1\n2024-01-03,\n2024-01-04,3\n').silver.timestamps)).toEqual([
+  it('takes a row without its main value as a gap', async () => {
+    expect(dates((await upload('date,close\n2024-01-02,1\n2024-01-03,\n2024-01-04,3\n')).silver.timestamps)).toEqual([
       '2024-01-02',
       '2024-01-04',
     ])
@@ -130,13 +132,13 @@ describe('importing a CSV file', () => {
       'line 4: the date is earlier than that of the row before',
     ],
     ['date,high,low,close\n2024-01-02,1,2,1.5\n', 'line 2: high 1 is below the low of its row'],
-  ])('names the line of a row that cannot be taken: %j', (text, sentence) => {
-    expect(problemOf(() => upload(text))).toBe(`Nothing was imported. In ${sentence}.`)
+  ])('names the line of a row that cannot be taken: %j', async (text, sentence) => {
+    expect(await problemOf(() => upload(text))).toBe(`Nothing was imported. In ${sentence}.`)
   })
 
-  it('counts the faults it does not list', () => {
+  it('counts the faults it does not list', async () => {
     const rows = Array.from({ length: 8 }, (_, i) => `2024-01-0${i + 1},x`).join('\n')
-    expect(problemOf(() => upload(`date,close\n${rows}\n`))).toContain('; and 3 more.')
+    expect(await problemOf(() => upload(`date,close\n${rows}\n`))).toContain('; and 3 more.')
   })
 
   it.each([
@@ -144,14 +146,14 @@ describe('importing a CSV file', () => {
     ['date,close\n', 'The file has no rows of data.'],
     ['open,close\n1,2\n', 'The file has no column of dates. It has open, close.'],
     ['<html>\n<body>hello</body>\n', 'The file has no column of dates. It has <html>.'],
-  ])('refuses a file that is no table of data: %j', (text, message) => {
-    expect(problemOf(() => upload(text))).toBe(message)
+  ])('refuses a file that is no table of data: %j', async (text, message) => {
+    expect(await problemOf(() => upload(text))).toBe(message)
   })
 
-  it('keeps the splits of raw prices and leaves out those that the prices hold already', () => {
+  it('keeps the splits of raw prices and leaves out those that the prices hold already', async () => {
     const rawPrices = 'date,close,split\n2024-01-02,400,0\n2024-01-03,101,4\n'
-    expect(upload(rawPrices).actions.splits).toEqual([{ exDay: dateOf('2024-01-03'), ratio: 4 }])
-    const adjusted = upload('date,close,split,dividend\n2024-01-02,100,0,0\n2024-01-03,101,4,0.5\n')
+    expect((await upload(rawPrices)).actions.splits).toEqual([{ exDay: dateOf('2024-01-03'), ratio: 4 }])
+    const adjusted = await upload('date,close,split,dividend\n2024-01-02,100,0,0\n2024-01-03,101,4,0.5\n')
     expect(adjusted.actions).toEqual({ splits: [], dividends: [{ exDay: dateOf('2024-01-03'), amount: 0.5 }] })
     expect(adjusted.notes[0]).toContain('adjusted for splits already')
   })
@@ -166,7 +168,7 @@ describe('importing real files', () => {
       expect(files.length).toBeGreaterThan(2)
       for (const file of files) {
         const ticker = file.replace('.csv', '')
-        const { bronze, silver, actions } = upload(readShared(`${folder}/${file}`), { ticker })
+        const { bronze, silver, actions } = await upload(readShared(`${folder}/${file}`), { ticker })
         const store = memorySeriesStore()
         await ingest(store, [{ outcome: 'delivered', ticker, bronze, silver, actions, refused: [] }], {
           isSynthetic: () => false,

@@ -6,19 +6,23 @@ import { actionsOf, type CorporateActions } from '@tradewright/engine/market/cor
 import { findImpossibleRows } from '@tradewright/engine/market/layers/door'
 import { pickCategories, takeRows } from '@tradewright/engine/market/layers/rows'
 import type { RefusalReason, RefusedRow } from '@tradewright/engine/market/refused-row'
-import type { SeriesBlock } from '@tradewright/engine/market/series'
-import { type ColumnChoice, readColumns } from './columns.ts'
-import { type CsvRows, readCsvRows, type RowFault } from './csv-rows.ts'
+import type { CategoryColumns, SeriesBlock } from '@tradewright/engine/market/series'
+import { type ColumnChoice, type CsvColumns, list, readColumns } from './columns.ts'
+import { type CsvRows, DaysComeFirst, RowReader, type RowSettings } from './csv-rows.ts'
+import type { SlashOrder } from './dates.ts'
+import { FaultList, MAX_FAULTS, shortened } from './faults.ts'
+import type { CsvLimits } from './limits.ts'
+import { type CsvBytes, type CsvRecord, detectDelimiter, readRecords } from './records.ts'
 import { splitsShowInPrices } from './split-evidence.ts'
-import { readCsvTable } from './table.ts'
 
-export interface CsvUpload {
-  readonly text: string
+export interface CsvFile {
+  readonly bytes: CsvBytes
   readonly ticker: string
   readonly granularity: Granularity
   readonly columns?: ColumnChoice
   readonly currency?: string
   readonly collectedAt: UtcMillis
+  readonly limits: CsvLimits
 }
 
 export interface CsvImport {
@@ -29,26 +33,24 @@ export interface CsvImport {
   readonly notes: readonly string[]
 }
 
-const SHOWN_FAULTS = 5
+/** Corporate actions are events, not a series: more of them than this is a column that means something else. */
+const MAX_ACTIONS = 20_000
 
 /**
  * A user's own file as a series of provider `csv`. Every row is checked before any is taken: one that cannot be read
  * or cannot be true refuses the file, and the message names its line. Values keep every bit of what was written.
  */
-export function importCsv(upload: CsvUpload): CsvImport {
-  const table = readCsvTable(upload.text)
-  const type = tickerKind(upload.ticker)
-  const columns = readColumns(table, type, upload.columns)
-  const read = readCsvRows(table, columns, upload.granularity)
-  refuse(read.faults)
-  const rows = ascending(withoutGaps(read, mainCategory(type)))
+export async function importCsv(file: CsvFile): Promise<CsvImport> {
+  const type = tickerKind(file.ticker)
+  const { rows, columns } = await readRows(file)
+  turnAscending(rows)
   const block: SeriesBlock = {
-    ticker: upload.ticker,
-    granularity: upload.granularity,
+    ticker: file.ticker,
+    granularity: file.granularity,
     provider: 'csv',
     type,
-    currency: upload.currency ?? 'USD',
-    collectedAt: upload.collectedAt,
+    currency: file.currency ?? 'USD',
+    collectedAt: file.collectedAt,
     timestamps: rows.timestamps,
     columns: rows.columns,
   }
@@ -56,17 +58,62 @@ export function importCsv(upload: CsvUpload): CsvImport {
     block,
     Object.keys(block.columns).filter((name) => name !== 'split' && name !== 'dividend'),
   )
-  refuse(findImpossibleRows(values).map((refusal) => ({ line: rows.lines[refusal.row]!, what: describe(refusal) })))
-  const ignored = columns.ignored.length > 0 ? [`These columns were left out: ${columns.ignored.join(', ')}.`] : []
+  refuseImpossible(values, rows.lines)
+  const ignored = columns.ignored.length > 0 ? [`These columns were left out: ${list(columns.ignored)}.`] : []
   const { actions, notes } = readActions(block)
   return { bronze: block, silver: values, actions, notes: [...ignored, ...notes] }
 }
 
+async function readRows(file: CsvFile): Promise<{ rows: CsvRows; columns: CsvColumns }> {
+  const delimiter = detectDelimiter(file.bytes)
+  try {
+    return await readRowsIn(file, delimiter, undefined)
+  } catch (error) {
+    if (!(error instanceof DaysComeFirst)) throw error
+    return readRowsIn(file, delimiter, 'day-first')
+  }
+}
+
+async function readRowsIn(file: CsvFile, delimiter: string, slashOrder: SlashOrder | undefined) {
+  const { ticker, granularity, limits } = file
+  const kind = tickerKind(ticker)
+  const faults = new FaultList()
+  const common = { delimiter, granularity, slashOrder, main: mainCategory(kind), limits, faults }
+  let first: CsvRecord | undefined
+  let read: { reader: RowReader; columns: CsvColumns } | undefined
+  await readRecords(file.bytes, {
+    delimiter,
+    limits,
+    faults,
+    onRecord(record) {
+      if (!first) first = record
+      else {
+        read ??= begin(first, file, common)
+        read.reader.take(record)
+      }
+    },
+  })
+  if (!read) throw new Problem('invalid', 'csv.columns', 'The file has no rows of data.')
+  return { rows: read.reader.finish(), columns: read.columns }
+}
+
+function begin(first: CsvRecord, file: CsvFile, common: Omit<RowSettings, 'columns'>) {
+  const columns = readColumns(first.cells, common.delimiter, tickerKind(file.ticker), file.columns)
+  const reader = new RowReader({ ...common, columns })
+  if (!columns.hasHeader) reader.take(first)
+  return { reader, columns }
+}
+
 /** Zero means "none" in the columns of splits and dividends, and a split of one is none either. */
 function readActions(block: SeriesBlock): Pick<CsvImport, 'actions' | 'notes'> {
-  const { splits, dividends } = actionsOf(block)
-  const realSplits = splits.filter(({ ratio }) => ratio > 0 && ratio !== 1)
-  const paid = dividends.filter(({ amount }) => amount > 0)
+  const { split, dividend } = block.columns
+  const isAction = (row: number) => isSplit(split?.[row]) || isPaid(dividend?.[row])
+  const rows = rowsWhere(block.timestamps.length, isAction)
+  const { splits, dividends } = actionsOf(
+    takeRows({ timestamps: block.timestamps, columns: picked({ split, dividend }) }, rows),
+  )
+  const realSplits = splits.filter(({ ratio }) => isSplit(ratio))
+  const paid = dividends.filter(({ amount }) => isPaid(amount))
   if (realSplits.length === 0 || splitsShowInPrices(block, realSplits))
     return { actions: { splits: realSplits, dividends: paid }, notes: [] }
   const note =
@@ -74,20 +121,38 @@ function readActions(block: SeriesBlock): Pick<CsvImport, 'actions' | 'notes'> {
   return { actions: { splits: [], dividends: paid }, notes: [note] }
 }
 
-function withoutGaps(rows: CsvRows, main: string): CsvRows {
-  const column = rows.columns[main]
-  if (!column) return rows
-  const kept = rows.lines.flatMap((_, i) => (Number.isNaN(column[i]!) ? [] : [i]))
-  if (kept.length === 0) throw new Problem('invalid', 'csv.empty', `The file has no value of ${main}.`)
-  return { ...takeRows(rows, kept), lines: kept.map((i) => rows.lines[i]!) }
+const isSplit = (ratio: number | undefined): boolean => ratio !== undefined && ratio > 0 && ratio !== 1
+const isPaid = (amount: number | undefined): boolean => amount !== undefined && amount > 0
+
+const picked = (columns: Record<string, Float64Array | undefined>): CategoryColumns =>
+  Object.fromEntries(Object.entries(columns).flatMap(([name, column]) => (column ? [[name, column]] : [])))
+
+function rowsWhere(count: number, isWanted: (row: number) => boolean): number[] {
+  const rows: number[] = []
+  for (let row = 0; row < count; row++) {
+    if (!isWanted(row)) continue
+    if (rows.push(row) > MAX_ACTIONS) throw tooManyActions()
+  }
+  return rows
+}
+
+function tooManyActions(): Problem {
+  const most = MAX_ACTIONS.toLocaleString('en-US')
+  return new Problem('invalid', 'csv.actions', `The file has more than ${most} rows with a split or a dividend.`)
 }
 
 /** Many files begin with the newest row. */
-function ascending(rows: CsvRows): CsvRows {
-  const { timestamps } = rows
-  if (timestamps.length < 2 || timestamps[0]! <= timestamps.at(-1)!) return rows
-  const order = timestamps.map((_, i) => timestamps.length - 1 - i)
-  return { ...takeRows(rows, order), lines: rows.lines.toReversed() }
+function turnAscending({ timestamps, lines, columns }: CsvRows): void {
+  if (timestamps[0]! <= timestamps.at(-1)!) return
+  for (const column of [timestamps, lines, ...Object.values(columns)]) column.reverse()
+}
+
+function refuseImpossible(values: SeriesBlock, lines: Float64Array): void {
+  const faults = new FaultList()
+  for (const refusal of findImpossibleRows(values, MAX_FAULTS)) {
+    faults.add({ line: lines[refusal.row]!, what: describe(refusal) })
+  }
+  faults.refuse()
 }
 
 const REASONS = {
@@ -100,11 +165,4 @@ const REASONS = {
 } as const satisfies Record<RefusalReason, string>
 
 const describe = ({ category, value, reason }: RefusedRow): string =>
-  category === undefined ? `the date ${REASONS[reason]}` : `${category} ${value} ${REASONS[reason]}`
-
-function refuse(faults: readonly RowFault[]): void {
-  if (faults.length === 0) return
-  const shown = faults.slice(0, SHOWN_FAULTS).map(({ line, what }) => `line ${line}: ${what}`)
-  const more = faults.length > SHOWN_FAULTS ? `; and ${faults.length - SHOWN_FAULTS} more` : ''
-  throw new Problem('invalid', 'csv.rows', `Nothing was imported. In ${shown.join('; ')}${more}.`)
-}
+  category === undefined ? `the date ${REASONS[reason]}` : `${shortened(category)} ${value} ${REASONS[reason]}`

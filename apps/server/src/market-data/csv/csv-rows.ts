@@ -1,47 +1,105 @@
 import type { Category } from '@tradewright/core/category'
 import { type Granularity, isIntraday } from '@tradewright/core/granularity'
+import { Problem } from '@tradewright/core/problem'
 import { DAY, type UtcMillis } from '@tradewright/core/time'
 import type { CsvColumns } from './columns.ts'
-import { type DateReader, dateReader } from './dates.ts'
+import { ambiguousDates, type DateReader, dateReader, type SlashOrder, slashOrderOf } from './dates.ts'
+import { type FaultList, shortened } from './faults.ts'
+import { GrowingColumn } from './growing-column.ts'
+import type { CsvLimits } from './limits.ts'
 import { readNumber } from './numbers.ts'
-import type { CsvRow, CsvTable } from './table.ts'
-
-export interface RowFault {
-  readonly line: number
-  /** "close is "abc", which is not a number" */
-  readonly what: string
-}
+import { type CsvRecord, tooManyRows } from './records.ts'
 
 export interface CsvRows {
-  readonly lines: readonly number[]
+  /** The line each row began on. */
+  readonly lines: Float64Array
   readonly timestamps: Float64Array
   readonly columns: Readonly<Record<Category, Float64Array>>
-  readonly faults: readonly RowFault[]
 }
 
-/** Reads every row of the file, in its order, and remembers what is wrong with each. */
-export function readCsvRows(table: CsvTable, columns: CsvColumns, granularity: Granularity): CsvRows {
-  const rows = table.rows.slice(columns.firstDataRow)
-  const dateCells = rows.map((row) => dateCell(row, columns))
-  const stampOf = stampReader(dateReader(dateCells), granularity)
-  const faults: RowFault[] = []
-  const timestamps = new Float64Array(rows.length)
-  const values = new Map([...columns.categories.keys()].map((category) => [category, new Float64Array(rows.length)]))
-  rows.forEach((row, i) => {
-    const stamp = stampOf(dateCells[i]!)
-    if (typeof stamp === 'string') faults.push({ line: row.line, what: stamp })
-    else timestamps[i] = stamp
-    for (const [category, column] of columns.categories) {
-      const value = readNumber(row.cells[column] ?? '', table.delimiter)
-      if (value === undefined)
-        faults.push({ line: row.line, what: `${category} is "${row.cells[column]}", which is not a number` })
-      else values.get(category)![i] = value
+export interface RowSettings {
+  readonly columns: CsvColumns
+  readonly delimiter: string
+  readonly granularity: Granularity
+  /** Undefined until a date of the file has told. */
+  readonly slashOrder: SlashOrder | undefined
+  /** A row without a value of it is a gap. */
+  readonly main: Category
+  readonly limits: CsvLimits
+  readonly faults: FaultList
+}
+
+/** Thrown when a date such as 31/03/2024 shows that days come first: the file is then read again from its beginning. */
+export class DaysComeFirst extends Error {}
+
+/** Takes the rows of a file one by one, in its order, and notes what is wrong with each. */
+export class RowReader {
+  readonly #settings: RowSettings
+  readonly #stampOf: (cell: string) => UtcMillis | string
+  readonly #lines = new GrowingColumn()
+  readonly #timestamps = new GrowingColumn()
+  readonly #values: readonly { category: Category; at: number; column: GrowingColumn }[]
+  readonly #maxRows: number
+  #ambiguousDate: string | undefined
+  #slashOrder: SlashOrder | undefined
+
+  constructor(settings: RowSettings) {
+    const { columns, granularity, slashOrder, limits } = settings
+    this.#settings = settings
+    this.#slashOrder = slashOrder
+    this.#stampOf = stampReader(dateReader(slashOrder ?? 'month-first'), granularity)
+    this.#values = Array.from(columns.categories, ([category, at]) => ({ category, at, column: new GrowingColumn() }))
+    this.#maxRows = Math.min(limits.rows, Math.floor(limits.values / columns.categories.size))
+  }
+
+  take({ line, cells }: CsvRecord): void {
+    const { columns, delimiter, main, faults } = this.#settings
+    const fault = (what: string) => faults.add({ line, what })
+    // A number with commas that was not quoted spills over; the first half of it would pass for the value.
+    if (cells.length > columns.count && cells.slice(columns.count).some((cell) => cell !== '')) {
+      fault(`there are ${cells.length} cells, and ${columns.count} columns`)
+      return
     }
-  })
-  return { lines: rows.map(({ line }) => line), timestamps, columns: Object.fromEntries(values), faults }
+    const stamp = this.#readStamp(dateCell(cells, columns))
+    if (typeof stamp === 'string') fault(stamp)
+    let isGap = false
+    const row = this.#values.map(({ category, at }) => {
+      const value = readNumber(cells[at] ?? '', delimiter)
+      if (value === undefined) fault(`${shortened(category)} is "${shortened(cells[at]!)}", which is not a number`)
+      else if (category === main && Number.isNaN(value)) isGap = true
+      return value ?? Number.NaN
+    })
+    if (typeof stamp === 'string' || isGap) return
+    if (this.#timestamps.length >= this.#maxRows) throw tooManyRows(this.#maxRows)
+    this.#lines.push(line)
+    this.#timestamps.push(stamp)
+    this.#values.forEach(({ column }, i) => column.push(row[i]!))
+  }
+
+  finish(): CsvRows {
+    const { main, faults } = this.#settings
+    if (this.#ambiguousDate !== undefined && !this.#slashOrder) throw ambiguousDates(this.#ambiguousDate)
+    faults.refuse()
+    if (this.#timestamps.length === 0) {
+      throw new Problem('invalid', 'csv.empty', `The file has no value of ${shortened(main)}.`)
+    }
+    return {
+      lines: this.#lines.take(),
+      timestamps: this.#timestamps.take(),
+      columns: Object.fromEntries(this.#values.map(({ category, column }) => [category, column.take()])),
+    }
+  }
+
+  #readStamp(cell: string): UtcMillis | string {
+    const order = this.#slashOrder ? undefined : slashOrderOf(cell)
+    if (order === 'day-first') throw new DaysComeFirst()
+    if (order === 'month-first') this.#slashOrder = order
+    if (order === 'either') this.#ambiguousDate ??= cell
+    return this.#stampOf(cell)
+  }
 }
 
-function dateCell({ cells }: CsvRow, { dateColumn, timeColumn }: CsvColumns): string {
+function dateCell(cells: readonly string[], { dateColumn, timeColumn }: CsvColumns): string {
   const date = cells[dateColumn] ?? ''
   return timeColumn === undefined ? date : `${date} ${cells[timeColumn] ?? ''}`.trim()
 }
@@ -50,8 +108,8 @@ function dateCell({ cells }: CsvRow, { dateColumn, timeColumn }: CsvColumns): st
 function stampReader(readDate: DateReader, granularity: Granularity): (cell: string) => UtcMillis | string {
   return (cell) => {
     const read = readDate(cell)
-    if (!read) return cell === '' ? 'the date is missing' : `"${cell}" is not a date`
-    if (isIntraday(granularity)) return read.hasTime ? read.stamp : `"${cell}" has no time of day`
+    if (!read) return cell === '' ? 'the date is missing' : `"${shortened(cell)}" is not a date`
+    if (isIntraday(granularity)) return read.hasTime ? read.stamp : `"${shortened(cell)}" has no time of day`
     // A daily row belongs to the date as it is written.
     return Math.floor(read.stamp / DAY) * DAY
   }

@@ -14,12 +14,10 @@ const SLASHES = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})/
 
 const TIME = /^(.*?)[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i
 
-/**
- * The reader for a column of dates. Only the whole column can tell whether 03/04/2024 is in March or in April; when it
- * cannot, asking beats guessing.
- */
-export function dateReader(cells: readonly string[]): DateReader {
-  const order = slashOrder(cells)
+export type SlashOrder = 'month-first' | 'day-first'
+
+/** The reader for a column of dates. The order is that of dates such as 03/04/2024. */
+export function dateReader(order: SlashOrder): DateReader {
   return (text) => {
     const iso = text.length === 10 ? parseDate(text) : undefined
     if (iso !== undefined) return { stamp: dayStamp(iso), hasTime: false }
@@ -42,8 +40,6 @@ function readEpoch(text: string): UtcMillis | undefined {
   if (/^\d{9,10}$/.test(text)) return Number(text) * SECOND
   return /^\d{12,13}$/.test(text) ? Number(text) : undefined
 }
-
-type SlashOrder = 'month-first' | 'day-first'
 
 function readDay(text: string, order: SlashOrder): number | undefined {
   const digits = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ?? /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text)
@@ -78,14 +74,16 @@ function offsetMillis(zone: string): number {
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * MINUTE
 }
 
-function slashOrder(cells: readonly string[]): SlashOrder {
-  const pairs = cells.flatMap((cell) => {
-    const match = SLASHES.exec(cell)
-    return match ? [[Number(match[1]), Number(match[2])] as const] : []
-  })
-  if (pairs.some(([first]) => first > 12)) return 'day-first'
-  if (pairs.length === 0 || pairs.some(([, second]) => second > 12)) return 'month-first'
-  const example = cells.find((cell) => SLASHES.test(cell))
+/** Which order the cell speaks for: 31/03/2024 for days first, 03/31/2024 for months first, 03/04/2024 for neither. */
+export function slashOrderOf(cell: string): SlashOrder | 'either' | undefined {
+  const match = SLASHES.exec(cell)
+  if (!match) return undefined
+  if (Number(match[1]) > 12) return 'day-first'
+  return Number(match[2]) > 12 ? 'month-first' : 'either'
+}
+
+/** Only a whole column can tell whether 03/04/2024 is in March or in April; when it cannot, asking beats guessing. */
+export function ambiguousDates(example: string): Problem {
   const message = `Dates such as ${example} can be read in two ways. Please write them as 2024-03-31.`
-  throw new Problem('invalid', 'csv.ambiguous-dates', message)
+  return new Problem('invalid', 'csv.ambiguous-dates', message)
 }

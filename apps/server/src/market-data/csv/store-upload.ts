@@ -2,25 +2,35 @@ import { Problem } from '@tradewright/core/problem'
 import type { Granularity } from '@tradewright/core/granularity'
 import { parseTicker } from '@tradewright/core/ticker'
 import type { UtcMillis } from '@tradewright/core/time'
-import { ingest } from '@tradewright/engine/market/layers/ingest'
+import { noActions } from '@tradewright/engine/market/corporate-actions'
+import { type Delivery, ingest } from '@tradewright/engine/market/layers/ingest'
+import { sliceRows } from '@tradewright/engine/market/layers/rows'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { CoverageStore } from '../collect/coverage.ts'
 import type { OpenStores } from '../stores/ports.ts'
 import type { ColumnChoice } from './columns.ts'
-import { importCsv } from './csv-import.ts'
+import type { CsvImport } from './csv-import.ts'
+import type { CsvLimits } from './limits.ts'
+import type { CsvToRead } from './read-csv-task.ts'
 
 export interface UploadDeps {
   readonly stores: OpenStores
   readonly coverage: CoverageStore
   readonly now: () => UtcMillis
+  /** On a thread of its own. */
+  readonly readCsv: (file: CsvToRead, options: { owner: string; signal: AbortSignal }) => Promise<CsvImport>
 }
 
 export interface Upload {
-  readonly text: string
+  /** Where the uploaded file lies. */
+  readonly path: string
   readonly ticker: string
   readonly granularity: Granularity
   readonly columns: ColumnChoice | undefined
   readonly storeId: number | undefined
+  readonly limits: CsvLimits
+  /** Ends the import as long as nothing is stored yet. */
+  readonly signal: AbortSignal
 }
 
 export interface StoredUpload {
@@ -30,23 +40,48 @@ export interface StoredUpload {
   readonly notes: readonly string[]
 }
 
-/** A user's own file through the three layers of his store; uploading it again changes nothing. */
+/** A user's own file through the three layers of their store; uploading it again changes nothing. */
 export async function storeUpload(deps: UploadDeps, userId: number, upload: Upload): Promise<StoredUpload> {
+  const { path, granularity, limits, signal } = upload
   const { symbol, leverage } = parseTicker(upload.ticker)
   if (leverage) throw new Problem('invalid', 'csv.ticker', 'A file is imported under a ticker without leverage.')
   const store = await deps.stores.find(userId, upload.storeId)
-  const { bronze, silver, actions, notes } = importCsv({
-    text: upload.text,
+  const file = {
+    path,
     ticker: symbol,
-    granularity: upload.granularity,
+    granularity,
     ...(upload.columns ? { columns: upload.columns } : {}),
     collectedAt: deps.now(),
-  })
-  const delivery = { outcome: 'delivered', ticker: symbol, bronze, silver, actions, refused: [] } as const
-  const { written } = await ingest(store.series, [delivery], { isSynthetic: (id) => id === SAMPLE_PROVIDER_ID })
-  const { timestamps } = silver
+    limits,
+  }
+  const read = await deps.readCsv(file, { owner: String(userId), signal })
+  let recordsStored = 0
+  for (const delivery of slicesOf(read)) {
+    const { written } = await ingest(store.series, [delivery], { isSynthetic: (id) => id === SAMPLE_PROVIDER_ID })
+    recordsStored += written.silver.inserted + written.silver.replaced
+  }
+  const { timestamps } = read.silver
   const range = { from: timestamps[0]!, to: timestamps.at(-1)! + 1 }
-  await deps.coverage.add(store.id, 'csv', upload.granularity, [{ ticker: symbol, range }])
-  const recordsStored = written.silver.inserted + written.silver.replaced
-  return { ticker: symbol, rows: timestamps.length, recordsStored, notes }
+  await deps.coverage.add(store.id, 'csv', granularity, [{ ticker: symbol, range }])
+  return { ticker: symbol, rows: timestamps.length, recordsStored, notes: read.notes }
+}
+
+/** A store compares and encodes what it is given on the thread that answers requests: in parts it stays short. */
+const SLICE_VALUES = 1_000_000
+
+/** A long file is stored part by part. The corporate actions go with the last one. */
+export function* slicesOf({ bronze, silver, actions }: CsvImport, sliceValues = SLICE_VALUES): Generator<Delivery> {
+  const rows = bronze.timestamps.length
+  const step = Math.ceil(sliceValues / Object.keys(bronze.columns).length)
+  for (let from = 0; from < rows; from += step) {
+    const to = Math.min(rows, from + step)
+    yield {
+      outcome: 'delivered',
+      ticker: bronze.ticker,
+      bronze: sliceRows(bronze, from, to),
+      silver: sliceRows(silver, from, to),
+      actions: to === rows ? actions : noActions,
+      refused: [],
+    }
+  }
 }

@@ -12,13 +12,13 @@ const PRICE_TOLERANCE = 1e-6
 
 /**
  * Rows that cannot be true: a price that is no number, zero or negative, a high below the low, a stamp that repeats or
- * runs backwards. A cell that is NaN beside a good main value is a gap, which is normal.
+ * runs backwards. A cell that is NaN beside a good main value is a gap, which is normal. Stops after `limit` of them.
  */
-export function findImpossibleRows(block: SeriesBlock): RefusedRow[] {
+export function findImpossibleRows(block: SeriesBlock, limit = Number.POSITIVE_INFINITY): RefusedRow[] {
   const refused: RefusedRow[] = []
   const findFault = rowCheck(block)
   let newest = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < block.timestamps.length; row++) {
+  for (let row = 0; row < block.timestamps.length && refused.length < limit; row++) {
     const timestamp = block.timestamps[row]!
     const fault = stampFault(timestamp, newest) ?? findFault(row)
     if (fault) refused.push({ provider: block.provider, ticker: block.ticker, row, timestamp, ...fault })
@@ -79,7 +79,7 @@ export function refuseImpossibleRows(block: SeriesBlock): { accepted: SeriesBloc
 
 /** The store's door: data that should have been cleaned before is refused as a whole. */
 export function assertPossible(block: SeriesBlock): void {
-  const [first] = findImpossibleRows(block)
+  const [first] = findImpossibleRows(block, 1)
   if (first) throw new Problem('invalid', 'market.impossible-data', describeRefusal(first))
 }
 
