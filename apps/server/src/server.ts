@@ -14,6 +14,7 @@ import { createApp } from './http/app.ts'
 import { serveEvents } from './http/events.ts'
 import { createHandle } from './http/handle.ts'
 import { serveHealth } from './http/health.ts'
+import { refuseUnknownHosts } from './http/host-check.ts'
 import { serveJobs } from './http/jobs.ts'
 import { publishOpenApi } from './http/openapi.ts'
 import { SESSION_COOKIE } from './http/session-cookie.ts'
@@ -36,6 +37,7 @@ export interface ServerSettings {
 export async function buildServer(settings: ServerSettings): Promise<FastifyInstance> {
   const { config, foundation, log, clock = systemClock } = settings
   const app = await createApp({ log, appUrl: config.appUrl })
+  refuseUnknownHosts(app, config)
   try {
     await publishOpenApi(app, SESSION_COOKIE)
     const auth = await openAuthArea(config, foundation, clock)

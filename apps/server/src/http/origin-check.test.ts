@@ -5,7 +5,7 @@ import { nextName, post, register, userOf } from '../../test-support/visitor.ts'
 let server: TestApp
 let behindProxy: TestApp
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await createTestApp({ environment: { ALLOWED_HOSTS: 'tw.local' } })
   behindProxy = await createTestApp({
     database: server.database,
     environment: { APP_URL: 'https://trade.example.com' },

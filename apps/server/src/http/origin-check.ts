@@ -18,8 +18,10 @@ export function refuseForeignOrigin(request: FastifyRequest, appUrl: string | un
 function isOurs(origin: string, request: FastifyRequest, appUrl: string | undefined): boolean {
   const from = URL.parse(origin)
   if (!from) return false
-  // The scheme is not compared with our own: a proxy that speaks TLS for us leaves us none to compare.
-  return from.host === URL.parse(`${from.protocol}//${request.host}`)?.host || from.origin === originOf(appUrl)
+  // The Host header is one of ours, host-check.ts has seen to that. The scheme is not compared with our own: a proxy
+  // that speaks TLS for us leaves us none to compare.
+  const { host = '' } = request.headers
+  return from.host === URL.parse(`${from.protocol}//${host}`)?.host || from.origin === originOf(appUrl)
 }
 
 const originOf = (appUrl: string | undefined): string | undefined => (appUrl ? URL.parse(appUrl)?.origin : undefined)
