@@ -5,6 +5,8 @@ export type ProblemKind =
   | 'denied'
   | 'missing'
   | 'conflict'
+  /** The operator has not set up what this needs: trying again does not help. */
+  | 'not-configured'
   | 'too-large'
   | 'limited'
   | 'upstream'

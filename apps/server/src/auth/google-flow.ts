@@ -66,5 +66,5 @@ export function purposeOfState(state: string | null): GooglePurpose['kind'] | un
 
 function configured(google: GoogleProvider | undefined): GoogleProvider {
   if (google) return google
-  throw new Problem('unavailable', 'google.unavailable', 'Sign in with Google is not available on this site.')
+  throw new Problem('not-configured', 'google.unavailable', 'Sign in with Google is not available on this site.')
 }

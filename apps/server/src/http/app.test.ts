@@ -106,6 +106,7 @@ describe('a failure', () => {
     ['denied', 403],
     ['missing', 404],
     ['conflict', 409],
+    ['not-configured', 409],
     ['too-large', 413],
     ['limited', 429],
     ['upstream', 502],

@@ -114,7 +114,7 @@ describe('providers', () => {
       other.app.inject({ method: 'GET', url: '/api/data-collector/sec-tickers?limit=1', headers })
     const refused = await ask(nameless.headers)
     expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
-      503,
+      409,
       expect.stringContaining('whom to contact'),
     ])
     const ann = await register(other, 'ann@example.com')

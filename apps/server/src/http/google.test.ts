@@ -204,7 +204,7 @@ describe('without Google', () => {
     expect(callback.headers.location).toBe('/login?error=google_unavailable')
     const { cookie } = await register(plain)
     const link = await post(plain, '/api/auth/google/link', undefined, { cookie })
-    expect(link.statusCode).toBe(503)
+    expect(link.statusCode).toBe(409)
     expect(link.json()).toMatchObject({ error: 'Sign in with Google is not available on this site.' })
     await plain.close()
   })

@@ -46,5 +46,5 @@ it('a deployment sets limits and dry run while it runs, and stops everything at 
     configured: false,
     from: null,
   })
-  expect((await desk.ann.post('/api/deployment/notifications/test', { email: 'ann@example.com' })).statusCode).toBe(503)
+  expect((await desk.ann.post('/api/deployment/notifications/test', { email: 'ann@example.com' })).statusCode).toBe(409)
 })

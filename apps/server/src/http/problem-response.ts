@@ -10,6 +10,8 @@ const STATUS = {
   denied: 403,
   missing: 404,
   conflict: 409,
+  // Not a 503: the server works as it was set up, and no alarm should ring.
+  'not-configured': 409,
   'too-large': 413,
   limited: 429,
   upstream: 502,

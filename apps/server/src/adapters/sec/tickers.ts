@@ -47,5 +47,5 @@ function checkedContact(contact: string | undefined): string {
   if (address && /^[^\s@]+@[^\s@]+$/.test(address)) return address
   const message =
     'The SEC wants to know whom to contact before it answers: register with an e-mail address, or let the operator set SEC_CONTACT.'
-  throw new Problem('unavailable', 'sec.no-contact', message)
+  throw new Problem('not-configured', 'sec.no-contact', message)
 }

@@ -76,7 +76,7 @@ function senderOf(url: string): string {
 }
 
 const missing = () =>
-  new Problem('unavailable', 'mail.not-configured', 'E-mail is not configured on this server (SMTP_URL).')
+  new Problem('not-configured', 'mail.not-configured', 'E-mail is not configured on this server (SMTP_URL).')
 
 const notConfigured: Mailer = {
   isConfigured: false,
