@@ -1,7 +1,8 @@
+import { SCREEN_PATHS } from '@tradewright/contract/screens'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../test-support/temporary-folder.ts'
 import { createLog } from '../log.ts'
 import { createApp } from './app.ts'
@@ -16,7 +17,8 @@ async function appWithFiles(files: Record<string, string | Buffer>) {
   const app = await createApp({ log: createLog({ logLevel: 'silent' }), appUrl: undefined })
   await serveWebApp(app, folder)
   onTestFinished(() => app.close())
-  return (url: string, encoding: string) => app.inject({ url, headers: { 'accept-encoding': encoding } })
+  return (url: string, encoding: string, more: Record<string, string> = {}) =>
+    app.inject({ url, headers: { 'accept-encoding': encoding, ...more } })
 }
 
 it('sends what the build has compressed as it is, to whoever understands it', async () => {
@@ -48,4 +50,43 @@ it('compresses what the build has not', async () => {
   const get = await appWithFiles({ 'index.html': page })
   expect(brotliDecompressSync((await get('/strategies', 'br')).rawPayload).toString()).toBe(page)
   expect(gunzipSync((await get('/strategies', 'gzip')).rawPayload).toString()).toBe(page)
+})
+
+describe('a path', () => {
+  const page = '<title>Tradewright</title>'
+  const ask = async (url: string, accept = 'text/html', more: Record<string, string> = {}) => {
+    const get = await appWithFiles({ 'index.html': page, 'assets/a.js': SCRIPT })
+    return get(url, 'identity', { accept, ...more })
+  }
+
+  it.each([...SCREEN_PATHS.map((path) => path.replace(':id', '7')), '/login/', '/Settings', '/backtest?run=3'])(
+    'of a screen answers the page: %s',
+    async (url) => {
+      const answer = await ask(url)
+      expect([answer.statusCode, answer.body]).toEqual([200, page])
+    },
+  )
+
+  it.each(['/nonsense', '/live-trading/7/more', '/wp-admin/', '/login/x', '/apis'])(
+    'of none answers 404 with the page that says so: %s',
+    async (url) => {
+      const answer = await ask(url)
+      expect([answer.statusCode, answer.body]).toEqual([404, page])
+      expect(answer.headers['cache-control']).toBe('no-store')
+    },
+  )
+
+  it('that is unknown answers the page also to a browser that has it already', async () => {
+    const { etag } = (await ask('/')).headers
+    const answer = await ask('/nonsense', 'text/html', { 'if-none-match': String(etag) })
+    expect([answer.statusCode, answer.body]).toEqual([404, page])
+  })
+
+  it.each(['/assets/gone-1a2b.js', '/assets/gone', '/robots.txt', '/.env', '/api/nonsense'])(
+    'of a file or call that is not there answers a plain 404: %s',
+    async (url) => {
+      const answer = await ask(url)
+      expect([answer.statusCode, answer.json()]).toEqual([404, expect.objectContaining({ code: 'route.unknown' })])
+    },
+  )
 })

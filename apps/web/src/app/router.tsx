@@ -1,3 +1,4 @@
+import type { ScreenPath } from '@tradewright/contract/screens'
 import { type ComponentType, lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { browserStorage } from '../lib/browser-storage.ts'
@@ -8,7 +9,7 @@ import { NotFound } from './not-found.tsx'
 import { ScreenError } from './screen-error.tsx'
 
 /** A screen is fetched when it is first visited, and its failure stays inside the layout. */
-function screen(path: string, load: () => Promise<ComponentType>): RouteObject {
+function screen(path: ScreenPath, load: () => Promise<ComponentType>): RouteObject {
   const Component = lazy(async () => ({ default: await load().catch(loadAgain) }))
   return { path, Component, ErrorBoundary: ScreenError }
 }

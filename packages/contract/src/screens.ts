@@ -1,0 +1,24 @@
+/** The paths of the web app's screens: its router serves them, and the server answers any other one with 404. */
+export const SCREEN_PATHS = [
+  '/',
+  '/login',
+  '/register',
+  '/strategies',
+  '/backtest',
+  '/optimizer',
+  '/live-trading',
+  '/live-trading/:id',
+  '/data-collector',
+  '/ai-assistant',
+  '/portfolio-performance',
+  '/settings',
+] as const
+
+export type ScreenPath = (typeof SCREEN_PATHS)[number]
+
+const SCREENS = SCREEN_PATHS.map(
+  (path) => new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+').replace(/\/$/, '')}/?$`, 'i'),
+)
+
+/** As the router compares: letter case and a slash at the end do not matter. */
+export const isScreenPath = (path: string): boolean => SCREENS.some((screen) => screen.test(path))
