@@ -8,7 +8,11 @@ const params = z.object({ id: z.string().max(100) })
 
 /** A definition as the AI model or the user wrote it, a ticker to try it with, and the key of the API. */
 const Candidate = z.object({
-  definition: z.unknown(),
+  definition: z.unknown().meta({
+    type: 'object',
+    description:
+      'Address, headers, paging and where in the answer the values are. The answer to a wrong one says what.',
+  }),
   ticker: z.string().trim().max(100).nullish(),
   api_key: z.string().trim().max(1_000).nullish(),
 })

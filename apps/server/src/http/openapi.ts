@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { ErrorAnswer } from '@tradewright/contract/answers'
 import { longListItem } from '@tradewright/contract/long-list'
-import type { Route } from '@tradewright/contract/route'
+import type { Route, Upload } from '@tradewright/contract/route'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
 
@@ -16,10 +16,41 @@ export function openApiSchema(route: Route): FastifySchema {
     ...(route.access === 'signed in' && { security: [{ cookie: [] }, { bearer: [] }] }),
     ...(route.params && { params: jsonSchema(route.params) }),
     ...(route.query && { querystring: jsonSchema(route.query) }),
-    ...(route.encoding === 'multipart' && { consumes: ['multipart/form-data'] }),
+    ...((route.encoding === 'multipart' || route.upload) && { consumes: ['multipart/form-data'] }),
     ...(route.body && { body: jsonSchema(route.body) }),
-    response: { 200: jsonSchema(route.answer), default: jsonSchema(ErrorAnswer) },
+    ...(route.upload && { body: uploadSchema(route.upload) }),
+    response: { 200: jsonSchema(route.answer), ...errorAnswers(route) },
   }
+}
+
+interface FormSchema {
+  properties?: object
+  required?: readonly string[]
+}
+
+/** The text fields, and the file among them. */
+function uploadSchema({ fields, file, maxBytes, description }: Upload): unknown {
+  const form = jsonSchema(fields) as FormSchema
+  const binary = { type: 'string', format: 'binary', maxLength: maxBytes, description }
+  return { ...form, properties: { ...form.properties, [file]: binary }, required: [...(form.required ?? []), file] }
+}
+
+const ERROR_ANSWER = 'ErrorAnswer'
+
+/** What a call may be refused with, beside its own refusals of the kinds that have no line here. */
+function errorAnswers({ access, params, query, body, upload }: Route): Record<string, unknown> {
+  const sentences: Record<string, string | false> = {
+    400: (params || query || body || upload) !== undefined && 'The request is not valid; the sentence says why.',
+    401: access === 'signed in' && 'There is no session, or it has ended.',
+    403: 'The request comes from another site, or is addressed to a host name that is not allowed.',
+    404: params !== undefined && 'There is no such thing, or it belongs to another user.',
+    413: (body || upload) !== undefined && 'The request is too large.',
+    429: 'Too many requests or too much work at once; Retry-After says when to come back.',
+    503: 'Something that is needed cannot be reached right now; trying again later helps.',
+    default: 'Any other refusal.',
+  }
+  const given = Object.entries(sentences).filter(([, sentence]) => sentence !== false)
+  return Object.fromEntries(given.map(([status, description]) => [status, { description, $ref: `${ERROR_ANSWER}#` }]))
 }
 
 function jsonSchema(schema: z.ZodType): unknown {
@@ -36,6 +67,9 @@ function asList({ zodSchema, jsonSchema: document }: { zodSchema: object; jsonSc
 /** Publishes the declared routes at /api/docs: the document itself for programs, a page to read for browsers. */
 export async function publishOpenApi(app: FastifyInstance, sessionCookie: string): Promise<void> {
   await app.register(swagger, {
+    refResolver: {
+      buildLocalReference: ({ $id }, _base, _fragment, i) => (typeof $id === 'string' ? $id : `def-${i}`),
+    },
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Tradewright', version: '0.1.0', description: 'Every call that the web app makes.' },
@@ -47,6 +81,7 @@ export async function publishOpenApi(app: FastifyInstance, sessionCookie: string
       },
     },
   })
+  app.addSchema({ $id: ERROR_ANSWER, ...(jsonSchema(ErrorAnswer) as object) })
   await app.register(swaggerUi, { routePrefix: `${DOCS_PATH}/ui`, staticCSP: true })
   app.get(DOCS_PATH, { schema: { hide: true } }, (request, reply) => {
     if (request.headers.accept?.includes('text/html')) return reply.redirect(`${DOCS_PATH}/ui`)
