@@ -70,6 +70,9 @@ const REFUSALS: Record<string, readonly [ProblemKind, string, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_ACCEPTED,
   FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
   FST_REQ_FILE_TOO_LARGE: TOO_LARGE,
+  FST_PARTS_LIMIT: TOO_LARGE,
+  FST_FILES_LIMIT: TOO_LARGE,
+  FST_FIELDS_LIMIT: TOO_LARGE,
 }
 
 /** What the framework itself refuses before a handler runs. */
