@@ -11,7 +11,7 @@ let dataDir: string
 let server: TestApp
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'tradewright-user-data-'))
-  server = await createTestApp({ environment: { DATA_DIR: dataDir } })
+  server = await createTestApp({ environment: { DATA_DIR: dataDir, ALLOW_PRIVATE_STORES: 'on' } })
 })
 afterAll(async () => {
   await server.close()

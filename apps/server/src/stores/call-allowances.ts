@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { AllowanceStore } from '../adapters/http/shared-allowances.ts'
+import type { AllowanceAnswer, AllowanceStore } from '../adapters/http/shared-allowances.ts'
 
 /** A window is counted in so many parts; calls count until the end of their part has passed a window ago. */
 const SLOTS_PER_WINDOW = 128
@@ -32,11 +32,9 @@ UPDATE call_allowances SET
   calls = coalesce((SELECT array_agg(n ORDER BY slot) FROM kept), '{}'),
   updated_at = clock_timestamp()
 FROM decision WHERE service = $1 AND fingerprint = $2
-RETURNING decision.granted AS granted, greatest(
-  decision.paused_until - decision.at,
-  (SELECT min(slot) FROM (SELECT slot, sum(n) OVER (ORDER BY slot) AS freed FROM live) AS ends
-    WHERE freed >= $5::int - decision.free) + $4::float8 - decision.at
-)::float8 AS wait_millis`
+RETURNING decision.granted AS granted, greatest(0, decision.paused_until - decision.at)::float8 AS paused_millis,
+  ((SELECT min(slot) FROM (SELECT slot, sum(n) OVER (ORDER BY slot) AS freed FROM live) AS ends
+    WHERE freed >= $5::int - decision.free) + $4::float8 - decision.at)::float8 AS wait_millis`
 
 const PAUSE = `
 INSERT INTO call_allowances AS known (service, fingerprint, paused_until)
@@ -46,6 +44,7 @@ ON CONFLICT (service, fingerprint) DO UPDATE SET
 
 interface Taken {
   granted: number
+  paused_millis: number
   wait_millis: number | null
 }
 
@@ -59,7 +58,7 @@ export function createCallAllowances(pool: Pick<pg.Pool, 'query'>, now?: () => n
       for (;;) {
         const { rows } = await pool.query<Taken>(TAKE, values)
         const taken = rows[0]
-        if (taken) return { granted: taken.granted, waitMillis: Math.max(1, Math.ceil(taken.wait_millis ?? 1)) }
+        if (taken) return toAnswer(taken)
         await addRow(pool, service, fingerprint)
       }
     },
@@ -68,6 +67,12 @@ export function createCallAllowances(pool: Pick<pg.Pool, 'query'>, now?: () => n
     },
   }
 }
+
+const toAnswer = ({ granted, paused_millis, wait_millis }: Taken): AllowanceAnswer => ({
+  granted,
+  pausedMillis: Math.ceil(paused_millis),
+  waitMillis: Math.max(1, Math.ceil(wait_millis ?? 1)),
+})
 
 /** Keys that users bring come and go, so old rows leave when a new one comes. */
 async function addRow(pool: Pick<pg.Pool, 'query'>, service: string, fingerprint: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HttpFailure, kindOfStatus, reasonOfStatus } from './http-failure.ts'
 import { parseJson, readLimitedText } from './limited-body.ts'
-import type { Allowance, Allowances, CallPriority } from './rate-bucket.ts'
+import { type Allowance, type Allowances, type CallPriority, CallsPaused } from './rate-bucket.ts'
 import { defaultRetry, pauseAfter, retryAfterSeconds, retryWaitMillis, type RetryPolicy } from './retry.ts'
 import { type AllowanceStore, sharedAllowances } from './shared-allowances.ts'
 import { systemTiming, type Timing } from './timing.ts'
@@ -69,9 +69,19 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
   const policy = { ...defaultRetry, ...options.retry }
   const exchange = singleExchange(options, surroundings)
 
+  async function spend({ cost = 1, signal, priority }: Call): Promise<void> {
+    try {
+      await options.bucket?.take(cost, signal, { priority, maxPauseMillis: policy.longestWaitMillis })
+    } catch (error) {
+      if (!(error instanceof CallsPaused)) throw error
+      const details = { status: 429, retryAfterSeconds: error.milliseconds / 1_000 }
+      throw new HttpFailure('limit', reasonOfStatus(429), details)
+    }
+  }
+
   async function text(call: Call): Promise<string> {
     for (let attempt = 1; ; attempt++) {
-      await options.bucket?.take(call.cost ?? 1, call.signal, call.priority)
+      await spend(call)
       try {
         return await exchange(call)
       } catch (failure) {

@@ -12,10 +12,27 @@ export interface RateLimit {
 /** Orders and cancellations go first; everything else is a read. */
 export type CallPriority = 'read' | 'order'
 
+export interface TakeOptions {
+  readonly priority?: CallPriority | undefined
+  /** A longer pause of the vendor's is a `CallsPaused` instead of a wait. */
+  readonly maxPauseMillis?: number
+}
+
+/** The vendor refuses calls for longer than the caller would wait. */
+export class CallsPaused extends Error {
+  override readonly name = 'CallsPaused'
+  readonly milliseconds: number
+
+  constructor(milliseconds: number) {
+    super(`calls are paused for ${milliseconds} ms`)
+    this.milliseconds = milliseconds
+  }
+}
+
 /** What a client may spend of a vendor's allowance. */
 export interface Allowance {
   /** Waits until `cost` tokens are free and spends them. An aborted caller leaves the queue at once and spends none. */
-  take(cost: number, signal: AbortSignal, priority?: CallPriority): Promise<void>
+  take(cost: number, signal: AbortSignal, options?: TakeOptions): Promise<void>
   /** After a 429 nobody who shares the key has any luck before then. */
   pause(milliseconds: number): void
 }
@@ -28,7 +45,7 @@ export interface Allowances {
 /**
  * Tokens that return one window after they were spent, so that no window of that length, wherever it begins, holds
  * more calls than allowed. (A bucket that refills steadily would allow twice as many in its first minute.)
- * Callers of one priority are served in the order they came; orders do not wait for reads.
+ * Callers of one priority are served in the order they came; orders do not wait for reads. Pauses are waited for.
  */
 export class RateBucket implements Allowance {
   readonly #limit: RateLimit
@@ -43,7 +60,7 @@ export class RateBucket implements Allowance {
     this.#timing = timing
   }
 
-  async take(cost: number, signal: AbortSignal, priority: CallPriority = 'read'): Promise<void> {
+  async take(cost: number, signal: AbortSignal, { priority = 'read' }: TakeOptions = {}): Promise<void> {
     const { calls, reservedForOrders = 0 } = this.#limit
     const usable = priority === 'order' ? calls : calls - reservedForOrders
     if (cost > usable) throw new RangeError(`a call of cost ${cost} never fits ${usable} tokens`)
@@ -111,7 +128,7 @@ export class RateBuckets implements Allowances {
 
   of(key: string, limit: RateLimit): Allowance {
     return {
-      take: (cost, signal, priority) => this.#bucket(key, limit).take(cost, signal, priority),
+      take: (cost, signal, options) => this.#bucket(key, limit).take(cost, signal, options),
       pause: (milliseconds) => this.#bucket(key, limit).pause(milliseconds),
     }
   }

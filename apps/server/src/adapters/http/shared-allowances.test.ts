@@ -74,9 +74,9 @@ describe('an allowance that processes share', () => {
     const [reader, trader] = pools.map((pool) => processOn(pool, timing).of('alpaca:orders', LIMIT))
     for (let call = 0; call < 160; call++) await reader!.take(1, never)
     const slept = timing.slept.length
-    for (let order = 0; order < 40; order++) await trader!.take(1, never, 'order')
+    for (let order = 0; order < 40; order++) await trader!.take(1, never, { priority: 'order' })
     expect(timing.slept.slice(slept)).toEqual([])
-    await trader!.take(1, never, 'order')
+    await trader!.take(1, never, { priority: 'order' })
     expect(timing.now() - START).toBeGreaterThanOrEqual(MINUTE)
   })
 
@@ -86,7 +86,7 @@ describe('an allowance that processes share', () => {
     const allowance = processOn(pools[0]!, clock.timing()).of('alpaca:passing', LIMIT)
     const reads = Array.from({ length: 200 }, () => allowance.take(1, never))
     await reads[159]
-    await allowance.take(1, never, 'order')
+    await allowance.take(1, never, { priority: 'order' })
     expect(clock.now()).toBe(START)
     clock.leave()
     await Promise.all(reads)
@@ -141,6 +141,24 @@ describe('an allowance that processes share', () => {
     await standIn.close()
   })
 
+  it('fails at once where a pause is longer than the caller waits, also in another process', async () => {
+    const timing = new VirtualTiming(START)
+    const [first, second] = pools.map((pool) => processOn(pool, timing).of('alpaca:impatient', LIMIT))
+    await first!.take(1, never)
+    first!.pause(7_501)
+    const isPaused = async () => {
+      const paused = 'SELECT 1 FROM call_allowances WHERE paused_until = $1'
+      return (await database.pool.query(paused, [START + 7_501])).rowCount === 1
+    }
+    await expect.poll(isPaused).toBe(true)
+    for (const one of [first!, second!]) {
+      await expect(one.take(1, never, { maxPauseMillis: 5_000 })).rejects.toMatchObject({ milliseconds: 7_501 })
+    }
+    expect(timing.slept).toEqual([])
+    await second!.take(1, never, { maxPauseMillis: 10_000 })
+    expect(timing.slept).toEqual([7_501])
+  })
+
   it('is paused when the vendor says that nothing remains', async () => {
     const timing = new VirtualTiming(START)
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(START / 1_000 + 20) }
@@ -160,7 +178,7 @@ describe('an allowance that processes share', () => {
     const away = () => Promise.reject(new Error('no database'))
     const log = new RecordedLog()
     const allowance = sharedAllowances({ store: { take: away, pause: away }, timing, log }).of('alpaca:away', LIMIT)
-    for (let order = 0; order < 5; order++) await allowance.take(1, never, 'order')
+    for (let order = 0; order < 5; order++) await allowance.take(1, never, { priority: 'order' })
     expect(timing.now()).toBe(START)
     const reads: number[] = []
     for (let read = 0; read < 10; read++) {

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { SECOND } from '@tradewright/core/time'
-import { type Allowance, type Allowances, type CallPriority, RateBucket, type RateLimit } from './rate-bucket.ts'
+import {
+  type Allowance,
+  type Allowances,
+  type CallPriority,
+  CallsPaused,
+  RateBucket,
+  type RateLimit,
+  type TakeOptions,
+} from './rate-bucket.ts'
 import type { Timing } from './timing.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -20,10 +28,18 @@ export interface AllowanceRequest {
   readonly leaseMillis: number
 }
 
+export interface AllowanceAnswer {
+  readonly granted: number
+  /** Without a grant: when asking again may succeed. */
+  readonly waitMillis: number
+  /** How long the vendor refuses calls; 0 when it does not. */
+  readonly pausedMillis: number
+}
+
 /** Counts for all processes together. */
 export interface AllowanceStore {
-  /** All or nothing of `need`. Without a grant, `waitMillis` says when asking again may succeed. */
-  take(key: AllowanceKey, request: AllowanceRequest): Promise<{ granted: number; waitMillis: number }>
+  /** All or nothing of `need`. */
+  take(key: AllowanceKey, request: AllowanceRequest): Promise<AllowanceAnswer>
   pause(key: AllowanceKey, milliseconds: number): Promise<void>
 }
 
@@ -63,7 +79,7 @@ export function sharedAllowances(parts: SharedAllowancesParts): Allowances {
   }
   return {
     of: (key, limit) => ({
-      take: (cost, signal, priority) => allowanceOf(key, limit).take(cost, signal, priority),
+      take: (cost, signal, options) => allowanceOf(key, limit).take(cost, signal, options),
       pause: (milliseconds) => allowanceOf(key, limit).pause(milliseconds),
     }),
   }
@@ -104,12 +120,13 @@ class SharedAllowance implements Allowance {
   }
 
   /** Callers of one priority are served in the order they came; orders do not wait for reads. */
-  async take(cost: number, signal: AbortSignal, priority: CallPriority = 'read'): Promise<void> {
+  async take(cost: number, signal: AbortSignal, options: TakeOptions = {}): Promise<void> {
+    const { priority = 'read' } = options
     const calls = this.#callsFor(priority)
     if (cost > calls) throw new RangeError(`a call of cost ${cost} never fits ${calls} tokens`)
     signal.throwIfAborted()
     this.#waiting++
-    const turn = this.#queues[priority].then(() => this.#spend(cost, signal, priority)).finally(() => this.#waiting--)
+    const turn = this.#queues[priority].then(() => this.#spend(cost, signal, options)).finally(() => this.#waiting--)
     this.#queues[priority] = turn.catch(() => undefined)
     await untilAborted(turn, signal)
   }
@@ -126,19 +143,25 @@ class SharedAllowance implements Allowance {
     return priority === 'order' ? calls : calls - reservedForOrders
   }
 
-  async #spend(cost: number, signal: AbortSignal, priority: CallPriority): Promise<void> {
+  async #spend(
+    cost: number,
+    signal: AbortSignal,
+    { priority = 'read', maxPauseMillis = Number.POSITIVE_INFINITY }: TakeOptions,
+  ): Promise<void> {
     const { timing } = this.#parts
     for (;;) {
       signal.throwIfAborted()
       const now = timing.now()
       this.#lastUse = now
-      if (this.#pausedUntil > now) await timing.sleep(this.#pausedUntil - now, signal)
+      const pause = this.#pausedUntil - now
+      if (pause > maxPauseMillis) throw new CallsPaused(pause)
+      if (pause > 0) await timing.sleep(pause, signal)
       else if (this.#fromLease(cost, now)) return
       else {
         const wait = await this.#fromStore(cost, priority, now)
         if (wait === 'granted') return
         if (wait === 'away' && (await this.#withoutStore(cost, signal, priority))) return
-        if (typeof wait === 'number') await timing.sleep(wait, signal)
+        if (typeof wait === 'number' && wait > 0) await timing.sleep(wait, signal)
       }
     }
   }
@@ -156,9 +179,11 @@ class SharedAllowance implements Allowance {
     const leaseMillis = extra > 0 ? LEASE_MILLIS : 0
     try {
       const request = { calls, windowMillis, need: cost, want: Math.min(calls, cost + extra), leaseMillis }
-      const { granted, waitMillis } = await this.#parts.store.take(this.#key, request)
+      const { granted, waitMillis, pausedMillis } = await this.#parts.store.take(this.#key, request)
       this.#awaySince = undefined
-      if (granted === 0) return waitMillis
+      // The next round of the caller's loop waits for it, or gives up.
+      if (pausedMillis > 0) this.#pausedUntil = Math.max(this.#pausedUntil, this.#parts.timing.now() + pausedMillis)
+      if (granted === 0) return pausedMillis > 0 ? 0 : waitMillis
       // From before the question: the store counts from later on.
       if (priority === 'read') this.#lease = { tokens: granted - cost, until: now + leaseMillis, size: extra }
       return 'granted'
