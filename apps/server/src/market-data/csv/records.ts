@@ -34,18 +34,20 @@ const MAX_ROW_BYTES = 256 * 1024
 export async function readRecords(bytes: CsvBytes, reading: RecordReading): Promise<void> {
   const { delimiter, limits, faults } = reading
   // Counted here: the parser's own count takes a CRLF inside quotes for two lines.
-  let [line, nextLine, records] = [1, 1, 0]
+  let [line, nextLine, blankLines, records] = [1, 1, 0, 0]
   const parser: Parser = parse({
     delimiter,
     bom: true,
     trim: true,
     record_delimiter: ['\r\n', '\n'],
+    skip_empty_lines: true,
     relax_column_count: true,
     max_record_size: MAX_ROW_BYTES,
-    on_record(record: string[]) {
-      line = nextLine
-      nextLine += 1 + lineBreaks(record)
-      // Blank lines and the header count as well: each costs as much time as a row.
+    on_record(record: string[], { empty_lines: skipped }) {
+      line = nextLine + skipped - blankLines
+      blankLines = skipped
+      nextLine = line + 1 + lineBreaks(record)
+      // The header and rows of empty cells count as well: each costs as much time as a row.
       if (++records > limits.rows + 1) throw tooManyRows(limits.rows)
       const cells = record.map((cell) => cell.trim())
       if (cells.every((cell) => cell === '')) return null
@@ -55,18 +57,13 @@ export async function readRecords(bytes: CsvBytes, reading: RecordReading): Prom
       return null
     },
   })
+  const currentLine = () => nextLine + parser.info.empty_lines - blankLines
   parser.resume()
   try {
-    await pipeline(
-      Readable.from(
-        withColumnLimit(bytes(), parser, limits, () => nextLine),
-        ONE_AT_A_TIME,
-      ),
-      parser,
-    )
+    await pipeline(Readable.from(withColumnLimit(bytes(), parser, limits, currentLine), ONE_AT_A_TIME), parser)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    faults.add({ line: nextLine, what: QUOTE_FAULTS[error.code] ?? 'the row cannot be read' })
+    faults.add({ line: currentLine(), what: QUOTE_FAULTS[error.code] ?? 'the row cannot be read' })
     faults.refuse()
   }
 }

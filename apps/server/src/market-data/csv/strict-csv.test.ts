@@ -23,8 +23,8 @@ describe('quotes', () => {
     ],
     [
       'one in the middle of a cell',
-      'date,close\n2024-01-02,1\n2024-01-03,1"0"\n',
-      'line 3: a quote stands in the middle of a cell',
+      'date,close\n2024-01-02,1\n\n2024-01-03,1"0"\n',
+      'line 4: a quote stands in the middle of a cell',
     ],
     [
       'one that is closed far below',
@@ -105,7 +105,7 @@ describe('limits', () => {
     )
     expect(await refusal(five, { limits: { ...limits, values: 6 } })).toContain('more than 3 rows')
     expect(await refusal(five, { limits: { ...limits, rows: 5, values: 10 } })).toBe('it was accepted')
-    expect(await refusal(`date,close\n${'\n'.repeat(100)}`, { limits: { ...limits, rows: 50 } })).toContain(
+    expect(await refusal(`date,close\n${',\n'.repeat(100)}`, { limits: { ...limits, rows: 50 } })).toContain(
       'more than 50',
     )
   })
