@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +23,13 @@ const list = z
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),
   )
+const NOT_NETWORKS = 'must be addresses or networks, separated by commas, such as 10.0.0.5 or 172.16.0.0/12'
+const isNetwork = (entry: string): boolean => {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const size = isIP(address) === 6 ? 128 : 32
+  if (isIP(address) === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= size)
+}
 const url = (otherwise: string) =>
   z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -35,6 +43,8 @@ const Environment = z.object({
   DATA_DIR: z.string().trim().min(1).default('./data'),
   DATABASE_URL: optional,
   APP_SECRET: optional,
+  NEW_APP_SECRET: optional,
+  UNREADABLE_SECRETS: z.enum(['stop', 'ask'], 'must be stop or ask').default('stop'),
   APP_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   SAMPLE_DATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
@@ -61,7 +71,7 @@ const Environment = z.object({
   ALLOW_PRIVATE_STORES: z.enum(['on', 'off'], 'must be on or off').default('off'),
   ALLOW_AMBIENT_CREDENTIALS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   ALLOWED_HOSTS: list,
-  TRUSTED_PROXIES: list,
+  TRUSTED_PROXIES: list.refine((entries) => entries.every(isNetwork), NOT_NETWORKS),
   REGISTRATION: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').default('open'),
   MIN_PASSWORD_LENGTH: z.coerce.number('must be a number').int().min(1).max(128).optional(),
   SESSION_MAX_DAYS: z.coerce.number('must be a number').int().min(1).max(3650).default(90),
@@ -84,6 +94,10 @@ export interface Config {
   /** Undefined: the program runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   appSecret: string | undefined
+  /** What a rotation changes APP_SECRET to; until it is finished, both open. */
+  newAppSecret: string | undefined
+  /** Stored secrets that cannot be opened stop the start, or their owners are asked for them. */
+  unreadableSecrets: z.infer<typeof Environment>['UNREADABLE_SECRETS']
   /** The address users see; undefined until the port is known and no address was configured. */
   appUrl: string | undefined
   logLevel: z.infer<typeof Environment>['LOG_LEVEL']
@@ -147,7 +161,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: env.HOST,
     dataDir: resolve(projectFolder, env.DATA_DIR),
     databaseUrl: checkedDatabaseUrl(env.DATABASE_URL),
-    appSecret: checkedSecret(env.APP_SECRET),
+    appSecret: checkedSecret('APP_SECRET', env.APP_SECRET),
+    newAppSecret: checkedSecret('NEW_APP_SECRET', env.NEW_APP_SECRET),
+    unreadableSecrets: env.UNREADABLE_SECRETS,
     appUrl: env.APP_URL?.replace(/\/+$/, ''),
     logLevel: env.LOG_LEVEL,
     sampleData: env.SAMPLE_DATA === 'on',
@@ -206,10 +222,10 @@ function checkedDatabaseUrl(text: string | undefined): string | undefined {
   return text
 }
 
-function checkedSecret(text: string | undefined): string | undefined {
+function checkedSecret(name: string, text: string | undefined): string | undefined {
   if (text && text.length < 16) {
     throw new StartupFailure(
-      'Configuration: APP_SECRET is too short; use at least 16 characters, for example from openssl rand -hex 32.',
+      `Configuration: ${name} is too short; use at least 16 characters, for example from openssl rand -hex 32.`,
     )
   }
   return text

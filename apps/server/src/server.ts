@@ -36,11 +36,11 @@ export interface ServerSettings {
 /** The whole web process, every area joined to it, not yet listening. Closing it leaves the foundation open. */
 export async function buildServer(settings: ServerSettings): Promise<FastifyInstance> {
   const { config, foundation, log, clock = systemClock } = settings
-  const app = await createApp({ log, appUrl: config.appUrl })
+  const app = await createApp({ log, appUrl: config.appUrl, trustedProxies: config.trustedProxies })
   refuseUnknownHosts(app, config)
   try {
     await publishOpenApi(app, SESSION_COOKIE)
-    const auth = await openAuthArea(config, foundation, clock)
+    const auth = await openAuthArea(config, foundation, { clock, log })
     const handle = createHandle(app, auth.authenticate)
     serveHealth(handle, databaseReadiness(foundation.pool))
     auth.serve(app, handle)

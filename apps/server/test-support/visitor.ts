@@ -48,10 +48,19 @@ export function credentialsOf(answer: LightMyRequestResponse): Required<Credenti
   return { cookie: cookieHeader(answer), token: answer.json<{ token: string }>().token }
 }
 
-/** The cookies of an answer as a browser would send them back. */
+const DEVICE_COOKIE = 'tradewright_device'
+
+/** The cookies of an answer as a browser would send them back, without the one that makes it a known device. */
 export function cookieHeader({ cookies }: LightMyRequestResponse): string {
   return cookies
-    .filter(({ value }) => value !== '')
+    .filter(({ name, value }) => value !== '' && name !== DEVICE_COOKIE)
     .map(({ name, value }) => `${name}=${value}`)
     .join('; ')
+}
+
+/** The cookie by which an account knows the browser again. */
+export function deviceCookie({ cookies }: LightMyRequestResponse): string {
+  const device = cookies.find(({ name }) => name === DEVICE_COOKIE)
+  if (!device) throw new Error('the answer sets no device cookie')
+  return `${device.name}=${device.value}`
 }

@@ -20,7 +20,7 @@ const username = z
   .max(USERNAME_MAX_LENGTH, `Username is too long (at most ${USERNAME_MAX_LENGTH} characters).`)
   .refine(isStorable, 'Username must not contain control characters.')
   .refine(isVisible, 'Username is required.')
-const email = z
+export const emailField = z
   .string('E-mail must be text.')
   .trim()
   .max(USERNAME_MAX_LENGTH, `E-mail is too long (at most ${USERNAME_MAX_LENGTH} characters).`)
@@ -42,10 +42,24 @@ export const register = route({
   path: '/api/register',
   access: 'anyone',
   tag: 'Sign-in',
-  summary: 'Register a user and sign in.',
-  body: z.object({ username, email: email.nullish(), password }),
+  summary: 'Register a user and sign in. `invite` is the token of an invitation, where new accounts need one.',
+  body: z.object({ username, email: emailField.nullish(), password, invite: z.string().max(200).nullish() }),
   answer: SignedIn,
 })
+
+export const getRegistration = route({
+  method: 'GET',
+  path: '/api/auth/registration',
+  access: 'anyone',
+  tag: 'Sign-in',
+  summary: 'Whether visitors may register, and how long a password has to be.',
+  answer: z.object({
+    /** `invite`: with an invitation alone. An instance without accounts is `open` to the first. */
+    registration: z.enum(['open', 'invite', 'closed']),
+    min_password_length: z.int(),
+  }),
+})
+export type RegistrationInfo = z.infer<typeof getRegistration.answer>
 
 export const login = route({
   method: 'POST',
@@ -96,7 +110,9 @@ export const linkGoogle = route({
   path: '/api/auth/google/link',
   access: 'signed in',
   tag: 'Sign-in methods',
-  summary: 'Begin to link a Google account; the browser then goes to `redirect_url`.',
+  summary:
+    'Begin to link a Google account; the browser then goes to `redirect_url`. Asks for the password of the user.',
+  body: z.object({ password: z.string().max(PASSWORD_MAX_LENGTH).nullish() }),
   answer: z.object({ redirect_url: z.string() }),
 })
 
@@ -142,7 +158,7 @@ export const changePassword = route({
   answer: Success,
 })
 
-/** Browser links, not calls: they answer with redirects. */
+/** Browser links, not calls: they answer with redirects. The first takes the token of an invitation as `?invite=`. */
 export const GOOGLE_LOGIN_PATH = '/api/auth/google/login'
 export const GOOGLE_CALLBACK_PATH = '/api/auth/google/callback'
 
@@ -153,6 +169,9 @@ export const GOOGLE_LOGIN_ERRORS = [
   'invalid_oauth_response',
   'access_denied',
   'email_taken',
+  'registration_closed',
+  'invitation_needed',
+  'invitation_ended',
   'login_failed',
 ] as const
 export type GoogleLoginError = (typeof GOOGLE_LOGIN_ERRORS)[number]

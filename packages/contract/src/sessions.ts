@@ -23,7 +23,11 @@ export const listSessions = route({
   access: 'signed in',
   tag,
   summary: 'Where the user is signed in: the session of this call first, then the last seen.',
-  answer: Success.extend({ sessions: z.array(OwnSession) }),
+  answer: Success.extend({
+    sessions: z.array(OwnSession),
+    /** Days after its sign-in at which a session ends, however much it is used. */
+    max_age_days: z.int().optional(),
+  }),
 })
 
 export const endSession = route({

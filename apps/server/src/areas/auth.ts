@@ -2,10 +2,12 @@ import type { Clock } from '@tradewright/core/clock'
 import type { FastifyInstance } from 'fastify'
 import { argon2Hasher } from '../adapters/argon2/password-hasher.ts'
 import { googleProvider } from '../adapters/google/provider.ts'
+import { smtpMailer } from '../adapters/smtp/mailer.ts'
 import type { Notifications } from '../adapters/postgres/notifications.ts'
 import { limitConcurrency } from '../auth/concurrency-limit.ts'
 import type { DeleteUserDeps } from '../auth/delete-user.ts'
 import { createPasswords } from '../auth/passwords.ts'
+import { createPasswordPolicy } from '../auth/password-policy.ts'
 import { removeExpired } from '../auth/remove-expired.ts'
 import { createSessionCache, type SessionCache } from '../auth/session-cache.ts'
 import { createSessions } from '../auth/sessions.ts'
@@ -16,12 +18,18 @@ import { serveAuth } from '../http/auth.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
 import { serveGoogle } from '../http/google.ts'
 import type { Authenticate, Handle } from '../http/handle.ts'
+import { serveOwnEmail } from '../http/own-email.ts'
 import { serveOwnSessions } from '../http/own-sessions.ts'
 import { cookieScope } from '../http/session-cookie.ts'
 import { serveSignInMethods } from '../http/sign-in-methods.ts'
 import { serveUserData } from '../http/user-data.ts'
+import { isLoopbackOnly } from '../loopback-only.ts'
+import type { Logger } from '../log.ts'
 import { createAttemptCounters } from '../stores/attempt-counters.ts'
+import { createEmailVerificationStore } from '../stores/email-verifications.ts'
 import { createGoogleFlowStore } from '../stores/google-flows.ts'
+import { createInvitationStore } from '../stores/invitations.ts'
+import { createKnownPlaceStore } from '../stores/known-places.ts'
 import { createSessionStore, SESSION_REVOKED_CHANNEL } from '../stores/sessions.ts'
 import { createUserRows } from '../stores/user-rows.ts'
 import { createUserStore } from '../stores/users.ts'
@@ -29,12 +37,14 @@ import { createUserStore } from '../stores/users.ts'
 /** Passwords hashed at the same moment, 19 MiB each, and how many more may wait. */
 const HASHES_AT_ONCE = 4
 const HASHES_WAITING = 500
+/** Where other machines reach the instance. */
+const DEFAULT_MIN_PASSWORD_LENGTH = 8
 const HOUR_MS = 3_600_000
 
 export interface AuthArea {
   authenticate: Authenticate
   serve(app: FastifyInstance, handle: Handle): void
-  /** Needs the other areas: a user leaves with what he has in them. */
+  /** Needs the other areas: a user leaves with what they have in them. */
   serveUserData(
     app: FastifyInstance,
     handle: Handle,
@@ -43,7 +53,11 @@ export interface AuthArea {
 }
 
 /** Joins accounts and sessions to their tables, the password hasher, Google and the routes. */
-export async function openAuthArea(config: Config, foundation: Foundation, clock: Clock): Promise<AuthArea> {
+export async function openAuthArea(
+  config: Config,
+  foundation: Foundation,
+  { clock, log }: { clock: Clock; log: Logger },
+): Promise<AuthArea> {
   const { database, notifications } = foundation
   const sessionStore = createSessionStore(database)
   const attemptCounters = createAttemptCounters(database)
@@ -51,12 +65,25 @@ export async function openAuthArea(config: Config, foundation: Foundation, clock
   const cache = createSessionCache(clock)
   await forgetRevoked(notifications, cache)
   const isCacheTrusted = () => notifications.isListening()
-  const sessions = createSessions({ store: sessionStore, cache, isCacheTrusted, clock })
+  const places = createKnownPlaceStore(database)
+  const maxAgeDays = config.sessionMaxDays
+  const sessions = createSessions({ store: sessionStore, cache, isCacheTrusted, clock, places, maxAgeDays })
+  const isLocal = isLoopbackOnly(config)
+  const mailer = smtpMailer({ url: config.smtpUrl, from: config.mailFrom })
   const services = {
     users: createUserStore(database),
     sessions,
     passwords: createPasswords(argon2Hasher(), limitConcurrency(HASHES_AT_ONCE, HASHES_WAITING)),
-    throttle: createThrottle(attemptCounters, clock),
+    passwordPolicy: createPasswordPolicy(config.minPasswordLength ?? (isLocal ? 1 : DEFAULT_MIN_PASSWORD_LENGTH)),
+    throttle: createThrottle({ counters: attemptCounters, clock, exemptsLoopback: isLocal }),
+    places,
+    maxAgeDays,
+    registration: config.registration,
+    invitations: createInvitationStore(database),
+    verifications: createEmailVerificationStore(database),
+    counters: attemptCounters,
+    mailer,
+    log,
     google: config.google && googleProvider(config.google),
     googleFlows,
     clock,
@@ -67,11 +94,13 @@ export async function openAuthArea(config: Config, foundation: Foundation, clock
   return {
     authenticate,
     serve(app, handle) {
-      serveAuth(handle, services, scope)
+      serveAuth(handle, services, { ...scope, appUrl })
+      serveOwnEmail(handle, services, appUrl)
       serveSignInMethods(handle, services)
       serveOwnSessions(handle, { ...services, sessionStore }, scope)
       serveGoogle({ app, handle, authenticate, appUrl, scope }, services)
-      hourly(app, () => removeExpired({ sessionStore, googleFlows, attemptCounters, clock }))
+      hourly(app, () => removeExpired({ ...services, sessionStore, attemptCounters }))
+      app.addHook('onClose', () => mailer.close())
     },
     serveUserData(app, handle, others) {
       const rows = createUserRows(database)

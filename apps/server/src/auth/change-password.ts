@@ -1,6 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
+import { forgetOtherPlaces } from './known-places.ts'
+import type { PasswordPolicy } from './password-policy.ts'
 import type { Passwords } from './passwords.ts'
-import type { UserStore } from './ports.ts'
+import type { KnownPlaceStore, UserStore } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 import { changeSignIn, signInMethodsOf } from './sign-in-methods.ts'
 import type { Throttle } from './throttle.ts'
@@ -11,37 +13,48 @@ export interface PasswordCheckDeps {
   throttle: Throttle
 }
 
-/** Somebody at a keyboard that was left alone, or with a stolen session, does not know the password. */
+/** A visitor at a keyboard that was left alone, or with a stolen session, does not know the password. */
 export interface PasswordProof {
   userId: number
   password: string
-  address: string
+  sessionId: string
 }
 
-/** Counts like a sign-in: guessing here is no easier than there. Answers the hash that the password matched. */
+/**
+ * Guessing here is no easier than at sign-in. Counted per session: failures elsewhere do not keep a signed-in user from
+ * changing the password. Answers the hash that the password matched.
+ */
 export async function provePassword(deps: PasswordCheckDeps, proof: PasswordProof): Promise<string> {
   const { users, passwords, throttle } = deps
-  const { userId, password, address } = proof
+  const { userId, password, sessionId } = proof
   const account = `user ${userId}`
+  const from = { kind: 'session', sessionId } as const
   const { passwordHash } = await signInMethodsOf(users, userId)
   if (!passwordHash) throw new Problem('conflict', 'password.unset', 'You have no password yet. Set a password first.')
   return passwords.turns.run(async () => {
-    await throttle.checkSignIn(account, address)
+    await throttle.checkSignIn(account, from)
     if (await passwords.verify(passwordHash, password)) {
-      await throttle.forgive(account)
+      await throttle.forgive(account, from)
       return passwordHash
     }
-    await throttle.countFailure(account, address)
+    await throttle.countFailure(account, from)
     throw new Problem('denied', 'password.wrong', 'The current password is wrong.')
   })
 }
 
-/** Whoever learned the old password is signed out with it; only the session that asks stays. */
+export interface ChangePasswordDeps extends PasswordCheckDeps {
+  sessions: Sessions
+  passwordPolicy: PasswordPolicy
+  places: KnownPlaceStore
+}
+
+/** A visitor who learned the old password is signed out with it; only the session and the device that ask stay. */
 export async function changePassword(
-  deps: PasswordCheckDeps & { sessions: Sessions },
-  proof: PasswordProof & { sessionId: string },
+  deps: ChangePasswordDeps,
+  proof: PasswordProof & { names: readonly string[]; device: string | undefined },
   newPassword: string,
 ): Promise<void> {
+  deps.passwordPolicy.check(newPassword, proof.names)
   const proven = await provePassword(deps, proof)
   const passwordHash = await deps.passwords.turns.run(() => deps.passwords.hash(newPassword))
   await changeSignIn(deps.users, proof.userId, (now) => {
@@ -49,4 +62,5 @@ export async function changePassword(
     throw new Problem('conflict', 'password.changed', 'The password was changed meanwhile. Please try again.')
   })
   await deps.sessions.endAllOf(proof.userId, proof.sessionId)
+  await forgetOtherPlaces(deps.places, proof.userId, proof.device)
 }

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { deleteUser, type DeleteUserDeps } from './delete-user.ts'
 
 const user = { id: 7, username: 'Maria', email: 'maria' }
-const farewell = { username: ' maria ', password: '', address: '127.0.0.1' }
+const farewell = { username: ' maria ', password: '', sessionId: 'a session' }
 
-/** A user of Google, who has no password to be asked for. Writes down what is done to her. */
+/** A user of Google, who has no password to be asked for. Records what is done. */
 function deps(deployments: readonly string[]) {
   const done: string[] = []
   const note = (what: string) => () => {

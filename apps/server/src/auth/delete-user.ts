@@ -16,10 +16,10 @@ export interface Farewell {
   /** Typed by hand, to be sure. */
   username: string
   password: string
-  address: string
+  sessionId: string
 }
 
-/** Everything that belongs to the user goes with him; what trades with money is never left without its owner. */
+/** Everything that belongs to the user goes with them; what trades with money is never left without its owner. */
 export async function deleteUser(deps: DeleteUserDeps, user: User, farewell: Farewell): Promise<void> {
   refuseUnlessNamed(user, farewell.username)
   const { isPasswordEnabled } = await signInMethodsOf(deps.users, user.id)

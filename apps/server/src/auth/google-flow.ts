@@ -20,11 +20,12 @@ export interface BegunFlow {
 }
 
 export async function beginGoogleFlow(
-  { google, googleFlows, clock }: GoogleFlowDeps,
+  deps: GoogleFlowDeps,
   purpose: GooglePurpose,
   redirectUri: string,
 ): Promise<BegunFlow> {
-  const provider = configured(google)
+  const provider = requireGoogle(deps)
+  const { googleFlows, clock } = deps
   const state = `${purpose.kind}.${newSecret()}`
   const browserSecret = newSecret()
   const { url, nonce, codeVerifier } = await provider.authorize(redirectUri, state)
@@ -46,10 +47,11 @@ export interface FinishedFlow {
 
 /** The state names a flow that is finished once, and only by the browser that began it. */
 export async function finishGoogleFlow(
-  { google, googleFlows, clock }: GoogleFlowDeps,
+  deps: GoogleFlowDeps,
   { callbackUrl, browserSecret }: GoogleReturn,
 ): Promise<FinishedFlow> {
-  const provider = configured(google)
+  const provider = requireGoogle(deps)
+  const { googleFlows, clock } = deps
   const state = callbackUrl.searchParams.get('state') ?? ''
   const flow = await googleFlows.take(hashSecret(state), clock.now())
   if (!flow || !timingSafeEqual(flow.browserHash, hashSecret(browserSecret ?? ''))) {
@@ -64,7 +66,7 @@ export function purposeOfState(state: string | null): GooglePurpose['kind'] | un
   return state?.startsWith('login.') ? 'login' : undefined
 }
 
-function configured(google: GoogleProvider | undefined): GoogleProvider {
+export function requireGoogle({ google }: Pick<GoogleFlowDeps, 'google'>): GoogleProvider {
   if (google) return google
   throw new Problem('not-configured', 'google.unavailable', 'Sign in with Google is not available on this site.')
 }

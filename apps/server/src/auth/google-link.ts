@@ -1,27 +1,37 @@
 import { Problem } from '@tradewright/core/problem'
-import { beginGoogleFlow, type BegunFlow, type GoogleFlowDeps } from './google-flow.ts'
+import { type PasswordCheckDeps, type PasswordProof, provePassword } from './change-password.ts'
+import { beginGoogleFlow, type BegunFlow, type GoogleFlowDeps, requireGoogle } from './google-flow.ts'
 import type { GoogleIdentity, UserStore } from './ports.ts'
 import { changeSignIn, linkGoogleAccount, signInMethodsOf } from './sign-in-methods.ts'
+import { usernameKey } from './username-key.ts'
 
+/** Asks for the password: a stolen session must not add a way to sign in that outlives it. */
 export async function beginLinking(
-  deps: GoogleFlowDeps & { users: UserStore },
-  userId: number,
+  deps: GoogleFlowDeps & PasswordCheckDeps,
+  proof: PasswordProof,
   redirectUri: string,
 ): Promise<BegunFlow> {
+  const { userId } = proof
+  requireGoogle(deps)
   const { google } = await signInMethodsOf(deps.users, userId)
   if (google) throw new Problem('conflict', 'google.linked', 'A Google account is linked already. Unlink it first.')
+  if (proof.password === '') {
+    throw new Problem('invalid', 'password.missing', 'Enter your password to link a Google account.')
+  }
+  await provePassword(deps, proof)
   return beginGoogleFlow(deps, { kind: 'link', userId }, redirectUri)
 }
 
-/** `signedInAs`: who the browser belongs to when it comes back, if anybody. */
+/** `signedInAs`: the user of the browser when it comes back; undefined when it is signed out. */
 export async function finishLinking(
   users: UserStore,
   userId: number,
   signedInAs: number | undefined,
-  { subject, email }: GoogleIdentity,
+  { subject, email, isEmailVerified }: GoogleIdentity,
 ): Promise<void> {
   if (signedInAs !== undefined && signedInAs !== userId) {
     throw new Problem('invalid', 'google.state', 'Another user signed in while Google was asked.')
   }
   await changeSignIn(users, userId, linkGoogleAccount({ subject, email }))
+  if (isEmailVerified) await users.verifyEmail(userId, usernameKey(email))
 }

@@ -4,6 +4,8 @@ import { deviceOf } from './device.ts'
 import type { SessionStore } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 
+const DAY_MS = 86_400_000
+
 export interface OwnSession {
   readonly id: string
   readonly device: string
@@ -17,17 +19,20 @@ export interface OwnSessionsDeps {
   sessionStore: SessionStore
   sessions: Sessions
   clock: Clock
+  maxAgeDays: number
 }
 
 /** The current one first, then the last seen. */
 export async function listOwnSessions(
-  { sessionStore, clock }: OwnSessionsDeps,
+  { sessionStore, clock, maxAgeDays }: OwnSessionsDeps,
   userId: number,
   currentId: string,
 ): Promise<OwnSession[]> {
   const now = clock.now()
+  const oldest = now.getTime() - maxAgeDays * DAY_MS
   const rows = await sessionStore.list(userId, now)
   return rows
+    .filter(({ createdAt }) => createdAt.getTime() > oldest)
     .map(({ id, userAgent, address, createdAt, lastUsedAt }) => {
       const isCurrent = id === currentId
       // Use is written down once an hour; of the session that asks, more is known.

@@ -1,23 +1,37 @@
-import type { Account, SignInMethods, User } from './user.ts'
+import type { Account, EmailState, SignInMethods, User } from './user.ts'
 
 export interface NewUser {
   username: string
   usernameKey: string
   email: string
   emailKey: string
+  emailState: EmailState
   signIn: SignInMethods
   createdAt: Date
 }
 
+/** What lets a new account in: anybody, the first account alone, or an invitation, which it uses up. */
+export type Admission = { kind: 'anybody' } | { kind: 'first' } | { kind: 'invitation'; tokenHash: Buffer }
+
 export interface UserStore {
-  /** Null when the username or the Google account belongs to somebody already. */
-  insert(user: NewUser): Promise<Account | null>
+  /**
+   * `taken`: the username, the Google account or the e-mail address in its state is another account's. The first account
+   * needs no invitation. A refused insert uses none up.
+   */
+  insert(user: NewUser, admission: Admission): Promise<Account | 'taken' | 'not admitted'>
+  hasAny(): Promise<boolean>
   find(id: number): Promise<Account | null>
-  /** By username, or by e-mail address where one user alone has it. */
-  findByLogin(key: string): Promise<Account | null>
+  /**
+   * The accounts that a name may mean, the strongest claim first: the verified e-mail address, the username, the accepted
+   * e-mail address. More than one only where one account's username is another's address.
+   */
+  findByLogin(key: string): Promise<Account[]>
   findByGoogleSubject(subject: string): Promise<Account | null>
-  /** Whether the key is anybody's username or e-mail address. */
-  isKnown(key: string): Promise<boolean>
+  /** Whether the key is an e-mail address that signs in to an account. */
+  isSignInEmail(key: string): Promise<boolean>
+  isVerifiedEmail(key: string): Promise<boolean>
+  /** Marks the address of an account as proven, where it is still this one. False when another account proved it before. */
+  verifyEmail(id: number, emailKey: string): Promise<boolean>
   /**
    * Lets `decide` choose the new sign-in methods while nobody else can change them. Answers false, changing nothing,
    * when the chosen Google account is another user's.
@@ -42,6 +56,7 @@ export type Credential = 'cookie' | 'bearer'
 export interface Session {
   id: string
   user: User
+  createdAt: Date
   lastUsedAt: Date
   expiresAt: Date
 }
@@ -91,8 +106,43 @@ export interface AttemptCounters {
   /** Null when no window is running. */
   read(subject: string, now: Date): Promise<AttemptCount | null>
   add(subject: string, now: Date, windowEndsAt: Date): Promise<AttemptCount>
+  /** Like `add`, but the window ends anew with every attempt. */
+  prolong(subject: string, now: Date, windowEndsAt: Date): Promise<AttemptCount>
   clear(subject: string): Promise<void>
   removeEnded(now: Date): Promise<void>
+}
+
+export interface InvitationStore {
+  insert(tokenHash: Buffer, createdAt: Date, expiresAt: Date): Promise<void>
+  isValid(tokenHash: Buffer, now: Date): Promise<boolean>
+  removeExpired(now: Date): Promise<void>
+}
+
+export interface NewEmailVerification {
+  tokenHash: Buffer
+  userId: number
+  email: string
+  emailKey: string
+  expiresAt: Date
+}
+
+/** Links that were sent to an address, to prove that it is read by its account. */
+export interface EmailVerificationStore {
+  insert(verification: NewEmailVerification): Promise<void>
+  /** The address of the newest link that can still be used. */
+  pendingOf(userId: number, now: Date): Promise<string | null>
+  /** Uses the link up, and makes the address the verified one of its account. */
+  confirm(tokenHash: Buffer, now: Date): Promise<{ email: string } | 'unknown' | 'taken'>
+  removeExpired(now: Date): Promise<void>
+}
+
+/** Devices and networks that an account was signed in from, by their hashes. */
+export interface KnownPlaceStore {
+  /** Those of `hashes` that the account knows. */
+  known(userId: number, hashes: readonly Buffer[]): Promise<Buffer[]>
+  remember(userId: number, hashes: readonly Buffer[], at: Date): Promise<void>
+  forget(userId: number, keep: Buffer | undefined): Promise<void>
+  removeOld(before: Date): Promise<void>
 }
 
 export interface PasswordHasher {
@@ -103,7 +153,9 @@ export interface PasswordHasher {
 }
 
 /** Why a browser was sent to Google: to sign in, or to link the account to the user who asked. */
-export type GooglePurpose = { kind: 'login' } | { kind: 'link'; userId: number }
+export type GooglePurpose =
+  /** A new account uses the invitation that the visitor came with. */
+  { kind: 'login'; invitationHash?: Buffer | undefined } | { kind: 'link'; userId: number }
 
 /** What must be remembered between sending a browser to Google and its coming back. */
 export interface GoogleFlow {

@@ -1,10 +1,21 @@
 import type { Clock } from '@tradewright/core/clock'
-import type { AttemptCounters, GoogleFlowStore, SessionStore } from './ports.ts'
+import { PLACE_KEPT_DAYS } from './known-places.ts'
+import type {
+  AttemptCounters,
+  EmailVerificationStore,
+  GoogleFlowStore,
+  InvitationStore,
+  KnownPlaceStore,
+  SessionStore,
+} from './ports.ts'
 
 export interface RemoveExpiredDeps {
   sessionStore: SessionStore
   googleFlows: GoogleFlowStore
   attemptCounters: AttemptCounters
+  places: KnownPlaceStore
+  invitations: InvitationStore
+  verifications: EmailVerificationStore
   clock: Clock
 }
 
@@ -14,4 +25,7 @@ export async function removeExpired(deps: RemoveExpiredDeps): Promise<void> {
   await deps.sessionStore.removeExpired(now)
   await deps.googleFlows.removeExpired(now)
   await deps.attemptCounters.removeEnded(now)
+  await deps.invitations.removeExpired(now)
+  await deps.verifications.removeExpired(now)
+  await deps.places.removeOld(new Date(now.getTime() - PLACE_KEPT_DAYS * 86_400_000))
 }

@@ -7,6 +7,7 @@ const start = new Date('2026-03-02T12:00:00Z')
 const session = (id: string, lastsMs = 86_400_000): Session => ({
   id,
   user: { id: 1, username: 'a', email: 'a' },
+  createdAt: start,
   lastUsedAt: start,
   expiresAt: new Date(start.getTime() + lastsMs),
 })

@@ -1,20 +1,23 @@
 import type { Clock } from '@tradewright/core/clock'
 import { randomUUID } from 'node:crypto'
 import type { Credential, Session, SessionStore } from './ports.ts'
+import { type KnownPlacesDeps, type Place, rememberPlace } from './known-places.ts'
 import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { User } from './user.ts'
 
 const DAY_MS = 86_400_000
-const LASTS_MS = 30 * DAY_MS
+/** Without use. */
+const IDLE_LIMIT_MS = 30 * DAY_MS
 /** A used session lives on; writing that down once an hour is often enough for thirty days. */
 const RENEW_AFTER_MS = 3_600_000
 const USER_AGENT_LENGTH = 256
 
 /** Where a sign-in comes from. */
-export interface Visit {
-  address: string
+export interface Visit extends Place {
   userAgent: string
+  /** Whether a proxy passed the request on, trusted or not. */
+  isForwarded: boolean
   /** The cookie the browser had already: its session ends with the new sign-in. */
   oldCookie: string | undefined
 }
@@ -24,6 +27,8 @@ export interface SignedIn {
   user: User
   cookieSecret: string
   bearerToken: string
+  /** For the cookie by which the account knows this browser again. Signs nothing in. */
+  deviceSecret: string
 }
 
 export interface Sessions {
@@ -35,16 +40,23 @@ export interface Sessions {
   endAllOf(userId: number, keepId?: string): Promise<void>
 }
 
-export interface SessionsDeps {
+export interface SessionsDeps extends KnownPlacesDeps {
   store: SessionStore
   cache: SessionCache
   /** False while news of revoked sessions cannot arrive: then nothing is taken from the cache. */
   isCacheTrusted: () => boolean
   clock: Clock
+  /** However much a session is used, it ends this long after the sign-in. */
+  maxAgeDays: number
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { store, cache, isCacheTrusted, clock } = deps
+  const { store, cache, isCacheTrusted, clock, maxAgeDays } = deps
+
+  /** The setting may have been lowered since the session began. */
+  const endOf = ({ createdAt, expiresAt }: Pick<Session, 'createdAt' | 'expiresAt'>): Date =>
+    new Date(Math.min(expiresAt.getTime(), createdAt.getTime() + maxAgeDays * DAY_MS))
+  const idleEnd = (now: Date) => new Date(now.getTime() + IDLE_LIMIT_MS)
 
   async function end(credential: Credential, secret: string | undefined): Promise<void> {
     if (!looksLikeSecret(secret)) return
@@ -54,16 +66,20 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   async function read(credential: Credential, hash: Buffer): Promise<Session | null> {
     const now = clock.now()
-    const session = await store.find(credential, hash, now)
-    if (!session || now.getTime() - session.lastUsedAt.getTime() < RENEW_AFTER_MS) return session
-    const renewed = { ...session, lastUsedAt: now, expiresAt: new Date(now.getTime() + LASTS_MS) }
+    const found = await store.find(credential, hash, now)
+    const session = found && { ...found, expiresAt: endOf(found) }
+    if (!session || session.expiresAt <= now) return null
+    if (now.getTime() - session.lastUsedAt.getTime() < RENEW_AFTER_MS) return session
+    const renewed = { ...session, lastUsedAt: now, expiresAt: endOf({ ...session, expiresAt: idleEnd(now) }) }
     await store.renew(session.id, renewed.lastUsedAt, renewed.expiresAt)
     return renewed
   }
 
   return {
-    async open(user, { address, userAgent, oldCookie }) {
+    async open(user, visit) {
+      const { address, userAgent, oldCookie } = visit
       await end('cookie', oldCookie)
+      const deviceSecret = await rememberPlace(deps, user.id, visit)
       const cookieSecret = newSecret()
       const bearerToken = newSecret()
       const createdAt = clock.now()
@@ -75,9 +91,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
         userAgent: userAgent.slice(0, USER_AGENT_LENGTH),
         address,
         createdAt,
-        expiresAt: new Date(createdAt.getTime() + LASTS_MS),
+        expiresAt: endOf({ createdAt, expiresAt: idleEnd(createdAt) }),
       })
-      return { user, cookieSecret, bearerToken }
+      return { user, cookieSecret, bearerToken, deviceSecret }
     },
 
     async find(credential, secret) {

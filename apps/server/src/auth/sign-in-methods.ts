@@ -1,7 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
+import type { PasswordPolicy } from './password-policy.ts'
 import type { Passwords } from './passwords.ts'
 import type { UserStore } from './ports.ts'
-import type { GoogleAccount, SignInMethods } from './user.ts'
+import type { GoogleAccount, SignInMethods, User } from './user.ts'
 
 /** Each decision below gets the methods a user has and chooses new ones, or says why not. */
 type Decide = (now: SignInMethods) => SignInMethods
@@ -54,12 +55,13 @@ export const changeSignIn = async (users: UserStore, userId: number, decide: Dec
 }
 
 export async function setPassword(
-  { users, passwords }: { users: UserStore; passwords: Passwords },
-  userId: number,
+  { users, passwords, passwordPolicy }: { users: UserStore; passwords: Passwords; passwordPolicy: PasswordPolicy },
+  user: User,
   password: string,
 ): Promise<void> {
+  passwordPolicy.check(password, [user.username, user.email])
   const passwordHash = await passwords.turns.run(() => passwords.hash(password))
-  await changeSignIn(users, userId, setFirstPassword(passwordHash))
+  await changeSignIn(users, user.id, setFirstPassword(passwordHash))
 }
 
 export async function signInMethodsOf(users: UserStore, userId: number): Promise<SignInMethods> {

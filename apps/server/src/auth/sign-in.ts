@@ -1,53 +1,100 @@
 import { Problem } from '@tradewright/core/problem'
+import { originOf } from './known-places.ts'
 import type { Passwords } from './passwords.ts'
-import type { UserStore } from './ports.ts'
+import type { KnownPlaceStore, UserStore } from './ports.ts'
 import type { Sessions, SignedIn, Visit } from './sessions.ts'
-import type { Throttle } from './throttle.ts'
+import type { AttemptOrigin, Throttle } from './throttle.ts'
 import type { Account } from './user.ts'
 import { usernameKey } from './username-key.ts'
+import { EMAIL_UNVERIFIED, refuseUnverified, sendVerificationLater, type VerifyEmailDeps } from './verify-email.ts'
 
-export interface SignInDeps {
+export interface SignInDeps extends VerifyEmailDeps {
   users: UserStore
   sessions: Sessions
   passwords: Passwords
   throttle: Throttle
+  places: KnownPlaceStore
 }
 
 export interface Login {
-  /** A username, or the e-mail address of one user. */
+  /** A username, or the e-mail address of an account. */
   login: string
   password: string
 }
 
 /** The attempt as a whole takes a turn: many at once could otherwise all pass the check before one has failed. */
-export async function signIn(deps: SignInDeps, { login, password }: Login, visit: Visit): Promise<SignedIn> {
+export async function signIn(
+  deps: SignInDeps,
+  { login, password }: Login,
+  visit: Visit,
+  site: string,
+): Promise<SignedIn> {
   const key = usernameKey(login)
-  const account = await deps.passwords.turns.run(() => checkedAccount(deps, key, password, visit.address))
+  const account = await deps.passwords.turns.run(() => checkedAccount(deps, key, password, visit))
+  try {
+    refuseUnverified(deps, account)
+  } catch (error) {
+    if (error instanceof Problem && error.code === EMAIL_UNVERIFIED) sendVerificationLater(deps, account, site)
+    throw error
+  }
   return deps.sessions.open(account, visit)
 }
 
-async function checkedAccount(
-  { users, passwords, throttle }: SignInDeps,
-  key: string,
-  password: string,
-  address: string,
-): Promise<Account> {
-  const account = await users.findByLogin(key)
-  const throttled = account ? `user ${account.id}` : key
-  await throttle.checkSignIn(throttled, address)
-  const hash = account?.signIn.passwordHash ?? null
-  const isRight = await passwords.verify(hash, password)
-  if (!account || !hash || !isRight) {
-    await throttle.countFailure(throttled, address)
-    throw new Problem('unauthenticated', 'sign-in.wrong', 'Wrong username or password.')
-  }
-  await throttle.forgive(throttled)
-  refusePasswordWhenOff(account)
-  if (passwords.isOutdated(hash)) await rehash(users, account, await passwords.hash(password))
-  return account
+/** One account that a name may mean, as the throttle counts it. Without an account the name itself is counted. */
+interface Candidate {
+  account: Account | null
+  counted: string
+  from: AttemptOrigin
 }
 
-/** Said only to somebody who knows the password: to anybody else the account looks like any other. */
+/**
+ * A name means at most two accounts (one's username is the other's address). Each is throttled on its own, and the
+ * password decides; where both have the same, the verified address wins.
+ */
+async function checkedAccount(deps: SignInDeps, key: string, password: string, visit: Visit): Promise<Account> {
+  const { users, passwords, throttle } = deps
+  const candidates = await unthrottled(throttle, await candidatesFor(deps, key, visit))
+  for (const { account, counted, from } of candidates) {
+    const hash = account?.signIn.passwordHash ?? null
+    if (!(await passwords.verify(hash, password)) || !account || !hash) continue
+    await throttle.forgive(counted, from)
+    refusePasswordWhenOff(account)
+    if (passwords.isOutdated(hash)) await rehash(users, account, await passwords.hash(password))
+    return account
+  }
+  for (const { counted, from } of candidates) await throttle.countFailure(counted, from)
+  throw new Problem('unauthenticated', 'sign-in.wrong', 'Wrong username or password.')
+}
+
+async function candidatesFor(deps: SignInDeps, key: string, visit: Visit): Promise<Candidate[]> {
+  const accounts = await deps.users.findByLogin(key)
+  if (accounts.length === 0) return [{ account: null, counted: key, from: await originOf(deps, null, visit) }]
+  return Promise.all(
+    accounts.map(async (account) => ({
+      account,
+      counted: `user ${account.id}`,
+      from: await originOf(deps, account.id, visit),
+    })),
+  )
+}
+
+/** Those whose next attempt need not wait; the refusal of the first when all must. */
+async function unthrottled(throttle: Throttle, candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const refusals: unknown[] = []
+  const free: Candidate[] = []
+  for (const candidate of candidates) {
+    try {
+      await throttle.checkSignIn(candidate.counted, candidate.from)
+      free.push(candidate)
+    } catch (error) {
+      refusals.push(error)
+    }
+  }
+  if (free.length === 0) throw refusals[0]
+  return free
+}
+
+/** Said only to a visitor who knows the password: to all others the account looks like any other. */
 function refusePasswordWhenOff({ signIn }: Account): void {
   if (signIn.isPasswordEnabled) return
   throw new Problem(

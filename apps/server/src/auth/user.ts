@@ -18,6 +18,13 @@ export interface GoogleAccount {
   email: string
 }
 
+/**
+ * `verified`: proven by mail or by Google; one account has it. `accepted`: not proven, but it signs in where it is not
+ * another account's verified one. `unverified`: stored, and no way to sign in.
+ */
+export type EmailState = 'unverified' | 'accepted' | 'verified'
+
 export interface Account extends User {
+  emailState: EmailState
   signIn: SignInMethods
 }

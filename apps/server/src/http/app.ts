@@ -11,12 +11,14 @@ export interface AppSettings {
   log: Logger
   /** The address users see, when the operator configured one. */
   appUrl: string | undefined
+  /** Addresses or networks of proxies whose word about the visitor's address counts. */
+  trustedProxies?: readonly string[]
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 
 /** The empty house: security headers, cookies, compression, logs and error answers. Areas add their routes to it. */
-export async function createApp({ log, appUrl }: AppSettings): Promise<FastifyInstance> {
+export async function createApp({ log, appUrl, trustedProxies = [] }: AppSettings): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
@@ -24,8 +26,8 @@ export async function createApp({ log, appUrl }: AppSettings): Promise<FastifyIn
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
-    // A configured address means a proxy in front of us; its word about the visitor's address counts only from loopback.
-    trustProxy: appUrl ? 'loopback' : false,
+    // A configured address means a proxy on this machine in front of us. Any other one has to be named.
+    trustProxy: [...(appUrl ? ['loopback'] : []), ...trustedProxies],
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
     // What the router itself refuses, such as a path that cannot be decoded.
@@ -39,6 +41,7 @@ export async function createApp({ log, appUrl }: AppSettings): Promise<FastifyIn
   await acceptForms(app)
   await app.register(cookie)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  if (!appUrl && trustedProxies.length === 0) warnOfUnknownProxy(app)
   const headers = await securityHeaders(appUrl)
   app.addHook('onRequest', (request, reply, next) => {
     void reply.headers(headers).header('x-request-id', request.id)
@@ -56,6 +59,18 @@ export async function createApp({ log, appUrl }: AppSettings): Promise<FastifyIn
     request.log[reply.statusCode >= 500 ? 'error' : 'debug'](line, 'request')
   })
   return app
+}
+
+/** All visitors then share the proxy's address, and with it the limits of an address. */
+function warnOfUnknownProxy(app: FastifyInstance): void {
+  let isTold = false
+  app.addHook('onRequest', (request, _reply, next) => {
+    if (!isTold && request.headers['x-forwarded-for'] !== undefined) {
+      isTold = true
+      app.log.warn('a proxy passes requests on, but TRUSTED_PROXIES names none: all visitors count as one address')
+    }
+    next()
+  })
 }
 
 /** Calls without a body may still say that it is JSON; an empty one is not an error. */

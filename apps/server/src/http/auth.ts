@@ -1,8 +1,10 @@
-import { getUser, login, logout, register } from '@tradewright/contract/auth'
+import { getRegistration, getUser, login, logout, register } from '@tradewright/contract/auth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { offeredRegistration } from '../auth/admission.ts'
 import { register as registerUser, type RegisterDeps } from '../auth/register.ts'
-import type { Sessions, SignedIn, Visit } from '../auth/sessions.ts'
+import type { SignedIn, Visit } from '../auth/sessions.ts'
 import { signIn, type SignInDeps } from '../auth/sign-in.ts'
+import { deviceCookieOf, setDeviceCookie } from './device-cookie.ts'
 import type { Handle } from './handle.ts'
 import {
   bearerTokenOf,
@@ -11,20 +13,28 @@ import {
   setSessionCookie,
   type CookieScope,
 } from './session-cookie.ts'
+import { siteOf } from './site-of.ts'
+
+export interface SiteScope extends CookieScope {
+  appUrl: string | undefined
+}
 
 /** Register, sign in and out, and who am I. */
-export function serveAuth(
-  handle: Handle,
-  services: RegisterDeps & SignInDeps & { sessions: Sessions },
-  scope: CookieScope,
-): void {
-  handle(register, async ({ body, request, reply }) =>
-    answerSignedIn(reply, scope, await registerUser(services, body, visitOf(request))),
-  )
+export function serveAuth(handle: Handle, services: RegisterDeps & SignInDeps, scope: SiteScope): void {
+  handle(getRegistration, async () => ({
+    registration: await offeredRegistration(services),
+    min_password_length: services.passwordPolicy.minLength,
+  }))
+
+  handle(register, async ({ body, request, reply }) => {
+    const signedIn = await registerUser(services, body, visitOf(request), siteOf(request, scope.appUrl))
+    return answerSignedIn(reply, scope, signedIn)
+  })
 
   handle(login, async ({ body, request, reply }) => {
-    const { email, password } = body
-    return answerSignedIn(reply, scope, await signIn(services, { login: email, password }, visitOf(request)))
+    const attempt = { login: body.email, password: body.password }
+    const signedIn = await signIn(services, attempt, visitOf(request), siteOf(request, scope.appUrl))
+    return answerSignedIn(reply, scope, signedIn)
   })
 
   handle(logout, async ({ request, reply }) => {
@@ -38,14 +48,23 @@ export function serveAuth(
 }
 
 export function visitOf(request: FastifyRequest): Visit {
+  const { headers } = request
   return {
     address: request.ip,
-    userAgent: request.headers['user-agent'] ?? '',
+    device: deviceCookieOf(request),
+    isForwarded: headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined,
+    userAgent: headers['user-agent'] ?? '',
     oldCookie: sessionCookieOf(request),
   }
 }
 
-function answerSignedIn(reply: FastifyReply, scope: CookieScope, { user, cookieSecret, bearerToken }: SignedIn) {
+export function setSignInCookies(reply: FastifyReply, scope: CookieScope, { cookieSecret, deviceSecret }: SignedIn) {
   setSessionCookie(reply, scope, cookieSecret)
-  return { ...user, token: bearerToken }
+  setDeviceCookie(reply, scope, deviceSecret)
+}
+
+function answerSignedIn(reply: FastifyReply, scope: CookieScope, signedIn: SignedIn) {
+  setSignInCookies(reply, scope, signedIn)
+  const { id, username, email } = signedIn.user
+  return { id, username, email, token: signedIn.bearerToken }
 }

@@ -1,5 +1,6 @@
 import type { Sessions } from '../auth/sessions.ts'
-import type { Authenticate } from './handle.ts'
+import type { Credential, Session } from '../auth/ports.ts'
+import type { Authenticate, CallerSession } from './handle.ts'
 import { refuseForeignOrigin } from './origin-check.ts'
 import { bearerTokenOf, sessionCookieOf } from './session-cookie.ts'
 
@@ -12,8 +13,15 @@ export function createAuthenticate(sessions: Sessions, appUrl: string | undefine
     const byCookie = await sessions.find('cookie', sessionCookieOf(request))
     const token = byCookie ? undefined : bearerTokenOf(request)
     if (token === undefined) refuseForeignOrigin(request, appUrl)
-    if (byCookie) return { id: byCookie.id, user: byCookie.user, credential: 'cookie' }
+    if (byCookie) return toCaller(byCookie, 'cookie')
     const byToken = await sessions.find('bearer', token)
-    return byToken && { id: byToken.id, user: byToken.user, credential: 'bearer' }
+    return byToken && toCaller(byToken, 'bearer')
   }
 }
+
+const toCaller = ({ id, user, createdAt }: Session, credential: Credential): CallerSession => ({
+  id,
+  user,
+  credential,
+  signedInAt: createdAt,
+})

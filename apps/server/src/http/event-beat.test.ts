@@ -7,7 +7,12 @@ import { createApp } from './app.ts'
 import { serveEvents } from './events.ts'
 import type { CallerSession } from './handle.ts'
 
-const session: CallerSession = { id: 's', user: { id: 1, username: 'ann', email: '' }, credential: 'cookie' }
+const session: CallerSession = {
+  id: 's',
+  user: { id: 1, username: 'ann', email: '' },
+  credential: 'cookie',
+  signedInAt: new Date(0),
+}
 
 it('beats while nothing happens, and ends when the session has expired', async () => {
   const log = createLog({ logLevel: 'silent' })

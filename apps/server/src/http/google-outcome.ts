@@ -12,6 +12,9 @@ const LOGIN_ERRORS: Record<string, GoogleLoginError> = {
   'google.response': 'invalid_oauth_response',
   'google.denied': 'access_denied',
   'google.email-taken': 'email_taken',
+  'registration.closed': 'registration_closed',
+  'registration.invitation': 'invitation_needed',
+  'registration.invitation-ended': 'invitation_ended',
 }
 const LINK_ERRORS: Record<string, GoogleLinkError> = {
   'google.state': 'invalid_state',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGoogleStandIn, type GoogleStandIn } from '../../test-support/google-stand-in.ts'
 import { visitGoogle, type GoogleChoice } from '../../test-support/google-visitor.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
-import { cookieHeader, nextName, post, register, userOf } from '../../test-support/visitor.ts'
+import { cookieHeader, nextName, post, register, signIn, userOf } from '../../test-support/visitor.ts'
 
 const clock = new ManualClock(new Date('2026-03-02T12:00:00Z'))
 let google: GoogleStandIn
@@ -34,7 +34,7 @@ async function beginLogin(): Promise<Begun> {
 }
 
 async function beginLink(cookie: string): Promise<Begun> {
-  const answer = await post(server, '/api/auth/google/link', undefined, { cookie })
+  const answer = await post(server, '/api/auth/google/link', { password: 'correct horse' }, { cookie })
   const { redirect_url: url } = answer.json<{ redirect_url: string }>()
   return { url, browser: `${cookie}; ${cookieHeader(answer)}` }
 }
@@ -83,9 +83,24 @@ describe('signing in with Google', () => {
     expect(users[0]!.json()).toEqual(users[1]!.json())
   })
 
-  it('does not take over the account of a user with the same address', async () => {
+  it('is not stopped by an account that claims the address, and does not take that one over', async () => {
     const name = nextName()
-    await register(server, `${name}@EXAMPLE.com`)
+    const claimed = await register(server, `${name}@EXAMPLE.com`, 'squatting here')
+    const owner = await signInAs(name)
+    expect(owner.headers.location).toBe('/')
+    const user = (await userOf(server, { cookie: cookieHeader(owner) })).json<{ id: number; username: string }>()
+    expect(user).toMatchObject({ username: `${name}@example.com (Google)`, email: `${name}@example.com` })
+    expect(user.id).not.toBe(claimed.id)
+    expect((await signIn(server, claimed.username, 'squatting here')).json()).toMatchObject({ id: claimed.id })
+    await post(server, '/api/auth/password/set', { password: 'owned by ann' }, { cookie: cookieHeader(owner) })
+    expect((await signIn(server, `${name}@example.com`, 'owned by ann')).json()).toMatchObject({ id: user.id })
+  })
+
+  it('does not take over the account that has proven the address', async () => {
+    const name = nextName()
+    const { id } = await register(server, `${name}@EXAMPLE.com`)
+    const users = server.database.database.updateTable('users')
+    await users.set({ email_state: 'verified' }).where('id', '=', id).execute()
     const answer = await signInAs(name)
     expect(answer.headers.location).toBe('/login?error=email_taken')
     expect(cookieHeader(answer)).not.toContain('tradewright_session')
@@ -160,6 +175,24 @@ describe('linking a Google account', () => {
     expect((await userOf(server, { cookie: cookieHeader(signedIn) })).json()).toMatchObject({ username })
   })
 
+  it('asks for the password, and lets nobody guess it', async () => {
+    const { cookie } = await register(server)
+    const link = (body?: object) => post(server, '/api/auth/google/link', body, { cookie })
+    expect((await link()).json()).toMatchObject({ error: 'Enter your password to link a Google account.' })
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      expect((await link({ password: 'a guess' })).json()).toMatchObject({ error: 'The current password is wrong.' })
+    }
+    expect((await link({ password: 'correct horse' })).statusCode).toBe(429)
+    expect(await methodsOf(cookie)).toMatchObject({ google_linked: false })
+  })
+
+  it('proves the address of the account where it is the same', async () => {
+    const name = nextName()
+    const { cookie } = await register(server, `${name}@example.com`)
+    await linkAs(name, cookie)
+    expect((await get('/api/auth/email', cookie)).json()).toMatchObject({ verified: true })
+  })
+
   it('refuses one that belongs to another user [SET-086]', async () => {
     const name = nextName()
     await signInAs(name)
@@ -173,7 +206,7 @@ describe('linking a Google account', () => {
     const another = await beginLink(cookie)
     await linkAs(nextName(), cookie)
     expect((await comeBack(another, { signInAs: nextName() })).headers.location).toBe('/settings?error=linking_failed')
-    const answer = await post(server, '/api/auth/google/link', undefined, { cookie })
+    const answer = await post(server, '/api/auth/google/link', { password: 'correct horse' }, { cookie })
     expect(answer.statusCode).toBe(409)
   })
 

@@ -3,16 +3,17 @@ import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { beginGoogleFlow, finishGoogleFlow, purposeOfState, type GoogleFlowDeps } from '../auth/google-flow.ts'
 import { beginLinking, finishLinking } from '../auth/google-link.ts'
-import { userOfGoogleAccount } from '../auth/google-sign-in.ts'
-import type { UserStore } from '../auth/ports.ts'
+import { type GoogleSignInDeps, userOfGoogleAccount } from '../auth/google-sign-in.ts'
+import { invitationHashOf } from '../auth/admission.ts'
+import type { PasswordCheckDeps } from '../auth/change-password.ts'
 import type { Sessions } from '../auth/sessions.ts'
-import { visitOf } from './auth.ts'
+import { setSignInCookies, visitOf } from './auth.ts'
 import { GOOGLE_LINKED, GOOGLE_SIGNED_IN, googleFailed } from './google-outcome.ts'
 import type { Authenticate, Handle } from './handle.ts'
-import { setSessionCookie, type CookieScope } from './session-cookie.ts'
+import type { CookieScope } from './session-cookie.ts'
+import { siteOf } from './site-of.ts'
 
-export interface GoogleServices extends GoogleFlowDeps {
-  users: UserStore
+export interface GoogleServices extends GoogleFlowDeps, GoogleSignInDeps, PasswordCheckDeps {
   sessions: Sessions
 }
 
@@ -38,7 +39,7 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
   app.get(GOOGLE_LOGIN_PATH, browserLink('Go to Google to sign in.'), async (request, reply) => {
     void reply.header('cache-control', 'no-store')
     try {
-      const { url, browserSecret } = await beginGoogleFlow(services, { kind: 'login' }, redirectUri(request))
+      const { url, browserSecret } = await beginGoogleFlow(services, loginPurpose(request), redirectUri(request))
       return await rememberBrowser(reply, browserSecret).redirect(url)
     } catch (error) {
       logFailure(request, error)
@@ -46,8 +47,9 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
     }
   })
 
-  handle(linkGoogle, async ({ user, request, reply }) => {
-    const { url, browserSecret } = await beginLinking(services, user.id, redirectUri(request))
+  handle(linkGoogle, async ({ user, session, body, request, reply }) => {
+    const proof = { userId: user.id, sessionId: session.id, password: body.password ?? '' }
+    const { url, browserSecret } = await beginLinking(services, proof, redirectUri(request))
     rememberBrowser(reply, browserSecret)
     return { redirect_url: url }
   })
@@ -63,9 +65,8 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
         await finishLinking(services.users, purpose.userId, caller?.user.id, identity)
         return await reply.redirect(GOOGLE_LINKED)
       }
-      const user = await userOfGoogleAccount(services, identity)
-      const { cookieSecret } = await services.sessions.open(user, visitOf(request))
-      setSessionCookie(reply, scope, cookieSecret)
+      const user = await userOfGoogleAccount(services, identity, purpose.invitationHash)
+      setSignInCookies(reply, scope, await services.sessions.open(user, visitOf(request)))
       return await reply.redirect(GOOGLE_SIGNED_IN)
     } catch (error) {
       logFailure(request, error)
@@ -75,11 +76,9 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
   })
 }
 
-/** Google sends the browser back to the address that it came from, unless the operator named one. */
-function siteOf(request: FastifyRequest, appUrl: string | undefined): string {
-  const site = appUrl ?? URL.parse(`${request.protocol}://${request.host}`)?.origin
-  if (site === undefined) throw new Problem('invalid', 'request.host', 'The Host header could not be understood.')
-  return site
+function loginPurpose(request: FastifyRequest) {
+  const { invite } = request.query as { invite?: unknown }
+  return { kind: 'login', invitationHash: typeof invite === 'string' ? invitationHashOf(invite) : undefined } as const
 }
 
 const browserLink = (summary: string) => ({

@@ -21,6 +21,7 @@ export interface CallerSession {
   id: string
   user: SignedInUser
   credential: 'cookie' | 'bearer'
+  signedInAt: Date
 }
 
 /** Finds the session that a request belongs to, or null. Throws a `Problem` when the request must be refused. */

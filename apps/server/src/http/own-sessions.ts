@@ -1,13 +1,21 @@
 import { endAllSessions, endSession, listSessions } from '@tradewright/contract/sessions'
 import { endOwnSession, listOwnSessions, type OwnSession, type OwnSessionsDeps } from '../auth/own-sessions.ts'
+import { forgetOtherPlaces } from '../auth/known-places.ts'
+import type { KnownPlaceStore } from '../auth/ports.ts'
+import { deviceCookieOf } from './device-cookie.ts'
 import type { Handle } from './handle.ts'
 import { clearSessionCookie, type CookieScope } from './session-cookie.ts'
 
 /** Where a user is signed in, and signing out there. */
-export function serveOwnSessions(handle: Handle, services: OwnSessionsDeps, scope: CookieScope): void {
+export function serveOwnSessions(
+  handle: Handle,
+  services: OwnSessionsDeps & { places: KnownPlaceStore },
+  scope: CookieScope,
+): void {
   handle(listSessions, async ({ user, session }) => ({
     success: true as const,
     sessions: (await listOwnSessions(services, user.id, session.id)).map(toWire),
+    max_age_days: services.maxAgeDays,
   }))
 
   handle(endSession, async ({ user, session, params, reply }) => {
@@ -16,8 +24,9 @@ export function serveOwnSessions(handle: Handle, services: OwnSessionsDeps, scop
     return { success: true as const }
   })
 
-  handle(endAllSessions, async ({ user, reply }) => {
+  handle(endAllSessions, async ({ user, request, reply }) => {
     await services.sessions.endAllOf(user.id)
+    await forgetOtherPlaces(services.places, user.id, deviceCookieOf(request))
     clearSessionCookie(reply, scope)
     return { success: true as const }
   })

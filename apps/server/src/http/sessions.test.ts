@@ -1,7 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
-import { post, register, userOf } from '../../test-support/visitor.ts'
+import { credentialsOf, post, register, signIn, userOf } from '../../test-support/visitor.ts'
 
 const DAY_MS = 86_400_000
 /** Stands still unless a test moves it, so nothing is forgotten by the cache because time went by. */
@@ -65,6 +65,29 @@ it('lasts thirty days after it was last used', async () => {
   }
   clock.advance(30 * DAY_MS)
   expect((await userOf(server, { cookie })).statusCode).toBe(401)
+})
+
+it('ends ninety days after the sign-in, however much it is used', async () => {
+  const { cookie } = await register(server)
+  for (let day = 1; day < 90; day += 1) {
+    clock.advance(DAY_MS)
+    expect((await userOf(server, { cookie })).statusCode).toBe(200)
+  }
+  clock.advance(DAY_MS)
+  expect((await userOf(server, { cookie })).statusCode).toBe(401)
+})
+
+it('ends earlier where the operator lowered the limit, and is not listed then', async () => {
+  const { cookie, username, password } = await register(server)
+  clock.advance(7 * DAY_MS)
+  const strict = await createTestApp({ database: server.database, clock, environment: { SESSION_MAX_DAYS: '7' } })
+  expect((await userOf(server, { cookie })).statusCode).toBe(200)
+  expect((await userOf(strict, { cookie })).statusCode).toBe(401)
+  const again = credentialsOf(await signIn(strict, username, password))
+  const listed = await strict.app.inject({ url: '/api/auth/sessions', headers: { cookie: again.cookie } })
+  expect(listed.json()).toMatchObject({ sessions: [{ is_current: true }], max_age_days: 7 })
+  expect(listed.json<{ sessions: unknown[] }>().sessions).toHaveLength(1)
+  await strict.close()
 })
 
 it('writes its use down once an hour, not at every call', async () => {

@@ -110,4 +110,19 @@ describe('setting a password', () => {
     expect((await signIn(server, username, 'my own')).statusCode).toBe(200)
     expect((await set('another')).statusCode).toBe(409)
   })
+
+  it('needs a fresh sign-in: a session that was stolen cannot add it', async () => {
+    const { cookie, id } = await linked()
+    const { database } = server.database
+    await database
+      .updateTable('users')
+      .set({ password_hash: null, password_enabled: false })
+      .where('id', '=', id)
+      .execute()
+    const signedInAt = new Date(Date.now() - 16 * 60_000)
+    await database.updateTable('sessions').set({ created_at: signedInAt }).where('user_id', '=', id).execute()
+    const answer = await post(server, '/api/auth/password/set', { password: 'my own' }, { cookie })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toMatchObject({ code: 'sign-in.stale' })
+  })
 })

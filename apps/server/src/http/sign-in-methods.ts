@@ -1,6 +1,7 @@
+import type { Clock } from '@tradewright/core/clock'
 import { changePassword, getAuthMethods, setPassword, togglePassword, unlinkGoogle } from '@tradewright/contract/auth'
-import { changePassword as changeProvenPassword, type PasswordCheckDeps } from '../auth/change-password.ts'
-import type { Sessions } from '../auth/sessions.ts'
+import { changePassword as changeProvenPassword, type ChangePasswordDeps } from '../auth/change-password.ts'
+import { requireFreshSignIn } from '../auth/fresh-sign-in.ts'
 import {
   changeSignIn,
   setPassword as setFirstPassword,
@@ -9,9 +10,10 @@ import {
   unlinkGoogleAccount,
 } from '../auth/sign-in-methods.ts'
 import type { SignInMethods } from '../auth/user.ts'
+import { deviceCookieOf } from './device-cookie.ts'
 import type { Handle } from './handle.ts'
 
-export function serveSignInMethods(handle: Handle, services: PasswordCheckDeps & { sessions: Sessions }): void {
+export function serveSignInMethods(handle: Handle, services: ChangePasswordDeps & { clock: Clock }): void {
   const { users } = services
 
   handle(getAuthMethods, async ({ user }) => toWire(await signInMethodsOf(users, user.id)))
@@ -21,13 +23,20 @@ export function serveSignInMethods(handle: Handle, services: PasswordCheckDeps &
     return { success: true as const }
   })
 
-  handle(setPassword, async ({ user, body }) => {
-    await setFirstPassword(services, user.id, body.password)
+  handle(setPassword, async ({ user, session, body }) => {
+    requireFreshSignIn(session.signedInAt, services.clock.now())
+    await setFirstPassword(services, user, body.password)
     return { success: true as const }
   })
 
   handle(changePassword, async ({ user, session, body, request }) => {
-    const proof = { userId: user.id, sessionId: session.id, password: body.current_password, address: request.ip }
+    const proof = {
+      userId: user.id,
+      sessionId: session.id,
+      password: body.current_password,
+      names: [user.username, user.email],
+      device: deviceCookieOf(request),
+    }
     await changeProvenPassword(services, proof, body.new_password)
     return { success: true as const }
   })

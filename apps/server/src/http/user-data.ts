@@ -58,8 +58,8 @@ export function serveUserData({ app, handle, authenticate, scope }: Doors, servi
       .send(file)
   })
 
-  handle(deleteUser, async ({ user, body, request, reply }) => {
-    const farewell = { username: body.username ?? '', password: body.password ?? '', address: request.ip }
+  handle(deleteUser, async ({ user, session, body, reply }) => {
+    const farewell = { username: body.username ?? '', password: body.password ?? '', sessionId: session.id }
     await deleteUserForGood(services, user, farewell)
     clearSessionCookie(reply, scope)
     return { success: true as const }

@@ -25,6 +25,16 @@ export function createAttemptCounters(database: Database): AttemptCounters {
         RETURNING attempts, window_ends_at`.execute(database)
       return toCount(rows[0]!)
     },
+    async prolong(subject, now, windowEndsAt) {
+      const { rows } = await sql<Row>`
+        INSERT INTO attempt_counters AS counter (subject, attempts, window_ends_at)
+        VALUES (${subject}, 1, ${windowEndsAt})
+        ON CONFLICT (subject) DO UPDATE SET
+          attempts = CASE WHEN counter.window_ends_at > ${now} THEN counter.attempts + 1 ELSE 1 END,
+          window_ends_at = excluded.window_ends_at
+        RETURNING attempts, window_ends_at`.execute(database)
+      return toCount(rows[0]!)
+    },
     async clear(subject) {
       await database.deleteFrom('attempt_counters').where('subject', '=', subject).execute()
     },

@@ -7,7 +7,7 @@ export const authTables = {
     /** The username as it is compared: letter case and Unicode form do not make a different user. */
     username_key: text,
     email: text,
-    /** Compared like the username, but not unique: nobody proved that the address is theirs. */
+    /** Compared like the username; unique among the verified ones, and among those that sign in without it. */
     email_key: text,
     /** Null while the user has never set a password (registered through Google). */
     password_hash: nullable(text),
@@ -15,6 +15,8 @@ export const authTables = {
     google_subject: nullable(text),
     google_email: nullable(text),
     created_at: instant,
+    /** `unverified`, `accepted` (signs in unproven) or `verified`. */
+    email_state: defaulted(text),
   },
   sessions: {
     id: uuid,
@@ -36,11 +38,31 @@ export const authTables = {
     purpose: text,
     user_id: nullable(integer),
     expires_at: instant,
+    /** The invitation that a new account would use. */
+    invitation_hash: nullable(bytes),
   },
   /** Failed sign-ins and registrations, counted in windows of time. */
   attempt_counters: {
     subject: text,
     attempts: integer,
     window_ends_at: instant,
+  },
+  known_places: {
+    user_id: integer,
+    /** Of the secret in a device cookie, or of a network. */
+    place_hash: bytes,
+    last_used_at: instant,
+  },
+  email_verifications: {
+    token_hash: bytes,
+    user_id: integer,
+    email: text,
+    email_key: text,
+    expires_at: instant,
+  },
+  invitations: {
+    token_hash: bytes,
+    created_at: instant,
+    expires_at: instant,
   },
 }

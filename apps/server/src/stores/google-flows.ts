@@ -13,6 +13,7 @@ export function createGoogleFlowStore(database: Database): GoogleFlowStore {
           code_verifier: codeVerifier,
           purpose: purpose.kind,
           user_id: purpose.kind === 'link' ? purpose.userId : null,
+          invitation_hash: purpose.kind === 'login' ? (purpose.invitationHash ?? null) : null,
           expires_at: expiresAt,
         })
         .execute()
@@ -26,7 +27,7 @@ export function createGoogleFlowStore(database: Database): GoogleFlowStore {
         .executeTakeFirst()
       if (!row || row.expires_at <= now) return null
       const { browser_hash: browserHash, nonce, code_verifier: codeVerifier } = row
-      return { purpose: toPurpose(row.user_id), browserHash, nonce, codeVerifier }
+      return { purpose: toPurpose(row.user_id, row.invitation_hash), browserHash, nonce, codeVerifier }
     },
     async removeExpired(now) {
       await database.deleteFrom('google_flows').where('expires_at', '<=', now).execute()
@@ -34,5 +35,5 @@ export function createGoogleFlowStore(database: Database): GoogleFlowStore {
   }
 }
 
-const toPurpose = (userId: number | null): GooglePurpose =>
-  userId === null ? { kind: 'login' } : { kind: 'link', userId }
+const toPurpose = (userId: number | null, invitation: Buffer | null): GooglePurpose =>
+  userId === null ? { kind: 'login', invitationHash: invitation ?? undefined } : { kind: 'link', userId }

@@ -19,6 +19,8 @@ import * as ledgerTypes from './migrations/0018-ledger-types.ts'
 import * as syntheticWhileRunning from './migrations/0020-synthetic-while-running.ts'
 import * as ledgerTypeNumbers from './migrations/0021-ledger-type-numbers.ts'
 import * as callAllowances from './migrations/0024-call-allowances.ts'
+import * as accounts from './migrations/0028-accounts.ts'
+import * as verifiedEmails from './migrations/0029-verified-emails.ts'
 import * as flowTimes from './migrations/0034-flow-times.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -42,6 +44,8 @@ export const migrations: Record<string, Migration> = {
   '0020-synthetic-while-running': syntheticWhileRunning,
   '0021-ledger-type-numbers': ledgerTypeNumbers,
   '0024-call-allowances': callAllowances,
+  '0028-accounts': accounts,
+  '0029-verified-emails': verifiedEmails,
   '0034-flow-times': flowTimes,
 }
 

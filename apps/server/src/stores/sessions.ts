@@ -29,13 +29,27 @@ export function createSessionStore(database: Database): SessionStore {
       const row = await database
         .selectFrom('sessions')
         .innerJoin('users', 'users.id', 'sessions.user_id')
-        .select(['sessions.id', 'last_used_at', 'expires_at', 'users.id as user_id', 'username', 'email'])
+        .select([
+          'sessions.id',
+          'sessions.created_at',
+          'last_used_at',
+          'expires_at',
+          'users.id as user_id',
+          'username',
+          'email',
+        ])
         .where(HASH_COLUMN[credential], '=', hash)
         .where('expires_at', '>', now)
         .executeTakeFirst()
       if (!row) return null
       const user = { id: row.user_id, username: row.username, email: row.email }
-      return { id: row.id, user, lastUsedAt: row.last_used_at, expiresAt: row.expires_at }
+      return {
+        id: row.id,
+        user,
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+        expiresAt: row.expires_at,
+      }
     },
     async renew(id, lastUsedAt, expiresAt) {
       await database

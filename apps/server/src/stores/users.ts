@@ -1,48 +1,56 @@
-import type { Selectable } from 'kysely'
-import type { UserStore } from '../auth/ports.ts'
-import type { Account, SignInMethods } from '../auth/user.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Admission, NewUser, UserStore } from '../auth/ports.ts'
+import type { Account, EmailState, SignInMethods } from '../auth/user.ts'
 import { errorCode } from '../system-error.ts'
-import type { Database } from './database.ts'
+import type { Database, DatabaseTransaction } from './database.ts'
 import type { Tables } from './tables.ts'
 
-const UNIQUE_VIOLATION = '23505'
+export const UNIQUE_VIOLATION = '23505'
 
 export function createUserStore(database: Database): UserStore {
   const all = () => database.selectFrom('users').selectAll()
   return {
-    async insert({ username, usernameKey, email, emailKey, signIn, createdAt }) {
-      const row = await database
-        .insertInto('users')
-        .values({
-          username,
-          username_key: usernameKey,
-          email,
-          email_key: emailKey,
-          ...toColumns(signIn),
-          created_at: createdAt,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst()
-      return toAccount(row)
-    },
-    find: async (id) => toAccount(await all().where('id', '=', id).executeTakeFirst()),
+    insert: (user, admission) =>
+      admission.kind === 'anybody'
+        ? insertUser(database, user)
+        : database.transaction().execute(async (transaction) => {
+            if (!(await isAdmitted(transaction, admission, user.createdAt))) return 'not admitted'
+            const inserted = await insertUser(transaction, user)
+            if (inserted !== 'taken') await useUp(transaction, admission)
+            return inserted
+          }),
+    hasAny: () => hasAny(database),
+    find: async (id) => maybeAccount(await all().where('id', '=', id).executeTakeFirst()),
     async findByLogin(key) {
-      const byUsername = await all().where('username_key', '=', key).executeTakeFirst()
-      if (byUsername) return toAccount(byUsername)
-      const byEmail = await all().where('email_key', '=', key).limit(2).execute()
-      return byEmail.length === 1 ? toAccount(byEmail[0]) : null
+      const rows = await all()
+        .where((where) =>
+          where.or([
+            where('username_key', '=', key),
+            where.and([where('email_key', '=', key), where('email_state', 'in', SIGN_IN_STATES)]),
+          ]),
+        )
+        .execute()
+      const claim = (row: Row) =>
+        row.email_key === key && row.email_state === 'verified' ? 0 : row.username_key === key ? 1 : 2
+      return rows.sort((one, other) => claim(one) - claim(other)).map(toAccount)
     },
     findByGoogleSubject: async (subject) =>
-      toAccount(await all().where('google_subject', '=', subject).executeTakeFirst()),
-    async isKnown(key) {
-      const known = await database
-        .selectFrom('users')
-        .select('id')
-        .where((where) => where.or([where('username_key', '=', key), where('email_key', '=', key)]))
-        .limit(1)
-        .executeTakeFirst()
-      return known !== undefined
+      maybeAccount(await all().where('google_subject', '=', subject).executeTakeFirst()),
+    isSignInEmail: (key) => hasEmail(database, key, SIGN_IN_STATES),
+    isVerifiedEmail: (key) => hasEmail(database, key, ['verified']),
+    async verifyEmail(id, emailKey) {
+      try {
+        await database
+          .updateTable('users')
+          .set({ email_state: 'verified' })
+          .where('id', '=', id)
+          .where('email_key', '=', emailKey)
+          .execute()
+        return true
+      } catch (error) {
+        if (errorCode(error) === UNIQUE_VIOLATION) return false
+        throw error
+      }
     },
     async changeSignIn(id, decide) {
       try {
@@ -59,6 +67,67 @@ export function createUserStore(database: Database): UserStore {
   }
 }
 
+const SIGN_IN_STATES: readonly EmailState[] = ['accepted', 'verified']
+/** Any number will do, as long as no other lock has it. */
+const FIRST_ACCOUNT_LOCK = 7_241_944
+
+async function insertUser(database: Database | DatabaseTransaction, user: NewUser): Promise<Account | 'taken'> {
+  const row = await database
+    .insertInto('users')
+    .values({
+      username: user.username,
+      username_key: user.usernameKey,
+      email: user.email,
+      email_key: user.emailKey,
+      email_state: user.emailState,
+      ...toColumns(user.signIn),
+      created_at: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row ? toAccount(row) : 'taken'
+}
+
+async function isAdmitted(transaction: DatabaseTransaction, admission: Admission, now: Date): Promise<boolean> {
+  if (admission.kind === 'invitation' && (await lockInvitation(transaction, admission.tokenHash, now))) return true
+  // Two first accounts at the same moment: the second waits here, and then is not the first.
+  await sql`SELECT pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(transaction)
+  return !(await hasAny(transaction))
+}
+
+/** Of two who use the same invitation at the same moment, the second waits for the first and then finds none. */
+async function lockInvitation(transaction: DatabaseTransaction, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('invitations')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function useUp(transaction: DatabaseTransaction, admission: Admission): Promise<void> {
+  if (admission.kind !== 'invitation') return
+  await transaction.deleteFrom('invitations').where('token_hash', '=', admission.tokenHash).execute()
+}
+
+async function hasAny(database: Database | DatabaseTransaction): Promise<boolean> {
+  return (await database.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function hasEmail(database: Database, key: string, states: readonly EmailState[]): Promise<boolean> {
+  const found = await database
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', key)
+    .where('email_state', 'in', states)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 const changeLocked = (database: Database, id: number, decide: (now: SignInMethods) => SignInMethods) =>
   database.transaction().execute(async (transaction) => {
     const row = await transaction
@@ -73,11 +142,15 @@ const changeLocked = (database: Database, id: number, decide: (now: SignInMethod
 
 type Row = Selectable<Tables['users']>
 
-function toAccount(row: Row | undefined): Account | null {
-  if (!row) return null
-  const { id, username, email } = row
-  return { id, username, email, signIn: toSignInMethods(row) }
-}
+const maybeAccount = (row: Row | undefined): Account | null => (row ? toAccount(row) : null)
+
+const toAccount = (row: Row): Account => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  emailState: row.email_state as EmailState,
+  signIn: toSignInMethods(row),
+})
 
 function toSignInMethods(row: Row): SignInMethods {
   const { google_subject: subject, google_email: email } = row

@@ -1,0 +1,145 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import type { Mailer } from '../live-trading/notifications.ts'
+import type { Logger } from '../log.ts'
+import { isEmailAddress } from './email-address.ts'
+import type { AttemptCounters, EmailVerificationStore, UserStore } from './ports.ts'
+import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
+import { tooMany } from './throttle.ts'
+import type { Account, User } from './user.ts'
+import { usernameKey } from './username-key.ts'
+
+const LINK_HOURS = 24
+const HOUR_MS = 3_600_000
+/** Of one account. */
+const MAILS_PER_HOUR = 3
+/** To one address, from whatever account: registering must not be a way to flood an inbox. */
+const MAILS_PER_ADDRESS_A_DAY = 5
+
+export interface VerifyEmailDeps {
+  users: UserStore
+  verifications: EmailVerificationStore
+  counters: AttemptCounters
+  mailer: Pick<Mailer, 'isConfigured' | 'send'>
+  clock: Clock
+  log: Logger
+}
+
+/** An e-mail address of an account, and how far it is proven. */
+export interface OwnEmail {
+  /** Null where the account has given none. */
+  email: string | null
+  isVerified: boolean
+  /** An address that waits for its link to be opened. */
+  pending: string | null
+  /** Whether this server can send the link. */
+  canVerify: boolean
+}
+
+export async function ownEmail(deps: VerifyEmailDeps, userId: number): Promise<OwnEmail> {
+  const { email, emailState } = await accountOf(deps.users, userId)
+  const pending = await deps.verifications.pendingOf(userId, deps.clock.now())
+  return {
+    email: isEmailAddress(usernameKey(email)) ? email : null,
+    isVerified: emailState === 'verified',
+    pending: emailState === 'verified' && pending === email ? null : pending,
+    canVerify: deps.mailer.isConfigured,
+  }
+}
+
+/** Sends a link that proves the address. The account keeps the address it has until then. `site`: where links lead. */
+export async function sendVerification(
+  deps: VerifyEmailDeps,
+  user: User,
+  address: string | undefined,
+  site: string,
+): Promise<string> {
+  const { users, verifications, mailer, clock } = deps
+  const account = await accountOf(users, user.id)
+  const email = address?.trim() || account.email
+  const emailKey = usernameKey(email)
+  if (!mailer.isConfigured) {
+    throw new Problem('conflict', 'mail.not-configured', 'This server sends no e-mail, so no address can be verified.')
+  }
+  if (!isEmailAddress(emailKey)) throw new Problem('invalid', 'email.invalid', 'Please enter an e-mail address.')
+  if (account.emailState === 'verified' && usernameKey(account.email) === emailKey) {
+    throw new Problem('conflict', 'email.verified', 'This e-mail address is verified already.')
+  }
+  await countMail(deps, `verification mails of ${user.id}`, MAILS_PER_HOUR, HOUR_MS)
+  await countMail(
+    deps,
+    `verification mails to ${hashSecret(emailKey).toString('base64url')}`,
+    MAILS_PER_ADDRESS_A_DAY,
+    24 * HOUR_MS,
+  )
+  const token = newSecret()
+  const expiresAt = new Date(clock.now().getTime() + LINK_HOURS * HOUR_MS)
+  await verifications.insert({ tokenHash: hashSecret(token), userId: user.id, email, emailKey, expiresAt })
+  await send(deps, user, email, `${site}/verify-email?token=${token}`)
+  return email
+}
+
+/** At registration and at sign-in nobody waits for the mail server; Settings can send another link. */
+export function sendVerificationLater(deps: VerifyEmailDeps, user: User, site: string): void {
+  sendVerification(deps, user, undefined, site).catch((error: unknown) => {
+    if (error instanceof Problem && error.kind === 'limited') return
+    deps.log.warn({ err: error }, 'the mail that verifies an e-mail address could not be sent')
+  })
+}
+
+export async function confirmEmail({ verifications, clock }: VerifyEmailDeps, token: string): Promise<string> {
+  const outcome = looksLikeSecret(token) ? await verifications.confirm(hashSecret(token), clock.now()) : 'unknown'
+  if (outcome === 'unknown') {
+    throw new Problem(
+      'invalid',
+      'email.link-ended',
+      'This link was used already, or it has expired. Ask for another one.',
+    )
+  }
+  if (outcome === 'taken') {
+    throw new Problem('conflict', 'email.taken', 'Another account has verified this e-mail address before.')
+  }
+  return outcome.email
+}
+
+/** Where mail is configured, a name that is an address signs in once it is proven. Said only after the right password. */
+export function refuseUnverified({ mailer }: Pick<VerifyEmailDeps, 'mailer'>, account: Account): void {
+  const key = usernameKey(account.username)
+  const isUnproven = account.emailState === 'unverified' && key === usernameKey(account.email) && isEmailAddress(key)
+  if (!mailer.isConfigured || !isUnproven) return
+  throw new Problem(
+    'denied',
+    EMAIL_UNVERIFIED,
+    'Confirm your e-mail address first: open the link in the mail that was sent to it, then sign in.',
+  )
+}
+
+export const EMAIL_UNVERIFIED = 'email.unverified'
+
+async function countMail({ counters, clock }: VerifyEmailDeps, subject: string, limit: number, windowMs: number) {
+  const now = clock.now()
+  const count = await counters.add(subject, now, new Date(now.getTime() + windowMs))
+  if (count.attempts > limit) throw tooMany('verification mails', count.windowEndsAt, now)
+}
+
+async function send({ mailer }: VerifyEmailDeps, { username }: User, to: string, link: string): Promise<void> {
+  const text = [
+    `Confirm that ${to} belongs to the Tradewright account "${username}":`,
+    '',
+    link,
+    '',
+    `The link works once, within ${LINK_HOURS} hours. If this is not your account, ignore this mail: nothing happens.`,
+    '',
+  ].join('\n')
+  try {
+    await mailer.send({ to, subject: 'Tradewright: confirm your e-mail address', text, event: 'verify-email' })
+  } catch (cause) {
+    throw new Problem('upstream', 'mail.failed', 'The mail could not be sent. Please try again later.', { cause })
+  }
+}
+
+async function accountOf(users: UserStore, userId: number): Promise<Account> {
+  const account = await users.find(userId)
+  if (!account) throw new Problem('missing', 'user.missing', 'This account no longer exists.')
+  return account
+}
