@@ -10,7 +10,7 @@ const ROOMS: [room: string, pattern: RegExp][] = [
   ['core', /^packages\/core\/src\//],
   ['contract', /^packages\/contract\/src\//],
   ['engine', /^packages\/engine\/src\//],
-  ['wiring', /^apps\/server\/src\/(main|worker|server|foundation)\.ts$|^apps\/server\/src\/areas\//],
+  ['wiring', /^apps\/server\/src\/(main|worker|server|foundation)\.ts$|^apps\/server\/src\/(areas|commands)\//],
   ['outside', /^apps\/server\/src\/(adapters|stores|secrets)\//],
   ['http', /^apps\/server\/src\/http\//],
   ['threads', /^apps\/server\/src\/workers\//],

@@ -5,8 +5,8 @@ import { connectNotifications, type Notifications } from './adapters/postgres/no
 import type { Config } from './config.ts'
 import { lockInstance } from './instance-lock.ts'
 import type { Logger } from './log.ts'
-import { appSecret } from './secrets/app-secret.ts'
-import { createSeal, type Seal } from './secrets/seal.ts'
+import { openSeal } from './secrets/open-seal.ts'
+import type { Seal } from './secrets/seal.ts'
 import { StartupFailure } from './startup-failure.ts'
 import { connectDatabase, type Database } from './stores/database.ts'
 import { migrate } from './stores/migrate.ts'
@@ -38,7 +38,7 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
     const notifications = await connectNotifications(databaseUrl, pool, log)
     closers.push(() => notifications.close())
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-    const seal = createSeal(appSecret(config.appSecret, config.dataDir))
+    const seal = await openSeal(config, database, log)
     return { databaseUrl, database, pool, notifications, seal, close }
   } catch (error) {
     await close()

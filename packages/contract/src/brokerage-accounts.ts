@@ -12,9 +12,9 @@ export const BROKERS = ['alpaca', 'paper'] as const
 
 /**
  * `verified`: the broker knows the keys. `not_verified`: it could not be asked yet. `rejected`: it refused them since.
- * Only a verified account trades.
+ * `enter_again`: the stored keys cannot be read any more. Only a verified account trades.
  */
-export const ACCOUNT_STATUSES = ['verified', 'not_verified', 'rejected'] as const
+export const ACCOUNT_STATUSES = ['verified', 'not_verified', 'rejected', 'enter_again'] as const
 
 /** Keys never come back. */
 export const BrokerageAccount = z.object({

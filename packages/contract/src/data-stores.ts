@@ -31,6 +31,8 @@ export const DataStore = z.object({
   stored_secrets: z.array(z.string()),
   /** Not verified yet, and why: nobody answered when it was saved. Null where the connection worked. */
   unverified_reason: z.string().nullable(),
+  /** The stored password or key cannot be read any more: it has to be entered again. */
+  enter_again: z.boolean().optional(),
 })
 export type DataStore = z.infer<typeof DataStore>
 

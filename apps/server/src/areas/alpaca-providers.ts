@@ -1,7 +1,7 @@
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { alpacaDataProvider } from '../adapters/alpaca-data/provider.ts'
 import type { HttpSurroundings } from '../adapters/http/http-client.ts'
-import { openKeys } from '../brokerage/account-keys.ts'
+import { readableKeys } from '../brokerage/account-keys.ts'
 import type { AccountRows } from '../brokerage/ports.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import type { Seal } from '../secrets/seal.ts'
@@ -18,6 +18,9 @@ export const alpacaProvidersOf =
   ({ baseUrl, accounts, seal, http }: AlpacaProviderNeeds): ProvidersOf =>
   async (userId): Promise<MarketDataProvider[]> => {
     const known = await accounts.list(userId)
-    const account = known.find(({ broker, status }) => broker === 'alpaca' && status === 'verified')
-    return account ? [alpacaDataProvider(baseUrl, openKeys(seal, account), http)] : []
+    const keys = known
+      .filter(({ broker, status }) => broker === 'alpaca' && status === 'verified')
+      .map((account) => readableKeys(seal, account))
+      .find((readable) => readable !== undefined)
+    return keys ? [alpacaDataProvider(baseUrl, keys, http)] : []
   }

@@ -1,15 +1,38 @@
-import type { Seal } from '../secrets/seal.ts'
+import { Problem } from '@tradewright/core/problem'
+import type { Seal, SealedPlace } from '../secrets/seal.ts'
 import type { BrokerageAccount } from './account.ts'
 import type { AccountKeys } from './ports.ts'
 
-/** Keys of one user do not open as another's, even if a row were moved. */
-const purpose = (userId: number): string => `brokerage keys of user ${userId}`
+const placeOf = ({ id, userId }: Pick<BrokerageAccount, 'id' | 'userId'>): SealedPlace => ({
+  table: 'brokerage_accounts',
+  row: id,
+  userId,
+})
 
-export const sealKeys = (seal: Seal, userId: number, { keyId, secretKey }: AccountKeys): Buffer =>
-  seal.seal(purpose(userId), JSON.stringify([keyId, secretKey]))
+export const sealKeys = (
+  seal: Seal,
+  account: Pick<BrokerageAccount, 'id' | 'userId'>,
+  { keyId, secretKey }: AccountKeys,
+): Buffer => seal.seal(placeOf(account), JSON.stringify([keyId, secretKey]))
 
-export function openKeys(seal: Seal, { userId, sealedKeys }: BrokerageAccount): AccountKeys {
-  if (!sealedKeys) throw new Error('the built-in paper account has no keys')
-  const [keyId, secretKey] = JSON.parse(seal.open(purpose(userId), sealedKeys)) as [string, string]
-  return { keyId, secretKey }
+/** A Problem when the secret of the application is another one than the keys were sealed with. */
+export function openKeys(seal: Seal, account: BrokerageAccount): AccountKeys {
+  if (!account.sealedKeys) throw new Error('the built-in paper account has no keys')
+  const keys = readableKeys(seal, account)
+  if (!keys) throw new Problem('conflict', 'account.unreadable-keys', `"${account.name}": ${ENTER_KEYS_AGAIN}`)
+  return keys
 }
+
+/** Undefined for keys that cannot be opened, and for the built-in account, which has none. */
+export function readableKeys(seal: Seal, account: BrokerageAccount): AccountKeys | undefined {
+  if (!account.sealedKeys) return undefined
+  try {
+    const [keyId, secretKey] = JSON.parse(seal.open(placeOf(account), account.sealedKeys)) as [string, string]
+    return { keyId, secretKey }
+  } catch {
+    return undefined
+  }
+}
+
+export const ENTER_KEYS_AGAIN =
+  'The stored keys cannot be read any more. Enter them again with "Replace keys" in Settings.'

@@ -2,7 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { Seal } from '../secrets/seal.ts'
 import { accountMissing, type BrokerageAccount, type NewAccount } from './account.ts'
-import { openKeys, sealKeys } from './account-keys.ts'
+import { openKeys, readableKeys, sealKeys } from './account-keys.ts'
 import type { PaperSettings } from './paper/ports.ts'
 import type { AccountKeys, AccountRows, CheckKeys, DeploymentsOnAccount } from './ports.ts'
 import { checkedKeys, verificationOf } from './verification.ts'
@@ -44,11 +44,11 @@ export async function addAccount(deps: AccountDeps, userId: number, form: Accoun
   }
   await refuseKnownKeys(deps, userId, keys)
   const verified = await checkedKeys(deps, keys, isPaper)
-  const sealedKeys = sealKeys(deps.seal, userId, keys)
   const account = await deps.rows.insert(
     userId,
-    { name, broker: 'alpaca', isPaper, isDefault, sealedKeys, ...verified },
+    { name, broker: 'alpaca', isPaper, isDefault, sealedKeys: null, ...verified },
     deps.clock.now(),
+    (id) => sealKeys(deps.seal, { id, userId }, keys),
   )
   return { account, message: messageFor(account) }
 }
@@ -100,7 +100,7 @@ async function replaceKeys(deps: AccountDeps, account: BrokerageAccount, keys: A
   if (known && verified.brokerAccountId !== known) {
     throw verified.brokerAccountId ? keysOfAnother(account) : keysUnproven(account)
   }
-  const sealed = sealKeys(deps.seal, account.userId, keys)
+  const sealed = sealKeys(deps.seal, account, keys)
   await deps.rows.setVerification(account.userId, account.id, verified, sealed)
 }
 
@@ -166,7 +166,7 @@ async function refuseKnownKeys(
   exceptOf?: number,
 ): Promise<void> {
   for (const account of await deps.rows.list(userId)) {
-    if (account.id === exceptOf || account.broker === 'paper' || openKeys(deps.seal, account).keyId !== keyId) continue
+    if (account.id === exceptOf || readableKeys(deps.seal, account)?.keyId !== keyId) continue
     throw new Problem('conflict', 'account.known-keys', `This API key is connected already, as "${account.name}".`)
   }
 }

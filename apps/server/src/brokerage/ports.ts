@@ -15,8 +15,11 @@ export interface AccountRows {
   /** The default one first, then by age. */
   list(userId: number): Promise<BrokerageAccount[]>
   find(userId: number, id: number): Promise<BrokerageAccount | undefined>
-  /** The first account of a user is the default one, whatever `isDefault` says. */
-  insert(userId: number, account: NewAccount, at: Date): Promise<BrokerageAccount>
+  /**
+   * The first account of a user is the default one, whatever `isDefault` says. `sealKeys` seals the keys for the row, whose
+   * id is known then.
+   */
+  insert(userId: number, account: NewAccount, at: Date, sealKeys?: (id: number) => Buffer): Promise<BrokerageAccount>
   rename(userId: number, id: number, name: string): Promise<BrokerageAccount | undefined>
   setDefault(userId: number, id: number): Promise<boolean>
   /** With `sealedKeys`, these replace the stored ones in the same moment. */

@@ -19,12 +19,12 @@ const given = (text: string | null | undefined) => text || undefined
 export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { customHostOf: CustomHostOf }): void {
   const saved = ({ account, message }: SavedAccount) => ({
     success,
-    account: accountToWire(account, deps.customHostOf),
+    account: accountToWire(account, deps),
     message,
   })
   handle(contract.listAccounts, async ({ user }) => ({
     success,
-    accounts: (await deps.rows.list(user.id)).map((account) => accountToWire(account, deps.customHostOf)),
+    accounts: (await deps.rows.list(user.id)).map((account) => accountToWire(account, deps)),
   }))
   handle(contract.addAccount, async ({ user, body }) => {
     const { paper_trading: isPaper, is_default: isDefault } = body

@@ -69,6 +69,7 @@ const toWire = (store: ListedStore): DataStore => ({
   connection_config: { ...store.connectionConfig },
   stored_secrets: [...store.storedSecrets],
   unverified_reason: store.unverifiedReason,
+  enter_again: store.isUnreadable,
 })
 
 const iso = (stamp: number): string => new Date(stamp).toISOString()

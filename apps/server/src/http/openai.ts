@@ -1,6 +1,12 @@
 import * as contract from '@tradewright/contract/openai'
 import { Problem } from '@tradewright/core/problem'
-import { changeModel, connectedModel, connectModel, type ConnectionDeps } from '../assistant/connection/connect.ts'
+import {
+  changeModel,
+  connectedModel,
+  connectModel,
+  type ConnectionDeps,
+  isReadable,
+} from '../assistant/connection/connect.ts'
 import { listModels } from '../assistant/connection/known-models.ts'
 import type { Handle } from './handle.ts'
 
@@ -15,6 +21,7 @@ export function serveOpenAi(handle: Handle, deps: ConnectionDeps): void {
       last_used: connection?.lastUsed?.toISOString() ?? null,
       base_url: connection?.baseUrl ?? null,
       unverified_reason: connection?.unverifiedReason ?? null,
+      enter_again: connection !== undefined && !isReadable(deps.seal, user.id, connection.sealedKey),
     }
   })
   handle(contract.listOpenAiModels, async ({ user }) => {

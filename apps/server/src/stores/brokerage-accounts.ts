@@ -26,14 +26,23 @@ export function createAccountRows(database: Database | DatabaseTransaction): Acc
       return row && toAccount(row)
     },
 
-    insert: (userId, account, at) =>
+    insert: (userId, account, at, sealKeys) =>
       withinTransaction(database, async (transaction) => {
         await lockAccountsOf(transaction, userId)
         const isDefault = account.isDefault || !(await hasAccounts(transaction, userId))
         if (isDefault) await takeDefaultAway(transaction, userId)
-        const values = { ...toColumns(account), is_default: isDefault, user_id: userId, created_at: at }
+        const columns = { ...toColumns(account), ...(sealKeys && { sealed_keys: Buffer.alloc(0) }) }
+        const values = { ...columns, is_default: isDefault, user_id: userId, created_at: at }
         const insert = transaction.insertInto('brokerage_accounts').values(values).returningAll()
-        return toAccount(await insert.executeTakeFirstOrThrow())
+        const inserted = toAccount(await insert.executeTakeFirstOrThrow())
+        if (!sealKeys) return inserted
+        const sealedKeys = sealKeys(inserted.id)
+        await transaction
+          .updateTable('brokerage_accounts')
+          .set({ sealed_keys: sealedKeys })
+          .where('id', '=', inserted.id)
+          .execute()
+        return { ...inserted, sealedKeys }
       }),
 
     async rename(userId, id, name) {

@@ -31,7 +31,7 @@ export function createDataStoreRows(database: Database): DataStoreRows {
       return row && toDataStore(row)
     },
 
-    insert: (userId, store) =>
+    insert: (userId, store, seal) =>
       database.transaction().execute(async (transaction) => {
         if (store.isDefault) await takeDefaultAway(transaction, userId)
         const row = await transaction
@@ -39,7 +39,14 @@ export function createDataStoreRows(database: Database): DataStoreRows {
           .values({ ...toColumns(store), user_id: userId, is_system: false, created_at: now })
           .returningAll()
           .executeTakeFirstOrThrow()
-        return toDataStore(row)
+        if (!seal) return toDataStore(row)
+        const sealedSecrets = seal(row.id)
+        await transaction
+          .updateTable('data_stores')
+          .set({ sealed_secrets: sealedSecrets })
+          .where('id', '=', row.id)
+          .execute()
+        return { ...toDataStore(row), sealedSecrets }
       }),
 
     update: (userId, id, store) =>

@@ -1,6 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import type { Seal } from '../../secrets/seal.ts'
+import type { Seal, SealedPlace } from '../../secrets/seal.ts'
 import type { ChatModel, OpenModel } from '../model.ts'
 import { refuseUnknownModel, unansweredReason, type KnownModels } from './known-models.ts'
 import type { Connection, ConnectionStore } from './ports.ts'
@@ -20,7 +20,7 @@ export interface NewConnection {
 
 const CHECK_TIME_MS = 20_000
 
-const purposeOf = (userId: number) => `openai key of user ${userId}`
+const placeOf = (userId: number): SealedPlace => ({ table: 'openai_connections', row: userId, userId })
 
 /** Keeps a key that its server accepts, or that nobody could check: then the reason is returned and kept beside it. */
 export async function connectModel(
@@ -30,7 +30,7 @@ export async function connectModel(
   { apiKey, model, baseUrl }: NewConnection,
 ): Promise<string | null> {
   const unverifiedReason = await checkAccess(openModel({ apiKey, model, baseUrl }), known, model)
-  const connection = { sealedKey: seal.seal(purposeOf(userId), apiKey), model, baseUrl, unverifiedReason }
+  const connection = { sealedKey: seal.seal(placeOf(userId), apiKey), model, baseUrl, unverifiedReason }
   await connections.save(userId, connection, clock.now())
   return unverifiedReason
 }
@@ -82,9 +82,18 @@ export function openConnection(
 /** Fails after APP_SECRET was changed: the user can only type the key again. */
 function openKey(seal: Seal, userId: number, sealedKey: Buffer): string {
   try {
-    return seal.open(purposeOf(userId), sealedKey)
+    return seal.open(placeOf(userId), sealedKey)
   } catch (cause) {
     const sentence = 'The stored OpenAI key cannot be read any more. Disconnect and connect it again in Settings.'
     throw new Problem('conflict', 'ai.sealed', sentence, { cause })
+  }
+}
+
+export function isReadable(seal: Seal, userId: number, sealedKey: Buffer): boolean {
+  try {
+    openKey(seal, userId, sealedKey)
+    return true
+  } catch {
+    return false
   }
 }

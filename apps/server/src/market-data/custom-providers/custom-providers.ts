@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
-import type { Seal } from '../../secrets/seal.ts'
+import type { Seal, SealedPlace } from '../../secrets/seal.ts'
 import type { ProviderDefinition } from '../provider-definition.ts'
 import type { CustomProviderStore, DryRun, OpenDefinition, TryDefinition } from './ports.ts'
 
@@ -15,14 +15,14 @@ export interface CustomProviderDeps {
   readonly jobsUsingProvider: (userId: number, id: string) => Promise<string[]>
 }
 
-/** A definition that the user has in front of him. */
+/** A definition that the user has in front of them. */
 export interface Candidate {
   readonly definition: unknown
   readonly ticker: string | undefined
   readonly apiKey: string | undefined
 }
 
-const SEAL_PURPOSE = 'custom provider'
+const placeOf = (userId: number, id: string): SealedPlace => ({ table: 'custom_providers', row: id, userId })
 
 /** The user's own providers, ready to be asked. */
 export async function customProvidersOf(
@@ -30,14 +30,17 @@ export async function customProvidersOf(
   userId: number,
 ): Promise<MarketDataProvider[]> {
   return (await customProviders.list(userId)).map(({ definition, sealedKey }) =>
-    openDefinition(definition, { userId, apiKey: sealedKey ? readableKey(seal, sealedKey) : undefined }),
+    openDefinition(definition, {
+      userId,
+      apiKey: sealedKey ? readableKey(seal, placeOf(userId, definition.id), sealedKey) : undefined,
+    }),
   )
 }
 
 /** A key of another APP_SECRET is as good as none: its provider says so when it is asked, and the others work. */
-function readableKey(seal: Seal, sealedKey: Parameters<Seal['open']>[1]): string | undefined {
+function readableKey(seal: Seal, place: SealedPlace, sealedKey: Buffer): string | undefined {
   try {
-    return seal.open(SEAL_PURPOSE, sealedKey)
+    return seal.open(place, sealedKey)
   } catch {
     return undefined
   }
@@ -64,9 +67,9 @@ export async function saveProvider(
   const { works, definition, problems } = await tryProvider(deps, userId, candidate, signal)
   if (!works || !definition) throw invalid(['The dry run did not work.', ...problems].join(' '))
   const { apiKey } = candidate
-  const sealedKey = apiKey ? deps.seal.seal(SEAL_PURPOSE, apiKey) : null
   for (const id of idsFrom(definition.id)) {
     const saved: ProviderDefinition = { ...definition, id }
+    const sealedKey = apiKey ? deps.seal.seal(placeOf(userId, id), apiKey) : null
     if (deps.takenIds.has(id) || !(await deps.customProviders.insert(userId, { definition: saved, sealedKey })))
       continue
     return deps.openDefinition(saved, { userId, apiKey })

@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import type { Seal } from '../../secrets/seal.ts'
+import type { Seal, SealedPlace } from '../../secrets/seal.ts'
 import type { CoverageStore } from '../collect/coverage.ts'
 import { type ConnectionConfig, type DataStore, type StoreSettings, storeMissing } from './data-store.ts'
 import type { DataStoreRows, NewStore, OpenStores, StoreConnector } from './ports.ts'
@@ -20,10 +20,16 @@ export interface StoreForm extends Omit<StoreSettings, 'name'> {
   readonly isDefault: boolean
 }
 
-const SEAL_PURPOSE = 'data store'
+const placeOf = ({ id, userId }: Pick<DataStore, 'id' | 'userId'>): SealedPlace => ({
+  table: 'data_stores',
+  row: id,
+  userId,
+})
 
 export interface ListedStore extends DataStore {
   readonly storedSecrets: readonly string[]
+  /** Its secrets cannot be opened any more and have to be entered again. */
+  readonly isUnreadable: boolean
 }
 
 /** The system store first; it is the default as long as no other is. */
@@ -37,13 +43,17 @@ export async function listStores(deps: StoreDeps, userId: number): Promise<Liste
 }
 
 export async function createStore(deps: StoreDeps, userId: number, form: StoreForm): Promise<ListedStore> {
-  return listed(deps, await deps.rows.insert(userId, await checked(deps, form, {})))
+  const { store, secrets } = await checked(deps, form, {})
+  return listed(deps, await deps.rows.insert(userId, store, (id) => sealed(deps, { id, userId }, secrets)))
 }
 
 export async function updateStore(deps: StoreDeps, userId: number, id: number, form: StoreForm): Promise<ListedStore> {
   const store = await findStore(deps, userId, id)
   if (store.isSystem) return updateSystemStore(deps, store, form)
-  const changed = await deps.rows.update(userId, id, await checked(deps, form, secretsOf(deps, store)))
+  const stored = readableSecrets(deps, store)
+  if (!stored && Object.keys(splitConfig(form.connectionConfig).secrets).length === 0) throw unreadable(store)
+  const { store: next, secrets } = await checked(deps, form, stored ?? {})
+  const changed = await deps.rows.update(userId, id, { ...next, sealedSecrets: sealed(deps, store, secrets) })
   if (!changed) throw storeMissing()
   return listed(deps, changed)
 }
@@ -81,9 +91,28 @@ export const connectionOf = (deps: Pick<StoreDeps, 'seal'>, store: DataStore): C
   ...secretsOf(deps, store),
 })
 
-function secretsOf({ seal }: Pick<StoreDeps, 'seal'>, { sealedSecrets }: DataStore): StoreSecrets {
-  return sealedSecrets ? (JSON.parse(seal.open(SEAL_PURPOSE, sealedSecrets)) as StoreSecrets) : {}
+function secretsOf(deps: Pick<StoreDeps, 'seal'>, store: DataStore): StoreSecrets {
+  const secrets = readableSecrets(deps, store)
+  if (!secrets) throw unreadable(store)
+  return secrets
 }
+
+/** Undefined when the secret of the application is another one than they were sealed with. */
+function readableSecrets({ seal }: Pick<StoreDeps, 'seal'>, store: DataStore): StoreSecrets | undefined {
+  if (!store.sealedSecrets) return {}
+  try {
+    return JSON.parse(seal.open(placeOf(store), store.sealedSecrets)) as StoreSecrets
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = ({ name }: DataStore): Problem =>
+  new Problem(
+    'conflict',
+    'store.unreadable-secrets',
+    `The stored password or key of the data store "${name}" cannot be read any more. Edit the store in Settings and enter it again.`,
+  )
 
 async function findStore({ rows }: StoreDeps, userId: number, id: number): Promise<DataStore> {
   const store = await rows.find(userId, id)
@@ -107,18 +136,25 @@ function nameOf({ name }: StoreForm): string {
 }
 
 /** The store as it will be saved, its connection tried. An empty secret keeps the one that is stored. */
-async function checked(deps: StoreDeps, form: StoreForm, stored: StoreSecrets): Promise<NewStore> {
+async function checked(
+  deps: StoreDeps,
+  form: StoreForm,
+  stored: StoreSecrets,
+): Promise<{ store: NewStore; secrets: StoreSecrets }> {
   const name = nameOf(form)
   const { open, secrets } = splitConfig(form.connectionConfig)
   const all = { ...stored, ...secrets }
   const unverifiedReason = (await deps.connector.check(form.storeType, { ...open, ...all })) ?? null
-  return { ...form, name, connectionConfig: open, sealedSecrets: sealed(deps, all), unverifiedReason }
+  return {
+    store: { ...form, name, connectionConfig: open, sealedSecrets: null, unverifiedReason },
+    secrets: all,
+  }
 }
 
-const sealed = ({ seal }: StoreDeps, secrets: StoreSecrets): Buffer | null =>
-  Object.keys(secrets).length === 0 ? null : seal.seal(SEAL_PURPOSE, JSON.stringify(secrets))
+const sealed = ({ seal }: StoreDeps, store: Pick<DataStore, 'id' | 'userId'>, secrets: StoreSecrets): Buffer | null =>
+  Object.keys(secrets).length === 0 ? null : seal.seal(placeOf(store), JSON.stringify(secrets))
 
-const listed = (deps: StoreDeps, store: DataStore): ListedStore => ({
-  ...store,
-  storedSecrets: Object.keys(secretsOf(deps, store)),
-})
+function listed(deps: StoreDeps, store: DataStore): ListedStore {
+  const secrets = readableSecrets(deps, store)
+  return { ...store, storedSecrets: Object.keys(secrets ?? {}), isUnreadable: secrets === undefined }
+}

@@ -22,7 +22,8 @@ export interface DataStoreRows {
   list(userId: number): Promise<DataStore[]>
   find(userId: number, id: number): Promise<DataStore | undefined>
   defaultOf(userId: number): Promise<DataStore | undefined>
-  insert(userId: number, store: NewStore): Promise<DataStore>
+  /** `seal` seals the secrets for the row, whose id is known then. */
+  insert(userId: number, store: NewStore, seal?: (id: number) => Buffer | null): Promise<DataStore>
   /** Undefined when it is not there any more. */
   update(userId: number, id: number, store: NewStore): Promise<DataStore | undefined>
   remove(userId: number, id: number): Promise<boolean>
