@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Success } from './answers.ts'
 import { emailField } from './auth.ts'
 import { route } from './route.ts'
+import type { ScreenPath } from './screens.ts'
 
 const tag = 'E-mail address'
 
@@ -44,4 +45,4 @@ export const confirmEmail = route({
 })
 
 /** Where the link in the mail leads; the token is in its query. */
-export const VERIFY_EMAIL_PATH = '/verify-email'
+export const VERIFY_EMAIL_PATH = '/verify-email' satisfies ScreenPath

@@ -3,6 +3,7 @@ export const SCREEN_PATHS = [
   '/',
   '/login',
   '/register',
+  '/verify-email',
   '/strategies',
   '/backtest',
   '/optimizer',

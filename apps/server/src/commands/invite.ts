@@ -9,6 +9,7 @@ import { migrate } from '../stores/migrate.ts'
 import { systemClock } from '../system-clock.ts'
 import { runCommand } from './run-command.ts'
 
+// Functions below, not constants: the command runs before the end of this file is reached.
 const DEFAULT_DAYS = 7
 const MAX_DAYS = 365
 
@@ -40,10 +41,11 @@ function daysOf(text: string | undefined): number {
   throw new StartupFailure(`npm run invite takes the days that the invitation lasts: 1 to ${MAX_DAYS}.`)
 }
 
-const siteOf = ({ appUrl, host, port }: Config): string =>
-  appUrl ?? `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`
+function siteOf({ appUrl, host, port }: Config): string {
+  return appUrl ?? `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`
+}
 
-const hintFor = ({ registration }: Config): string =>
-  registration === 'invite'
-    ? ''
-    : ` REGISTRATION is ${registration}: invitations are asked for with REGISTRATION=invite.`
+function hintFor({ registration }: Config): string {
+  if (registration === 'invite') return ''
+  return ` REGISTRATION is ${registration}: invitations are asked for with REGISTRATION=invite.`
+}

@@ -32,6 +32,15 @@ export function VisitorsOnly() {
   )
 }
 
+/** Screens that do not ask who is looking. */
+export function AnyVisitor() {
+  return (
+    <Suspense fallback={null}>
+      <Outlet />
+    </Suspense>
+  )
+}
+
 function OfflineScreen({ onTryAgain }: { onTryAgain: () => void }) {
   return (
     <>

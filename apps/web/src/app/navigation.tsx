@@ -9,6 +9,7 @@ import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
 import { useSession } from './session-context.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { useLogOut } from './use-log-out.ts'
+import { useRegistration } from './use-registration.ts'
 import { useScrolled } from './use-scrolled.ts'
 
 interface MenuState {
@@ -28,7 +29,7 @@ export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
         <Brand isLink={isSignedIn} />
         {isSignedIn && <Links links={NAVIGATION} className={classes.wideOnly} />}
         <div className={classes.end}>
-          {session.state === 'signed out' && <Links links={SIGNED_OUT_NAVIGATION} className={classes.visitor} />}
+          {session.state === 'signed out' && <VisitorLinks />}
           <ThemeSwitch />
           {isSignedIn && <LogoutButton />}
           {isSignedIn && <MenuButton ref={menuButton} isMenuOpen={isMenuOpen} setMenuOpen={setMenuOpen} />}
@@ -44,6 +45,13 @@ export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
       </nav>
     </header>
   )
+}
+
+/** Register is offered where a visitor may; an invitation comes with its own link. */
+function VisitorLinks() {
+  const registration = useRegistration()?.registration
+  const links = SIGNED_OUT_NAVIGATION.filter(({ path }) => path !== '/register' || registration === 'open')
+  return <Links links={links} className={classes.visitor} />
 }
 
 interface LinksProps {

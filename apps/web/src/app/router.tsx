@@ -1,8 +1,9 @@
 import type { ScreenPath } from '@tradewright/contract/screens'
+import { VERIFY_EMAIL_PATH } from '@tradewright/contract/email'
 import { type ComponentType, lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { browserStorage } from '../lib/browser-storage.ts'
-import { VisitorsOnly, RequireUser } from './guards.tsx'
+import { AnyVisitor, RequireUser, VisitorsOnly } from './guards.tsx'
 import { Layout } from './layout.tsx'
 import { isLoadFailure, mayReload } from './load-failure.ts'
 import { NotFound } from './not-found.tsx'
@@ -34,6 +35,15 @@ export const routes: RouteObject[] = [
             children: [
               screen('/login', async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen),
               screen('/register', async () => (await import('../features/sign-in/register-screen.tsx')).RegisterScreen),
+            ],
+          },
+          {
+            Component: AnyVisitor,
+            children: [
+              screen(
+                VERIFY_EMAIL_PATH,
+                async () => (await import('../features/sign-in/verify-email-screen.tsx')).VerifyEmailScreen,
+              ),
             ],
           },
           {

@@ -10,7 +10,7 @@ export interface Credentials {
 export interface SessionActions {
   /** Both reject with a `CallError` when the server refuses. */
   signIn: (credentials: Credentials) => Promise<void>
-  register: (credentials: Credentials) => Promise<void>
+  register: (credentials: Credentials, invite: string | null) => Promise<void>
   /** False when it failed: the failure is logged, the user stays. */
   signOut: () => Promise<boolean>
   /** The server has ended the session at the user's own wish: nothing is left to be told or kept. */

@@ -1,11 +1,12 @@
 import { getUser, login, logout, register, type SignedIn } from '@tradewright/contract/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'react'
-import { forgetToken, keepToken } from '../lib/access-token.ts'
+import { forgetToken } from '../lib/access-token.ts'
 import { CallError, UNREACHABLE } from '../lib/call-error.ts'
 import { call, onSessionEnded } from '../lib/http.ts'
 import { dropAllAnswers } from '../lib/kept-answers.ts'
 import { newSession, nextSession } from './session.ts'
+import { REGISTRATION_KEY } from './use-registration.ts'
 import { SessionContext, type SessionActions } from './session-context.ts'
 
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -26,7 +27,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       onSessionEnded(() => {
-        queries.clear()
+        // What visitors see is asked for at the same moment as the session, and stays.
+        queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== REGISTRATION_KEY[0] })
         dropAllAnswers()
         dispatch({ type: 'session ended' })
       }),
@@ -45,12 +47,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [session.state, askAgain])
 
   const actions = useMemo((): SessionActions => {
-    const enter = ({ token, ...user }: SignedIn) => {
+    const enter = ({ id, username, email }: SignedIn) => {
       // Nothing that another user left in this tab may show.
       queries.clear()
       dropAllAnswers()
-      keepToken(token)
-      dispatch({ type: 'user found', user })
+      forgetToken()
+      dispatch({ type: 'user found', user: { id, username, email } })
     }
     const leave = () => {
       forgetToken()
@@ -60,8 +62,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     return {
       signIn: async ({ username, password }) => enter(await call(login, { body: { email: username, password } })),
-      register: async ({ username, password }) =>
-        enter(await call(register, { body: { username, email: username, password } })),
+      register: async ({ username, password }, invite) =>
+        enter(await call(register, { body: { username, email: username, password, ...(invite ? { invite } : {}) } })),
       signOut: async () => {
         try {
           await call(logout)

@@ -1,9 +1,12 @@
 import { browserStorage } from './browser-storage.ts'
 
-/** Calls name the token by either key; both always hold the same one. */
+/** Where the specification's calls look for a bearer token. */
 const KEYS = ['token', 'authToken'] as const
 
-/** The bearer token of the session, if this browser was given one. The cookie alone is enough for every call. */
+/**
+ * The bearer token that this browser was given, if any. The app itself keeps none: the session's cookie is enough for every
+ * call, and scripts cannot read that one.
+ */
 export function readToken(): string | null {
   for (const key of KEYS) {
     const token = browserStorage()?.getItem(key)
@@ -12,10 +15,7 @@ export function readToken(): string | null {
   return null
 }
 
-export function keepToken(token: string): void {
-  for (const key of KEYS) browserStorage()?.setItem(key, token)
-}
-
+/** Earlier versions kept the token of the session; it goes when the session changes. */
 export function forgetToken(): void {
   for (const key of KEYS) browserStorage()?.removeItem(key)
 }

@@ -2,7 +2,7 @@ import { getAuthMethods, getUser, login, logout } from '@tradewright/contract/au
 import { runBacktest } from '@tradewright/contract/backtests'
 import { contribute } from '@tradewright/contract/live-trading'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepToken, readToken } from './access-token.ts'
+import { readToken } from './access-token.ts'
 import { CallError, NOT_UNDERSTOOD, serverMessageOr, UNREACHABLE, unreachableHint } from './call-error.ts'
 import { call, onSessionEnded, pathOf } from './http.ts'
 
@@ -90,7 +90,7 @@ describe('call', () => {
     answerWith(200, MARIA)
     await call(getUser)
     expect(sent.mock.calls[0]?.[1].headers).not.toHaveProperty('Authorization')
-    keepToken('abc')
+    localStorage.setItem('token', 'abc')
     answerWith(200, MARIA)
     await call(getUser)
     expect(sent.mock.calls[1]?.[1].headers).toHaveProperty('Authorization', 'Bearer abc')
@@ -132,7 +132,7 @@ describe('call', () => {
   it('ends the session at a 401 of a call that needs one, not at a wrong password', async () => {
     const ended = vi.fn()
     const unsubscribe = onSessionEnded(ended)
-    keepToken('abc')
+    localStorage.setItem('token', 'abc')
     answerWith(401, { message: 'Wrong username or password.' })
     await failureOf(call(login, { body: { email: 'maria', password: 'x' } }))
     expect(ended).not.toHaveBeenCalled()

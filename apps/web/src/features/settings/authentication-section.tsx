@@ -1,3 +1,4 @@
+import { EmailRow } from './email-row.tsx'
 import { GoogleRow } from './google-row.tsx'
 import type { SettingsMessage } from './messages.ts'
 import { ChangePasswordRow } from './password-form.tsx'
@@ -18,6 +19,7 @@ export function AuthenticationSection({ tell }: { tell: (message: SettingsMessag
           <PasswordRow methods={methods} tell={tell} />
           <ChangePasswordRow methods={methods} tell={tell} />
           <GoogleRow methods={methods} tell={tell} />
+          <EmailRow tell={tell} />
         </>
       )}
     </LoadedSection>

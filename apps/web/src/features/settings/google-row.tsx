@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { CardSection } from '../../ui/card.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import { type SettingsMessage, UNLINK_NEEDS_PASSWORD } from './messages.ts'
 import { type AuthMethods, useLinkGoogle, useUnlinkGoogle } from './queries.ts'
@@ -11,6 +13,7 @@ interface GoogleRowProps {
 }
 
 export function GoogleRow({ methods, tell }: GoogleRowProps) {
+  const [isAsking, setAsking] = useState(false)
   return (
     <CardSection>
       <div className={classes.row}>
@@ -21,8 +24,14 @@ export function GoogleRow({ methods, tell }: GoogleRowProps) {
           </p>
           <p className={classes.explanation}>{explanationOf(methods)}</p>
         </div>
-        {methods.google_linked ? <UnlinkButton methods={methods} tell={tell} /> : <LinkGoogleButton tell={tell} />}
+        {methods.google_linked && <UnlinkButton methods={methods} tell={tell} />}
+        {!methods.google_linked && !isAsking && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            Link Google
+          </Button>
+        )}
       </div>
+      {!methods.google_linked && isAsking && <LinkGoogleForm tell={tell} onClose={() => setAsking(false)} />}
     </CardSection>
   )
 }
@@ -42,11 +51,27 @@ function UnlinkButton({ methods, tell }: GoogleRowProps) {
   )
 }
 
-function LinkGoogleButton({ tell }: Pick<GoogleRowProps, 'tell'>) {
+/** The password first: a session that was left open must not add another way to sign in. */
+function LinkGoogleForm({ tell, onClose }: Pick<GoogleRowProps, 'tell'> & { onClose: () => void }) {
+  const [password, setPassword] = useState('')
   const link = useLinkGoogle(tell)
+  const isBusy = link.isPending || link.isSuccess
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (password === '') tell({ kind: 'error', text: 'Please enter your password.' })
+    else link.mutate(password)
+  }
   return (
-    <Button variant="default" disabled={link.isPending || link.isSuccess} onClick={() => link.mutate()}>
-      {link.isPending || link.isSuccess ? 'Linking...' : 'Link Google'}
-    </Button>
+    <form className={classes.form} aria-label="Link Google" noValidate onSubmit={submit}>
+      <SecretField label="Your password" autoComplete="current-password" value={password} onChange={setPassword} />
+      <div className={classes.buttons}>
+        <Button type="submit" disabled={isBusy}>
+          {isBusy ? 'Linking...' : 'Continue to Google'}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -33,6 +33,7 @@ const FAILED = {
   password: 'Failed to save password',
   link: 'Failed to link Google account',
   unlink: 'Failed to unlink Google account',
+  email: 'Failed to send the verification mail',
   connectOpenAi: 'Failed to connect OpenAI',
   updateModel: 'Failed to update model',
   disconnectOpenAi: 'Failed to disconnect OpenAI',

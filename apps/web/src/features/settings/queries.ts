@@ -6,6 +6,7 @@ import {
   togglePassword,
   unlinkGoogle,
 } from '@tradewright/contract/auth'
+import { getEmail, sendEmailVerification } from '@tradewright/contract/email'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, call } from '../../lib/http.ts'
 import { failed, type SettingsMessage } from './messages.ts'
@@ -18,6 +19,24 @@ const KEY = ['auth methods']
 
 export function useAuthMethods() {
   return useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(getAuthMethods, { signal }) })
+}
+
+const EMAIL_KEY = ['own email']
+
+export function useOwnEmail() {
+  return useQuery({ queryKey: EMAIL_KEY, queryFn: ({ signal }) => call(getEmail, { signal }) })
+}
+
+export function useSendVerification(tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (email: string) => call(sendEmailVerification, { body: { email } }),
+    onSuccess: ({ email }) => {
+      tell({ kind: 'success', text: `A link was sent to ${email}. Open it within 24 hours.` })
+      return queries.invalidateQueries({ queryKey: EMAIL_KEY })
+    },
+    onError: (error) => tell(failed('email', error)),
+  })
 }
 
 export function useTogglePassword(tell: Tell) {
@@ -71,7 +90,7 @@ export function useUnlinkGoogle(tell: Tell) {
 /** On success the browser leaves for Google and comes back to this page with the outcome in its address. */
 export function useLinkGoogle(tell: Tell) {
   return useMutation({
-    mutationFn: () => call(linkGoogle),
+    mutationFn: (password: string) => call(linkGoogle, { body: { password } }),
     onSuccess: ({ redirect_url }) => window.location.assign(redirect_url),
     onError: (error) => tell(failed('link', error)),
   })

@@ -18,12 +18,14 @@ interface CredentialsFormProps {
   notice: string | null
   passwordAutoComplete: 'current-password' | 'new-password'
   onSubmit: (credentials: Credentials) => Promise<void>
-  PasswordHint?: ComponentType<Credentials>
+  PasswordHint?: ComponentType<Credentials & { minLength: number }>
+  /** What the server asks of a new password. */
+  minPasswordLength?: number
 }
 
 type Attempt = 'none' | 'busy' | { text: string; detail: string | null }
 
-export function CredentialsForm({ PasswordHint, ...props }: CredentialsFormProps) {
+export function CredentialsForm({ PasswordHint, minPasswordLength = 1, ...props }: CredentialsFormProps) {
   const [credentials, setCredentials] = useState<Credentials>({ username: '', password: '' })
   const [errors, setErrors] = useState<CredentialErrors>({})
   const [attempt, setAttempt] = useState<Attempt>('none')
@@ -90,7 +92,7 @@ export function CredentialsForm({ PasswordHint, ...props }: CredentialsFormProps
         visibilityToggleButtonProps={{ 'aria-label': 'Show characters', tabIndex: 0 }}
         onChange={(event) => edit({ password: event.currentTarget.value })}
       />
-      {PasswordHint && <PasswordHint {...credentials} />}
+      {PasswordHint && <PasswordHint {...credentials} minLength={minPasswordLength} />}
       <Button type="submit" size="md" fullWidth aria-disabled={isBusy}>
         {isBusy ? props.busyLabel : props.label}
       </Button>

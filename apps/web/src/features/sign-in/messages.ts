@@ -2,6 +2,9 @@ import { GOOGLE_LOGIN_ERRORS, type GoogleLoginError } from '@tradewright/contrac
 
 export const LOGIN_FAILED = 'Login failed. Please try again.'
 export const REGISTRATION_FAILED = 'Registration failed. Please try again.'
+export const REGISTRATION_CLOSED = 'Registration is closed on this site. Ask its operator for an account.'
+export const INVITATION_NEEDED =
+  'New accounts need an invitation on this site. Open the link that its operator gave you.'
 
 const SENTENCES: Record<GoogleLoginError, string> = {
   google_unavailable: 'Sign in with Google is not available on this site.',

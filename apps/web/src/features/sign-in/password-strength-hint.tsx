@@ -3,7 +3,14 @@ import { passwordStrength } from './password-strength.ts'
 
 const STEPS = [1, 2, 3, 4]
 
-export function PasswordStrengthHint({ password, username }: { password: string; username: string }) {
+interface PasswordStrengthHintProps {
+  password: string
+  username: string
+  /** What the server asks for; 1: anything. */
+  minLength: number
+}
+
+export function PasswordStrengthHint({ password, username, minLength }: PasswordStrengthHintProps) {
   const strength = passwordStrength(password, username)
   return (
     <div className={classes.hint} id="password-strength" aria-live="polite">
@@ -17,7 +24,11 @@ export function PasswordStrengthHint({ password, username }: { password: string;
           <strong>{strength.word}.</strong> {strength.advice}
         </p>
       ) : (
-        <p>Any password is accepted; a long one is safer.</p>
+        <p>
+          {minLength > 1
+            ? `At least ${minLength} characters, and none of the common ones.`
+            : 'Any password is accepted; a long one is safer.'}
+        </p>
       )}
     </div>
   )

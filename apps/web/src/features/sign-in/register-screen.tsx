@@ -1,31 +1,64 @@
-import { Link } from 'react-router'
+import { GOOGLE_LOGIN_PATH, type RegistrationInfo } from '@tradewright/contract/auth'
+import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../app/session-context.ts'
+import { useRegistration } from '../../app/use-registration.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
-import { REGISTRATION_FAILED } from './messages.ts'
+import type { Credentials } from './credentials.ts'
+import { GoogleMark } from './google-mark.tsx'
+import { INVITATION_NEEDED, REGISTRATION_CLOSED, REGISTRATION_FAILED } from './messages.ts'
 import { PasswordStrengthHint } from './password-strength-hint.tsx'
 import classes from './sign-in-screen.module.css'
 import { VisitorPage } from './visitor-page.tsx'
 
+/** `?invite=` is the token of an invitation. */
 export function RegisterScreen() {
-  const { register } = useSession()
+  const info = useRegistration()
+  const [query] = useSearchParams()
+  const invite = query.get('invite')
+  const refusal = info && refusalOf(info, invite)
   return (
     <VisitorPage
       documentTitle="Register"
       title="Create your account"
-      subtitle="A name and a password are all it takes."
+      subtitle={refusal ? 'New accounts are limited here.' : 'A name and a password are all it takes.'}
     >
+      {refusal ? <Banner kind="info" text={refusal} /> : <RegisterForm info={info} invite={invite} />}
+      <p className={classes.other}>
+        Already registered? <Link to="/login">Sign in</Link>
+      </p>
+    </VisitorPage>
+  )
+}
+
+function refusalOf({ registration }: RegistrationInfo, invite: string | null): string | null {
+  if (registration === 'closed') return REGISTRATION_CLOSED
+  return registration === 'invite' && !invite ? INVITATION_NEEDED : null
+}
+
+function RegisterForm({ info, invite }: { info: RegistrationInfo | undefined; invite: string | null }) {
+  const { register } = useSession()
+  return (
+    <>
       <CredentialsForm
         label="Create Account"
         busyLabel="Creating account..."
         failure={REGISTRATION_FAILED}
         notice={null}
         passwordAutoComplete="new-password"
-        onSubmit={register}
+        onSubmit={(credentials: Credentials) => register(credentials, invite)}
         PasswordHint={PasswordStrengthHint}
+        minPasswordLength={info?.min_password_length ?? 1}
       />
-      <p className={classes.other}>
-        Already registered? <Link to="/login">Sign in</Link>
-      </p>
-    </VisitorPage>
+      {invite && (
+        <>
+          <div className={classes.or}>or</div>
+          <a className={classes.google} href={`${GOOGLE_LOGIN_PATH}?invite=${encodeURIComponent(invite)}`}>
+            <GoogleMark />
+            Register with Google
+          </a>
+        </>
+      )}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { GOOGLE_LOGIN_PATH } from '@tradewright/contract/auth'
 import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../app/session-context.ts'
+import { useRegistration } from '../../app/use-registration.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { GoogleMark } from './google-mark.tsx'
 import { googleLoginError, LOGIN_FAILED } from './messages.ts'
@@ -9,6 +10,7 @@ import { VisitorPage } from './visitor-page.tsx'
 
 export function SignInScreen() {
   const { session, signIn } = useSession()
+  const registration = useRegistration()?.registration
   const [query] = useSearchParams()
   const ended = session.state === 'signed out' ? session.notice : null
   const notice = googleLoginError(query.get('error')) ?? ended
@@ -33,9 +35,11 @@ export function SignInScreen() {
         <GoogleMark />
         Sign in with Google
       </a>
-      <p className={classes.other}>
-        New here? <Link to="/register">Create an account</Link>
-      </p>
+      {registration === 'open' && (
+        <p className={classes.other}>
+          New here? <Link to="/register">Create an account</Link>
+        </p>
+      )}
     </VisitorPage>
   )
 }

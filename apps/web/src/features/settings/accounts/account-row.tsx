@@ -46,6 +46,7 @@ function AccountFacts({ account }: { account: BrokerageAccount }) {
         {account.custom_host && <Tag>{account.custom_host}</Tag>}
         {account.status === 'not_verified' && <StatusPill shape="ring" word="Not verified yet" />}
         {account.status === 'rejected' && <StatusPill shape="square" word="Keys rejected" />}
+        {account.status === 'enter_again' && <StatusPill shape="bars" word="Enter keys again" />}
       </p>
       {account.status !== 'verified' && (
         <p className={classes.reason}>
@@ -77,7 +78,7 @@ function AccountActions({ account, tell, onOpen }: AccountRowProps & { onOpen: (
   const closeQuestion = () => setAsking(false)
   return (
     <div className={classes.buttons}>
-      {account.status !== 'verified' && (
+      {account.status !== 'verified' && account.status !== 'enter_again' && (
         <Button variant="default" disabled={verify.isPending} onClick={() => verify.mutate(id)}>
           {verify.isPending ? 'Checking...' : 'Check keys again'}
         </Button>

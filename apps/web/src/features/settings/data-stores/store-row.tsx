@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconEraser, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { DataStore } from '@tradewright/contract/data-stores'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { StatusPill } from '../../../ui/status-pill.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import screen from '../settings-screen.module.css'
@@ -27,9 +28,15 @@ export function StoreRow({ store, tell, onEdit, onLose }: StoreRowProps) {
           {name}
           {store.is_system && <Tag>System</Tag>}
           {store.is_default && <Tag tone="accent">Default</Tag>}
+          {store.enter_again && <StatusPill shape="bars" word="Enter again" />}
         </p>
         <p className={screen.explanation}>{describe(store)}</p>
-        {store.unverified_reason && <p className={classes.unverified}>Not verified yet: {store.unverified_reason}</p>}
+        {store.enter_again && (
+          <p className={classes.unverified}>
+            The stored password or key cannot be read any more. Edit the store and enter it again.
+          </p>
+        )}
+        {!store.enter_again && store.unverified_reason && <p className={classes.unverified}>Not verified yet: {store.unverified_reason}</p>}
       </div>
       <div className={classes.actions}>
         {!store.is_default && (

@@ -62,11 +62,7 @@ function Connected({ status, tell }: SectionProps & { status: OpenAiStatus }) {
           <div className={classes.words}>
             <p className={classes.name}>
               OpenAI
-              {status.unverified_reason ? (
-                <StatusPill shape="bars" word="Not verified yet" />
-              ) : (
-                <StatusPill shape="disc" word="Connected" />
-              )}
+              <ConnectionPill status={status} />
             </p>
             <p className={classes.explanation}>{explanationOf(status)}</p>
           </div>
@@ -80,7 +76,17 @@ function Connected({ status, tell }: SectionProps & { status: OpenAiStatus }) {
   )
 }
 
-function explanationOf({ unverified_reason, last_used, base_url }: OpenAiStatus): string {
+function ConnectionPill({ status }: { status: OpenAiStatus }) {
+  if (status.enter_again) return <StatusPill shape="bars" word="Enter again" />
+  return status.unverified_reason ? (
+    <StatusPill shape="bars" word="Not verified yet" />
+  ) : (
+    <StatusPill shape="disc" word="Connected" />
+  )
+}
+
+function explanationOf({ enter_again, unverified_reason, last_used, base_url }: OpenAiStatus): string {
+  if (enter_again) return 'The stored key cannot be read any more. Disconnect, then connect it again.'
   const used = last_used ? `Last used ${formatDate(last_used)}, ${formatMarketTime(last_used)}.` : 'Not used yet.'
   return [unverified_reason, base_url && `Server ${base_url}.`, used].filter(Boolean).join(' ')
 }

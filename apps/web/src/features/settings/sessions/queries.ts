@@ -12,7 +12,7 @@ export const SESSIONS_KEY = ['own sessions']
 export function useOwnSessions() {
   return useQuery({
     queryKey: SESSIONS_KEY,
-    queryFn: async ({ signal }) => (await call(listSessions, { signal })).sessions,
+    queryFn: ({ signal }) => call(listSessions, { signal }),
   })
 }
 

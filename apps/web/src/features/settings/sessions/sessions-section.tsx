@@ -17,14 +17,16 @@ interface SectionProps {
 }
 
 export function SessionsSection({ tell }: SectionProps) {
+  const own = useOwnSessions()
+  const limit = own.data?.max_age_days
   return (
     <LoadedSection
       id="sessions"
-      hint="Where you are signed in. A session ends by itself after 30 days without use."
-      loading={useOwnSessions()}
+      hint={`Where you are signed in. A session ends by itself after 30 days without use${limit ? `, and ${limit} days after its sign-in` : ''}.`}
+      loading={own}
       failure="The sessions could not be loaded"
     >
-      {(sessions) => (
+      {({ sessions }) => (
         <>
           {sessions.map((session) => (
             <CardSection key={session.id}>

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { caller } from '../../test-support/caller.ts'
+import { compileCache, failedStart } from '../../test-support/program.ts'
+import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { nextName, post } from '../../test-support/visitor.ts'
+
+const APP_SECRET = 'a secret that only tests know'
+let server: TestApp
+let dataDir: string
+let environment: Record<string, string>
+beforeAll(async () => {
+  server = await createTestApp({ environment: { REGISTRATION: 'invite', ALLOW_PRIVATE_STORES: 'on' } })
+  dataDir = mkdtempSync(join(tmpdir(), 'tradewright-commands-'))
+  environment = { DATABASE_URL: server.database.url, DATA_DIR: dataDir, REGISTRATION: 'invite' }
+  const user = await caller(server)
+  const connection_config = { host: '127.0.0.1', port: 1, database: 'd', username: 'u', password: 'p' }
+  await user.post('/api/data-stores', { name: 'Archive', store_type: 'postgresql', connection_config })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function run(command: 'invite' | 'rotate-secret', more: Record<string, string> = {}, ...args: string[]) {
+  const file = join(import.meta.dirname, `${command}.ts`)
+  const env = { PATH: process.env['PATH'] ?? '', ...compileCache, ...environment, ...more }
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file, ...args], { env, encoding: 'utf8' })
+  return { stdout, stderr, status }
+}
+
+it('npm run invite prints a link that makes one account', async () => {
+  const { stdout, status } = run('invite', { APP_URL: 'https://trade.example.com' }, '3')
+  expect(status).toBe(0)
+  const invite = /^https:\/\/trade\.example\.com\/register\?invite=([\w-]{43})$/m.exec(stdout)?.[1]
+  const answer = await post(server, '/api/register', { username: nextName(), password: 'blue canoe', invite })
+  expect(answer.statusCode).toBe(200)
+  expect(run('invite', {}, 'soon').stderr).toBe('npm run invite takes the days that the invitation lasts: 1 to 365.\n')
+})
+
+it('npm run rotate-secret refuses while another process works with the old secret', () => {
+  const { stderr, status } = run('rotate-secret', { APP_SECRET, NEW_APP_SECRET: 'the secret after this one' })
+  expect([status, stderr]).toEqual([1, 'Stop every web process and worker of this database first.\n'])
+})
+
+it('the program does not start with a secret that opens nothing, and says what to do', async () => {
+  const { exitCode, output } = await failedStart({ ...environment, APP_SECRET: 'another secret altogether' })
+  expect(exitCode).toBe(1)
+  expect(output).toBe(
+    '1 stored key or password of users cannot be opened with APP_SECRET: it is not the secret that sealed them. Restore the one that did (after a rotation that was not finished, run it again), or start with UNREADABLE_SECRETS=ask: then the program goes on, and users are asked to enter these keys and passwords again.\n',
+  )
+})
