@@ -17,7 +17,7 @@ export const chunkJob = {
 
 export interface ChunkResult {
   readonly evaluations: Evaluation[]
-  readonly millis: number
+  readonly cpuMs: number
   /** Who did it: on how many threads others of his kind are done beside it. */
   readonly process: { readonly id: string; readonly threads: number }
 }
@@ -36,11 +36,9 @@ export function chunkJobKind({ compute, preparedRuns }: ChunkJobDeps) {
     async run({ userId, signal }, { runId, individuals }): Promise<ChunkResult> {
       const run = await preparedRuns.get(runId, userId)
       signal.throwIfAborted()
-      if (individuals.length === 0) return { evaluations: [], millis: 0, process }
-      const begun = performance.now()
+      if (individuals.length === 0) return { evaluations: [], cpuMs: 0, process }
       const payload = evaluatePayload(run, individuals)
-      const evaluations = await compute.run('optimizer/evaluate', payload, { owner: String(userId), signal })
-      return { evaluations, millis: performance.now() - begun, process }
+      return { ...(await compute.run('optimizer/evaluate', payload, { owner: String(userId), signal })), process }
     },
   })
 }

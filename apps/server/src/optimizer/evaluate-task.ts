@@ -11,8 +11,17 @@ export interface EvaluatePayload {
   readonly individuals: readonly Individual[]
 }
 
-export function run({ arenas, rules, individuals }: EvaluatePayload, context: TaskContext): Evaluation[] {
-  return individuals.map((individual) =>
+export interface Evaluated {
+  readonly evaluations: Evaluation[]
+  /** Processor time of the thread: time in which it stood still costs nothing. */
+  readonly cpuMs: number
+}
+
+export function run({ arenas, rules, individuals }: EvaluatePayload, context: TaskContext): Evaluated {
+  const before = process.threadCpuUsage()
+  const evaluations = individuals.map((individual) =>
     evaluate(arenas[individual.target]!, rules, individual, () => context.isCancelled()),
   )
+  const { user, system } = process.threadCpuUsage(before)
+  return { evaluations, cpuMs: (user + system) / 1000 }
 }

@@ -5,7 +5,8 @@ import { madeUpMarket, searchRequest } from '@tradewright/engine/optimizer/test-
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
-import { inChunks, poolEvaluator } from './evaluators.ts'
+import { inPieces, poolEvaluator } from './evaluators.ts'
+import type { Compute } from './prepared-runs.ts'
 import { packData, unpackData } from './market-data.ts'
 
 const request = searchRequest({ walkForward: { trainPct: 50, testPct: 10, stepPct: 10 } })
@@ -29,6 +30,22 @@ describe('evaluation on the threads of a process', () => {
     expect(Math.max(...done)).toBe(Math.max(...alone.map(({ newEvaluations }) => newEvaluations)))
   })
 
+  it('learns from the first pieces how large the next may be', async () => {
+    const sizes: number[] = []
+    const measured = {
+      threads: 1,
+      run: async (_: string, { individuals }: { individuals: unknown[] }) => {
+        sizes.push(individuals.length)
+        return { evaluations: individuals.map(() => ({})), cpuMs: 50 * individuals.length }
+      },
+    } as unknown as Compute
+    const individuals = Array.from({ length: 50 }, (_, i) => ({ target: 0, genes: [i] }))
+    const { signal } = new AbortController()
+    await poolEvaluator(measured, { request, prepared })(individuals, { userId: 1, signal, onProgress: () => {} })
+    expect(sizes.slice(0, 6)).toEqual([1, 1, 5, 5, 5, 5])
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(50)
+  })
+
   it('ends when it is cancelled', async () => {
     const compute = createComputePool<typeof tasks>({ threads: 1, registry })
     onTestFinished(() => compute.close())
@@ -45,12 +62,20 @@ describe('evaluation on the threads of a process', () => {
 
 it('cuts individuals into pieces that get smaller, all of them and in order', () => {
   const items = Array.from({ length: 23 }, (_, i) => i)
-  const sizes = (share: number, least?: number) => inChunks(items, share, least).map(({ length }) => length)
-  expect(inChunks(items, 0.25).flat()).toEqual(items)
+  const sizes = (share: number, leastMs?: number) =>
+    inPieces(items, { share, millisEach: 1, ...(leastMs !== undefined && { leastMs }) }).map(({ length }) => length)
+  expect(inPieces(items, { share: 0.25, millisEach: 1 }).flat()).toEqual(items)
   expect(sizes(0.25)).toEqual([6, 5, 3, 3, 2, 1, 1, 1, 1])
   expect(sizes(0.25, 4)).toEqual([6, 5, 4, 4, 4])
   expect(sizes(1)).toEqual([23])
-  expect(inChunks([], 0.5)).toEqual([])
+  expect(inPieces([], { share: 0.5, millisEach: 1 })).toEqual([])
+})
+
+it('puts no more into a piece than a quarter of a second, whatever the size of the population', () => {
+  const items = Array.from({ length: 50 }, (_, i) => i)
+  const sizes = (millisEach: number) => inPieces(items, { share: 0.75, millisEach }).map(({ length }) => length)
+  expect(sizes(100)).toEqual(Array.from({ length: 25 }, () => 2))
+  expect(sizes(4_000)).toEqual(Array.from({ length: 50 }, () => 1))
 })
 
 it('keeps prices to the last bit', () => {

@@ -19,18 +19,32 @@ export interface EvaluationOptions {
 /** Evaluates individuals, in their order. Who does it, and in which pieces, never shows in the result. */
 export type Evaluator = (individuals: readonly Individual[], options: EvaluationOptions) => Promise<Evaluation[]>
 
+/** A piece keeps its thread for about so long. */
+const PIECE_MS = 250
+
+interface PieceSize {
+  /** A piece is at most this part of what is left: one half of it over as many as do the work. */
+  readonly share: number
+  /** What one of them takes, as far as is known. */
+  readonly millisEach: number
+  readonly leastMs?: number
+}
+
 /**
  * Large pieces first, small ones last: few are on their way, and whoever ends first finds something small to do, so that
  * all end at about the same time.
- *
- * @param share a piece is at most this part of what is left: one half of it over as many as do the work
  */
-export function inChunks<Item>(items: readonly Item[], share: number, least = 1): Item[][] {
-  const chunks: Item[][] = []
-  for (let from = 0; from < items.length; from += chunks.at(-1)!.length) {
-    chunks.push(items.slice(from, from + Math.max(least, Math.ceil(share * (items.length - from)))))
+function pieceLength(left: number, { share, millisEach, leastMs = 0 }: PieceSize): number {
+  const most = Math.max(1, Math.floor(PIECE_MS / millisEach))
+  return Math.min(most, Math.max(Math.ceil(leastMs / millisEach), Math.ceil(share * left)))
+}
+
+export function inPieces<Item>(items: readonly Item[], size: PieceSize): Item[][] {
+  const pieces: Item[][] = []
+  for (let from = 0; from < items.length; from += pieces.at(-1)!.length) {
+    pieces.push(items.slice(from, from + pieceLength(items.length - from, size)))
   }
-  return chunks
+  return pieces
 }
 
 /**
@@ -49,20 +63,43 @@ async function longestFirst(
   return evaluations
 }
 
-/** On the threads of this process. */
-export const poolEvaluator =
-  (compute: Compute, { request, prepared }: PreparedRun): Evaluator =>
-  (individuals, { userId, signal, onProgress }) =>
+/** Until the first one is measured. */
+const UNKNOWN_MS = PIECE_MS
+
+/** On the threads of this process, in pieces that are sized by what the pieces before them took. */
+export function poolEvaluator(compute: Compute, run: PreparedRun): Evaluator {
+  let millisEach = UNKNOWN_MS
+  const evaluatePiece = async (piece: readonly Individual[], owner: string, signal: AbortSignal) => {
+    const payload = evaluatePayload(run, piece)
+    const { evaluations, cpuMs } = await compute.run('optimizer/evaluate', payload, { owner, signal })
+    millisEach = Math.max(MEASURABLE_MS, cpuMs / piece.length)
+    return evaluations
+  }
+  return (individuals, { userId, signal, onProgress }) =>
     longestFirst(individuals, async (sorted) => {
-      const chunks = inChunks(sorted, 0.75 / compute.threads)
-      const payloads = chunks.map((chunk) => evaluatePayload({ request, prepared }, chunk))
-      const results = await compute.map('optimizer/evaluate', payloads, {
-        owner: String(userId),
-        signal,
-        onProgress: (fraction) => onProgress(Math.round(fraction * individuals.length)),
-      })
-      return results.flat()
+      const evaluations = Array.from<Evaluation>({ length: sorted.length })
+      const failure = new AbortController()
+      const either = AbortSignal.any([signal, failure.signal])
+      let next = 0
+      let done = 0
+      const takePieces = async () => {
+        while (next < sorted.length) {
+          const from = next
+          next += pieceLength(sorted.length - from, { share: 0.75 / compute.threads, millisEach })
+          const found = await evaluatePiece(sorted.slice(from, next), String(userId), either)
+          found.forEach((evaluation, at) => (evaluations[from + at] = evaluation))
+          onProgress((done += found.length))
+        }
+      }
+      // One piece more than threads each: the next is at hand when a thread gets free.
+      const takers = Array.from({ length: 2 * compute.threads }, () =>
+        takePieces().catch((error: unknown) => failure.abort(error)),
+      )
+      await Promise.all(takers)
+      either.throwIfAborted()
+      return evaluations
     })
+}
 
 export interface QueueDeps {
   readonly jobs: JobStore
@@ -73,6 +110,8 @@ export interface QueueDeps {
 const ASSUMED_THREADS = 4
 /** The way through the queue costs some ten milliseconds; what the last one takes, all the others wait. */
 const LEAST_MS = 25
+/** The processor's clock is not finer than that. */
+const MEASURABLE_MS = 0.01
 
 /** Lets whoever will help with a run compute its columns while they are computed here. */
 export async function callHelpers(deps: QueueDeps, runId: number, userId: number): Promise<void> {
@@ -89,7 +128,7 @@ export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
     { userId, signal, onProgress }: EvaluationOptions,
   ): Promise<Evaluation[]> => {
     // Some hold the next piece before they end one: two of the first take no longer than all the others.
-    const chunks = inChunks(individuals, 0.6 / threads, Math.ceil(LEAST_MS / millisEach))
+    const chunks = inPieces(individuals, { share: 0.6 / threads, millisEach, leastMs: LEAST_MS })
     const seen = new Map<string, number>()
     const failure = new AbortController()
     const either = AbortSignal.any([signal, failure.signal])
@@ -101,9 +140,9 @@ export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
     })
     const evaluationsOf = async ({ id }: Job): Promise<Evaluation[]> => {
       try {
-        const { evaluations, millis, process } = (await deps.watch.result(userId, id, either)) as ChunkResult
+        const { evaluations, cpuMs, process } = (await deps.watch.result(userId, id, either)) as ChunkResult
         seen.set(process.id, process.threads)
-        millisEach = Math.max(1, millis / evaluations.length)
+        millisEach = Math.max(1, cpuMs / evaluations.length)
         onProgress((done += evaluations.length))
         return evaluations
       } catch (error) {

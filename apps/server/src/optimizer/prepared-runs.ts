@@ -5,7 +5,7 @@ import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import type { RunWorkStore } from './ports.ts'
 
-export type Compute = Pick<ComputePool<typeof tasks>, 'run' | 'map' | 'threads'>
+export type Compute = Pick<ComputePool<typeof tasks>, 'run' | 'threads'>
 
 export interface PreparedRun {
   readonly request: SearchRequest

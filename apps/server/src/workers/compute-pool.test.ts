@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Misbehaviour } from '../../test-support/compute/misbehave.ts'
 import type { tasks as testTasks } from '../../test-support/compute/tasks.ts'
+import type { Lane } from './lanes.ts'
 import { createComputePool, type ComputePool, type PoolSettings } from './compute-pool.ts'
 
 type TestPool = ComputePool<typeof testTasks> & AsyncDisposable
@@ -40,7 +41,7 @@ describe('compute pool', () => {
     const totals: number[][] = []
     for (const threads of [1, 2, 3]) {
       await using pool = openPool({ threads })
-      totals.push((await pool.map('sum', chunks, ann)).map(({ sum }) => sum))
+      totals.push((await Promise.all(chunks.map((chunk) => pool.run('sum', chunk, ann)))).map(({ sum }) => sum))
     }
     expect(totals[1]).toEqual(totals[0])
     expect(totals[2]).toEqual(totals[0])
@@ -62,9 +63,7 @@ describe('compute pool', () => {
     const column = sharedColumn([1])
     const fractions: number[] = []
     await pool.run('sum', { column, from: 0, to: 1 }, { ...ann, onProgress: (fraction) => fractions.push(fraction) })
-    const four = Array.from({ length: 4 }, () => ({ column, from: 0, to: 1 }))
-    await pool.map('sum', four, { ...ann, onProgress: (fraction) => fractions.push(fraction) })
-    expect(fractions).toEqual([1, 0.25, 0.5, 0.75, 1])
+    expect(fractions).toEqual([1])
   })
 
   it('keeps a Problem a Problem, and an error its message', async () => {
@@ -125,38 +124,78 @@ describe('cancel', () => {
     first.abort(new Error('nor this'))
     await expect(running.ended).rejects.toThrow('nor this')
   })
+})
 
-  it('ends a map as a whole, as does a failure in one of its tasks', async () => {
-    await using pool = openPool({ threads: 2 })
-    const begun = new Int32Array(new SharedArrayBuffer(4))
-    const four = (how: Misbehaviour) => Array.from({ length: 4 }, () => ({ how, begun }))
+describe('lanes', () => {
+  const logOf = (places: number) => new Int32Array(new SharedArrayBuffer(4 * places))
+  /** Work of Ann's that never ends by itself, under way on every thread. */
+  async function endless(pool: TestPool, lane: Lane, count = 1) {
     const controller = new AbortController()
-    const endless = pool.map('misbehave', four('loop politely'), { ...ann, signal: controller.signal })
-    await Promise.resolve(Atomics.waitAsync(begun, 0, 0).value)
-    controller.abort(new Error('enough'))
-    await expect(endless).rejects.toThrow('enough')
-    const mixed = [...four('loop politely'), ...four('throw')].toReversed()
-    await expect(pool.map('misbehave', mixed, ann)).rejects.toThrow('index 7 of 5')
+    const begun = Array.from({ length: count }, () => new Int32Array(new SharedArrayBuffer(4)))
+    const ended = begun.map((cell) =>
+      pool.run('misbehave', { how: 'loop politely', begun: cell }, { ...ann, lane, signal: controller.signal }),
+    )
+    for (const cell of begun) await Atomics.waitAsync(cell, 0, 0).value
+    return {
+      async stop() {
+        controller.abort(new Error('enough'))
+        await Promise.all(ended.map((one) => expect(one).rejects.toThrow('enough')))
+      },
+    }
+  }
+
+  it.each([
+    ['long', 'interactive', 1],
+    ['long', 'live', 2],
+    ['interactive', 'live', 1],
+  ] as const)(
+    'endless work of the %s lane gives its thread to a task of the %s lane, on %i threads',
+    async (low, high, threads) => {
+      await using pool = openPool({ threads })
+      const running = await endless(pool, low, threads)
+      const log = logOf(4)
+      await pool.run('note', { number: 7, log }, { ...bob, lane: high })
+      await pool.run('note', { number: 8, log }, { ...ann, lane: high })
+      expect([...log.subarray(1, 3)]).toEqual([7, 8])
+      await running.stop()
+    },
+  )
+
+  it('of the same lane, another owner gets a turn of endless work', async () => {
+    await using pool = openPool({ threads: 1, quantumMs: 1 })
+    const running = await endless(pool, 'long')
+    const log = logOf(2)
+    await pool.run('note', { number: 7, log }, { ...bob, lane: 'long' })
+    expect(log[1]).toBe(7)
+    await running.stop()
+  })
+
+  it('the figures of work that stood still are the same', async () => {
+    await using pool = openPool({ threads: 1, quantumMs: 1 })
+    const counted = pool.run('count', { to: 3_000 }, { ...ann, lane: 'long' })
+    const log = logOf(40)
+    for (let number = 1; number <= 30; number++) await pool.run('note', { number, log }, { ...bob, lane: 'live' })
+    expect(await counted).toBe(3_000)
+    expect(log[0]).toBe(30)
+  })
+
+  it('work that stands still can be cancelled, and the pool closed', async () => {
+    const pool = openPool({ threads: 1, quantumMs: 1 })
+    const lower = await endless(pool, 'long')
+    const upper = pool.run('misbehave', { how: 'loop politely', begun: logOf(1) }, { ...bob, lane: 'live' })
+    await pool.run('note', { number: 1, log: logOf(2) }, { owner: 'cid', lane: 'live' })
+    await lower.stop()
+    const another = pool.run('misbehave', { how: 'loop politely', begun: logOf(1) }, { ...ann, lane: 'long' })
+    const ended = Promise.all([
+      expect(another).rejects.toThrow('closed'),
+      expect(upper).rejects.toThrow('the compute thread ended'),
+    ])
+    await pool.close()
+    await ended
   })
 })
 
 describe('owners', () => {
-  it('take turns, however much one of them queues', async () => {
-    await using pool = openPool({ threads: 1 })
-    const log = new Int32Array(new SharedArrayBuffer(4 * 10))
-    const controller = new AbortController()
-    const first = misbehave(pool, 'loop politely', controller.signal)
-    await first.begun
-    const queued = [
-      ...[1, 2, 3, 4].map((number) => pool.run('note', { number, log }, ann)),
-      ...[11, 12].map((number) => pool.run('note', { number, log }, bob)),
-    ]
-    controller.abort(new Error('begin'))
-    await first.ended.catch(() => {})
-    await Promise.all(queued)
-    expect([...log.subarray(1, 7)]).toEqual([1, 11, 2, 12, 3, 4])
-  })
-
   it('are told when too much is waiting', async () => {
     await using pool = openPool({ threads: 1, queueLimit: 1 })
     const controller = new AbortController()
@@ -244,6 +283,6 @@ describe('shared work', () => {
     await expect(sharing).rejects.toThrow('enough')
     openUp(gates)
     const column = sharedColumn([4])
-    expect(await pool.map('sum', [{ column, from: 0, to: 1 }], ann)).toMatchObject([{ sum: 4 }])
+    expect(await pool.run('sum', { column, from: 0, to: 1 }, ann)).toMatchObject({ sum: 4 })
   })
 })

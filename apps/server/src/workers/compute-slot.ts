@@ -1,4 +1,5 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads'
+import { GO_ON, PARK } from './park-flag.ts'
 import {
   type HelpedMessage,
   type HelpMessage,
@@ -23,7 +24,9 @@ export interface SlotTask {
 type Outcome = { result: unknown } | { error: Error }
 
 export interface SlotEvents {
-  onFree: () => void
+  onFree: (slot: ComputeSlot) => void
+  /** The task stands still and has given its processor up; the thread is still its own. */
+  onPark: (slot: ComputeSlot) => void
   /** The task offers a part of its work to idle threads. */
   onShare: (slot: ComputeSlot, list: SharedList) => void
   onUnshare: (slot: ComputeSlot, id: number) => void
@@ -39,7 +42,7 @@ export interface ThreadProgram {
 }
 
 /**
- * One place for one task at a time. Its thread starts with the first task and is replaced when it dies; a dead thread
+ * A thread for one task at a time, which can be made to stand still in the middle. The thread starts with the first task and is replaced when it dies; a dead thread
  * costs only the task that it was running.
  */
 export class ComputeSlot {
@@ -50,6 +53,8 @@ export class ComputeSlot {
   #current: SlotTask | undefined
   #cancelReason: Error | undefined
   #patience: NodeJS.Timeout | undefined
+  readonly #parkFlag = new Int32Array(new SharedArrayBuffer(4))
+  #isParked = false
 
   constructor(program: ThreadProgram, events: SlotEvents) {
     this.#program = program
@@ -58,6 +63,14 @@ export class ComputeSlot {
 
   get isFree(): boolean {
     return this.#current === undefined
+  }
+
+  get isParked(): boolean {
+    return this.#isParked
+  }
+
+  get hasThread(): boolean {
+    return this.#thread !== undefined
   }
 
   run(task: SlotTask): void {
@@ -77,7 +90,19 @@ export class ComputeSlot {
     if (task !== this.#current || this.#cancelReason || task.message.is === 'help') return
     this.#cancelReason = reason
     Atomics.store(task.message.cancelFlag, 0, 1)
+    this.resume()
     this.#patience = setTimeout(() => void this.#endThread(), STOP_WITHIN_MS)
+  }
+
+  /** The task stands still as soon as it asks whether it is cancelled, which tasks do every few milliseconds. */
+  park(): void {
+    Atomics.store(this.#parkFlag, 0, PARK)
+  }
+
+  resume(): void {
+    this.#isParked = false
+    Atomics.store(this.#parkFlag, 0, GO_ON)
+    Atomics.notify(this.#parkFlag, 0)
   }
 
   /** For a task that shares work. */
@@ -97,7 +122,7 @@ export class ComputeSlot {
   #startThread(): Worker {
     const { registry, threads, resourceLimits } = this.#program
     const thread = new Worker(new URL('./compute-thread.ts', import.meta.url), {
-      workerData: { registry, threads },
+      workerData: { registry, threads, parkFlag: this.#parkFlag },
       name: 'compute',
       ...(resourceLimits && { resourceLimits }),
     })
@@ -116,11 +141,19 @@ export class ComputeSlot {
     // Nothing counts that a dying thread still says; its exit frees the slot.
     if (this.#isEnding) return
     if (message.is === 'progress') this.#current?.onProgress(message.fraction, message.note)
+    else if (message.is === 'parked') this.#heldStill()
     else if (message.is === 'share') this.#events.onShare(this, message.list)
     else if (message.is === 'unshare') this.#events.onUnshare(this, message.id)
     else if (message.is === 'helped') this.#current?.onHelped?.(message)
     else if (message.is === 'done') this.#finish({ result: message.result })
     else this.#finish({ error: toError(message.failure) })
+  }
+
+  /** It may have been cancelled, and so told to go on, while the message was under way. */
+  #heldStill(): void {
+    if (Atomics.load(this.#parkFlag, 0) !== PARK) return
+    this.#isParked = true
+    this.#events.onPark(this)
   }
 
   #finish(outcome: Outcome): void {
@@ -129,12 +162,13 @@ export class ComputeSlot {
     clearTimeout(this.#patience)
     this.#current = undefined
     this.#cancelReason = undefined
+    this.resume()
     // An idle thread does not keep the process alive.
     this.#thread?.unref()
     if (task && reason) task.reject(reason)
     else if (task && 'error' in outcome) task.reject(outcome.error)
     else if (task) task.resolve((outcome as { result: unknown }).result)
     this.#events.onEnd(this)
-    this.#events.onFree()
+    this.#events.onFree(this)
   }
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { PARK } from './park-flag.ts'
 import { hearHelped, helpWith, shareList } from './share-list.ts'
 import type { TaskContext, TaskRegistry } from './task.ts'
 import {
@@ -13,7 +14,7 @@ import {
 const PROGRESS_EVERY_MS = 50
 
 const port = parentPort!
-const { registry, threads } = workerData as { registry: string; threads: number }
+const { registry, threads, parkFlag } = workerData as { registry: string; threads: number; parkFlag: Int32Array }
 const { tasks } = (await import(registry)) as { tasks: TaskRegistry }
 
 port.on('message', (message: TaskMessage | HelpMessage | HelpedMessage) => {
@@ -55,10 +56,12 @@ async function taskNamed(name: string) {
 function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContext {
   let reportedAt = 0
   const context: TaskContext = {
-    cancelFlag,
     threads,
     isCalledBack: () => false,
-    isCancelled: () => Atomics.load(cancelFlag, 0) === 1,
+    isCancelled() {
+      giveWay()
+      return Atomics.load(cancelFlag, 0) === 1
+    },
     report(fraction, note) {
       const now = performance.now()
       if (now - reportedAt < PROGRESS_EVERY_MS) return
@@ -72,6 +75,13 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
     transfer: (buffer) => void transfers.push(buffer),
   }
   return context
+}
+
+/** Stands still where it is, however deep in a kernel, until the pool wants the task to go on. */
+function giveWay(): void {
+  if (Atomics.load(parkFlag, 0) !== PARK) return
+  send({ is: 'parked' })
+  Atomics.wait(parkFlag, 0, PARK)
 }
 
 function send(message: ThreadMessage, transfers: ArrayBuffer[] = []): void {

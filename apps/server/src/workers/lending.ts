@@ -1,10 +1,10 @@
-import type { ComputeSlot } from './compute-slot.ts'
+import type { ComputeSlot, SlotTask } from './compute-slot.ts'
 import type { SharedList } from './thread-messages.ts'
 
 interface OpenList {
   readonly list: SharedList
   readonly owner: ComputeSlot
-  readonly helpers: Set<ComputeSlot>
+  readonly helpers: Set<SlotTask>
   /** Its owner has nothing left to do but to wait for its helpers. */
   isEnding: boolean
 }
@@ -12,7 +12,7 @@ interface OpenList {
 /** Lends idle threads to tasks that share lists of work, and calls them back when a task of its own waits. */
 export class Lending {
   readonly #lists: OpenList[] = []
-  readonly #yieldFlags = new Map<ComputeSlot, Int32Array>()
+  readonly #yieldFlags = new Map<SlotTask, Int32Array>()
 
   open(owner: ComputeSlot, list: SharedList): void {
     this.#lists.push({ list, owner, helpers: new Set(), isEnding: false })
@@ -31,30 +31,30 @@ export class Lending {
     for (const entry of this.#lists.filter((one) => one.owner === owner)) this.#remove(entry)
   }
 
-  /** Gives an idle thread to the list with the fewest helpers. */
-  lend(slot: ComputeSlot): boolean {
+  /** What an idle thread could do for the list with the fewest helpers, and whose list it is. */
+  helpWanted(): { task: SlotTask; owner: ComputeSlot } | undefined {
     const [entry] = this.#lists
       .filter(({ isEnding, list }) => !isEnding && Atomics.load(list.next, 0) < list.payloads.length)
       .sort((a, b) => a.helpers.size - b.helpers.size)
-    if (!entry) return false
-    const yieldFlag = new Int32Array(new SharedArrayBuffer(4))
-    this.#yieldFlags.set(slot, yieldFlag)
-    entry.helpers.add(slot)
+    if (!entry) return undefined
     const ended = () => {
-      this.#yieldFlags.delete(slot)
-      entry.helpers.delete(slot)
+      this.#yieldFlags.delete(task)
+      entry.helpers.delete(task)
       this.#closeIfAlone(entry)
     }
-    slot.run({
+    const yieldFlag = new Int32Array(new SharedArrayBuffer(4))
+    const task: SlotTask = {
       message: { is: 'help', list: entry.list, yieldFlag },
       transfer: [],
       onProgress: () => {},
-      // A list that was forgotten has an owner who is at something else by now.
+      // The owner of a list that was forgotten runs another task by now.
       onHelped: (message) => this.#lists.includes(entry) && entry.owner.tell(message),
       resolve: ended,
       reject: ended,
-    })
-    return true
+    }
+    this.#yieldFlags.set(task, yieldFlag)
+    entry.helpers.add(task)
+    return { task, owner: entry.owner }
   }
 
   /** A task waits: helpers finish the piece they are at and are free. */

@@ -1,9 +1,10 @@
 /** What a task gets besides its payload, inside a compute thread. */
 export interface TaskContext {
-  /** Ask often, at least every few milliseconds: a task that does not stop is ended with its thread. */
+  /**
+   * Ask often, at least every few milliseconds: a task that does not stop is ended with its thread. While more urgent work
+   * has the processor, the call does not return.
+   */
   isCancelled(): boolean
-  /** The flag behind `isCancelled`, for kernels that read it themselves: element 0 is 1 once the task is cancelled. */
-  cancelFlag: Int32Array
   /** Of the pool, this one included. */
   threads: number
   /** On a thread that only helps: somebody waits for it. A long piece had better be left to the one it belongs to. */

@@ -33,6 +33,7 @@ export type HelpedMessage = { is: 'helped'; id: number; at: number; result: unkn
 /** From a thread. */
 export type ThreadMessage =
   | { is: 'progress'; fraction: number; note: string | undefined }
+  | { is: 'parked' }
   | { is: 'done'; result: unknown }
   | { is: 'failed'; failure: TaskFailure }
   | { is: 'share'; list: SharedList }

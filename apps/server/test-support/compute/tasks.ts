@@ -5,6 +5,7 @@ export const tasks = {
   sum: () => import('./sum.ts'),
   fill: () => import('./fill.ts'),
   misbehave: () => import('./misbehave.ts'),
+  count: () => import('./count.ts'),
   note: () => import('./note.ts'),
   share: () => import('./share.ts'),
   gate: () => import('./gate.ts'),

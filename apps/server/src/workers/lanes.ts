@@ -1,0 +1,20 @@
+import type { tasks } from './tasks.ts'
+
+/** Kinds of work by urgency, the first ones first: work of an earlier lane takes the thread of work of a later one. */
+export const LANES = ['live', 'interactive', 'long'] as const
+export type Lane = (typeof LANES)[number]
+
+/** Thread time that one task may use in its lane; what takes longer goes on in the lane of long runs. */
+export const LANE_BUDGET_MS: Readonly<Record<Lane, number>> = { live: 10_000, interactive: 2_000, long: Infinity }
+
+/** Tasks that are not named here are interactive. */
+const TASK_LANES: { readonly [Name in keyof typeof tasks]?: Lane } = {
+  'live-trading/signal': 'live',
+  'live-trading/fixed-signals': 'live',
+  'live-trading/train': 'live',
+  'optimizer/prepare': 'long',
+  'optimizer/evaluate': 'long',
+  'optimizer/report': 'long',
+}
+
+export const defaultLane = (task: string): Lane => (TASK_LANES as Readonly<Record<string, Lane>>)[task] ?? 'interactive'

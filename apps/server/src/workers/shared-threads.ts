@@ -1,0 +1,208 @@
+import { ComputeSlot, type SlotTask } from './compute-slot.ts'
+import type { PoolSettings } from './compute-pool.ts'
+import type { Lane } from './lanes.ts'
+import { Lending } from './lending.ts'
+import { Schedule, type Work } from './schedule.ts'
+
+/** A task or a helper on its way through the pool. */
+export class PoolWork implements Work {
+  readonly owner: string
+  lane: Lane
+  usedMs = 0
+  readonly task: SlotTask
+  /** The thread that it began on; it goes on there. */
+  slot: ComputeSlot | undefined
+  /** Of a helper that was told to leave. */
+  calledBackAt: number | undefined
+  hasParked = false
+
+  constructor(owner: string, lane: Lane, task: SlotTask) {
+    this.owner = owner
+    this.lane = lane
+    this.task = task
+  }
+
+  get isHelper(): boolean {
+    return this.task.message.is === 'help'
+  }
+}
+
+/** Work waits for a thread, or a turn of it ends: so often the schedule is looked at. */
+const TICK_MS = 25
+/** A helper that has not left its piece by then stands still in the middle of it. */
+const LEAVE_WITHIN_MS = 50
+/**
+ * Work that stands still keeps its thread, at some 30 MB. So many may stand still per processor when new work of this lane
+ * wants to begin; more urgent lanes always find room above that.
+ */
+const MAX_PARKED_PER_THREAD: Readonly<Record<Lane, number>> = { long: 3, interactive: 6, live: 8 }
+
+/**
+ * The threads of a pool. At most `threads` of them run at any time; work that has to give way stands still on a thread of
+ * its own, and what takes its place runs on another.
+ */
+export class SharedThreads {
+  readonly #threads: number
+  readonly #schedule: Schedule<PoolWork>
+  readonly #lending = new Lending()
+  readonly #works = new Map<ComputeSlot, PoolWork>()
+  readonly #slots: ComputeSlot[] = []
+  readonly #newSlot: () => ComputeSlot
+  /** Running work that was asked to give way. */
+  readonly #leaving = new Set<PoolWork>()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor({ threads, registry, resourceLimits, quantumMs }: PoolSettings) {
+    this.#threads = threads
+    this.#schedule = new Schedule(quantumMs)
+    const program = { registry: registry.href, threads, resourceLimits }
+    this.#newSlot = () =>
+      new ComputeSlot(program, {
+        onFree: (slot) => this.#onFree(slot),
+        onPark: (slot) => this.#onPark(slot),
+        onShare: (slot, list) => {
+          this.#lending.open(slot, list)
+          this.#arrange()
+        },
+        onUnshare: (slot, id) => this.#lending.end(slot, id),
+        onEnd: (slot) => this.#onEnd(slot),
+      })
+  }
+
+  /** How much work waits. */
+  get waiting(): number {
+    return this.#schedule.length
+  }
+
+  add(work: PoolWork): void {
+    this.#schedule.add(work, performance.now())
+    this.#arrange()
+  }
+
+  cancel(work: PoolWork, reason: Error): void {
+    if (!work.slot) {
+      if (this.#schedule.end(work, performance.now())) work.task.reject(reason)
+      return
+    }
+    // What stands still goes on at once, to its end: that takes a moment, and no turn.
+    if (this.#schedule.isWaiting(work)) this.#schedule.begin(work, performance.now())
+    work.slot.cancel(work.task, reason)
+  }
+
+  async close(reason: Error): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    for (let work = this.#nextUnbegun(); work; work = this.#nextUnbegun()) this.cancel(work, reason)
+    await Promise.all(this.#slots.map((slot) => slot.close()))
+  }
+
+  #nextUnbegun(): PoolWork | undefined {
+    return this.#schedule.next(0, ({ slot }) => slot === undefined)
+  }
+
+  #arrange(): void {
+    if (this.#isClosed) return
+    const now = performance.now()
+    while (this.#running < this.#threads) {
+      const work = this.#schedule.next(now, this.#canBegin)
+      if (work) this.#begin(work, now)
+      else if (!this.#lend(now)) break
+    }
+    if (this.#schedule.length > 0) this.#makeRoom(now)
+    this.#keepTime()
+  }
+
+  get #running(): number {
+    return this.#works.size - this.#parked
+  }
+
+  get #parked(): number {
+    return this.#slots.filter(({ isParked }) => isParked).length
+  }
+
+  readonly #canBegin = (work: PoolWork): boolean =>
+    work.slot !== undefined || this.#parked < MAX_PARKED_PER_THREAD[work.lane] * this.#threads
+
+  #begin(work: PoolWork, now: number): void {
+    this.#schedule.begin(work, now)
+    if (work.slot) work.slot.resume()
+    else this.#start(work)
+  }
+
+  #start(work: PoolWork): void {
+    work.slot = this.#freeSlot()
+    this.#works.set(work.slot, work)
+    work.slot.run(work.task)
+  }
+
+  /** A thread that runs already has loaded its program. */
+  #freeSlot(): ComputeSlot {
+    const free = this.#slots.filter((slot) => slot.isFree)
+    const slot = free.find(({ hasThread }) => hasThread) ?? free[0] ?? this.#newSlot()
+    if (!this.#slots.includes(slot)) this.#slots.push(slot)
+    return slot
+  }
+
+  #lend(now: number): boolean {
+    const wanted = this.#lending.helpWanted()
+    if (!wanted) return false
+    const { owner, lane } = this.#works.get(wanted.owner)!
+    const helper = new PoolWork(owner, lane, wanted.task)
+    this.#schedule.beginNew(helper, now)
+    this.#start(helper)
+    return true
+  }
+
+  /** Helpers leave first: their threads were idle. Then whoever the schedule names stands still. */
+  #makeRoom(now: number): void {
+    this.#lending.callBack()
+    for (const work of this.#works.values()) {
+      // One that stood still before has its turn, as any other work.
+      if (!work.isHelper || work.hasParked) continue
+      this.#leaving.add(work)
+      work.calledBackAt ??= now
+      if (now - work.calledBackAt >= LEAVE_WITHIN_MS) work.slot!.park()
+    }
+    for (const work of this.#schedule.givingWay(now, this.#leaving, this.#canBegin)) {
+      this.#leaving.add(work)
+      work.slot!.park()
+    }
+  }
+
+  #onPark(slot: ComputeSlot): void {
+    const work = this.#works.get(slot)
+    if (!work) return
+    this.#leaving.delete(work)
+    work.hasParked = true
+    this.#schedule.pause(work, performance.now())
+    this.#arrange()
+  }
+
+  #onEnd(slot: ComputeSlot): void {
+    const work = this.#works.get(slot)
+    if (work) {
+      this.#works.delete(slot)
+      this.#leaving.delete(work)
+      this.#schedule.end(work, performance.now())
+    }
+    this.#lending.forget(slot)
+  }
+
+  /** As many threads again as may run stay ready for work that takes another's place. */
+  #onFree(slot: ComputeSlot): void {
+    this.#arrange()
+    const at = this.#slots.indexOf(slot)
+    if (at < 0 || !slot.isFree || this.#slots.length <= 2 * this.#threads) return
+    this.#slots.splice(at, 1)
+    void slot.close()
+  }
+
+  #keepTime(): void {
+    if (this.#schedule.length > 0) this.#timer ??= setInterval(() => this.#arrange(), TICK_MS).unref()
+    else {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+  }
+}
