@@ -8,12 +8,12 @@ import { connectDatabase } from '../src/stores/database.ts'
 export async function openTestJobs(
   url: string,
   kinds: readonly AnyJobKind[],
-  { run, alone = false }: { run: boolean; alone?: boolean },
+  { run, alone = false, turnMs }: { run: boolean; alone?: boolean; turnMs?: number },
 ): Promise<JobsArea & AsyncDisposable> {
   const log = createLog({ logLevel: 'silent' })
   const connection = connectDatabase(url, log, 5)
   const notifications = await connectNotifications(url, connection.pool, log)
-  const runtime = await openJobs({ ...connection, notifications }, log)
+  const runtime = await openJobs({ ...connection, notifications }, log, turnMs === undefined ? {} : { turnMs })
   await runtime.begin(kinds, { run, alone })
   const close = async () => {
     await runtime.close()

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { startPgBossCarrier } from '../adapters/pg-boss/job-carrier.ts'
 import type { Foundation } from '../foundation.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
-import { JobRunner } from '../jobs/job-runner.ts'
+import { JobRunner, type JobRunnerDeps } from '../jobs/job-runner.ts'
 import { JobWatch } from '../jobs/job-watch.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import type { Logger } from '../log.ts'
@@ -24,7 +24,11 @@ export interface JobsArea {
 
 type Needs = Pick<Foundation, 'database' | 'pool' | 'notifications'>
 
-export async function openJobs({ database, pool, notifications }: Needs, log: Logger): Promise<JobsArea> {
+export async function openJobs(
+  { database, pool, notifications }: Needs,
+  log: Logger,
+  settings: Pick<JobRunnerDeps, 'turnMs'> = {},
+): Promise<JobsArea> {
   const queue = await startPgBossCarrier(pool, log)
   const { carrier, deliveries } = queue
   const jobs = createJobStore(database, deliveries)
@@ -40,7 +44,7 @@ export async function openJobs({ database, pool, notifications }: Needs, log: Lo
       const store = createJobRunStore(database, deliveries)
       if (alone) await store.adopt()
       const workerId = `${hostname()} ${process.pid} ${randomUUID()}`
-      runner = new JobRunner({ carrier, store, messages: notifications, workerId, log }, kinds)
+      runner = new JobRunner({ carrier, store, messages: notifications, workerId, log, ...settings }, kinds)
       await runner.start()
     },
     async close() {

@@ -12,7 +12,10 @@ export interface JobContext<Checkpoint> {
   signal: AbortSignal
   /** Cheap: call it as often as there is news, at most four a second are written. */
   report: (progress: JobProgress) => void
-  /** Stored when the promise resolves. A run that begins again finds the newest one in `previous`. */
+  /**
+   * Stored when the promise resolves. A run that begins again finds the newest one in `previous`. A run that has to give
+   * its place to another user's job ends here and begins again later.
+   */
   checkpoint: (value: Checkpoint) => Promise<void>
   /** The checkpoint of an interrupted run, or null at the beginning. */
   previous: Checkpoint | null
@@ -32,24 +35,32 @@ export interface JobKind<Input = unknown, Checkpoint = unknown, Result = unknown
   attemptLimit: number
   /** How many of this kind one process runs at once. Kinds do not take each other's places. */
   concurrency: number
+  /** How many of them may be one user's: the other places are for others, however much one user queues. */
+  concurrencyPerUser: number
   run(context: JobContext<Checkpoint>, input: Input): Promise<Result>
 }
 
 type Declaration<Input, Checkpoint, Result> = Omit<
   JobKind<Input, Checkpoint, Result>,
-  'attemptLimit' | 'concurrency'
-> & { attemptLimit?: number; concurrency?: number }
+  'attemptLimit' | 'concurrency' | 'concurrencyPerUser'
+> & { attemptLimit?: number; concurrency?: number; concurrencyPerUser?: number }
 
 const ATTEMPT_LIMIT = 5
 /** Jobs wait and arrange; what they compute is shared out fairly by the compute pool. */
-const CONCURRENCY = 4
+const CONCURRENCY = 32
+const CONCURRENCY_PER_USER = 4
 
 export function defineJobKind<Input, Checkpoint = unknown, Result = unknown>(
   declaration: Declaration<Input, Checkpoint, Result>,
 ): JobKind<Input, Checkpoint, Result> {
   // The name is also the carrier's queue.
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(declaration.kind)) throw new RangeError(`not a job kind: ${declaration.kind}`)
-  return { attemptLimit: ATTEMPT_LIMIT, concurrency: CONCURRENCY, ...declaration }
+  return {
+    attemptLimit: ATTEMPT_LIMIT,
+    concurrency: CONCURRENCY,
+    concurrencyPerUser: CONCURRENCY_PER_USER,
+    ...declaration,
+  }
 }
 
 /** A kind whose types only it knows, as lists of kinds hold it. */

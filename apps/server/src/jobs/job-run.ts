@@ -21,6 +21,8 @@ export class JobRun {
   readonly #log: Logger
   readonly #stop = new AbortController()
   readonly #progress: ProgressWriter
+  readonly begunAt = performance.now()
+  #isGivingWay = false
 
   constructor(deps: { store: JobRunStore; log: Logger }, kind: AnyJobKind, job: ClaimedJob, delivery: Delivery) {
     this.job = job
@@ -29,6 +31,15 @@ export class JobRun {
     this.#store = deps.store
     this.#log = deps.log.child({ job: job.id, kind: job.kind })
     this.#progress = new ProgressWriter((progress) => this.#writeProgress(progress))
+  }
+
+  /** Hands the job back at its next checkpoint, to go on from there when it is its user's turn again. */
+  giveWay(): void {
+    this.#isGivingWay = true
+  }
+
+  get isGivingWay(): boolean {
+    return this.#isGivingWay
   }
 
   stop(why: StopReason['why']): void {
@@ -66,7 +77,7 @@ export class JobRun {
 
   async #stopped(): Promise<void> {
     if (this.#why() === 'cancelled') return this.#end({ state: 'cancelled' })
-    if (this.#why() === 'shutting down') return this.#requeue({ afterSeconds: 0, isAttempt: false })
+    if (this.#why() !== 'taken over') return this.#requeue({ afterSeconds: 0, isAttempt: false })
     this.#log.warn('another worker has taken this job over')
   }
 
@@ -115,6 +126,7 @@ export class JobRun {
     this.#stop.signal.throwIfAborted()
     const progress = this.#progress.takeUnwritten()
     this.#obey(await persist(() => this.#store.checkpoint(this.job, value, progress)))
+    if (this.#isGivingWay) this.stop('giving way')
     this.#stop.signal.throwIfAborted()
   }
 

@@ -119,6 +119,85 @@ describe('several workers', () => {
     await Promise.all(added.map(({ userId, id }) => waiting.watch.result(userId, id)))
   })
 
+  it('keep places for other users, however much one queues', async () => {
+    const gate = point()
+    const order: number[] = []
+    const crowded = defineJobKind({
+      kind: 'crowded',
+      input: Nothing,
+      concurrency: 3,
+      concurrencyPerUser: 2,
+      run: async ({ userId }) => {
+        order.push(userId)
+        await gate.promise
+      },
+    })
+    await using jobs = await openTestJobs(world.url, [crowded], { run: true })
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++) ids.push((await enqueueJob(jobs, crowded, { ...nothing, userId: world.ann })).job.id)
+    await expect.poll(() => order.length, { timeout: 20_000 }).toBe(2)
+    const { job } = await enqueueJob(jobs, crowded, { ...nothing, userId: world.bob })
+    await expect.poll(() => order.length, { timeout: 20_000 }).toBe(3)
+    expect(order).toEqual([world.ann, world.ann, world.bob])
+    gate.resolve()
+    await jobs.watch.result(world.bob, job.id)
+    await Promise.all(ids.map((id) => jobs.watch.result(world.ann, id)))
+  })
+
+  it('look at all processes for the user with the fewest at work', async () => {
+    const gate = point()
+    const began: string[] = []
+    const spread = (process: string) =>
+      defineJobKind({
+        kind: 'spread',
+        input: Nothing,
+        concurrency: 1,
+        run: async ({ userId }) => {
+          began.push(`${userId === world.ann ? 'ann' : 'bob'} in ${process}`)
+          await gate.promise
+        },
+      })
+    await using first = await openTestJobs(world.url, [spread('first')], { run: true })
+    const added: { userId: number; id: string }[] = []
+    const add = async (userId: number) => {
+      const { job } = await enqueueJob(first, spread(''), { ...nothing, userId })
+      added.push({ userId, id: job.id })
+    }
+    await add(world.ann)
+    await expect.poll(() => began, { timeout: 20_000 }).toEqual(['ann in first'])
+    await add(world.ann)
+    await add(world.bob)
+    // Ann's second job is older, and nothing of hers runs in the second process.
+    await using _ = await openTestJobs(world.url, [spread('second')], { run: true })
+    await expect.poll(() => began.length, { timeout: 20_000 }).toBe(2)
+    expect(began[1]).toBe('bob in second')
+    gate.resolve()
+    await Promise.all(added.map(({ userId, id }) => first.watch.result(userId, id)))
+  })
+
+  it('give the only place to another user at a checkpoint, and go on from there afterwards', async () => {
+    let hasBobBegun = false
+    const stepwise = defineJobKind({
+      kind: 'stepwise',
+      input: Nothing,
+      checkpoint: z.object({ step: z.number() }),
+      concurrency: 1,
+      async run({ userId, previous, checkpoint }) {
+        if (userId === world.bob) hasBobBegun = true
+        for (let step = (previous?.step ?? 0) + 1; !hasBobBegun; step++) await checkpoint({ step })
+        return { wentOnFrom: previous?.step ?? 0 }
+      },
+    })
+    await using jobs = await openTestJobs(world.url, [stepwise], { run: true, turnMs: 0 })
+    const { job: ann } = await enqueueJob(jobs, stepwise, { ...nothing, userId: world.ann })
+    await expect.poll(async () => (await findJob(jobs, world.ann, ann.id)).state, { timeout: 20_000 }).toBe('running')
+    const { job: bob } = await enqueueJob(jobs, stepwise, { ...nothing, userId: world.bob })
+    expect(await jobs.watch.result(world.bob, bob.id)).toEqual({ wentOnFrom: 0 })
+    const { wentOnFrom } = z.object({ wentOnFrom: z.number() }).parse(await jobs.watch.result(world.ann, ann.id))
+    expect(wentOnFrom).toBeGreaterThan(0)
+    expect(await findJob(jobs, world.ann, ann.id)).toMatchObject({ attempts: 1 })
+  })
+
   it('write nothing more once another one has begun the job', async () => {
     const begun = point()
     const takenOver = point()

@@ -2,12 +2,13 @@ import type { Logger } from '../log.ts'
 import { listenToJobChanges, type JobChange } from './job-change.ts'
 import type { AnyJobKind } from './job-kind.ts'
 import { JobRun } from './job-run.ts'
-import type { JobCarrier, JobMessages, JobRunStore } from './ports.ts'
+import type { Delivery, JobCarrier, JobMessages, JobRunStore, JobTurn } from './ports.ts'
 
 /** Messages wake us at once; this is for deliveries that come back because a worker died, and for lost messages. */
 const LOOK_EVERY_MS = 1_000
 const KEEP_EVERY_MS = 3_000
 const SWEEP_EVERY_MS = 60_000
+const TURN_MS = 60_000
 
 export interface JobRunnerDeps {
   carrier: JobCarrier
@@ -16,6 +17,8 @@ export interface JobRunnerDeps {
   /** Names this process in the rows of the jobs that it runs. */
   workerId: string
   log: Logger
+  /** How long a run keeps its place while another user's job waits for one. */
+  turnMs?: number
 }
 
 /** Takes jobs of the given kinds and runs them beside any number of others that do the same. */
@@ -102,20 +105,39 @@ export class JobRunner {
   }
 
   async #takeOne(kind: AnyJobKind): Promise<boolean> {
-    const { carrier, store, workerId } = this.#deps
+    const turns = await this.#deps.carrier.turns(kind.kind)
     const running = [...this.#runs.keys()].filter(({ job }) => job.kind === kind.kind)
-    if (running.length >= kind.concurrency) return false
-    // Users who have nothing running here come first, so that a long queue of one does not keep out the others.
-    const busyUsers = [...new Set(running.map(({ job }) => job.userId))]
-    const delivery =
-      (await carrier.take(kind.kind, busyUsers)) ??
-      (busyUsers.length > 0 ? await carrier.take(kind.kind, []) : undefined)
-    if (!delivery) return false
+    if (running.length >= kind.concurrency) {
+      this.#endTurn(running, turns)
+      return false
+    }
+    for (const { userId } of turns) {
+      if (countOf(running, userId) >= kind.concurrencyPerUser) continue
+      const others = turns.filter((turn) => turn.userId !== userId).map((turn) => turn.userId)
+      const delivery = await this.#deps.carrier.take(kind.kind, others)
+      if (!delivery) continue
+      await this.#claim(kind, delivery)
+      return true
+    }
+    return false
+  }
+
+  async #claim(kind: AnyJobKind, delivery: Delivery): Promise<void> {
+    const { carrier, store, workerId } = this.#deps
     await this.#giveUp(delivery.jobId)
     const job = await store.claim(delivery, workerId)
     if (job) this.#begin(new JobRun(this.#deps, kind, job, delivery), kind)
     else await carrier.discard(delivery)
-    return true
+  }
+
+  /** No place is free: a run of the user with the most of them gives way to a user who has fewer. */
+  #endTurn(running: readonly JobRun[], [next]: readonly JobTurn[]): void {
+    if (!next || running.some(({ isGivingWay }) => isGivingWay)) return
+    const { turnMs = TURN_MS } = this.#deps
+    const [longest] = running
+      .filter(({ job, begunAt }) => countOf(running, job.userId) > next.atWork && performance.now() - begunAt >= turnMs)
+      .sort((a, b) => countOf(running, b.job.userId) - countOf(running, a.job.userId) || a.begunAt - b.begunAt)
+    longest?.giveWay()
   }
 
   /** This process was silent for so long that its own job is delivered to it again: the old run ends first. */
@@ -144,3 +166,6 @@ export class JobRunner {
     for (const run of runs) if (cancelled.includes(run.job.id)) run.stop('cancelled')
   }
 }
+
+const countOf = (runs: readonly JobRun[], userId: number): number =>
+  runs.filter(({ job }) => job.userId === userId).length

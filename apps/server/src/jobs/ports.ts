@@ -9,8 +9,16 @@ export interface Delivery {
   redelivery: number
 }
 
+export interface JobTurn {
+  userId: number
+  /** Jobs of the kind that are under way, in any process. */
+  atWork: number
+}
+
 /** Brings each job to exactly one worker at a time, and again to another when that worker falls silent. */
 export interface JobCarrier {
+  /** Users who have a job of that kind that may begin: those with the fewest at work come first, then who waited longest. */
+  turns(kind: string): Promise<JobTurn[]>
   /** The next job of that kind, if there is one, passing over those users' jobs. */
   take(kind: string, passOverUsers: number[]): Promise<Delivery | undefined>
   /** Says that we are alive and at work; answers those deliveries that are no longer ours. */

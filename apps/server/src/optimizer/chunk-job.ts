@@ -33,6 +33,7 @@ export function chunkJobKind({ compute, preparedRuns }: ChunkJobDeps) {
     ...chunkJob,
     // One more than there are threads: the next is at hand when a thread gets free.
     concurrency: compute.threads + 1,
+    concurrencyPerUser: compute.threads + 1,
     async run({ userId, signal }, { runId, individuals }): Promise<ChunkResult> {
       const run = await preparedRuns.get(runId, userId)
       signal.throwIfAborted()

@@ -31,6 +31,10 @@ export interface OptimizerJobDeps {
 /** It goes on from its last generation, so a worker may die often before a run is given up. */
 const ATTEMPTS = 10
 
+/** The columns of a run may be a hundred megabytes. Where more users have runs, they take turns, generation by generation. */
+const RUNS_AT_ONCE = 8
+const RUNS_AT_ONCE_PER_USER = 2
+
 /** One attempt at one run. */
 interface Attempt {
   readonly deps: OptimizerJobDeps
@@ -45,6 +49,8 @@ export const optimizerJobKind = (deps: OptimizerJobDeps) =>
   defineJobKind({
     ...optimizerJob,
     attemptLimit: ATTEMPTS,
+    concurrency: RUNS_AT_ONCE,
+    concurrencyPerUser: RUNS_AT_ONCE_PER_USER,
     async run(context, { runId }): Promise<null> {
       const run = await deps.work.find(runId, context.jobId)
       // Deleted, or another job's by now.

@@ -37,7 +37,7 @@ export async function startPgBossCarrier(pool: pg.Pool, log: Logger): Promise<Pg
   boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue'))
   await boss.start()
   return {
-    carrier: carrierOf(boss),
+    carrier: carrierOf(boss, pool),
     deliveries: deliveriesOf(boss),
     async prepare(kinds) {
       for (const kind of kinds) await prepareQueue(boss, kind)
@@ -46,8 +46,12 @@ export async function startPgBossCarrier(pool: pg.Pool, log: Logger): Promise<Pg
   }
 }
 
-function carrierOf(boss: PgBoss): JobCarrier {
+function carrierOf(boss: PgBoss, pool: pg.Pool): JobCarrier {
   return {
+    async turns(kind) {
+      const { rows } = await pool.query(TURNS, [kind])
+      return Turns.parse(rows)
+    },
     async take(kind, passOverUsers) {
       const [message] = await boss.fetch(kind, { ignoreGroups: passOverUsers.map(String) })
       if (!message) return undefined
@@ -94,6 +98,19 @@ function deliveriesOf(boss: PgBoss): JobDeliveries {
   }
 }
 
+/** Each half is served by an index of pg-boss. */
+const TURNS = `
+  WITH waiting AS (
+    SELECT group_id, min(created_on) AS since FROM pgboss.job
+    WHERE name = $1 AND state < 'active' AND NOT blocked AND start_after <= now() GROUP BY group_id
+  ), at_work AS (
+    SELECT group_id, count(*)::int AS jobs FROM pgboss.job
+    WHERE name = $1 AND state = 'active' AND group_id IS NOT NULL GROUP BY group_id
+  )
+  SELECT group_id AS "userId", coalesce(jobs, 0) AS "atWork" FROM waiting LEFT JOIN at_work USING (group_id)
+  ORDER BY 2, since`
+const Turns = z.array(z.object({ userId: z.coerce.number(), atWork: z.number() }))
+
 const MessageData = z.object({ jobId: z.string() })
 /** The vendor's types do not name it: the ids that the call reached. */
 const Touched = z.object({ settled: z.array(z.string()) })
@@ -118,4 +135,9 @@ async function prepareQueue(boss: PgBoss, kind: string): Promise<void> {
   await boss.createQueue(kind, options)
   // An existing queue keeps the settings of the version that made it.
   await boss.updateQueue(kind, options)
+  // pg-boss reads a queue's settings when it is first used, on a connection of the pool. Inside of transactions that hold
+  // all connections, that would wait for ever; so it is used here.
+  await boss.getJobById(kind, NO_JOB)
 }
+
+const NO_JOB = '00000000-0000-0000-0000-000000000000'
