@@ -6,6 +6,7 @@ import type { AnyJobKind } from '../jobs/job-kind.ts'
 import { JobRunner, type JobRunnerDeps } from '../jobs/job-runner.ts'
 import { JobWatch } from '../jobs/job-watch.ts'
 import type { JobStore } from '../jobs/ports.ts'
+import { type CountedWork, RunLimit } from '../jobs/run-limit.ts'
 import type { Logger } from '../log.ts'
 import type { DatabaseTransaction } from '../stores/database.ts'
 import { createJobRunStore } from '../stores/job-runs.ts'
@@ -17,6 +18,8 @@ export interface JobsArea {
   /** The same store as a part of somebody's transaction. */
   jobsWithin(transaction: DatabaseTransaction): JobStore
   watch: JobWatch
+  /** For a user's work that is no job. */
+  counted: CountedWork
   /** Makes the kinds known; with `run`, this process takes jobs of these kinds from now on, `alone` if nobody else can. */
   begin(kinds: readonly AnyJobKind[], options: { run: boolean; alone: boolean }): Promise<void>
   close(): Promise<void>
@@ -24,20 +27,26 @@ export interface JobsArea {
 
 type Needs = Pick<Foundation, 'database' | 'pool' | 'notifications'>
 
+interface JobSettings extends Pick<JobRunnerDeps, 'turnMs'> {
+  /** Of one user's work. */
+  limit?: RunLimit
+}
+
 export async function openJobs(
   { database, pool, notifications }: Needs,
   log: Logger,
-  settings: Pick<JobRunnerDeps, 'turnMs'> = {},
+  { limit = new RunLimit(Infinity), ...settings }: JobSettings = {},
 ): Promise<JobsArea> {
   const queue = await startPgBossCarrier(pool, log)
   const { carrier, deliveries } = queue
-  const jobs = createJobStore(database, deliveries)
+  const jobs = createJobStore(database, deliveries, limit)
   const watch = await JobWatch.open(jobs, notifications)
   let runner: JobRunner | undefined
   return {
     jobs,
-    jobsWithin: (transaction) => createJobStore(transaction, deliveries),
+    jobsWithin: (transaction) => createJobStore(transaction, deliveries, limit),
     watch,
+    counted: (userId, work) => limit.during(userId, jobs, work),
     async begin(kinds, { run, alone }) {
       await queue.prepare(kinds.map(({ kind }) => kind))
       if (!run) return

@@ -109,7 +109,7 @@ export function openMarketData(
     seriesFor: createSeriesFor({ ...common, asked: new AskedSeries(now) }),
     jobKinds: [collectionJobKind(common)],
     userFiles: userFiles({ rows, connector, log }),
-    serve(handle, { jobs: queue, watch }) {
+    serve(handle, { jobs: queue, watch, counted }) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, rows, connector, seal, jobsUsing })
       serveDataCollector(handle, { ...common, queue, watch, describeApi })
@@ -123,6 +123,7 @@ export function openMarketData(
       serveCollectedData(handle, { stores, queries: createSavedQueryStore(database), secTickers })
       serveCsvImport(handle, {
         ...common,
+        counted,
         uploadFolder: join(config.dataDir, 'uploads'),
         readCsv: (file, options) => compute.run('market-data/read-csv', file, options),
       })

@@ -27,7 +27,13 @@ export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime:
   serveOptimizer(handle, { ...optimizationRuns({ database }, runtime, clock), watch: runtime.jobs.watch, lists })
   serveTickerLists(handle, { lists, clock })
   const { stores, providersOf } = runtime.marketData
-  serveLeadingIndicators(handle, { stores, providersOf, compute: runtime.compute, clock })
+  serveLeadingIndicators(handle, {
+    stores,
+    providersOf,
+    compute: runtime.compute,
+    clock,
+    counted: runtime.jobs.counted,
+  })
 }
 
 /** So long may the prices of a run that was given up lie about. */

@@ -1,7 +1,9 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
+import { RunLimit } from '../jobs/run-limit.ts'
 import type { Logger } from '../log.ts'
+import { chunkJob } from '../optimizer/chunk-job.ts'
 import { systemClock } from '../system-clock.ts'
 import { createComputePool, type ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
@@ -31,7 +33,7 @@ export async function openRuntime(
   log: Logger,
   { runsJobs, clock = systemClock }: { runsJobs: boolean; clock?: Clock },
 ): Promise<Runtime> {
-  const jobs = await openJobs(foundation, log)
+  const jobs = await openJobs(foundation, log, { limit: new RunLimit(config.maxRunsPerUser, [chunkJob.kind]) })
   const registry = new URL('../workers/tasks.ts', import.meta.url)
   const compute = createComputePool<typeof tasks>({ threads: config.computeThreads, registry })
   const marketData = openMarketData(config, { ...foundation, compute }, clock, log)

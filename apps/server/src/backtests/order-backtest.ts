@@ -38,6 +38,7 @@ export async function orderBacktest(deps: OrderDeps, { userId, order, runId, lef
     userId,
     subject: runId ?? order.strategyName,
     input: order,
+    isLimited: true,
     ...(runId !== undefined && { singletonKey: runId }),
   })
   try {

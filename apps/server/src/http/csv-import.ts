@@ -1,6 +1,7 @@
 import { IMPORT_LIMITS, IMPORT_MAX_BYTES, importCsv, ImportFields } from '@tradewright/contract/collected-data'
 import { Problem } from '@tradewright/core/problem'
 import { limitConcurrency } from '../auth/concurrency-limit.ts'
+import type { CountedWork } from '../jobs/run-limit.ts'
 import { storeUpload, type UploadDeps } from '../market-data/csv/store-upload.ts'
 import type { Handle } from './handle.ts'
 import { removeStaleUploads, withUpload } from './receive-upload.ts'
@@ -9,6 +10,7 @@ import { whenLeft } from './when-left.ts'
 export interface CsvImportDeps extends UploadDeps {
   /** Where files lie while they are imported. */
   readonly uploadFolder: string
+  readonly counted: CountedWork
 }
 
 const FORM = { fields: ImportFields, file: 'file', maxBytes: IMPORT_MAX_BYTES }
@@ -32,7 +34,7 @@ export function serveCsvImport(handle: Handle, deps: CsvImportDeps): void {
       const stored = await withUpload(request, deps.uploadFolder, FORM, (path, fields) => {
         const { store: storeId, ticker, granularity, columns } = fields
         const upload = { path, ticker, granularity, columns, storeId, limits: IMPORT_LIMITS, signal }
-        return places.run(() => storeUpload(deps, user.id, upload))
+        return deps.counted(user.id, () => places.run(() => storeUpload(deps, user.id, upload)))
       })
       const { ticker, rows, recordsStored, notes } = stored
       const message = `Imported ${rows.toLocaleString('en-US')} rows of ${ticker}.`

@@ -4,12 +4,17 @@ import { formatDate } from '@tradewright/core/time'
 import type { LeadingIndicator } from '@tradewright/engine/optimizer/leading-indicators'
 import { availableTickers } from '../leading-indicators/available-tickers.ts'
 import { type CorrelationDeps, type CorrelationQuery, findCorrelations } from '../leading-indicators/correlations.ts'
+import type { CountedWork } from '../jobs/run-limit.ts'
 import { tickerName } from '../leading-indicators/ticker-names.ts'
 import { given } from './form-values.ts'
 import type { Handle } from './handle.ts'
 import { whenLeft } from './when-left.ts'
 
-export function serveLeadingIndicators(handle: Handle, deps: CorrelationDeps): void {
+export interface LeadingIndicatorDeps extends CorrelationDeps {
+  readonly counted: CountedWork
+}
+
+export function serveLeadingIndicators(handle: Handle, deps: LeadingIndicatorDeps): void {
   handle(contract.listIndicatorTickers, async ({ user }) => ({
     success: true as const,
     tickers: Object.fromEntries(
@@ -17,7 +22,8 @@ export function serveLeadingIndicators(handle: Handle, deps: CorrelationDeps): v
     ),
   }))
   handle(contract.getCorrelations, async ({ user, params, query, reply }) => {
-    const found = await findCorrelations(deps, user.id, toDomain(params.ticker, query), whenLeft(reply))
+    const wanted = toDomain(params.ticker, query)
+    const found = await deps.counted(user.id, () => findCorrelations(deps, user.id, wanted, whenLeft(reply)))
     return {
       success: true as const,
       ticker: found.ticker,

@@ -9,15 +9,17 @@ export interface JobRequest<Input> {
   input: Input
   /** While a job of this user and kind with the same key is unfinished, that one is returned instead of a second. */
   singletonKey?: string
+  /** Work that a user asks for: a `Problem` where they have as much queued and running as one user may. */
+  isLimited?: boolean
 }
 
 /** Puts work in the queue. Given a store on somebody's transaction, the job begins only if that commits. */
 export function enqueueJob<Input>(
   { jobs }: { jobs: JobStore },
   { kind, input: schema }: Pick<JobKind<Input>, 'kind' | 'input'>,
-  { userId, subject, input, singletonKey }: JobRequest<Input>,
+  { userId, subject, input, singletonKey, isLimited = false }: JobRequest<Input>,
 ): Promise<{ job: Job; isNew: boolean }> {
-  return jobs.add({ userId, kind, subject, input: schema.parse(input), singletonKey: singletonKey ?? null })
+  return jobs.add({ userId, kind, subject, input: schema.parse(input), singletonKey: singletonKey ?? null, isLimited })
 }
 
 /** Many pieces of one work, at the price of one. They are taken in this order. */
@@ -26,5 +28,6 @@ export function enqueueJobs<Input>(
   { kind, input: schema }: Pick<JobKind<Input>, 'kind' | 'input'>,
   { userId, subject, inputs }: { userId: number; subject: string; inputs: readonly Input[] },
 ): Promise<Job[]> {
-  return jobs.addAll(inputs.map((input) => ({ userId, kind, subject, input: schema.parse(input), singletonKey: null })))
+  const common = { userId, kind, subject, singletonKey: null, isLimited: false }
+  return jobs.addAll(inputs.map((input) => ({ ...common, input: schema.parse(input) })))
 }

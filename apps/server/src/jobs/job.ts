@@ -46,6 +46,8 @@ export interface NewJob {
   subject: string
   input: unknown
   singletonKey: string | null
+  /** Whether it is refused where the user has too much unfinished; what the program itself starts never is. */
+  isLimited: boolean
 }
 
 /** A job that a worker has begun. Every write of that run names the claim; once another run has begun, none lands. */

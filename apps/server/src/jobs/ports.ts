@@ -1,4 +1,5 @@
 import type { ClaimedJob, Job, JobFailure, JobProgress, NewJob } from './job.ts'
+import type { RunCount } from './run-limit.ts'
 
 /** A message of the carrier: this job may begin. */
 export interface Delivery {
@@ -35,13 +36,18 @@ export type Standing = 'held' | 'cancel requested' | 'lost'
 
 /** The jobs, as the use cases see them. Each change is announced to every process. */
 export interface JobStore {
-  /** Adds the job and its delivery in one transaction; an unfinished job with the same singleton key is returned instead. */
+  /**
+   * Adds the job and its delivery in one transaction; an unfinished job with the same singleton key is returned instead.
+   * A limited one that is too much throws a `Problem`.
+   */
   add(job: NewJob): Promise<{ job: Job; isNew: boolean }>
   /** Adds jobs without a singleton key in one transaction, to be taken in this order. */
   addAll(jobs: readonly NewJob[]): Promise<Job[]>
   findOwned(userId: number, id: string): Promise<Job | undefined>
   /** Those of them that are there, in any order. */
   findAllOwned(userId: number, ids: readonly string[]): Promise<Job[]>
+  /** Pieces of a job count with it. */
+  countUnfinished(userId: number): Promise<RunCount>
   /** Ends a queued job at once and asks a running one to stop; a finished one stays as it is. */
   requestCancel(userId: number, id: string): Promise<Job | undefined>
 }

@@ -50,7 +50,7 @@ export const resumeRun = (deps: OwnRunsDeps, userId: number, id: number): Promis
   change(deps, userId, id, async (stores, run) => {
     if (!run.isPaused) return
     await stores.runs.setPaused(id, false)
-    await queueRun(stores, userId, id)
+    await queueRun(stores, { userId, id, isLimited: true })
   })
 
 /**
@@ -68,7 +68,7 @@ export const cancelRun = (deps: OwnRunsDeps, userId: number, id: number): Promis
       return
     }
     if (run.isPaused) await stores.runs.setPaused(id, false)
-    await queueRun(stores, userId, id)
+    await queueRun(stores, { userId, id, isLimited: false })
   })
 
 export async function removeRun({ transaction }: OwnRunsDeps, userId: number, id: number): Promise<void> {

@@ -25,6 +25,6 @@ export async function settleRuns({ work, transaction, clock }: SettleDeps): Prom
 
 export async function settle(stores: RunStores, run: RunItem, clock: Clock): Promise<void> {
   const hasFound = run.tally !== null && run.cancelRequested && run.job?.state === 'cancelled'
-  if (hasFound) return queueRun(stores, run.userId, run.id)
+  if (hasFound) return queueRun(stores, { ...run, isLimited: false })
   await stores.runs.end(run.id, statusOf(run) === 'failed' ? 'failed' : 'abandoned', clock.now(), errorOf(run))
 }

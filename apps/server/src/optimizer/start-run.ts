@@ -32,7 +32,7 @@ export async function startRun(deps: StartDeps, userId: number, order: Optimizat
     if (known) await settle(stores, known, deps.clock)
     const id = await stores.runs.add(userId, run)
     if (id === undefined) return startedMeanwhile(stores, userId, clientRunId!)
-    await queueRun(stores, userId, id)
+    await queueRun(stores, { userId, id, isLimited: true })
     return id
   })
 }

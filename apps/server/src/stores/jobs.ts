@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql, type SqlBool } from 'kysely'
 import type { Job, NewJob } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/ports.ts'
+import { type RunCount, RunLimit } from '../jobs/run-limit.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import {
   announced,
@@ -14,9 +16,22 @@ import {
 } from './job-rows.ts'
 
 /** Given a transaction, the job is added with everything else in it, or not at all. */
-export function createJobStore(database: Database | DatabaseTransaction, deliveries: JobDeliveries): JobStore {
+export function createJobStore(
+  database: Database | DatabaseTransaction,
+  deliveries: JobDeliveries,
+  limit: RunLimit = new RunLimit(Infinity),
+): JobStore {
   return {
-    add: (job) => inTransaction(database, (transaction) => add(transaction, deliveries, job)),
+    add: (job) =>
+      inTransaction(database, async (transaction) => {
+        // Two calls at the same moment are counted one after the other.
+        if (job.isLimited) await sql`SELECT pg_advisory_xact_lock(${RUN_LOCK}, ${job.userId})`.execute(transaction)
+        const before = job.isLimited && (await countUnfinished(transaction, limit, job.userId))
+        const added = await add(transaction, deliveries, job)
+        if (before && added.isNew) limit.check(job.userId, before)
+        return added
+      }),
+    countUnfinished: (userId) => countUnfinished(database, limit, userId),
     addAll: (jobs) => inTransaction(database, (transaction) => addAll(transaction, deliveries, jobs)),
 
     async findOwned(userId, id) {
@@ -41,6 +56,27 @@ export function createJobStore(database: Database | DatabaseTransaction, deliver
 
     requestCancel: (userId, id) => inTransaction(database, (transaction) => requestCancel(transaction, userId, id)),
   }
+}
+
+/** One of the numbers that advisory locks of this program begin with. */
+const RUN_LOCK = 1_917
+
+async function countUnfinished(
+  database: Database | DatabaseTransaction,
+  { pieceKinds }: RunLimit,
+  userId: number,
+): Promise<RunCount> {
+  const { queued, running } = await database
+    .selectFrom('jobs')
+    .select([
+      sql<number>`count(*) FILTER (WHERE state = 'queued')::int`.as('queued'),
+      sql<number>`count(*) FILTER (WHERE state = 'running')::int`.as('running'),
+    ])
+    .where('user_id', '=', userId)
+    .where(isUnfinished)
+    .where(sql<SqlBool>`kind <> ALL (${[...pieceKinds]}::text[])`)
+    .executeTakeFirstOrThrow()
+  return { queued, running }
 }
 
 async function add(

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test-support/tes
 import { openTestJobs } from '../../../test-support/test-jobs.ts'
 import { createTestUser } from '../../../test-support/test-user.ts'
 import type { JobsArea } from '../../areas/jobs.ts'
+import { defineJobKind } from '../../jobs/job-kind.ts'
 import { createCollectionJobStore } from '../../stores/collection-jobs.ts'
 import { createCollectionRunStore } from '../../stores/collection-runs.ts'
 import { createDataStoreRows } from '../../stores/data-stores.ts'
@@ -27,7 +28,7 @@ const dueAt = new Date('2026-03-04T14:30:00Z')
 
 beforeAll(async () => {
   test = await createTestDatabase()
-  const kind = { ...collectionRequestKind, attemptLimit: 1, concurrency: 1, run: () => Promise.resolve({}) }
+  const kind = defineJobKind({ ...collectionRequestKind, run: () => Promise.resolve({}) })
   area = await openTestJobs(test.url, [kind], { run: false })
 })
 afterAll(async () => {

@@ -21,6 +21,7 @@ export async function runNow({ jobs, queue, watch }: StartDeps, userId: number, 
     userId,
     subject: job.name,
     input: { collectionJobId: id },
+    isLimited: true,
     singletonKey: singletonKeyOf(id),
   })
   return CollectionResult.parse(await watch.result(userId, work.id))
