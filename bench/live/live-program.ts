@@ -14,7 +14,7 @@ export interface LiveProgram {
   stop(): Promise<void>
 }
 
-export async function startLiveProgram(): Promise<LiveProgram> {
+export async function startLiveProgram(environment: Record<string, string> = {}): Promise<LiveProgram> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tradewright-bench-'))
   const config = readConfig({ DATA_DIR: join(dataDir, 'database'), LOG_LEVEL: 'silent' })
   const foundation = await openFoundation(config, createLog(config))
@@ -23,6 +23,7 @@ export async function startLiveProgram(): Promise<LiveProgram> {
     DATA_DIR: join(dataDir, 'program'),
     DATABASE_URL: foundation.databaseUrl,
     ...providers.environment,
+    ...environment,
   })
   return {
     url: program.url,

@@ -6,6 +6,7 @@ import type { Logger } from '../log.ts'
 import { chunkJob } from '../optimizer/chunk-job.ts'
 import { systemClock } from '../system-clock.ts'
 import { createComputePool, type ComputePool } from '../workers/compute-pool.ts'
+import { URGENT_TASKS } from '../workers/lanes.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { openBrokerage, type BrokerageArea } from './brokerage.ts'
 import { jobKinds } from './job-kinds.ts'
@@ -35,7 +36,11 @@ export async function openRuntime(
 ): Promise<Runtime> {
   const jobs = await openJobs(foundation, log, { limit: new RunLimit(config.maxRunsPerUser, [chunkJob.kind]) })
   const registry = new URL('../workers/tasks.ts', import.meta.url)
-  const compute = createComputePool<typeof tasks>({ threads: config.computeThreads, registry })
+  const compute = createComputePool<typeof tasks>({
+    threads: config.computeThreads,
+    registry,
+    readyTasks: URGENT_TASKS,
+  })
   const marketData = openMarketData(config, { ...foundation, compute }, clock, log)
   const brokerage = openBrokerage(config, foundation, { seriesFor: marketData.seriesFor, clock, log })
   const liveTrading = openLiveTrading(config, foundation, { marketData, brokerage, compute, clock, log })

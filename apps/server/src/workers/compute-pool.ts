@@ -36,6 +36,8 @@ export interface PoolSettings {
   resourceLimits?: ResourceLimits
   /** How long work of the same lane runs before it gives way to another owner's. */
   quantumMs?: number
+  /** Urgent tasks, for which a thread is kept ready while long runs have all others. */
+  readyTasks?: readonly string[]
 }
 
 const QUEUE_LIMIT = 10_000

@@ -3,6 +3,7 @@ import { GO_ON, PARK } from './park-flag.ts'
 import {
   type HelpedMessage,
   type HelpMessage,
+  type LoadMessage,
   type SharedList,
   type TaskMessage,
   type ThreadMessage,
@@ -83,6 +84,13 @@ export class ComputeSlot {
       // The payload cannot travel (a function in it, a buffer already handed over): the caller's mistake.
       this.#finish({ error: error as Error })
     }
+  }
+
+  /** Starts the thread and lets it load these tasks. */
+  load(tasks: readonly string[]): void {
+    this.#thread ??= this.#startThread()
+    this.#thread.postMessage({ is: 'load', tasks } satisfies LoadMessage)
+    this.#thread.unref()
   }
 
   /** Raises the task's flag. Its promise settles only when nobody can write to its buffers any more. */

@@ -5,6 +5,7 @@ import type { TaskContext, TaskRegistry } from './task.ts'
 import {
   type HelpedMessage,
   type HelpMessage,
+  type LoadMessage,
   toFailure,
   type TaskMessage,
   type ThreadMessage,
@@ -17,8 +18,10 @@ const port = parentPort!
 const { registry, threads, parkFlag } = workerData as { registry: string; threads: number; parkFlag: Int32Array }
 const { tasks } = (await import(registry)) as { tasks: TaskRegistry }
 
-port.on('message', (message: TaskMessage | HelpMessage | HelpedMessage) => {
+port.on('message', (message: TaskMessage | HelpMessage | HelpedMessage | LoadMessage) => {
   if (message.is === 'task') void answer(message)
+  // A module that cannot be loaded fails again with its first task, which says so.
+  else if (message.is === 'load') for (const task of message.tasks) taskNamed(task).catch(() => {})
   else if (message.is === 'help') void help(message)
   else hearHelped(message)
 })

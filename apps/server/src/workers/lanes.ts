@@ -17,4 +17,12 @@ const TASK_LANES: { readonly [Name in keyof typeof tasks]?: Lane } = {
   'optimizer/report': 'long',
 }
 
+/** Tasks of which somebody waits for the end; prices may have to be made first. */
+export const URGENT_TASKS = [
+  'backtests/run',
+  'live-trading/signal',
+  'live-trading/fixed-signals',
+  'market-data/sample',
+] as const satisfies (keyof typeof tasks)[]
+
 export const defaultLane = (task: string): Lane => (TASK_LANES as Readonly<Record<string, Lane>>)[task] ?? 'interactive'

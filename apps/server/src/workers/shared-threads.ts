@@ -35,7 +35,7 @@ const LEAVE_WITHIN_MS = 50
  * Work that stands still keeps its thread, at some 30 MB. So many may stand still per processor when new work of this lane
  * wants to begin; more urgent lanes always find room above that.
  */
-const MAX_PARKED_PER_THREAD: Readonly<Record<Lane, number>> = { long: 3, interactive: 6, live: 8 }
+const MAX_PARKED_PER_THREAD: Readonly<Record<Lane, number>> = { long: 2, interactive: 4, live: 6 }
 
 /**
  * The threads of a pool. At most `threads` of them run at any time; work that has to give way stands still on a thread of
@@ -48,13 +48,15 @@ export class SharedThreads {
   readonly #works = new Map<ComputeSlot, PoolWork>()
   readonly #slots: ComputeSlot[] = []
   readonly #newSlot: () => ComputeSlot
+  readonly #readyTasks: readonly string[]
   /** Running work that was asked to give way. */
   readonly #leaving = new Set<PoolWork>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor({ threads, registry, resourceLimits, quantumMs }: PoolSettings) {
+  constructor({ threads, registry, resourceLimits, quantumMs, readyTasks = [] }: PoolSettings) {
     this.#threads = threads
+    this.#readyTasks = readyTasks
     this.#schedule = new Schedule(quantumMs)
     const program = { registry: registry.href, threads, resourceLimits }
     this.#newSlot = () =>
@@ -110,6 +112,7 @@ export class SharedThreads {
       else if (!this.#lend(now)) break
     }
     if (this.#schedule.length > 0) this.#makeRoom(now)
+    this.#keepSpare()
     this.#keepTime()
   }
 
@@ -189,13 +192,24 @@ export class SharedThreads {
     this.#lending.forget(slot)
   }
 
-  /** As many threads again as may run stay ready for work that takes another's place. */
+  /** As many threads as may run stay ready for work that takes another's place. */
   #onFree(slot: ComputeSlot): void {
     this.#arrange()
     const at = this.#slots.indexOf(slot)
-    if (at < 0 || !slot.isFree || this.#slots.length <= 2 * this.#threads) return
+    const free = this.#slots.filter(({ isFree }) => isFree)
+    if (at < 0 || !slot.isFree || free.length <= this.#threads) return
     this.#slots.splice(at, 1)
     void slot.close()
+  }
+
+  /** While long runs have all threads, one more is ready: to start it and load its program takes longer than a decision. */
+  #keepSpare(): void {
+    if (this.#running < this.#threads || this.#readyTasks.length === 0) return
+    const isLong = [...this.#works.values()].every(({ lane, isHelper }) => lane === 'long' && !isHelper)
+    if (!isLong || this.#slots.some(({ isFree, hasThread }) => isFree && hasThread)) return
+    const spare = this.#slots.find(({ isFree }) => isFree) ?? this.#newSlot()
+    if (!this.#slots.includes(spare)) this.#slots.push(spare)
+    spare.load(this.#readyTasks)
   }
 
   #keepTime(): void {

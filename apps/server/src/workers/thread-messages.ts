@@ -9,6 +9,12 @@ export interface TaskMessage {
   cancelFlag: Int32Array
 }
 
+/** To an idle thread: tasks that will come. */
+export interface LoadMessage {
+  is: 'load'
+  tasks: readonly string[]
+}
+
 /** A list of payloads that threads take from together: whoever adds one to `next` has the payload at its old value. */
 export interface SharedList {
   id: number
