@@ -1,4 +1,4 @@
-// `npm run bench [name…] [--json]`: the home of every benchmark.
+// `npm run bench [name…] [--json] [--minutes=2]`: the home of every benchmark.
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,9 @@ import { jsonLine, table, verdict } from './report.ts'
 const folder = dirname(fileURLToPath(import.meta.url))
 
 try {
-  const { names, json } = readArguments(process.argv.slice(2), process.env)
+  const { names, json, minutes } = readArguments(process.argv.slice(2), process.env)
+  // The processes of the benchmarks take it from here.
+  if (minutes !== undefined) process.env['BENCH_MINUTES'] = String(minutes)
   const failures = await runAll(chosen(await findBenches(), names), json)
   // A missed goal is a figure like any other; only a benchmark that could not be run is a failure.
   process.exit(failures > 0 ? 1 : 0)

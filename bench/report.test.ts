@@ -80,9 +80,12 @@ describe('the arguments', () => {
   })
 
   it('know --json, given to us or to npm', () => {
-    expect(readArguments(['http', '--json'], {})).toEqual({ names: ['http'], json: true })
-    expect(readArguments(['http'], { npm_config_json: 'true' })).toEqual({ names: ['http'], json: true })
-    expect(readArguments([], {})).toEqual({ names: [], json: false })
+    expect(readArguments(['http', '--json'], {})).toMatchObject({ names: ['http'], json: true })
+    expect(readArguments(['http'], { npm_config_json: 'true' })).toMatchObject({ names: ['http'], json: true })
+    expect(readArguments([], {})).toEqual({ names: [], json: false, minutes: undefined })
+    expect(readArguments(['load', '--minutes=0.5'], {})).toMatchObject({ names: ['load'], minutes: 0.5 })
+    expect(readArguments(['load'], { npm_config_minutes: '5' })).toMatchObject({ minutes: 5 })
+    expect(() => readArguments(['--minutes=many'], {})).toThrow('--minutes must be a number of minutes')
     expect(() => readArguments(['--jsno'], {})).toThrow('Unknown option --jsno')
   })
 })

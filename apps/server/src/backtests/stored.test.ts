@@ -30,6 +30,25 @@ it.each([3, PACKED_FROM])('reads back every value of %i rows to the last bit', a
   expect([read.name, Array.from(read.windows[0]!.values), read.trades]).toEqual(['A run', [1, 2], run.trades])
 })
 
+it.each([3, PACKED_FROM])('reads back %i trades as they were', async (count) => {
+  const trades = Array.from({ length: count }, (_, i) => ({
+    ticker: i % 3 === 0 ? 'SPY' : 'AGG',
+    price: 100 + Math.sin(i) / 3,
+    quantity: (i % 2 === 0 ? -1 : 1) / (i + 7),
+  }))
+  const text = JSON.stringify(stored({ trades }))
+  const read = await readStored<{ trades: typeof trades }>(JSON.parse(text) as never)
+  expect(read.trades).toEqual(trades)
+  if (count > 3) expect(text.length).toBeLessThan(0.5 * JSON.stringify(trades).length)
+})
+
+it('keeps long lists of other things as they are', async () => {
+  const mixed = Array.from({ length: PACKED_FROM }, (_, i) => (i === 5 ? { price: null } : { price: i }))
+  const texts = Array.from({ length: PACKED_FROM }, () => 'a note')
+  const value = { mixed, texts, uneven: [{ a: 1 }, ...mixed] }
+  expect(await readStored(JSON.parse(JSON.stringify(stored(value))) as never)).toEqual(value)
+})
+
 it('keeps short columns as plain lists, and long ones in a fraction of their digits', () => {
   expect(kept(runOf(3)).curve.values).toEqual([10_000, null, expect.closeTo(10_000.3, 1)])
   const long = runOf(PACKED_FROM)

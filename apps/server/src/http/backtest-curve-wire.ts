@@ -1,6 +1,7 @@
 import type { Trade } from '@tradewright/contract/backtest-figures'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import type { BacktestReport } from '../backtests/report.ts'
+import { inTurns } from '../in-turns.ts'
 import { barDate, type Bars } from './bar-dates.ts'
 import { columnToWire, fullColumnToWire, signalsToWire } from './column-wire.ts'
 
@@ -44,13 +45,17 @@ export function curveToWire({ curve, metrics, ml }: Result, dates: string[]): Cu
   }
 }
 
-export const tradesToWire = (trades: Result['trades'], { granularity }: Bars): Trade[] =>
-  trades.map(({ timestamp, ticker, quantity, price, fee }) => ({
-    date: barDate(granularity, timestamp),
-    ticker,
-    side: quantity < 0 ? 'sell' : 'buy',
-    quantity,
-    price,
-    value: Math.abs(quantity * price),
-    fee,
-  }))
+/** A large account that is rebalanced daily has a hundred thousand trades. */
+export const tradesToWire = (trades: Result['trades'], { granularity }: Bars): Promise<Trade[]> =>
+  inTurns(trades.length, (at) => {
+    const { timestamp, ticker, quantity, price, fee } = trades[at]!
+    return {
+      date: barDate(granularity, timestamp),
+      ticker,
+      side: quantity < 0 ? 'sell' : 'buy',
+      quantity,
+      price,
+      value: Math.abs(quantity * price),
+      fee,
+    }
+  })

@@ -25,6 +25,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
   const curve = curveToWire(result, dates)
   await nextTurn()
   const ml = await mlToWire(report)
+  const trades = await tradesToWire(result.trades, bars)
   return {
     strategy: order.strategyName,
     strategy_name: order.strategyName,
@@ -42,7 +43,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     figure_notes: notesOf(report),
     risk_free: result.riskFree,
     ...curve,
-    trades: tradesToWire(result.trades, bars),
+    trades,
     data_sources: {
       features: dataSourcesToWire(result.sources.features),
       simulation: dataSourcesToWire(result.sources.simulation),
