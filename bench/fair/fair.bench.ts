@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { allocationForm, formData } from '../../apps/server/test-support/backtest-form.ts'
 import { type Bench, benchRow, median } from '../bench.ts'
+import { ProbeFile } from '../load/probe-file.ts'
 import { type LiveProgram, newTrader, startLiveProgram, type Trader } from '../live/live-program.ts'
 
 const HOGS = 5
@@ -71,7 +75,9 @@ const deploymentForm = {
 const fair: Bench = {
   name: 'fair',
   async run(report) {
-    const program = await startLiveProgram({ MAX_RUNS_PER_USER: '200' })
+    const folder = mkdtempSync(join(tmpdir(), 'tradewright-bench-'))
+    const probe = new ProbeFile(folder)
+    const program = await startLiveProgram({ MAX_RUNS_PER_USER: '200', ...probe.environment })
     try {
       const trader = await newTrader(program.url, 'trader@example.com')
       const deployment = await trader.deploy('Forest', mlStrategy, deploymentForm)
@@ -83,6 +89,7 @@ const fair: Bench = {
       await backtest(program.url, trader)
       const idle = await measure()
       const started = await queueRuns(program)
+      probe.reset(program.process)
       const busy = await measure()
       for (const [name, unit] of [
         ['median', median],
@@ -111,8 +118,12 @@ const fair: Bench = {
       const atWork = await runsAtWork(program)
       report(benchRow({ bench: 'fair/users whose runs are at work', ours: atWork.users, unit: 'users' }))
       report(benchRow({ bench: 'fair/runs at work', ours: atWork.runs, unit: 'runs' }))
+      const { ownWorkP99Ms, ownWorkMaxMs } = await probe.read()
+      report(benchRow({ bench: 'fair/event loop held up by its own work, p99', ours: ownWorkP99Ms, unit: 'ms' }))
+      report(benchRow({ bench: 'fair/event loop held up by its own work, longest', ours: ownWorkMaxMs, unit: 'ms' }))
     } finally {
       await program.stop()
+      rmSync(folder, { recursive: true, force: true })
     }
   },
 }
@@ -152,7 +163,8 @@ async function queueRuns(program: LiveProgram): Promise<number> {
 }
 
 /** From the instant at which the deployment is due to the line of its log that names the signal. */
-async function decision({ foundation: { pool } }: LiveProgram, id: number): Promise<number> {
+async function decision(program: LiveProgram, id: number): Promise<number> {
+  const { pool } = program.foundation
   const due = new Date(Date.now() + 1_000)
   await pool.query('UPDATE deployments SET next_run_at = $1 WHERE id = $2', [due, id])
   const deadline = Date.now() + 120_000
@@ -164,7 +176,7 @@ async function decision({ foundation: { pool } }: LiveProgram, id: number): Prom
     )
     const at = rows[0] && Date.parse(`${rows[0].line.slice(0, 23).replace(' ', 'T').replace(',', '.')}Z`)
     if (at !== undefined && at >= due.getTime()) {
-      await settled({ foundation: { pool } }, id)
+      await settled(program, id)
       return at - due.getTime()
     }
     await wait(20)
@@ -172,12 +184,7 @@ async function decision({ foundation: { pool } }: LiveProgram, id: number): Prom
   throw new Error('the deployment did not decide in two minutes')
 }
 
-async function settled(
-  {
-    foundation: { pool },
-  }: Pick<LiveProgram, 'foundation'> | { foundation: { pool: LiveProgram['foundation']['pool'] } },
-  id: number,
-): Promise<void> {
+async function settled({ foundation: { pool } }: LiveProgram, id: number): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ busy: number }>(
       `SELECT ((SELECT count(*) FROM deployments WHERE id = $1 AND next_run_at < now() + interval '20 seconds')

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { startEmptyProviders } from '../../apps/server/test-support/providers-at
 export interface LiveProgram {
   readonly url: string
   readonly foundation: Foundation
+  readonly process: ChildProcess
   stop(): Promise<void>
 }
 
@@ -28,6 +30,7 @@ export async function startLiveProgram(environment: Record<string, string> = {})
   return {
     url: program.url,
     foundation,
+    process: program.process,
     async stop() {
       await program.stop()
       await providers.close()

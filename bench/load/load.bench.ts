@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { allocationForm, formData } from '../../apps/server/test-support/backtest-form.ts'
 import { startProgram } from '../../apps/server/test-support/program.ts'
 import { type Bench, benchRow } from '../bench.ts'
+import { ProbeFile } from './probe-file.ts'
 import { signedUp, type SignedUp } from './signed-up.ts'
-import type { Probe } from './probe.ts'
 
 const USERS = 50
 const DEFAULT_MINUTES = 2
@@ -36,20 +35,15 @@ const load: Bench = {
   async run(report) {
     const minutes = Number(process.env['BENCH_MINUTES'] ?? DEFAULT_MINUTES)
     const folder = mkdtempSync(join(tmpdir(), 'tradewright-bench-'))
-    const probeFile = join(folder, 'probe.json')
-    const program = await startProgram({
-      DATA_DIR: join(folder, 'data'),
-      BENCH_PROBE: probeFile,
-      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'probe.ts')).href}`,
-    })
+    const probeFile = new ProbeFile(folder)
+    const program = await startProgram({ DATA_DIR: join(folder, 'data'), ...probeFile.environment })
     try {
       const users = await Promise.all(Array.from({ length: USERS }, (_, i) => signedUp(program.url, `user-${i}`)))
       const reads = await usableReads(users[0]!)
       await useFor(WARM_UP_MS, users, reads)
-      program.process.kill('SIGUSR2')
+      probeFile.reset(program.process)
       const { readMs, backtestMs, failures } = await useFor(minutes * 60_000, users, reads)
-      await wait(1_500)
-      const probe = JSON.parse(readFileSync(probeFile, 'utf8')) as Probe
+      const probe = await probeFile.read()
       const rssMb = probe.rssMb.slice(-Math.round(minutes * 60))
       const row = (figure: string, ours: number, unit: string, under?: number) =>
         report(

@@ -31,10 +31,10 @@ export class RunLimit {
   /** Counts work that is done within its call. */
   async during<Result>(
     userId: number,
-    { countUnfinished }: { countUnfinished(userId: number): Promise<RunCount> },
+    jobs: { countUnfinished(userId: number): Promise<RunCount> },
     work: () => Promise<Result>,
   ): Promise<Result> {
-    this.check(userId, await countUnfinished(userId))
+    this.check(userId, await jobs.countUnfinished(userId))
     this.#count(userId, 1)
     try {
       return await work()

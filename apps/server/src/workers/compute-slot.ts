@@ -89,7 +89,7 @@ export class ComputeSlot {
   /** Starts the thread and lets it load these tasks. */
   load(tasks: readonly string[]): void {
     this.#thread ??= this.#startThread()
-    this.#thread.postMessage({ is: 'load', tasks } satisfies LoadMessage)
+    this.#thread.postMessage({ is: 'load', tasks } satisfies LoadMessage, [])
     this.#thread.unref()
   }
 
