@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
+import { limitField } from './ids.ts'
 import { route } from './route.ts'
 
 export const RECENT_CHATS = 10
@@ -125,7 +126,7 @@ export const listConversations = route({
   query: z.object({
     /** In titles and messages, whatever the letter case. */
     search: z.string().trim().max(200, 'The search is too long.').optional(),
-    limit: z.coerce.number('limit must be a number.').int().min(1).max(500).default(100),
+    limit: limitField('limit', 500, 100),
   }),
   answer: z.object({ conversations: z.array(ConversationSummary) }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
-import { GRANULARITIES, idField, idParams, LAYERS, optionalDate, wordList } from './data-collector-fields.ts'
+import { GRANULARITIES, idParams, LAYERS, optionalDate, wordList } from './data-collector-fields.ts'
+import { idField, limitField, pageField } from './ids.ts'
 import { route } from './route.ts'
 
 const tag = 'Data Collector'
@@ -68,12 +69,8 @@ export const browseData = route({
   tag,
   summary: 'A page of stored records.',
   body: Filters.extend({
-    page: z.int('page must be a whole number.').min(1, 'page must be 1 or more.').max(10_000_000).default(1),
-    per_page: z
-      .int('per_page must be a whole number.')
-      .min(1, 'per_page must be 1 or more.')
-      .max(1_000)
-      .default(BROWSE_PAGE_SIZE),
+    page: pageField,
+    per_page: limitField('per_page', 1_000, BROWSE_PAGE_SIZE),
     sort_by: z.enum(SORT_FIELDS, `sort_by must be one of ${SORT_FIELDS.join(', ')}.`).default('timestamp'),
     sort_order: z.enum(['asc', 'desc'], 'sort_order must be asc or desc.').default('desc'),
     search: z.string().trim().max(200).nullish(),

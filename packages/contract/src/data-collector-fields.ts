@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { PathId } from './ids.ts'
 
 export const GRANULARITIES = ['1m', '5m', '15m', '30m', '1h', '1d'] as const
 export const LAYERS = ['gold', 'silver', 'bronze'] as const
 
-const LARGEST_ID = 2_147_483_647
-export const idField = z.coerce.number().int().min(1).max(LARGEST_ID)
-export const idParams = z.object({ id: idField })
+export const idParams = z.object({ id: PathId })
 
 const words = (limit: number) => z.array(z.string().trim().max(200)).max(limit)
 /** A list, or the comma-separated text of a form. Empty entries are dropped. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
-import { GRANULARITIES, idField, idParams, optionalDate, wordList } from './data-collector-fields.ts'
+import { GRANULARITIES, idParams, optionalDate, wordList } from './data-collector-fields.ts'
+import { idField } from './ids.ts'
 import { route } from './route.ts'
 
 /** The kind of the work that a run is, in the events of the signed-in user. */
@@ -150,7 +151,7 @@ export const CollectionJobBody = z.object({
     .nullish()
     .transform((value) => value ?? null),
   depends_on_job_ids: z
-    .array(z.int().min(1))
+    .array(idField)
     .max(100)
     .nullish()
     .transform((value) => [...new Set(value ?? [])]),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowIdOf } from './ids.ts'
 import {
   CAPITAL_POLICIES,
   CONTRIBUTION_MODES,
@@ -13,7 +14,8 @@ import {
 const chosenId = z
   .union([z.number(), z.string().trim().max(20)])
   .nullish()
-  .transform((value) => (value === '' || value === null || value === undefined ? null : Number(value)))
+  .transform((value) => (isChosen(value) ? rowIdOf(value) : null))
+const isChosen = (value: unknown) => value !== '' && value !== null && Number.isInteger(Number(value))
 
 /** A number, or the text of one as inputs send it. Exactly what was written reaches the ledger. */
 export const amountField = (what: string) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
-import { PathId } from './ids.ts'
+import { limitField, pageField, PathId, rowIdOf } from './ids.ts'
 import {
   AccountPosition,
   ACTIVITY_LIMIT,
@@ -69,8 +69,8 @@ export const listAccountPositions = route({
 
 /** Without `entry_types` and `search` it is the whole ledger; with them, counts and pages are of what matches. */
 export const LedgerQuery = z.object({
-  page: z.coerce.number().int().min(1).max(10_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(500).default(LEDGER_PAGE_SIZE),
+  page: pageField,
+  page_size: limitField('page_size', 500, LEDGER_PAGE_SIZE),
   entry_types: z
     .string()
     .optional()
@@ -208,7 +208,7 @@ export const disallocate = route({
 })
 
 const Leverage = z.coerce.number().default(1)
-const accountId = z.union([z.number(), z.string()]).nullish().transform(Number)
+const accountId = z.union([z.number(), z.string()]).nullish().transform(rowIdOf)
 
 export const validateAsset = route({
   method: 'POST',
@@ -244,7 +244,7 @@ export const getActivity = route({
   tag,
   summary: 'Signals, trades and events, newest first.',
   params,
-  query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(ACTIVITY_LIMIT) }),
+  query: z.object({ limit: limitField('limit', 1000, ACTIVITY_LIMIT) }),
   answer: Success.extend({ activity: z.array(ActivityItem) }),
 })
 
@@ -255,6 +255,6 @@ export const getLogTail = route({
   tag,
   summary: 'The last lines of the log, oldest first: `timestamp - [LEVEL] - logger - function:line - message`, in UTC.',
   params,
-  query: z.object({ lines: z.coerce.number().int().min(1).max(10_000).default(DEFAULT_RAW_LINES) }),
+  query: z.object({ lines: limitField('lines', 10_000, DEFAULT_RAW_LINES) }),
   answer: Success.extend({ lines: z.array(z.string()) }),
 })

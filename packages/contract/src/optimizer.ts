@@ -3,7 +3,7 @@ import { Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { GenerationEntry, OptimizationRun, OptimizationRunItem } from './optimization-run.ts'
 import { OptimizationResults } from './optimization-results.ts'
-import { OptimizationRequest } from './optimizer-form.ts'
+import { OPTIMIZER_LIMITS, OptimizationRequest } from './optimizer-form.ts'
 import { route } from './route.ts'
 
 /**
@@ -14,6 +14,12 @@ export const OPTIMIZER_JOB = 'optimizer'
 
 const tag = 'Optimizer'
 const params = z.object({ id: PathId })
+const wholeGeneration = 'after_generation must be a whole number from 0.'
+const afterGeneration = z.coerce
+  .number<string>(wholeGeneration)
+  .int(wholeGeneration)
+  .min(0, wholeGeneration)
+  .max(OPTIMIZER_LIMITS.generations.max)
 const RunAnswer = Success.extend({ run: OptimizationRunItem })
 
 export const runOptimization = route({
@@ -58,7 +64,7 @@ export const getOptimizationRun = route({
   tag,
   summary: 'A run with its history and results. With after_generation, only the later generations of the history.',
   params,
-  query: z.object({ after_generation: z.coerce.number<string>('after_generation must be a number.').optional() }),
+  query: z.object({ after_generation: afterGeneration.optional() }),
   answer: OptimizationRun,
 })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
 import { BROKERS } from './brokerage-accounts.ts'
-import { idField, optionalDate } from './data-collector-fields.ts'
+import { optionalDate } from './data-collector-fields.ts'
+import { idField, limitField, pageField } from './ids.ts'
 import { route } from './route.ts'
 
 export const PERIOD_FILTERS = ['all', 'ytd', '1y', '2y', '3y', 'custom'] as const
@@ -211,8 +212,8 @@ export const listActivities = route({
   query: z.object({
     account_id: accountId,
     kind: z.enum(['trades', 'transactions'], 'kind must be trades or transactions.'),
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    page_size: z.coerce.number().int().min(1).max(500).default(PAGE_SIZE),
+    page: pageField,
+    page_size: limitField('page_size', 500, PAGE_SIZE),
   }),
   answer: Success.extend({
     trades: z.array(PortfolioTrade),

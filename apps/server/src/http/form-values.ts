@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, parseDate } from '@tradewright/core/time'
+import { isStorable, isTooDeep } from './storable.ts'
 
 /** The text of a field, or undefined where it is absent or blank. */
 export const given = (text: string | undefined): string | undefined => text?.trim() || undefined
@@ -62,8 +63,15 @@ export function dateField(what: string, text: string | undefined): EpochDay {
 }
 
 export function jsonField(what: string, text: string): unknown {
+  const value = parsed(what, text)
+  if (isTooDeep(value)) throw invalidField(`${what} cannot be read: it is nested too deeply.`)
+  if (!isStorable(value)) throw invalidField(`${what} has characters that cannot be stored.`)
+  return value
+}
+
+function parsed(what: string, text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     throw invalidField(`${what} cannot be read: this is not valid JSON.`)
   }

@@ -7,7 +7,7 @@ import { isLong, jsonSlices } from './json-slices.ts'
 import { formFields } from './multipart.ts'
 import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from './sentence.ts'
-import { isStorable } from './storable.ts'
+import { isStorable, isTooDeep } from './storable.ts'
 
 /** Who is calling, as the session says. */
 export interface SignedInUser {
@@ -80,6 +80,7 @@ export function createHandle(app: FastifyInstance, authenticate: Authenticate): 
 
 function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
+  if (isTooDeep(value)) throw new Problem('invalid', 'request.nesting', 'The request is nested too deeply.')
   // A missing body reads as an empty one, so that the sentence names the first missing field.
   const result = schema.safeParse(value ?? {})
   if (!result.success) throw new Problem('invalid', 'request.invalid', sentenceFor(result.error))

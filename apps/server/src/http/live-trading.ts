@@ -139,7 +139,7 @@ const plainText = (value: number | string | null | undefined): string =>
 
 function serveValidation(handle: Handle, deps: LiveDeps): void {
   const brokerOf = async (userId: number, accountId: number) => {
-    if (!Number.isInteger(accountId) || !(await deps.accounts.find(userId, accountId))) throw accountMissing()
+    if (!(await deps.accounts.find(userId, accountId))) throw accountMissing()
     return deps.brokerFor(userId, accountId)
   }
   handle(contract.validateAsset, async ({ user, body }) => {

@@ -1,4 +1,5 @@
 import { errorCode } from '../system-error.ts'
+import { databaseRefusal } from './database-refusal.ts'
 import { Problem, type ProblemKind } from '@tradewright/core/problem'
 import type { ErrorAnswer } from '@tradewright/contract/answers'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -54,7 +55,7 @@ function asProblem(error: unknown): Problem | undefined {
     const sentence = 'The database cannot be reached right now. Nothing was changed; please try again in a moment.'
     return new Problem('unavailable', 'database.away', sentence, { cause: error, retryAfterSeconds: 5 })
   }
-  return fromFramework(error)
+  return databaseRefusal(error) ?? fromFramework(error)
 }
 
 const NOT_JSON = ['invalid', 'request.json', 'The request body is not valid JSON.'] as const

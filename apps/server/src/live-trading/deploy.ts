@@ -113,8 +113,8 @@ async function startAtOnce(deps: LiveDeps, userId: number, deployment: Deploymen
 }
 
 function checkChosen({ strategyId, accountId, name }: DeployForm): { strategyId: number; accountId: number } {
-  if (strategyId === null || !Number.isInteger(strategyId)) throw invalid('strategy', 'Please select a strategy')
-  if (accountId === null || !Number.isInteger(accountId)) throw invalid('account', 'Please select a trading account')
+  if (strategyId === null) throw invalid('strategy', 'Please select a strategy')
+  if (accountId === null) throw invalid('account', 'Please select a trading account')
   if (name.trim() === '') throw invalid('name', 'Please enter a deployment name')
   return { strategyId, accountId }
 }

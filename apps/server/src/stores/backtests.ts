@@ -1,10 +1,10 @@
+import { mayBeRowId } from '@tradewright/core/row-id'
 import { isAvailable, type Figure } from '@tradewright/engine/performance/figure'
 import type { BacktestStore } from '../backtests/ports.ts'
 import type { StoredReport } from '../backtests/report.ts'
 import type { SavedBacktestItem } from '../backtests/saved-backtest.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
-import { mayBeRowId } from './row-id.ts'
 
 export function createBacktestStore(database: Database | DatabaseTransaction): BacktestStore {
   const items = (userId: number) =>

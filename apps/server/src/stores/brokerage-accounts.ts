@@ -1,3 +1,4 @@
+import { mayBeRowId } from '@tradewright/core/row-id'
 import type { Selectable } from 'kysely'
 import type {
   BrokerageAccount,
@@ -22,7 +23,7 @@ export function createAccountRows(database: Database | DatabaseTransaction): Acc
     },
 
     async find(userId, id) {
-      const row = await owned(userId).where('id', '=', id).executeTakeFirst()
+      const row = mayBeRowId(id) ? await owned(userId).where('id', '=', id).executeTakeFirst() : undefined
       return row && toAccount(row)
     },
 

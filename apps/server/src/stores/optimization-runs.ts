@@ -1,7 +1,7 @@
+import { mayBeRowId } from '@tradewright/core/row-id'
 import type { OptimizationRunStore } from '../optimizer/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { runsWithJobs, talliesOf, toGeneration, toItem, toRun } from './optimization-rows.ts'
-import { mayBeRowId } from './row-id.ts'
 
 export function createOptimizationRunStore(database: Database | DatabaseTransaction): OptimizationRunStore {
   const find = async (userId: number, id: number, isLocked: boolean) => {

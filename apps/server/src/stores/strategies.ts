@@ -1,9 +1,9 @@
+import { mayBeRowId } from '@tradewright/core/row-id'
 import { sql, type Selectable } from 'kysely'
 import type { StrategyStore } from '../strategies/ports.ts'
 import type { Strategy, StrategyChange, StrategyConfig, StrategyItem, StrategyType } from '../strategies/strategy.ts'
 import { errorCode } from '../system-error.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
-import { mayBeRowId } from './row-id.ts'
 import { strategyPerformance } from './strategy-performance.ts'
 import type { Tables } from './tables.ts'
 

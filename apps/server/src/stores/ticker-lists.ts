@@ -1,9 +1,9 @@
+import { mayBeRowId } from '@tradewright/core/row-id'
 import type { Selectable } from 'kysely'
 import { errorCode } from '../system-error.ts'
 import type { TickerListStore } from '../ticker-lists/ports.ts'
 import type { ListType, TickerList } from '../ticker-lists/ticker-list.ts'
 import type { Database } from './database.ts'
-import { mayBeRowId } from './row-id.ts'
 import type { Tables } from './tables.ts'
 
 const UNIQUE_VIOLATION = '23505'

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { mayBeRowId } from '@tradewright/core/row-id'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import { sql, type Selectable } from 'kysely'
@@ -12,7 +13,6 @@ import type {
 import type { DeploymentChange, DeploymentStore } from '../../live-trading/ports/deployments.ts'
 import type { StrategyType } from '../../strategies/strategy.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
-import { mayBeRowId } from '../row-id.ts'
 import type { Tables } from '../tables.ts'
 import { holdingsOf } from './holdings.ts'
 
