@@ -46,7 +46,8 @@ export async function serveEvents(app: FastifyInstance, deps: EventsDeps): Promi
     done()
   })
 
-  app.get(EVENTS_PATH, { schema: SCHEMA }, async (request, reply) => {
+  // A HEAD of it would never end: the stream has no end, and its headers come with its first bytes.
+  app.get(EVENTS_PATH, { schema: SCHEMA, exposeHeadRoute: false }, async (request, reply) => {
     const session = await authenticate(request)
     if (!session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
     const { id: userId } = session.user

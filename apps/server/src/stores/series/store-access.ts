@@ -31,7 +31,7 @@ export interface StoreLimits {
 const MEGABYTE = 1024 ** 2
 
 export const storeLimits: StoreLimits = {
-  connectMs: 5_000,
+  connectMs: 3_000,
   operationMs: 60_000,
   queryMs: 120_000,
   minBytesPerSecond: 64 * 1024,
