@@ -1,0 +1,63 @@
+import { allocationForm, mlForm } from '../backtest-form.ts'
+import { optimizationForm } from '../optimization.ts'
+import { pagedDefinition } from '../stand-ins/custom-api.ts'
+
+const period = { startDate: '2021-01-04', endDate: '2021-12-31' }
+const ml = { ...mlForm, ...period, n_estimators: '3', walkForwardEnabled: 'false' }
+const search = {
+  ...optimizationForm,
+  start_date: '2021-01-04',
+  end_date: '2021-12-31',
+  population_size: 2,
+  n_estimators: 2,
+}
+const optimization = { ...search, generations: 1, related_assets: [], feature_configs: { '1': { window: [1] } } }
+const config = { allocations: [{ ticker: 'SPY', allocation: 100 }], ...period, startValue: 10_000 }
+
+/**
+ * Bodies whose fields must fit each other, which chance would hardly find, and small enough to be computed at once. A
+ * call without an entry is called with what its schema alone gives.
+ */
+export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  'POST /api/backtest': [{ ...allocationForm, ...period }, ml],
+  'POST /api/backtest/check': [{ ...allocationForm, ...period }, ml],
+  'POST /api/feature-optimization': [{ ...optimization, wait: false }],
+  'POST /api/feature-optimization/check': [optimization],
+  'POST /api/strategies': [
+    { name: 'Fuzzed', strategy_type: 'Asset Allocation', config },
+    { name: 'Fuzzed', strategy_type: 'ML', config: { ...config, mlModelType: 'Random Forest' } },
+  ],
+  'POST /api/data-stores': [
+    { name: 'Fuzzed', store_type: 'local', connection_config: { path: 'fuzzed' } },
+    {
+      name: 'Fuzzed',
+      store_type: 's3',
+      connection_config: { bucket: 'b', region: 'r', endpoint: 'http://127.0.0.1:9' },
+    },
+    {
+      name: 'Fuzzed',
+      store_type: 'postgresql',
+      connection_config: { host: '127.0.0.1', port: 9, database: 'd', username: 'u', password: 'p' },
+    },
+    { name: 'Fuzzed', store_type: 'mongodb', connection_config: { mongo_host: '127.0.0.1', mongo_database: 'd' } },
+  ],
+  'POST /api/data-collector/jobs': [
+    {
+      name: 'Fuzzed',
+      provider_id: 'sample',
+      tickers: ['SPY'],
+      data_granularity: '1d',
+      categories: ['close'],
+      start_date: '2022-01-03',
+      end_date: '2022-02-28',
+    },
+  ],
+  'POST /api/data-collector/import': [
+    { ticker: 'FUZZED', granularity: '1d', file: 'date,close\n2024-01-02,100\n2024-01-03,101.5\n' },
+    { ticker: 'FUZZED', columns: '{"Close":"close"}', file: 'Date,Close\n2024-01-02,"10"5\n' },
+    { ticker: 'FUZZED', file: '\ufeffdate;close\r\n2024-01-02;"1' },
+    { ticker: 'FUZZED', file: '\0\0\0' },
+  ],
+  'POST /api/data-collector/providers/try': [{ definition: pagedDefinition('http://127.0.0.1:9'), ticker: 'AAPL' }],
+  'POST /api/data-collector/providers': [{ definition: pagedDefinition('http://127.0.0.1:9'), ticker: 'AAPL' }],
+}

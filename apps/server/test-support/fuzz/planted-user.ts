@@ -1,0 +1,152 @@
+import { STAND_IN_KEYS } from '../stand-ins/alpaca/alpaca.ts'
+import { allocationForm } from '../backtest-form.ts'
+import { optimizationForm } from '../optimization.ts'
+import { harvestIds, IdPool } from './id-pool.ts'
+import { MULTIPART, multipartBody, type Send, type WireAnswer } from './wire.ts'
+
+/** A user with one of everything. All that has a name carries `canary`; no answer to another user may contain it. */
+export interface PlantedUser {
+  readonly id: number
+  readonly username: string
+  readonly password: string
+  readonly canary: string
+  /** No answer to any user contains one of these, the answers that hand out a session aside. */
+  readonly secrets: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly ids: IdPool
+}
+
+export interface PlantSettings {
+  readonly send: Send
+  readonly name: string
+  /** Where a custom provider finds an API that takes this key. */
+  readonly customApi: { readonly definition: object; readonly apiKey: string }
+  /** False: the paper account alone. Alpaca allows 200 calls a minute, and answers wait for their turn. */
+  readonly hasAlpaca: boolean
+}
+
+const DATES = { startDate: '2021-01-04', endDate: '2021-06-30' }
+
+/** Registers a user and makes one object of every kind that has an id. Throws where a step is refused. */
+export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSettings): Promise<PlantedUser> {
+  const canary = `canary-${name}`
+  const secret = (what: string) => `secret-${what}-${name}`
+  const [username, password] = [`${canary}-user`, secret('password')]
+  const registered = await send(jsonRequest('POST', '/api/register', { username, password }))
+  const cookie = cookieOf(registered)
+  const { id, token } = answered(registered, 'registering') as { id: number; token: string }
+  const headers = { cookie }
+  const ids = new IdPool()
+  const call = async (method: string, url: string, body?: object): Promise<unknown> => {
+    const request = jsonRequest(method, url, body)
+    return learn(await send({ ...request, headers: { ...request.headers, ...headers } }), url)
+  }
+  const learn = (answer: WireAnswer, url: string): unknown => {
+    const value = answered(answer, url)
+    harvestIds(value, ids)
+    return value
+  }
+  const form = async (url: string, fields: Record<string, unknown>) =>
+    learn(
+      await send({
+        method: 'POST',
+        url,
+        headers: { ...headers, 'content-type': MULTIPART },
+        payload: multipartBody(fields),
+      }),
+      url,
+    )
+
+  const { account } = (await call('POST', '/api/alpaca/paper-account', { account_name: canary })) as {
+    account: { id: number }
+  }
+  if (hasAlpaca) {
+    const { keyId, secretKey } = STAND_IN_KEYS
+    await call('POST', '/api/alpaca/accounts', { account_name: canary, api_key: keyId, api_secret: secretKey })
+  }
+  await call('POST', '/api/openai/connect', { api_key: secret('openai-key') })
+  await call('POST', '/api/data-stores', {
+    name: canary,
+    store_type: 'postgresql',
+    connection_config: {
+      host: '127.0.0.1',
+      port: 1,
+      database: 'd',
+      username: canary,
+      password: secret('store-password'),
+    },
+  })
+  await call('POST', '/api/data-collector/providers', {
+    definition: { ...customApi.definition, id: name, displayName: canary },
+    ticker: 'AAPL',
+    api_key: customApi.apiKey,
+  })
+  await form('/api/data-collector/import', { ticker: canary, file: 'date,close\n2024-01-02,100\n2024-01-03,101\n' })
+  await call('POST', '/api/data-collector/saved-queries', { name: canary, tickers: [canary] })
+  const { data_stores: stores } = (await call('GET', '/api/data-stores')) as { data_stores: { id: number }[] }
+  await call('POST', '/api/data-collector/jobs', {
+    name: canary,
+    provider_id: 'sample',
+    data_store_id: stores[0]!.id,
+    tickers: ['SPY'],
+    data_granularity: '1d',
+    categories: ['close'],
+    start_date: DATES.startDate,
+    end_date: DATES.endDate,
+  })
+  const named = { strategyName: canary, backtestName: canary, saveStrategy: 'true', saveBacktest: 'true' }
+  const tested = (await form('/api/backtest', { ...allocationForm, ...DATES, ...named })) as { strategy_id: number }
+  await call('POST', '/api/deployment/create', {
+    deployment_name: canary,
+    strategy_id: tested.strategy_id,
+    alpaca_account_id: account.id,
+    capital_policy_value: 1000,
+  })
+  for (const list_type of ['target', 'feature']) {
+    await call('POST', '/api/ticker-lists', { name: canary, list_type, tickers: ['SPY'] })
+  }
+  const search = { ...optimizationForm, start_date: DATES.startDate, population_size: 2, generations: 1 }
+  await call('POST', '/api/feature-optimization', search)
+  await call('POST', '/api/ai-assistant-query', { message: canary })
+  for (const url of LISTS) await call('GET', url)
+  const secrets = [password, token, cookie.split('=')[1]!, secret('openai-key'), secret('store-password')]
+  return {
+    id,
+    username,
+    password,
+    canary,
+    headers,
+    ids,
+    secrets: [...secrets, STAND_IN_KEYS.secretKey, customApi.apiKey],
+  }
+}
+
+/** Whose answers name the ids that creating did not. */
+const LISTS = [
+  '/api/backtests/all',
+  '/api/alpaca/accounts',
+  '/api/data-collector/providers',
+  '/api/data-collector/jobs',
+  '/api/ai-assistant-conversations',
+  '/api/auth/sessions',
+  '/api/deployment/list',
+  '/api/optimization-runs',
+]
+
+const jsonRequest = (method: string, url: string, body?: object) => ({
+  method,
+  url,
+  headers: body ? { 'content-type': 'application/json' } : {},
+  ...(body && { payload: JSON.stringify(body) }),
+})
+
+export const cookieOf = ({ headers }: WireAnswer): string =>
+  [headers['set-cookie'] ?? []]
+    .flat()
+    .map((line) => String(line).split(';', 1)[0])
+    .join('; ')
+
+function answered({ status, body }: WireAnswer, what: string): unknown {
+  if (status !== 200) throw new Error(`${what} answered ${status}: ${body.slice(0, 300)}`)
+  return JSON.parse(body)
+}
