@@ -121,9 +121,8 @@ function ask(call: ContractCall, { params = {}, fields, headers = {} }: Sent): P
     const query = new URLSearchParams(Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]))
     return send({ method: 'GET', url: `${path}?${query.toString()}`, headers })
   }
-  const isForm = call.isMultipart || call.path.endsWith('/import')
-  const type = { 'content-type': isForm ? MULTIPART : 'application/json' }
-  const payload = isForm ? multipartBody(fields ?? {}) : JSON.stringify(fields ?? {})
+  const type = { 'content-type': call.isMultipart ? MULTIPART : 'application/json' }
+  const payload = call.isMultipart ? multipartBody(fields ?? {}) : JSON.stringify(fields ?? {})
   return send({ method: call.method, url: path, headers: { ...headers, ...type }, payload })
 }
 

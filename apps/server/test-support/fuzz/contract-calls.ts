@@ -77,15 +77,16 @@ export async function contractCalls(): Promise<ContractCall[]> {
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value
 
-const toCall = ({ method, path, access, params, query, body, encoding }: Route): ContractCall => ({
+const toCall = ({ method, path, access, params, query, body, encoding, upload }: Route): ContractCall => ({
   id: `${method} ${path}`,
   method,
   path,
   access,
-  isMultipart: encoding !== undefined,
+  isMultipart: encoding !== undefined || upload !== undefined,
   ...(params && { params: schemaOf(params) }),
   ...(query && { query: schemaOf(query) }),
   ...(body && { body: schemaOf(body) }),
+  ...(upload && { body: schemaOf(upload.fields) }),
 })
 
 const schemaOf = (schema: z.ZodType): JsonSchema =>

@@ -69,7 +69,7 @@ function validRequest(call: ContractCall, index: number, random: Random): Planne
     params: Object.fromEntries(params),
     query,
     body: validBody(call, random),
-    isMultipart: call.isMultipart || call.path.endsWith('/import'),
+    isMultipart: call.isMultipart,
     headers: chance(random, 0.05) ? { accept: 'text/event-stream' } : {},
     caller: pick(random, ['ann', 'ann', 'bob', 'bob', 'stranger']),
   }
