@@ -71,8 +71,15 @@ export const AccuracyDetails = z.object({
   accuracy: Figure,
   /** What always saying the more frequent label would have given. */
   base_rate: Figure,
-  /** Probability of an accuracy like this by luck (Pesaran-Timmermann). */
+  /**
+   * How often forecasts that know nothing about the label come out like this (Pesaran-Timmermann; labels that overlap
+   * do not count as independent). Null in results that were saved before the overlap counted.
+   */
   p_value: Figure,
+  /** Bars from one label to the first that shares no price change with it; 1: labels are independent. */
+  label_overlap: z.int().nullable(),
+  /** What a target gives away without a model, and how accurate that alone is; p_value is about more than that. */
+  naive: z.object({ by: z.enum(['volatility_level']), accuracy: z.number() }).nullable(),
   rows: z.int(),
 })
 export type AccuracyDetails = z.infer<typeof AccuracyDetails>

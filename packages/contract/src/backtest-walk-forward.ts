@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { longList } from './long-list.ts'
-import { BarDate, CurveMetrics, Figure, History, IsoDate } from './backtest-figures.ts'
+import { AccuracyDetails, BarDate, CurveMetrics, Figure, History, IsoDate } from './backtest-figures.ts'
 
 /** 1 is Buy, 0 is Sell (the table says Hold); null where nothing was predicted. */
 export const Signal = z.union([z.literal(0), z.literal(1)]).nullable()
@@ -16,6 +16,8 @@ export const WalkForwardWindow = z.object({
   accuracy: Figure,
   base_rate: Figure,
   p_value: Figure,
+  label_overlap: AccuracyDetails.shape.label_overlap,
+  naive: AccuracyDetails.shape.naive,
   cagr: Figure,
   sharpe: Figure,
   metrics: CurveMetrics,
@@ -33,7 +35,10 @@ export type WalkForwardWindow = z.infer<typeof WalkForwardWindow>
 
 export const WalkForwardSummary = z.object({
   total_windows: z.int(),
+  /** Over the test dates of all windows, each counted once; results saved earlier have the mean of the windows. */
   avg_window_accuracy: Figure,
+  /** Share of the more frequent label over the same dates. */
+  avg_base_rate: Figure,
   min_window_accuracy: Figure,
   max_window_accuracy: Figure,
   /** In bars, which are days on a daily calendar. */

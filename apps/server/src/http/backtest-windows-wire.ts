@@ -25,6 +25,7 @@ export async function walkForwardToWire(report: BacktestReport): Promise<WalkFor
     walk_forward_summary: {
       total_windows: summary.windows.length,
       avg_window_accuracy: figureToWire(summary.averageAccuracy),
+      avg_base_rate: figureToWire(summary.averageBaseRate),
       min_window_accuracy: figureToWire(summary.lowestAccuracy),
       max_window_accuracy: figureToWire(summary.highestAccuracy),
       step_size: summary.stepRows,

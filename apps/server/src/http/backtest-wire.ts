@@ -5,6 +5,7 @@ import type { MonthEndFigures } from '@tradewright/engine/performance/month-end-
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { strategyTypeOf } from '../backtests/order.ts'
+import { pValueOf } from '../backtests/saved-accuracy.ts'
 import type { BacktestReport } from '../backtests/report.ts'
 import { curveToWire, tradesToWire } from './backtest-curve-wire.ts'
 import { mlToWire } from './backtest-ml-wire.ts'
@@ -109,6 +110,7 @@ function notesOf({ result }: BacktestReport): Record<string, string> {
     ...figureNotes({ cagr, sharpe }),
     ...figureNotes({ ...inMetrics, money_weighted_return: result.moneyWeightedReturn }, 'metrics.'),
     ...(result.ml && figureNotes({ target_accuracy: result.ml.accuracy.accuracy })),
+    ...(result.ml && figureNotes({ p_value: pValueOf(result.ml.accuracy) }, 'accuracy_details.')),
   }
 }
 

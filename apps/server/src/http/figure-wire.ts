@@ -1,8 +1,8 @@
 import type { CurveMetrics as WireMetrics } from '@tradewright/contract/backtest-figures'
 import { formatDate } from '@tradewright/core/time'
-import type { Accuracy } from '@tradewright/engine/backtest/accuracy'
 import type { CurveMetrics, DrawdownDates } from '@tradewright/engine/backtest/metrics'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
+import { pValueOf, type SavedAccuracy } from '../backtests/saved-accuracy.ts'
 
 export const figureToWire = (figure: Figure): number | null => (isAvailable(figure) ? figure : null)
 
@@ -31,8 +31,10 @@ export const curveMetricsToWire = (metrics: CurveMetrics): WireMetrics => ({
   max_drawdown: drawdownToWire(metrics.maxDrawdown),
 })
 
-export const accuracyToWire = ({ accuracy, baseRate, pValue }: Omit<Accuracy, 'rows'>) => ({
+export const accuracyToWire = ({ accuracy, baseRate, pValue, labelOverlap, naive }: SavedAccuracy) => ({
   accuracy: figureToWire(accuracy),
   base_rate: figureToWire(baseRate),
-  p_value: figureToWire(pValue),
+  p_value: figureToWire(pValueOf({ pValue, labelOverlap })),
+  label_overlap: labelOverlap ?? null,
+  naive: naive ?? null,
 })

@@ -4,16 +4,16 @@ import {
   DecisionRows,
   featureColumn,
   type FeatureMatrix,
-  targetLabels,
+  type TargetRows,
+  targetRows,
 } from '../features/feature-matrix.ts'
-import type { Label } from '../features/target.ts'
 import type { MlPlan } from './plan.ts'
 import type { SeriesBook } from './priced-series.ts'
 import { type RunControl, stopIfCancelled } from './progress.ts'
 
 export interface LearnableRows {
   readonly matrix: FeatureMatrix
-  readonly labels: Label[]
+  readonly target: TargetRows
 }
 
 /** Features and labels at every decision of a table. The backtest learns from them, and so does a deployment. */
@@ -26,7 +26,7 @@ export function learnableRows(
   const decisions = new DecisionRows(decisionAt)
   const seriesOf = (ticker: string) => book.anchored(ticker)
   const matrix = featureRows(plan, book, decisionAt, control)
-  return { matrix, labels: targetLabels(plan.target, seriesOf, decisions) }
+  return { matrix, target: targetRows(plan.target, seriesOf, decisions) }
 }
 
 /** The features alone: all that a model needs to say something. */

@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { describe, expect, it } from 'vitest'
 import { isAvailable, valueOf } from '../performance/figure.ts'
+import { averagesByDate } from './accuracy-by-date.ts'
 import { shuffledLabels } from './honesty/shuffled-labels.ts'
 import type { Learner, LearningJob } from './learner.ts'
 import { planBacktest } from './plan.ts'
@@ -135,7 +136,26 @@ describe('walk-forward', () => {
     const accuracies = windows.map(({ accuracy }) => valueOf(accuracy.accuracy))
     expect(lowestAccuracy).toBe(Math.min(...accuracies))
     expect(highestAccuracy).toBe(Math.max(...accuracies))
-    expect(averageAccuracy).toBeCloseTo(accuracies.reduce((sum, one) => sum + one, 0) / accuracies.length, 12)
+    expect(valueOf(averageAccuracy)).toBeGreaterThan(valueOf(lowestAccuracy))
+    expect(valueOf(averageAccuracy)).toBeLessThan(valueOf(highestAccuracy))
+  })
+})
+
+describe('the average accuracy of windows that overlap', () => {
+  const labels = [1, 1, 0, 0, null] as const
+  const window = (testRows: number[], signals: number[]) => ({
+    testRows: Int32Array.from(testRows),
+    predictions: { signals: Int8Array.from(signals), probabilities: new Float64Array(5) },
+  })
+
+  it('counts each date once, and what is not known not at all', () => {
+    const { averageAccuracy, averageBaseRate } = averagesByDate(
+      [window([0, 1], [1, 1, -1, -1, -1]), window([1, 2], [-1, 0, 1, -1, -1]), window([2, 4], [-1, -1, 1, -1, 1])],
+      labels,
+    )
+    // Right by date: 1, one of two, none of two.
+    expect(averageAccuracy).toBe(0.5)
+    expect(averageBaseRate).toBeCloseTo(2 / 3, 12)
   })
 })
 
@@ -162,10 +182,23 @@ describe('honesty', () => {
   it('shuffles the training labels and no others', () => {
     const labels = Array.from({ length: 100 }, (_, i) => (i % 3 === 0 ? 1 : 0))
     const rows = Int32Array.from({ length: 60 }, (_, i) => i)
-    const shuffled = shuffledLabels(labels, rows, 5)
+    const shuffled = shuffledLabels(labels, rows, 1, 5)
     expect(shuffled.slice(60)).toEqual(labels.slice(60))
     expect(shuffled.slice(0, 60)).not.toEqual(labels.slice(0, 60))
     expect(shuffled.filter((label) => label === 1)).toHaveLength(labels.filter((label) => label === 1).length)
+  })
+
+  it('shuffles labels that overlap in blocks, so that they stay alike from row to row', () => {
+    const labels = Array.from({ length: 400 }, (_, i) => ((i * 7) % 40 < 20 ? 1 : 0))
+    const rows = Int32Array.from(labels, (_, i) => i)
+    const changes = (column: readonly unknown[]) => column.filter((label, i) => i > 0 && label !== column[i - 1]).length
+    const blocks = Array.from({ length: 20 }, (_, i) => labels.slice(20 * i, 20 * i + 20).join(''))
+    const shuffled = shuffledLabels(labels, rows, 20, 5)
+    expect(shuffled).not.toEqual(labels)
+    expect(Array.from({ length: 20 }, (_, i) => shuffled.slice(20 * i, 20 * i + 20).join('')).toSorted()).toEqual(
+      blocks.toSorted(),
+    )
+    expect(changes(shuffled)).toBeLessThanOrEqual(changes(labels) + 20)
   })
 })
 

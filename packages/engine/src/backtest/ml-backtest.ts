@@ -1,9 +1,10 @@
-import type { Label } from '../features/target.ts'
+import type { TargetRows } from '../features/feature-matrix.ts'
 import { isAvailable, notAvailable } from '../performance/figure.ts'
 import { targetWeights } from '../trading/allocation.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
 import { accuracyOf } from './accuracy.ts'
+import { averagesByDate } from './accuracy-by-date.ts'
 import { checkShuffledLabels } from './honesty/shuffled-labels.ts'
 import { checkTruncation } from './honesty/truncation-check.ts'
 import { learnableRows } from './learnable-rows.ts'
@@ -37,7 +38,8 @@ export interface MlInputs {
 /** Features, labels, training, trading, checks. */
 export async function runMl(inputs: MlInputs): Promise<MlRun> {
   const { plan, conditions, book, learn, control } = inputs
-  const { matrix, labels } = learnableRows(plan, book, conditions.table.decisionAt, control)
+  const { matrix, target } = learnableRows(plan, book, conditions.table.decisionAt, control)
+  const { labels } = target
   const windowPlan = planWindows(plan, matrix.usableRows.length)
   const training = { learn, matrix, labels, seed: conditions.settings.seed, control }
   const windows = await trainWindows(training, windowPlan.windows)
@@ -52,7 +54,7 @@ export async function runMl(inputs: MlInputs): Promise<MlRun> {
   // The newest model is the one a deployment would start from.
   const newest = windows.at(-1)!
   const ml: MlResult = {
-    accuracy: accuracyOf(predicted, overall.signals, labels),
+    accuracy: accuracyOf(predicted, overall.signals, target),
     train: periodOf(conditions, newest.job.trainRows),
     test: periodOf(conditions, predicted),
     signals: overall.signals.subarray(bars.from, bars.to),
@@ -60,7 +62,7 @@ export async function runMl(inputs: MlInputs): Promise<MlRun> {
     featureLabels: matrix.labels,
     featureColumns: matrix.columns.map((column) => column.subarray(bars.from, bars.to)),
     importances: newest.importances && [...newest.importances],
-    walkForward: plan.strategy.walkForward ? summarise(inputs, windows, windowPlan, labels) : undefined,
+    walkForward: plan.strategy.walkForward ? summarise(inputs, windows, windowPlan, target) : undefined,
     honesty: {
       truncation: checkTruncation(
         plan.features,
@@ -68,7 +70,7 @@ export async function runMl(inputs: MlInputs): Promise<MlRun> {
         (ticker) => book.anchored(ticker),
         conditions.table.decisionAt,
       ),
-      shuffledLabels: await checkShuffledLabels(learn, middle.job, middle.testRows),
+      shuffledLabels: await checkShuffledLabels(learn, middle.job, middle.testRows, target),
       rowsPurged: windowPlan.purgedPerWindow * windows.length,
     },
     usableRows: matrix.usableRows.length,
@@ -101,22 +103,22 @@ function summarise(
   inputs: MlInputs,
   windows: readonly TrainedWindow[],
   { stepRows }: WindowPlan,
-  labels: readonly Label[],
+  target: TargetRows,
 ): WalkForwardSummary {
-  const results = windows.map((window, i) => windowResult(inputs, window, i + 1, labels))
+  const results = windows.map((window, i) => windowResult(inputs, window, i + 1, target))
   const accuracies = results.map(({ accuracy }) => accuracy.accuracy).filter(isAvailable)
   const missing = notAvailable('no label of the test rows is known yet')
   const isKnown = accuracies.length > 0
   return {
     windows: results,
-    averageAccuracy: isKnown ? accuracies.reduce((sum, one) => sum + one, 0) / accuracies.length : missing,
+    ...averagesByDate(windows, target.labels),
     lowestAccuracy: isKnown ? Math.min(...accuracies) : missing,
     highestAccuracy: isKnown ? Math.max(...accuracies) : missing,
     stepRows,
   }
 }
 
-function windowResult(inputs: MlInputs, window: TrainedWindow, number: number, labels: readonly Label[]): WindowResult {
+function windowResult(inputs: MlInputs, window: TrainedWindow, number: number, target: TargetRows): WindowResult {
   const { conditions, yardsticks, reference } = inputs
   const { testRows, predictions, job } = window
   const bars = { from: testRows[0]!, to: testRows.at(-1)! + 1 }
@@ -129,7 +131,7 @@ function windowResult(inputs: MlInputs, window: TrainedWindow, number: number, l
     train: periodOf(conditions, job.trainRows),
     test: periodOf(conditions, testRows),
     testRows: testRows.length,
-    accuracy: accuracyOf(testRows, predictions.signals, labels),
+    accuracy: accuracyOf(testRows, predictions.signals, target),
     metrics: curveMetrics(account.prices.days, account.growth, { ...yardsticks, riskFree }),
     buys: signals.filter((signal) => signal === 1).length,
     sells: signals.filter((signal) => signal === 0).length,

@@ -2,6 +2,7 @@ import type { Column } from '@tradewright/core/column'
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import type { Figure } from '../performance/figure.ts'
 import type { Accuracy } from './accuracy.ts'
+import type { AveragesByDate } from './accuracy-by-date.ts'
 import type { DataSources } from './data-sources.ts'
 import type { ShuffledVerdict } from './honesty/shuffled-labels.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
@@ -55,9 +56,8 @@ export interface WindowResult {
   readonly referenceMetrics: CurveMetrics | undefined
 }
 
-export interface WalkForwardSummary {
+export interface WalkForwardSummary extends AveragesByDate {
   readonly windows: readonly WindowResult[]
-  readonly averageAccuracy: Figure
   readonly lowestAccuracy: Figure
   readonly highestAccuracy: Figure
   /** Rows, which are days on a daily calendar. */

@@ -4,7 +4,7 @@ import { knownAtOf } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { barsOf, besideRows, type FeatureBars } from './feature-bars.ts'
 import type { PlannedFeature, PlannedTarget } from './planned-feature.ts'
-import type { Label } from './target.ts'
+import type { KnownBeforeKind, Label } from './target.ts'
 
 /** Adjusted series by ticker, leverage included; a Problem where there is no data. */
 export type SeriesSource = (ticker: string) => SeriesTable
@@ -62,8 +62,17 @@ export function assembleMatrix(labels: readonly string[], columns: readonly Colu
   return { labels, columns, usableRows: Int32Array.from(usable) }
 }
 
-/** Labels on the rows of the simulation, from the prices known at each decision. */
-export function targetLabels(planned: PlannedTarget, seriesOf: SeriesSource, decisions: DecisionRows): Label[] {
+/** Labels on the rows of the simulation, with what neighbouring ones share. */
+export interface TargetRows {
+  readonly labels: Label[]
+  /** Bars from one label to the first that shares no price change with it. */
+  readonly overlap: number
+  /** One value per row; undefined where nothing is known of a label before a model speaks. */
+  readonly knownBefore: { readonly kind: KnownBeforeKind; readonly column: Column } | undefined
+}
+
+/** From the prices known at each decision. */
+export function targetRows(planned: PlannedTarget, seriesOf: SeriesSource, decisions: DecisionRows): TargetRows {
   const joinedBars = (ticker: string): FeatureBars => {
     const table = seriesOf(ticker)
     const columns = Object.entries(table.columns).map(
@@ -71,6 +80,12 @@ export function targetLabels(planned: PlannedTarget, seriesOf: SeriesSource, dec
     )
     return { ...barsOf(table), timestamps: new Float64Array(decisions.count), columns: Object.fromEntries(columns) }
   }
-  const other = planned.otherTicker === undefined ? undefined : joinedBars(planned.otherTicker)
-  return planned.definition.compute({ bars: joinedBars(planned.ticker), other }, planned.values)
+  const { definition, values, ticker, otherTicker } = planned
+  const input = { bars: joinedBars(ticker), other: otherTicker === undefined ? undefined : joinedBars(otherTicker) }
+  const { knownBefore } = definition
+  return {
+    labels: definition.compute(input, values),
+    overlap: (definition.overlap ?? definition.horizon)(values),
+    knownBefore: knownBefore && { kind: knownBefore.kind, column: knownBefore.compute(input, values) },
+  }
 }

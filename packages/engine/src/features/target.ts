@@ -20,8 +20,21 @@ export interface Target {
   readonly description: string
   readonly parameters: readonly ParameterDefinition[]
   readonly horizon: (values: ParameterValues) => number
+  /** Bars from one label to the first that shares no price change with it; left out, the horizon. */
+  readonly overlap?: (values: ParameterValues) => number
+  readonly knownBefore?: KnownBefore
   readonly compute: (input: TargetInput, values: ParameterValues) => Label[]
 }
+
+/**
+ * What is known of a label before any model speaks, for targets that are predictable by construction: the higher the
+ * value, the likelier a 1. The significance of an accuracy is about what the model adds to it.
+ */
+export interface KnownBefore {
+  readonly kind: KnownBeforeKind
+  readonly compute: (input: TargetInput, values: ParameterValues) => Column
+}
+export type KnownBeforeKind = 'volatility_level'
 
 export const defineTarget = (target: Target): Target => ({
   ...target,

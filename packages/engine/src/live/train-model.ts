@@ -39,7 +39,8 @@ export function trainModel(
   if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
   const book = new SeriesBook(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
-  const { matrix, labels } = learnableRows(strategy, book, table.decisionAt, control)
+  const { matrix, target } = learnableRows(strategy, book, table.decisionAt, control)
+  const { labels } = target
   const { usableRows } = matrix
   const learnt =
     training.mode === 'full_range'

@@ -8,7 +8,7 @@ import { planWindows } from '../backtest/ml-training.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
 import { riskFreeReturns } from '../backtest/risk-free.ts'
 import { simulationTable, type SimulationTable } from '../backtest/simulation-table.ts'
-import { DecisionRows, targetLabels } from '../features/feature-matrix.ts'
+import { DecisionRows, targetRows } from '../features/feature-matrix.ts'
 import { UNKNOWN_LABEL } from '../models/labels.ts'
 import { codeColumns, codeTable } from '../models/coded-matrix.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
@@ -75,7 +75,7 @@ function arenaOf(
     )
   const rows = pool.usableRows
   checkSize(rows.length, pool.genes.length, settings)
-  const labels = targetLabels(strategy.target, (ticker) => book.anchored(ticker), decisions)
+  const { labels } = targetRows(strategy.target, (ticker) => book.anchored(ticker), decisions)
   const known = Int8Array.from(rows, (bar) => labels[bar] ?? UNKNOWN_LABEL)
   const holdOutFrom = rows.length - Math.floor((rows.length * request.holdOutPct) / 100)
   const arena: Arena = {

@@ -1,6 +1,7 @@
-import { type Figure, notAvailable } from './figure.ts'
+import { type Figure, mapFigure, notAvailable } from './figure.ts'
 import type { Numbers } from './moments.ts'
 import { normalCdf } from './normal.ts'
+import { type OutcomeDependence, testOverlapping } from './overlapping-directions.ts'
 
 export interface DirectionTest {
   /** Share of right calls. */
@@ -9,30 +10,37 @@ export interface DirectionTest {
   readonly expectedAccuracy: number
   /** Share of the more frequent outcome: what always saying the same would give. */
   readonly baseRate: number
-  /** The statistic, and the probability of one as high by luck. */
+  /** The statistic, and how often a forecast that knows nothing would show one as high. */
   readonly statistic: Figure
   readonly pValue: Figure
 }
 
 /**
  * Does a forecast of direction know more than its own and the outcome's frequencies? Pesaran and Timmermann, "A simple
- * nonparametric test of predictive performance", 1992, with the term in 1/n² that some implementations drop. Positive
- * values are "up", all others "down".
+ * nonparametric test of predictive performance", 1992, with the term in 1/n² that some implementations drop. It is for
+ * outcomes that are independent of each other; those that overlap are tested by `testOverlapping`. Positive values are
+ * "up", all others "down".
  */
-export function testDirections(outcomes: Numbers, forecasts: Numbers): DirectionTest | undefined {
+export function testDirections(
+  outcomes: Numbers,
+  forecasts: Numbers,
+  dependence: OutcomeDependence = { overlap: 1 },
+): DirectionTest | undefined {
   const n = outcomes.length
   if (n === 0) return undefined
   const accuracy = share(n, (i) => outcomes[i]! > 0 === forecasts[i]! > 0)
   const up = share(n, (i) => outcomes[i]! > 0)
   const forecastUp = share(n, (i) => forecasts[i]! > 0)
   const expectedAccuracy = up * forecastUp + (1 - up) * (1 - forecastUp)
-  const statistic = statisticOf({ n, accuracy, expectedAccuracy, up, forecastUp })
+  const shares = { n, accuracy, expectedAccuracy, up, forecastUp }
   return {
     accuracy,
     expectedAccuracy,
     baseRate: Math.max(up, 1 - up),
-    statistic,
-    pValue: typeof statistic === 'number' ? 1 - normalCdf(statistic) : statistic,
+    ...(unanimous(shares) ??
+      (dependence.overlap === 1 && !dependence.known
+        ? testIndependent(shares)
+        : testOverlapping(outcomes, forecasts, dependence))),
   }
 }
 
@@ -44,9 +52,22 @@ interface Shares {
   readonly forecastUp: number
 }
 
+type Significance = Pick<DirectionTest, 'statistic' | 'pValue'>
+
+/** A forecast or an outcome that never changes cannot be tested. */
+function unanimous({ up, forecastUp }: Shares): Significance | undefined {
+  const always = (share: number) => share === 0 || share === 1
+  if (!always(forecastUp) && !always(up)) return undefined
+  const reason = notAvailable(`the ${always(forecastUp) ? 'forecast' : 'outcome'} is always the same`)
+  return { statistic: reason, pValue: reason }
+}
+
+function testIndependent(shares: Shares): Significance {
+  const statistic = statisticOf(shares)
+  return { statistic, pValue: mapFigure(statistic, (value) => 1 - normalCdf(value)) }
+}
+
 function statisticOf({ n, accuracy, expectedAccuracy, up, forecastUp }: Shares): Figure {
-  if (forecastUp === 0 || forecastUp === 1) return notAvailable('the forecast is always the same')
-  if (up === 0 || up === 1) return notAvailable('the outcome is always the same')
   const accuracyVariance = (expectedAccuracy * (1 - expectedAccuracy)) / n
   const expectedVariance =
     ((2 * up - 1) ** 2 * forecastUp * (1 - forecastUp)) / n +

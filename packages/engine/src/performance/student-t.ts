@@ -9,6 +9,12 @@ export function twoSidedPValue(statistic: number, degreesOfFreedom: number): num
   return incompleteBeta(degreesOfFreedom / (degreesOfFreedom + square), degreesOfFreedom / 2, 0.5)
 }
 
+/** Probability that Student's t with so many degrees of freedom is at least `statistic`. */
+export function upperTailPValue(statistic: number, degreesOfFreedom: number): number {
+  const half = twoSidedPValue(statistic, degreesOfFreedom) / 2
+  return statistic > 0 ? half : 1 - half
+}
+
 /** Of a correlation over so many pairs, when there is none: exact for normal values (Fisher 1915). */
 export function correlationPValue(correlation: number, pairs: number): number {
   if (pairs < 3) return 1

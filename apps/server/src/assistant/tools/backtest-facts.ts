@@ -2,6 +2,7 @@ import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { strategyTypeOf } from '../../backtests/order.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
+import { pValueOf } from '../../backtests/saved-accuracy.ts'
 
 const MOST_POINTS = 48
 const MOST_FEATURES = 8
@@ -98,7 +99,9 @@ function mlFacts(ml: Ml, features: BacktestReport['features'], target: BacktestR
     })),
     accuracy: known(ml.accuracy.accuracy),
     base_rate: known(ml.accuracy.baseRate),
-    p_value: known(ml.accuracy.pValue),
+    p_value: known(pValueOf(ml.accuracy)),
+    label_overlap_bars: ml.accuracy.labelOverlap ?? null,
+    naive_accuracy: ml.accuracy.naive ? rounded(ml.accuracy.naive.accuracy) : null,
     walk_forward_windows: ml.walkForward?.windows.length ?? 0,
     honesty: {
       no_feature_sees_the_future: ml.honesty.truncation.passed,

@@ -10,6 +10,13 @@ export const volatilityRegime = defineTarget({
   description: 'Calm ahead: the volatility of the next bars is below that of the last ones.',
   parameters: [{ ...horizonParameter(20), min: 2 }, windowParameter(60, 2)],
   horizon: (values) => values.number('horizon'),
+  overlap: (values) => values.number('horizon') + values.number('window'),
+  // Volatility returns to its average, even that of independent returns: the higher it was, the likelier is calm.
+  knownBefore: {
+    kind: 'volatility_level',
+    compute: ({ bars }, values) =>
+      rollingVolatility.compute([fieldOf(bars, 'close')], { window: values.number('window') }).map(Math.log),
+  },
   compute: ({ bars }, values) => {
     const close = fieldOf(bars, 'close')
     const horizon = values.number('horizon')

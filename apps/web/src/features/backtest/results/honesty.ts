@@ -1,5 +1,13 @@
 import type { StudioResult } from '../answer/studio-result.ts'
-import { formatCount, formatMoney, formatNumber, formatPercent, formatPValue } from '../../../lib/format.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPercentagePoints,
+  formatPValue,
+} from '../../../lib/format.ts'
+import { reasonOf } from './reason.ts'
 
 export interface Check {
   title: string
@@ -9,7 +17,7 @@ export interface Check {
 }
 
 const ORDER = { Failed: 0, Caution: 1, Passed: 2 }
-/** The usual bar for calling a result more than luck. */
+/** The usual level: forecasts that know nothing come out below it one time in twenty. */
 const SIGNIFICANT = 0.05
 
 /** Every check is computed from the run; what the run does not tell is not listed. Worst first. */
@@ -92,26 +100,41 @@ function shuffled({ passed, accuracy, base_rate }: Honesty['shuffled_labels']): 
   }
 }
 
-function edge({ accuracy_details }: StudioResult): Check | null {
-  if (!accuracy_details) return null
-  const { accuracy, base_rate, p_value, rows } = accuracy_details
+function edge(result: StudioResult): Check | null {
+  if (!result.accuracy_details) return null
+  const { accuracy, base_rate, p_value, rows, naive, label_overlap } = result.accuracy_details
   if (accuracy === null || base_rate === null) return null
-  const isReal = accuracy > base_rate && p_value !== null && p_value < SIGNIFICANT
-  const luck = p_value === null ? '' : `, p ${formatPValue(p_value)}`
+  const isReal = accuracy > Math.max(base_rate, naive?.accuracy ?? 0) && p_value !== null && p_value < SIGNIFICANT
+  const significance =
+    p_value === null
+      ? ` ${reasonOf(result, 'accuracy_details.p_value') ?? 'It has no p-value'}.`
+      : ` p ${formatPValue(p_value)}${naive ? ', of what the model adds to the level of volatility' : ''}.`
+  const overlap = label_overlap !== null && label_overlap > 1 ? `, whose labels overlap over ${label_overlap} bars` : ''
+  const beside = naive ? `; the level of volatility alone would have reached ${formatPercent(naive.accuracy)}` : ''
   return {
     title: 'Edge over the base rate',
     verdict: isReal ? 'Passed' : 'Caution',
-    sentence: `Accuracy ${formatPercent(accuracy)} against ${formatPercent(base_rate)} over ${formatCount(rows)} rows${luck}.`,
+    sentence:
+      `Accuracy ${formatPercent(accuracy)} against ${formatPercent(base_rate)} over ${formatCount(rows)} rows${overlap}` +
+      `${beside}.${significance}`,
   }
 }
 
-function consistency({ walk_forward_windows }: StudioResult): Check | null {
-  const known = (walk_forward_windows ?? []).map(({ accuracy }) => accuracy).filter((one) => one !== null)
-  if (known.length < 2) return null
-  const good = known.filter((accuracy) => accuracy >= 0.5).length
+function consistency({ walk_forward_windows, walk_forward_summary }: StudioResult): Check | null {
+  const leads = (walk_forward_windows ?? []).flatMap(({ accuracy, base_rate }) =>
+    accuracy === null || base_rate === null ? [] : accuracy - base_rate,
+  )
+  if (leads.length < 2) return null
+  const good = leads.filter((lead) => lead > 0).length
+  const doOverlap = (walk_forward_windows ?? []).some(
+    ({ test_rows }) => test_rows > (walk_forward_summary?.step_size ?? 0),
+  )
   return {
     title: 'Consistency',
-    verdict: good === known.length ? 'Passed' : 'Caution',
-    sentence: `${good} of ${known.length} windows reached 50% accuracy; the lowest was ${formatPercent(Math.min(...known))}.`,
+    verdict: good === leads.length ? 'Passed' : 'Caution',
+    sentence:
+      `${good} of ${leads.length} windows beat their own base rate; the worst was ` +
+      `${formatPercentagePoints(Math.min(...leads))} from it.` +
+      (doOverlap ? ' Windows share test dates, so they are not separate proofs.' : ''),
   }
 }

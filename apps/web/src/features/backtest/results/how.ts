@@ -7,8 +7,10 @@ export const HOW = {
     'taken out first: the returns between them are compounded.',
   accuracy:
     'The share of test bars whose label the model predicted, of those whose label is known by now. The base rate is what ' +
-    'always saying the more frequent label would have given; p is the probability of an accuracy like this by luck ' +
-    '(Pesaran-Timmermann).',
+    'always saying the more frequent label would have given. p: of forecasts that know nothing about the label, the ' +
+    'share that comes out at least as well (Pesaran-Timmermann). Labels that look several bars ahead overlap and count ' +
+    'accordingly less. For a volatility regime p is about what the model adds to the level of volatility, which alone ' +
+    'tells much. A low p says nothing about profit. See docs/method.md.',
   maxDrawdown:
     'The deepest fall from any earlier high, the start included, of what one dollar grew to. Cash flows do not count.',
   endValue: 'Cash and positions at the last close, after all costs.',

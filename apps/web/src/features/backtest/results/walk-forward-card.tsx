@@ -21,6 +21,9 @@ export function WalkForwardCard({ result }: { result: StudioResult }) {
       title="Walk-forward windows"
       hint={
         `${formatCount(summary.total_windows)} windows · average accuracy ${formatPercent(summary.avg_window_accuracy)}` +
+        (summary.avg_base_rate === null
+          ? ''
+          : ` (base rate ${formatPercent(summary.avg_base_rate)}), each date counted once`) +
         ` · lowest ${formatPercent(summary.min_window_accuracy)} · highest ${formatPercent(summary.max_window_accuracy)}` +
         ` · step ${formatCount(summary.step_size)} ${result.data_granularity === 'daily' ? 'trading days' : 'bars'}`
       }
