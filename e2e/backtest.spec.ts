@@ -70,7 +70,7 @@ test('Run with the defaults gives a full result that names its data [BT-001..BT-
   expect(first).toMatch(/^\d{4}-\d{2}-\d{2},[\d.]+,N\/A,Synthetic sample data$/)
 })
 
-test('an ML run with walk-forward shows its windows, and each can be chosen [BT-015, BT-023..BT-029, BT-043, BT-054..BT-058, BT-064..BT-069, BT-075, BT-106, BT-111, BT-112]', async ({
+test('an ML run with walk-forward shows its windows, and each can be chosen [BT-015, BT-023..BT-029, BT-043, BT-054..BT-058, BT-064..BT-069, BT-075, BT-106, BT-111, BT-112, BT-119]', async ({
   signedIn: page,
 }) => {
   test.slow()
@@ -86,6 +86,9 @@ test('an ML run with walk-forward shows its windows, and each can be chosen [BT-
   await expect(page.getByLabel('Train window')).toBeDisabled()
   await page.getByLabel('Walk-forward analysis').check()
   await expect(page.getByLabel('Train window')).toBeEnabled()
+  await page.getByLabel('Step size').fill('150')
+  await page.getByLabel('Train window').focus()
+  await expect(page.getByLabel('Step size')).toHaveValue('100%')
   await page.getByLabel('Step size').fill('6')
   await run(page)
 

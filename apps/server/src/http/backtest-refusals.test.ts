@@ -143,7 +143,9 @@ describe('the form of an ML backtest', () => {
         /^A train window of 0.01 % and a test window of 0.01 % are too small for \d+ rows of data\.$/,
       ),
     ],
-    [{ wfStepSizePct: '0' }, 'The step size must be above 0 % and at most 100 %, was 0 %.'],
+    [{ wfStepSizePct: '0' }, 'The step size must be from 1 % to 100 %, was 0 %.'],
+    [{ wfStepSizePct: '0.5' }, 'The step size must be from 1 % to 100 %, was 0.5 %.'],
+    [{ wfStepSizePct: '150' }, 'The step size must be from 1 % to 100 %, was 150 %.'],
     [
       { target: JSON.stringify({ id: 3, params: { ticker: 'SPY', threshold: 900, horizon: 1 } }) },
       'The target is 0 in every training row of window 1: there is nothing to learn. Choose another target or a longer range.',

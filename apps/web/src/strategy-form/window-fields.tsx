@@ -13,12 +13,11 @@ interface WindowForm {
 interface WindowFieldsProps {
   form: WindowForm
   edit: (change: Partial<Omit<WindowForm, 'walkForwardEnabled'>>) => void
-  stepBounds?: { min: number; max: number }
   hint?: string
 }
 
 /** Train window, test window and step of walk-forward, drawn as a staircase; off while walk-forward is. */
-export function WindowFields({ form, edit, stepBounds, hint }: WindowFieldsProps) {
+export function WindowFields({ form, edit, hint }: WindowFieldsProps) {
   const isOn = form.walkForwardEnabled
   const automatic = automaticStepPct(form.wfTestWindowPct)
   return (
@@ -41,7 +40,8 @@ export function WindowFields({ form, edit, stepBounds, hint }: WindowFieldsProps
         <NumberField
           label="Step size"
           unit="%"
-          {...stepBounds}
+          min={1}
+          max={100}
           placeholder={automatic === null ? 'Auto' : `Auto, ${automatic}%`}
           disabled={!isOn}
           value={form.wfStepSizePct}

@@ -80,7 +80,9 @@ describe('windowSizes', () => {
       { trainPct: 95, testPct: 10 },
       'Train and test window together are 105 % of the data: at most 100 % are possible.',
     ],
-    [{ trainPct: 50, testPct: 10, stepPct: 0 }, 'The step size must be above 0 % and at most 100 %, was 0 %.'],
+    [{ trainPct: 50, testPct: 10, stepPct: 0 }, 'The step size must be from 1 % to 100 %, was 0 %.'],
+    [{ trainPct: 50, testPct: 10, stepPct: 0.5 }, 'The step size must be from 1 % to 100 %, was 0.5 %.'],
+    [{ trainPct: 50, testPct: 10, stepPct: 150 }, 'The step size must be from 1 % to 100 %, was 150 %.'],
   ])('refuses %j', (percents, message) => {
     expect(() => windowSizes(1000, { stepPct: undefined, ...percents }, 1)).toThrow(message)
   })

@@ -73,8 +73,8 @@ function checkPercents({ trainPct, testPct, stepPct }: WindowPercents): void {
   if (trainPct + testPct > 100) {
     throw invalid(`Train and test window together are ${trainPct + testPct} % of the data: at most 100 % are possible.`)
   }
-  if (stepPct !== undefined && !(stepPct > 0 && stepPct <= 100)) {
-    throw invalid(`The step size must be above 0 % and at most 100 %, was ${stepPct} %.`)
+  if (stepPct !== undefined && !(stepPct >= 1 && stepPct <= 100)) {
+    throw invalid(`The step size must be from 1 % to 100 %, was ${stepPct} %.`)
   }
 }
 

@@ -10,8 +10,6 @@ const FORMULAS: Record<string, string> = {
   consistency_ratio: 'Mean ÷ standard deviation (at least 0.001)',
 }
 
-const STEP_BOUNDS = { min: 1, max: 100 }
-
 export function WalkForwardSection({ form, edit }: EditProps) {
   const isOn = form.walkForwardEnabled
   return (
@@ -22,7 +20,7 @@ export function WalkForwardSection({ form, edit }: EditProps) {
         checked={isOn}
         onChange={(walkForwardEnabled) => edit({ walkForwardEnabled })}
       />
-      <WindowFields form={form} edit={edit} stepBounds={STEP_BOUNDS} />
+      <WindowFields form={form} edit={edit} />
       <FitnessFields form={form} edit={edit} />
     </div>
   )
