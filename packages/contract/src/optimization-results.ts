@@ -22,6 +22,9 @@ export type ChosenFeature = z.infer<typeof ChosenFeature>
 export const Performance = z.object({ accuracy: Figure, f1_score: Figure, sharpe: Figure, cagr: Figure })
 export type Performance = z.infer<typeof Performance>
 
+/** Always holding the buy allocation over the same bars, with the same costs, fills and rebalancing. */
+const BuyAndHold = z.object({ sharpe: Figure, cagr: Figure })
+
 export const OptimizationWindow = z.object({
   window_num: z.int(),
   test_start: IsoDate,
@@ -30,6 +33,8 @@ export const OptimizationWindow = z.object({
   accuracy: Figure,
   cagr: Figure,
   sharpe: Figure,
+  /** Null in runs of before it was compared. */
+  buy_and_hold: BuyAndHold.nullable(),
 })
 export type OptimizationWindow = z.infer<typeof OptimizationWindow>
 
@@ -62,15 +67,19 @@ export const HoldOut = Judged.extend({
   period: Period.nullable(),
   rows: z.int(),
   performance: Performance,
+  /** Null without a hold-out, and in runs of before it was compared. */
+  buy_and_hold: BuyAndHold.nullable(),
   /** The same metric over the windows of the search, to be shown beside it. */
   in_search: Figure,
 })
 
 export const DeflatedSharpe = Judged.extend({
-  /** A probability from 0 to 1: `value`. */
+  /** A confidence from 0 to 1: `value`. */
   trials: z.int(),
-  /** Yearly Sharpe ratio of the winner, and what the best of that many worthless trials would show by luck. */
+  /** Yearly Sharpe ratio of the winner. */
   sharpe: Figure,
+  /** The same of its returns minus those of buy and hold, and what the best of that many worthless trials would show. */
+  active_sharpe: Figure,
   lucky_sharpe: Figure,
 })
 
@@ -95,6 +104,23 @@ export const FeatureStability = Judged.extend({
     }),
   ),
 })
+
+/** What one dollar became, at evenly spread dates; lists of the same length. */
+const ComparedCurves = z.object({
+  dates: z.array(IsoDate),
+  winner: z.array(z.number()),
+  buy_and_hold: z.array(z.number()),
+})
+export type ComparedCurves = z.infer<typeof ComparedCurves>
+
+/** The winner beside its own buy allocation, always held: over all test rows, each once. */
+export const BuyAndHoldComparison = z.object({
+  allocation: z.array(AllocationRow),
+  performance: BuyAndHold,
+  test_curve: ComparedCurves,
+  hold_out_curve: ComparedCurves.nullable(),
+})
+export type BuyAndHoldComparison = z.infer<typeof BuyAndHoldComparison>
 
 /** How much of the winner is luck. */
 export const LuckReport = z.object({
@@ -170,6 +196,8 @@ export const OptimizationResults = z.object({
 
   /** Beyond the spec. */
   luck: LuckReport,
+  /** Null in runs of before it was compared. */
+  buy_and_hold: BuyAndHoldComparison.nullable(),
   optimized_strategy: OptimizedStrategy,
   /** Candidate columns, and those that were left out because they have no value over the period. */
   candidate_features: z.int(),

@@ -1,9 +1,16 @@
-import type { LuckReport, OptimizationResults, OptimizedStrategy } from '@tradewright/contract/optimization-results'
+import type {
+  BuyAndHoldComparison,
+  LuckReport,
+  OptimizationResults,
+  OptimizedStrategy,
+} from '@tradewright/contract/optimization-results'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
+import type { ComparedCurves } from '@tradewright/engine/optimizer/compared-curves'
 import type { Judgement } from '@tradewright/engine/optimizer/verdicts'
 import type { WinnerDetails } from '@tradewright/engine/optimizer/winner'
 import type { OptimizationRun, RunOutcome } from '../optimizer/run.ts'
+import { luckOf, wasComparedWithHolding } from '../optimizer/saved-report.ts'
 import { dataSourcesToWire } from './data-sources-wire.ts'
 import { modelTypeOf } from './model-wire.ts'
 import { featureToWire, performanceToWire } from './optimization-history-wire.ts'
@@ -40,6 +47,9 @@ export function resultsToWire(run: OptimizationRun): OptimizationResults | null 
     train_period: periodToWire(report.details.train),
     test_period: periodToWire(report.details.test),
     luck: luckToWire(run, outcome),
+    buy_and_hold: wasComparedWithHolding(report)
+      ? buyAndHoldToWire(report.details, strategy.signal1_allocations)
+      : null,
     optimized_strategy: strategy,
     candidate_features: outcome.candidates,
     left_out_features: [...outcome.leftOut],
@@ -91,7 +101,7 @@ function optimizedStrategy({ order, candidates }: OptimizationRun, outcome: RunO
 
 const walkForwardToWire = ({ windows }: WinnerDetails) => ({
   window_count: windows.length,
-  windows: windows.map(({ number, test, testRows, accuracy, cagr, sharpe }) => ({
+  windows: windows.map(({ number, test, testRows, accuracy, cagr, sharpe, holding }) => ({
     window_num: number,
     test_start: formatDate(test.from),
     test_end: formatDate(test.to),
@@ -99,7 +109,24 @@ const walkForwardToWire = ({ windows }: WinnerDetails) => ({
     accuracy,
     cagr,
     sharpe,
+    buy_and_hold: holding ?? null,
   })),
+})
+
+const buyAndHoldToWire = (
+  { holding, curves }: WinnerDetails,
+  allocation: BuyAndHoldComparison['allocation'],
+): BuyAndHoldComparison => ({
+  allocation,
+  performance: holding,
+  test_curve: curvesToWire(curves.test),
+  hold_out_curve: curves.holdOut ? curvesToWire(curves.holdOut) : null,
+})
+
+const curvesToWire = ({ days, winner, holding }: ComparedCurves) => ({
+  dates: days.map(formatDate),
+  winner: [...winner],
+  buy_and_hold: [...holding],
 })
 
 const judged = ({ value, ...said }: Judgement) => ({ value, ...saidToWire(said) })
@@ -113,7 +140,8 @@ const saidToWire = ({ verdict, words, sentence }: Omit<Judgement, 'value'>) => (
 const nothing = { accuracy: null, f1_score: null, sharpe: null, cagr: null }
 
 function luckToWire({ order, candidates }: OptimizationRun, { report }: RunOutcome): LuckReport {
-  const { luck, details, trials } = report
+  const { details, trials } = report
+  const luck = luckOf(report)
   const { holdOut } = details
   return {
     hold_out: {
@@ -121,9 +149,16 @@ function luckToWire({ order, candidates }: OptimizationRun, { report }: RunOutco
       period: holdOut ? periodToWire(holdOut.period) : null,
       rows: holdOut?.rows ?? 0,
       performance: holdOut ? performanceToWire(holdOut) : nothing,
+      buy_and_hold: holdOut?.holding ?? null,
       in_search: details.overall[order.request.fitness.metric],
     },
-    deflated_sharpe: { ...judged(luck.deflated), trials, sharpe: luck.sharpe, lucky_sharpe: luck.luckySharpe },
+    deflated_sharpe: {
+      ...judged(luck.deflated),
+      trials,
+      sharpe: details.overall.sharpe,
+      active_sharpe: luck.activeSharpe,
+      lucky_sharpe: wasComparedWithHolding(report) ? luck.luckySharpe : null,
+    },
     overfitting_probability: { ...judged(luck.overfitting), trials: luck.compared },
     feature_stability: {
       ...judged(luck.stability),

@@ -81,6 +81,19 @@ describe('a finished run', () => {
     )
   })
 
+  it('puts its own buy allocation, always held, beside the winner', () => {
+    const held = results.buy_and_hold!
+    expect(held.allocation).toEqual(results.optimized_strategy.signal1_allocations)
+    expect(held.performance.cagr).not.toBeNull()
+    expect(results.luck.hold_out.buy_and_hold!.cagr).not.toBeNull()
+    for (const curve of [held.test_curve, held.hold_out_curve!]) {
+      expect(curve.dates.length).toBeGreaterThan(50)
+      expect([curve.winner.length, curve.buy_and_hold.length]).toEqual([curve.dates.length, curve.dates.length])
+    }
+    expect(held.hold_out_curve!.dates.at(-1)).toBe(results.luck.hold_out.period!.end_date)
+    for (const window of results.best_performance.walk_forward!.windows) expect(window.buy_and_hold).not.toBeNull()
+  })
+
   it('says how much of the winner is luck', () => {
     const { hold_out: holdOut, deflated_sharpe: deflated, overfitting_probability: overfitting } = results.luck
     expect(holdOut.rows).toBeGreaterThan(50)

@@ -8,7 +8,7 @@ const WALKS = 200
 const learn = modelLearner({ kind: 'forest', settings: { ...defaultForestSettings, trees: 60, minSamplesLeaf: 5 } })
 
 /** Whole backtests on seeds 1 to 200. */
-describe.each(studiedTargets)('on 200 random walks, %s', (name, target) => {
+describe.each(studiedTargets)('on 200 random walks, %s', (_, target) => {
   const study = async (years: number, walkForward: boolean): Promise<MlResult[]> => {
     const results: MlResult[] = []
     for (let seed = 1; seed <= WALKS; seed++) {

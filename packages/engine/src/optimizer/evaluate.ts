@@ -4,9 +4,10 @@ import type { ModelChoice } from '../models/model-choice.ts'
 import { type BlockSums, blockSums, CSCV_BLOCKS } from '../performance/overfitting-probability.ts'
 import { type Arena, columnsOf } from './arena.ts'
 import { type FitnessRules, fitnessOf } from './fitness.ts'
+import { activeReturns } from './holding.ts'
 import type { Individual } from './individual.ts'
 import { predictWindow, windowSeed } from './predict.ts'
-import { scoreSignals, type Scores, tradeSignals, type TradedSignals } from './score.ts'
+import { scoreSignals, type Scores, sharpePerBarOf, tradeSignals, type TradedSignals } from './score.ts'
 
 /** How every individual of a run is evaluated. */
 export interface EvaluationRules {
@@ -24,6 +25,8 @@ export interface Evaluation extends Scores {
   readonly blocks: BlockSums | null
   /** Not yearly; null where the returns do not vary. */
   readonly sharpePerBar: number | null
+  /** Of the returns minus those of holding the buy allocation; null where they never differ. */
+  readonly activeSharpePerBar: number | null
 }
 
 const never = () => false
@@ -56,6 +59,7 @@ export function evaluate(
     // By its content, so that it does not matter who evaluates it when.
     blocks: deriveSeed(target, ...genes) % rules.keepBlocksOf === 0 ? blocksOf(traded) : null,
     sharpePerBar: traded.sharpePerBar,
+    activeSharpePerBar: sharpePerBarOf(activeReturns(arena, traded)),
   }
 }
 

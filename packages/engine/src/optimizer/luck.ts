@@ -12,19 +12,27 @@ const MOST_COMPARED = 200
 export interface DeflatedWinner {
   readonly probability: Figure
   readonly trials: number
-  /** Per bar: of the winner, and what the best of that many worthless trials would show. */
+  /** Per bar, of returns minus those of holding: of the winner, and of the best of that many worthless trials. */
   readonly sharpePerBar: number | undefined
   readonly luckySharpePerBar: number
 }
 
-/** Everything that was tried counts: the winner is the best of all of them. */
-export function deflatedWinner(history: readonly Generation[], { record }: WinnerDetails): DeflatedWinner {
+/**
+ * Everything that was tried counts: the winner is the best of all of them. Returns are measured against holding the buy
+ * allocation, because what an asset earns by itself is no merit of the features.
+ */
+export function deflatedWinner(
+  history: readonly Generation[],
+  { activeRecord: record }: Pick<WinnerDetails, 'activeRecord'>,
+): DeflatedWinner {
   const evaluations = [...knownEvaluations(history).values()]
-  const sharpes = evaluations.map(({ sharpePerBar }) => sharpePerBar ?? 0)
+  const sharpes = evaluations.map(({ activeSharpePerBar }) => activeSharpePerBar ?? 0)
   const count = evaluations.length
   const trials = { count, sharpeDeviation: count < 2 ? 0 : sampleDeviation(sharpes) }
   return {
-    probability: record ? deflatedSharpe(record, trials) : notAvailable('its returns do not vary'),
+    probability: record
+      ? deflatedSharpe(record, trials)
+      : notAvailable('it never held anything but the buy allocation'),
     trials: count,
     sharpePerBar: record?.sharpePerPeriod,
     luckySharpePerBar: luckySharpe(trials),

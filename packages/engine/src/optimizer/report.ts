@@ -1,10 +1,11 @@
 import type { Arena } from './arena.ts'
 import type { EvaluationRules } from './evaluate.ts'
 import type { Individual } from './individual.ts'
+import { judgeHoldOut } from './hold-out-verdict.ts'
 import { deflatedWinner, overfitting } from './luck.ts'
 import { type Generation, winnerOf } from './search.ts'
 import { type FeatureStability, featureStability, stabilityOf } from './stability.ts'
-import { judgeAll, judgeDeflated, type Judgement, judgeHoldOut, judgeOverfitting, judgeStability } from './verdicts.ts'
+import { judgeAll, judgeDeflated, type Judgement, judgeOverfitting, judgeStability } from './verdicts.ts'
 import { detailWinner, type WinnerDetails } from './winner.ts'
 
 /** What a search found, and how much of it is luck. Plain data. */
@@ -19,8 +20,8 @@ export interface SearchReport {
   readonly luck: {
     readonly holdOut: Judgement
     readonly deflated: Judgement
-    /** Yearly. */
-    readonly sharpe: number | null
+    /** Yearly, of returns minus those of holding: of the winner, and of the best of so many worthless trials. */
+    readonly activeSharpe: number | null
     readonly luckySharpe: number
     readonly overfitting: Judgement
     readonly compared: number
@@ -45,7 +46,7 @@ export async function reportSearch(
   const compared = overfitting(history, member)
   const features = featureStability(history, details)
   const parts = {
-    holdOut: judgeHoldOut(details.holdOut, metric, details.overall[metric]),
+    holdOut: judgeHoldOut(details, metric),
     deflated: judgeDeflated(deflated),
     overfitting: judgeOverfitting(compared),
     stability: judgeStability(features, stabilityOf(features, history.length)),
@@ -59,11 +60,11 @@ export async function reportSearch(
     trials: deflated.trials,
     luck: {
       ...parts,
-      sharpe: deflated.sharpePerBar === undefined ? null : deflated.sharpePerBar * year,
+      activeSharpe: deflated.sharpePerBar === undefined ? null : deflated.sharpePerBar * year,
       luckySharpe: deflated.luckySharpePerBar * year,
       compared: compared.trials,
       features,
-      summary: judgeAll(parts),
+      summary: judgeAll(parts, details.holdOut),
     },
   }
 }

@@ -17,7 +17,11 @@ export interface Scores {
 
 /** An account that followed the signals. */
 export interface TradedSignals {
-  /** Per step between bars, over what was free of risk. */
+  /** Of one dollar, at each bar that was traded. */
+  readonly growth: Float64Array
+  /** Per step between bars. */
+  readonly returns: Float64Array
+  /** The same over what was free of risk. */
   readonly excess: Float64Array
   readonly sharpePerBar: number | null
   readonly cagr: number | null
@@ -35,15 +39,22 @@ export function tradeSignals(arena: Arena, { signals }: SignalColumn): TradedSig
     fillTiming: arena.settings.fillTiming,
     rebalance: true,
   })
-  const excess = excessReturns(simpleReturns(growth), arena.riskFree?.subarray(bars.from, bars.to - 1) ?? 0)
+  const returns = simpleReturns(growth)
+  const excess = excessReturns(returns, arena.riskFree?.subarray(bars.from, bars.to - 1) ?? 0)
   const yearly = cagr(growth.at(-1)!, prices.days.at(-1)! - prices.days[0]!)
   return {
+    growth,
+    returns,
     excess,
-    sharpePerBar: isConstant(excess) ? null : mean(excess) / sampleDeviation(excess),
+    sharpePerBar: sharpePerBarOf(excess),
     cagr: isAvailable(yearly) ? yearly : null,
     bars,
   }
 }
+
+/** Null for returns that do not vary. */
+export const sharpePerBarOf = (returns: Float64Array): number | null =>
+  isConstant(returns) ? null : mean(returns) / sampleDeviation(returns)
 
 /** How good signals were, as far as their labels are known to the search. */
 export function scoreSignals(
@@ -72,5 +83,5 @@ export function scoreSignals(
   }
 }
 
-const yearly = (sharpePerBar: number | null, barsPerYear: number): number | null =>
+export const yearly = (sharpePerBar: number | null, barsPerYear: number): number | null =>
   sharpePerBar === null ? null : sharpePerBar * Math.sqrt(barsPerYear)

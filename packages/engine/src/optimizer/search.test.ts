@@ -4,6 +4,7 @@ import type { MarketData } from '../backtest/market-data.ts'
 import { isAvailable } from '../performance/figure.ts'
 import { defaultBoostingSettings } from '../models/boosting/settings.ts'
 import { evaluate } from './evaluate.ts'
+import { judgeHoldOut } from './hold-out-verdict.ts'
 import { deflatedWinner, overfitting } from './luck.ts'
 import { planSearch } from './plan.ts'
 import { prepareSearch } from './prepare.ts'
@@ -12,7 +13,7 @@ import { evaluateHere, rulesOf, runSearch } from './run-search.ts'
 import { bestFitness, type Generation, knownEvaluations, winnerOf } from './search.ts'
 import { featureStability, stabilityOf } from './stability.ts'
 import { madeUpMarket, searchRequest } from './test-support/made-up-search.ts'
-import { judgeAll, judgeDeflated, judgeHoldOut, judgeOverfitting, judgeStability } from './verdicts.ts'
+import { judgeAll, judgeDeflated, judgeOverfitting, judgeStability } from './verdicts.ts'
 import { detailWinner } from './winner.ts'
 
 const walkForward = { trainPct: 50, testPct: 10, stepPct: 10 }
@@ -49,7 +50,7 @@ describe('a search on a market with a planted signal', () => {
   it('believes it: luck is unlikely, and the hold-out agrees', () => {
     const deflated = judgeDeflated(deflatedWinner(found.generations, found.details))
     expect(deflated).toMatchObject({ verdict: 'good', words: 'Unlikely to be luck' })
-    const holdOut = judgeHoldOut(found.details.holdOut, 'accuracy', found.details.overall.accuracy)
+    const holdOut = judgeHoldOut(found.details, 'accuracy')
     expect(holdOut.verdict).toBe('good')
   })
 
@@ -209,13 +210,14 @@ describe('what is too little to search in', () => {
 
 describe('verdicts', () => {
   it('are all said in words a newcomer understands, numbers included', () => {
-    const unknown = judgeHoldOut(undefined, 'sharpe', 1)
+    const nothing = { accuracy: null, f1: null, sharpe: 1, cagr: null }
+    const unknown = judgeHoldOut({ holdOut: undefined, overall: nothing, holding: nothing }, 'sharpe')
     expect(unknown).toMatchObject({ value: null, verdict: 'unknown' })
     expect(unknown.sentence).toBe('It could not be computed because no part of the data was held back.')
     const trial = { probability: 0.3, trials: 500, sharpePerBar: 0.1, luckySharpePerBar: 0.2 }
     expect(judgeDeflated(trial).sentence).toContain('500 feature sets were tried')
     expect(judgeOverfitting({ probability: 0.61, trials: 10 })).toMatchObject({ verdict: 'bad' })
     const all = { holdOut: unknown, deflated: judgeDeflated(trial), overfitting: unknown, stability: unknown }
-    expect(judgeAll(all)).toMatchObject({ verdict: 'bad', words: 'Do not trust it yet' })
+    expect(judgeAll(all, undefined)).toMatchObject({ verdict: 'bad', words: 'Do not trust it yet' })
   })
 })

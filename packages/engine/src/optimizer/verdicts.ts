@@ -1,7 +1,7 @@
 import { type Figure, isAvailable } from '../performance/figure.ts'
-import type { FitnessMetric } from './fitness.ts'
 import type { DeflatedWinner, Overfitting } from './luck.ts'
 import type { FeatureStability } from './stability.ts'
+import { earnsNoMore } from './holding.ts'
 import type { HoldOutScores } from './winner.ts'
 
 export type Verdict = 'good' | 'caution' | 'bad' | 'unknown'
@@ -15,7 +15,7 @@ export interface Judgement {
   readonly sentence: string
 }
 
-const unknown = (why: string): Judgement => ({
+export const unknown = (why: string): Judgement => ({
   value: null,
   verdict: 'unknown',
   words: 'Cannot be told',
@@ -30,37 +30,7 @@ const graded = (value: number, isGood: boolean, isFair: boolean, [good, caution,
   words: isGood ? good : isFair ? caution : bad,
 })
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
-
-const told = (metric: FitnessMetric, value: number): string => (metric === 'sharpe' ? value.toFixed(2) : percent(value))
-
-const NAMES = { accuracy: 'accuracy', sharpe: 'Sharpe ratio', cagr: 'yearly growth (CAGR)' } as const
-
-/** An accuracy must beat always saying the same; a profit must be one, and at least half of what was promised. */
-export function judgeHoldOut(
-  holdOut: HoldOutScores | undefined,
-  metric: FitnessMetric,
-  inSearch: number | null,
-): Judgement {
-  if (!holdOut) return unknown('no part of the data was held back')
-  const value = holdOut[metric]
-  if (value === null) return unknown('nothing was traded or foreseen in the held-back part')
-  const base = metric === 'accuracy' ? Math.max(0.5, holdOut.baseRate ?? 0.5) : 0
-  const isGood = value > base && (metric === 'accuracy' || value >= (inSearch ?? 0) / 2)
-  const isFair = metric === 'accuracy' ? value > 0.5 : value > 0
-  const beside =
-    metric === 'accuracy' ? ` Always giving the more frequent answer would have reached ${percent(base)}.` : ''
-  return {
-    ...graded(value, isGood, isFair, [
-      'Holds up on unseen data',
-      metric === 'accuracy' ? 'No better than a constant answer' : 'Weaker on unseen data',
-      'Fails on unseen data',
-    ]),
-    sentence:
-      `On the last part of the data, which no generation saw, the ${NAMES[metric]} was ${told(metric, value)}` +
-      `${inSearch === null ? '' : `, against ${told(metric, inSearch)} during the search`}.${beside}`,
-  }
-}
+export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 
 export function judgeDeflated({ probability, trials }: DeflatedWinner): Judgement {
   if (!isAvailable(probability)) return unknown(probability.notAvailable)
@@ -72,7 +42,7 @@ export function judgeDeflated({ probability, trials }: DeflatedWinner): Judgemen
     ]),
     sentence:
       `${trials} feature sets were tried, and the best of so many looks good by chance alone. Taking that into account, ` +
-      `the probability that its profit is more than luck is ${percent(probability)}; 95% is the usual mark.`,
+      `the confidence that it beats always holding the buy allocation is ${percent(probability)}; 95% is the usual mark.`,
   }
 }
 
@@ -107,13 +77,27 @@ export function judgeStability(features: readonly FeatureStability[], stability:
   }
 }
 
-/** All of it in one. The hold-out and luck weigh most: without both of them nothing looks genuine. */
-export function judgeAll(parts: {
+interface Judgements {
   readonly holdOut: Judgement
   readonly deflated: Judgement
   readonly overfitting: Judgement
   readonly stability: Judgement
-}): Omit<Judgement, 'value'> {
+}
+
+/**
+ * All of it in one. The hold-out and luck weigh most: without both of them nothing looks genuine. A winner that earned
+ * no more than holding on the hold-out is never more than a caution, and that only when it also risked less.
+ */
+export function judgeAll(parts: Judgements, holdOut: HoldOutScores | undefined): Omit<Judgement, 'value'> {
+  if (holdOut && earnsNoMore(holdOut)) {
+    const risksLess = parts.holdOut.verdict === 'caution' && parts.deflated.verdict !== 'bad'
+    return {
+      verdict: risksLess ? 'caution' : 'bad',
+      words: 'Earned no more than holding',
+      sentence:
+        'On the data that no generation saw, always holding the buy allocation earned as much as the winner or more.',
+    }
+  }
   const verdicts = Object.values(parts).map(({ verdict }) => verdict)
   const bad = verdicts.filter((verdict) => verdict === 'bad').length
   const good = verdicts.filter((verdict) => verdict === 'good').length
@@ -121,7 +105,8 @@ export function judgeAll(parts: {
     return {
       verdict: 'bad',
       words: 'Do not trust it yet',
-      sentence: 'The search found something that looks good, but the checks say that much of it may be chance.',
+      sentence:
+        'The search found something that looks good, but the checks do not show that it beats holding by more than chance.',
     }
   }
   const isGood = parts.holdOut.verdict === 'good' && parts.deflated.verdict === 'good'
@@ -129,7 +114,9 @@ export function judgeAll(parts: {
     return {
       verdict: 'good',
       words: 'Looks genuine',
-      sentence: 'The winner passes the checks against chance. Watch it on paper before you risk money on it.',
+      sentence:
+        'The winner earned more than holding, and passes the checks against chance. Watch it on paper before you risk ' +
+        'money on it.',
     }
   }
   return {

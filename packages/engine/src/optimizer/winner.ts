@@ -9,11 +9,15 @@ import type { RowSpan } from '../models/walk-forward.ts'
 import { type TrackRecord, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
 import { type Arena, columnOf, columnsOf } from './arena.ts'
 import { type EvaluationRules, joined } from './evaluate.ts'
+import { type ComparedCurves, comparedCurves } from './compared-curves.ts'
+import { activeReturns, type HoldingScores, holdingScores } from './holding.ts'
 import type { Individual } from './individual.ts'
 import { windowSeed } from './predict.ts'
 import { scoreSignals, type Scores, tradeSignals } from './score.ts'
 
 export interface WinnerWindow extends Scores {
+  /** Always holding the buy allocation over the same bars. */
+  readonly holding: HoldingScores
   readonly number: number
   readonly test: Period
   readonly testRows: number
@@ -22,6 +26,7 @@ export interface WinnerWindow extends Scores {
 }
 
 export interface HoldOutScores extends Scores {
+  readonly holding: HoldingScores
   readonly period: Period
   readonly rows: number
   /** Share of the more frequent label there: what always saying the same would have given. */
@@ -31,13 +36,17 @@ export interface HoldOutScores extends Scores {
 /** Everything about the best individual that need not be known of the others. */
 export interface WinnerDetails {
   readonly overall: Scores
+  /** Always holding the buy allocation over the test rows. */
+  readonly holding: HoldingScores
   readonly windows: readonly WinnerWindow[]
   readonly train: Period
   readonly test: Period
-  /** Of its excess returns in the test windows; undefined where they do not vary. */
-  readonly record: TrackRecord | undefined
+  /** Of its returns in the test windows minus those of holding; undefined where they never differ. */
+  readonly activeRecord: TrackRecord | undefined
   /** Undefined without a hold-out. */
   readonly holdOut: HoldOutScores | undefined
+  /** Its account beside one that always holds the buy allocation. */
+  readonly curves: { readonly test: ComparedCurves; readonly holdOut: ComparedCurves | undefined }
 }
 
 /**
@@ -60,7 +69,8 @@ export async function detailWinner(
   const parts: { signals: SignalColumn; window: WinnerWindow }[] = []
   for (const [number, { train: learned, test }] of arena.windows.entries()) {
     const { signals, importances } = await train(learned, test, arena.searchLabels, number)
-    const scores = scoreSignals(arena, signals, tradeSignals(arena, signals))
+    const traded = tradeSignals(arena, signals)
+    const scores = { ...scoreSignals(arena, signals, traded), holding: holdingScores(arena, traded) }
     const testRows = test.to - test.from
     parts.push({
       signals,
@@ -73,13 +83,16 @@ export async function detailWinner(
   )
   const traded = tradeSignals(arena, overall)
   const newest = arena.windows.at(-1)!
+  const held = await holdOut(arena, (learned, test) => train(learned, test, arena.labels, arena.windows.length))
   return {
     overall: scoreSignals(arena, overall, traded),
+    holding: holdingScores(arena, traded),
     windows: parts.map(({ window }) => window),
     train: periodOf(arena, newest.train),
     test: periodOf(arena, { from: arena.windows[0]!.test.from, to: newest.test.to }),
-    record: trackRecordOf(traded.excess),
-    holdOut: await holdOut(arena, (learned, test) => train(learned, test, arena.labels, arena.windows.length)),
+    activeRecord: trackRecordOf(activeReturns(arena, traded)),
+    holdOut: held?.scores,
+    curves: { test: comparedCurves(arena, traded), holdOut: held?.curves },
   }
 }
 
@@ -87,7 +100,7 @@ export async function detailWinner(
 async function holdOut(
   arena: Arena,
   train: (train: RowSpan, test: RowSpan) => Promise<{ signals: SignalColumn }>,
-): Promise<HoldOutScores | undefined> {
+): Promise<{ scores: HoldOutScores; curves: ComparedCurves } | undefined> {
   const { holdOutFrom, usableRows, horizon, windows, labels } = arena
   const test = { from: holdOutFrom, to: usableRows.length }
   if (test.to - test.from < 2) return undefined
@@ -97,12 +110,15 @@ async function holdOut(
   const { signals } = await train(learned, test)
   const known = labels.subarray(test.from).filter((label) => label !== -1)
   const ones = known.filter((label) => label === 1).length
-  return {
-    ...scoreSignals(arena, signals, tradeSignals(arena, signals), labels),
+  const traded = tradeSignals(arena, signals)
+  const scores = {
+    ...scoreSignals(arena, signals, traded, labels),
+    holding: holdingScores(arena, traded),
     period: periodOf(arena, test),
     rows: test.to - test.from,
     baseRate: known.length === 0 ? null : Math.max(ones, known.length - ones) / known.length,
   }
+  return { scores, curves: comparedCurves(arena, traded) }
 }
 
 function learningJob(

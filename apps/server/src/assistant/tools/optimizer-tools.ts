@@ -2,6 +2,7 @@ import { formatDate } from '@tradewright/core/time'
 import { z } from 'zod'
 import { findRun, type OwnRunsDeps } from '../../optimizer/own-runs.ts'
 import { errorOf, type OptimizationRun, type RunItem, statusOf } from '../../optimizer/run.ts'
+import { luckOf, wasComparedWithHolding } from '../../optimizer/saved-report.ts'
 import { defineTool } from '../tool.ts'
 import { rounded } from './backtest-facts.ts'
 
@@ -23,7 +24,8 @@ export const optimizerTools = (deps: Pick<OwnRunsDeps, 'runs'>) => ({
 
   getRun: defineTool({
     name: 'get_optimization_run',
-    description: 'One optimizer run: its best features, scores, hold-out and how much of it may be luck.',
+    description:
+      'One optimizer run: its best features, scores, hold-out, what always holding would have earned, and how much of it may be luck.',
     note: 'Reading an optimizer run',
     input: z.object({ run_id: z.int() }),
     async run({ userId }, { run_id }) {
@@ -53,7 +55,8 @@ const itemFacts = (run: RunItem) => ({
 function outcomeFacts({ outcome, candidates }: OptimizationRun) {
   if (!outcome) return { result: null }
   const { report, notes } = outcome
-  const { overall, holdOut } = report.details
+  const { overall, holdOut, holding } = report.details
+  const luck = luckOf(report).summary
   return {
     result: {
       best_features: report.winner.genes.map((gene) => candidates[gene]?.label ?? String(gene)),
@@ -63,8 +66,15 @@ function outcomeFacts({ outcome, candidates }: OptimizationRun) {
       hold_out: holdOut
         ? { accuracy: known(holdOut.accuracy), sharpe: known(holdOut.sharpe), cagr: known(holdOut.cagr) }
         : null,
+      // Its own buy allocation, always held: same bars, costs and fills.
+      buy_and_hold: wasComparedWithHolding(report)
+        ? {
+            test_windows: { sharpe: known(holding.sharpe), cagr: known(holding.cagr) },
+            hold_out: holdOut ? { sharpe: known(holdOut.holding.sharpe), cagr: known(holdOut.holding.cagr) } : null,
+          }
+        : null,
       trials: report.trials,
-      luck: { verdict: report.luck.summary.verdict, sentence: report.luck.summary.sentence },
+      luck: { verdict: luck.verdict, words: luck.words, sentence: luck.sentence },
       notes,
     },
   }

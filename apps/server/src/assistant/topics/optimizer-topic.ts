@@ -30,9 +30,11 @@ export const optimizerTopic = (tools: OptimizerTools): Topic => ({
           ]),
       ),
       ended && found
-        ? `Run ${ended.run_id} found ${count(found.best_features.length)} features: ${plain(found.best_features.join('; '))}. In the test windows: accuracy ${percent(found.accuracy)}, Sharpe ${ratio(found.sharpe)}, CAGR ${signedPercent(found.cagr)}.${holdOut(found.hold_out)}`
+        ? `Run ${ended.run_id} found ${count(found.best_features.length)} features: ${plain(found.best_features.join('; '))}. In the test windows: accuracy ${percent(found.accuracy)}, Sharpe ${ratio(found.sharpe)}, CAGR ${signedPercent(found.cagr)}.${holdOut(found.hold_out)}${holding(found.buy_and_hold)}`
         : undefined,
-      found ? `${count(found.trials)} sets were tried. ${plain(found.luck.sentence)}` : undefined,
+      found
+        ? `${count(found.trials)} sets were tried. ${plain(found.luck.words)}: ${plain(found.luck.sentence)}`
+        : undefined,
       ended?.synthetic === true && SYNTHETIC_NOTE,
       '[Optimizer](/optimizer)',
     )
@@ -43,7 +45,17 @@ export const optimizerTopic = (tools: OptimizerTools): Topic => ({
 const fitness = (metric: string, value: number | null): string =>
   metric === 'sharpe' ? ratio(value) : percent(value, 2)
 
-const holdOut = (scores: { accuracy: number | null; sharpe: number | null } | null): string =>
+const holdOut = (scores: { accuracy: number | null; sharpe: number | null; cagr: number | null } | null): string =>
   scores
-    ? ` On the hold-out that no generation saw: accuracy ${percent(scores.accuracy)}, Sharpe ${ratio(scores.sharpe)}.`
+    ? ` On the hold-out that no generation saw: accuracy ${percent(scores.accuracy)}, Sharpe ${ratio(scores.sharpe)}, CAGR ${signedPercent(scores.cagr)}.`
+    : ''
+
+interface HoldingFacts {
+  test_windows: { cagr: number | null }
+  hold_out: { cagr: number | null } | null
+}
+
+const holding = (held: HoldingFacts | null): string =>
+  held
+    ? ` Always holding the buy allocation: CAGR ${signedPercent(held.test_windows.cagr)} in the test windows${held.hold_out ? `, ${signedPercent(held.hold_out.cagr)} on the hold-out` : ''}.`
     : ''

@@ -33,6 +33,10 @@ const ROWS: readonly (readonly [label: string, said: Said])[] = [
   ['Accuracy', found(({ best_performance }) => formatPerformance('accuracy', best_performance.accuracy))],
   ['Sharpe', found(({ best_performance }) => formatPerformance('sharpe', best_performance.sharpe))],
   ['CAGR', found(({ best_performance }) => formatPerformance('cagr', best_performance.cagr))],
+  [
+    'Buy and hold CAGR',
+    found(({ buy_and_hold: held }) => (held ? formatPerformance('cagr', held.performance.cagr) : MISSING)),
+  ],
   ['Deflated Sharpe', found(({ luck }) => judged(luck.deflated_sharpe))],
   ['Probability of overfitting', found(({ luck }) => judged(luck.overfitting_probability))],
   ['Feature stability', found(({ luck }) => judged(luck.feature_stability))],

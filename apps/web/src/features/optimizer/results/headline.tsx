@@ -32,7 +32,7 @@ export function Headline({ run, results, measure }: HeadlineProps) {
         <Figure
           label="Hold-out score"
           how="The evaluation metric of the winner on the last part of the data. No generation saw it, and it was computed once, after the search."
-          note={`${measureWord(metric)}; in search ${formatFitness(metric, luck.hold_out.in_search)}`}
+          note={holdOutNote(results, metric)}
         >
           {luck.hold_out.value === null ? 'n/a' : formatFitness(metric, luck.hold_out.value)}
         </Figure>
@@ -49,6 +49,10 @@ export function Headline({ run, results, measure }: HeadlineProps) {
         <Figure
           label="Sharpe"
           rank="second"
+          note={
+            results.buy_and_hold &&
+            `buy and hold ${formatPerformance('sharpe', results.buy_and_hold.performance.sharpe)}`
+          }
           how={`Mean of the excess returns over ${results.risk_free} on the test rows divided by their standard deviation, per year.`}
         >
           {formatPerformance('sharpe', performance.sharpe)}
@@ -56,7 +60,10 @@ export function Headline({ run, results, measure }: HeadlineProps) {
         <Figure
           label="CAGR"
           rank="second"
-          how="Growth per year of an account that followed the signals over the test rows, costs included."
+          how="Growth per year of an account that followed the signals over the test rows, costs included. Buy and hold: the same account with the buy allocation always held."
+          note={
+            results.buy_and_hold && `buy and hold ${formatPerformance('cagr', results.buy_and_hold.performance.cagr)}`
+          }
         >
           {formatPerformance('cagr', performance.cagr)}
         </Figure>
@@ -69,4 +76,11 @@ export function Headline({ run, results, measure }: HeadlineProps) {
       </p>
     </>
   )
+}
+
+/** Beside a profit stands what holding earned there; an accuracy has nothing to hold. */
+function holdOutNote({ luck: { hold_out: holdOut } }: OptimizationResults, metric: string): string {
+  const inSearch = `${measureWord(metric)}; in search ${formatFitness(metric, holdOut.in_search)}`
+  const held = metric === 'sharpe' || metric === 'cagr' ? holdOut.buy_and_hold?.[metric] : undefined
+  return held === undefined || held === null ? inSearch : `${inSearch}, buy and hold ${formatFitness(metric, held)}`
 }

@@ -6,8 +6,8 @@ import { formatFitness } from '../fitness.ts'
 import classes from './results.module.css'
 
 const HOW = [
-  'Hold-out score: the last part of the data is kept from every generation; the winner is trained once more and scored there once.',
-  'Deflated Sharpe: the probability that the winner has more than luck, that is, a Sharpe ratio above what the best of so many worthless trials would show; skew and fat tails of the returns are allowed for (Bailey and López de Prado, 2014).',
+  'Hold-out score: the last part of the data is kept from every generation; the winner is trained once more and scored there once. It is good only where the winner also earned more than always holding the buy allocation.',
+  'Deflated Sharpe: how sure one may be that the winner beats always holding the buy allocation. Of its returns minus those of holding the Sharpe ratio is taken, and compared with what the best of so many worthless trials would show; skew and fat tails are allowed for (Bailey and López de Prado, 2014).',
   'Probability of overfitting: the test time is cut into parts; for every choice of half of them, the trial that is best there is looked up in the other half. The figure is how often it ends up in the worse half of all trials (Bailey, Borwein, López de Prado and Zhu, 2015).',
   'Feature stability: in how many of all generations the best individual had each chosen feature, and in how many windows the model relied on it; the figure is the mean of both.',
 ]
@@ -17,7 +17,7 @@ export function LuckCard({ luck, metric }: { luck: LuckReport; metric: string })
   return (
     <Card
       title="How much of this is luck?"
-      hint="Whoever tries often enough finds something: these four checks say how often that happens"
+      hint="Whoever tries often enough finds something: these four checks tell it from more than that"
     >
       <CheckList checks={checksOf(luck, metric)} />
       <details className={classes.how}>

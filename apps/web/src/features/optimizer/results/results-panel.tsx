@@ -8,6 +8,7 @@ import { EvolutionChart } from './evolution-chart.tsx'
 import { FeaturesCard } from './features-card.tsx'
 import { GenerationsCard } from './generations-card.tsx'
 import { Headline } from './headline.tsx'
+import { HoldingCard } from './holding-card.tsx'
 import { LuckCard } from './luck-card.tsx'
 import { ResultHead } from './result-head.tsx'
 import classes from './results.module.css'
@@ -30,6 +31,7 @@ export function ResultsPanel({ run, results, onRerun, isRerunning }: ResultsPane
         <ResultHead run={run} results={results} onRerun={onRerun} isRerunning={isRerunning} />
         <Headline run={run} results={results} measure={measure} />
       </section>
+      <HoldingCard results={results} />
       <LuckCard luck={results.luck} metric={run.ga_parameters.evaluation_metric} />
       <div className={classes.pair}>
         <FeaturesCard results={results} />

@@ -30,6 +30,7 @@ export function WalkForwardCard({ results, isEnabled }: { results: OptimizationR
             <th className={`${numeric} ${secondary}`}>Test rows</th>
             <th className={numeric}>Accuracy</th>
             <th className={numeric}>CAGR</th>
+            <th className={`${numeric} ${secondary}`}>Buy and hold CAGR</th>
             <th className={`${numeric} ${secondary}`}>Sharpe</th>
           </tr>
         </thead>
@@ -59,6 +60,9 @@ function WindowRow({ window }: { window: OptimizationWindow }) {
       </td>
       <td className={numeric}>
         <Delta value={window.cagr}>{window.cagr === null ? 'n/a' : formatSignedPercent(window.cagr)}</Delta>
+      </td>
+      <td className={`${numeric} ${secondary}`}>
+        {typeof window.buy_and_hold?.cagr === 'number' ? formatSignedPercent(window.buy_and_hold.cagr) : 'n/a'}
       </td>
       <td className={`${numeric} ${secondary}`}>{window.sharpe === null ? 'n/a' : formatRatio(window.sharpe)}</td>
     </tr>

@@ -160,12 +160,14 @@ function sampleResults(): OptimizationResults {
         period: { start_date: '2026-07-01', end_date: '2026-11-14' },
         rows: 137,
         performance: { accuracy: 0.518, f1_score: 0.5, sharpe: 0.3, cagr: 0.05 },
+        buy_and_hold: { sharpe: 0.8, cagr: 0.1 },
         in_search: 0.5812,
       },
       deflated_sharpe: {
         ...judged(0.42, 'bad', 'Likely luck', 'The best of 7 worthless trials would often look like this.'),
         trials: 7,
         sharpe: 1.214,
+        active_sharpe: 0.2,
         lucky_sharpe: 1.3,
       },
       overfitting_probability: {
@@ -192,6 +194,12 @@ function sampleResults(): OptimizationResults {
         verdict_text: 'Probably mostly luck',
         sentence: 'The score drops on unseen data. Do not trade this without further tests.',
       },
+    },
+    buy_and_hold: {
+      allocation: [{ ticker: 'BTC-USD', allocation: 100 }],
+      performance: { sharpe: 1.4, cagr: 0.45 },
+      test_curve: { dates: ['2025-09-02', '2026-06-30'], winner: [1, 1.2], buy_and_hold: [1, 1.3] },
+      hold_out_curve: { dates: ['2026-07-01', '2026-11-14'], winner: [1, 1.05], buy_and_hold: [1, 1.1] },
     },
     optimized_strategy: {
       name: 'Optimized Strategy - BTC-USD',
@@ -229,7 +237,8 @@ function sampleResults(): OptimizationResults {
 }
 
 function window(window_num: number, test_start: string, test_end: string, accuracy: number) {
-  return { window_num, test_start, test_end, test_rows: 150, accuracy, cagr: accuracy - 0.5, sharpe: 0.8 }
+  const buy_and_hold = { sharpe: 0.9, cagr: 0.12 }
+  return { window_num, test_start, test_end, test_rows: 150, accuracy, cagr: accuracy - 0.5, sharpe: 0.8, buy_and_hold }
 }
 
 /** A feature with a ticker and parameters of these names, each 1 by default. */

@@ -1,0 +1,26 @@
+import type { EpochDay } from '@tradewright/core/time'
+import type { Arena } from './arena.ts'
+import { holdingOver } from './holding.ts'
+import type { TradedSignals } from './score.ts'
+
+/** What one dollar became with the winner and with holding, at evenly spread bars. Columns are of the same length. */
+export interface ComparedCurves {
+  readonly days: readonly EpochDay[]
+  readonly winner: readonly number[]
+  readonly holding: readonly number[]
+}
+
+/** Enough for a chart of any width. */
+const MAX_POINTS = 240
+
+export function comparedCurves(arena: Arena, { growth, bars }: TradedSignals): ComparedCurves {
+  const held = holdingOver(arena, bars).growth
+  const step = Math.max(1, (growth.length - 1) / (MAX_POINTS - 1))
+  const count = Math.min(growth.length, MAX_POINTS)
+  const picked = Array.from({ length: count }, (_, i) => Math.round(i * step))
+  return {
+    days: picked.map((bar) => arena.prices.days[bars.from + bar]!),
+    winner: picked.map((bar) => growth[bar]!),
+    holding: picked.map((bar) => held[bar]!),
+  }
+}
