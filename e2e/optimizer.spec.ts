@@ -106,6 +106,11 @@ test('a run grows before the eyes and ends in a judged result that Backtest take
   for (const label of ['Best fitness', 'Hold-out score', 'Accuracy', 'F1 score', 'Sharpe', 'CAGR']) {
     await expect(results(page).getByRole('term').filter({ hasText: label }).first()).toBeVisible()
   }
+  const holding = page.getByRole('region', { name: 'Is it better than holding?' })
+  await expect(holding).toContainText('Buy and hold is SPY 100%, always invested')
+  for (const period of ['Test windows', 'Hold-out, unseen']) {
+    await expect(holding.getByRole('row').filter({ hasText: period })).toContainText(/[+−-]\d+\.\d%.*[+−-]\d+\.\d%/)
+  }
   const luck = page.getByRole('region', { name: 'How much of this is luck?' })
   for (const title of ['Hold-out score', 'Deflated Sharpe', 'Probability of overfitting', 'Feature stability']) {
     await expect(luck.getByRole('listitem').filter({ hasText: title })).toBeVisible()
