@@ -68,9 +68,9 @@ function HoldingTable({ results }: HoldingCardProps) {
     <Table label="Winner and buy and hold">
       <thead>
         <tr>
-          <th>Period</th>
-          <th className={numeric}>Winner CAGR</th>
-          <th className={numeric}>Buy and hold CAGR</th>
+          <th>CAGR over</th>
+          <th className={numeric}>Winner</th>
+          <th className={numeric}>Buy and hold</th>
           <th className={numeric}>Difference</th>
           <th className={`${numeric} ${secondary}`}>Winner Sharpe</th>
           <th className={`${numeric} ${secondary}`}>Buy and hold Sharpe</th>
