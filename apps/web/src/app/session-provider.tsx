@@ -1,7 +1,7 @@
 import { getUser, login, logout, register, type SignedIn } from '@tradewright/contract/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'react'
-import { forgetToken } from '../lib/access-token.ts'
+import { forgetToken, keepToken } from '../lib/access-token.ts'
 import { CallError, UNREACHABLE } from '../lib/call-error.ts'
 import { call, onSessionEnded } from '../lib/http.ts'
 import { dropAllAnswers } from '../lib/kept-answers.ts'
@@ -47,11 +47,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [session.state, askAgain])
 
   const actions = useMemo((): SessionActions => {
-    const enter = ({ id, username, email }: SignedIn) => {
+    const enter = ({ id, username, email, token }: SignedIn) => {
       // Nothing that another user left in this tab may show.
       queries.clear()
       dropAllAnswers()
-      forgetToken()
+      keepToken(token)
       dispatch({ type: 'user found', user: { id, username, email } })
     }
     const leave = () => {

@@ -2,7 +2,7 @@ import { getAuthMethods, getUser, login, logout } from '@tradewright/contract/au
 import { runBacktest } from '@tradewright/contract/backtests'
 import { contribute } from '@tradewright/contract/live-trading'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readToken } from './access-token.ts'
+import { keepToken } from './access-token.ts'
 import { CallError, NOT_UNDERSTOOD, serverMessageOr, UNREACHABLE, unreachableHint } from './call-error.ts'
 import { call, onSessionEnded, pathOf } from './http.ts'
 
@@ -87,13 +87,17 @@ describe('call', () => {
   })
 
   it('sends the kept bearer token, and none when there is none', async () => {
-    answerWith(200, MARIA)
-    await call(getUser)
-    expect(sent.mock.calls[0]?.[1].headers).not.toHaveProperty('Authorization')
-    localStorage.setItem('token', 'abc')
-    answerWith(200, MARIA)
-    await call(getUser)
-    expect(sent.mock.calls[1]?.[1].headers).toHaveProperty('Authorization', 'Bearer abc')
+    const headersOf = async (...made: Parameters<typeof call>) => {
+      answerWith(401, { message: 'Sign in first.' })
+      await failureOf(call(...made))
+      return sent.mock.lastCall?.[1].headers
+    }
+    expect(await headersOf(getAuthMethods)).not.toHaveProperty('Authorization')
+    keepToken('abc')
+    expect(await headersOf(getAuthMethods)).toHaveProperty('Authorization', 'Bearer abc')
+    keepToken('abc')
+    // The cookie is enough where the specification names no token.
+    expect(await headersOf(getUser)).not.toHaveProperty('Authorization')
   })
 
   it('keeps only what the answer declares and refuses an answer of another shape', async () => {
@@ -132,14 +136,14 @@ describe('call', () => {
   it('ends the session at a 401 of a call that needs one, not at a wrong password', async () => {
     const ended = vi.fn()
     const unsubscribe = onSessionEnded(ended)
-    localStorage.setItem('token', 'abc')
+    keepToken('abc')
     answerWith(401, { message: 'Wrong username or password.' })
     await failureOf(call(login, { body: { email: 'maria', password: 'x' } }))
     expect(ended).not.toHaveBeenCalled()
     answerWith(401, { message: 'Sign in first.' })
     await failureOf(call(getAuthMethods))
     expect(ended).toHaveBeenCalledOnce()
-    expect(readToken()).toBeNull()
+    expect(localStorage.getItem('token')).toBeNull()
     unsubscribe()
   })
 })

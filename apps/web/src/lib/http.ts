@@ -1,7 +1,7 @@
 import { ErrorAnswer } from '@tradewright/contract/answers'
 import type { Route } from '@tradewright/contract/route'
 import type { z } from 'zod'
-import { forgetToken, readToken } from './access-token.ts'
+import { forgetToken, tokenFor } from './access-token.ts'
 import { CallError } from './call-error.ts'
 
 type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
@@ -104,7 +104,7 @@ async function respond(
   const response = await send(pathOf(route.path, params, query), {
     method: route.method,
     credentials: 'include',
-    headers: headersFor(body, accept),
+    headers: headersFor(route, body, accept),
     ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
@@ -132,8 +132,8 @@ export function pathOf(path: string, params: Parts = {}, query: Parts = {}): str
   return search ? `${filled}?${search}` : filled
 }
 
-function headersFor(body: unknown, accept: string): Record<string, string> {
-  const token = readToken()
+function headersFor(route: Route, body: unknown, accept: string): Record<string, string> {
+  const token = tokenFor(route)
   return {
     Accept: accept,
     'X-Requested-With': 'XMLHttpRequest',
