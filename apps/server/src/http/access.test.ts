@@ -13,6 +13,8 @@ const PUBLIC = new Set([
   'GET /health',
   'GET /api/auth/google/callback',
   'GET /api/auth/google/login',
+  'GET /api/auth/registration',
+  'POST /api/auth/email/confirm',
   'POST /api/login',
   'POST /api/register',
   'POST /logout',
