@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { loadDotEnv, readConfig, type Config } from './config.ts'
 import { createLog, type Logger } from './log.ts'
 import { runProgram } from './program.ts'
+import { started } from './started.ts'
 import { StartupFailure } from './startup-failure.ts'
 import { errorCode } from './system-error.ts'
 
@@ -13,8 +14,7 @@ await runProgram(async () => {
 
 async function startServer(config: Config, log: Logger): Promise<() => Promise<void>> {
   // The program is read while its database starts; a setting that is wrong was refused before either.
-  const server = import('./server.ts')
-  server.catch(() => {})
+  const server = started(import('./server.ts'))
   const { openFoundation } = await import('./foundation.ts')
   const foundation = await openFoundation(config, log)
   const closers = [() => foundation.close()]

@@ -2,7 +2,7 @@ import { DAY, dateOf, dayStamp, formatDate, epochDayOf } from '@tradewright/core
 import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { pagedDefinition, startCustomApiStandIn } from '../../test-support/stand-ins/custom-api.ts'
 import { madeUpBar } from '../../test-support/stand-ins/made-up-market.ts'
 import { type StandIn, startStandIn } from '../../test-support/stand-ins/stand-in.ts'
@@ -119,6 +119,28 @@ describe('seriesFor', () => {
     leaving.abort(new Error('left'))
     await expect(first).rejects.toThrow('left')
     expect((await second).series.get('AAPL')!.timestamps).toHaveLength(29)
+  })
+
+  it('ends quietly when a caller leaves that fetches one ticker and waits for another', async () => {
+    const { ask } = open()
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    yahoo.misbehave('slow', { times: 2 })
+    const stalled = () => new Promise<void>((resolve) => (yahoo.onStall = resolve))
+    const [firstStalls, other] = [stalled(), new AbortController()]
+    const first = ask({}, other.signal)
+    await firstStalls
+    const [secondStalls, leaving] = [stalled(), new AbortController()]
+    const second = ask({ tickers: ['AAPL', 'MSFT'] }, leaving.signal)
+    await secondStalls
+    leaving.abort(new Error('left'))
+    await expect(second).rejects.toThrow('left')
+    other.abort(new Error('left as well'))
+    await expect(first).rejects.toThrow('left as well')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).toEqual([])
   })
 
   it('keeps what a provider sent before it failed, and names what is missing', async () => {

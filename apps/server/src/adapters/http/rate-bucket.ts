@@ -1,6 +1,6 @@
 import type { UtcMillis } from '@tradewright/core/time'
 import type { Timing } from './timing.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '../../until-aborted.ts'
 
 export interface RateLimit {
   readonly calls: number

@@ -10,7 +10,7 @@ import {
   type TakeOptions,
 } from './rate-bucket.ts'
 import type { Timing } from './timing.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '../../until-aborted.ts'
 
 export interface AllowanceKey {
   readonly service: string

@@ -1,6 +1,6 @@
 import { DAY, SECOND } from '@tradewright/core/time'
 import type { FetchRequest, MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
-import { untilAborted } from '../http/until-aborted.ts'
+import { untilAborted } from '../../until-aborted.ts'
 import { inBatches, oneByOne } from './in-batches.ts'
 
 interface Answer {

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import nodemailer from 'nodemailer'
 import { AddressRefused, type Mail, type Mailer } from '../../live-trading/notifications.ts'
-import { untilAborted } from '../http/until-aborted.ts'
+import { untilAborted } from '../../until-aborted.ts'
 
 export interface SmtpSettings {
   /** smtp://user:password@host:587 or smtps://…:465; undefined where e-mail is not configured. */

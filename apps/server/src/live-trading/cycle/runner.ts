@@ -5,6 +5,7 @@ import type { Deployment } from '../deployment.ts'
 import { type AccountLook, askedOnce } from './account-look.ts'
 import { DecisionWriter } from './decision-writer.ts'
 import type { CycleDeps } from './deps.ts'
+import { started } from '../../started.ts'
 import { recordStops } from '../record-stops.ts'
 import { MarketTimes } from './market-time.ts'
 import { reconcile, type Reconciliation } from './reconcile.ts'
@@ -184,12 +185,14 @@ export class LiveRunner {
     try {
       const look = await this.#look(accountId, needy)
       const deps = { ...this.#deps, desk: this.#deps.desk.forOneLook(), writeDecision: this.#writer.write }
-      done = Promise.all(
-        needy.map((deployment) =>
-          this.#attempt(deployment, async () => {
-            await runDeployment(deps, deployment, look)
-            await this.#endOfDay(deployment, look.reconciliation, look.time.now)
-          }),
+      done = started(
+        Promise.all(
+          needy.map((deployment) =>
+            this.#attempt(deployment, async () => {
+              await runDeployment(deps, deployment, look)
+              await this.#endOfDay(deployment, look.reconciliation, look.time.now)
+            }),
+          ),
         ),
       )
     } catch (error) {

@@ -5,6 +5,7 @@ import { ProviderFailure, type ProviderFailureKind } from '@tradewright/engine/m
 import type { OpenStore } from '../stores/ports.ts'
 import type { AskedSeries, AskOutcome } from './asked-series.ts'
 import { collect } from './collect.ts'
+import { untilAborted } from '../../until-aborted.ts'
 import { type CoverageStore, missingRanges } from './coverage.ts'
 import { expectsRows, knowableRange } from './expected-rows.ts'
 
@@ -49,7 +50,7 @@ export async function fetchMissing(
       settled.add(ticker)
       if (outcome.kind !== 'stored') shortfalls.set(ticker, { range, reason: outcome.reason })
     }
-    const waits: Promise<void>[] = []
+    const waits: { need: Need; ended: Promise<AskOutcome> }[] = []
     const mine: Need[] = []
     const doubted = doubtful.size
     for (const need of needs) {
@@ -59,11 +60,14 @@ export async function fetchMissing(
       const isDoubtful = recent?.kind === 'stored' && !need.isStored
       if (isDoubtful && !doubtful.has(need.ticker)) doubtful.add(need.ticker)
       else if (recent && !isDoubtful) settle(need, recent)
-      else if (waiting) waits.push(untilEnded(waiting, signal).then((outcome) => settleOthers(need, outcome, settle)))
+      else if (waiting) waits.push({ need, ended: waiting })
       else mine.push(need)
     }
-    if (mine.length > 0) await ask(deps, provider, wanted, mine, signal, settle)
-    await Promise.all(waits)
+    // Together: when this caller goes away, both fail, and a wait that nothing listens to would end the process.
+    await Promise.all([
+      mine.length > 0 && ask(deps, provider, wanted, mine, signal, settle),
+      ...waits.map(async ({ need, ended }) => settleOthers(need, await untilAborted(ended, signal), settle)),
+    ])
     if (waits.length === 0 && doubtful.size === doubted) return shortfalls
   }
 }
@@ -166,15 +170,3 @@ const failed = ({ message, failure }: ProviderFailure): AskOutcome => ({
   reason: message,
   appliesToAnyRange: FOR_ANY_RANGE.has(failure),
 })
-
-/** The other caller's answer, unless this one goes away first. */
-async function untilEnded(ended: Promise<AskOutcome>, signal: AbortSignal): Promise<AskOutcome> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason as Error)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([ended, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}

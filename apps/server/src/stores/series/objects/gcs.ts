@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type Bucket, type File, Storage } from '@google-cloud/storage'
 import { AnswerTooLarge } from '../../../adapters/http/guarded-socket.ts'
-import { untilAborted } from '../../../adapters/http/until-aborted.ts'
+import { untilAborted } from '../../../until-aborted.ts'
 import { operationSignal, type StoreAccess, type StoreLimits, transferSignal } from '../store-access.ts'
 import { checkByWriting } from './check-by-writing.ts'
 import { listAll, type ObjectStorage } from './object-storage.ts'

@@ -1,0 +1,2 @@
+declare const plugin: { meta: { name: string }; rules: { 'started-promises': object } }
+export default plugin
