@@ -1,4 +1,4 @@
-import { errorCode } from '../system-error.ts'
+import { databaseOutage } from '../database-failure.ts'
 import { databaseRefusal } from './database-refusal.ts'
 import { Problem, type ProblemKind } from '@tradewright/core/problem'
 import type { ErrorAnswer } from '@tradewright/contract/answers'
@@ -51,11 +51,7 @@ function send(
 
 function asProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
-  if (isDatabaseAway(error)) {
-    const sentence = 'The database cannot be reached right now. Nothing was changed; please try again in a moment.'
-    return new Problem('unavailable', 'database.away', sentence, { cause: error, retryAfterSeconds: 5 })
-  }
-  return databaseRefusal(error) ?? fromFramework(error)
+  return databaseOutage(error) ?? databaseRefusal(error) ?? fromFramework(error)
 }
 
 const NOT_JSON = ['invalid', 'request.json', 'The request body is not valid JSON.'] as const
@@ -85,16 +81,4 @@ function fromFramework(error: unknown): Problem | undefined {
     return new Problem('invalid', 'request.invalid', 'The request could not be understood.', { cause: error })
   }
   return undefined
-}
-
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', '57P01', '57P02', '57P03'])
-
-/** Lost or refused connections of the database driver: by code where it gives one, by its wording where it does not. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = errorCode(error)
-  if (code !== undefined && (AWAY_CODES.has(code) || code.startsWith('08'))) return true
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-    error.message,
-  )
 }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.ts'
+import { surviveLostConnections } from './lost-connections.ts'
 import { prepareNamed } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
@@ -27,9 +28,8 @@ export function connectDatabase(url: string, log: Logger, connections = 20): Dat
     application_name: 'tradewright',
   })
   pool.on('connect', prepareNamed)
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   let isClosing = false
-  pool.on('error', (error) => {
+  surviveLostConnections(pool, (error) => {
     // Closing a pool does not wait for its idle connections: the server that stops next may cut them off first.
     if (!isClosing) log.warn({ reason: error.message }, 'a database connection was lost')
   })

@@ -27,6 +27,7 @@ export async function connectNotifications(url: string, pool: pg.Pool, log: Logg
     const next = new pg.Client({
       connectionString: url,
       keepAlive: true,
+      connectionTimeoutMillis: 5_000,
       application_name: 'tradewright notifications',
     })
     next.on('error', () => {})
@@ -34,7 +35,12 @@ export async function connectNotifications(url: string, pool: pg.Pool, log: Logg
       for (const listener of listeners.get(channel) ?? []) listener.onMessage(payload ?? '')
     })
     await next.connect()
-    for (const channel of listeners.keys()) await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+    try {
+      for (const channel of listeners.keys()) await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      await next.end().catch(() => {})
+      throw error
+    }
     next.once('end', () => {
       client = undefined
       if (!isClosed) void reconnect()

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { AnswerTooLarge, GuardedSocket } from '../../../adapters/http/guarded-socket.ts'
+import { surviveLostConnections } from '../../lost-connections.ts'
 import type { StoreAccess } from '../store-access.ts'
 import type { PostgresqlSettings } from '../store-settings.ts'
 
@@ -24,17 +25,13 @@ export function guardedPool(settings: PostgresqlSettings, access: StoreAccess, c
     application_name: 'tradewright',
   })
   pool.on('connect', (client) => limitAnswers(client, limits.maxQueryBytes))
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  return pool
+  return surviveLostConnections(pool)
 }
 
 /** Counts what an encrypted connection brings, which the socket below it does not see. */
 function limitAnswers(client: pg.PoolClient, maxBytes: number): void {
   const { connection } = client as unknown as { connection: EventEmitter & { stream: Duplex } }
   const { stream } = connection
-  // A connection that breaks while it is used is told by its query.
-  client.on('error', () => {})
   if (stream instanceof GuardedSocket) return
   let received = 0
   connection.on('readyForQuery', () => {
