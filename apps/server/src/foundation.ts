@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import type pg from 'pg'
 import { startEmbeddedPostgres } from './adapters/postgres/embedded-postgres.ts'
+import { keepRunning } from './adapters/postgres/keep-running.ts'
 import { connectNotifications, type Notifications } from './adapters/postgres/notifications.ts'
 import type { Config } from './config.ts'
 import { lockInstance } from './instance-lock.ts'
 import type { Logger } from './log.ts'
+import { processHealth } from './process-health.ts'
 import { openSeal } from './secrets/open-seal.ts'
 import type { Seal } from './secrets/seal.ts'
 import { StartupFailure } from './startup-failure.ts'
@@ -50,8 +52,8 @@ async function ownDatabase(config: Config, log: Logger, closers: Closer[]): Prom
   const server = await startEmbeddedPostgres(config.dataDir)
   if (server.adopted) log.info('took over the database that an earlier run left running')
   const lock = await lockInstance(server.url, config.dataDir)
-  // Only the holder of the lock may stop the server: to anybody else it belongs to the other program.
-  closers.push(() => server.stop())
+  // Only the holder of the lock may stop the server or start it again: otherwise it belongs to the other program.
+  closers.push(keepRunning(server, { log, onRestart: () => processHealth.databaseRestarts.add() }))
   closers.push(() => lock.release())
   return server.url
 }

@@ -4,23 +4,65 @@ import { StartupFailure } from './startup-failure.ts'
 
 /** Any number will do, as long as nobody else locks it. */
 const LOCK = 7_241_943
-const TRIES = 30
+const ATTEMPTS = 30
+const RETRY_MS = 100
+
+export interface InstanceLock {
+  release(): Promise<void>
+}
 
 /**
  * One program per DATA_DIR: two would stop each other's database. The lock lives in the connection, so it goes with
- * a killed program; the tries bridge the moment in which the database notices.
+ * a killed program; the attempts bridge the moment in which the database notices. A database that restarts forgets it:
+ * then it is taken again.
  */
-export async function lockInstance(url: string, dataDir: string): Promise<{ release(): Promise<void> }> {
+export async function lockInstance(url: string, dataDir: string): Promise<InstanceLock> {
+  let isReleased = false
+  let client = await lockedClient(url)
+  if (!client) {
+    throw new StartupFailure(
+      `Another Tradewright is running on DATA_DIR ${dataDir}. Stop it, or start this one with another DATA_DIR and PORT.`,
+    )
+  }
+
+  async function lockAgain(): Promise<void> {
+    while (!isReleased) {
+      const next = await lockedClient(url).catch(() => undefined)
+      if (next) return hold(next)
+      await pause(RETRY_MS, undefined, { ref: false })
+    }
+  }
+
+  async function hold(next: pg.Client): Promise<void> {
+    client = next
+    if (isReleased) return client.end()
+    client.once('end', () => void lockAgain())
+  }
+
+  await hold(client)
+  return {
+    async release() {
+      isReleased = true
+      await client?.end()
+    },
+  }
+}
+
+/** A connection that holds the lock; undefined when another one keeps it. */
+async function lockedClient(url: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'tradewright instance' })
   client.on('error', () => {})
   await client.connect()
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK])
-    if (rows[0]?.locked) return { release: () => client.end() }
-    await pause(100)
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK])
+      if (rows[0]?.locked) return client
+      await pause(RETRY_MS)
+    }
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
   }
   await client.end()
-  throw new StartupFailure(
-    `Another Tradewright is running on DATA_DIR ${dataDir}. Stop it, or start this one with another DATA_DIR and PORT.`,
-  )
+  return undefined
 }

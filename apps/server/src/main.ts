@@ -1,18 +1,14 @@
 import type { AddressInfo } from 'node:net'
-import { loadDotEnv, readConfig, type Config } from './config.ts'
-import { createLog, type Logger } from './log.ts'
-import { runProgram } from './program.ts'
+import type { Config } from './config.ts'
+import type { Logger } from './log.ts'
+import { runProgram, type RunningProgram } from './program.ts'
 import { started } from './started.ts'
 import { StartupFailure } from './startup-failure.ts'
 import { errorCode } from './system-error.ts'
 
-await runProgram(async () => {
-  loadDotEnv()
-  const config = readConfig(process.env)
-  return startServer(config, createLog(config))
-})
+await runProgram(startServer)
 
-async function startServer(config: Config, log: Logger): Promise<() => Promise<void>> {
+async function startServer(config: Config, log: Logger): Promise<RunningProgram> {
   // The program is read while its database starts; a setting that is wrong was refused before either.
   const server = started(import('./server.ts'))
   const { openFoundation } = await import('./foundation.ts')
@@ -26,8 +22,9 @@ async function startServer(config: Config, log: Logger): Promise<() => Promise<v
     const app = await buildServer({ config, foundation, log })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host }).catch((error) => explainListen(error, config))
-    announce(config, app.server.address() as AddressInfo)
-    return close
+    const address = app.server.address() as AddressInfo
+    announce(config, address)
+    return { port: address.port, close }
   } catch (error) {
     await close()
     throw error

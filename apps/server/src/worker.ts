@@ -1,16 +1,12 @@
-import { loadDotEnv, readConfig, type Config } from './config.ts'
-import { createLog, type Logger } from './log.ts'
-import { runProgram } from './program.ts'
+import type { Config } from './config.ts'
+import type { Logger } from './log.ts'
+import { runProgram, type RunningProgram } from './program.ts'
 import { StartupFailure } from './startup-failure.ts'
 
-await runProgram(async () => {
-  loadDotEnv()
-  const config = readConfig(process.env)
-  return startWorker(config, createLog(config))
-})
+await runProgram(startWorker)
 
 /** A worker runs jobs and nothing else. Its database is somebody else's: alone it would have nothing to do. */
-async function startWorker(config: Config, log: Logger): Promise<() => Promise<void>> {
+async function startWorker(config: Config, log: Logger): Promise<RunningProgram> {
   if (!config.databaseUrl) {
     throw new StartupFailure(
       'A worker shares a database with a web process: set DATABASE_URL to the same one. Without DATABASE_URL, npm start runs jobs itself.',
@@ -25,9 +21,11 @@ async function startWorker(config: Config, log: Logger): Promise<() => Promise<v
   try {
     const runtime = await openRuntime(config, foundation, log, { runsJobs: true })
     process.stdout.write(`Tradewright worker is taking jobs, with ${config.computeThreads} compute threads\n`)
-    return async () => {
-      await runtime.close()
-      await foundation.close()
+    return {
+      async close() {
+        await runtime.close()
+        await foundation.close()
+      },
     }
   } catch (error) {
     await foundation.close()

@@ -18,11 +18,16 @@ import { CLUSTER_USER, lastLine, openCluster, type Cluster } from './cluster.ts'
 
 const DATABASE = 'tradewright'
 const READY_WITHIN_MS = 60_000
+const ADOPTED_POLL_MS = 250
 
 export interface EmbeddedPostgres {
   url: string
   /** True when the server was left running by a program that died: we go on with it. */
   adopted: boolean
+  /** Resolves when the server process has ended, ordered or not. */
+  gone(): Promise<void>
+  /** Starts it again at the same address after it has gone; rejects with the reason when it does not start. */
+  startAgain(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -31,13 +36,25 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   makeDataDir(dataDir)
   const cluster = await openCluster(dataDir)
   const left = runningServer(cluster)
-  const server = left ? await adopt(cluster, left) : await startServer(cluster, await freePort())
+  let server = left ? await adopt(cluster, left) : await startServer(cluster, await freePort())
   await ensureDatabase(urlOf(cluster, server.port, 'postgres'))
-  return { url: urlOf(cluster, server.port, DATABASE), adopted: left !== undefined, stop: () => server.stop() }
+  return {
+    url: urlOf(cluster, server.port, DATABASE),
+    adopted: left !== undefined,
+    gone: () => server.gone,
+    async startAgain() {
+      // Removes the lock file of the dead one. One that runs there belongs to another program: ours would not start.
+      runningServer(cluster)
+      server = await startServer(cluster, server.port)
+    },
+    stop: () => server.stop(),
+  }
 }
 
 export interface RunningServer {
   port: number
+  /** Resolves when the process has ended. */
+  gone: Promise<void>
   stop(): Promise<void>
 }
 
@@ -86,24 +103,31 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** A server that another process started gives no event when it ends. */
+async function untilDead(pid: number): Promise<void> {
+  while (isAlive(pid)) await pause(ADOPTED_POLL_MS, undefined, { ref: false })
+}
+
 async function adopt(cluster: Cluster, { pid, port }: { pid: number; port: number }): Promise<RunningServer> {
   await untilReady(cluster, port, () => isAlive(pid))
-  return { port, stop: () => stopServer(pid) }
+  return { port, gone: untilDead(pid), stop: () => stopServer(pid) }
 }
 
 export async function startServer(cluster: Cluster, port: number): Promise<RunningServer> {
   const logStart = statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0
   const child = cluster.spawnServer(port)
-  let gone = false
-  child.once('exit', () => (gone = true))
-  child.once('error', () => (gone = true))
+  let isGone = false
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  }).then(() => void (isGone = true))
   try {
-    await untilReady(cluster, port, () => !gone)
+    await untilReady(cluster, port, () => !isGone)
   } catch (error) {
     child.kill('SIGQUIT')
-    throw gone ? notStarting(cluster, logStart) : error
+    throw isGone ? notStarting(cluster, logStart) : error
   }
-  return { port, stop: () => stopServer(child.pid!) }
+  return { port, gone, stop: () => stopServer(child.pid!) }
 }
 
 function notStarting(cluster: Cluster, logStart: number): StartupFailure {
