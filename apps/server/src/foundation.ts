@@ -36,7 +36,7 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
     const connection = connectDatabase(databaseUrl, log)
     const { database, pool } = connection
     closers.push(() => connection.close())
-    await migrate(database).catch(explainConnection)
+    await migrate(database).catch((error: unknown) => explainConnection(error, config))
     const notifications = await connectNotifications(databaseUrl, pool, log)
     closers.push(() => notifications.close())
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -58,13 +58,12 @@ async function ownDatabase(config: Config, log: Logger, closers: Closer[]): Prom
   return server.url
 }
 
-function explainConnection(error: unknown): never {
+function explainConnection(error: unknown, config: Config): never {
+  if (error instanceof StartupFailure) throw error
   const reason =
     error instanceof AggregateError ? String(error.errors[0]) : error instanceof Error ? error.message : String(error)
-  throw new StartupFailure(
-    `The database at DATABASE_URL cannot be used: ${reason}. Check that it runs and that the address is right.`,
-    {
-      cause: error,
-    },
-  )
+  const [place, advice] = config.databaseUrl
+    ? ['at DATABASE_URL', 'Check that it runs and that the address is right.']
+    : [`in DATA_DIR ${config.dataDir}`, 'Restore DATA_DIR from a backup, or set it to another folder to start empty.']
+  throw new StartupFailure(`The database ${place} cannot be used: ${reason}. ${advice}`, { cause: error })
 }

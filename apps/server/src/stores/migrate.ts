@@ -1,4 +1,6 @@
-import { Migrator, type Migration } from 'kysely/migration'
+import { sql } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from 'kysely/migration'
+import { StartupFailure } from '../startup-failure.ts'
 import type { Database } from './database.ts'
 import * as auth from './migrations/0001-auth.ts'
 import * as jobs from './migrations/0002-jobs.ts'
@@ -51,7 +53,26 @@ export const migrations: Record<string, Migration> = {
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */
 export async function migrate(database: Database): Promise<void> {
+  await refuseNewer(database)
   const migrator = new Migrator({ db: database, provider: { getMigrations: () => Promise.resolve(migrations) } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error('migration failed', { cause: error })
+}
+
+/** A newer program has changed the tables in ways that this one does not know. */
+async function refuseNewer(database: Database): Promise<void> {
+  const known = Object.keys(migrations)
+  const newest = (await appliedMigrations(database)).filter((name) => !known.includes(name)).at(-1)
+  if (newest === undefined) return
+  throw new StartupFailure(
+    `The database was last used by a newer Tradewright: it is at version ${newest}, and this program knows versions up to ${known.at(-1)}. Start the newer program again, or restore the backup that was made before the update.`,
+  )
+}
+
+async function appliedMigrations(database: Database): Promise<string[]> {
+  const table = sql<{ found: string | null }>`SELECT to_regclass(${DEFAULT_MIGRATION_TABLE}) AS found`
+  if ((await table.execute(database)).rows[0]?.found == null) return []
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM ${sql.table(DEFAULT_MIGRATION_TABLE)} ORDER BY name`.execute(database)
+  return rows.map(({ name }) => name)
 }
