@@ -13,7 +13,7 @@ import type { Foundation } from './foundation.ts'
 import { createApp } from './http/app.ts'
 import { serveEvents } from './http/events.ts'
 import { createHandle } from './http/handle.ts'
-import { serveHealth } from './http/health.ts'
+import { serveHealth, serveSystemHealth } from './http/health.ts'
 import { refuseUnknownHosts } from './http/host-check.ts'
 import { serveJobs } from './http/jobs.ts'
 import { publishOpenApi } from './http/openapi.ts'
@@ -21,7 +21,9 @@ import { SESSION_COOKIE } from './http/session-cookie.ts'
 import { serveWebApp } from './http/web-app.ts'
 import type { Logger } from './log.ts'
 import { chunkJob } from './optimizer/chunk-job.ts'
+import { processHealth } from './process-health.ts'
 import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
+import { countSystem } from './stores/system-counts.ts'
 import { systemClock } from './system-clock.ts'
 
 export interface ServerSettings {
@@ -46,6 +48,16 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     auth.serve(app, handle)
     const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })
     app.addHook('onClose', () => runtime.close())
+    const stopMeasuring = processHealth.measureDelays()
+    app.addHook('onClose', () => stopMeasuring())
+    serveSystemHealth(handle, {
+      health: processHealth,
+      isOwnDatabase: config.databaseUrl === undefined,
+      pool: foundation.pool,
+      isListening: () => foundation.notifications.isListening(),
+      count: () => countSystem(foundation.database),
+      lastBeatAt: () => runtime.liveTrading.runner.lastBeatAt,
+    })
     serveJobs(handle, runtime.jobs)
     runtime.marketData.serve(handle, runtime.jobs)
     serveBacktestArea(handle, foundation, runtime, clock)

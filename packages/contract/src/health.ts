@@ -9,3 +9,44 @@ export const getHealth = route({
   summary: 'Whether the service is up. Public, without details.',
   answer: z.object({ status: z.literal('ok') }),
 })
+
+const Instant = z.iso.datetime()
+const Tally = z.object({ count: z.int(), last_at: Instant.nullable() })
+
+export const SystemHealth = z.object({
+  process: z.object({
+    started_at: Instant,
+    /** How often the launcher has started this program again, and why the last time. */
+    restarts: z.int(),
+    last_end: z.string().nullable(),
+    unhandled_rejections: Tally,
+    memory_mb: z.number(),
+    /** How late the event loop was within the last minute; null while it is not measured. */
+    event_loop_delay_ms: z.object({ p50: z.number(), p99: z.number(), max: z.number() }).nullable(),
+  }),
+  database: z.object({
+    /** Whether the program runs its own PostgreSQL. */
+    is_own: z.boolean(),
+    restarts: Tally,
+    connections: z.object({ open: z.int(), idle: z.int(), waiting_calls: z.int(), limit: z.int() }),
+    is_listening: z.boolean(),
+  }),
+  jobs: z.object({ queued: z.int(), running: z.int() }),
+  live_trading: z.object({
+    /** When this process last looked what is due; null where it leaves live trading to workers. */
+    last_beat_at: Instant.nullable(),
+    running: z.int(),
+    /** Running deployments that no process looks after at present. */
+    unattended: z.int(),
+  }),
+})
+export type SystemHealth = z.infer<typeof SystemHealth>
+
+export const getSystemHealth = route({
+  method: 'GET',
+  path: '/api/health',
+  access: 'signed in',
+  tag: 'Service',
+  summary: 'How this process, its database, the job queue and live trading are doing. Counts of all users together.',
+  answer: SystemHealth,
+})

@@ -59,6 +59,8 @@ export class LiveRunner {
   #beating: Promise<void> | undefined
   #isClosed = false
   #awaySince: number | undefined
+  /** When it last looked what is due, with an answer of the database. */
+  lastBeatAt: Date | undefined
 
   constructor(deps: CycleDeps, settings: Partial<RunnerSettings> = {}) {
     this.#deps = deps
@@ -133,6 +135,7 @@ export class LiveRunner {
     try {
       await recordStops(this.#deps)
       const { held, takenOver } = await this.#deps.database.leases.claim(this.#deps.holder, this.#settings.leaseSeconds)
+      this.lastBeatAt = this.#deps.clock.now()
       await this.#letGo(held)
       this.#known = held
       await this.#tellReturn(held)
