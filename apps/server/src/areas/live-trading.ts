@@ -34,8 +34,8 @@ export interface LiveTradingArea {
   deploymentsOf: DeploymentsOfStrategy
   runningDeployments(userId: number): Promise<readonly string[]>
   serve(handle: Handle): void
-  /** Runs deployments; of all processes that do, one runs each. */
-  start(): void
+  /** Runs deployments; of all processes that do, one runs each. `alone`, if no other process can. */
+  start(options: { alone: boolean }): Promise<void>
   close(): Promise<void>
 }
 
@@ -95,7 +95,8 @@ export function openLiveTrading(
       }
       serveLiveTradingWatch(handle, { ...deps, ...known }, mailer)
     },
-    start() {
+    async start({ alone }) {
+      if (alone) await stores.leases.expireAll()
       runner.start()
       carrier.start()
     },

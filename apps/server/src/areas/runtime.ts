@@ -68,7 +68,7 @@ export async function openRuntime(
     if (runsJobs) {
       marketData.keepSchedules(jobs)
       brokerage.keepVerifying()
-      liveTrading.start()
+      await liveTrading.start({ alone: !sharesDatabase })
       stopSettlingRuns = keepRunsSettled(foundation, runtime, clock, log)
     }
     return runtime

@@ -15,6 +15,8 @@ export interface LeaseStore {
   /** Which of these leases are this holder's; held until the transaction ends. */
   held(deploymentIds: readonly number[], holder: string): Promise<ReadonlySet<number>>
   isAttended(deploymentId: number): Promise<boolean>
+  /** Ends the leases of processes that died, at the start of the only process that can hold any. */
+  expireAll(): Promise<void>
   /** All that it holds, or these. */
   release(holder: string, deploymentIds?: readonly number[]): Promise<void>
 }

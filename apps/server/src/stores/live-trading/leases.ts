@@ -73,6 +73,13 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
       return row !== undefined
     },
 
+    async expireAll() {
+      await database
+        .updateTable('deployment_leases')
+        .set({ expires_at: sql<Date>`clock_timestamp() - interval '1 second'` })
+        .execute()
+    },
+
     async release(holder, deploymentIds) {
       let leases = database.deleteFrom('deployment_leases').where('holder', '=', holder)
       if (deploymentIds) leases = leases.where('deployment_id', 'in', [...deploymentIds])

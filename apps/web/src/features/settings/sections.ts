@@ -7,6 +7,7 @@ export const SECTIONS = [
   { id: 'notifications', title: 'Notifications' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'your-data', title: 'Your Data' },
+  { id: 'health', title: 'System Health' },
 ] as const
 
 export type SectionId = (typeof SECTIONS)[number]['id']

@@ -3,6 +3,7 @@ import { Page, PageHeader } from '../../ui/page.tsx'
 import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AuthenticationSection } from './authentication-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'
+import { HealthSection } from './health/health-section.tsx'
 import { OpenAiSection } from './openai/openai-section.tsx'
 import { PlaceholderSection } from './placeholder-section.tsx'
 import { SectionNavigation } from './section-navigation.tsx'
@@ -41,6 +42,7 @@ export function SettingsScreen() {
           <PlaceholderSection id="notifications" mark="Coming soon" text="Choose what you are told about, and how." />
           <SessionsSection tell={tell} />
           <UserDataSection tell={tell} />
+          <HealthSection />
         </div>
       </div>
     </Page>

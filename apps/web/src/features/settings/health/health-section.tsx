@@ -1,0 +1,43 @@
+import { CardSection } from '../../../ui/card.tsx'
+import { StatusPill } from '../../../ui/status-pill.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import classes from '../settings-screen.module.css'
+import { LoadedSection } from '../settings-section.tsx'
+import { type HealthRow, healthRows } from './health-rows.ts'
+import { useSystemHealth } from './queries.ts'
+
+export function HealthSection() {
+  const now = useNow()
+  return (
+    <LoadedSection
+      id="health"
+      hint="How the server is doing, counted over all its users."
+      loading={useSystemHealth()}
+      failure="The server does not say how it is doing"
+    >
+      {(health) =>
+        healthRows(health, now).map((row) => (
+          <CardSection key={row.name}>
+            <Row {...row} />
+          </CardSection>
+        ))
+      }
+    </LoadedSection>
+  )
+}
+
+function Row({ name, shape, word, sentences }: HealthRow) {
+  return (
+    <div className={classes.row}>
+      <div className={classes.words}>
+        <p className={classes.name}>{name}</p>
+        {sentences.map((sentence) => (
+          <p key={sentence} className={classes.explanation}>
+            {sentence}
+          </p>
+        ))}
+      </div>
+      <StatusPill shape={shape} word={word} />
+    </div>
+  )
+}

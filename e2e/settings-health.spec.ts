@@ -1,0 +1,55 @@
+import { getSystemHealth, type SystemHealth } from '../packages/contract/src/health.ts'
+import { on, refuse, standIn } from './stand-in.ts'
+import { expect, test } from './story.ts'
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+
+const recovered = (): SystemHealth => ({
+  process: {
+    started_at: ago(3 * 3600),
+    restarts: 2,
+    last_end: `killed by SIGKILL at ${ago(3 * 3600)}`,
+    unhandled_rejections: { count: 1, last_at: ago(300) },
+    memory_mb: 412,
+    event_loop_delay_ms: { p50: 0.3, p99: 12.4, max: 180 },
+  },
+  database: {
+    is_own: true,
+    restarts: { count: 1, last_at: ago(600) },
+    connections: { open: 7, idle: 3, waiting_calls: 0, limit: 20 },
+    is_listening: true,
+  },
+  jobs: { queued: 4, running: 2 },
+  live_trading: { last_beat_at: ago(1), running: 3, unattended: 1 },
+})
+
+test('the health of the server is told in words, from the server itself', async ({ signedIn: page }) => {
+  await page.goto('/settings#health')
+  const health = page.getByRole('region', { name: 'System Health' })
+  await expect(health.getByText('No deployment is running.')).toBeVisible()
+  await expect(health.getByText(/connections open\.$/)).toBeVisible()
+})
+
+test('restarts, failures and deployments without a process are seen', async ({ signedIn: page }) => {
+  await standIn(page, [on(getSystemHealth, recovered)])
+  await page.goto('/settings#health')
+  const health = page.getByRole('region', { name: 'System Health' })
+  await expect(health.getByText(/Restarted 2 times after it ended unexpectedly: killed by SIGKILL/)).toBeVisible()
+  await expect(health.getByText('Not attended')).toBeVisible()
+  await expect(health.getByText('2 running, 4 waiting.')).toBeVisible()
+})
+
+test('a server that does not say how it is doing can be asked again', async ({ signedIn: page }) => {
+  let isAway = true
+  await standIn(page, [
+    on(getSystemHealth, () =>
+      isAway ? refuse('The database cannot be reached right now.', { status: 503 }) : recovered(),
+    ),
+  ])
+  await page.goto('/settings#health')
+  const health = page.getByRole('region', { name: 'System Health' })
+  await expect(health.getByText('The server does not say how it is doing')).toBeVisible({ timeout: 20_000 })
+  isAway = false
+  await health.getByRole('button', { name: 'Try again' }).click()
+  await expect(health.getByText('Not attended')).toBeVisible()
+})

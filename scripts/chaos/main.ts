@@ -1,0 +1,89 @@
+// `npm run chaos`: scripted users at work while processes are killed and connections cut; then a checker looks for
+// acknowledged writes that were lost, orders that were doubled or lost, ledgers that do not balance and jobs that hang.
+import { Random } from '@tradewright/core/random'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { checkFinally, checkNow } from './checker.ts'
+import { corruptFiles, fullDisk } from './disk-phases.ts'
+import { strike } from './faults.ts'
+import { Findings } from './findings.ts'
+import { ScriptedUser } from './scripted-user.ts'
+import { type ChaosSettings, readSettings } from './settings.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const USERS_LOOKED_UP = 5
+const REST_WITHIN_MS = 180_000
+
+const settings = readSettings(process.argv.slice(2))
+const folder = mkdtempSync(join(tmpdir(), 'tradewright-chaos-'))
+const findings = new Findings()
+console.log(
+  `Chaos: ${settings.users} users, ${settings.kills} faults within ${settings.minutes} minutes, seed ${settings.seed}`,
+)
+try {
+  await killAtRandom(settings)
+  await fullDisk(folder, findings)
+} catch (error) {
+  findings.violation('the run itself failed', (error as Error).stack ?? String(error))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(findings.report())
+process.exit(findings.isClean ? 0 : 1)
+
+async function killAtRandom({ users: count, minutes, kills, seed }: ChaosSettings): Promise<void> {
+  const stage = await openStage(folder, { hasWorker: true })
+  try {
+    const users = Array.from(
+      { length: count },
+      (_, i) => new ScriptedUser(stage.address, i, new Random(seed * 1000 + i), findings),
+    )
+    for (const user of users) await user.arrive()
+    console.log(`${count} users have arrived`)
+    const over = new AbortController()
+    const work = Promise.all(users.map((user) => user.act(over.signal)))
+    try {
+      await strikeOnAndOn(stage, users, { minutes, kills, random: new Random(seed) })
+    } finally {
+      over.abort()
+      await work
+    }
+    console.log('no more faults; waiting for everything to come to rest')
+    await checkFinally(stage.database, users, findings, REST_WITHIN_MS)
+    await countOrders(stage)
+    findings.count('restarts by the launcher', stage.server.output().split('ended unexpectedly').length - 1)
+    findings.count('bugs in the log', stage.server.output().split('"bug: ').length - 1)
+    await corruptFiles(stage, users, findings)
+  } finally {
+    await stage.close()
+  }
+}
+
+interface Storm {
+  minutes: number
+  kills: number
+  random: Random
+}
+
+async function strikeOnAndOn(stage: Stage, users: ScriptedUser[], { minutes, kills, random }: Storm): Promise<void> {
+  const until = performance.now() + minutes * 60_000
+  const intervalMs = (minutes * 60_000) / kills
+  for (let number = 1; number <= kills && performance.now() < until; number++) {
+    const beganAt = performance.now()
+    await strike(stage, random, findings)
+    const some = Array.from({ length: USERS_LOOKED_UP }, () => users[random.below(users.length)]!)
+    await checkNow(stage.database, some, findings)
+    if (number % 10 === 0) console.log(`${number} faults`)
+    // By chance, so that faults meet every kind of work; on average the interval.
+    await pause(Math.max(0, 2 * random.float() * intervalMs - (performance.now() - beganAt)))
+  }
+}
+
+async function countOrders({ database }: Stage): Promise<void> {
+  for (const table of ['order_intents', 'paper_orders', 'ledger_entries', 'jobs'] as const) {
+    const { rows } = await database.query<{ count: string }>(`SELECT count(*) FROM ${table}`)
+    findings.count(`rows of ${table}`, Number(rows[0]!.count))
+  }
+}
