@@ -16,6 +16,9 @@ import { openStage, type Stage } from './stage.ts'
 const USERS_LOOKED_UP = 5
 const REST_WITHIN_MS = 180_000
 
+// An exit closes nothing by itself: the stage ends its database, and launchers notice that their parent is gone.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
 const settings = readSettings(process.argv.slice(2))
 const folder = mkdtempSync(join(tmpdir(), 'tradewright-chaos-'))
 const findings = new Findings()
@@ -43,12 +46,14 @@ async function killAtRandom({ users: count, minutes, kills, seed }: ChaosSetting
     for (const user of users) await user.arrive()
     console.log(`${count} users have arrived`)
     const over = new AbortController()
-    const work = Promise.all(users.map((user) => user.act(over.signal)))
+    const work = Promise.allSettled(users.map((user) => user.act(over.signal)))
     try {
       await strikeOnAndOn(stage, users, { minutes, kills, random: new Random(seed) })
     } finally {
       over.abort()
-      await work
+      for (const one of await work) {
+        if (one.status === 'rejected') findings.violation('a scripted user failed', String(one.reason))
+      }
     }
     console.log('no more faults; waiting for everything to come to rest')
     await checkFinally(stage.database, users, findings, REST_WITHIN_MS)

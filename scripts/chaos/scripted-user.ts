@@ -119,12 +119,7 @@ export class ScriptedUser {
   /** The run goes on when its caller leaves; that it ends is found out at the end. */
   async optimize(): Promise<void> {
     const form = { ...optimizationForm, client_run_id: this.#next('run') }
-    await this.#call(
-      'POST',
-      '/api/feature-optimization',
-      form,
-      AbortSignal.timeout(1_000 + this.#random.float() * 10_000),
-    )
+    await this.#call('POST', '/api/feature-optimization', form, AbortSignal.timeout(1_000 + this.#random.below(10_000)))
   }
 
   async chat(): Promise<void> {
@@ -196,6 +191,7 @@ export class ScriptedUser {
         { ticker: 'ETH-USD', allocation: 40 },
       ],
       startDate: '2026-01-05',
+      endDate: '2026-10-30',
       dataProvider: 'sample',
       dataGranularity: 'hourly',
     }
@@ -215,7 +211,7 @@ export class ScriptedUser {
       trading_days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
     })
     const deployment = created.body['deployment'] as { id: number } | undefined
-    if (!deployment) throw new Error(`${this.name} cannot deploy: ${JSON.stringify([saved, paper, created])}`)
+    if (!deployment) throw new Error(`${this.name} cannot deploy: ${JSON.stringify(created.body)}`)
     this.journal.deployments.push(deployment.id)
   }
 
@@ -243,7 +239,7 @@ export class ScriptedUser {
 
   async #send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
     // Now and then the line breaks in the middle.
-    const breaksAfter = this.#random.float() < 0.02 ? this.#random.float() * 200 : PATIENCE_MS
+    const breaksAfter = this.#random.float() < 0.02 ? this.#random.below(200) : PATIENCE_MS
     const isForm = body instanceof FormData
     const answer = await fetch(this.#address + path, {
       method,

@@ -30,6 +30,8 @@ export async function openStage(folder: string, { hasWorker }: { hasWorker: bool
   const [databaseDir, dataDir] = [join(folder, 'database'), join(folder, 'data')]
   for (const each of [databaseDir, dataDir]) mkdirSync(each, { recursive: true })
   const postgres = await startEmbeddedPostgres(databaseDir)
+  const endDatabase = () => endProcess(postmasterPid(databaseDir))
+  process.once('exit', endDatabase)
   const log = createLog({ logLevel: 'silent' })
   const stopPostgres = keepRunning(postgres, { log, onRestart: () => {}, delayMs: () => 300 })
   const providers = await startEmptyProviders()
@@ -77,8 +79,18 @@ export async function openStage(folder: string, { hasWorker }: { hasWorker: bool
       await Promise.all([server.stop(), worker?.stop()])
       await database.end()
       await stopPostgres()
+      process.off('exit', endDatabase)
       await providers.close()
     },
+  }
+}
+
+/** Whatever happens to this run, its database does not outlive it. */
+function endProcess(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGQUIT')
+  } catch {
+    // It has ended by itself.
   }
 }
 
