@@ -8,7 +8,7 @@ const recovered = (): SystemHealth => ({
   process: {
     started_at: ago(3 * 3600),
     restarts: 2,
-    last_end: `killed by SIGKILL at ${ago(3 * 3600)}`,
+    last_end: { reason: 'killed by SIGKILL', at: ago(3 * 3600) },
     unhandled_rejections: { count: 1, last_at: ago(300) },
     memory_mb: 412,
     event_loop_delay_ms: { p50: 0.3, p99: 12.4, max: 180 },
@@ -34,7 +34,9 @@ test('restarts, failures and deployments without a process are seen', async ({ s
   await standIn(page, [on(getSystemHealth, recovered)])
   await page.goto('/settings#health')
   const health = page.getByRole('region', { name: 'System Health' })
-  await expect(health.getByText(/Restarted 2 times after it ended unexpectedly: killed by SIGKILL/)).toBeVisible()
+  await expect(
+    health.getByText(/Restarted 2 times, the last time 3 hours ago: it had ended unexpectedly \(killed by SIGKILL\)/),
+  ).toBeVisible()
   await expect(health.getByText('Not attended')).toBeVisible()
   await expect(health.getByText('2 running, 4 waiting.')).toBeVisible()
 })

@@ -36,7 +36,7 @@ export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS }) {
       env: {
         ...env,
         TRADEWRIGHT_LAUNCHED: '1',
-        ...(restarts > 0 && { TRADEWRIGHT_RESTARTS: String(restarts), TRADEWRIGHT_LAST_END: lastEnd }),
+        ...(restarts > 0 && { TRADEWRIGHT_RESTARTS: String(restarts), ...lastEnd }),
         // PORT=0 chose a port at the first start; browsers and bookmarks know that one.
         ...(restarts > 0 && port !== undefined && { PORT: String(port) }),
       },
@@ -65,8 +65,8 @@ export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS }) {
     restarts++
     const words = `Tradewright ended unexpectedly (${reason}). Starting it again in ${delay / 1000} s; restart ${restarts}.`
     console.error(`${new Date().toISOString()} ${words}`)
-    const at = new Date().toISOString()
-    timer = setTimeout(() => start(`${reason} at ${at}`), delay)
+    const lastEnd = { TRADEWRIGHT_LAST_END: reason, TRADEWRIGHT_LAST_END_AT: new Date().toISOString() }
+    timer = setTimeout(() => start(lastEnd), delay)
   }
 
   /** Signal 0 sends nothing: it only asks whether the process is there. */

@@ -27,7 +27,7 @@ export class ProcessHealth {
   readonly startedAt = new Date()
   /** How often the launcher had to start the program again, and why the last time. */
   readonly restarts: number
-  readonly lastEnd: string | undefined
+  readonly lastEnd: { reason: string; at: Date } | undefined
   readonly unhandledRejections = new Tally()
   readonly databaseRestarts = new Tally()
   #delays: Histogram | undefined
@@ -35,7 +35,8 @@ export class ProcessHealth {
 
   constructor(environment: NodeJS.ProcessEnv) {
     this.restarts = Number(environment['TRADEWRIGHT_RESTARTS'] ?? 0)
-    this.lastEnd = environment['TRADEWRIGHT_LAST_END'] || undefined
+    const [reason, at] = [environment['TRADEWRIGHT_LAST_END'], environment['TRADEWRIGHT_LAST_END_AT']]
+    this.lastEnd = reason && at ? { reason, at: new Date(at) } : undefined
   }
 
   /** Begins to measure how late the event loop is; gives what stops it. */

@@ -37,7 +37,7 @@ export function serveSystemHealth(handle: Handle, deps: SystemHealthDeps): void 
       process: {
         started_at: health.startedAt.toISOString(),
         restarts: health.restarts,
-        last_end: health.lastEnd ?? null,
+        last_end: health.lastEnd ? { reason: health.lastEnd.reason, at: health.lastEnd.at.toISOString() } : null,
         unhandled_rejections: toWireTally(health.unhandledRejections),
         memory_mb: Math.round(process.memoryUsage.rss() / MEGABYTE),
         event_loop_delay_ms: delay

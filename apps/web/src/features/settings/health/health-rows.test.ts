@@ -37,7 +37,7 @@ it('tells of restarts and failures that were survived, and when', () => {
       process: {
         ...healthy.process,
         restarts: 2,
-        last_end: 'killed by SIGKILL at 2026-11-16T09:00:00.000Z',
+        last_end: { reason: 'killed by SIGKILL', at: minutesAgo(180) },
         unhandled_rejections: { count: 1, last_at: minutesAgo(5) },
       },
       database: { ...healthy.database, restarts: { count: 1, last_at: minutesAgo(7) } },
@@ -46,7 +46,7 @@ it('tells of restarts and failures that were survived, and when', () => {
   )
   expect(rows[0]).toMatchObject({ word: 'Recovered' })
   expect(rows[0]!.sentences.join(' ')).toContain(
-    'Restarted 2 times after it ended unexpectedly: killed by SIGKILL at 2026-11-16T09:00:00.000Z. 1 unexpected failure since then, the last 5 minutes ago. See the log.',
+    'Restarted 2 times, the last time 3 hours ago: it had ended unexpectedly (killed by SIGKILL). 1 unexpected failure since then, the last 5 minutes ago. See the log.',
   )
   expect(rows[1]!.sentences.at(-1)).toBe('Restarted once after it ended unexpectedly, the last time 7 minutes ago.')
 })

@@ -30,8 +30,10 @@ function programRow({ process }: SystemHealth, now: number): HealthRow {
     sentences: [
       `Started ${formatPast(process.started_at, now)}, ${process.memory_mb} MB of memory.`,
       ...(delay ? [`Reacted within ${delay.p99} ms in 99 of 100 cases of the last minute.`] : []),
-      ...(restarts > 0
-        ? [`${times('restarted', restarts)} after it ended unexpectedly: ${last_end ?? 'unknown'}.`]
+      ...(last_end
+        ? [
+            `${times(restarts)}, the last time ${ago(last_end.at, now)}: it had ended unexpectedly (${last_end.reason}).`,
+          ]
         : []),
       ...(rejections.count > 0
         ? [
@@ -52,9 +54,7 @@ function databaseRow({ database }: SystemHealth, now: number): HealthRow {
     sentences: [
       `${is_own ? 'Its own PostgreSQL' : 'PostgreSQL at DATABASE_URL'}, ${connections.open} of ${connections.limit} connections open${isShort ? `, ${count(connections.waiting_calls, 'call')} waiting for one` : ''}.`,
       ...(restarts.count > 0
-        ? [
-            `${times('restarted', restarts.count)} after it ended unexpectedly, the last time ${ago(restarts.last_at, now)}.`,
-          ]
+        ? [`${times(restarts.count)} after it ended unexpectedly, the last time ${ago(restarts.last_at, now)}.`]
         : []),
     ],
   }
@@ -97,6 +97,5 @@ function liveTradingRow({ live_trading }: SystemHealth, now: number): HealthRow 
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
-const times = (verb: string, number: number): string =>
-  `${verb[0]!.toUpperCase()}${verb.slice(1)} ${number === 1 ? 'once' : `${number} times`}`
+const times = (number: number): string => (number === 1 ? 'Restarted once' : `Restarted ${number} times`)
 const ago = (instant: string | null, now: number): string => (instant ? formatPast(instant, now) : 'at an unknown time')
