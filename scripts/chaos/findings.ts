@@ -20,7 +20,7 @@ export class Findings {
   report(): string {
     const counts = [...this.#counts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([what, number]) => `  ${what}: ${number}`)
+      .map(([what, number]) => `  ${what}: ${Math.round(number * 10) / 10}`)
     const violations = [...this.#violations].map(([kind, all]) => `  ${kind}: ${all.length}, for example ${all[0]}`)
     return ['Counted:', ...counts, this.isClean ? 'Violations: none' : 'Violations:', ...violations].join('\n')
   }

@@ -58,8 +58,10 @@ async function killAtRandom({ users: count, minutes, kills, seed }: ChaosSetting
     console.log('no more faults; waiting for everything to come to rest')
     await checkFinally(stage.database, users, findings, REST_WITHIN_MS)
     await countOrders(stage)
-    findings.count('restarts by the launcher', stage.server.output().split('ended unexpectedly').length - 1)
-    findings.count('bugs in the log', stage.server.output().split('"bug: ').length - 1)
+    const output = stage.server.output() + (stage.worker?.output() ?? '')
+    findings.count('restarts by the launchers', output.split('ended unexpectedly (').length - 1)
+    if (output.includes('"bug: '))
+      findings.violation('a bug is in the log', output.slice(output.indexOf('"bug: ')).slice(0, 500))
     await corruptFiles(stage, users, findings)
   } finally {
     await stage.close()
