@@ -4,6 +4,8 @@ import { runProgram } from '../src/program.ts'
 /** A program that starts and then has the fault that its first argument names. */
 const [, , fault] = process.argv
 await runProgram(() => {
+  // A server that listens keeps the process alive.
+  setInterval(() => {}, 1_000)
   setImmediate(() => {
     if (fault === 'exception') throw new Error('thrown outside of any promise')
     void Promise.reject(new Error('rejected without a handler'))
