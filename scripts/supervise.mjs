@@ -54,7 +54,10 @@ export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS }) {
     })
     child.on('exit', (code, signal) => {
       const isOrdered = isStopping || code === 0 || ORDERED.has(signal)
-      if (isOrdered || !wasReady || isMisconfigured) return resolve(signal ? 128 + 15 : (code ?? 1))
+      if (isOrdered || !wasReady || isMisconfigured) {
+        resolve(signal ? 128 + 15 : (code ?? 1))
+        return
+      }
       if (readyAt !== undefined && performance.now() - readyAt > HEALTHY_AFTER_MS) attempt = 0
       again(signal ? `killed by ${signal}` : `exit code ${code}`)
     })

@@ -221,8 +221,10 @@ export class ScriptedUser {
 
   /** Undefined when no answer came. An answer that no fault excuses is a violation. */
   async #call(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Answer | undefined> {
+    // Now and then the line breaks in the middle.
+    const breaks = this.#random.float() < 0.02 ? AbortSignal.timeout(this.#random.below(200)) : signal
     try {
-      const answer = await this.#send(method, path, body, signal)
+      const answer = await this.#send(method, path, body, breaks)
       this.#findings.count(`answers ${answer.status}`)
       if (answer.status !== 200 && !EXPECTED_REFUSALS.has(answer.status)) {
         this.#findings.violation(
@@ -238,8 +240,6 @@ export class ScriptedUser {
   }
 
   async #send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
-    // Now and then the line breaks in the middle.
-    const breaksAfter = this.#random.float() < 0.02 ? this.#random.below(200) : PATIENCE_MS
     const isForm = body instanceof FormData
     const answer = await fetch(this.#address + path, {
       method,
@@ -247,10 +247,7 @@ export class ScriptedUser {
         ...(this.#token && { authorization: `Bearer ${this.#token}` }),
         ...(body && !isForm && { 'content-type': 'application/json' }),
       },
-      signal: AbortSignal.any([
-        AbortSignal.timeout(this.#token ? breaksAfter : PATIENCE_MS),
-        ...(signal ? [signal] : []),
-      ]),
+      signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]),
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
     })
     return { status: answer.status, body: (await answer.json()) as Answer['body'] }

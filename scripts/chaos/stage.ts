@@ -17,7 +17,7 @@ export interface Stage {
   server: LaunchedProgram
   worker: LaunchedProgram | undefined
   database: pg.Pool
-  databasePid(): number | undefined
+  databasePid: () => number | undefined
   isHealthy(): Promise<boolean>
   /** False when it did not answer in time. */
   untilHealthy(timeoutMs: number): Promise<boolean>

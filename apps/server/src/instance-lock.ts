@@ -17,7 +17,7 @@ export interface InstanceLock {
  * then it is taken again.
  */
 export async function lockInstance(url: string, dataDir: string): Promise<InstanceLock> {
-  let isReleased = false
+  const released = new AbortController()
   let client = await lockedClient(url)
   if (!client) {
     throw new StartupFailure(
@@ -26,7 +26,7 @@ export async function lockInstance(url: string, dataDir: string): Promise<Instan
   }
 
   async function lockAgain(): Promise<void> {
-    while (!isReleased) {
+    while (!released.signal.aborted) {
       const next = await lockedClient(url).catch(() => undefined)
       if (next) return hold(next)
       await pause(RETRY_MS, undefined, { ref: false })
@@ -35,14 +35,14 @@ export async function lockInstance(url: string, dataDir: string): Promise<Instan
 
   async function hold(next: pg.Client): Promise<void> {
     client = next
-    if (isReleased) return client.end()
+    if (released.signal.aborted) return client.end()
     client.once('end', () => void lockAgain())
   }
 
   await hold(client)
   return {
     async release() {
-      isReleased = true
+      released.abort()
       await client?.end()
     },
   }

@@ -51,9 +51,9 @@ it('fails a transaction whose connection breaks between two statements, and noth
 it('answers some calls with 503 while connections are cut, loses nothing it said yes to, and goes on', async () => {
   const answers: { status: number; body: string }[] = []
   const saved: string[] = []
-  let isOver = false
+  const over = new AbortController()
   const write = async (writer: number) => {
-    for (let count = 0; !isOver; count++) {
+    for (let count = 0; !over.signal.aborted; count++) {
       const name = `list ${writer}.${count}`
       const { statusCode, body } = await ann.post('/api/ticker-lists', { name, tickers: ['SPY'], list_type: 'target' })
       answers.push({ status: statusCode, body })
@@ -66,7 +66,7 @@ it('answers some calls with 503 while connections are cut, loses nothing it said
     await cutConnections()
     await expect.poll(() => saved.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + WRITERS)
   }
-  isOver = true
+  over.abort()
   await writers
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
   const { statusCode, body } = await ann.get('/api/ticker-lists')

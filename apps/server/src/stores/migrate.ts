@@ -71,7 +71,8 @@ async function refuseNewer(database: Database): Promise<void> {
 
 async function appliedMigrations(database: Database): Promise<string[]> {
   const table = sql<{ found: string | null }>`SELECT to_regclass(${DEFAULT_MIGRATION_TABLE}) AS found`
-  if ((await table.execute(database)).rows[0]?.found == null) return []
+  const isNew = (await table.execute(database)).rows[0]?.found === null
+  if (isNew) return []
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM ${sql.table(DEFAULT_MIGRATION_TABLE)} ORDER BY name`.execute(database)
   return rows.map(({ name }) => name)

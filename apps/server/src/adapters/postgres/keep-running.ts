@@ -5,7 +5,7 @@ import type { EmbeddedPostgres } from './embedded-postgres.ts'
 
 export interface KeepRunningOptions {
   log: Logger
-  onRestart(): void
+  onRestart: () => void
   /** Between the end and the next try; the number counts tries without a minute of health between them. */
   delayMs?: (attempt: number) => number
 }
