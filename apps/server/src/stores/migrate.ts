@@ -62,7 +62,7 @@ export async function migrate(database: Database): Promise<void> {
 /** A newer program has changed the tables in ways that this one does not know. */
 async function refuseNewer(database: Database): Promise<void> {
   const known = Object.keys(migrations)
-  const newest = (await appliedMigrations(database)).filter((name) => !known.includes(name)).at(-1)
+  const newest = (await appliedMigrations(database)).findLast((name) => !known.includes(name))
   if (newest === undefined) return
   throw new StartupFailure(
     `The database was last used by a newer Tradewright: it is at version ${newest}, and this program knows versions up to ${known.at(-1)}. Start the newer program again, or restore the backup that was made before the update.`,
