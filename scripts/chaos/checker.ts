@@ -30,6 +30,9 @@ const FINALLY_NEVER: Record<string, string> = {
     SELECT client_order_id, state FROM order_intents i
       WHERE state NOT IN ('intended', 'sending', 'rejected', 'abandoned', 'expired', 'cancelled')
       AND NOT EXISTS (SELECT FROM paper_orders p WHERE p.client_order_id = i.client_order_id)`,
+  'an order was neither sent nor given up': `
+    SELECT client_order_id, state, attempts, reason FROM order_intents
+      WHERE state IN ('intended', 'sending') AND created_at < clock_timestamp() - interval '1 minute'`,
   'a fill is not booked': `
     SELECT i.client_order_id, p.filled_quantity, i.booked_quantity FROM order_intents i
       JOIN paper_orders p USING (client_order_id) WHERE p.filled_quantity <> i.booked_quantity`,

@@ -93,4 +93,8 @@ async function countOrders({ database }: Stage): Promise<void> {
     const { rows } = await database.query<{ count: string }>(`SELECT count(*) FROM ${table}`)
     findings.count(`rows of ${table}`, Number(rows[0]!.count))
   }
+  const states = await database.query<{ state: string; count: string }>(
+    'SELECT state, count(*) FROM order_intents GROUP BY state',
+  )
+  for (const { state, count } of states.rows) findings.count(`orders in the journal: ${state}`, Number(count))
 }
