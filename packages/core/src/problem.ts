@@ -40,3 +40,10 @@ export class Problem extends Error {
     this.facts = details.facts
   }
 }
+
+/**
+ * What a user may read about any failure. The message of a bug, of the file system or of a driver is for the log alone:
+ * it may name folders and addresses of the server.
+ */
+export const sentenceFor = (error: unknown): string =>
+  error instanceof Problem ? error.message : 'Something went wrong on our side. The failure was logged.'

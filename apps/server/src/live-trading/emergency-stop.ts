@@ -1,3 +1,4 @@
+import { sentenceFor } from '@tradewright/core/problem'
 import { deploymentKeyOf } from '@tradewright/engine/trading/client-order-id'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { isOpen } from './decision.ts'
@@ -102,8 +103,8 @@ async function cancelAtBroker(deps: EmergencyDeps, deployment: Deployment, probl
     const outcomes = await Promise.allSettled(open.map(({ id }) => broker.cancel(id)))
     return outcomes.filter(({ status }) => status === 'fulfilled').length
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    problems.push(`Open orders of ${deployment.name} could not be cancelled: ${reason}`)
+    deps.log.error({ err: error, deploymentId: deployment.id }, 'open orders could not be cancelled')
+    problems.push(`Open orders of ${deployment.name} could not be cancelled: ${sentenceFor(error)}`)
     return 0
   }
 }

@@ -1,4 +1,5 @@
 import { usd } from '@tradewright/core/money'
+import { sentenceFor } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { CycleDeps } from './cycle/deps.ts'
 import { requestFor } from './cycle/model.ts'
@@ -62,9 +63,8 @@ async function replayOf(deps: CycleDeps, desk: LiveDesk, deployment: Deployment)
     const points = joined(snapshots, replayed)
     return { computedAt, points, driftPct: driftOf(snapshots, points), error: null }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
     deps.log.warn({ err: error, deploymentId: deployment.id }, 'a deployment could not be replayed')
-    return { ...nothing, error: message }
+    return { ...nothing, error: sentenceFor(error) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from '@tradewright/core/problem'
+import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { MINUTE } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
@@ -110,7 +110,7 @@ async function afterFailure(
   error: unknown,
 ): Promise<void> {
   const what = `order to ${intent.side} ${intent.ticker}`
-  const message = error instanceof Error ? error.message : String(error)
+  const message = sentenceFor(error)
   if (!(error instanceof Problem))
     deps.log.error({ err: error, deploymentId: deployment.id }, 'an order failed in a strange way')
   if (error instanceof Problem && isRefusal(error) && !(await arrivedBefore(broker, intent))) {

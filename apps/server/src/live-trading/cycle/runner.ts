@@ -1,4 +1,4 @@
-import { Problem } from '@tradewright/core/problem'
+import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
@@ -259,7 +259,7 @@ export class LiveRunner {
   async #tellFailure(deployment: Deployment, error: unknown, prefix = ''): Promise<void> {
     const { log, clock, deploymentLog } = this.#deps
     this.#retryAt.set(deployment.id, clock.now().getTime() + this.#settings.retryMs)
-    const message = prefix + (error instanceof Error ? error.message : String(error))
+    const message = prefix + sentenceFor(error)
     if (!(error instanceof Problem)) log.error({ err: error, deploymentId: deployment.id }, 'live trading failed')
     deploymentLog.write(deployment.id, 'ERROR', `Status: ${message}`)
     await setHealth(this.#deps, deployment, message).catch((failure: unknown) =>

@@ -1,5 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
-import { Problem } from '@tradewright/core/problem'
+import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../../jobs/job-kind.ts'
@@ -88,11 +88,8 @@ function outcomeOf(error: unknown, counts: RunCounts): Outcome | undefined {
       ? { status: 'cancelled', message: runMessage(counts), errorMessage: null }
       : undefined
   }
-  const errorMessage = error instanceof Problem ? error.message : BUG_SENTENCE
-  return { status: 'failed', message: null, errorMessage }
+  return { status: 'failed', message: null, errorMessage: sentenceFor(error) }
 }
-
-const BUG_SENTENCE = 'Something went wrong on our side. The failure was logged.'
 
 async function providerNameOf({ providersOf }: RunDeps, { userId, providerId }: JobWithStanding) {
   if (providerId === null) return null
