@@ -54,6 +54,9 @@ const ENGINE_ORDER = [
   'optimizer',
 ]
 
+/** The folder itself, and drivers of buckets, which stream to and from a name that it has given them. */
+const MAY_USE_FILES = /\/stores\/series\/(contained-folder|objects\/(s3|gcs|azure|mongodb|limited-stream))\.ts$/
+
 interface Import {
   file: string
   target: string
@@ -103,6 +106,16 @@ describe('import table', () => {
     const room = (file: string) => ENGINE_ORDER.indexOf(/^packages\/engine\/src\/([^/]+)\//.exec(file)?.[1] ?? '')
     const upstream = imports.filter(({ file, target }) => room(file) >= 0 && room(target) > room(file))
     expect(upstream.map(describeImport)).toEqual([])
+  })
+
+  it('lets data stores reach the file system through the one folder they cannot leave', () => {
+    const forbidden = imports.filter(
+      ({ file, target }) =>
+        file.startsWith('apps/server/src/stores/series/') &&
+        /^(node:)?fs(\/|$)/.test(target) &&
+        !MAY_USE_FILES.test(file),
+    )
+    expect(forbidden.map(describeImport)).toEqual([])
   })
 
   it('lets no screen import another screen', () => {

@@ -5,11 +5,12 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { DAY } from '@tradewright/core/time'
 import type { BrowseQuery } from '@tradewright/engine/market/series-store'
 import type { Measurement } from '../bench.ts'
-import { bestOf, openLocal } from './local.ts'
+import { bestOf, openLocal, type StoreSite } from './local.ts'
 import { FIRST_DAY, tickerName } from './market-data.ts'
 
-const folder = process.argv[2]!
-const { store, duck } = await openLocal(folder, 'none')
+const site = JSON.parse(process.argv[2]!) as StoreSite
+const { folder } = site
+const { store, close } = await openLocal(site, 'none')
 const FIRST_PAGE: BrowseQuery = { layer: 'gold', sortBy: 'timestamp', sortOrder: 'desc', page: 1, perPage: 50 }
 const FILTERED = {
   categories: ['close', 'volume'],
@@ -31,8 +32,7 @@ const ours = {
   ),
 }
 const residentMib = process.resourceUsage().maxRSS / 1024
-await store.close()
-duck.close()
+await close()
 
 const files = globSync(join(folder, 'store', 'gold', '**', '*.parquet'))
 const theirs = await plainDuckDb(files)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Bench, benchRow, type Measurement } from '../bench.ts'
-import { openLocal } from './local.ts'
+import { openLocal, startStoreSite, type StoreSite } from './local.ts'
 import { dailyBars } from './market-data.ts'
 
 const TICKERS = 400
@@ -16,24 +16,25 @@ const storesBrowse: Bench = {
   name: 'stores-browse',
   async run(report) {
     const folder = await mkdtemp(join(tmpdir(), 'tradewright-bench-'))
+    const site = await startStoreSite(folder)
     try {
-      await fill(folder)
+      await fill(site)
       const script = join(import.meta.dirname, 'browse-process.ts')
-      const { stdout } = await promisify(execFile)(process.execPath, [script, folder])
+      const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(site)])
       for (const measurement of JSON.parse(stdout) as Measurement[]) report(benchRow(measurement))
     } finally {
+      await site.stop()
       await rm(folder, { recursive: true })
     }
   },
 }
 export default storesBrowse
 
-async function fill(folder: string): Promise<void> {
-  const { store, duck } = await openLocal(folder, 'none')
+async function fill(site: StoreSite): Promise<void> {
+  const { store, close } = await openLocal(site, 'none')
   for (let from = 0; from < TICKERS; from += BATCH) {
     const blocks = Array.from({ length: BATCH }, (_, i) => dailyBars(from + i, DAYS))
     await store.write('gold', blocks)
   }
-  await store.close()
-  duck.close()
+  await close()
 }

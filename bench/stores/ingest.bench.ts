@@ -5,7 +5,7 @@ import { noActions } from '@tradewright/engine/market/corporate-actions'
 import { type Delivery, ingest } from '@tradewright/engine/market/layers/ingest'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { type Bench, benchRow } from '../bench.ts'
-import { openLocal } from './local.ts'
+import { openLocal, startStoreSite } from './local.ts'
 import { dailyBars } from './market-data.ts'
 
 const TICKERS = 200
@@ -26,7 +26,8 @@ const storesIngest: Bench = {
   name: 'stores-ingest',
   async run(report) {
     const folder = await mkdtemp(join(tmpdir(), 'tradewright-bench-'))
-    const { store, duck } = await openLocal(folder, 'none')
+    const site = await startStoreSite(folder)
+    const { store, close } = await openLocal(site, 'none')
     try {
       const deliveries = Array.from({ length: TICKERS }, (_, index) => delivery(dailyBars(index, DAYS)))
       const rates = { new: await rate(deliveries), again: await rate(deliveries) }
@@ -34,8 +35,8 @@ const storesIngest: Bench = {
       report(benchRow({ bench: 'stores-ingest/new', ours: rates.new, unit: 'records/s', goal }))
       report(benchRow({ bench: 'stores-ingest/unchanged', ours: rates.again, unit: 'records/s', goal }))
     } finally {
-      await store.close()
-      duck.close()
+      await close()
+      await site.stop()
       await rm(folder, { recursive: true })
     }
 

@@ -1,23 +1,61 @@
 import { join } from 'node:path'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
-import { fileLock } from '../../apps/server/src/stores/series/file-lock.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/adapters/postgres/embedded-postgres.ts'
+import { createLog } from '../../apps/server/src/log.ts'
+import { connectDatabase } from '../../apps/server/src/stores/database.ts'
+import { migrate } from '../../apps/server/src/stores/migrate.ts'
+import { ContainedFolder } from '../../apps/server/src/stores/series/contained-folder.ts'
 import { localSeriesStore } from '../../apps/server/src/stores/series/local-store.ts'
 import { Duck } from '../../apps/server/src/stores/series/parquet/duck.ts'
 import type { PartitionStrategy } from '../../apps/server/src/stores/series/parquet/partition.ts'
+import { postgresLock } from '../../apps/server/src/stores/series/postgres-lock.ts'
 import { processLock } from '../../apps/server/src/stores/series/writer-lock.ts'
+import { storePlaces } from '../../apps/server/test-support/store-places.ts'
 
 export interface LocalBench {
   readonly store: SeriesStore
-  readonly duck: Duck
+  readonly close: () => Promise<void>
+}
+
+/** Where a store lies, and the database with the list of its files. */
+export interface StoreSite {
+  readonly folder: string
+  readonly databaseUrl: string
+  readonly storeId: number
+}
+
+/** A database as the server starts it, with a row for one store. */
+export async function startStoreSite(folder: string): Promise<StoreSite & { stop(): Promise<void> }> {
+  const server = await startEmbeddedPostgres(join(folder, 'data'))
+  const connection = connectDatabase(server.url, createLog({ logLevel: 'silent' }), 2)
+  await migrate(connection.database)
+  const { storeId } = await (await storePlaces(connection.database)).next()
+  await connection.close()
+  return { folder, databaseUrl: server.url, storeId, stop: () => server.stop() }
 }
 
 /** A store as the server opens it. */
-export async function openLocal(folder: string, partitionStrategy: PartitionStrategy): Promise<LocalBench> {
+export async function openLocal(site: StoreSite, partitionStrategy: PartitionStrategy): Promise<LocalBench> {
+  const { folder, databaseUrl, storeId } = site
   const duck = await Duck.open({ memoryLimitMb: 512, threads: 2, spillFolder: join(folder, 'spill') })
-  const lock = fileLock(processLock())
-  const clock = { now: () => new Date() }
-  const settings = { partitionStrategy, compression: 'snappy' } as const
-  return { duck, store: localSeriesStore(join(folder, 'store'), { duck, lock, clock, settings }) }
+  const connection = connectDatabase(databaseUrl, createLog({ logLevel: 'silent' }), 4)
+  const store = await localSeriesStore(new ContainedFolder(folder, 'store'), {
+    name: 'Bench',
+    duck,
+    database: connection.database,
+    place: { storeId, location: 'bench' },
+    lock: postgresLock(connection.pool, processLock()),
+    clock: { now: () => new Date() },
+    settings: { partitionStrategy, compression: 'snappy' },
+  })
+  return {
+    store,
+    async close() {
+      await store.close()
+      duck.close()
+      await connection.close()
+    },
+  }
 }
 
 /** The best of a few: what the machine does for others is not ours to measure. */

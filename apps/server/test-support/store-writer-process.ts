@@ -1,9 +1,12 @@
 // Run by tests: writes whole generations of records to a local store until it is killed.
 import { DAY } from '@tradewright/core/time'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
-import { fileLock } from '../src/stores/series/file-lock.ts'
+import { createLog } from '../src/log.ts'
+import { connectDatabase } from '../src/stores/database.ts'
+import { ContainedFolder } from '../src/stores/series/contained-folder.ts'
 import { localSeriesStore } from '../src/stores/series/local-store.ts'
 import { Duck } from '../src/stores/series/parquet/duck.ts'
+import { postgresLock } from '../src/stores/series/postgres-lock.ts'
 import { processLock } from '../src/stores/series/writer-lock.ts'
 
 export const GENERATION_TICKERS = ['AAPL', 'MSFT', 'KO'] as const
@@ -23,16 +26,20 @@ export const generationBlocks = (generation: number): SeriesBlock[] =>
   }))
 
 if (import.meta.main) {
-  const [folder, first] = [process.argv[2]!, Number(process.argv[3])]
+  const [folder, databaseUrl, storeId, first] = process.argv.slice(2) as [string, string, string, string]
+  const { database, pool } = connectDatabase(databaseUrl, createLog({ logLevel: 'silent' }), 3)
   const duck = await Duck.open({ memoryLimitMb: 128, threads: 1, spillFolder: `${folder}.spill` })
-  const store = localSeriesStore(folder, {
+  const store = await localSeriesStore(new ContainedFolder(folder), {
+    name: 'Mine',
     duck,
-    lock: fileLock(processLock()),
+    database,
+    place: { storeId: Number(storeId), location: 'test' },
+    lock: postgresLock(pool, processLock()),
     clock: { now: () => new Date() },
     settings: { partitionStrategy: 'date_ticker', compression: 'snappy' },
     graceMs: 0,
   })
-  for (let generation = first; ; generation++) {
+  for (let generation = Number(first); ; generation++) {
     process.stdout.write(`writing ${generation}\n`)
     await store.write('gold', generationBlocks(generation))
     process.stdout.write(`wrote ${generation}\n`)

@@ -79,8 +79,9 @@ export function openMarketData(
 ): MarketDataArea {
   const now = () => clock.now().getTime()
   const http = systemHttp(log, createCallAllowances(pool))
-  const { dataDir, computeThreads: threads } = config
-  const connector = storeConnector({ dataDir, threads, clock, pool, access: storeAccessOf(config) })
+  const { dataDir, computeThreads: threads, diskLimitBytesPerUser } = config
+  const access = storeAccessOf(config)
+  const connector = storeConnector({ dataDir, threads, clock, pool, database, diskLimitBytesPerUser, access })
   const rows = createDataStoreRows(database)
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
   const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleOf(clock, compute)] : [])]

@@ -20,6 +20,7 @@ import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
 import * as ledgerTypes from './migrations/0018-ledger-types.ts'
 import * as syntheticWhileRunning from './migrations/0020-synthetic-while-running.ts'
 import * as ledgerTypeNumbers from './migrations/0021-ledger-type-numbers.ts'
+import * as storeCatalogue from './migrations/0022-store-catalogue.ts'
 import * as callAllowances from './migrations/0024-call-allowances.ts'
 import * as accounts from './migrations/0028-accounts.ts'
 import * as verifiedEmails from './migrations/0029-verified-emails.ts'
@@ -45,6 +46,7 @@ export const migrations: Record<string, Migration> = {
   '0018-ledger-types': ledgerTypes,
   '0020-synthetic-while-running': syntheticWhileRunning,
   '0021-ledger-type-numbers': ledgerTypeNumbers,
+  '0022-store-catalogue': storeCatalogue,
   '0024-call-allowances': callAllowances,
   '0028-accounts': accounts,
   '0029-verified-emails': verifiedEmails,

@@ -20,8 +20,8 @@ interface Reference extends Step {
   readonly name: string
 }
 
-/** Short-lived secrets of a sign-in under way, nothing that a user has made. */
-const NOT_EXPORTED = new Set(['google_flows'])
+/** Short-lived secrets of a sign-in under way, and lists of files that mean nothing without them. */
+const NOT_EXPORTED = new Set(['google_flows', 'store_catalogues', 'store_files', 'store_pending_files'])
 
 /**
  * The database itself says what belongs to a user: whatever is deleted with him. So a new table is exported from its

@@ -8,6 +8,7 @@ import { jobTables } from './job-tables.ts'
 import { liveTradingTables } from './live-trading-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
 import { optimizerTables } from './optimizer-tables.ts'
+import { storeFileTables } from './store-file-tables.ts'
 
 /** Every table of the database, each described in the file of its area. */
 export const tables = {
@@ -20,6 +21,7 @@ export const tables = {
   ...liveTradingTables,
   ...assistantTables,
   ...optimizerTables,
+  ...storeFileTables,
 }
 
 export type Tables = { [Name in keyof typeof tables]: TableOf<(typeof tables)[Name]> }

@@ -58,7 +58,7 @@ export async function updateStore(deps: StoreDeps, userId: number, id: number, f
   return listed(deps, changed)
 }
 
-/** Deletes the row and, where nobody else could reach them any more, the files. */
+/** Deletes the row and its files on this machine, which nothing would name any more. */
 export async function deleteStore(deps: StoreDeps, userId: number, id: number): Promise<void> {
   const store = await findStore(deps, userId, id)
   if (store.isSystem) throw new Problem('conflict', 'store.system', 'The system store cannot be deleted.')
@@ -67,8 +67,9 @@ export async function deleteStore(deps: StoreDeps, userId: number, id: number): 
     const names = jobs.map((name) => `"${name}"`).join(', ')
     throw new Problem('conflict', 'store.in-use', `The data store is used by these collection jobs: ${names}.`)
   }
-  if (store.storeType === 'local') await (await deps.stores.find(userId, id)).series.clear()
+  const discard = await deps.connector.discarding(store)
   if (!(await deps.rows.remove(userId, id))) throw storeMissing()
+  await discard()
 }
 
 /** Gives the number of records that were removed. */

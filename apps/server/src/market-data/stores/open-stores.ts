@@ -2,7 +2,7 @@ import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { type DataStore, storeMissing } from './data-store.ts'
 import type { DataStoreRows, OpenStore, OpenStores } from './ports.ts'
 
-/** Keeps one opened store per row: it remembers what it has read of its own log. */
+/** Keeps one opened store per row: it remembers what it has read of its catalogue. */
 export function createOpenStores(
   rows: DataStoreRows,
   open: (store: DataStore) => Promise<SeriesStore>,
@@ -41,8 +41,9 @@ export function createOpenStores(
   }
 }
 
-const settingsKey = ({ storeType, partitionStrategy, compression, connectionConfig, sealedSecrets }: DataStore) =>
+const settingsKey = ({ name, storeType, partitionStrategy, compression, connectionConfig, sealedSecrets }: DataStore) =>
   JSON.stringify([
+    name,
     storeType,
     partitionStrategy,
     compression,

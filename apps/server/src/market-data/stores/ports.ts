@@ -37,8 +37,11 @@ export interface StoreConnector {
    */
   check(storeType: StoreType, connection: ConnectionConfig): Promise<string | undefined>
   open(store: DataStore, connection: ConnectionConfig): Promise<SeriesStore>
-  /** Removes every file that a local store has on this machine. Stores elsewhere are the user's own and stay. */
-  discard(store: DataStore): Promise<void>
+  /**
+   * What removes every file that a store has on this machine; asked before its row goes, called after. Files that lie
+   * elsewhere are the user's own and stay.
+   */
+  discarding(store: DataStore): Promise<() => Promise<void>>
 }
 
 /** The user's stores, ready to be read and written. */

@@ -15,8 +15,10 @@ describe('the path of a local store', () => {
   afterAll(() => rm(folder, { recursive: true }))
 
   it('begins in the folder of stores', async () => {
-    expect(await allowedFolder('mine/deep', [root])).toBe(join(root, 'mine', 'deep'))
-    expect(await allowedFolder(join(root, 'mine'), [root])).toBe(join(root, 'mine'))
+    const { folder: deep, path } = await allowedFolder('mine/deep', [root])
+    expect(await deep.at('')).toBe(join(root, 'mine', 'deep'))
+    expect(path).toBe('mine/deep')
+    expect(await allowedFolder(join(root, 'mine'), [root])).toMatchObject({ path: 'mine' })
   })
 
   it.each(['..', '../other', '/etc', 'mine/../../other', '../stores-of-others'])(
@@ -32,7 +34,8 @@ describe('the path of a local store', () => {
   })
 
   it('may lead where the operator allows it', async () => {
-    expect(await allowedFolder(join(folder, 'more', 'x'), [root, join(folder, 'more')])).toBe(join(folder, 'more', 'x'))
+    const { folder: more } = await allowedFolder(join(folder, 'more', 'x'), [root, join(folder, 'more')])
+    expect(await more.at('')).toBe(join(folder, 'more', 'x'))
   })
 
   it('has no characters that mean a pattern', async () => {

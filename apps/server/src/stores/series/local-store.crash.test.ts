@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { appendFile, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Problem } from '@tradewright/core/problem'
 import { DAY } from '@tradewright/core/time'
@@ -10,9 +10,12 @@ import { sliceRows } from '@tradewright/engine/market/layers/rows'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GENERATION_DAYS, GENERATION_TICKERS, generationBlocks } from '../../../test-support/store-writer-process.ts'
-import { fileLock } from './file-lock.ts'
-import { localSeriesStore } from './local-store.ts'
+import { storePlaces } from '../../../test-support/store-places.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { ContainedFolder } from './contained-folder.ts'
+import { localSeriesStore, type LocalStoreParts } from './local-store.ts'
 import { Duck } from './parquet/duck.ts'
+import { postgresLock } from './postgres-lock.ts'
 import { processLock } from './writer-lock.ts'
 
 const WRITER = join(import.meta.dirname, '..', '..', '..', 'test-support', 'store-writer-process.ts')
@@ -26,25 +29,37 @@ describe('a local store in trouble', () => {
   let root: string
   let folder: string
   let duck: Duck
+  let test: TestDatabase
+  let places: Awaited<ReturnType<typeof storePlaces>>
+  let place: LocalStoreParts['place']
   beforeAll(async () => {
+    test = await createTestDatabase()
+    places = await storePlaces(test.database)
     root = await mkdtemp(join(tmpdir(), 'tradewright-crash-'))
     duck = await Duck.open({ memoryLimitMb: 128, threads: 1, spillFolder: join(root, 'spill') })
   })
   beforeEach(async () => {
     folder = await mkdtemp(join(root, 'store-'))
+    place = await places.next()
   })
   afterAll(async () => {
     duck.close()
+    await test.close()
     await rm(root, { recursive: true, force: true })
   })
 
-  const openStore = (graceMs = 0, at = folder): SeriesStore =>
-    localSeriesStore(at, {
+  const openStore = (graceMs = 0, at = folder, more: Partial<LocalStoreParts> = {}): Promise<SeriesStore> =>
+    localSeriesStore(new ContainedFolder(at), {
+      name: 'Mine',
       duck,
-      lock: fileLock(processLock()),
+      database: test.database,
+      place,
+      // Each store with a lock of its own, as in a process of its own.
+      lock: postgresLock(test.pool, processLock()),
       clock: { now: () => new Date() },
       settings: { partitionStrategy: 'date_ticker', compression: 'snappy' },
       graceMs,
+      ...more,
     })
 
   const readGold = (store: SeriesStore) =>
@@ -67,16 +82,20 @@ describe('a local store in trouble', () => {
 
   it('shows the old state or the new one after kill -9 at any moment of a write', { timeout: 300_000 }, async () => {
     let generation = 1
-    await openStore().write('gold', generationBlocks(generation))
+    await (await openStore()).write('gold', generationBlocks(generation))
     for (let kill = 0; kill < KILLS; kill++) {
-      const last = await killedWriter(folder, generation + 1, (WRITE_MS * kill) / KILLS)
-      const found = await generationIn(openStore())
+      const last = await killedWriter(
+        [folder, test.url, String(place.storeId)],
+        generation + 1,
+        (WRITE_MS * kill) / KILLS,
+      )
+      const found = await generationIn(await openStore())
       expect(found).toBeGreaterThanOrEqual(Math.max(generation, last.wrote))
       expect(found).toBeLessThanOrEqual(last.writing)
       generation = found
     }
     // The next writer cleans up what the killed ones left.
-    const store = openStore()
+    const store = await openStore()
     await store.write('gold', generationBlocks(generation + 1))
     await store.write('gold', generationBlocks(generation + 2))
     await store.write('gold', generationBlocks(generation + 3))
@@ -87,10 +106,10 @@ describe('a local store in trouble', () => {
   })
 
   it('never shows a reader half a write', { timeout: 120_000 }, async () => {
-    await openStore().write('gold', generationBlocks(1))
-    const writer = startWriter(folder, 2)
+    await (await openStore()).write('gold', generationBlocks(1))
+    const writer = startWriter([folder, test.url, String(place.storeId)], 2)
     try {
-      const reader = openStore()
+      const reader = await openStore()
       let last = 1
       for (let reads = 0; reads < 40; reads++) {
         const found = await generationIn(reader)
@@ -104,7 +123,7 @@ describe('a local store in trouble', () => {
 
   it('lets two processes write one after the other and loses neither', { timeout: 120_000 }, async () => {
     const one = await mkdtemp(join(root, 'shared-'))
-    const [a, b] = [openStore(60_000, one), openStore(60_000, one)]
+    const [a, b] = [await openStore(60_000, one), await openStore(60_000, one)]
     const day = (index: number) => generationBlocks(1).map((block) => sliceRows(block, index, index + 1))
     const writes = Array.from({ length: 12 }, (_, i) => (i % 2 ? a : b).write('gold', day(i)))
     const counts = await Promise.all(writes)
@@ -113,53 +132,36 @@ describe('a local store in trouble', () => {
     expect(await b.counts()).toMatchObject({ gold: 12 * GENERATION_TICKERS.length })
   })
 
-  it('takes over the lock of a dead process', async () => {
-    const dead = spawnSync(process.execPath, ['-e', ''])
-    const owner = { token: 'x', pid: dead.pid, host: hostname(), started: '1' }
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, '.writer.lock'), JSON.stringify(owner))
-    expect(await openStore().write('gold', generationBlocks(1))).toMatchObject({ inserted: RECORDS })
-  })
-
   it('names a file that was cut short', async () => {
-    await openStore().write('gold', generationBlocks(1))
+    await (await openStore()).write('gold', generationBlocks(1))
     const [first] = globSync(join(folder, 'gold', '**', '*.parquet')) as [string]
     await truncate(first, 200)
-    await expect(readGold(openStore())).rejects.toThrow(`The data store has a damaged file: ${first}.`)
+    await expect(readGold(await openStore())).rejects.toThrow(
+      `The data store has a damaged file: ${relative(folder, first)}.`,
+    )
   })
 
   it('names a file whose bytes have changed', async () => {
-    await openStore().write('gold', generationBlocks(1))
+    await (await openStore()).write('gold', generationBlocks(1))
     const paths = globSync(join(folder, 'gold', '**', '*.parquet'))
     const bytes = await readFile(paths[1]!)
     await writeFile(paths[1]!, bytes.fill(0xff, 4, 204))
-    const failure = await readGold(openStore()).catch((error: unknown) => error)
+    const failure = await readGold(await openStore()).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Problem)
-    expect((failure as Problem).message).toBe(`The data store has a damaged file: ${paths[1]}.`)
+    expect((failure as Problem).message).toBe(`The data store has a damaged file: ${relative(folder, paths[1]!)}.`)
   })
 
   it('says which file it has lost', async () => {
-    await openStore().write('gold', generationBlocks(1))
+    await (await openStore()).write('gold', generationBlocks(1))
     const [first] = globSync(join(folder, 'gold', '**', '*.parquet')) as [string]
     await rm(first)
-    await expect(readGold(openStore())).rejects.toThrow(/The data store has lost a file: .*\.parquet\./)
-  })
-
-  it('names a log entry that somebody has damaged', async () => {
-    await openStore().write('gold', generationBlocks(1))
-    const [entry] = globSync(join(folder, 'log', '*.json')) as [string]
-    await appendFile(entry, '}')
-    await expect(openStore().counts()).rejects.toThrow(`The data store has a damaged file: ${entry}.`)
+    const sentence = `The data store has lost a file: ${relative(folder, first)}.`
+    await expect(readGold(await openStore())).rejects.toThrow(sentence)
+    await expect((await openStore()).write('gold', generationBlocks(2))).rejects.toThrow(sentence)
   })
 
   it('does not let its files multiply', { timeout: 120_000 }, async () => {
-    const store = localSeriesStore(folder, {
-      duck,
-      lock: processLock(),
-      clock: { now: () => new Date() },
-      settings: { partitionStrategy: 'none', compression: 'snappy' },
-      graceMs: 0,
-    })
+    const store = await openStore(0, folder, { settings: { partitionStrategy: 'none', compression: 'snappy' } })
     for (let index = 0; index < 60; index++) {
       const timestamps = Float64Array.of(Date.UTC(2023, 0, 1) + index * DAY)
       const columns = { close: Float64Array.of(index + 1) }
@@ -167,7 +169,11 @@ describe('a local store in trouble', () => {
     }
     expect(await store.counts()).toMatchObject({ gold: 60 })
     expect(globSync(join(folder, 'gold', '*.parquet')).length).toBeLessThanOrEqual(8)
-    expect(globSync(join(folder, 'log', '*')).length).toBeLessThanOrEqual(55)
+    const { rows } = await test.pool.query(
+      'SELECT FROM store_files JOIN store_catalogues ON id = catalogue_id WHERE store_id = $1',
+      [place.storeId],
+    )
+    expect(rows.length).toBeLessThanOrEqual(12)
   })
 
   it('keeps what it has when the disk is full, and says so', { timeout: 120_000 }, async (context) => {
@@ -175,25 +181,30 @@ describe('a local store in trouble', () => {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
     if (mounted.status !== 0) context.skip('a tiny disk can be mounted by root only')
     try {
-      const store = openStore(0, join(disk, 'store'))
+      const store = await openStore(0, join(disk, 'store'))
       await store.write('gold', generationBlocks(1))
       await writeFile(join(disk, 'ballast'), Buffer.alloc(10_000_000)).catch(() => {})
       const failure = await store.write('gold', generationBlocks(2)).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(Problem)
       expect((failure as Problem).code).toBe('store.disk-full')
-      expect((failure as Problem).message).toMatch(/^There is no room left in .*what was there before is unharmed\.$/)
+      expect((failure as Problem).message).toMatch(
+        /^There is no room left for the data store "Mine".*what was there before is unharmed\.$/,
+      )
       expect(await generationIn(store)).toBe(1)
       await rm(join(disk, 'ballast'))
       await store.write('gold', generationBlocks(3))
-      expect(await generationIn(openStore(0, join(disk, 'store')))).toBe(3)
+      expect(await generationIn(await openStore(0, join(disk, 'store')))).toBe(3)
     } finally {
       spawnSync('umount', [disk])
     }
   })
 })
 
-const startWriter = (folder: string, first: number): ChildProcess =>
-  spawn(process.execPath, [WRITER, folder, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** The folder, the database and the id of the store that is written to. */
+type WriterTarget = readonly [folder: string, databaseUrl: string, storeId: string]
+
+const startWriter = (target: WriterTarget, first: number): ChildProcess =>
+  spawn(process.execPath, [WRITER, ...target, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
 
 async function kill(writer: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => writer.once('close', resolve))
@@ -203,11 +214,11 @@ async function kill(writer: ChildProcess): Promise<void> {
 
 /** Kills a writer so long after its second write began, and tells what it had said by then. */
 async function killedWriter(
-  folder: string,
+  target: WriterTarget,
   first: number,
   delayMs: number,
 ): Promise<{ writing: number; wrote: number }> {
-  const writer = startWriter(folder, first)
+  const writer = startWriter(target, first)
   const told = { writing: 0, wrote: 0 }
   const lines = createInterface({ input: writer.stdout! })
   await new Promise<void>((resolve) => {

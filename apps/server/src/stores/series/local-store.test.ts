@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everySeriesStore } from '../../../test-support/series-store-suite.ts'
-import { fileLock } from './file-lock.ts'
+import { storePlaces } from '../../../test-support/store-places.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { ContainedFolder } from './contained-folder.ts'
 import { localSeriesStore, type LocalStoreParts } from './local-store.ts'
 import { Duck } from './parquet/duck.ts'
 import { partitionStrategies } from './parquet/partition.ts'
@@ -13,20 +15,27 @@ import { processLock } from './writer-lock.ts'
 describe('local store', () => {
   let root: string
   let duck: Duck
+  let test: TestDatabase
+  let places: Awaited<ReturnType<typeof storePlaces>>
   beforeAll(async () => {
+    test = await createTestDatabase()
+    places = await storePlaces(test.database)
     root = await mkdtemp(join(tmpdir(), 'tradewright-local-store-'))
     duck = await Duck.open({ memoryLimitMb: 256, threads: 2, spillFolder: join(root, 'spill') })
   })
   afterAll(async () => {
     duck.close()
+    await test.close()
     await rm(root, { recursive: true, force: true })
   })
 
-  const lock = fileLock(processLock())
+  const lock = processLock()
   const clock = { now: () => new Date() }
 
-  const openStore = async (parts: Partial<LocalStoreParts> & Pick<LocalStoreParts, 'settings'>) =>
-    localSeriesStore(await mkdtemp(join(root, 'store-')), { duck, lock, clock, ...parts })
+  const openStore = async (parts: Partial<LocalStoreParts> & Pick<LocalStoreParts, 'settings'>) => {
+    const [folder, place] = [new ContainedFolder(await mkdtemp(join(root, 'store-'))), await places.next()]
+    return localSeriesStore(folder, { name: 'Mine', duck, lock, clock, database: test.database, place, ...parts })
+  }
 
   for (const partitionStrategy of partitionStrategies) {
     everySeriesStore(

@@ -1,33 +1,47 @@
+import { globSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Problem } from '@tradewright/core/problem'
+import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../free-port.ts'
 import { loopbackAccess } from '../../../test-support/store-access.ts'
+import { storePlaces } from '../../../test-support/store-places.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { Duck } from './parquet/duck.ts'
 import { postgresLock } from './postgres-lock.ts'
-import { SeriesStores, type StoreDefinition } from './series-stores.ts'
+import { SeriesStores, type SeriesStoresParts, type StoreDefinition } from './series-stores.ts'
 import { processLock } from './writer-lock.ts'
 
 describe('stores of every type', () => {
   let root: string
   let duck: Duck
   let database: TestDatabase
+  let parts: SeriesStoresParts
   let stores: SeriesStores
+  const owned: { userId: number; id: number }[] = []
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'tradewright-stores-'))
     duck = await Duck.open({ memoryLimitMb: 128, threads: 1, spillFolder: join(root, 'spill') })
     database = await createTestDatabase()
-    stores = new SeriesStores({
+    parts = {
       duck,
       clock: { now: () => new Date() },
+      database: database.database,
       lock: postgresLock(database.pool, processLock()),
+      systemRoot: join(root, 'system'),
       localRoots: [join(root, 'stores')],
       cacheFolder: join(root, 'cache'),
       access: loopbackAccess({ connectMs: 1_000 }),
-    })
+      diskLimitBytesPerUser: 1024 ** 3,
+    }
+    stores = new SeriesStores(parts)
+    for (const username of ['first', 'second']) {
+      const places = await storePlaces(database.database, username)
+      owned.push({ userId: places.userId, id: (await places.next()).storeId })
+    }
   })
   afterAll(async () => {
     await database.close()
@@ -36,9 +50,11 @@ describe('stores of every type', () => {
   })
 
   const definition = (more: Partial<StoreDefinition>): StoreDefinition => ({
-    id: 1,
-    userId: 1,
+    ...owned[0]!,
+    name: 'Mine',
     storeType: 'local',
+    isSystem: false,
+    mayHaveLog: false,
     settings: { partitionStrategy: 'none', compression: 'snappy' },
     connectionConfig: { path: 'mine' },
     ...more,
@@ -57,7 +73,7 @@ describe('stores of every type', () => {
   }
 
   it('keeps the records of two users with the same path apart [SET-047]', async () => {
-    const [mine, theirs] = [await stores.open(definition({ userId: 1 })), await stores.open(definition({ userId: 2 }))]
+    const [mine, theirs] = [await stores.open(definition({})), await stores.open(definition(owned[1]!))]
     await mine.write('gold', [dailyBlock('AAPL', [1, 2])])
     expect(await theirs.counts()).toEqual({ bronze: 0, silver: 0, gold: 0 })
     expect(await theirs.clear()).toBe(0)
@@ -115,5 +131,79 @@ describe('stores of every type', () => {
   it('takes a service account as JSON only', async () => {
     const config = { gcs_bucket: 'market', project_id: 'x', service_account: 'my key' }
     await expect(stores.checkConnection('gcs', config)).rejects.toThrow('The service account must be its JSON key')
+  })
+
+  describe('and the disk of this server', () => {
+    const LIMIT = 60 * 1024
+    const limited = () => new SeriesStores({ ...parts, diskLimitBytesPerUser: LIMIT })
+    const random = (ticker: string) =>
+      dailyBlock(
+        ticker,
+        Array.from({ length: 1_000 }, () => Math.random() + 1),
+      )
+    /** A store and a user of their own. */
+    const newStore = async (username: string): Promise<Partial<StoreDefinition>> => {
+      const places = await storePlaces(database.database, username)
+      return { userId: places.userId, id: (await places.next()).storeId }
+    }
+
+    it('refuses what a user may not keep, in words, and keeps what was there', async () => {
+      const [own, places] = [await newStore('limited'), limited()]
+      const store = await places.open(definition({ ...own, connectionConfig: { path: 'limited' } }))
+      let tickers = 0
+      const fill = async () => {
+        for (; tickers < 20; tickers++) await store.write('gold', [random(`T${tickers}`)])
+      }
+      const failure = (await fill().catch((error: unknown) => error)) as Problem
+      expect(failure.kind).toBe('too-large')
+      expect(failure.message).toMatch(
+        /^Your data stores use [\d.]+ KB of this server's disk, and your limit is 60 KB; this needs [\d.]+ KB more\. Clear or delete/,
+      )
+      expect(tickers).toBeGreaterThan(1)
+      expect(await store.counts()).toMatchObject({ gold: tickers * 1_000 })
+      expect(bytesBelow('limited')).toBeLessThanOrEqual(2 * LIMIT)
+      await store.clear()
+      expect(await store.write('gold', [random('AGAIN')])).toMatchObject({ inserted: 1_000 })
+    })
+
+    it('counts all stores of a user, and not those of others', async () => {
+      const [own, other] = [await newStore('several'), await newStore('other')]
+      const places = limited()
+      const first = await places.open(definition({ ...own, connectionConfig: { path: 'several' } }))
+      const system = await places.open(definition({ ...own, isSystem: true, connectionConfig: {} }))
+      const theirs = await places.open(definition({ ...other, connectionConfig: { path: 'several' } }))
+      const fill = async (store: SeriesStore) => {
+        for (let i = 0; i < 20; i++) await store.write('gold', [random(`T${i}`)])
+      }
+      await expect(fill(first)).rejects.toThrow('your limit is 60 KB')
+      await expect(fill(system)).rejects.toThrow('your limit is 60 KB')
+      expect(await theirs.write('gold', [random('A')])).toMatchObject({ inserted: 1_000 })
+    })
+
+    it('does not let writing and clearing in turn fill the disk', async () => {
+      const own = await newStore('in-turn')
+      const store = await limited().open(definition({ ...own, connectionConfig: { path: 'in-turn' } }))
+      for (let i = 0; i < 12; i++) {
+        await store.write('gold', [random('A'), random('B')])
+        await store.clear()
+      }
+      expect(bytesBelow('in-turn')).toBeLessThanOrEqual(2 * LIMIT)
+    })
+
+    it('gives back all room of a store that is deleted, at every place it ever had', async () => {
+      const own = await newStore('leaving')
+      for (const path of ['leaving-first', 'leaving-then']) {
+        const store = await stores.open(definition({ ...own, connectionConfig: { path } }))
+        await store.write('gold', [dailyBlock('A', [1, 2])])
+        expect(filesBelow(path)).toHaveLength(1)
+      }
+      const discard = await stores.discarding(definition({ ...own, connectionConfig: { path: 'leaving-then' } }))
+      await database.pool.query('DELETE FROM data_stores WHERE id = $1', [own.id])
+      await discard()
+      expect([...filesBelow('leaving-first'), ...filesBelow('leaving-then')]).toEqual([])
+    })
+
+    const bytesBelow = (path: string) => filesBelow(path).reduce((sum, name) => sum + statSync(name).size, 0)
+    const filesBelow = (path: string) => globSync(join(root, 'stores', path, '**', '*.parquet'))
   })
 })

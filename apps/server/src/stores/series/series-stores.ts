@@ -1,16 +1,17 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
-import { fileLock } from './file-lock.ts'
+import type { Database } from '../database.ts'
+import { ContainedFolder } from './contained-folder.ts'
+import { DiskAllowance } from './disk/disk-allowance.ts'
+import { FileCopies } from './disk/file-copies.ts'
 import { allowedFolder } from './local-path.ts'
 import { localSeriesStore } from './local-store.ts'
-import { objectFolder } from './objects/object-folder.ts'
+import { bucketSeriesStore } from './objects/bucket-store.ts'
 import type { ObjectStorage } from './objects/object-storage.ts'
 import type { Duck } from './parquet/duck.ts'
 import type { WriteSettings } from './parquet/lake-writer.ts'
-import { ParquetSeriesStore } from './parquet/parquet-series-store.ts'
 import { guardedPool } from './postgresql/guarded-pool.ts'
 import { PostgresqlSeriesStore } from './postgresql/postgresql-store.ts'
 import type { StoreAccess } from './store-access.ts'
@@ -29,6 +30,8 @@ import {
   type PostgresqlSettings,
   s3Settings,
 } from './store-settings.ts'
+import { bucketLocation, type BucketType, localLocation, localPathOf, SYSTEM_LOCATION } from './store-location.ts'
+import { localBytesOf, localLocationsOf } from './catalogue/local-places.ts'
 import { reasonOf } from './why.ts'
 import type { WriterLock } from './writer-lock.ts'
 
@@ -36,7 +39,11 @@ import type { WriterLock } from './writer-lock.ts'
 export interface StoreDefinition {
   readonly id: number
   readonly userId: number
+  readonly name: string
   readonly storeType: StoreType
+  /** The one that every user has from the start, in a folder that no path leads to. */
+  readonly isSystem: boolean
+  readonly mayHaveLog: boolean
   readonly settings: WriteSettings
   readonly connectionConfig: ConnectionConfig
 }
@@ -44,18 +51,22 @@ export interface StoreDefinition {
 export interface SeriesStoresParts {
   readonly duck: Duck
   readonly clock: Clock
-  /** For stores in buckets: machines that share one. */
+  readonly database: Database
   readonly lock: WriterLock
+  /** Where system stores are. */
+  readonly systemRoot: string
   /** Where local stores may be; the first is the default. */
   readonly localRoots: readonly string[]
   /** Copies of files in buckets. */
   readonly cacheFolder: string
+  readonly diskLimitBytesPerUser: number
   readonly access: StoreAccess
 }
 
 /** Opens stores of every type, and tells before one is saved whether it can be used. */
 export class SeriesStores {
   readonly #parts: SeriesStoresParts
+  readonly #allowances = new Map<number, DiskAllowance>()
 
   constructor(parts: SeriesStoresParts) {
     this.#parts = parts
@@ -63,8 +74,12 @@ export class SeriesStores {
 
   async open(definition: StoreDefinition): Promise<SeriesStore> {
     const { storeType, connectionConfig: config } = definition
+    if (definition.isSystem) return this.#openLocal(definition, this.#systemFolder(definition), SYSTEM_LOCATION)
     assertRequiredFields(storeType, config)
-    if (storeType === 'local') return this.#openLocal(definition)
+    if (storeType === 'local') {
+      const { folder, path } = await this.#allowed(requiredText(config, 'path'))
+      return this.#openLocal(definition, ownFolder(folder, definition), localLocation(path))
+    }
     if (storeType === 'postgresql') {
       const settings = postgresqlSettings(config)
       return new PostgresqlSeriesStore(guardedPool(settings, this.#parts.access), {
@@ -72,8 +87,9 @@ export class SeriesStores {
         prefix: `${settings.prefix}${definition.userId}_${definition.id}_`,
       })
     }
-    const storage = STORAGES[storeType](config, this.#parts.access)
-    return this.#openBucket(definition, await storage.catch((error: unknown) => Promise.reject(asAway(error))))
+    const opening = STORAGES[storeType](config, this.#parts.access)
+    const storage = await opening.catch((error: unknown) => Promise.reject(asAway(error)))
+    return this.#openBucket(definition, storeType, storage)
   }
 
   /** Connects, and writes something small where it can be taken back. A Problem says what is wrong. */
@@ -81,8 +97,7 @@ export class SeriesStores {
     assertRequiredFields(storeType, config)
     const { access } = this.#parts
     try {
-      if (storeType === 'local')
-        await checkFolder(await allowedFolder(requiredText(config, 'path'), this.#parts.localRoots))
+      if (storeType === 'local') await checkFolder((await this.#allowed(requiredText(config, 'path'))).folder)
       else if (storeType === 'postgresql') await checkPostgresql(postgresqlSettings(config), access)
       else await checkStorage(await STORAGES[storeType](config, access))
     } catch (error) {
@@ -90,28 +105,76 @@ export class SeriesStores {
     }
   }
 
-  /** A folder per user and store: nobody finds the records of another by giving the same path. */
-  async localFolderOf({ id, userId, connectionConfig }: Omit<StoreDefinition, 'settings'>): Promise<string> {
-    const path = await allowedFolder(requiredText(connectionConfig, 'path'), this.#parts.localRoots)
-    return join(path, `user-${userId}`, `store-${id}`)
+  /**
+   * Removes what a store has on this machine: its files, at every place it was ever given, and copies of a bucket's.
+   * Asked before the store's row is deleted, to be called after.
+   */
+  async discarding(definition: Pick<StoreDefinition, 'id' | 'userId' | 'isSystem'>): Promise<() => Promise<void>> {
+    const { database } = this.#parts
+    const locations = definition.isSystem ? [] : await localLocationsOf(database, definition.id)
+    return async () => {
+      if (definition.isSystem) await this.#systemFolder(definition).removeAll()
+      for (const location of locations) {
+        const { folder } = await this.#allowed(localPathOf(location))
+        await ownFolder(folder, definition).removeAll()
+      }
+      await this.#copiesOf(definition.userId).folder(`store-${definition.id}`).removeAll()
+    }
   }
 
-  async #openLocal(definition: StoreDefinition): Promise<SeriesStore> {
-    const { duck, clock, lock } = this.#parts
-    const { settings } = definition
-    return localSeriesStore(await this.localFolderOf(definition), { duck, clock, settings, lock: fileLock(lock) })
+  #allowed(path: string) {
+    return allowedFolder(path, this.#parts.localRoots)
   }
 
-  #openBucket({ id, userId, settings, connectionConfig }: StoreDefinition, storage: ObjectStorage): SeriesStore {
-    const { duck, clock, lock, cacheFolder } = this.#parts
-    const own = join(`user-${userId}`, `store-${id}`)
-    const prefix = [textOf(connectionConfig, 'prefix'), `user-${userId}`, `store-${id}`].filter(Boolean).join('/')
-    const folder = objectFolder({ storage, prefix, cacheFolder: join(cacheFolder, own) })
-    return new ParquetSeriesStore({ duck, clock, lock, settings, folder, onClose: () => storage.close() })
+  #systemFolder({ userId }: Pick<StoreDefinition, 'userId'>): ContainedFolder {
+    return new ContainedFolder(this.#parts.systemRoot, `user-${userId}`)
+  }
+
+  #copiesOf(userId: number): ContainedFolder {
+    return new ContainedFolder(this.#parts.cacheFolder, `user-${userId}`)
+  }
+
+  #openLocal(definition: StoreDefinition, folder: ContainedFolder, location: string): Promise<SeriesStore> {
+    const allowance = this.#allowanceOf(definition.userId)
+    return localSeriesStore(folder, { ...this.#storeParts(definition, location), allowance })
+  }
+
+  #openBucket(definition: StoreDefinition, storeType: BucketType, storage: ObjectStorage): Promise<SeriesStore> {
+    const { id, userId, connectionConfig } = definition
+    const name = `store-${id}`
+    const folder = this.#copiesOf(userId).folder(name)
+    return bucketSeriesStore({
+      ...this.#storeParts(definition, bucketLocation(storeType, connectionConfig)),
+      storage,
+      prefix: [textOf(connectionConfig, 'prefix'), `user-${userId}`, name].filter(Boolean).join('/'),
+      copies: new FileCopies({ folder, name, allowance: this.#allowanceOf(userId) }),
+    })
+  }
+
+  #storeParts({ id, name, settings, mayHaveLog }: StoreDefinition, location: string) {
+    const { duck, clock, lock, database } = this.#parts
+    return { name, duck, clock, lock, database, settings, mayHaveLog, place: { storeId: id, location } }
+  }
+
+  /** One for all stores of a user: they share a limit. */
+  #allowanceOf(userId: number): DiskAllowance {
+    const { database, diskLimitBytesPerUser } = this.#parts
+    const known = this.#allowances.get(userId)
+    const allowance =
+      known ??
+      new DiskAllowance({
+        limitBytes: diskLimitBytesPerUser,
+        localBytes: () => localBytesOf(database, userId),
+        copies: this.#copiesOf(userId),
+      })
+    this.#allowances.set(userId, allowance)
+    return allowance
   }
 }
 
-type BucketType = Exclude<StoreType, 'local' | 'postgresql'>
+/** A folder per user and store: no one finds the records of another user by giving the same path. */
+const ownFolder = (folder: ContainedFolder, { id, userId }: Pick<StoreDefinition, 'id' | 'userId'>): ContainedFolder =>
+  folder.folder(`user-${userId}/store-${id}`)
 
 type OpenStorage = (config: ConnectionConfig, access: StoreAccess) => Promise<ObjectStorage>
 
@@ -127,11 +190,10 @@ const STORAGES: Readonly<Record<BucketType, OpenStorage>> = {
   },
 }
 
-async function checkFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const probe = join(folder, `.check-${process.pid}-${Date.now()}`)
-  await writeFile(probe, 'check')
-  await rm(probe)
+async function checkFolder(folder: ContainedFolder): Promise<void> {
+  const probe = `.check-${randomUUID()}`
+  await folder.write(probe, 'check')
+  await folder.remove(probe)
 }
 
 async function checkPostgresql(settings: PostgresqlSettings, access: StoreAccess): Promise<void> {

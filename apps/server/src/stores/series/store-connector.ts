@@ -1,12 +1,10 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type pg from 'pg'
 import type { DataStore } from '../../market-data/stores/data-store.ts'
 import type { StoreConnector } from '../../market-data/stores/ports.ts'
-import { fileLock } from './file-lock.ts'
-import { localSeriesStore } from './local-store.ts'
+import type { Database } from '../database.ts'
 import { Duck } from './parquet/duck.ts'
 import { type Compression, compressions } from './parquet/parquet-writer.ts'
 import { postgresLock } from './postgres-lock.ts'
@@ -20,6 +18,8 @@ export interface StoreSurroundings {
   readonly threads: number
   readonly clock: Clock
   readonly pool: pg.Pool
+  readonly database: Database
+  readonly diskLimitBytesPerUser: number
   /** How stores outside this machine are reached. */
   readonly access: StoreAccess
 }
@@ -28,10 +28,8 @@ const DUCK_MEMORY_MB = 512
 
 /** Joins the rows of data stores to their drivers. DuckDB starts when the first store is needed. */
 export function storeConnector(surroundings: StoreSurroundings): StoreConnector & { close(): Promise<void> } {
-  const { dataDir, threads, clock, pool, access } = surroundings
+  const { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, access } = surroundings
   const folder = join(dataDir, 'stores')
-  const systemFolder = (userId: number) => join(folder, `user-${userId}`)
-  const lock = processLock()
   let opened: Promise<{ duck: Duck; stores: SeriesStores }> | undefined
 
   async function start() {
@@ -39,10 +37,13 @@ export function storeConnector(surroundings: StoreSurroundings): StoreConnector 
     const stores = new SeriesStores({
       duck,
       clock,
-      lock: postgresLock(pool, lock),
+      database,
+      lock: postgresLock(pool, processLock()),
+      systemRoot: folder,
       // Beside the system stores, so that no path a user chooses leads into one of them.
       localRoots: [join(folder, 'local')],
       cacheFolder: join(folder, 'cache'),
+      diskLimitBytesPerUser,
       access,
     })
     return { duck, stores }
@@ -60,17 +61,12 @@ export function storeConnector(surroundings: StoreSurroundings): StoreConnector 
       }
     },
     async open(store, connection) {
-      const { duck, stores } = await (opened ??= start())
-      const settings = settingsOf(store)
-      const { id, userId, storeType, isSystem } = store
-      if (!isSystem) return stores.open({ id, userId, storeType, settings, connectionConfig: connection })
-      return localSeriesStore(systemFolder(userId), { duck, clock, settings, lock: fileLock(lock) })
-    },
-    async discard(store) {
-      if (store.storeType !== 'local') return
       const { stores } = await (opened ??= start())
-      const own = store.isSystem ? systemFolder(store.userId) : await stores.localFolderOf(store)
-      await rm(own, { recursive: true, force: true })
+      return stores.open({ ...store, settings: settingsOf(store), connectionConfig: connection })
+    },
+    async discarding(store) {
+      const { stores } = await (opened ??= start())
+      return stores.discarding(store)
     },
     async close() {
       ;(await opened)?.duck.close()

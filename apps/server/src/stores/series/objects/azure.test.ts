@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bucketStores, type BucketStores } from '../../../../test-support/bucket-stores.ts'
 import { type AzureBlobStandIn, startAzureBlobStandIn } from '../../../../test-support/stand-ins/azure-blob.ts'
 import { loopbackAccess } from '../../../../test-support/store-access.ts'
 import { everySeriesStore } from '../../../../test-support/series-store-suite.ts'
 import { Duck } from '../parquet/duck.ts'
-import { ParquetSeriesStore } from '../parquet/parquet-series-store.ts'
 import { reasonOf } from '../why.ts'
-import { processLock } from '../writer-lock.ts'
 import { azureStorage } from './azure.ts'
-import { objectFolder } from './object-folder.ts'
 
 /** The vendor's emulator is too large to come with the project: `AZURITE_URL` says where one runs. */
 const AZURITE_URL = process.env['AZURITE_URL']
@@ -76,15 +74,17 @@ if (AZURITE_URL) {
   describe('azure store', () => {
     let root: string
     let duck: Duck
-    let stores = 0
+    let stores: BucketStores
     const containerName = `market-${Date.now()}`
     beforeAll(async () => {
       root = await mkdtemp(join(tmpdir(), 'tradewright-azure-'))
       duck = await Duck.open({ memoryLimitMb: 128, threads: 1, spillFolder: join(root, 'spill') })
       const service = new BlobServiceClient(AZURITE_URL, new StorageSharedKeyCredential(ACCOUNT, KEY))
       await service.createContainer(containerName)
+      stores = await bucketStores(duck, root)
     })
     afterAll(async () => {
+      await stores.close()
       duck.close()
       await rm(root, { recursive: true, force: true })
     })
@@ -92,20 +92,7 @@ if (AZURITE_URL) {
     const storage = (name = containerName, accountKey = KEY) =>
       azureStorage({ accountName: ACCOUNT, accountKey, containerName: name, endpoint: AZURITE_URL }, loopbackAccess())
 
-    everySeriesStore(
-      'azure',
-      async () => {
-        const prefix = `store-${++stores}`
-        return new ParquetSeriesStore({
-          duck,
-          lock: processLock(),
-          clock: { now: () => new Date() },
-          settings: { partitionStrategy: 'date', compression: 'snappy' },
-          folder: objectFolder({ storage: storage(), prefix, cacheFolder: join(root, prefix) }),
-        })
-      },
-      { histories: 2 },
-    )
+    everySeriesStore('azure', () => stores.open(storage()), { histories: 2 })
 
     it('makes an object once', async () => {
       expect(await storage().create('once', Buffer.from('first'))).toBe(true)

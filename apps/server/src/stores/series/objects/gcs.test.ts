@@ -5,11 +5,9 @@ import type { Bucket } from '@google-cloud/storage'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Duck } from '../parquet/duck.ts'
-import { ParquetSeriesStore } from '../parquet/parquet-series-store.ts'
 import { storeLimits } from '../store-access.ts'
-import { processLock } from '../writer-lock.ts'
+import { bucketStores, type BucketStores } from '../../../../test-support/bucket-stores.ts'
 import { gcsStorageOn } from './gcs.ts'
-import { objectFolder } from './object-folder.ts'
 
 const refusal = (code: number) => Object.assign(new Error(`answer ${code}`), { code })
 
@@ -47,11 +45,14 @@ function bucketInMemory(): Bucket {
 describe('gcs store', () => {
   let root: string
   let duck: Duck
+  let stores: BucketStores
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'tradewright-gcs-'))
     duck = await Duck.open({ memoryLimitMb: 128, threads: 1, spillFolder: join(root, 'spill') })
+    stores = await bucketStores(duck, root)
   })
   afterAll(async () => {
+    await stores.close()
     duck.close()
     await rm(root, { recursive: true, force: true })
   })
@@ -67,17 +68,7 @@ describe('gcs store', () => {
   })
 
   it('keeps series', async () => {
-    const store = new ParquetSeriesStore({
-      duck,
-      lock: processLock(),
-      clock: { now: () => new Date() },
-      settings: { partitionStrategy: 'none', compression: 'snappy' },
-      folder: objectFolder({
-        storage: gcsStorageOn(bucketInMemory(), storeLimits),
-        prefix: '',
-        cacheFolder: join(root, 'cache'),
-      }),
-    })
+    const store = await stores.open(gcsStorageOn(bucketInMemory(), storeLimits))
     await store.write('gold', [dailyBlock('AAPL', [1, 2])])
     expect(await store.write('gold', [dailyBlock('AAPL', [1, 3])])).toEqual({ inserted: 0, replaced: 1, unchanged: 1 })
     expect(await store.counts()).toEqual({ bronze: 0, silver: 0, gold: 2 })

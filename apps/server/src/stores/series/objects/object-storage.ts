@@ -11,7 +11,7 @@ export interface ObjectStorage {
   /** How the bucket is called in messages. */
   readonly name: string
   list(prefix: string): Promise<StoredObject[]>
-  get(key: string): Promise<Buffer | undefined>
+  get(key: string, maxBytes?: number): Promise<Buffer | undefined>
   /** False when there is an object of that key already. */
   create(key: string, body: Buffer): Promise<boolean>
   /** False when there is no such object. Breaks off at an object that is larger than `maxBytes`. */

@@ -7,9 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopbackAccess } from '../../../../test-support/store-access.ts'
 import { everySeriesStore } from '../../../../test-support/series-store-suite.ts'
 import { Duck } from '../parquet/duck.ts'
-import { ParquetSeriesStore } from '../parquet/parquet-series-store.ts'
-import { processLock } from '../writer-lock.ts'
-import { objectFolder } from './object-folder.ts'
+import { bucketStores, type BucketStores } from '../../../../test-support/bucket-stores.ts'
 import type { ObjectStorage } from './object-storage.ts'
 import { s3Storage } from './s3.ts'
 
@@ -19,7 +17,7 @@ describe('s3 store', () => {
   let duck: Duck
   let server: S3rver
   let endpoint: string
-  let stores = 0
+  let stores: BucketStores
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'tradewright-s3-'))
     duck = await Duck.open({ memoryLimitMb: 128, threads: 1, spillFolder: join(root, 'spill') })
@@ -32,9 +30,11 @@ describe('s3 store', () => {
     })
     const { port } = await server.run()
     endpoint = `http://127.0.0.1:${port}`
+    stores = await bucketStores(duck, root)
   })
   afterAll(async () => {
     await server.close()
+    await stores.close()
     duck.close()
     await rm(root, { recursive: true, force: true })
   })
@@ -50,20 +50,16 @@ describe('s3 store', () => {
       loopbackAccess(),
     )
 
-  const openStore = (prefix = `store-${++stores}`, cache = `cache-${++stores}`) =>
-    new ParquetSeriesStore({
-      duck,
-      lock: processLock(),
-      clock: { now: () => new Date() },
-      settings: { partitionStrategy: 'ticker', compression: 'snappy' },
-      folder: objectFolder({ storage: bucket('market'), prefix, cacheFolder: join(root, cache) }),
-    })
+  const openStore = (more: Parameters<BucketStores['open']>[1] = {}) => stores.open(bucket('market'), more)
 
-  everySeriesStore('s3', async () => openStore(), { histories: 2 })
+  everySeriesStore('s3', () => openStore(), { histories: 2 })
 
   it('gives another machine, with a cache of its own, what was written', async () => {
-    await openStore('shared').write('gold', [dailyBlock('AAPL', [1, 2, 3])])
-    const { records } = await openStore('shared').browse({
+    const place = await stores.place()
+    await (await openStore({ place })).write('gold', [dailyBlock('AAPL', [1, 2, 3])])
+    const { records } = await (
+      await openStore({ place })
+    ).browse({
       layer: 'gold',
       sortBy: 'timestamp',
       sortOrder: 'asc',

@@ -5,7 +5,7 @@ import { segmentsOf } from './lake-file.ts'
 import { isInside, type Selection, wantedSegments } from './selection.ts'
 import type { SeriesWords } from '../runs/series-words.ts'
 
-/** What there is, from the log alone: no data file is opened. */
+/** What there is, from the segments alone: no data file is opened. */
 export function availableIn(files: readonly LakeFile[]): AvailableData {
   const segments = files.flatMap((file) => file.segments)
   const distinct = <K extends keyof SeriesWords>(name: K): SeriesWords[K][] =>

@@ -71,43 +71,40 @@ function bounds(values: Float64Array): [number, number] {
 }
 
 /** The written form is rows of values, since a store of thousands of series repeats the names thousands of times. */
-export interface LakeFileText extends Omit<LakeFile, 'segments'> {
-  readonly segments: (string | number)[][]
-}
+export type SegmentRow = readonly (string | number)[]
 
-export const toText = ({ segments, ...file }: LakeFile): LakeFileText => ({
-  ...file,
-  segments: segments.map((segment) => {
-    const { ticker, granularity, category, provider, type, currency } = segment.words
-    const { rows, first, last, collectedFirst, collectedLast, hasKnownAt, least, greatest, stamps } = segment
-    const words = [ticker, granularity, category, provider, type, currency]
-    return [...words, rows, first, last, collectedFirst, collectedLast, hasKnownAt ? 1 : 0, least, greatest, stamps]
-  }),
-})
-
-export function fromText({ segments, ...file }: LakeFileText): LakeFile {
-  let offset = 0
-  return {
-    ...file,
-    segments: segments.map((row) => {
-      const [ticker, granularity, category, provider, type, currency] = row as string[]
-      const numbers = row.slice(6) as number[]
-      const [rows, first, last, collectedFirst, collectedLast, known, least, greatest, stamps = 0] = numbers
-      const segment = {
-        words: { ticker, granularity, category, provider, type, currency } as SeriesWords,
-        offset,
-        rows: rows!,
-        first: first!,
-        last: last!,
-        collectedFirst: collectedFirst!,
-        collectedLast: collectedLast!,
-        hasKnownAt: known === 1,
-        least: least!,
-        greatest: greatest!,
-        stamps,
-      }
-      offset += segment.rows
-      return segment
+export const writeSegments = (segments: readonly Segment[]): string =>
+  JSON.stringify(
+    segments.map((segment): SegmentRow => {
+      const { ticker, granularity, category, provider, type, currency } = segment.words
+      const { rows, first, last, collectedFirst, collectedLast, hasKnownAt, least, greatest, stamps } = segment
+      const words = [ticker, granularity, category, provider, type, currency]
+      return [...words, rows, first, last, collectedFirst, collectedLast, hasKnownAt ? 1 : 0, least, greatest, stamps]
     }),
-  }
+  )
+
+export const readSegments = (text: string): Segment[] => segmentsIn(JSON.parse(text) as SegmentRow[])
+
+export function segmentsIn(segmentRows: readonly SegmentRow[]): Segment[] {
+  let offset = 0
+  return segmentRows.map((row) => {
+    const [ticker, granularity, category, provider, type, currency] = row as string[]
+    const numbers = row.slice(6) as number[]
+    const [rows, first, last, collectedFirst, collectedLast, known, least, greatest, stamps = 0] = numbers
+    const segment = {
+      words: { ticker, granularity, category, provider, type, currency } as SeriesWords,
+      offset,
+      rows: rows!,
+      first: first!,
+      last: last!,
+      collectedFirst: collectedFirst!,
+      collectedLast: collectedLast!,
+      hasKnownAt: known === 1,
+      least: least!,
+      greatest: greatest!,
+      stamps,
+    }
+    offset += segment.rows
+    return segment
+  })
 }

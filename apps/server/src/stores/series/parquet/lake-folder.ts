@@ -1,17 +1,19 @@
-/** A file as a listing shows it. */
-export interface ListedFile {
-  readonly path: string
-  readonly modifiedAt: number
-}
-
-/** What the log knows of a file, so that a damaged one is noticed before DuckDB reads it. */
+/** What the catalogue knows of a file, so that a damaged or foreign one is noticed before DuckDB reads it. */
 export interface FileMarks {
   readonly bytes: number
-  readonly checksum: number
+  /** `crc32:` or `sha256:` and its digits. */
+  readonly checksum: string
 }
 
 export interface ExpectedFile extends FileMarks {
   readonly path: string
+}
+
+/** A new file that only its writer knows. */
+export interface Scratch {
+  readonly path: string
+  /** Its absolute name, for DuckDB. */
+  readonly localName: string
 }
 
 /**
@@ -19,20 +21,18 @@ export interface ExpectedFile extends FileMarks {
  * DuckDB reads and writes local files only, so a bucket keeps copies; files never change, so a copy never ages.
  */
 export interface LakeFolder {
-  /** How the folder is called in messages. */
-  readonly name: string
-  list(prefix: string): Promise<ListedFile[]>
-  readText(path: string): Promise<string | undefined>
-  /** All or nothing, and never over an existing file: false when there is one. */
-  createText(path: string, text: string): Promise<boolean>
-  /** Local names of the files, in the same order. Throws `MissingFile` or a Problem that names a damaged one. */
-  localPaths(files: readonly ExpectedFile[]): Promise<string[]>
-  /** A local name to write a new file under; nobody sees it before `publish`. */
-  scratchPath(): Promise<string>
+  /**
+   * Runs `work` with the local names of the files, in the same order; they stay while it runs. Throws `MissingFile` or
+   * a Problem that names a damaged one.
+   */
+  reading<T>(files: readonly ExpectedFile[], work: (localNames: string[]) => Promise<T>): Promise<T>
+  /** Compares the files with their marks again when they are next read. */
+  distrust(files: readonly ExpectedFile[]): void
+  scratch(): Promise<Scratch>
   /** Makes a written file durable under its path. */
-  publish(scratchPath: string, path: string): Promise<FileMarks>
+  publish(scratch: Scratch, path: string): Promise<FileMarks>
   /** Gives up a file that was not published. */
-  discard(scratchPath: string): Promise<void>
+  discard(scratch: Scratch): Promise<void>
   /** Files that are not there are not missed. */
   remove(paths: readonly string[]): Promise<void>
   /** Removes local leftovers of writers that died. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Layer } from '@tradewright/engine/market/series'
+import type { Snapshot } from '../catalogue/snapshot.ts'
 import type { DroppedRows } from './difference.ts'
 import { type LakeFile, segmentsOf } from './lake-file.ts'
-import type { Snapshot } from './lake-log.ts'
 import { filesToMerge, MAX_FILE_ROWS } from './merge-plan.ts'
 import { mergeRuns } from '../runs/merge-runs.ts'
 import { type Compression, writeParquet } from './parquet-writer.ts'
@@ -20,9 +20,14 @@ export interface FileChange {
   readonly remove: string[]
 }
 
-/** Adds records to a layer and takes rows away from it, by writing new files. Nobody sees them yet. */
+export interface LakeWriter extends LakeReader {
+  /** Called before a file appears under its path. */
+  announce(path: string): Promise<void>
+}
+
+/** Adds records to a layer and takes rows away from it, by writing new files, which no reader sees yet. */
 export async function rewriteLayer(
-  reader: LakeReader,
+  writer: LakeWriter,
   settings: WriteSettings,
   snapshot: Snapshot,
   { layer, fresh, dropped }: { layer: Layer; fresh: readonly Run[]; dropped: DroppedRows },
@@ -41,15 +46,15 @@ export async function rewriteLayer(
   try {
     for (const [partition, runs] of partitions) {
       const merged = filesToMerge(existing.get(partition) ?? [], losing, rowCount(runs))
-      const kept = (await Promise.all(merged.map((file) => keptRuns(reader, file, dropped.get(file.path))))).flat()
+      const kept = (await Promise.all(merged.map((file) => keptRuns(writer, file, dropped.get(file.path))))).flat()
       change.remove.push(...merged.map(({ path }) => path))
       for (const part of cutToFiles(mergeRuns([...runs, ...kept]))) {
-        change.add.push(await writeFile(reader, settings, { layer, partition, version: snapshot.version + 1 }, part))
+        change.add.push(await writeFile(writer, settings, { layer, partition, version: snapshot.version + 1 }, part))
       }
     }
     return change
   } catch (error) {
-    await reader.folder.remove(change.add.map(({ path }) => path)).catch(() => {})
+    await writer.folder.remove(change.add.map(({ path }) => path)).catch(() => {})
     throw error
   }
 }
@@ -82,16 +87,18 @@ function* cutToFiles(runs: readonly Run[]): Generator<Run[]> {
 }
 
 async function writeFile(
-  { duck, folder }: LakeReader,
+  writer: LakeWriter,
   { compression }: WriteSettings,
   { layer, partition, version }: { layer: Layer; partition: string; version: number },
   runs: readonly Run[],
 ): Promise<LakeFile> {
+  const { duck, folder } = writer
   const name = `${String(version).padStart(12, '0')}-${randomBytes(6).toString('hex')}.parquet`
   const path = [layer, partition, name].filter((part) => part !== '').join('/')
-  const scratch = await folder.scratchPath()
+  const scratch = await folder.scratch()
   try {
-    await writeParquet(duck, runs, { path: scratch, compression })
+    await writeParquet(duck, runs, { path: scratch.localName, compression })
+    await writer.announce(path)
     const marks = await folder.publish(scratch, path)
     return { path, ...marks, layer, partition, rows: rowCount(runs), segments: segmentsOf(runs) }
   } catch (error) {

@@ -9,7 +9,7 @@ const file = (path: string, rows: number): LakeFile => ({
   layer: 'gold',
   partition: '',
   bytes: 0,
-  checksum: 0,
+  checksum: 'crc32:00000000',
   segments: [],
 })
 

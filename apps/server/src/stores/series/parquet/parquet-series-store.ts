@@ -4,6 +4,9 @@ import { assertPossible } from '@tradewright/engine/market/layers/door'
 import { addCounts } from '@tradewright/engine/market/layers/upsert'
 import type { Layer, SeriesBlock } from '@tradewright/engine/market/series'
 import type { RecordFilter, SeriesStore, WriteCounts } from '@tradewright/engine/market/series-store'
+import type { Snapshot } from '../catalogue/snapshot.ts'
+import type { StoreCatalogue } from '../catalogue/store-catalogue.ts'
+import type { DiskAllowance } from '../disk/disk-allowance.ts'
 import type { WriterLock } from '../writer-lock.ts'
 import { browseFiles, SORTED_AT_ONCE } from './browse.ts'
 import { availableIn, recordsIn, selectSegments, summarise } from './catalogue.ts'
@@ -11,43 +14,52 @@ import { compareWithStored, dropRow, type DroppedRows } from './difference.ts'
 import type { Duck } from './duck.ts'
 import { incomingRuns } from '../runs/incoming.ts'
 import { type LakeFolder, MissingFile } from './lake-folder.ts'
-import { type FileChange, rewriteLayer, type WriteSettings } from './lake-writer.ts'
-import { LakeLog, type Snapshot } from './lake-log.ts'
+import { type FileChange, type LakeWriter, rewriteLayer, type WriteSettings } from './lake-writer.ts'
 import { readRuns } from './read-runs.ts'
 import { filterOfQuery, type Selection } from './selection.ts'
 import { keyOf } from '../runs/series-words.ts'
 import { wordFilter } from '../runs/word-filter.ts'
 import { writeFailure } from './store-problems.ts'
-import { Sweeper } from './sweeper.ts'
+import { GRACE_MS, Sweeper } from './sweeper.ts'
 import { tablesOf } from '../runs/tables.ts'
 import type { Run } from '../runs/run.ts'
 
 export interface ParquetStoreParts {
+  /** What users call it. */
+  readonly name: string
   readonly duck: Duck
   readonly folder: LakeFolder
+  readonly catalogue: StoreCatalogue
   readonly lock: WriterLock
+  /** Stores with the same one are the same store, in this process or another. */
+  readonly lockName: string
   readonly clock: Clock
   readonly settings: WriteSettings
-  /** How long a replaced file stays for readers who still use it, and rubbish of dead writers lies around. */
+  /** How long replaced files and those of dead writers stay; `GRACE_MS` unless a test says otherwise. */
   readonly graceMs?: number
   /** Browse counts by buckets instead of sorting where there is more than this. */
   readonly sortedAtOnce?: number
+  /** What the owner may keep on this machine, for a store that keeps its files there. */
+  readonly allowance?: Pick<DiskAllowance, 'assertRoomFor' | 'isCrowded'>
   readonly onClose?: () => Promise<void>
 }
 
 /** So often a reader or writer starts anew because somebody else was faster. */
 const ATTEMPTS = 10
 
-/** A series store made of Parquet files and a log, in a folder or a bucket. */
+/** A series store made of Parquet files in a folder or a bucket, and a catalogue of them in our database. */
 export class ParquetSeriesStore implements SeriesStore {
   readonly #parts: ParquetStoreParts
-  readonly #log: LakeLog
+  readonly #writer: LakeWriter
+  readonly #catalogue: StoreCatalogue
   readonly #sweeper: Sweeper
 
   constructor(parts: ParquetStoreParts) {
+    const { duck, folder, catalogue } = parts
     this.#parts = parts
-    this.#log = new LakeLog(parts.folder)
-    this.#sweeper = new Sweeper(parts.folder, parts.graceMs ?? 15 * 60_000)
+    this.#writer = { duck, folder, announce: (path) => catalogue.announce(path) }
+    this.#catalogue = catalogue
+    this.#sweeper = new Sweeper(folder, catalogue, parts.graceMs ?? GRACE_MS)
   }
 
   async write(layer: Layer, blocks: readonly SeriesBlock[]): Promise<WriteCounts> {
@@ -56,7 +68,9 @@ export class ParquetSeriesStore implements SeriesStore {
     return this.#change(async (snapshot) => {
       const dropped: DroppedRows = new Map()
       const { fresh, counts } = await this.#compare(layer, snapshot, incoming, dropped)
-      const change = await rewriteLayer(this.#parts, this.#parts.settings, snapshot, { layer, fresh, dropped })
+      if (fresh.length > 0) await this.#parts.allowance?.assertRoomFor(0)
+      const change = await rewriteLayer(this.#writer, this.#parts.settings, snapshot, { layer, fresh, dropped })
+      await this.#assertRoomFor(snapshot, change)
       return { change, answer: addCounts(counts, repeated) }
     })
   }
@@ -74,7 +88,7 @@ export class ParquetSeriesStore implements SeriesStore {
   }
 
   async available(layer: Layer): ReturnType<SeriesStore['available']> {
-    return availableIn(select(await this.#log.refresh(), { layer }).files)
+    return availableIn(select(await this.#catalogue.refresh(), { layer }).files)
   }
 
   summaries(filter: RecordFilter): ReturnType<SeriesStore['summaries']> {
@@ -82,7 +96,7 @@ export class ParquetSeriesStore implements SeriesStore {
   }
 
   async counts(): Promise<Record<Layer, number>> {
-    const snapshot = await this.#log.refresh()
+    const snapshot = await this.#catalogue.refresh()
     const count = (layer: Layer) => recordsIn(select(snapshot, { layer }).files)
     return { bronze: count('bronze'), silver: count('silver'), gold: count('gold') }
   }
@@ -97,7 +111,7 @@ export class ParquetSeriesStore implements SeriesStore {
       const runs = await readRuns(this.#parts, select(snapshot, filter))
       for (const { path, rowNumbers } of runs) for (const row of rowNumbers) dropRow(dropped, path, row)
       const { layer } = filter
-      const change = await rewriteLayer(this.#parts, this.#parts.settings, snapshot, { layer, fresh: [], dropped })
+      const change = await rewriteLayer(this.#writer, this.#parts.settings, snapshot, { layer, fresh: [], dropped })
       return { change, answer: runs.reduce((sum, { column }) => sum + column.timestamps.length, 0) }
     })
   }
@@ -124,46 +138,69 @@ export class ParquetSeriesStore implements SeriesStore {
     }
   }
 
-  async #change<T>(work: (snapshot: Snapshot) => Promise<{ change: FileChange; answer: T }>): Promise<T> {
-    const { folder, lock } = this.#parts
+  /** Nothing is committed yet: files that do not fit are taken back. */
+  async #assertRoomFor({ files }: Snapshot, { add, remove }: FileChange): Promise<void> {
+    const bytesOf = (some: readonly { readonly bytes: number }[]) => some.reduce((sum, { bytes }) => sum + bytes, 0)
     try {
-      return await lock.exclusive(folder.name, () => this.#changeAlone(work))
+      await this.#parts.allowance?.assertRoomFor(bytesOf(add) - bytesOf(remove.map((path) => files.get(path)!)))
     } catch (error) {
-      throw writeFailure(error, folder.name)
+      await this.#takeBack(add)
+      throw error
+    }
+  }
+
+  /** What cannot be removed now is removed later: it stays announced. */
+  async #takeBack(added: FileChange['add']): Promise<void> {
+    const paths = added.map(({ path }) => path)
+    const removed = this.#parts.folder.remove(paths).then(() => this.#catalogue.withdraw(paths))
+    await removed.catch(() => {})
+  }
+
+  async #change<T>(work: (snapshot: Snapshot) => Promise<{ change: FileChange; answer: T }>): Promise<T> {
+    const { name, lock, lockName } = this.#parts
+    try {
+      return await lock.exclusive(lockName, () => this.#changeAlone(work))
+    } catch (error) {
+      throw error instanceof MissingFile ? lostFile(error) : writeFailure(error, name)
     }
   }
 
   async #changeAlone<T>(work: (snapshot: Snapshot) => Promise<{ change: FileChange; answer: T }>): Promise<T> {
-    const { clock, folder } = this.#parts
+    const { clock, name, allowance } = this.#parts
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const snapshot = await this.#log.refresh()
       const at = clock.now().getTime()
-      await this.#sweeper.sweepRubbish(snapshot)
+      const snapshot = await this.#catalogue.refresh()
+      await this.#sweeper.sweep(snapshot, at)
       const { change, answer } = await this.#sweeper.using(snapshot, () => work(snapshot))
       if (change.add.length + change.remove.length === 0) return answer
-      const forget = await this.#sweeper.sweepRetired(snapshot, at)
-      if (await this.#log.commit(snapshot, { ...change, forget, at })) return answer
-      await folder.remove(change.add.map(({ path }) => path))
+      if (await this.#catalogue.commit(snapshot, { ...change, at })) {
+        if (change.remove.length > 0 && (await allowance?.isCrowded()))
+          await this.#sweeper.sweepAtOnce(await this.#catalogue.refresh())
+        return answer
+      }
+      await this.#takeBack(change.add)
     }
-    throw new Problem('conflict', 'store.busy', `Somebody else keeps writing to ${folder.name}.`)
+    throw new Problem('conflict', 'store.busy', `Another process keeps writing to the data store "${name}".`)
   }
 
   /** A file that vanished was replaced by a newer version: the work is done again with that one. */
   async #reading<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
-      const snapshot = await this.#log.refresh()
+      const snapshot = await this.#catalogue.refresh()
       try {
         return await this.#sweeper.using(snapshot, () => work(snapshot))
       } catch (error) {
         if (!(error instanceof MissingFile)) throw error
-        const isOutdated = (await this.#log.refresh()).version > snapshot.version
+        const isOutdated = (await this.#catalogue.refresh()).version > snapshot.version
         if (isOutdated && attempt < ATTEMPTS) continue
-        const sentence = `The data store has lost a file: ${this.#parts.folder.name}/${error.path}.`
-        throw new Problem('unavailable', 'store.damaged', sentence, { cause: error })
+        throw lostFile(error)
       }
     }
   }
 }
+
+const lostFile = (error: MissingFile): Problem =>
+  new Problem('unavailable', 'store.damaged', `The data store has lost a file: ${error.path}.`, { cause: error })
 
 const select = (snapshot: Snapshot, filter: RecordFilter): Selection => ({
   files: [...snapshot.files.values()].filter(({ layer }) => layer === filter.layer),

@@ -3,7 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { StoredRun } from './difference.ts'
 import type { Duck, NumberColumns } from './duck.ts'
 import type { LakeFile, Segment } from './lake-file.ts'
-import type { LakeFolder } from './lake-folder.ts'
+import { type LakeFolder, MissingFile } from './lake-folder.ts'
 import {
   conditionsOf,
   narrowFiles,
@@ -221,24 +221,30 @@ export async function queryFiles(
   files: readonly LakeFile[],
   sqlOver: (source: string) => string,
 ): Promise<NumberColumns> {
-  const paths = await folder.localPaths(files)
+  const query = () => folder.reading(files, (names) => duck.numbers(sqlOver(sourceSql(names))))
   try {
-    return await duck.numbers(sqlOver(sourceSql(paths)))
+    return await query()
   } catch (error) {
-    // Gone since? Then it is no damage, and the caller reads a newer version.
-    await folder.localPaths(files)
-    throw (await findDamaged(duck, paths)) ?? error
+    if (error instanceof Problem || error instanceof MissingFile) throw error
+    // A file changed or went away since it was compared: that is told now, or a copy of it is fetched again.
+    folder.distrust(files)
+    return query().catch(async (again: unknown) => {
+      throw (await findDamaged({ duck, folder }, files)) ?? again
+    })
   }
 }
 
-async function findDamaged(duck: Duck, paths: readonly string[]): Promise<Problem | undefined> {
-  for (const path of paths) {
+async function findDamaged({ duck, folder }: LakeReader, files: readonly LakeFile[]): Promise<Problem | undefined> {
+  for (const file of files) {
     try {
-      await duck.numbers(
-        `SELECT sum(value) + sum(epoch_ms(timestamp)) + count(ticker) + count(collected_at) FROM ${sourceSql([path])}`,
+      await folder.reading([file], (names) =>
+        duck.numbers(
+          `SELECT sum(value) + sum(epoch_ms(timestamp)) + count(ticker) + count(collected_at) FROM ${sourceSql(names)}`,
+        ),
       )
     } catch (error) {
-      return damagedFile(path, error)
+      if (error instanceof MissingFile) throw error
+      return error instanceof Problem ? error : damagedFile(file.path, error)
     }
   }
   return undefined

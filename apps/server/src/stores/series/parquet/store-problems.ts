@@ -1,19 +1,21 @@
 import { Problem } from '@tradewright/core/problem'
 
-export const damagedFile = (name: string, cause?: unknown): Problem =>
-  new Problem('unavailable', 'store.damaged', `The data store has a damaged file: ${name}.`, { cause })
+/** By its path within the store: where the store lies on this server is nobody's business. */
+export const damagedFile = (path: string, cause?: unknown): Problem =>
+  new Problem('unavailable', 'store.damaged', `The data store has a damaged file: ${path}.`, { cause })
 
 const DISK_FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|file size limit|EFBIG|File too large/i
 
 /** What a failed write of the operating system or of DuckDB means to a user. */
-export function writeFailure(error: unknown, folder: string): unknown {
+export function writeFailure(error: unknown, store: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error
   if (DISK_FULL.test(error.message)) {
-    const sentence = `There is no room left in ${folder}. Nothing of this write was stored; what was there before is unharmed.`
+    const sentence = `There is no room left for the data store "${store}". Nothing of this write was stored; what was there before is unharmed.`
     return new Problem('unavailable', 'store.disk-full', sentence, { cause: error })
   }
   if (/EACCES|EROFS|EPERM|Permission denied|Read-only file system/i.test(error.message)) {
-    return new Problem('unavailable', 'store.not-writable', `${folder} cannot be written to.`, { cause: error })
+    const sentence = `The data store "${store}" cannot be written to.`
+    return new Problem('unavailable', 'store.not-writable', sentence, { cause: error })
   }
   return error
 }

@@ -1,15 +1,21 @@
+import type { Snapshot } from '../catalogue/snapshot.ts'
+import type { StoreCatalogue } from '../catalogue/store-catalogue.ts'
 import type { LakeFolder } from './lake-folder.ts'
-import type { Snapshot } from './lake-log.ts'
 
-/** Removes files that nobody needs any more: replaced ones after a while, and those of writers that died. */
+/** How long a replaced file stays: readers that began before may still be using it. */
+export const GRACE_MS = 15 * 60_000
+
+/** Removes files that no reader needs: replaced ones after a while, and those of writers that died. */
 export class Sweeper {
   readonly #folder: LakeFolder
+  readonly #catalogue: StoreCatalogue
   readonly #graceMs: number
   readonly #users = new Map<string, number>()
-  #hasSweptRubbish = false
+  #hasSweptAbandoned = false
 
-  constructor(folder: LakeFolder, graceMs: number) {
+  constructor(folder: LakeFolder, catalogue: StoreCatalogue, graceMs: number) {
     this.#folder = folder
+    this.#catalogue = catalogue
     this.#graceMs = graceMs
   }
 
@@ -27,37 +33,37 @@ export class Sweeper {
     }
   }
 
-  /** For the writer that holds the lock. Gives the retired files that are gone now. */
-  async sweepRetired(snapshot: Snapshot, now: number): Promise<string[]> {
+  /**
+   * For the writer that holds the lock, before it writes. Only files that the catalogue names are removed. A failure
+   * is left for the next writer: the write that it came with is not to fail for it.
+   */
+  async sweep(snapshot: Snapshot, now: number): Promise<void> {
     try {
-      const old = [...snapshot.retired].filter(
-        ([path, since]) => now - since >= this.#graceMs && !this.#users.has(path),
-      )
-      const paths = old.map(([path]) => path)
-      await this.#folder.remove(paths)
-      return paths
-    } catch {
-      // Cleaning is for another day; the write that it came with is not to fail for it.
-      return []
-    }
-  }
-
-  /** For the writer that holds the lock, before it writes: once after opening is enough. */
-  async sweepRubbish({ files, retired }: Snapshot): Promise<void> {
-    if (this.#hasSweptRubbish) return
-    this.#hasSweptRubbish = true
-    // A young file may belong to a writer on another machine that is about to name it in the log.
-    const olderThan = Date.now() - this.#graceMs
-    try {
-      await this.#folder.sweepScratch(olderThan)
-      const listed = await this.#folder.list('')
-      const rubbish = listed.filter(
-        ({ path, modifiedAt }) =>
-          path.endsWith('.parquet') && !files.has(path) && !retired.has(path) && modifiedAt < olderThan,
-      )
-      await this.#folder.remove(rubbish.map(({ path }) => path))
+      await this.#sweepRetired(snapshot, now - this.#graceMs)
+      if (this.#hasSweptAbandoned) return
+      await this.#sweepAbandoned()
+      this.#hasSweptAbandoned = true
     } catch {
       return
     }
+  }
+
+  /** Replaced files that this process does not read. A reader in another process starts anew. */
+  async sweepAtOnce(snapshot: Snapshot): Promise<void> {
+    await this.#sweepRetired(snapshot, Number.POSITIVE_INFINITY).catch(() => {})
+  }
+
+  async #sweepRetired({ retired }: Snapshot, until: number): Promise<void> {
+    const paths = [...retired].filter(([path, since]) => since <= until && !this.#users.has(path)).map(([path]) => path)
+    await this.#folder.remove(paths)
+    await this.#catalogue.forget(paths)
+  }
+
+  /** A young one may belong to a writer of another process that lost the lock and is about to add it. */
+  async #sweepAbandoned(): Promise<void> {
+    await this.#folder.sweepScratch(Date.now() - this.#graceMs)
+    const paths = await this.#catalogue.abandoned(this.#graceMs)
+    await this.#folder.remove(paths)
+    await this.#catalogue.withdraw(paths)
   }
 }

@@ -1,0 +1,161 @@
+import { Problem } from '@tradewright/core/problem'
+import type { ContainedFolder } from '../contained-folder.ts'
+import { isScratch } from '../parquet/verified-files.ts'
+import { processLock } from '../writer-lock.ts'
+
+/** Bytes of a user's local stores. */
+export interface LocalBytes {
+  readonly live: number
+  /** Replaced files, which go after a while. */
+  readonly retired: number
+}
+
+export interface DiskAllowanceParts {
+  readonly limitBytes: number
+  readonly localBytes: () => Promise<LocalBytes>
+  /** Copies of files in the user's buckets, of all their stores. */
+  readonly copies: ContainedFolder
+}
+
+interface Copy {
+  readonly bytes: number
+  usedAt: number
+}
+
+/** What other processes write is seen so much later. */
+const RECOUNT_MS = 5_000
+/** Replaced files may take as much again. */
+const CROWDED_FACTOR = 2
+
+/**
+ * What one user's series may take of this server's disk: the files of local stores and the copies of bucket files.
+ * Copies give way, the least recently used first; files of local stores are refused.
+ */
+export class DiskAllowance {
+  readonly #parts: DiskAllowanceParts
+  readonly #lock = processLock()
+  /** By path within the folder of copies. What other processes do there is seen when it is listed again. */
+  #copies: Map<string, Copy> | undefined
+  readonly #kept = new Map<string, number>()
+  /** Bytes of local stores as they were counted, and what was let through since. */
+  #known: { readonly live: number; readonly at: number } | undefined
+
+  constructor(parts: DiskAllowanceParts) {
+    this.#parts = parts
+  }
+
+  /** Throws a Problem unless so many more bytes of a local store fit. */
+  assertRoomFor(bytes: number): Promise<void> {
+    return this.#lock.exclusive('', async () => {
+      const { limitBytes } = this.#parts
+      const live = await this.#liveBytes((known) => known + bytes <= limitBytes)
+      if (bytes >= 0 && live + bytes > limitBytes) throw this.#full(live, bytes)
+      await this.#evictTo(limitBytes - live - bytes)
+      this.#known = { ...this.#known!, live: live + bytes }
+    })
+  }
+
+  /** Whether replaced files have to go at once: writing and clearing in turn would fill the disk with them. */
+  async isCrowded(): Promise<boolean> {
+    const { live, retired } = await this.#parts.localBytes()
+    return live + retired > CROWDED_FACTOR * this.#parts.limitBytes
+  }
+
+  /** Makes room for a copy and counts it. Throws a Problem where there is none even without the other copies. */
+  reserve(path: string, bytes: number, now: number): Promise<void> {
+    return this.#lock.exclusive('', async () => {
+      const { limitBytes } = this.#parts
+      const live = await this.#liveBytes((known) => known + bytes <= limitBytes)
+      this.#copies ??= await this.#listed()
+      this.#copies.delete(path)
+      const left = await this.#evictTo(limitBytes - live - bytes)
+      if (left < 0) throw this.#full(live, bytes)
+      this.#copies.set(path, { bytes, usedAt: now })
+    })
+  }
+
+  /** Notes that a copy was used. False when it was not counted yet. */
+  used(path: string, now: number): boolean {
+    const copy = this.#copies?.get(path)
+    if (copy) copy.usedAt = now
+    return copy !== undefined
+  }
+
+  release(path: string): void {
+    this.#copies?.delete(path)
+  }
+
+  /** Copies that are not to be removed while `work` runs. */
+  async keeping<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    for (const path of paths) this.#kept.set(path, (this.#kept.get(path) ?? 0) + 1)
+    try {
+      return await work()
+    } finally {
+      for (const path of paths) {
+        const left = this.#kept.get(path)! - 1
+        if (left === 0) this.#kept.delete(path)
+        else this.#kept.set(path, left)
+      }
+    }
+  }
+
+  /** Asked of the database now and then, and before anything is refused. */
+  async #liveBytes(isFine: (known: number) => boolean): Promise<number> {
+    const now = performance.now()
+    if (this.#known && now - this.#known.at < RECOUNT_MS && isFine(this.#known.live)) return this.#known.live
+    const { live } = await this.#parts.localBytes()
+    this.#known = { live, at: now }
+    return live
+  }
+
+  /** Removes copies until they take no more than the budget. Gives what is left of it, negative where it is exceeded. */
+  async #evictTo(budget: number): Promise<number> {
+    this.#copies ??= await this.#listed()
+    if (budget >= bytesIn(this.#copies)) return budget - bytesIn(this.#copies)
+    // Another process may have removed or added some.
+    this.#copies = await this.#listed()
+    let left = budget - bytesIn(this.#copies)
+    const oldestFirst = [...this.#copies].sort(([, a], [, b]) => a.usedAt - b.usedAt)
+    for (const [path, { bytes }] of oldestFirst) {
+      if (left >= 0) break
+      if (this.#kept.has(path)) continue
+      await this.#parts.copies.remove(path)
+      this.#copies.delete(path)
+      left += bytes
+    }
+    return left
+  }
+
+  async #listed(): Promise<Map<string, Copy>> {
+    const known = this.#copies
+    const files = (await this.#parts.copies.list()).filter(({ path }) => !isScratch(path))
+    const listed = files.map(({ path, bytes, modifiedAt }): [string, Copy] => [
+      path,
+      { bytes, usedAt: Math.max(modifiedAt, known?.get(path)?.usedAt ?? 0) },
+    ])
+    // Those that are being fetched are counted, though they are not there yet.
+    const reserved = [...(known ?? [])].filter(([path]) => this.#kept.has(path))
+    return new Map([...reserved, ...listed])
+  }
+
+  #full(used: number, bytes: number): Problem {
+    const { limitBytes } = this.#parts
+    const sentence =
+      `Your data stores use ${inWords(used)} of this server's disk, and your limit is ${inWords(limitBytes)}` +
+      `${bytes > 0 ? `; this needs ${inWords(bytes)} more` : ''}. ` +
+      'Clear or delete data that you no longer need, or ask the operator of this server for a higher limit.'
+    return new Problem('too-large', 'store.limit', sentence)
+  }
+}
+
+const bytesIn = (copies: ReadonlyMap<string, Copy>): number =>
+  copies.values().reduce((sum, { bytes }) => sum + bytes, 0)
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** `1.5 GB`, by 1024 as the setting is. */
+export function inWords(bytes: number): string {
+  let [amount, unit] = [Math.max(0, bytes), 0]
+  while (amount >= 1024 && unit < UNITS.length - 1) [amount, unit] = [amount / 1024, unit + 1]
+  return `${unit === 0 ? amount : Number(amount.toFixed(amount < 10 ? 2 : 1))} ${UNITS[unit]}`
+}

@@ -1,0 +1,24 @@
+import { type ConnectionConfig, type StoreType, textOf } from './store-connection.ts'
+
+export type BucketType = Exclude<StoreType, 'local' | 'postgresql'>
+
+/** The fields that say where the files are; the others say how to get there. */
+const PLACE_FIELDS: Readonly<Record<BucketType, readonly string[]>> = {
+  s3: ['endpoint', 'bucket', 'prefix'],
+  gcs: ['gcs_bucket', 'prefix'],
+  azure: ['endpoint', 'account_name', 'container_name', 'prefix'],
+  mongodb: ['mongo_host', 'port', 'mongo_database', 'collection_prefix', 'prefix'],
+}
+
+export const bucketLocation = (storeType: BucketType, config: ConnectionConfig): string =>
+  `${storeType}:${JSON.stringify(PLACE_FIELDS[storeType].map((field) => textOf(config, field) ?? ''))}`
+
+const LOCAL = 'local:'
+
+/** `path` as `allowedFolder` gives it, so that a data folder may be moved. */
+export const localLocation = (path: string): string => `${LOCAL}${path}`
+
+/** The path of a local location. */
+export const localPathOf = (location: string): string => location.slice(LOCAL.length)
+
+export const SYSTEM_LOCATION = 'system'
