@@ -33,7 +33,10 @@ const storeDoor =
     const stores = new SeriesStores({
       duck: undefined as never,
       clock: { now: () => new Date() },
+      database: undefined as never,
       lock: processLock(),
+      systemRoot: join(tmpdir(), 'tradewright-never'),
+      diskLimitBytesPerUser: 0,
       localRoots: [join(tmpdir(), 'tradewright-never')],
       cacheFolder: join(tmpdir(), 'tradewright-never'),
       access: { guard: addressGuard(guard), allowAmbientCredentials: true, limits },
