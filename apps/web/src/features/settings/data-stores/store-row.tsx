@@ -36,7 +36,9 @@ export function StoreRow({ store, tell, onEdit, onLose }: StoreRowProps) {
             The stored password or key cannot be read any more. Edit the store and enter it again.
           </p>
         )}
-        {!store.enter_again && store.unverified_reason && <p className={classes.unverified}>Not verified yet: {store.unverified_reason}</p>}
+        {!store.enter_again && store.unverified_reason && (
+          <p className={classes.unverified}>Not verified yet: {store.unverified_reason}</p>
+        )}
       </div>
       <div className={classes.actions}>
         {!store.is_default && (
