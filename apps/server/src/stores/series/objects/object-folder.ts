@@ -59,12 +59,12 @@ export function objectKeys(prefix: string): (path: string) => string {
   return (path) => (base === '' ? path : `${base}/${path}`)
 }
 
-const OUR_DISK = ['ENOSPC', 'EDQUOT', 'EFBIG']
+const OUR_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 export function asProblem(error: unknown, name: string): unknown {
   if (error instanceof Problem || error instanceof MissingFile || !(error instanceof Error)) return error
   // A disk of ours that is full is told by the store itself.
-  if (OUR_DISK.includes(errorCode(error) ?? '')) return error
+  if (OUR_DISK.has(errorCode(error) ?? '')) return error
   const sentence = `The data store ${name} cannot be used: ${reasonOf(error)}.`
   return new Problem('unavailable', 'store.away', sentence, { cause: error })
 }
