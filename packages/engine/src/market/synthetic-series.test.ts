@@ -48,7 +48,18 @@ describe('leverage', () => {
   })
 
   it('takes the expense of a third of a percent for each point below zero', () => {
-    expect(dailyLeverageCost(leverageOf('SPY?L=-1&SW=0'), 5) * 252).toBeCloseTo(0.003_33, 12)
+    expect(dailyLeverageCost(leverageOf('SPY?L=-1&SP=0'), 0) * 252).toBeCloseTo(0.003_33, 12)
+  })
+
+  it('pays the spread below one as well, and earns the rate on the cash', () => {
+    // -3 x: four times the account in cash at 5 %, less three times 0.4 % and an expense of 0.999 %.
+    expect(dailyLeverageCost(leverageOf('SPY?L=-3'), 5) * 252).toBeCloseTo(-(0.2 - 0.012 - 0.009_99), 12)
+    expect(dailyLeverageCost(leverageOf('SPY?L=0.5'), 5) * 252).toBeCloseTo(-(0.025 - 0.002), 12)
+  })
+
+  it('is cash at the rate at L=0', () => {
+    expect(dailyLeverageCost(leverageOf('SPY?L=0'), 5) * 252).toBeCloseTo(-0.05, 12)
+    expect(lever([0.1, -0.2], 'SPY?L=0', 0)).toBe(0)
   })
 
   it('never goes below zero, and stays there', () => {
@@ -70,7 +81,7 @@ describe('leverage', () => {
       close: Float64Array.of(100, 102),
       volume: Float64Array.of(5, 6),
     }
-    const short = leverBars({ timestamps, columns }, leverageOf('SPY?L=-2&E=0&SW=0'), Float64Array.of(0, 0)).columns
+    const short = leverBars({ timestamps, columns }, leverageOf('SPY?L=-2&E=0&SP=0'), Float64Array.of(0, 0)).columns
     const second = Object.fromEntries(Object.entries(short).map(([name, column]) => [name, column[1]]))
     expect(second['open']).toBeCloseTo(98, 12)
     expect(second['high']).toBeCloseTo(102, 12)
