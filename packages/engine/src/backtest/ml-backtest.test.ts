@@ -239,3 +239,8 @@ describe('a run', () => {
     await expect(run(mlRequest(strategy))).rejects.toThrow(message)
   })
 })
+
+it('says that idle cash earns nothing while Sharpe is measured against bills', async () => {
+  const { notes } = await run(mlRequest({ sell: [{ ticker: 'CASHX', allocationPct: 100 }] }))
+  expect(notes.some((note) => note.startsWith('While out of the market this strategy holds cash'))).toBe(true)
+})

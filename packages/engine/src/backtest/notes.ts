@@ -15,6 +15,8 @@ export interface NoteFacts {
   readonly withoutRate: readonly string[]
   /** The days that consumer prices are known for; undefined where inflation is not adjusted for. */
   readonly pricesKnown: { readonly from: EpochDay; readonly to: EpochDay } | undefined
+  /** The strategy holds cash that earns nothing while it is out of the market. */
+  readonly idlesInCash: boolean
   /** What is odd about the prices, as sentences. */
   readonly data: readonly string[]
 }
@@ -61,6 +63,12 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
   if (investedPct < 100) notes.push(`${round(100 - investedPct)} % of the account stay in cash, which earns nothing.`)
   if (ml && settings.fillTiming === 'same_close') {
     notes.push('Filled at the same close that the decision needed: this is optimistic.')
+  }
+  if (facts.idlesInCash && riskFree !== NO_RISK_FREE) {
+    notes.push(
+      'While out of the market this strategy holds cash that earns nothing, but Sharpe and Sortino are measured against ' +
+        'T-bills. With TBILLX on the sell side that cash earns their rate.',
+    )
   }
   if (wipedOut) {
     const why = wipedOut.by === 'loss' ? 'Everything was lost' : 'Everything was withdrawn'

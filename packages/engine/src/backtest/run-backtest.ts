@@ -4,6 +4,7 @@ import { calendarOf } from '../market/calendar/calendar-of.ts'
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
+import { investedPct } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions } from './account-run.ts'
 import { runAllocation } from './allocation-backtest.ts'
 import { dataNotes, LATE_SESSIONS } from './data-notes.ts'
@@ -82,6 +83,7 @@ export async function runBacktest(
       endingTicker: firstToEnd(book, plan.tradedTickers, table.prices.days.at(-1)!, settings),
       withoutRate: book.withoutRate,
       pricesKnown: settings.adjustInflation ? priceLevelDays(book.lookUp) : undefined,
+      idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
       data: dataNotes(book.used.values(), settings.from, settings.to),
     }),
   }
