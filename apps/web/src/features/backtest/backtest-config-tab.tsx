@@ -107,8 +107,9 @@ function ReferenceSection({ form, edit }: EditProps) {
           onChange={(referenceTicker) => edit({ referenceTicker })}
         />
         <NumberField
-          label="Leverage"
+          label="Reference leverage"
           unit="×"
+          disabled={!hasTicker}
           value={form.referenceLeverage}
           onChange={(referenceLeverage) => edit({ referenceLeverage })}
         />
