@@ -6,8 +6,8 @@ export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge'
   readonly code = 'EANSWERTOOLARGE'
 
-  constructor(maxBytes: number) {
-    super(`the answer has more than ${maxBytes} bytes`)
+  constructor(max: number, unit: 'bytes' | 'rows' = 'bytes') {
+    super(`the answer has more than ${max} ${unit}`)
   }
 }
 

@@ -197,7 +197,9 @@ async function checkFolder(folder: ContainedFolder): Promise<void> {
 }
 
 async function checkPostgresql(settings: PostgresqlSettings, access: StoreAccess): Promise<void> {
-  const pool = guardedPool(settings, access, 1)
+  const { limits } = access
+  // The answer is one row, and many may be checked at a time.
+  const pool = guardedPool(settings, { ...access, limits: { ...limits, maxQueryBytes: limits.maxAnswerBytes } }, 1)
   try {
     const { rows } = await pool.query<{ may: boolean }>(
       `SELECT CASE WHEN to_regnamespace($1) IS NULL THEN has_database_privilege(current_database(), 'CREATE')

@@ -16,7 +16,7 @@ export interface StoreLimits {
   readonly queryMs: number
   /** A file may take `operationMs` and the time it needs at this speed. */
   readonly minBytesPerSecond: number
-  /** Objects of one listing. */
+  /** Objects of one listing, rows of one query. */
   readonly maxListed: number
   /** An object that is read whole, unpacked. */
   readonly maxTextBytes: number

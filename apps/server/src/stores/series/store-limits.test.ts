@@ -1,4 +1,5 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -124,6 +125,52 @@ describe.each(['silent', 'dripping', 'endless'] as const)('a PostgreSQL that is 
     const pool = guardedPool(settings, access)
     expect(await reasonFor(pool.query('SELECT 1'))).toMatch(REASON)
     await pool.end()
+  })
+})
+
+describe('a PostgreSQL that answers with small rows', () => {
+  const message = (type: string, ...body: number[]): Buffer =>
+    Buffer.concat([Buffer.from(type), Buffer.from([0, 0, 0, body.length + 4]), Buffer.from(body)])
+  const ready = message('Z', 'I'.charCodeAt(0))
+  const signedIn = Buffer.concat([message('R', 0, 0, 0, 0), ready])
+  const emptyRow = message('D', 0, 0)
+
+  function startPostgresOf(rows: number): Promise<Server> {
+    const answer = Buffer.concat([
+      message('T', 0, 0),
+      ...Array<Buffer>(rows).fill(emptyRow),
+      message('C', ...Buffer.from('SELECT\0')),
+      ready,
+    ])
+    const postgres = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write(signedIn)
+        socket.on('data', () => socket.write(answer))
+      })
+    })
+    return new Promise((resolve) => postgres.listen(0, '127.0.0.1', () => resolve(postgres)))
+  }
+
+  async function askedFor(rows: number): Promise<string | number> {
+    const postgres = await startPostgresOf(rows)
+    const { port } = postgres.address() as AddressInfo
+    const words = { database: 'x', username: 'x', password: 'x', schema: 'x', prefix: 'x' }
+    const pool = guardedPool({ host: '127.0.0.1', port, ssl: false, ...words }, access)
+    try {
+      return (await pool.query('SELECT')).rows.length
+    } catch (error) {
+      return reasonOf(error)
+    } finally {
+      await pool.end()
+      postgres.close()
+    }
+  }
+
+  it('is given up when they are too many, however few bytes they have', async () => {
+    expect(await askedFor(50)).toBe(50)
+    // More than one packet: the connection is broken off between two.
+    expect(await askedFor(30_000)).toBe('it sent more than it should')
   })
 })
 

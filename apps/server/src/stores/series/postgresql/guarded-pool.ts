@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { AnswerTooLarge, GuardedSocket } from '../../../adapters/http/guarded-socket.ts'
 import { surviveLostConnections } from '../../lost-connections.ts'
-import type { StoreAccess } from '../store-access.ts'
+import type { StoreAccess, StoreLimits } from '../store-access.ts'
 import type { PostgresqlSettings } from '../store-settings.ts'
 
 /** Connections to a PostgreSQL of the user's, each through the guard, with bounds on time and bytes. */
@@ -24,21 +24,27 @@ export function guardedPool(settings: PostgresqlSettings, access: StoreAccess, c
     query_timeout: limits.queryMs,
     application_name: 'tradewright',
   })
-  pool.on('connect', (client) => limitAnswers(client, limits.maxQueryBytes))
+  pool.on('connect', (client) => limitAnswers(client, limits))
   return surviveLostConnections(pool)
 }
 
-/** Counts what an encrypted connection brings, which the socket below it does not see. */
-function limitAnswers(client: pg.PoolClient, maxBytes: number): void {
+/**
+ * Counts rows, because an empty one of 11 bytes takes ten times that in memory, and the bytes that an encrypted
+ * connection brings, which the socket below it does not see.
+ */
+function limitAnswers(client: pg.PoolClient, { maxListed, maxQueryBytes }: StoreLimits): void {
   const { connection } = client as unknown as { connection: EventEmitter & { stream: Duplex } }
   const { stream } = connection
-  if (stream instanceof GuardedSocket) return
-  let received = 0
+  let received = { rows: 0, bytes: 0 }
   connection.on('readyForQuery', () => {
-    received = 0
+    received = { rows: 0, bytes: 0 }
   })
+  connection.on('dataRow', () => {
+    if (++received.rows > maxListed) stream.destroy(new AnswerTooLarge(maxListed, 'rows'))
+  })
+  if (stream instanceof GuardedSocket) return
   stream.on('data', (chunk: Buffer) => {
-    received += chunk.length
-    if (received > maxBytes) stream.destroy(new AnswerTooLarge(maxBytes))
+    received.bytes += chunk.length
+    if (received.bytes > maxQueryBytes) stream.destroy(new AnswerTooLarge(maxQueryBytes))
   })
 }
