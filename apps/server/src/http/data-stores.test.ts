@@ -107,6 +107,26 @@ describe('data stores', () => {
     expect(JSON.stringify(row.connection_config) + row.sealed_secrets!.toString('latin1')).not.toContain('hunter2')
   })
 
+  it('sends a stored secret to no other server than it was entered for', async () => {
+    const at = (port: number, password: string) => ({
+      name: 'Remote',
+      store_type: 'postgresql',
+      connection_config: { host: 'db.invalid', port, database: 'd', username: 'u', password },
+    })
+    const added = await owner.post('/api/data-stores', at(5432, 'hunter2-very-secret'))
+    const { id } = added.json<{ data_store: Store }>().data_store
+    const path = `/api/data-stores/${id}`
+    expect((await owner.put(path, at(5432, ''))).statusCode).toBe(200)
+    const moved = await owner.put(path, at(5433, ''))
+    expect([moved.statusCode, moved.json<{ error: string }>().error]).toEqual([
+      400,
+      'The data store has another address now. Please enter its password or key again.',
+    ])
+    expect((await owner.put(path, at(5433, 'hunter2-very-secret'))).statusCode).toBe(200)
+    const other = await owner.put(path, { ...local('Remote'), store_type: 'local' })
+    expect(other.json()).toMatchObject({ data_store: { stored_secrets: [] } })
+  })
+
   it('tries the connection before it saves, and saves what cannot be tried as not verified yet [SET-058]', async () => {
     const { hostname, port, pathname, username, password } = new URL(server.database.url)
     const config = {

@@ -52,11 +52,30 @@ export async function updateStore(deps: StoreDeps, userId: number, id: number, f
   if (store.isSystem) return updateSystemStore(deps, store, form)
   const stored = readableSecrets(deps, store)
   if (!stored && Object.keys(splitConfig(form.connectionConfig).secrets).length === 0) throw unreadable(store)
-  const { store: next, secrets } = await checked(deps, form, stored ?? {})
+  const { store: next, secrets } = await checked(deps, form, secretsFor(store, form, stored ?? {}))
   const changed = await deps.rows.update(userId, id, { ...next, sealedSecrets: sealed(deps, store, secrets) })
   if (!changed) throw storeMissing()
   return listed(deps, changed)
 }
+
+/** The fields that name the server which a password or key is sent to. */
+const SERVER_FIELDS = ['host', 'mongo_host', 'port', 'endpoint', 'account_name'] as const
+
+/**
+ * The stored secrets that a changed form may use. With a session alone, another server could otherwise be named to be
+ * sent a password that never comes back.
+ */
+function secretsFor(store: DataStore, form: StoreForm, stored: StoreSecrets): StoreSecrets {
+  const { open, secrets } = splitConfig(form.connectionConfig)
+  if (form.storeType !== store.storeType) return {}
+  const isSameServer = SERVER_FIELDS.every((name) => textOf(open[name]) === textOf(store.connectionConfig[name]))
+  if (isSameServer || Object.keys(stored).every((name) => name in secrets)) return stored
+  const sentence = 'The data store has another address now. Please enter its password or key again.'
+  throw new Problem('invalid', 'store.enter-again', sentence)
+}
+
+/** Forms send numbers as text. */
+const textOf = (value: unknown): string => String(value ?? '').trim()
 
 /** Deletes the row and its files on this machine, which nothing would name any more. */
 export async function deleteStore(deps: StoreDeps, userId: number, id: number): Promise<void> {
