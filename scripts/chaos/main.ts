@@ -15,6 +15,7 @@ import { openStage, type Stage } from './stage.ts'
 
 const USERS_LOOKED_UP = 5
 const REST_WITHIN_MS = 180_000
+const FAILURES_SHOWN = 10
 
 // An exit closes nothing by itself: the stage ends its database, and launchers notice that their parent is gone.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
@@ -62,6 +63,8 @@ async function killAtRandom({ users: count, minutes, kills, seed }: ChaosSetting
     findings.count('restarts by the launchers', output.split('ended unexpectedly (').length - 1)
     if (output.includes('"bug: '))
       findings.violation('a bug is in the log', output.slice(output.indexOf('"bug: ')).slice(0, 500))
+    const failures = output.split('\n').filter((line) => /unexpected failure|failed unexpectedly/.test(line))
+    for (const line of failures.slice(0, FAILURES_SHOWN)) console.log(`LOG ${line}`)
     await corruptFiles(stage, users, findings)
   } finally {
     await stage.close()
