@@ -7,6 +7,8 @@ const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 30_000
 /** A program that ran this long is healthy: its next end is treated as the first. */
 const HEALTHY_AFTER_MS = 60_000
+/** A program closes within 10 s by itself; one that hangs in its own exit, in native code, never would. */
+const END_WITHIN_MS = 20_000
 /** With these an operator stops the program, not the launcher. */
 const ORDERED = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 
@@ -16,9 +18,10 @@ const ORDERED = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
  * @param {string[]} program.args
  * @param {NodeJS.ProcessEnv} program.env
  * @param {number} [program.maxDelayMs] for tests that end programs many times
+ * @param {number} [program.endWithinMs] until a program that closes is killed
  * @returns {Promise<number>} the exit code of the launcher
  */
-export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS }) {
+export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS, endWithinMs = END_WITHIN_MS }) {
   let child
   let timer
   let port
@@ -43,6 +46,7 @@ export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS }) {
     })
     child.on('message', (message) => {
       if (message?.is === 'misconfigured') isMisconfigured = true
+      if (message?.is === 'closing') endSoon(child)
       if (message?.is !== 'ready') return
       wasReady = true
       readyAt = performance.now()
@@ -77,8 +81,16 @@ export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS }) {
     isStopping = true
     clearTimeout(timer)
     const isRunning = child.exitCode === null && child.signalCode === null
-    if (isRunning) child.kill(signal)
-    else resolve(0)
+    if (!isRunning) {
+      resolve(0)
+      return
+    }
+    child.kill(signal)
+    if (signal !== 0) endSoon(child)
+  }
+
+  function endSoon(closing) {
+    setTimeout(() => closing.kill('SIGKILL'), endWithinMs).unref()
   }
 
   // Ctrl-C reaches the whole process group: the program stops by itself, we only wait for it.

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const supervisor = new URL('./supervise.mjs', import.meta.url).href
 
 /** A launcher over a program that behaves differently in each of its lives; both are real processes. */
-function launch(lives: string[], maxDelayMs = 1) {
+function launch(lives: string[], maxDelayMs = 1, endWithinMs = 20_000) {
   const folder = mkdtempSync(join(tmpdir(), 'tradewright-supervise-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(
@@ -25,7 +25,7 @@ function launch(lives: string[], maxDelayMs = 1) {
     `import { supervise } from ${JSON.stringify(supervisor)}
      const args = [${JSON.stringify(join(folder, 'program.mjs'))}]
      const env = { ...process.env, PORT: '0' }
-     process.exit(await supervise({ command: process.execPath, args, env, maxDelayMs: ${maxDelayMs} }))`,
+     process.exit(await supervise({ command: process.execPath, args, env, maxDelayMs: ${maxDelayMs}, endWithinMs: ${endWithinMs} }))`,
   )
   const launcher = spawn(process.execPath, [join(folder, 'launcher.mjs')], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -71,6 +71,13 @@ it.each(['SIGTERM', 'SIGINT'] as const)('stops for good on %s while it waits', a
   run.launcher.kill(signal)
   expect(await run.ended).toBe(0)
   expect(run.lives()).toHaveLength(1)
+})
+
+it('kills a program that closes and never ends, and starts it again', async () => {
+  const hangs = `await new Promise((resolve) => process.send({ is: 'closing' }, resolve)); for (;;);`
+  const run = launch([`await ready(); ${hangs}`, 'process.exit(0)'], 1, 50)
+  expect(await run.ended).toBe(0)
+  expect(run.lives()).toHaveLength(2)
 })
 
 it('ends when the program was stopped by itself', async () => {

@@ -15,7 +15,7 @@ export interface RunningProgram {
 }
 
 /** What the program tells its launcher (scripts/supervise.mjs), over the IPC channel. */
-type LauncherMessage = { is: 'ready'; port?: number } | { is: 'misconfigured' }
+type LauncherMessage = { is: 'ready'; port?: number } | { is: 'misconfigured' } | { is: 'closing' }
 
 /**
  * Runs a program that starts, works and is closed once: by a signal, or because its launcher is gone. A failure the
@@ -72,6 +72,7 @@ function takeLastResort(log: Logger, stop: () => void): void {
 }
 
 async function closeAndExit(starting: Promise<RunningProgram>, exitCode: number): Promise<void> {
+  tellLauncher({ is: 'closing' })
   const running = await starting.catch(() => undefined)
   if (!running) process.exit(exitCode || 1)
   setTimeout(() => process.exit(exitCode || 1), CLOSE_WITHIN_MS).unref()
