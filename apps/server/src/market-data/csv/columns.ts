@@ -65,7 +65,8 @@ function isHeader(cells: readonly string[], delimiter: string): boolean {
 function namedColumns(headers: readonly string[], kind: TickerKind, choice: ColumnChoice): CsvColumns {
   const unknown = Object.keys(choice).filter((header) => !headers.includes(header))
   if (unknown.length > 0) throw invalid(`The file has no column "${shortened(unknown[0]!)}". It has ${list(headers)}.`)
-  const meanings = headers.map((header) => choice[header] ?? meaningOf(header))
+  const chosen = new Map(Object.entries(choice))
+  const meanings = headers.map((header) => chosen.get(header) ?? meaningOf(header))
   // A time of day stands beside a date; alone it is the date.
   let [dateColumn, timeColumn] = [meanings.indexOf('date'), meanings.indexOf('time')]
   if (dateColumn === -1) [dateColumn, timeColumn] = [timeColumn, -1]

@@ -48,6 +48,12 @@ describe('importing a CSV file', () => {
     expect(silver).toMatchObject({ provider: 'csv', ticker: 'SPY', type: 'security' })
   })
 
+  it('leaves out headers that every object has', async () => {
+    const { silver, notes } = await upload('date,close,constructor,__proto__\n2024-01-02,10,1,2\n')
+    expect(silver.columns).toEqual({ close: Float64Array.of(10) })
+    expect(notes).toEqual(['These columns were left out: constructor, __proto__.'])
+  })
+
   it('takes the columns that the user names', async () => {
     const { silver } = await upload('when,settle\n2024-01-02,10\n', { columns: { when: 'date', settle: 'close' } })
     expect(silver.columns).toEqual({ close: Float64Array.of(10) })
