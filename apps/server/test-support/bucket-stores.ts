@@ -2,7 +2,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { ContainedFolder } from '../src/stores/series/contained-folder.ts'
-import { localBytesOf } from '../src/stores/series/catalogue/local-places.ts'
 import { DiskAllowance } from '../src/stores/series/disk/disk-allowance.ts'
 import { FileCopies } from '../src/stores/series/disk/file-copies.ts'
 import { bucketSeriesStore, type BucketStoreParts } from '../src/stores/series/objects/bucket-store.ts'
@@ -37,7 +36,7 @@ export async function bucketStores(duck: Duck, root: string): Promise<BucketStor
     async open(storage, { place: known, cache, limitBytes = 1024 ** 3, ...more } = {}) {
       const place = known ?? (await places.next())
       const copies = new ContainedFolder(cache ?? (await mkdtemp(join(root, 'cache-'))))
-      const localBytes = () => localBytesOf(database, places.userId)
+      const localBytes = async () => ({ live: 0, retired: 0 })
       const allowance = new DiskAllowance({ limitBytes, localBytes, copies })
       const name = `store-${place.storeId}`
       return bucketSeriesStore({

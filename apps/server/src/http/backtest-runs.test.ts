@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Learns for minutes, so that a test can interrupt it. */
-const endless = { ...mlForm, n_estimators: '5000', wfStepSizePct: '0.1' }
+const endless = { ...mlForm, n_estimators: '5000', wfStepSizePct: '1' }
 
 const start = (fields: typeof mlForm, signal?: AbortSignal) =>
   fetch(`${address}/api/backtest`, {

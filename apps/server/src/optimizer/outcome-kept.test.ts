@@ -6,15 +6,17 @@ import { createTestDatabase, type TestDatabase } from '../../test-support/test-d
 import { register } from '../../test-support/visitor.ts'
 
 let test: TestDatabase
-let runs: Runs
+/** Two users with two runs each, which is as many as one may have running. */
+let runsOfUsers: [Runs, Runs]
 const ids = { waiting: 0, killed: 0, forgotten: 0, givenUp: 0 }
 
 const set = (values: ReturnType<typeof sql>, id: number) =>
   sql`UPDATE jobs SET ${values} WHERE id = (SELECT job_id FROM optimization_runs WHERE id = ${id})`.execute(
     test.database,
   )
-const ended = (id: number) =>
-  expect.poll(async () => (await runs.get(id)).finished_at, { timeout: 60_000 }).not.toBeNull()
+const ownRuns = (id: number): Runs => runsOfUsers[id === ids.waiting || id === ids.killed ? 0 : 1]
+const get = (id: number) => ownRuns(id).get(id)
+const ended = (id: number) => expect.poll(async () => (await get(id)).finished_at, { timeout: 60_000 }).not.toBeNull()
 const keptPrices = async (): Promise<number[]> => {
   const { rows } = await sql<{ run_id: number }>`SELECT run_id FROM optimization_data`.execute(test.database)
   return rows.map(({ run_id: id }) => id)
@@ -30,17 +32,18 @@ async function leaveRunsBehind(): Promise<void> {
   test = await createTestDatabase()
   opened.push(test)
   const before = await createTestApp({ database: test })
-  const user = await register(before)
-  runs = runsOf(before, user)
-  for (const name of Object.keys(ids) as (keyof typeof ids)[]) ids[name] = await runs.start(longForm)
+  const users = [await register(before), await register(before)] as const
+  runsOfUsers = [runsOf(before, users[0]), runsOf(before, users[1])]
+  for (const name of ['waiting', 'killed'] as const) ids[name] = await runsOfUsers[0].start(longForm)
+  for (const name of ['forgotten', 'givenUp'] as const) ids[name] = await runsOfUsers[1].start(longForm)
   for (const id of Object.values(ids)) {
-    await expect.poll(async () => (await runs.get(id)).current_generation, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await get(id)).current_generation, { timeout: 60_000 }).toBeGreaterThan(0)
   }
   // It hands its jobs back, so all four wait for somebody to go on.
   await before.close()
   const web = await createTestApp({ database: test, environment: { RUN_JOBS: 'off' } })
   opened.push(web)
-  runs = runsOf(web, user)
+  runsOfUsers = [runsOf(web, users[0]), runsOf(web, users[1])]
 }
 
 it('keeps what a cancelled run found, whoever dies on the way, and not its prices', { timeout: 180_000 }, async () => {
@@ -48,10 +51,10 @@ it('keeps what a cancelled run found, whoever dies on the way, and not its price
   // As kill -9 leaves it: nobody works on it, and the row does not know.
   await set(sql`state = 'running', claim_id = gen_random_uuid(), worker_id = 'one that was killed'`, ids.killed)
   for (const id of [ids.waiting, ids.killed]) {
-    expect((await runs.act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })
+    expect((await ownRuns(id).act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })
     // To cancel it once more must not cancel what ends it.
-    expect((await runs.act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })
-    expect((await runs.get(id)).results).toBeNull()
+    expect((await ownRuns(id).act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })
+    expect((await get(id)).results).toBeNull()
   }
   // As a program left it that ended the job of a cancelled run without the run.
   await set(sql`state = 'cancelled', cancel_requested = true, finished_at = now()`, ids.forgotten)
@@ -63,12 +66,12 @@ it('keeps what a cancelled run found, whoever dies on the way, and not its price
   opened.push(await createTestApp({ database: test }))
   for (const id of [ids.waiting, ids.killed, ids.forgotten]) {
     await ended(id)
-    const run = await runs.get(id)
+    const run = await get(id)
     expect(run.status).toBe('abandoned')
     expect(run.results!.best_features.length).toBeGreaterThan(0)
     expect(run.results!.stopped_at_generation).toBe(run.generation_history.length)
   }
   await ended(ids.givenUp)
-  expect(await runs.get(ids.givenUp)).toMatchObject({ status: 'abandoned', error_message: failure.message })
+  expect(await get(ids.givenUp)).toMatchObject({ status: 'abandoned', error_message: failure.message })
   expect(await keptPrices()).toEqual([])
 })

@@ -85,7 +85,9 @@ it('what cannot be written together is written one by one, and only who fails al
     expect(await sliceOf(world, id)).toEqual(INVESTED)
     expect((await deploymentOf(world, id)).healthProblem).toBeNull()
   }
-  expect((await deploymentOf(world, poisoned!.id)).healthProblem).toBe('cannot be written')
+  expect((await deploymentOf(world, poisoned!.id)).healthProblem).toBe(
+    'Something went wrong on our side. The failure was logged.',
+  )
   expect(await world.deps.database.decisions.latest(poisoned!.id)).toBeUndefined()
   await expectSound(world)
 })

@@ -1,5 +1,5 @@
 import { globSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Problem } from '@tradewright/core/problem'
@@ -78,6 +78,49 @@ describe('stores of every type', () => {
     expect(await theirs.counts()).toEqual({ bronze: 0, silver: 0, gold: 0 })
     expect(await theirs.clear()).toBe(0)
     expect(await mine.counts()).toEqual({ bronze: 0, silver: 0, gold: 2 })
+  })
+
+  describe('on machines that share a database', () => {
+    const machine = (name: string) =>
+      new SeriesStores({
+        ...parts,
+        systemRoot: join(root, name),
+        localRoots: [join(root, name, 'local')],
+        cacheFolder: join(root, name, 'cache'),
+      })
+    const kinds = [{ isSystem: true, connectionConfig: {} }, { connectionConfig: { path: 'shared' } }]
+
+    it.each(kinds)('each has a folder of its own: %j', async (kind) => {
+      const { storeId: id, userId } = await newPlace()
+      const open = (name: string) => machine(name).open(definition({ id, userId, ...kind }))
+      const [here, there] = [await open('here'), await open('there')]
+      await here.write('gold', [dailyBlock('AAPL', [1, 2])])
+      expect(await there.counts()).toEqual({ bronze: 0, silver: 0, gold: 0 })
+      await there.write('gold', [dailyBlock('AAPL', [1, 2, 3])])
+      expect(await (await open('here')).counts()).toMatchObject({ gold: 2 })
+      expect(await (await open('there')).counts()).toMatchObject({ gold: 3 })
+      const discard = await machine('here').discarding(definition({ id, userId, ...kind }))
+      await discard()
+      expect(await (await open('there')).counts()).toMatchObject({ gold: 3 })
+    })
+
+    it('a folder that is moved keeps its series, also when another machine wrote last', async () => {
+      const { storeId: id, userId } = await newPlace()
+      const open = (name: string) => machine(name).open(definition({ id, userId, ...kinds[0] }))
+      await (await open('old-name')).write('gold', [dailyBlock('AAPL', [1, 2])])
+      await (await open('elsewhere')).write('gold', [dailyBlock('AAPL', [1])])
+      await rename(join(root, 'old-name'), join(root, 'new-name'))
+      expect(await (await open('new-name')).counts()).toMatchObject({ gold: 2 })
+      await rm(join(root, 'new-name', 'folder-id'))
+      expect(await (await open('new-name')).counts()).toMatchObject({ gold: 2 })
+      await rm(join(root, 'new-name'), { recursive: true })
+      expect(await (await open('new-name')).counts()).toMatchObject({ gold: 0 })
+    })
+
+    const newPlace = async () => {
+      const places = await storePlaces(database.database, `shared-${crypto.randomUUID()}`)
+      return { userId: places.userId, ...(await places.next()) }
+    }
   })
 
   it('opens PostgreSQL by the names of the form, a set of tables for each store', async () => {

@@ -6,6 +6,7 @@ import type { Database } from '../database.ts'
 import { ContainedFolder } from './contained-folder.ts'
 import { DiskAllowance } from './disk/disk-allowance.ts'
 import { FileCopies } from './disk/file-copies.ts'
+import { folderId } from './folder-id.ts'
 import { allowedFolder } from './local-path.ts'
 import { localSeriesStore } from './local-store.ts'
 import { bucketSeriesStore } from './objects/bucket-store.ts'
@@ -30,8 +31,8 @@ import {
   type PostgresqlSettings,
   s3Settings,
 } from './store-settings.ts'
-import { bucketLocation, type BucketType, localLocation, localPathOf, SYSTEM_LOCATION } from './store-location.ts'
-import { localBytesOf, localLocationsOf } from './catalogue/local-places.ts'
+import { bucketLocation, type BucketType, localLocation, systemLocation } from './store-location.ts'
+import { localBytesOf, localPathsOf } from './catalogue/local-places.ts'
 import { reasonOf } from './why.ts'
 import type { WriterLock } from './writer-lock.ts'
 
@@ -67,6 +68,7 @@ export interface SeriesStoresParts {
 export class SeriesStores {
   readonly #parts: SeriesStoresParts
   readonly #allowances = new Map<number, DiskAllowance>()
+  #ownFolderId: Promise<string> | undefined
 
   constructor(parts: SeriesStoresParts) {
     this.#parts = parts
@@ -74,11 +76,14 @@ export class SeriesStores {
 
   async open(definition: StoreDefinition): Promise<SeriesStore> {
     const { storeType, connectionConfig: config } = definition
-    if (definition.isSystem) return this.#openLocal(definition, this.#systemFolder(definition), SYSTEM_LOCATION)
+    if (definition.isSystem) {
+      const location = systemLocation(await this.#folderId())
+      return this.#openLocal(definition, this.#systemFolder(definition), location)
+    }
     assertRequiredFields(storeType, config)
     if (storeType === 'local') {
       const { folder, path } = await this.#allowed(requiredText(config, 'path'))
-      return this.#openLocal(definition, ownFolder(folder, definition), localLocation(path))
+      return this.#openLocal(definition, ownFolder(folder, definition), localLocation(await this.#folderId(), path))
     }
     if (storeType === 'postgresql') {
       const settings = postgresqlSettings(config)
@@ -110,12 +115,13 @@ export class SeriesStores {
    * Asked before the store's row is deleted, to be called after.
    */
   async discarding(definition: Pick<StoreDefinition, 'id' | 'userId' | 'isSystem'>): Promise<() => Promise<void>> {
-    const { database } = this.#parts
-    const locations = definition.isSystem ? [] : await localLocationsOf(database, definition.id)
+    const paths = definition.isSystem
+      ? []
+      : await localPathsOf(this.#parts.database, await this.#folderId(), definition.id)
     return async () => {
       if (definition.isSystem) await this.#systemFolder(definition).removeAll()
-      for (const location of locations) {
-        const { folder } = await this.#allowed(localPathOf(location))
+      for (const path of paths) {
+        const { folder } = await this.#allowed(path)
         await ownFolder(folder, definition).removeAll()
       }
       await this.#copiesOf(definition.userId).folder(`store-${definition.id}`).removeAll()
@@ -124,6 +130,14 @@ export class SeriesStores {
 
   #allowed(path: string) {
     return allowedFolder(path, this.#parts.localRoots)
+  }
+
+  #folderId(): Promise<string> {
+    const { systemRoot, lock } = this.#parts
+    return (this.#ownFolderId ??= folderId(new ContainedFolder(systemRoot), lock).catch((error: unknown) => {
+      this.#ownFolderId = undefined
+      throw error
+    }))
   }
 
   #systemFolder({ userId }: Pick<StoreDefinition, 'userId'>): ContainedFolder {
@@ -164,7 +178,7 @@ export class SeriesStores {
       known ??
       new DiskAllowance({
         limitBytes: diskLimitBytesPerUser,
-        localBytes: () => localBytesOf(database, userId),
+        localBytes: async () => localBytesOf(database, await this.#folderId(), userId),
         copies: this.#copiesOf(userId),
       })
     this.#allowances.set(userId, allowance)

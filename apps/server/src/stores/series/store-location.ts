@@ -13,12 +13,12 @@ const PLACE_FIELDS: Readonly<Record<BucketType, readonly string[]>> = {
 export const bucketLocation = (storeType: BucketType, config: ConnectionConfig): string =>
   `${storeType}:${JSON.stringify(PLACE_FIELDS[storeType].map((field) => textOf(config, field) ?? ''))}`
 
-const LOCAL = 'local:'
+/**
+ * `folderId` says which machine's folder; `path` is as `allowedFolder` gives it, so that a data folder may be moved.
+ */
+export const localLocation = (folderId: string, path: string): string => `${localPrefix(folderId)}${path}`
 
-/** `path` as `allowedFolder` gives it, so that a data folder may be moved. */
-export const localLocation = (path: string): string => `${LOCAL}${path}`
+/** What the locations of all local stores in a folder begin with. */
+export const localPrefix = (folderId: string): string => `${folderId}:local:`
 
-/** The path of a local location. */
-export const localPathOf = (location: string): string => location.slice(LOCAL.length)
-
-export const SYSTEM_LOCATION = 'system'
+export const systemLocation = (folderId: string): string => `${folderId}:system`

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { LocalBytes } from '../disk/disk-allowance.ts'
+import { localPrefix } from '../store-location.ts'
 
-/** What the files of all local stores of a user take, whatever the stores are now. */
-export async function localBytesOf(database: Database, userId: number): Promise<LocalBytes> {
+/** What the files of all local stores of a user take in one folder, whatever the stores are now. */
+export async function localBytesOf(database: Database, folderId: string, userId: number): Promise<LocalBytes> {
   const { live, retired } = await database
     .selectFrom('store_files')
     .innerJoin('store_catalogues', 'store_catalogues.id', 'catalogue_id')
@@ -14,17 +15,19 @@ export async function localBytesOf(database: Database, userId: number): Promise<
     ])
     .where('user_id', '=', userId)
     .where('is_local', '=', true)
+    .where(sql<boolean>`starts_with(location, ${folderId})`)
     .executeTakeFirstOrThrow()
   return { live, retired }
 }
 
-/** Every place on this machine that a store was given. */
-export async function localLocationsOf(database: Database, storeId: number): Promise<string[]> {
+/** Every path in a folder that a local store was given. */
+export async function localPathsOf(database: Database, folderId: string, storeId: number): Promise<string[]> {
+  const prefix = localPrefix(folderId)
   const rows = await database
     .selectFrom('store_catalogues')
     .select('location')
     .where('store_id', '=', storeId)
-    .where('is_local', '=', true)
+    .where(sql<boolean>`starts_with(location, ${prefix})`)
     .execute()
-  return rows.map(({ location }) => location)
+  return rows.map(({ location }) => location.slice(prefix.length))
 }

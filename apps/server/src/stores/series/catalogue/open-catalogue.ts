@@ -69,17 +69,20 @@ async function moveCatalogue(
   const newest = await database
     .selectFrom('store_files')
     .innerJoin('store_catalogues', 'store_catalogues.id', 'catalogue_id')
+    .distinctOn('catalogue_id')
     .select(['catalogue_id', 'path', 'bytes', 'checksum'])
     .where('store_id', '=', storeId)
     .where('is_local', '=', isLocal)
     .where('retired_version', 'is', null)
+    .orderBy('catalogue_id', 'desc')
     .orderBy('added_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!newest || !(await content.holds(newest))) return undefined
-  const id = newest.catalogue_id
-  await database.updateTable('store_catalogues').set({ location }).where('id', '=', id).execute()
-  return id
+    .execute()
+  for (const file of newest) {
+    if (!(await content.holds(file))) continue
+    await database.updateTable('store_catalogues').set({ location }).where('id', '=', file.catalogue_id).execute()
+    return file.catalogue_id
+  }
+  return undefined
 }
 
 async function takenOver({ oldLog }: PlaceContent): Promise<OldLogState> {
