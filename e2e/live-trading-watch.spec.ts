@@ -73,6 +73,9 @@ test('the page of a deployment explains, previews, limits and stops it', async (
   await expect(dialog(page)).toBeHidden()
   await page.getByRole('link', { name: 'View Logs' }).click()
   await expect(tab(page, 'Logs')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the page of an unknown deployment says so', async ({ signedIn: page }) => {
   await page.goto('/live-trading/404')
   await expect(page.getByText('This deployment does not exist')).toBeVisible()
 })

@@ -6,9 +6,9 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOStri
 
 const recovered = (): SystemHealth => ({
   process: {
-    started_at: ago(3 * 3600),
+    started_at: ago(3.1 * 3600),
     restarts: 2,
-    last_end: { reason: 'killed by SIGKILL', at: ago(3 * 3600) },
+    last_end: { reason: 'killed by SIGKILL', at: ago(3.1 * 3600) },
     unhandled_rejections: { count: 1, last_at: ago(300) },
     memory_mb: 412,
     event_loop_delay_ms: { p50: 0.3, p99: 12.4, max: 180 },

@@ -75,7 +75,8 @@ function secretsFor(store: DataStore, form: StoreForm, stored: StoreSecrets): St
 }
 
 /** Forms send numbers as text. */
-const textOf = (value: unknown): string => String(value ?? '').trim()
+const textOf = (value: unknown): string =>
+  typeof value === 'number' ? `${value}` : typeof value === 'string' ? value.trim() : ''
 
 /** Deletes the row and its files on this machine, which nothing would name any more. */
 export async function deleteStore(deps: StoreDeps, userId: number, id: number): Promise<void> {
