@@ -54,7 +54,7 @@ export function createComputePool<Tasks extends TaskRegistry>(settings: PoolSett
     if (threadsInUse.waiting >= queueLimit) throw tooMuchWaiting()
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const cancelFlag = new Int32Array(new SharedArrayBuffer(4))
-    const message = { is: 'task', task, payload, cancelFlag } as const
+    const message = { is: 'task', task, payload, cancelFlag, isLong: lane === 'long' } as const
     const work = new PoolWork(owner, lane, { message, transfer, onProgress, resolve, reject })
     const onAbort = () => threadsInUse.cancel(work, signal?.reason as Error)
     signal?.addEventListener('abort', onAbort)

@@ -43,8 +43,8 @@ export interface ThreadProgram {
 }
 
 /**
- * A thread for one task at a time, which can be made to stand still in the middle. The thread starts with the first task and is replaced when it dies; a dead thread
- * costs only the task that it was running.
+ * A thread for one task at a time, which can be made to stand still in the middle. The thread starts with the first task
+ * and is replaced when it dies; a dead thread costs only the task that it was running.
  */
 export class ComputeSlot {
   readonly #program: ThreadProgram
@@ -56,6 +56,7 @@ export class ComputeSlot {
   #patience: NodeJS.Timeout | undefined
   readonly #parkFlag = new Int32Array(new SharedArrayBuffer(4))
   #isParked = false
+  #hasLowPriority = false
 
   constructor(program: ThreadProgram, events: SlotEvents) {
     this.#program = program
@@ -74,8 +75,14 @@ export class ComputeSlot {
     return this.#thread !== undefined
   }
 
+  /** Long runs have lowered it, for good. */
+  get hasLowPriority(): boolean {
+    return this.#hasLowPriority
+  }
+
   run(task: SlotTask): void {
     this.#current = task
+    this.#hasLowPriority ||= task.message.isLong
     this.#thread ??= this.#startThread()
     this.#thread.ref()
     try {
@@ -139,6 +146,7 @@ export class ComputeSlot {
     thread.on('message', (message: ThreadMessage) => this.#hear(message))
     thread.on('exit', () => {
       this.#thread = undefined
+      this.#hasLowPriority = false
       this.#isEnding = false
       this.#finish({ error: death })
     })

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { lowerPriority } from './low-priority.ts'
 import { PARK } from './park-flag.ts'
 import { hearHelped, helpWith, shareList } from './share-list.ts'
 import type { TaskContext, TaskRegistry } from './task.ts'
@@ -19,6 +20,7 @@ const { registry, threads, parkFlag } = workerData as { registry: string; thread
 const { tasks } = (await import(registry)) as { tasks: TaskRegistry }
 
 port.on('message', (message: TaskMessage | HelpMessage | HelpedMessage | LoadMessage) => {
+  if ('isLong' in message && message.isLong) lowerPriority()
   if (message.is === 'task') void answer(message)
   // A module that cannot be loaded fails again with its first task, which says so.
   else if (message.is === 'load') for (const task of message.tasks) taskNamed(task).catch(() => {})

@@ -32,7 +32,7 @@ export class Lending {
   }
 
   /** What an idle thread could do for the list with the fewest helpers, and whose list it is. */
-  helpWanted(): { task: SlotTask; owner: ComputeSlot } | undefined {
+  helpWanted(isLong: (owner: ComputeSlot) => boolean): { task: SlotTask; owner: ComputeSlot } | undefined {
     const [entry] = this.#lists
       .filter(({ isEnding, list }) => !isEnding && Atomics.load(list.next, 0) < list.payloads.length)
       .sort((a, b) => a.helpers.size - b.helpers.size)
@@ -44,7 +44,7 @@ export class Lending {
     }
     const yieldFlag = new Int32Array(new SharedArrayBuffer(4))
     const task: SlotTask = {
-      message: { is: 'help', list: entry.list, yieldFlag },
+      message: { is: 'help', list: entry.list, yieldFlag, isLong: isLong(entry.owner) },
       transfer: [],
       onProgress: () => {},
       // The owner of a list that was forgotten runs another task by now.

@@ -134,21 +134,23 @@ export class SharedThreads {
   }
 
   #start(work: PoolWork): void {
-    work.slot = this.#freeSlot()
+    work.slot = this.#freeSlot(work.task.message.isLong)
     this.#works.set(work.slot, work)
     work.slot.run(work.task)
   }
 
-  /** A thread that runs already has loaded its program. */
-  #freeSlot(): ComputeSlot {
+  /** A thread that runs already has loaded its program. Long runs take those with a low priority, others the others. */
+  #freeSlot(isLong: boolean): ComputeSlot {
     const free = this.#slots.filter((slot) => slot.isFree)
-    const slot = free.find(({ hasThread }) => hasThread) ?? free[0] ?? this.#newSlot()
+    const ready = free.filter(({ hasThread }) => hasThread)
+    const fitting = ready.find(({ hasLowPriority }) => hasLowPriority === isLong)
+    const slot = fitting ?? ready[0] ?? free[0] ?? this.#newSlot()
     if (!this.#slots.includes(slot)) this.#slots.push(slot)
     return slot
   }
 
   #lend(now: number): boolean {
-    const wanted = this.#lending.helpWanted()
+    const wanted = this.#lending.helpWanted((slot) => this.#works.get(slot)!.lane === 'long')
     if (!wanted) return false
     const { owner, lane } = this.#works.get(wanted.owner)!
     const helper = new PoolWork(owner, lane, wanted.task)
@@ -206,8 +208,9 @@ export class SharedThreads {
   #keepSpare(): void {
     if (this.#running < this.#threads || this.#readyTasks.length === 0) return
     const isLong = [...this.#works.values()].every(({ lane, isHelper }) => lane === 'long' && !isHelper)
-    if (!isLong || this.#slots.some(({ isFree, hasThread }) => isFree && hasThread)) return
-    const spare = this.#slots.find(({ isFree }) => isFree) ?? this.#newSlot()
+    const isReady = ({ isFree, hasThread, hasLowPriority }: ComputeSlot) => isFree && hasThread && !hasLowPriority
+    if (!isLong || this.#slots.some(isReady)) return
+    const spare = this.#slots.find(({ isFree, hasThread }) => isFree && !hasThread) ?? this.#newSlot()
     if (!this.#slots.includes(spare)) this.#slots.push(spare)
     spare.load(this.#readyTasks)
   }

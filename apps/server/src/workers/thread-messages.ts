@@ -7,6 +7,7 @@ export interface TaskMessage {
   payload: unknown
   /** One Int32 on shared memory. */
   cancelFlag: Int32Array
+  isLong: boolean
 }
 
 /** To an idle thread: tasks that will come. */
@@ -31,6 +32,7 @@ export interface HelpMessage {
   is: 'help'
   list: SharedList
   yieldFlag: Int32Array
+  isLong: boolean
 }
 
 /** To the thread that shares a list: what a helper computed, and that no helper is left. */
