@@ -20,6 +20,7 @@ import { shareAnswers } from '../live-trading/shared-answers.ts'
 import type { Logger } from '../log.ts'
 import { createLiveDatabase } from '../stores/live-trading/live-database.ts'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
+import { ModelCache } from '../live-trading/cycle/model-cache.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
 import type { BrokerageArea } from './brokerage.ts'
@@ -67,6 +68,7 @@ export function openLiveTrading(
     desk,
     clock,
     log,
+    modelCache: new ModelCache(),
     deploymentLog: createDeploymentLog(stores.journal, clock, log),
     gate: emergencyFiles(dataDir),
     notify: notifications.notify,

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import type { Misbehaviour } from '../../test-support/compute/misbehave.ts'
 import type { tasks as testTasks } from '../../test-support/compute/tasks.ts'
@@ -168,6 +169,13 @@ describe('lanes', () => {
     await pool.run('note', { number: 7, log }, { ...bob, lane: 'long' })
     expect(log[1]).toBe(7)
     await running.stop()
+  })
+
+  it.skipIf(process.platform !== 'linux')('long runs have a lower priority than the others', async () => {
+    await using pool = openPool({ threads: 1 })
+    const own = getPriority()
+    expect(await pool.run('priority', undefined, { ...ann, lane: 'interactive' })).toBe(own)
+    expect(await pool.run('priority', undefined, { ...ann, lane: 'long' })).toBeGreaterThan(own)
   })
 
   it('the figures of work that stood still are the same', async () => {

@@ -1,5 +1,8 @@
 import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
+
+/** Of two threads on one processor, one at this and one at the usual 0, this one gets a quarter of the time. */
+const NICE = 5
 
 let isLowered = false
 
@@ -12,7 +15,7 @@ export function lowerPriority(): void {
   isLowered = true
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(thread, NICE)
   } catch {
     // Without /proc, or forbidden by a sandbox: the thread goes on with the priority of all.
   }

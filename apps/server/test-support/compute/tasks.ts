@@ -8,5 +8,6 @@ export const tasks = {
   count: () => import('./count.ts'),
   note: () => import('./note.ts'),
   share: () => import('./share.ts'),
+  priority: () => import('./priority.ts'),
   gate: () => import('./gate.ts'),
 } satisfies TaskRegistry

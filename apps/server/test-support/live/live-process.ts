@@ -8,6 +8,7 @@ import { createLog } from '../../src/log.ts'
 import { connectDatabase } from '../../src/stores/database.ts'
 import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
 import { createLiveDatabase } from '../../src/stores/live-trading/live-database.ts'
+import { ModelCache } from '../../src/live-trading/cycle/model-cache.ts'
 import { FakeDesk } from './fake-desk.ts'
 import { remoteBroker } from './remote-broker.ts'
 
@@ -33,6 +34,7 @@ const deps: CycleDeps = {
   desk: new FakeDesk(percents, (ticker) => (quotes[ticker] === undefined ? undefined : Decimal.parse(quotes[ticker]))),
   clock,
   log,
+  modelCache: new ModelCache(),
   deploymentLog: createDeploymentLog(stores.journal, clock, log),
   gate: emergencyFiles('/nonexistent'),
   notify: async () => {},

@@ -22,6 +22,7 @@ import type { LiveDeps } from '../../src/live-trading/deps.ts'
 import { Notifications } from '../../src/live-trading/notifications.ts'
 import { createLiveDatabase } from '../../src/stores/live-trading/live-database.ts'
 import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
+import { ModelCache } from '../../src/live-trading/cycle/model-cache.ts'
 import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 import { createTestUser } from '../test-user.ts'
 import type { StageMarket } from './alpaca-stage.ts'
@@ -137,6 +138,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
     desk,
     clock,
     log,
+    modelCache: new ModelCache(),
     deploymentLog: createDeploymentLog(stores.journal, clock, log),
     gate: newGate(),
     notify: notifications.notify,
@@ -175,7 +177,8 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
       const { deployment } = await deploy(deps, userId, deployForm({ strategyId, accountId, ...more }))
       return controlDeployment(deps, userId, deployment.id, 'start')
     },
-    runner: (onStep = unwatched) => open({ ...deps, holder: randomUUID(), onStep }).runner,
+    runner: (onStep = unwatched) =>
+      open({ ...deps, modelCache: new ModelCache(), holder: randomUUID(), onStep }).runner,
     process: (onStep = unwatched) => {
       const deploymentLog = createDeploymentLog(stores.journal, clock, log)
       return open({ ...deps, holder: randomUUID(), onStep, gate: newGate(), deploymentLog })

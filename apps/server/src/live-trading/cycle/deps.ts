@@ -7,6 +7,7 @@ import type { EmergencyGate } from '../emergency-gate.ts'
 import type { DecisionDesk } from '../ports/desk.ts'
 import type { LiveDatabase, LiveStores } from '../ports/database.ts'
 import type { Proposed, Written } from './decision-writer.ts'
+import type { ModelCache } from './model-cache.ts'
 import type { OnStep } from './order-steps.ts'
 
 /** Tells people by e-mail. Never fails: what cannot be stored now is stored later, and trading goes on. */
@@ -31,6 +32,7 @@ export interface CycleDeps {
   readonly database: LiveDatabase
   readonly brokerFor: (userId: number, accountId: number) => Promise<Broker>
   readonly desk: DecisionDesk
+  readonly modelCache: ModelCache
   readonly clock: Clock
   readonly log: Logger
   readonly deploymentLog: DeploymentLog

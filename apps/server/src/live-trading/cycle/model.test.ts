@@ -61,8 +61,9 @@ it.each(['damaged', 'missing'])('that is %s is refused and told, not replaced be
       .execute()
   else await models.deleteFrom('deployment_models').execute()
   world.desk.percents = { TLT: 100 }
+  await runner.close()
   world.toDecision()
-  await settle(world, runner, 2)
+  await settle(world, world.runner(), 2)
   expect(await healthOf(world, deployment.id)).toContain(`The stored model is ${how}.`)
   expect((await activityOf(world, deployment.id)).join('\n')).toContain(`The stored model is ${how}.`)
   expect(await logOf(world, deployment.id)).toContain(`The stored model is ${how}.`)

@@ -35,23 +35,25 @@ export async function modelFor(deps: CycleDeps, deployment: Deployment): Promise
   if (!deployment.strategy.model) return undefined
   const recipe = recipeOf(deployment)
   deps.deploymentLog.write(deployment.id, 'INFO', 'Loading Model')
-  const stored = await deps.database.models.find(deployment.id)
-  if (stored?.recipe === recipe) {
-    if (checksumOf(stored.bytes) !== stored.checksum) {
-      throw new Problem(
-        'conflict',
-        'deployment.model-damaged',
-        'The stored model is damaged. Stop the deployment and save it again to train a new one.',
-      )
-    }
-    return stored.bytes
-  }
-  throw new Problem(
-    'conflict',
-    'deployment.model-missing',
-    'The stored model is missing. Stop the deployment and save it again to train a new one.',
-  )
+  const about = await deps.database.models.about(deployment.id)
+  if (about?.recipe !== recipe) throw modelProblem('missing')
+  return deps.modelCache.get(about.checksum) ?? verifiedModel(deps, deployment.id, recipe)
 }
+
+async function verifiedModel(deps: CycleDeps, deploymentId: number, recipe: string): Promise<Uint8Array> {
+  const stored = await deps.database.models.find(deploymentId)
+  if (stored?.recipe !== recipe) throw modelProblem('missing')
+  if (checksumOf(stored.bytes) !== stored.checksum) throw modelProblem('damaged')
+  deps.modelCache.add(stored.checksum, stored.bytes)
+  return stored.bytes
+}
+
+const modelProblem = (state: 'missing' | 'damaged'): Problem =>
+  new Problem(
+    'conflict',
+    `deployment.model-${state}`,
+    `The stored model is ${state}. Stop the deployment and save it again to train a new one.`,
+  )
 
 async function train(
   deps: CycleDeps,
