@@ -4,7 +4,7 @@ import { benchRow, type Bench } from './bench.ts'
 
 const DIST = join(import.meta.dirname, '..', 'apps', 'web', 'dist')
 
-/** What a browser loads before one can sign in. */
+/** The files that a browser loads before one can sign in. */
 const bundle: Bench = {
   name: 'bundle',
   async run(report) {

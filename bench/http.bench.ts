@@ -36,7 +36,7 @@ interface Measured {
   bare: Load[]
 }
 
-/** Each round asks both, so that whatever else the machine does meets both alike. */
+/** Each round asks both, so that other load on the machine affects both alike. */
 async function inTurns(ours: Target, bare: Target): Promise<Measured> {
   for (const target of [ours, bare]) await load(target, WARM_UP_SECONDS)
   const measured: Measured = { ours: [], bare: [] }

@@ -1,7 +1,7 @@
 // Runs the benchmark of one file for `main.ts` and sends it the rows.
 import type { Bench, BenchRow } from './bench.ts'
 
-/** What the process of a benchmark says: a row as it is measured, or why there is no more. */
+/** A message of a benchmark's process: a row as it is measured, or why there is no more. */
 export type BenchMessage = { row: BenchRow } | { failure: string }
 
 const send = (message: BenchMessage) =>

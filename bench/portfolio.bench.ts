@@ -41,7 +41,7 @@ const portfolio: Bench = {
 }
 export default portfolio
 
-/** A user whose account is connected and who has not looked at it yet; each call opens the portfolio. */
+/** A user whose account is connected and who has not opened it yet; each call opens the portfolio. */
 async function connected(server: string): Promise<() => Promise<number>> {
   const post = async (path: string, body: object, cookie = '') => {
     const headers = { 'content-type': 'application/json', cookie }

@@ -60,7 +60,7 @@ for (const { colorScheme, viewport } of LOOKS) {
 }
 
 test('what looks like a button has a label that can be read in both themes', async ({ page }) => {
-  // Text in the colour of its ground counts as hidden for axe, so this is looked at once more.
+  // Text in the colour of its ground counts as hidden for axe, so this is checked once more.
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto('/no/such/page')

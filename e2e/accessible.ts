@@ -11,7 +11,7 @@ export async function expectAccessibleDialog(page: Page): Promise<void> {
   await expectNoViolations(page, dialog)
 }
 
-/** Without frames of other sites there is no need for a second page per look, nor for the list of what is right. */
+/** Without frames of other sites there is no need for a second page per check, nor for the list of what is right. */
 function axe(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
 }

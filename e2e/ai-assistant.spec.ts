@@ -187,7 +187,7 @@ interface SpokenWords {
   listening: { lang: string; continuous: boolean }[]
 }
 
-/** Stand-ins for the browser's speech: it hears one sentence, and notes what it is told to say. */
+/** Stand-ins for the browser's speech: it recognizes one sentence, and records what it is told to say. */
 const stubSpeech = () => {
   const words = globalThis as unknown as SpokenWords
   words.spoken = []

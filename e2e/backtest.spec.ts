@@ -292,7 +292,7 @@ test('a phone shows setup or results, and never scrolls sideways', async ({ sign
 
 test('an optimized strategy fills the form and says so for 5 seconds [BT-014..BT-016]', async ({ signedIn: page }) => {
   await page.goto('/')
-  // What the Optimizer's link does: the strategy travels as the state of the navigation.
+  // As the Optimizer's link does: the strategy travels as the state of the navigation.
   await page.evaluate(() => {
     const optimizedStrategy = {
       name: 'Optimized Strategy - QQQ',

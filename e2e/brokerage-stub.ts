@@ -124,7 +124,7 @@ export const refusal = (status: number, sentence: string | null) => ({
     : { json: { success: false, error: sentence, message: sentence, code: 'stub' } }),
 })
 
-/** What the server would answer about these accounts; `portfolioOf` sees each query. */
+/** The server's answers about these accounts; `portfolioOf` sees each query. */
 export async function stubPortfolio(
   page: Page,
   accounts: readonly BrokerageAccount[],

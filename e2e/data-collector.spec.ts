@@ -135,7 +135,7 @@ test('providers are listed, and a generated one is shown and tried before it can
   await dialog(page).getByRole('button', { name: 'Generate Provider' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('Provider name is required')
 
-  // Nobody has connected a model here, so its answer is made up; trying and saving go to the real server.
+  // No model is connected here, so its answer is made up; trying and saving go to the real server.
   const definition = { id: 'my-api', displayName: 'My API', baseUrl: 'http://127.0.0.1:9' }
   await page.route('**/providers/generate', (route) => route.fulfill({ json: { success: true, definition } }))
   await dialog(page).getByRole('button', { name: 'Generate Provider' }).click()

@@ -23,7 +23,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     ALPACA_PAPER_URL: alpaca.url,
     ALPACA_LIVE_URL: NOWHERE,
     ...providers.environment,
-    // What runs until a story cancels it leaves a core to the browsers.
+    // Work that runs until a story cancels it leaves a core to the browsers.
     COMPUTE_THREADS: '1',
     // A story's custom provider is a stand-in on this machine.
     ALLOW_PRIVATE_PROVIDERS: 'on',

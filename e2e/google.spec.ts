@@ -39,7 +39,7 @@ test('a visitor signs in with Google, and again later [SHELL-040, SHELL-042, SHE
   await expect(greeting).toBeVisible()
 })
 
-test('whoever turns back at Google is told so', async ({ page }) => {
+test('a sign-in that was cancelled at Google says so', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Sign in with Google' }).click()
   await page.getByRole('link', { name: /cancel/i }).click()
@@ -112,7 +112,7 @@ test('where the site has no Google, the link comes back with a clear sentence [S
   page,
   person,
 }) => {
-  // What a server without Google answers, http/google.test.ts has.
+  // The answer of a server without Google is tested in http/google.test.ts.
   await page.route(`**${GOOGLE_LOGIN_PATH}`, (route) =>
     route.fulfill({ status: 302, headers: { location: '/login?error=google_unavailable' } }),
   )

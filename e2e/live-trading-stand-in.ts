@@ -12,7 +12,7 @@ import { account, ACTIVITY, DECISION, deployment, LOG_LINES, overview, strategy 
 import { on, refuse, type Served, standIn, type StandInCall } from './stand-in.ts'
 import type { Page } from './story.ts'
 
-/** What the stand-in knows, and what it was asked. A story changes it and looks at it. */
+/** The stand-in's data and the calls it received. A story changes it and checks it. */
 export interface World {
   deployments: Deployment[]
   strategies: DeployableStrategy[]

@@ -11,7 +11,7 @@ import type { z } from 'zod'
 
 export type Overview = z.input<typeof getDeploymentOverview.answer>
 
-/** Objects that the stories look at, each as the contract has it. */
+/** Objects of the stories, each as the contract has it. */
 export function deployment(changes: Partial<Deployment> = {}): Deployment {
   return {
     id: 1,
@@ -171,7 +171,7 @@ export const LOG_LINES = [
   '2026-11-13 20:30:02,020 - [INFO] - live - decide:77 - Generating signal: Buy, probability 0.612',
   '2026-11-13 20:30:03,900 - [WARNING] - live - place:140 - Executing trades: SSO order cut by 0.4 %',
   '2026-11-13 20:30:06,310 - [ERROR] - live - notify:9 - The e-mail server refused the message',
-  'a line that nobody can read',
+  'a line that cannot be parsed',
 ]
 
 export const DECISION: Decision = {

@@ -30,7 +30,7 @@ test('the shell opens without a network and continues when it is back [SHELL-016
   await expect(page.getByRole('heading', { level: 1, name: 'Investment Strategies' })).toBeVisible()
 })
 
-test('whoever loses the network at work is told, and keeps the screen', async ({ signedIn: page }) => {
+test('losing the network shows a notice and keeps the screen', async ({ signedIn: page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: /^Hello, / })).toBeVisible()
   await workerReady(page)

@@ -79,7 +79,7 @@ test('the message that comes with the address is shown, and the address cleaned 
   await expect(page.getByRole('alert')).toBeHidden()
 })
 
-test('a success goes by itself after 5 seconds, unless somebody is on it; an error stays [SET-028]', async ({
+test('a success goes by itself after 5 seconds, unless the pointer or the focus is on it; an error stays [SET-028]', async ({
   signedIn: page,
 }) => {
   await page.clock.install({ time: new Date('2026-11-14T12:00:00Z') })

@@ -155,7 +155,7 @@ test('sign-in and register lead to each other, and to Google [SHELL-038..041, SH
   await expect(page).toHaveTitle('Sign in · Tradewright')
 })
 
-test('whoever is signed in already goes home from /login and /register', async ({ signedIn: page }) => {
+test('a signed-in user is sent home from /login and /register', async ({ signedIn: page }) => {
   for (const path of ['/login', '/register']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: /^Hello, / })).toBeVisible()

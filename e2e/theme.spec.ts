@@ -26,7 +26,7 @@ test('the theme switch changes the theme, and the choice is kept', async ({ page
   await expect.poll(() => background(page)).toBe(LIGHT)
 })
 
-test('whoever asks for less motion gets none', async ({ page }) => {
+test('a preference for reduced motion turns animations off', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/login')
   const duration = await page

@@ -18,7 +18,7 @@ const ROOMS: [room: string, pattern: RegExp][] = [
   ['web', /^apps\/web\/src\//],
 ]
 
-/** Which rooms a room may import from, besides itself. The wiring knows everybody. */
+/** Which rooms a room may import from, besides itself. The wiring may import all of them. */
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
   contract: ['core'],
@@ -80,7 +80,7 @@ describe('import table', () => {
     const forbidden = imports.filter(({ file, target, isTypeOnly }) => {
       const [from, to] = [roomOf(file), roomOf(target)]
       if (!to || from === to) return false
-      // A port is a type: whoever implements or calls it may name it.
+      // A port is a type: its implementations and its callers may name it.
       if (isTypeOnly && (from === 'http' || from === 'use cases') && to === 'outside') return false
       return !MAY_IMPORT[from]?.includes(to)
     })

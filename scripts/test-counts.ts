@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** What a test runner reported. Every skipped test is named, with its reason where the runner knows one. */
+/** The result of a test runner. Every skipped test is named, with its reason where the runner knows one. */
 export interface Counts {
   passed: number
   failed: number
-  /** What failed and why, so that the end of a long log is enough to know. */
+  /** Names and reasons of failures, so that the end of a long log is enough to know. */
   failures: string[]
   skipped: string[]
-  /** Failed first, then passed: counted as passed, and named so that somebody looks at it. */
+  /** Failed first, then passed: counted as passed, and named as flaky so that it gets examined. */
   unsteady: string[]
 }
 

@@ -12,7 +12,7 @@ const reports = mkdtempSync(join(tmpdir(), 'tradewright-reports-'))
 interface Step {
   title: string
   command: string[]
-  /** What the step counts for; without it, the step is one test, and what it says is shown when it has ended. */
+  /** The step's own counts; without it, the step is one test, and its output is shown when it has ended. */
   counts?: () => Counts
 }
 

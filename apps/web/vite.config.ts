@@ -16,7 +16,8 @@ export default defineConfig({
     // The content security policy allows fonts and scripts from the own origin only, never as data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every screen needs and seldom changes: a new version of the app leaves it in the browser's cache.
+    // Libraries that every screen needs and that seldom change: a new version of the app leaves them in the browser's
+    // cache.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'foundation', test: FOUNDATION }] } } },
   },
   server: { proxy: { '/api': server, '/logout': server, '/health': server } },

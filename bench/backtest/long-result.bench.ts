@@ -22,7 +22,7 @@ const form = BacktestForm.parse({
   'allocation[]': ['100'],
 })
 
-/** The most processor time that this thread spends before somebody else has his turn, in milliseconds. */
+/** The longest processor time in milliseconds that this thread spends before other callers have their turn. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const done = new AbortController()
   let longest = 0

@@ -71,7 +71,7 @@ const deploymentForm = {
   auto_start: true,
 }
 
-/** What one user notices of 150 large optimizer runs of others, beside the same on the idle program. */
+/** Waits of one user beside 150 large optimizer runs of other users, compared with the same on the idle program. */
 const fair: Bench = {
   name: 'fair',
   async run(report) {

@@ -40,7 +40,7 @@ export async function startLiveProgram(environment: Record<string, string> = {})
   }
 }
 
-/** Somebody with the paper account. */
+/** A signed-in user with the paper account. */
 export interface Trader {
   readonly cookie: string
   readonly accountId: number

@@ -9,7 +9,7 @@ const AHEAD_SECONDS = 15
 const LOAD_SECONDS = 30
 const REQUESTS_PER_SECOND = 50
 
-/** Coins trade around the clock, so that the benchmark runs on any day. Everybody has percents of his own. */
+/** Coins trade around the clock, so that the benchmark runs on any day. Each user has different percents. */
 const configOf = (place: number) => ({
   allocations: [
     { ticker: 'BTC-USD', allocation: 60 - place },
@@ -28,7 +28,7 @@ const form = {
   auto_start: true,
 }
 
-/** 200 deployments in one process that are all due at the same instant, while somebody else uses the app. */
+/** 200 deployments in one process that are all due at the same instant, while another user works in the app. */
 const schedule: Bench = {
   name: 'live-schedule',
   async run(report) {

@@ -12,11 +12,11 @@ const USERS = 50
 const DEFAULT_MINUTES = 2
 /** Between two pages of one user. */
 const THINK_MS = 1_000
-/** Of a hundred pages, so many are a backtest of the user's own. */
+/** Percent of pages that are a backtest of the user's own. */
 const BACKTEST_PCT = 2
 const WARM_UP_MS = 10_000
 
-/** What the screens ask for when they open. */
+/** The requests of the screens when they open. */
 const READS = [
   '/api/user',
   '/api/strategies',

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
-/** What the file holds; delays are those since the last reset. */
+/** Contents of the probe file; delays are those since the last reset. */
 export interface Probe {
   readonly delayP50Ms: number
   readonly delayP99Ms: number

@@ -7,7 +7,7 @@ import { ThreadPool } from './thread-pool.ts'
 export interface ForestSpeed {
   readonly name: string
   readonly work: ForestWork
-  /** What the times are divided by, and fewer evaluations for the slow side. */
+  /** `units` divides the times; `peerWork` has fewer evaluations for the slow side. */
   readonly units: number
   readonly peerWork?: ForestWork
   readonly peerUnits?: number

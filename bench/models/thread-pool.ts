@@ -64,9 +64,9 @@ export class ThreadPool {
   }
 
   /**
-   * As long as there are many, a thread has its next tasks before it ends the ones it is at, so that it never waits for a
-   * message; the last ones go to whoever is free first. A share in a forest may always wait for its thread: until then
-   * others grow the trees.
+   * As long as there are many, a thread has its next tasks before it ends the ones it is at, so that it never waits for
+   * a message; the last ones go to the first idle thread. A share in a forest may always wait for its thread: until
+   * then others grow the trees.
    */
   #handOut(): void {
     const many = 2 * this.#threads.length

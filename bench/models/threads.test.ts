@@ -28,7 +28,7 @@ let pools: ThreadPool[]
 beforeAll(() => void (pools = [1, 2, 3].map((threads) => new ThreadPool(threads))))
 afterAll(() => Promise.all(pools.map((pool) => pool.close())))
 
-/** What this thread makes of the tasks is what any number of others makes of them, to the last bit. */
+/** Any number of threads gives the same outcomes as this one, to the last bit. */
 async function expectSameEverywhere(tasks: ModelTask[]): Promise<void> {
   const here = tasks.map((task) => runModelTask(task, newCancelFlag()))
   for (const pool of pools) expect(await pool.run(tasks)).toEqual(here)

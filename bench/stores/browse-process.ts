@@ -58,7 +58,7 @@ function figure(name: string, value: number, peer: number, limit: number): Measu
   }
 }
 
-/** What one would write by hand: the page and its total in SQL, over the same files with the same memory. */
+/** The hand-written equivalent: the page and its total in SQL, over the same files with the same memory. */
 async function plainDuckDb(paths: readonly string[]) {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: '512MB',

@@ -23,7 +23,7 @@ const NEVER: Record<string, string> = {
       WHERE coalesce(l.amount, 0) <> coalesce(b.amount, 0)`,
 }
 
-/** Must have come to rest once nothing is killed any more. */
+/** Must be settled once nothing is killed any more. */
 const FINALLY_NEVER: Record<string, string> = {
   'a job is stuck': `SELECT id, kind, state, attempts FROM jobs WHERE state IN ('queued', 'running')`,
   'an order is lost: in the journal as sent, not at the broker': `
@@ -52,7 +52,7 @@ export async function checkNow(database: pg.Pool, users: readonly ScriptedUser[]
   await Promise.all(users.map((user) => user.verify()))
 }
 
-/** When nothing is killed any more: everything comes to rest, and every user finds everything. */
+/** When nothing is killed any more: everything settles, and every user finds everything. */
 export async function checkFinally(
   database: pg.Pool,
   users: readonly ScriptedUser[],

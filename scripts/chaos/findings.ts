@@ -1,4 +1,4 @@
-/** What must not happen, each kind with its first examples; and what was counted meanwhile. */
+/** Violations, each kind with its first examples; and counts of what was done meanwhile. */
 export class Findings {
   readonly #violations = new Map<string, string[]>()
   readonly #counts = new Map<string, number>()

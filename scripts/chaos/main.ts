@@ -86,7 +86,7 @@ async function strikeOnAndOn(stage: Stage, users: ScriptedUser[], { minutes, kil
     const some = Array.from({ length: USERS_LOOKED_UP }, () => users[random.below(users.length)]!)
     await checkNow(stage.database, some, findings)
     if (number % 10 === 0) console.log(`${number} faults`)
-    // By chance, so that faults meet every kind of work; on average the interval.
+    // Random, so that faults hit every kind of work; on average the interval.
     await pause(Math.max(0, 2 * random.float() * intervalMs - (performance.now() - beganAt)))
   }
 }

@@ -1,4 +1,4 @@
-/** What the process held after so many requests. */
+/** Memory of the process after so many requests. */
 export interface MemorySample {
   readonly requests: number
   readonly megabytes: number

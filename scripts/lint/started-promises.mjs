@@ -51,7 +51,7 @@ function lateAwaits(body) {
   })
 }
 
-/** What happens in this function and in none inside it: promises started, awaits, and rejections taken care of. */
+/** Events of this function and of none inside it: promises started, awaits, and rejections taken care of. */
 function eventsOf(body) {
   const starts = []
   const awaits = []

@@ -94,7 +94,7 @@ export interface Config {
   /** Undefined: the program runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   appSecret: string | undefined
-  /** What a rotation changes APP_SECRET to; until it is finished, both open. */
+  /** The APP_SECRET after a rotation; until it is finished, both open. */
   newAppSecret: string | undefined
   /** Stored secrets that cannot be opened stop the start, or their owners are asked for them. */
   unreadableSecrets: z.infer<typeof Environment>['UNREADABLE_SECRETS']
@@ -121,7 +121,7 @@ export interface Config {
   allowAmbientCredentials: boolean
   /** Host names that requests may name, besides APP_URL, HOST and loopback. */
   allowedHosts: readonly string[]
-  /** Addresses or networks (CIDR) of proxies whose X-Forwarded-For is believed. */
+  /** Addresses or networks (CIDR) of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
   registration: z.infer<typeof Environment>['REGISTRATION']
   /** Undefined: 8 where the instance is reachable from other machines, 1 on a loopback-only instance. */

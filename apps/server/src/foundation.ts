@@ -13,7 +13,7 @@ import { StartupFailure } from './startup-failure.ts'
 import { connectDatabase, type Database } from './stores/database.ts'
 import { migrate } from './stores/migrate.ts'
 
-/** What the web process and every worker stand on: the database, messages between processes, the seal. */
+/** The base of the web process and of every worker: the database, messages between processes, the seal. */
 export interface Foundation {
   databaseUrl: string
   database: Database

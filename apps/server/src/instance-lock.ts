@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupFailure } from './startup-failure.ts'
 
-/** Any number will do, as long as nobody else locks it. */
+/** Any number that no other program locks. */
 const LOCK = 7_241_943
 const ATTEMPTS = 30
 const RETRY_MS = 100

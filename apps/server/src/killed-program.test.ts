@@ -20,7 +20,7 @@ it.skipIf(!isPossible)(
     const address = addresses()[0]!
     const user = await deployedToPaper(address)
     const health = () => user.get<SystemHealth>('/api/health').catch(() => undefined)
-    /** The runner has looked since then, and the deployment is its own. */
+    /** The runner has polled since then, and the deployment is its own. */
     const goesOn = async (since: number) => {
       const found = await health()
       const beat = Date.parse(found?.live_trading.last_beat_at ?? '') || 0

@@ -130,7 +130,7 @@ describe('a start that cannot succeed', () => {
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must look like postgres:\/\//],
     [{ APP_SECRET: 'short' }, /APP_SECRET is too short/],
     [{ GOOGLE_CLIENT_ID: 'id' }, /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together/],
-    [{ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' }, /^The database at DATABASE_URL cannot be used: .*\n$/],
+    [{ DATABASE_URL: 'postgres://none:x@127.0.0.1:1/none' }, /^The database at DATABASE_URL cannot be used: .*\n$/],
   ] as [Environment, string | RegExp][])('names the setting that is wrong: %o', async (environment, sentence) => {
     const { exitCode, output } = await failedStart({ DATA_DIR: temporaryFolder(), ...environment })
     expect(exitCode).toBe(1)

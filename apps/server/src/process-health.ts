@@ -22,7 +22,7 @@ export interface EventLoopDelay {
 const WINDOW_MS = 60_000
 const RESOLUTION_MS = 20
 
-/** What this process knows about its own life. One per process: the launcher and Node.js know only one, too. */
+/** One per process: the launcher and Node.js know only one, too. */
 export class ProcessHealth {
   readonly startedAt = new Date()
   /** How often the launcher had to start the program again, and why the last time. */

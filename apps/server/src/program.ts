@@ -14,7 +14,7 @@ export interface RunningProgram {
   close(): Promise<void>
 }
 
-/** What the program tells its launcher (scripts/supervise.mjs), over the IPC channel. */
+/** Messages to the launcher (scripts/supervise.mjs), over the IPC channel. */
 type LauncherMessage = { is: 'ready'; port?: number } | { is: 'misconfigured' } | { is: 'closing' }
 
 /**

@@ -5,7 +5,7 @@ import { StartupFailure } from './startup-failure.ts'
 
 await runProgram(startWorker)
 
-/** A worker runs jobs and nothing else. Its database is somebody else's: alone it would have nothing to do. */
+/** A worker runs jobs and nothing else. Its database is another program's: alone it would have nothing to do. */
 async function startWorker(config: Config, log: Logger): Promise<RunningProgram> {
   if (!config.databaseUrl) {
     throw new StartupFailure(

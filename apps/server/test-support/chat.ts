@@ -28,7 +28,6 @@ export const responseOf = (answer: LightMyRequestResponse): string => {
   return answer.json<{ response: string }>().response
 }
 
-/** The events of a streamed answer. */
 export const eventsOf = ({ body }: LightMyRequestResponse): { event: string; data: Record<string, unknown> }[] =>
   [...body.matchAll(/event: (\w+)\ndata: (.*)\n/g)].map(([, event, data]) => ({
     event: event!,

@@ -7,7 +7,7 @@ export interface ServerSentEvent {
 /** A listener to `GET /api/events` that keeps everything it was told. */
 export interface EventReader {
   headers: Headers
-  /** What came so far, without comments. */
+  /** Events so far, without comments. */
   events: ServerSentEvent[]
   /** Everything as it came. */
   text: () => string

@@ -12,9 +12,9 @@ import { copyDataDir } from './copy-data-dir.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated database that tests copy; nobody connects to it. */
+    /** A migrated database that tests copy; no test connects to it. */
     templateDatabaseUrl: string
-    /** A folder with a migrated database that nobody runs; `ready-data-dir.ts` copies it. */
+    /** A folder with a migrated database that no program runs; `ready-data-dir.ts` copies it. */
     readyDataDir: string
   }
 }

@@ -7,7 +7,7 @@ export const GOOGLE_CLIENT_SECRET = 'the client secret of the stand-in'
 
 export interface GoogleStandIn {
   issuer: string
-  /** What an operator would set to sign in with this instead of Google. */
+  /** The operator's settings to sign in with this instead of Google. */
   environment: Record<string, string>
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface StandInSettings {
 
 /**
  * A certified OpenID provider on loopback in the place of Google. Any name signs in with any password; `alice` is
- * alice@example.com, and a name that begins with `unverified` has an address that nobody checked.
+ * alice@example.com, and a name that begins with `unverified` has an address that was never checked.
  */
 export async function startGoogleStandIn({ redirectUris, port = 0 }: StandInSettings): Promise<GoogleStandIn> {
   const server = createServer()

@@ -1,6 +1,6 @@
 const MOST_STEPS = 12
 
-/** What the person in front of Google's pages does. */
+/** The visitor's choice on Google's pages. */
 export type GoogleChoice = { signInAs: string } | 'cancel'
 
 /** Goes through the stand-in's pages as a browser would; answers the address that it sends the browser back to. */

@@ -21,7 +21,7 @@ export interface ProviderUnderTest {
   /** The instant that counts as now, in the provider as in the stand-in. */
   readonly now: number
   close(): Promise<void>
-  /** For providers that call somebody. */
+  /** For providers that call a server. */
   readonly remote?: {
     readonly standIn: StandIn
     readonly timing: VirtualTiming
@@ -37,7 +37,7 @@ type Delivered = Extract<TickerResult, { outcome: 'delivered' }>
 
 const never = new AbortController().signal
 
-/** What the rest of the product relies on, whoever the provider is. */
+/** Promises that the rest of the product relies on, for every provider. */
 export function providerSuite(name: string, makeProvider: () => Promise<ProviderUnderTest>, hasRemote = true): void {
   describe(`${name} as a market data provider`, () => {
     let subject: ProviderUnderTest
@@ -167,7 +167,7 @@ type Fetch = (request?: Partial<FetchRequest>, signal?: AbortSignal) => Promise<
 function remoteSuite(subjectOf: () => ProviderUnderTest, results: Fetch): void {
   const remoteOf = () => {
     const { remote } = subjectOf()
-    if (!remote) throw new Error('this provider calls nobody')
+    if (!remote) throw new Error('this provider calls no server')
     return remote
   }
   const expectNoSecret = (text: string) => {

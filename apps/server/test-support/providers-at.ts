@@ -11,14 +11,16 @@ const PROVIDERS = [
   'SEC_URL',
 ] as const
 
-/** Nobody listens there, and whoever calls is told so at once. */
+/** Nothing listens there, and a call is refused at once. */
 export const NOWHERE = 'http://127.0.0.1:9'
 
 /** A program that looks for market data here only, so that no test depends on what this machine can reach. */
 export const providersAt = (url: string): Record<string, string> =>
   Object.fromEntries(PROVIDERS.map((name) => [name, url]))
 
-/** Providers that know nothing, and say so at once: nobody waits for a network, and the sample market is all there is. */
+/**
+ * Providers that know nothing, and say so at once: no test waits for a network, and the sample market is all there is.
+ */
 export async function startEmptyProviders(): Promise<{ environment: Record<string, string>; close(): Promise<void> }> {
   const nothing = await startStandIn('nothing', () => ({ status: 404, body: { message: 'not found' } }))
   return { environment: providersAt(nothing.url), close: () => nothing.close() }

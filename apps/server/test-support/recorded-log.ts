@@ -1,6 +1,6 @@
 import type { HttpLog } from '../src/adapters/http/http-client.ts'
 
-/** A log that keeps its lines, to look for what must not be in them. */
+/** A log that keeps its lines, to check for what must not be in them. */
 export class RecordedLog implements HttpLog {
   readonly lines: string[] = []
 

@@ -47,7 +47,7 @@ export function askProvider(provider: MarketDataProvider, request: Asked): Promi
 
 export type Delivered = Extract<TickerResult, { outcome: 'delivered' }>
 
-/** What the provider sends of its only ticker. */
+/** The rows of the provider's only ticker. */
 export async function deliveredBy(provider: MarketDataProvider, request: Asked): Promise<Delivered> {
   const [result] = await askProvider(provider, request)
   if (result?.outcome !== 'delivered') throw new Error(`${request.tickers[0]} was ${result?.outcome}`)

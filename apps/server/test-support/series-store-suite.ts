@@ -113,7 +113,7 @@ export interface SuiteOptions {
   readonly histories?: number
 }
 
-/** What every series store passes: the engine's suite, and random histories that end as they do in memory. */
+/** Run by every series store: the engine's suite, and random histories that end as they do in memory. */
 export function everySeriesStore(
   name: string,
   open: () => Promise<SeriesStore>,

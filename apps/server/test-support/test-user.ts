@@ -1,6 +1,6 @@
 import type { Database } from '../src/stores/database.ts'
 
-/** A user row for what belongs to somebody; nobody signs in with it. */
+/** A user row that owns test data; it cannot sign in. */
 export async function createTestUser(database: Database, username: string): Promise<number> {
   const { id } = await database
     .insertInto('users')

@@ -1,6 +1,6 @@
 import type { Timing } from '../src/adapters/http/timing.ts'
 
-/** Time that passes only when somebody sleeps, and then at once. Time-outs fire when the test says so. */
+/** Time that passes only during a sleep, and then at once. Time-outs fire when the test says so. */
 export class VirtualTiming implements Timing {
   #now: number
   #timeouts = new Set<AbortController>()

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { TestApp } from './test-app.ts'
 
-/** What a visitor may prove a session with. */
+/** Proofs of a visitor's session. */
 export interface Credentials {
   cookie?: string
   token?: string
@@ -14,7 +14,7 @@ export interface RegisteredUser extends Required<Credentials> {
   password: string
 }
 
-/** A username that nobody has. */
+/** A username that is not taken. */
 export const nextName = (): string => `user-${randomBytes(6).toString('hex')}`
 
 export function post(

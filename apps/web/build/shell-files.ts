@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest } from 'vite'
 
-/** What the build made of each source file; throws when there is no build in `dist`. */
+/** The build's output by source file; throws when there is no build in `dist`. */
 export function readManifest(dist: string): Manifest {
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
   return manifest

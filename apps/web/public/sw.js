@@ -2,8 +2,8 @@
 // always go to the server.
 //
 // The build writes the next two values. A new build therefore is a new worker, which fills a cache of its own and
-// takes over, and removes the old caches, once no tab uses the old version any more. Nobody waits for that to see a
-// new version: pages are asked from the network first.
+// takes over, and removes the old caches, once no tab uses the old version any more. A new version shows before that:
+// pages are asked from the network first.
 const VERSION = 'development'
 const SHELL_FILES = []
 

@@ -29,7 +29,7 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
-/** What a fenced block of the language `chart` holds. */
+/** The content of a fenced block of the language `chart`. */
 export const ChartBlock = z.object({
   title: z.string().max(300).default(''),
   /** Made-up prices: shown with the badge of the sample market. */
@@ -51,14 +51,14 @@ export const ConversationSummary = z.object({
 })
 export type ConversationSummary = z.infer<typeof ConversationSummary>
 
-/** Chosen by the client; the same id of two users never meets. Left out, the server chooses one. */
+/** Chosen by the client; ids of two users are separate. Left out, the server chooses one. */
 const ConversationId = z
   .string('conversation_id must be text.')
   .trim()
   .min(1, 'conversation_id must not be empty.')
   .max(CONVERSATION_ID_MAX_LENGTH, `conversation_id is too long (at most ${CONVERSATION_ID_MAX_LENGTH} characters).`)
 
-/** Who asks is known from the session: what a client says about it is not believed. */
+/** The user is known from the session: a client's own claim about it is ignored. */
 const context = z.looseObject({}).nullish()
 
 const NO_MESSAGE = 'Please enter a message.'
@@ -108,7 +108,7 @@ export const runAssistantAction = route({
 export const AssistantEvent = {
   /** More of the answer's text. */
   text: z.object({ text: z.string() }),
-  /** What the assistant is looking at, in words. */
+  /** The tool call in progress, as a sentence. */
   step: z.object({ note: z.string() }),
   /** The answer as it is kept: what came piece by piece is replaced by it. */
   done: AssistantAnswer,

@@ -9,10 +9,10 @@ export const PASSWORD_MAX_LENGTH = 1024
 
 /** Refused in any text that is stored: control characters, and halves of surrogate pairs, which no encoding can keep. */
 const isStorable = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value)
-/** A name of spaces and invisible characters alone is blank to whoever reads it. */
+/** A name of spaces and invisible characters alone looks blank on every screen. */
 const isVisible = (value: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value)
 
-/** What a user is asked for. The sentence for a missing field is the same whatever is wrong with its type. */
+/** The sentence for a missing field is the same whatever is wrong with its type. */
 const username = z
   .string('Username is required.')
   .trim()
@@ -162,7 +162,7 @@ export const changePassword = route({
 export const GOOGLE_LOGIN_PATH = '/api/auth/google/login'
 export const GOOGLE_CALLBACK_PATH = '/api/auth/google/callback'
 
-/** What `/login?error=` may say after a sign-in through Google that did not work. */
+/** Codes of `/login?error=` after a sign-in through Google that did not work. */
 export const GOOGLE_LOGIN_ERRORS = [
   'google_unavailable',
   'invalid_state',
@@ -176,7 +176,7 @@ export const GOOGLE_LOGIN_ERRORS = [
 ] as const
 export type GoogleLoginError = (typeof GOOGLE_LOGIN_ERRORS)[number]
 
-/** What `/settings?error=` may say after linking did not work; when it did, `/settings?success=google_linked`. */
+/** Codes of `/settings?error=` after linking did not work; when it did, `/settings?success=google_linked`. */
 export const GOOGLE_LINK_ERRORS = [
   'invalid_state',
   'invalid_oauth_response',

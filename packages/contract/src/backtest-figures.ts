@@ -33,7 +33,7 @@ export type CurveMetrics = z.infer<typeof CurveMetrics>
 export const MonthReturn = z.object({ year: z.int(), month: z.int().min(1).max(12), return: z.number() })
 export const YearReturn = z.object({ year: z.int(), return: z.number() })
 
-/** What tables of portfolios print: figures of month-end values. The depth is a fraction from -1 to 0. */
+/** Figures of month-end values, as published tables of portfolios print them. The depth is a fraction from -1 to 0. */
 export const MonthEndMetrics = z.object({
   volatility: Figure,
   sharpe: Figure,
@@ -69,7 +69,7 @@ export type BacktestMetrics = z.infer<typeof BacktestMetrics>
 
 export const AccuracyDetails = z.object({
   accuracy: Figure,
-  /** What always saying the more frequent label would have given. */
+  /** Accuracy of always predicting the more frequent label. */
   base_rate: Figure,
   /**
    * How often forecasts that know nothing about the label come out like this (Pesaran-Timmermann; labels that overlap
@@ -78,7 +78,9 @@ export const AccuracyDetails = z.object({
   p_value: Figure,
   /** Bars from one label to the first that shares no price change with it; 1: labels are independent. */
   label_overlap: z.int().nullable(),
-  /** What a target gives away without a model, and how accurate that alone is; p_value is about more than that. */
+  /**
+   * The part of a target that is predictable without a model, and its accuracy alone; p_value is about more than that.
+   */
   naive: z.object({ by: z.enum(['volatility_level']), accuracy: z.number() }).nullable(),
   rows: z.int(),
 })

@@ -19,7 +19,7 @@ export const FILL_TIMINGS = ['next_open', 'next_close', 'same_close'] as const
 
 const params = z.object({ id: PathId })
 
-/** What a run answers: the result, and where it was saved. */
+/** The result, and where it was saved. */
 export const BacktestAnswer = BacktestResult.extend({
   strategy_id: z.int().nullable(),
   backtest_id: z.int().nullable(),

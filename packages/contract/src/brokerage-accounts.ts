@@ -65,7 +65,7 @@ export type PaperAccountBody = z.input<typeof PaperAccountBody>
 const tag = 'Brokerage accounts'
 const AccountAnswer = Success.extend({
   account: BrokerageAccount,
-  /** What the user should know about it, such as that it is not verified yet; null when there is nothing to say. */
+  /** A sentence for the user, such as that it is not verified yet; null when there is nothing to say. */
   message: z.string().nullable(),
 })
 

@@ -205,7 +205,7 @@ export const getSecTickers = route({
 
 export const IMPORT_MAX_BYTES = 64 * 1024 * 1024
 
-/** What one file may hold. `values` are rows times the columns that are taken. */
+/** Limits of one file. `values` are rows times the columns that are taken. */
 export const IMPORT_LIMITS = { rows: 2_000_000, columns: 200, values: 12_000_000, cellCharacters: 10_000 }
 
 /** A header of the file to a category, or to `date`. */

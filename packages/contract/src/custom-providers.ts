@@ -17,7 +17,7 @@ const Candidate = z.object({
   api_key: z.string().trim().max(1_000).nullish(),
 })
 
-/** What a month of one ticker would bring, as it would be stored; nothing is. */
+/** A month of one ticker as it would be stored; nothing is. */
 export const DryRun = z.object({
   works: z.boolean(),
   problems: z.array(z.string()),

@@ -115,7 +115,9 @@ const dateTime = z.union([
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => (value === '' || value === undefined ? null : value))
 
-/** What is required is said in the words of the form by the server, so that it is the same wherever it comes from. */
+/**
+ * Required fields are checked by the server, so that the sentence is the same for the form, the assistant and the API.
+ */
 export const CollectionJobBody = z.object({
   name: z.string().trim().max(200).nullish(),
   job_kind: z.enum(JOB_KINDS).default('fetch'),
@@ -236,7 +238,10 @@ export const CollectionRun = z.object({
   completed_at: z.iso.datetime().nullable(),
   records_fetched: z.int(),
   records_stored: z.int(),
-  /** What the store holds in each layer after the run, and what the run itself wrote there. */
+  /**
+   * `layer_counts` is all that the store holds in each layer after the run, `run_counts` what the run itself wrote
+   * there.
+   */
   layer_counts: LayerCounts,
   run_counts: LayerCounts,
   total_duration_ms: z.int().nullable(),

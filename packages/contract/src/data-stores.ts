@@ -29,7 +29,7 @@ export const DataStore = z.object({
   created_at: z.iso.datetime(),
   connection_config: z.record(z.string(), z.unknown()),
   stored_secrets: z.array(z.string()),
-  /** Not verified yet, and why: nobody answered when it was saved. Null where the connection worked. */
+  /** Not verified yet, and why: the store did not answer when it was saved. Null where the connection worked. */
   unverified_reason: z.string().nullable(),
   /** The stored password or key cannot be read any more: it has to be entered again. */
   enter_again: z.boolean().optional(),
@@ -104,7 +104,7 @@ export const clearDataStore = route({
 
 const Gap = z.object({ start: z.iso.datetime(), end: z.iso.datetime(), rows: z.int() })
 
-/** What a careful user wants to know about one stored series before trusting it. */
+/** Quality of one stored series: what to check before trusting it. */
 export const SeriesQuality = z.object({
   ticker: z.string(),
   data_granularity: z.string(),

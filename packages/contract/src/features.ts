@@ -8,7 +8,7 @@ export const ParameterDefinition = z.object({
   name: z.string(),
   label: z.string(),
   type: z.enum(['number', 'select', 'int', 'float', 'string']),
-  /** What the form offers first. A required parameter must be sent all the same. */
+  /** The form's initial value. A required parameter must be sent all the same. */
   default: z.union([z.number(), z.string()]),
   readonly: z.boolean(),
   required: z.boolean(),

@@ -33,10 +33,10 @@ export const SystemHealth = z.object({
   }),
   jobs: z.object({ queued: z.int(), running: z.int() }),
   live_trading: z.object({
-    /** When this process last looked what is due; null where it leaves live trading to workers. */
+    /** This process's last poll for due work; null where it leaves live trading to workers. */
     last_beat_at: Instant.nullable(),
     running: z.int(),
-    /** Running deployments that no process looks after at present. */
+    /** Running deployments without a lease holder at present. */
     unattended: z.int(),
   }),
 })

@@ -34,7 +34,7 @@ export const LEDGER_ENTRY_TYPES = [
 ] as const
 export type LedgerEntryType = (typeof LEDGER_ENTRY_TYPES)[number]
 
-/** What the deploy form starts from. */
+/** Initial values of the deploy form. */
 export const NEW_DEPLOYMENT = {
   capital_policy: 'fixed_contribution',
   capital_policy_value: 0,

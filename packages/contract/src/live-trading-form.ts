@@ -80,7 +80,10 @@ const emailList = z
   .transform((list) => [...new Set(list.map((email) => email.trim()).filter(Boolean))])
   .pipe(z.array(z.email({ message: 'Every notification e-mail must be an address like name@example.com.' })))
 
-/** Whoever reads the list and sends it back sends the three settings that lie in it there; they are no tickers. */
+/**
+ * The API lists these three settings inside the mapping, so a client that sends the list back includes them; they are
+ * no tickers.
+ */
 const SETTINGS_IN_MAPPING = new Set([
   'trading_frequency_type',
   'end_of_day_minutes_before_close',
@@ -92,7 +95,7 @@ export const TickerMapping = z
   .pipe(z.array(z.tuple([z.string(), z.string('Every trading ticker must be text.').trim().max(60)])))
   .transform((entries) => Object.fromEntries(entries))
 
-/** What deploying and editing share. Missing ids and names are refused with the sentences of the form. */
+/** Fields that deploying and editing share. Missing ids and names are refused with the sentences of the form. */
 const options = {
   deployment_name: z.string().trim().max(200, 'The deployment name is too long (at most 200 characters).').nullish(),
   strategy_id: chosenId,

@@ -8,12 +8,12 @@ const tag = 'Live trading'
 const params = z.object({ id: PathId })
 const money = z.number()
 
-/** `green` trades as planned, `yellow` waits for something, `red` refuses to trade until somebody acts. */
+/** `green` trades as planned, `yellow` waits for something, `red` refuses to trade until a user acts. */
 export const HEALTH_LIGHTS = ['green', 'yellow', 'red'] as const
 
 export const HealthReport = z.object({
   light: z.enum(HEALTH_LIGHTS),
-  /** What is wrong or awaited, as sentences; empty when nothing is. */
+  /** Faults and waits as sentences; empty when there are none. */
   reasons: z.array(z.string()),
   /** Whether the books agreed with the broker, and when that was last seen. */
   reconciled_at: z.iso.datetime().nullable(),
@@ -152,7 +152,7 @@ const StopAnswer = Success.extend({
   message: z.string(),
   stopped: z.int(),
   cancelled_orders: z.int(),
-  /** What could not be reached (the database, the broker); orders are held back all the same. */
+  /** Parts that could not be reached (the database, the broker); orders are held back all the same. */
   problems: z.array(z.string()),
 })
 
@@ -232,7 +232,7 @@ export const getDeploymentsAtAGlance = route({
     recent: z.array(
       z.object({
         deployment_id: z.int(),
-        /** What one dollar of the deployment's start was worth, flows left out: one value a day, oldest first. */
+        /** Growth of one dollar since the deployment's start, flows left out: one value a day, oldest first. */
         growth: z.array(z.number()),
       }),
     ),

@@ -5,8 +5,9 @@ const LOOKED_AT = 64
 const items = new WeakMap<object, z.ZodType>()
 
 /**
- * A list that may have a hundred thousand items: some of them are looked at, all of them pass as they are. Checking each
- * would hold up the thread that answers and the page that reads. For numbers, dates and rows that we make ourselves.
+ * A list that may have a hundred thousand items: some of them are validated, all of them pass as they are. Checking
+ * each would hold up the thread that answers and the page that reads. For numbers, dates and rows that we make
+ * ourselves.
  */
 export function longList<Item extends z.ZodType>(item: Item) {
   const list = z.custom<z.output<Item>[]>(
@@ -17,7 +18,7 @@ export function longList<Item extends z.ZodType>(item: Item) {
   return list
 }
 
-/** What a long list is a list of, for the published document; undefined for any other schema. */
+/** The item schema of a long list, for the published document; undefined for any other schema. */
 export const longListItem = (schema: object): z.ZodType | undefined => items.get(schema)
 
 /** First and last, and some between. */

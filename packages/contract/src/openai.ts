@@ -88,8 +88,8 @@ export const connectOpenAi = route({
   access: 'signed in',
   tag,
   summary:
-    'Connect a model. The key is checked with its server first: a refused one is not saved; where nobody answers, it ' +
-    'is saved as not verified yet.',
+    'Connect a model. The key is checked with its server first: a refused one is not saved; when the server does not ' +
+    'answer, it is saved as not verified yet.',
   body: z.object({
     api_key: ApiKey,
     model_preference: ModelName.default(DEFAULT_OPENAI_MODEL),
@@ -104,7 +104,7 @@ export const updateOpenAiModel = route({
   path: '/api/openai/update-model',
   access: 'signed in',
   tag,
-  summary: 'Choose another model of the connected server. One that nobody knows answers 400.',
+  summary: 'Choose another model of the connected server. An unknown one answers 400.',
   body: z.object({ model_preference: ModelName }),
   answer: Success,
 })

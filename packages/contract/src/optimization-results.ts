@@ -105,7 +105,7 @@ export const FeatureStability = Judged.extend({
   ),
 })
 
-/** What one dollar became, at evenly spread dates; lists of the same length. */
+/** Growth of one dollar at evenly spread dates; lists of the same length. */
 const ComparedCurves = z.object({
   dates: z.array(IsoDate),
   winner: z.array(z.number()),
@@ -133,7 +133,7 @@ export const LuckReport = z.object({
 })
 export type LuckReport = z.infer<typeof LuckReport>
 
-/** What "Load into Backtest" passes as navigation state, as it is. */
+/** The navigation state of "Load into Backtest", as it is. */
 export const OptimizedStrategy = z.object({
   name: z.string(),
   type: z.literal('ML'),
@@ -207,7 +207,7 @@ export const OptimizationResults = z.object({
   data_sources: DataSources,
   synthetic: z.boolean(),
   data_fingerprint: z.string(),
-  /** What the user should know, as sentences. */
+  /** Sentences for the user. */
   notes: z.array(z.string()),
 })
 export type OptimizationResults = z.infer<typeof OptimizationResults>

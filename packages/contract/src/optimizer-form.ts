@@ -10,7 +10,7 @@ export const DEFAULT_WINDOW_SIZES = [5, 10, 14, 20, 30] as const
 /** A feature with one of these parameters is window-based. */
 export const WINDOW_PARAMETERS = ['window', 'period', 'length', 'span'] as const
 
-/** What the form starts from, and what an absent field of a request means. */
+/** Initial values of the form, and the meaning of an absent field of a request. */
 export const OPTIMIZER_DEFAULTS = {
   target_asset: 'BTC-USD',
   population_size: 50,
@@ -37,7 +37,7 @@ export const OPTIMIZER_DEFAULTS = {
   seed: 42,
 } as const
 
-/** What the server accepts; beyond it answers 400 with a sentence. */
+/** Accepted ranges; a value beyond them answers 400 with a sentence. */
 export const OPTIMIZER_LIMITS = {
   population_size: { min: 2, max: 500 },
   generations: { min: 1, max: 200 },

@@ -1,4 +1,4 @@
-/** What a definition may leave out. */
+/** Defaults of fields that a definition may leave out. */
 const LEFT_OUT = {
   readonly: false,
   required: false,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `anyone` may call it, or only somebody who is `signed in`. There are no other roles. */
+/** `anyone` may call it, or only a user who is `signed in`. There are no other roles. */
 export type Access = 'anyone' | 'signed in'
 
 export interface Upload {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A saved backtest in a list. */
 export const SavedBacktestItem = z.object({
   id: z.int(),
   name: z.string(),

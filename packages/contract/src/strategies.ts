@@ -86,7 +86,6 @@ export const SavedConfig = z.object({
 })
 export type SavedConfig = z.infer<typeof SavedConfig>
 
-/** A row of the list. */
 export const StrategyItem = z.object({
   id: z.int(),
   name: z.string(),

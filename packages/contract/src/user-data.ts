@@ -12,7 +12,7 @@ export const deleteUser = route({
   access: 'signed in',
   tag: 'User data',
   summary:
-    'Delete the user with everything that belongs to him. `username` repeats his name; `password` is asked of a user ' +
+    'Delete the user with all of their data. `username` repeats their name; `password` is asked of a user ' +
     'who signs in with one. Refused with 409 while deployments are not stopped.',
   body: z.object({
     username: z.string().trim().max(USERNAME_MAX_LENGTH).nullish(),

@@ -11,7 +11,7 @@ export interface ActionTag {
   readonly json: string
 }
 
-/** Every tag that is complete, in the order of the text; its JSON is not looked at beyond its end. */
+/** Every tag that is complete, in the order of the text; its JSON is not read beyond its end. */
 export function actionTagsIn(text: string): ActionTag[] {
   const tags: ActionTag[] = []
   for (let from = 0; ;) {

@@ -1,4 +1,4 @@
-/** What a value describes. The job form offers these; a provider may supply words of its own. */
+/** The job form offers these; a provider may supply words of its own. */
 export type Category = string
 
 /** The choices of the job form, in its order. */

@@ -21,7 +21,7 @@ it.each([
   expect(usdPerShare(Decimal.parse(price))).toBe(written)
 })
 
-it('knows whole cents from what nobody can pay', () => {
+it('distinguishes whole cents from amounts that cannot be paid', () => {
   const isPayable = (amount: string) => isInCents(Decimal.parse(amount))
   expect(['0', '0.01', '-12.5', '250.250'].map(isPayable)).toEqual([true, true, true, true])
   expect(['0.001', '1.005', '-0.000000001'].map(isPayable)).toEqual([false, false, false])

@@ -1,4 +1,4 @@
-/** What kind of expected failure happened. Inner rooms name the kind; only `http/` knows status codes. */
+/** The kind of an expected failure. Inner layers name the kind; only `http/` knows status codes. */
 export type ProblemKind =
   | 'invalid'
   | 'unauthenticated'
@@ -17,7 +17,7 @@ export interface ProblemDetails {
   cause?: unknown
   /** When trying again may help, for kind `limited` and `unavailable`. */
   retryAfterSeconds?: number
-  /** What a program may want to know beside the sentence, in the wire's words. */
+  /** Machine-readable details beside the sentence, in the wire's words. */
   facts?: Readonly<Record<string, unknown>>
 }
 
@@ -42,8 +42,8 @@ export class Problem extends Error {
 }
 
 /**
- * What a user may read about any failure. The message of a bug, of the file system or of a driver is for the log alone:
- * it may name folders and addresses of the server.
+ * The sentence about any failure that a user may read. The message of a bug, of the file system or of a driver is for
+ * the log alone: it may name folders and addresses of the server.
  */
 export const sentenceFor = (error: unknown): string =>
   error instanceof Problem ? error.message : 'Something went wrong on our side. The failure was logged.'

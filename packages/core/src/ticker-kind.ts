@@ -1,6 +1,6 @@
 import { type Category, observationCategory } from './category.ts'
 
-/** What a ticker stands for; it decides the calendar, the provider and which value is its main one. */
+/** Decides the calendar, the provider and which value of a ticker is its main one. */
 export type TickerKind =
   | 'security'
   | 'index'
@@ -68,5 +68,5 @@ const OBSERVATIONS: ReadonlySet<TickerKind> = new Set<TickerKind>([...DERIVATIVE
 /** Has one value per stamp, which may be negative, instead of bars with prices. */
 export const isObservation = (kind: TickerKind): boolean => OBSERVATIONS.has(kind)
 
-/** The value a chart or a feature takes when nobody says which. */
+/** The default category of a chart or a feature. */
 export const mainCategory = (kind: TickerKind): Category => (isObservation(kind) ? observationCategory : 'close')

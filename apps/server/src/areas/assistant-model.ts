@@ -16,10 +16,9 @@ type Needs = Pick<Foundation, 'database' | 'seal'>
 /** An operator who lets users call private addresses lets them have their models there, too. */
 const guardOf = ({ allowPrivateProviders }: Config) => (allowPrivateProviders ? { isAllowed: () => true } : {})
 
-/** Of the time for an answer: a server that says nothing for so long is given up. */
+/** Share of the time for an answer after which a silent server is given up. */
 const SILENCE_SHARE = 1 / 3
 
-/** Users' connected models. */
 export function modelConnections(config: Config, { database, seal }: Needs, clock: Clock): ConnectionDeps {
   const openModel = openAiModels({
     baseUrl: config.services.openai,

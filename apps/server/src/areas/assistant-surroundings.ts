@@ -4,7 +4,6 @@ import type { Foundation } from '../foundation.ts'
 import type { Logger } from '../log.ts'
 import type { Runtime } from './runtime.ts'
 
-/** What the parts of the assistant are joined to. */
 export interface AssistantSurroundings {
   readonly config: Config
   readonly foundation: Pick<Foundation, 'database' | 'seal'>

@@ -11,7 +11,7 @@ import { tradingArea } from './assistant-trading.ts'
 
 const REPLIES_AT_ONCE = 3
 
-/** The assistant joined to the areas that it looks at; each brings tools, actions and topics of its own. */
+/** The assistant joined to the areas that it reads; each brings tools, actions and topics of its own. */
 export function serveAssistantArea(handle: Handle, surroundings: AssistantSurroundings): void {
   const { config, foundation, clock, log } = surroundings
   const connection = modelConnections(config, foundation, clock)

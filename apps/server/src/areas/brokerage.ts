@@ -37,11 +37,11 @@ import { createPortfolioStore } from '../stores/portfolio.ts'
 export interface BrokerageArea {
   accounts: AccountRows
   brokerFor: BrokerFor
-  /** Rings when something happens in an account, where its broker tells. */
+  /** Signals that something happened in an account, where its broker tells. */
   watch: WatchAccount
   portfolio: PortfolioDeps
   serve(handle: Handle, deploymentsOn: DeploymentsOnAccount): void
-  /** Asks again about keys that nobody could check yet; any number of processes may do so. */
+  /** Asks again about keys that could not be checked yet; any number of processes may do so. */
   keepVerifying(): void
   close(): Promise<void>
 }

@@ -12,15 +12,18 @@ import type { DatabaseTransaction } from '../stores/database.ts'
 import { createJobRunStore } from '../stores/job-runs.ts'
 import { createJobStore } from '../stores/jobs.ts'
 
-/** Long work of one process: everybody may put jobs in; those that were told to also run them. */
+/** Long work of one process: any process may put jobs in; those that were told to also run them. */
 export interface JobsArea {
   jobs: JobStore
-  /** The same store as a part of somebody's transaction. */
+  /** The same store as a part of the caller's transaction. */
   jobsWithin(transaction: DatabaseTransaction): JobStore
   watch: JobWatch
   /** For a user's work that is no job. */
   counted: CountedWork
-  /** Makes the kinds known; with `run`, this process takes jobs of these kinds from now on, `alone` if nobody else can. */
+  /**
+   * Makes the kinds known; with `run`, this process takes jobs of these kinds from now on, `alone` if no other process
+   * can.
+   */
   begin(kinds: readonly AnyJobKind[], options: { run: boolean; alone: boolean }): Promise<void>
   close(): Promise<void>
 }

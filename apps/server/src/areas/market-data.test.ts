@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it('keeps the series of each user in a system store of his own, also after a restart', async () => {
+it('keeps the series of each user in a system store of their own, also after a restart', async () => {
   const dataDir = temporaryFolder()
   const userId = await createTestUser(database.database, 'owner')
   const strangerId = await createTestUser(database.database, 'stranger')

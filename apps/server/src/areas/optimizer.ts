@@ -36,7 +36,7 @@ export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime:
   })
 }
 
-/** So long may the prices of a run that was given up lie about. */
+/** Interval of the sweep: the prices of a run that was given up are stored this long at most. */
 const SETTLE_EVERY = 10 * MINUTE
 
 /** Ends what jobs left unended, at the start and from time to time; gives what stops it. */
@@ -45,7 +45,7 @@ export function keepRunsSettled(foundation: Needs, runtime: Runtime, clock: Cloc
   const work = createRunWorkStore(foundation.database)
   const settle = () =>
     settleRuns({ work, transaction, clock }).catch((error: unknown) =>
-      log.warn({ err: error }, 'optimization runs: will try again to end those that nobody works on'),
+      log.warn({ err: error }, 'optimization runs: will try again to end those without a worker'),
     )
   let settling = settle()
   const timer = setInterval(() => {
@@ -58,7 +58,7 @@ export function keepRunsSettled(foundation: Needs, runtime: Runtime, clock: Cloc
   }
 }
 
-/** Users' runs, for whoever lists and starts them. */
+/** Users' runs, for the parts that list and start them. */
 export function optimizationRuns({ database }: Needs, { jobs }: Runtime, clock: Clock): OwnRunsDeps {
   const transaction: RunTransaction = (work) =>
     database

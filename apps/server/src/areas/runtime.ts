@@ -15,7 +15,7 @@ import { openLiveTrading, type LiveTradingArea } from './live-trading.ts'
 import { openMarketData, type MarketDataArea } from './market-data.ts'
 import { keepRunsSettled } from './optimizer.ts'
 
-/** What long work stands on, the same in the web process and in every worker. */
+/** The base of long work, the same in the web process and in every worker. */
 export interface Runtime {
   jobs: JobsArea
   compute: ComputePool<typeof tasks>
@@ -55,7 +55,7 @@ export async function openRuntime(
     async close() {
       await stopSettlingRuns()
       await liveTrading.close()
-      // Jobs first: they hand back what they have, and then nobody computes any more.
+      // Jobs first: they hand back what they have, and then no thread computes any more.
       await jobs.close()
       await compute.close()
       await brokerage.close()

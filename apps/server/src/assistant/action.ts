@@ -4,14 +4,14 @@ import type { Caller } from './tool.ts'
 
 /**
  * Something that changes data or starts work. It is only ever offered as a button: nothing but a user's own press, in a
- * call of his own session, runs it. There is none that trades on a live account, and none that deletes.
+ * call of their own session, runs it. There is none that trades on a live account, and none that deletes.
  */
 export interface Action<Input = unknown> {
   readonly type: string
   /** For the model: what it does, and when to offer it. */
   readonly description: string
   readonly input: z.ZodType<Input>
-  /** What the button says. It is made from the input, so that no text can call a thing what it is not. */
+  /** The button's text. It is made from the input, so that no text can call a thing what it is not. */
   label(input: Input): string
   /** The outcome, in Markdown. */
   run(caller: Caller, input: Input): Promise<string>
@@ -25,7 +25,7 @@ export const defineAction = <Input>(action: Action<Input>): Action<Input> => act
 /** An action as a button carries it. */
 export type ActionObject = Readonly<Record<string, unknown>>
 
-/** What the wire and a screen take as a label. */
+/** Longest label on the wire and on a screen, in UTF-16 units. */
 const LABEL_LENGTH = 300
 const HALF_LETTER = /[\uD800-\uDBFF]$/
 

@@ -14,13 +14,13 @@ export interface Topic {
 export interface QuickAction {
   readonly type: string
   readonly label: string
-  /** What a connected model is asked in its place. */
+  /** The question to a connected model in its place. */
   readonly prompt: string
-  /** What the built-in assistant says. */
+  /** The built-in assistant's answer. */
   answer(caller: Caller): Promise<string>
 }
 
-/** What an area of the application brings to the assistant; the wiring joins all of them. */
+/** An area's contribution to the assistant; the wiring joins all of them. */
 export interface AssistantArea {
   readonly tools: readonly AnyTool[]
   readonly actions?: readonly AnyAction[]
@@ -28,7 +28,7 @@ export interface AssistantArea {
   readonly quickActions?: readonly QuickAction[]
 }
 
-/** Everything that the assistant can look at, offer and answer. */
+/** All tools, actions and topics of the assistant. */
 export interface Abilities {
   readonly tools: readonly AnyTool[]
   readonly actions: readonly AnyAction[]

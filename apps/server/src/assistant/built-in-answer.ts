@@ -4,7 +4,7 @@ import { paragraphs } from './words.ts'
 
 const CONNECT = '[connect an OpenAI key or a compatible server in Settings](/settings#openai)'
 
-/** Under each of its answers, so that nobody takes a template for a model. */
+/** Under each of its answers, so that a template is not taken for a model. */
 const SIGNATURE = `*This is the built-in assistant: it answers from your own data, without an AI model. For free questions, ${CONNECT}.*`
 
 export const signed = (answer: string): string => paragraphs(answer, SIGNATURE)

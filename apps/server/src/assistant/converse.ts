@@ -21,7 +21,7 @@ export interface AssistantDeps extends ConnectionDeps {
   readonly timeLimitMs: number
 }
 
-/** What the user has typed, or the button that he has pressed. */
+/** The user's message, or the button that they have pressed. */
 export type Asked =
   { readonly kind: 'message'; readonly text: string } | { readonly kind: 'action'; readonly action: ActionObject }
 
@@ -111,7 +111,7 @@ async function answerInWords(
 const quickActionOf = ({ quickActions }: Abilities, action: ActionObject) =>
   quickActions.find(({ type, label }) => type === action['type'] || label === action['label'])
 
-/** An action of a type that nobody knows is carried out by nobody: its label is a question like any other. */
+/** An action of an unknown type is not carried out: its label is a question like any other. */
 function wordsOf(asked: Asked): string {
   if (asked.kind === 'message') return asked.text
   const label = asked.action['label'] ?? asked.action['type']

@@ -3,7 +3,7 @@ import { withHonestLabels } from './action-tags.ts'
 import type { AnyAction } from './action.ts'
 import type { Progress } from './model-answer.ts'
 
-/** What the asker has been shown of an answer, in case that it breaks off: the text since something was looked up. */
+/** The text of an answer streamed so far, in case that it breaks off: only that since the last tool call. */
 export class Heard {
   #text = ''
 
@@ -23,7 +23,7 @@ export class Heard {
     }
   }
 
-  /** Half an answer may hold a button, whose words are ours all the same, and half a button, which is none. */
+  /** Cuts off a half-streamed button; labels of whole ones are made from their input, as in a finished answer. */
   unfinished(actions: readonly AnyAction[]): string {
     return withHonestLabels(this.#text.slice(0, unfinishedTagAt(this.#text)).trim(), actions)
   }

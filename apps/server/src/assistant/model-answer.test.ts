@@ -48,7 +48,7 @@ const ask = (model: ChatModel, text = 'Hello', history: Parameters<typeof answer
     {},
   )
 
-/** What the tools said to the model before its last turn. */
+/** The tool results of the model's last turn. */
 const results = (model: { requests: TurnRequest[] }) =>
   model.requests.at(-1)!.messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 

@@ -8,11 +8,11 @@ import { type AnyTool, type Caller, declarationOf } from './tool.ts'
 
 export interface Question {
   readonly text: string
-  /** What was said before, oldest first. */
+  /** Earlier messages, oldest first. */
   readonly history: readonly ChatMessage[]
 }
 
-/** What the asker sees on the way to the answer. */
+/** Events on the way to the answer. */
 export interface Progress {
   readonly onText?: ((text: string) => void) | undefined
   readonly onStep?: ((note: string) => void) | undefined
@@ -22,7 +22,6 @@ export interface ModelAnswerDeps {
   readonly abilities: Abilities
   /** `YYYY-MM-DD`. */
   readonly today: string
-  /** A tool failed in a way that nobody expected. */
   readonly onBug: (error: unknown, tool: string) => void
 }
 
@@ -37,7 +36,7 @@ export const LIMITS = {
   resultLetters: 12_000,
 } as const
 
-/** Asks the model, lets it look things up with the user's own rights, and gives its last words. */
+/** Asks the model, runs its tool calls with the user's own rights, and gives its final answer. */
 export async function answerWithModel(
   { abilities, today, onBug }: ModelAnswerDeps,
   model: ChatModel,
@@ -80,7 +79,7 @@ interface Telling extends Pick<Progress, 'onStep'> {
   readonly onBug: ModelAnswerDeps['onBug']
 }
 
-/** What a tool found, as text for the model. A failing tool is a result too: the model can say so. */
+/** A tool's result as text for the model. A failing tool is a result too: the model can say so. */
 async function resultOf(
   tools: readonly AnyTool[],
   caller: Caller,
@@ -115,7 +114,7 @@ function parsedArguments(text: string): unknown {
 const shortened = (text: string): string =>
   text.length <= LIMITS.resultLetters ? text : `${text.slice(0, LIMITS.resultLetters)}… (cut off: ask for less)`
 
-/** The newest messages that fit; errors were never said by anybody. */
+/** The newest messages that fit; errors were not part of the conversation. */
 function remembered(history: readonly ChatMessage[]): ModelMessage[] {
   const said = history.filter(({ role }) => role === 'user' || role === 'assistant').slice(-LIMITS.historyMessages)
   const kept: ModelMessage[] = []

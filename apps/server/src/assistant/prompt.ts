@@ -1,13 +1,13 @@
 import type { AnyAction } from './action.ts'
 import { parametersOf } from './tool.ts'
 
-/** What a connected model is told first. */
+/** The first message to a connected model. */
 export function systemPrompt(today: string, actions: readonly AnyAction[]): string {
   const offers = actions.map(
     ({ type, description, input }) => `- ${type}: ${description} Fields: ${JSON.stringify(parametersOf(input))}`,
   )
   return `You are the assistant inside Tradewright, an application for backtesting and trading investment strategies.
-Today is ${today} (UTC). You answer the signed-in user about his own strategies, backtests, portfolio and market data.
+Today is ${today} (UTC). You answer the signed-in user about their own strategies, backtests, portfolio and market data.
 
 Rules:
 - Every figure in your answer comes from a tool result of this conversation. If no tool gives it, say that you do not know it. Never estimate, never invent.

@@ -5,7 +5,7 @@ import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
 
 const DAY_MS = 86_400_000
 
-/** Who may make an account, as the operator set it. The first account can always be made. */
+/** The operator's rule for new accounts. The first account can always be made. */
 export type RegistrationMode = 'open' | 'invite' | 'closed'
 
 export interface AdmissionDeps {
@@ -15,11 +15,11 @@ export interface AdmissionDeps {
   clock: Clock
 }
 
-/** The mode as visitors meet it: an instance without accounts is open to the first. */
+/** The mode for visitors: an instance without accounts is open to the first. */
 export const offeredRegistration = async ({ users, registration }: AdmissionDeps): Promise<RegistrationMode> =>
   registration === 'open' || (await users.hasAny()) ? registration : 'open'
 
-/** What admits a visitor, or why nothing does. The database has the last word when the account is made. */
+/** The reason that admits a visitor, or why there is none. The database has the last word when the account is made. */
 export async function admissionOf(deps: AdmissionDeps, invitationHash: Buffer | undefined): Promise<Admission> {
   const { users, invitations, registration, clock } = deps
   if (registration === 'open') return { kind: 'anybody' }

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 
-/** Lets a few works run at once and a bounded number wait; whoever comes after that is told to come back. */
+/** Lets a few works run at once and a bounded number wait; callers after that are told to come back. */
 export interface ConcurrencyLimit {
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
@@ -19,7 +19,7 @@ export function limitConcurrency(atOnce: number, waiting: number): ConcurrencyLi
         retryAfterSeconds: 5,
       })
     }
-    // Whoever leaves hands over the place, so the count stays as it is.
+    // A finished work hands its place to the next in the queue, so the count stays as it is.
     await new Promise<void>((resolve) => queue.push(resolve))
   }
 

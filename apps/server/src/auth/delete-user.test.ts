@@ -31,7 +31,7 @@ it('keeps a user whose deployments trade, and names them', async () => {
   expect(done).toEqual([])
 })
 
-it('removes the files last: while the rows are there, they are still somebody’s', async () => {
+it('removes the files last: while the rows are there, they still have an owner', async () => {
   const { deps: free, done } = deps([])
   await deleteUser(free, user, farewell)
   expect(done).toEqual(['sessions', 'rows', 'files'])

@@ -60,7 +60,7 @@ export async function finishGoogleFlow(
   return { purpose: flow.purpose, identity: await provider.identify(callbackUrl, state, flow) }
 }
 
-/** What a state was made for, as far as it tells: enough to choose the page that shows an error. */
+/** The purpose of a state, as far as it tells: enough to choose the page that shows an error. */
 export function purposeOfState(state: string | null): GooglePurpose['kind'] | undefined {
   if (state?.startsWith('link.')) return 'link'
   return state?.startsWith('login.') ? 'login' : undefined

@@ -48,7 +48,7 @@ export async function listOwnSessions(
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenAt.getTime() - a.lastSeenAt.getTime())
 }
 
-/** Somebody else's session does not exist for him. */
+/** Another user's session answers like one that does not exist. */
 export async function endOwnSession({ sessions }: OwnSessionsDeps, userId: number, id: string): Promise<void> {
   if (await sessions.endOwn(userId, id)) return
   throw new Problem('missing', 'session.unknown', 'This session has ended already.')

@@ -17,7 +17,7 @@ function countingHasher() {
   return { hasher, verified }
 }
 
-it('does the same work for nobody as for somebody, so that the time tells nothing', async () => {
+it('does the same work for an unknown user as for a known one, so that the time tells nothing', async () => {
   const { hasher, verified } = countingHasher()
   const passwords = createPasswords(hasher, limitConcurrency(1, 1))
   expect(await passwords.verify('hash of secret', 'wrong')).toBe(false)

@@ -4,7 +4,7 @@ import { newSecret } from './secret.ts'
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long for nobody (`null`) as for somebody, and is then false. */
+  /** Takes as long without a user (`null`) as with one, and is then false. */
   verify(hash: string | null, password: string): Promise<boolean>
   isOutdated(hash: string): boolean
   /** Hashing takes memory on purpose; whatever needs it takes a turn, so that a flood waits instead of swelling. */

@@ -10,7 +10,7 @@ export interface NewUser {
   createdAt: Date
 }
 
-/** What lets a new account in: anybody, the first account alone, or an invitation, which it uses up. */
+/** The grounds of a new account: open registration, the first account alone, or an invitation, which it uses up. */
 export type Admission = { kind: 'anybody' } | { kind: 'first' } | { kind: 'invitation'; tokenHash: Buffer }
 
 export interface UserStore {
@@ -33,7 +33,7 @@ export interface UserStore {
   /** Marks the address of an account as proven, where it is still this one. False when another account proved it before. */
   verifyEmail(id: number, emailKey: string): Promise<boolean>
   /**
-   * Lets `decide` choose the new sign-in methods while nobody else can change them. Answers false, changing nothing,
+   * Lets `decide` choose the new sign-in methods under a lock against other changes. Answers false, changing nothing,
    * when the chosen Google account is another user's.
    */
   changeSignIn(id: number, decide: (now: SignInMethods) => SignInMethods): Promise<boolean>
@@ -44,7 +44,7 @@ export interface UserStore {
 /** Names of the user's deployments that are not stopped. */
 export type RunningDeployments = (userId: number) => Promise<readonly string[]>
 
-/** What a user has outside the database. */
+/** A user's files outside the database. */
 export interface UserFiles {
   /** Finds them while the rows still say where they are, and answers how to remove them once the rows are gone. */
   of(userId: number): Promise<() => Promise<void>>
@@ -157,7 +157,7 @@ export type GooglePurpose =
   /** A new account uses the invitation that the visitor came with. */
   { kind: 'login'; invitationHash?: Buffer | undefined } | { kind: 'link'; userId: number }
 
-/** What must be remembered between sending a browser to Google and its coming back. */
+/** State between sending a browser to Google and its coming back. */
 export interface GoogleFlow {
   purpose: GooglePurpose
   /** Of the cookie of the browser that was sent. */

@@ -19,7 +19,7 @@ export interface RemoveExpiredDeps {
   clock: Clock
 }
 
-/** What has expired is never found again; this only keeps the tables small. */
+/** Expired rows are never found again; this only keeps the tables small. */
 export async function removeExpired(deps: RemoveExpiredDeps): Promise<void> {
   const now = deps.clock.now()
   await deps.sessionStore.removeExpired(now)

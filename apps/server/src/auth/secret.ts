@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 
 const SECRET = /^[\w-]{43}$/
 
-/** 32 random bytes as text: nobody guesses it, so a fast hash is enough to store it. */
+/** 32 random bytes as text: it cannot be guessed, so a fast hash is enough to store it. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -13,7 +13,7 @@ interface Entry {
 /** Sessions seen a moment ago, so that a busy user does not cost a database query a call. */
 export interface SessionCache {
   get(key: string): Session | undefined
-  /** Remembers what `load` finds, unless something was forgotten meanwhile: it might have been this. */
+  /** Caches what `load` finds, unless something was forgotten meanwhile: it might have been this. */
   load(key: string, load: () => Promise<Session | null>): Promise<Session | null>
   forget(sessionId: string): void
   forgetAll(): void

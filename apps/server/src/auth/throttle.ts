@@ -74,7 +74,8 @@ export function createThrottle({ counters, clock, exemptsLoopback }: ThrottleDep
     forgive: (account, from) => counters.clear(originSubject(account, from)),
 
     async countRegistration({ address, isForwarded }) {
-      // The owner of the machine, its tests and benchmarks register by the hundred. A proxy in front is somebody else.
+      // The owner of the machine, its tests and benchmarks register by the hundred. A proxy in front does not count as
+      // the owner.
       if (exemptsLoopback && isLoopback(address) && !isForwarded) return
       const count = await add(`registrations ${network(address)}`, REGISTRATIONS_PER_ADDRESS)
       if (count.attempts > REGISTRATIONS_PER_ADDRESS.attempts) {

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 
-/** What the index of the database holds with ease; a few exotic characters grow eighteenfold when they are unfolded. */
+/** The index of the database holds this with ease; a few exotic characters grow eighteenfold when they are unfolded. */
 const KEY_MAX_LENGTH = 400
 
 /**

@@ -79,7 +79,7 @@ export async function sendVerification(
   return email
 }
 
-/** At registration and at sign-in nobody waits for the mail server; Settings can send another link. */
+/** Registration and sign-in do not wait for the mail server; Settings can send another link. */
 export function sendVerificationLater(deps: VerifyEmailDeps, user: User, site: string): void {
   sendVerification(deps, user, undefined, site).catch((error: unknown) => {
     if (error instanceof Problem && error.kind === 'limited') return

@@ -20,7 +20,7 @@ export interface BacktestJobDeps extends RunDeps, BacktestReader {
   readonly timeLimitMs?: number
 }
 
-/** What the job leaves behind. A saved report is found by its id; the job keeps only one that was not saved. */
+/** The job's result. A saved report is found by its id; the job keeps only one that was not saved. */
 export interface BacktestOutcome {
   readonly strategyId: number | null
   readonly backtestId: number | null
@@ -32,7 +32,7 @@ const Order = z.custom<BacktestOrder>((value) => typeof value === 'object' && va
 
 export const backtestJob = { kind: 'backtest', input: Order } as const
 
-/** A bug would only be met again, so a run is repeated once, for the case that its worker died. */
+/** A bug would only happen again, so a run is repeated once, for the case that its worker died. */
 const ATTEMPTS = 2
 
 export const backtestJobKind = (deps: BacktestJobDeps) =>

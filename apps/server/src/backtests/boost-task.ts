@@ -4,7 +4,10 @@ import type { TaskContext } from '../workers/task.ts'
 
 export type BoostPayload = Exclude<ModelTask, { kind: 'forest' }>
 
-/** A large boosted model, or help for whoever grows it, until it is grown or until somebody waits for this thread. */
+/**
+ * A large boosted model, or help for the thread that grows it, until it is grown or until other work waits for this
+ * thread.
+ */
 export function run(task: BoostPayload, context: TaskContext): ModelTaskResult {
   const isCancelled = () => context.isCancelled()
   if (task.kind === 'boosting') return { kind: 'boosting', growth: growBoosting(task.job, isCancelled, task.team) }

@@ -57,7 +57,7 @@ const growBoostedOn =
     if (tasks.length === 1) return growBoosting(job, isCancelled)
     const results = (await context.share('backtests/boost', tasks)) as ModelTaskResult[]
     const fit = results.find((result) => result.kind === 'boosting')
-    if (!fit) throw new Error('nobody grew the boosted model')
+    if (!fit) throw new Error('the boosted model was not grown')
     return fit.growth
   }
 

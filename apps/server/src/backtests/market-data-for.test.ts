@@ -51,9 +51,9 @@ it('keeps what a provider got before it failed, and says what is missing', async
 })
 
 it('names every ticker without which there is no run, and bears the loss of a rate', async () => {
-  const lost = (ticker: string) => ({ ticker, reason: `Nobody has ${ticker}.`, hasRows: false })
+  const lost = (ticker: string) => ({ ticker, reason: `No provider has ${ticker}.`, hasRows: false })
   await expect(fetchWith([lost('SPY'), lost('TB3MS'), lost('AGG')])).rejects.toThrow(
-    'There is no data for SPY: Nobody has SPY. There is no data for AGG: Nobody has AGG.',
+    'There is no data for SPY: No provider has SPY. There is no data for AGG: No provider has AGG.',
   )
   await expect(fetchWith([lost('TB3MS')])).resolves.toMatchObject({ shortfalls: [] })
 })

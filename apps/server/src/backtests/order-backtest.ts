@@ -20,7 +20,7 @@ export interface Asked {
   readonly order: BacktestOrder
   /** The client's name for this run. */
   readonly runId: string | undefined
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   readonly left: AbortSignal
 }
 
@@ -30,7 +30,7 @@ export interface FinishedBacktest {
   readonly report: BacktestReport
 }
 
-/** Queues the run and waits for its end. A run whose result nobody would ever see is cancelled when the caller leaves. */
+/** Queues the run and waits for its end. A run that would not be saved is cancelled when the client disconnects. */
 export async function orderBacktest(deps: OrderDeps, { userId, order, runId, left }: Asked): Promise<FinishedBacktest> {
   checkOrder(order, deps.clock)
   if (order.referenceBacktestId !== undefined) await findBacktest(deps, userId, order.referenceBacktestId)

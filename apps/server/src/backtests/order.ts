@@ -2,7 +2,7 @@ import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 
-/** What a user asks for: the run itself, and what is to be kept of it. Plain data, so that any process can do it. */
+/** A user's request: the run itself, and what is to be kept of it. Plain data, so that any process can do it. */
 export interface BacktestOrder {
   readonly request: BacktestRequest
   /** Of ML strategies. */

@@ -3,7 +3,7 @@ import { zstdDecompress } from 'node:zlib'
 import { inTurns } from '../in-turns.ts'
 import type { Columns, PackedColumn, PackedRows, Stored } from './stored.ts'
 
-/** What was stored, with its columns to read: a value that is null or not finite is no value. */
+/** A stored value, with its columns to read: a value that is null or not finite is no value. */
 export type Read<Value> = Value extends Columns
   ? ArrayLike<number | null>
   : Value extends readonly (infer Item)[]

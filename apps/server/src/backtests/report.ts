@@ -28,7 +28,6 @@ interface Selections {
   readonly target: UsedSelection | null
 }
 
-/** What a run found out, as it is kept. */
 export interface RunOutcome extends Selections {
   readonly result: Stored<BacktestResult>
 }

@@ -14,7 +14,7 @@ export interface RunDeps {
   readonly compute: Pick<ComputePool<typeof tasks>, 'run'>
 }
 
-/** What is left of the bar when prices are there. */
+/** The part of the progress bar that is done when prices are there. */
 const FETCHED = 0.1
 
 /** Fetches what the order needs and computes it on a thread of the pool. */

@@ -2,7 +2,7 @@ import { zstdCompressSync } from 'node:zlib'
 
 export type Columns = Float64Array | Int32Array | Int8Array
 
-/** A long column: its values as compressed 64-bit floats, in base64. As digits they would hold up whoever reads them. */
+/** A long column: its values as compressed 64-bit floats, in base64. As digits they would take too long to parse. */
 export interface PackedColumn {
   readonly packed: string
 }
@@ -22,7 +22,7 @@ export type Stored<Value> = Value extends Columns
       ? { [Key in keyof Value]: Stored<Value[Key]> }
       : Value
 
-/** From here on reading digits takes longer than a request may; below, anybody can read the row in the database. */
+/** From here on reading digits takes longer than a request may; below, the row stays readable in the database. */
 export const PACKED_FROM = 10_000
 
 const isColumn = (value: object): value is Columns =>

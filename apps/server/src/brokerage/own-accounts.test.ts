@@ -20,7 +20,7 @@ let users = 0
 
 async function open() {
   const userId = await createTestUser(test.database, `accounts-${++users}`)
-  let check: KeyCheck = { outcome: 'unreachable', reason: 'Nobody is there.' }
+  let check: KeyCheck = { outcome: 'unreachable', reason: 'No answer.' }
   const rows = createAccountRows(test.database)
   const deps: AccountDeps = {
     rows,
@@ -53,7 +53,7 @@ it('gives out no broker before the keys are verified, which is tried again later
   const { account } = await addAccount(deps, userId, form)
   await expect(brokerFor(userId, account.id)).rejects.toMatchObject({
     kind: 'conflict',
-    message: 'The brokerage account "Main" cannot be used until its keys are verified. Nobody is there.',
+    message: 'The brokerage account "Main" cannot be used until its keys are verified. No answer.',
   })
   await recheckUnverified(deps)
   await expect(brokerFor(userId, account.id)).rejects.toMatchObject({ kind: 'conflict' })
@@ -83,7 +83,7 @@ it('keeps an account the same account when its keys are replaced', async () => {
     kind: 'invalid',
     message: 'These keys belong to another account at the broker than "Main". Add it as an account of its own.',
   })
-  answer({ outcome: 'unreachable', reason: 'Nobody is there.' })
+  answer({ outcome: 'unreachable', reason: 'No answer.' })
   await expect(replace('PK2')).rejects.toMatchObject({ kind: 'unavailable' })
   answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
   expect((await replace('PK2')).account.status).toBe('verified')

@@ -9,7 +9,7 @@ export interface JobFeedListener {
   onGap(): void
 }
 
-/** Tells each user how his jobs change, wherever they run. A row is read once, however many listen. */
+/** Tells each user how their jobs change, wherever they run. A row is read once, however many listen. */
 export class JobFeed {
   readonly #jobs: Pick<JobStore, 'findOwned'>
   readonly #log: Logger
@@ -22,7 +22,7 @@ export class JobFeed {
     this.#log = log
   }
 
-  /** @param pieces kinds of jobs that are parts of another, of which nobody wants to hear */
+  /** @param pieces kinds of jobs that are parts of another, whose changes are not announced */
   static async open(
     jobs: Pick<JobStore, 'findOwned'>,
     messages: JobMessages,

@@ -28,7 +28,7 @@ const MORE_ID_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'POST /api/data-collector/import': ['store'],
 }
 
-/** What makes a request with the other user's id in this field otherwise valid. `own` is the caller. */
+/** Fields that make a request with the other user's id in this field otherwise valid. `own` is the caller. */
 type Around = (own: PlantedUser) => Record<string, unknown>
 
 const deployment: Around = (own) => ({
@@ -73,11 +73,11 @@ const OTHER_REFUSALS: Readonly<Record<string, number>> = {
   // An id that the user chose, so that it reads as a name: "There is no data provider".
   'POST /api/data-collector/jobs provider_id': 400,
   'PUT /api/data-collector/jobs/:id provider_id': 400,
-  // A form that is checked alone: the backtest is looked for when it is run.
+  // A form that is validated alone: the backtest is looked up when it is run.
   'POST /api/backtest/check referenceBacktestId': 200,
 }
 
-/** Bodies of calls whose path has an id, where an empty one would be refused before the id is looked for. */
+/** Bodies of calls whose path has an id, where an empty one would be refused before the id is looked up. */
 const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /api/deployment/:id/contributions': { amount: 1, contribution_type: 'CONTRIBUTION' },
   'POST /api/deployment/:id/control': { action: 'start' },
@@ -135,7 +135,7 @@ const idFields = (call: ContractCall): string[] => {
 }
 const propertiesOf = (schema: JsonSchema | undefined) => schema?.properties ?? {}
 
-/** Hashes, keys and passwords of anybody, and everything that the other user has named. */
+/** Hashes, keys and passwords of any user, and everything that the other user has named. */
 function expectNothingOf(user: PlantedUser, { body }: WireAnswer, what: string): void {
   for (const secret of [...owner.secrets, ...other.secrets, '$argon2']) expect(body.includes(secret), what).toBe(false)
   expect(body.includes(user.canary), `${what}: ${body.slice(0, 500)}`).toBe(false)

@@ -189,7 +189,7 @@ describe('actions', () => {
     { ticker: 'AGG', percent: 40 },
   ]
 
-  it('happen only when their button is pressed, with the rights of whoever presses [AI-012, AI-030]', async () => {
+  it('happen only when their button is pressed, with the rights of the user who presses it [AI-012, AI-030]', async () => {
     const action = { label: 'Save', type: 'create_strategy', name: 'Sixty forty', allocation }
     expect(responseOf(await chat.act(action))).toContain('Saved the strategy **Sixty forty**')
     expect((await strategies()).map(({ name }) => name)).toEqual(['Sixty forty'])

@@ -14,7 +14,7 @@ let user: RegisteredUser
 let chat: ReturnType<typeof chatOf>
 beforeAll(async () => {
   vendor = await startOpenAiStandIn()
-  // Nobody works on jobs, so that a backtest waits until somebody stops it.
+  // No process works on jobs, so that a backtest waits until it is stopped.
   server = await createTestApp({ environment: { OPENAI_BASE_URL: vendor.baseUrl, RUN_JOBS: 'off' } })
   address = await server.app.listen({ host: '127.0.0.1', port: 0 })
   user = await register(server)

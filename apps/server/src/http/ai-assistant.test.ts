@@ -77,7 +77,7 @@ describe('conversations', () => {
     expect((await remove('never')).statusCode).toBe(404)
   })
 
-  it("of two users under the same id never meet, and another's is nobody's [AI-016, AI-028]", async () => {
+  it("of two users under the same id never meet, and another's does not exist [AI-016, AI-028]", async () => {
     const [user, other] = [await register(server), await register(server)]
     const [own, theirs] = [chatOf(server, user), chatOf(server, other)]
     await own.ask('My secret plan', 'same')

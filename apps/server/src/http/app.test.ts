@@ -138,7 +138,7 @@ describe('a failure', () => {
   })
 
   it.each(['/api', '/api/', '/api/unknown', '/api/echo'])(
-    'of a path nobody serves is JSON: %s [SHELL-074]',
+    'of a path without a route is JSON: %s [SHELL-074]',
     async (url) => {
       const answer = await app.inject({ url, headers: { accept: 'text/html' } })
       expect(answer.statusCode).toBe(404)

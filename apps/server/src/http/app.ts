@@ -17,7 +17,9 @@ export interface AppSettings {
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 
-/** The empty house: security headers, cookies, compression, logs and error answers. Areas add their routes to it. */
+/**
+ * The bare application: security headers, cookies, compression, logs and error answers. Areas add their routes to it.
+ */
 export async function createApp({ log, appUrl, trustedProxies = [] }: AppSettings): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
@@ -30,7 +32,7 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
     trustProxy: [...(appUrl ? ['loopback'] : []), ...trustedProxies],
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
-    // What the router itself refuses, such as a path that cannot be decoded.
+    // Refusals of the router itself, such as a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
   })
   // Requests are checked with the contract's schemas in `handle`; these two keep the framework from doing it again.

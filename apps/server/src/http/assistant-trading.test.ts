@@ -148,7 +148,7 @@ describe('with holdings', () => {
       const row = new RegExp(`\\| ${symbol} \\|.*\\| since 10 Jan 2024 \\| \\S+ \\| (\\S+) \\|`)
       return Number(row.exec(answer)?.[1]?.replace('−', '-').replaceAll(/[+$,]/g, ''))
     })
-    // What its holdings earned since the close is what the account earned, but for the hours that coins trade on.
+    // The sum of its holdings' moves since the close is the account's, but for the hours that coins trade on.
     expect(moved.reduce((sum, one) => sum + one, 0)).toBeCloseTo(daily_pnl!, 0)
     expect(answer).toMatch(/\*\*(SPY|BTC-USD)\*\* moved it most: [+−]\$/)
     expect(answer).toContain('Last trade: bought 0.25 BTC-USD at $40,000.00 on 10 Jan 2024.')

@@ -61,7 +61,7 @@ describe('the form of a backtest', () => {
     [{ strategyName: 'x'.repeat(201) }, 'The strategy name is too long (at most 200 characters).'],
     [{ referenceTicker: '?' }, '"?" is not a ticker: it has no symbol.'],
     [{ referenceBacktestId: 'first' }, 'The comparison backtest must be a number, was "first".'],
-    [{ dataProvider: 'nobody' }, 'There is no data provider "nobody".'],
+    [{ dataProvider: 'unknown' }, 'There is no data provider "unknown".'],
     [
       { 'ticker[]': ['SPY', 'NOSUCHTICKER'] },
       'There is no data for NOSUCHTICKER: Sample market (synthetic) does not offer NOSUCHTICKER.',

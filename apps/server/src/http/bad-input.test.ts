@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A 4xx whose sentence stands in both places where callers look. */
+/** A 4xx whose sentence stands in both fields that callers read. */
 function expectRefused(answer: LightMyRequestResponse, sentence?: string): void {
   expect([answer.statusCode >= 400 && answer.statusCode < 500, answer.body]).toEqual([true, answer.body])
   const { success, error, message } = ErrorAnswer.parse(answer.json())

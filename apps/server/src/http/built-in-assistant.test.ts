@@ -74,7 +74,7 @@ describe('the built-in assistant', () => {
   it('tells accuracy beside the base rate, and the honesty checks, of an ML run', async () => {
     const answer = await ask('Analyze my strategy Momentum')
     expect(answer).toContain('always saying the more frequent label')
-    // What it was taught with is not what it was tested on.
+    // Training rows are not test rows.
     const [first, last] = [savedMl.detailed_results[0]!, savedMl.detailed_results.at(-1)!]
     expect(first.date > '2018-06').toBe(true)
     expect(answer).toContain(

@@ -87,7 +87,7 @@ it('refuses a body that is no form', async () => {
   expect((await user.post(URL_PATH, { ticker: 'X' })).statusCode).toBe(400)
 })
 
-it('does not write into a store of somebody else', async () => {
+it('does not write into a store of another user', async () => {
   const other = await caller(server)
   const { data_stores } = (await other.get('/api/data-stores')).json<{ data_stores: { id: number }[] }>()
   expect((await upload(PRICES, { ticker: 'MINE', store: String(data_stores[0]!.id) })).statusCode).toBe(404)

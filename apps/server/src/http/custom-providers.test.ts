@@ -85,7 +85,7 @@ describe('a custom provider', () => {
     expect(await own(user)).toEqual([])
   })
 
-  it('brings data to a job and to whoever names it', async () => {
+  it('brings data to a job and to a backtest that names it', async () => {
     await user.post(PROVIDERS, candidate())
     const job = {
       name: 'Own',

@@ -14,7 +14,7 @@ let stranger: Caller
 beforeAll(async () => {
   yahoo = await startYahooStandIn(() => Date.now())
   sec = await startSecStandIn()
-  const environment = { YAHOO_URL: yahoo.url, SEC_URL: sec.url, SEC_CONTACT: 'somebody@example.com' }
+  const environment = { YAHOO_URL: yahoo.url, SEC_URL: sec.url, SEC_CONTACT: 'operator@example.com' }
   server = await createTestApp({ environment })
   stranger = await caller(server)
 })
@@ -168,7 +168,7 @@ describe('a collection job', () => {
       failed_runs: 0,
     })
     const changed = await user.put(`${JOBS}/${id}`, form({ name: 'Renamed', categories: ['pe_ratio'] }))
-    // What the provider does not have gives way to the first category that it has.
+    // A category that the provider does not have gives way to the first that it has.
     expect(changed.json()).toMatchObject({ success: true, job: { name: 'Renamed', categories: ['close'] } })
     expect((await user.delete(`${JOBS}/${id}`)).json()).toEqual({ success: true })
     expect(await jobs()).toEqual([])
@@ -179,7 +179,7 @@ describe('a collection job', () => {
     ['a granularity', { data_granularity: '' }, 'Data granularity is required'],
     ['a provider', { provider_id: null }, 'Provider is required for fetch jobs'],
     ['a ticker', { tickers: ' , ' }, 'At least one ticker is required'],
-    ['a provider that exists', { provider_id: 'nobody' }, 'There is no data provider "nobody".'],
+    ['a provider that exists', { provider_id: 'unknown' }, 'There is no data provider "unknown".'],
     ['dates in order', { end_date: '2019-01-01' }, 'The end date is before the start date.'],
     ['a ticker that is one', { tickers: ['A B'] }, '"A B" is not a ticker: it has characters no symbol has.'],
     ['a start offset of 0 or more', { dynamic_start_offset_days: -1 }, expect.stringContaining('must be 0 or more')],

@@ -5,7 +5,7 @@ const AT_THE_SAME_MOMENT = 'at the same moment. Nothing was changed; reload and 
 const VALUE = ['invalid', 'database.value', 'The request has a value that cannot be stored.'] as const
 
 /**
- * What PostgreSQL refuses although the request was checked, by SQLSTATE. Classes 23 and 40 are races: another request
+ * Refusals of PostgreSQL although the request was checked, by SQLSTATE. Classes 23 and 40 are races: another request
  * came between a check and its write. Class 22 is a bound that the contract lacks; the log names the statement.
  */
 const REFUSALS: Readonly<Record<string, readonly [ProblemKind, string, string]>> = {

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** What a restart or a failover does to the connections of this database, all of them. */
+/** As a restart or a failover does to all connections of this database. */
 const cutConnections = () =>
   operator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
     new URL(server.database.url).pathname.slice(1),

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
-/** Longer than this unsent means that the visitor does not read: he is sent away and asks again. */
+/** More unsent bytes than this mean that the client does not read: it is disconnected and connects again. */
 const UNSENT_LIMIT_BYTES = 256 * 1024
-/** What a browser waits before it connects again. */
+/** A browser's pause before it connects again. */
 const RETRY_MS = 2_000
 
 /** One open answer of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
@@ -31,7 +31,7 @@ export class EventStream {
     this.#write(`id: ${this.#lastId}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 
-  /** A comment: keeps proxies from closing a quiet connection. */
+  /** A comment: keeps proxies from closing an idle connection. */
   beat(): void {
     this.#write(': still here\n\n')
   }

@@ -82,7 +82,7 @@ describe('events', () => {
         },
       })
     }
-    // Bob's own job comes after Ann's on the same channel: whatever was to reach him has done so by then.
+    // Bob's own job comes after Ann's on the same channel: whatever was to reach Bob has done so by then.
     await enqueue(bob.id)
     await expect.poll(() => states(readers[2]!).at(-1), WAIT).toBe('completed')
     expect(readers[2]!.events.every(({ data }) => JobEvent.parse(data).subject === `of ${bob.id}`)).toBe(true)
@@ -101,7 +101,7 @@ describe('events', () => {
     expect(reader.events).toEqual([])
   })
 
-  it('tell whoever comes back that he missed some', async () => {
+  it('tell a client that connects again that it missed some', async () => {
     const reader = await listen(servers[0], await register(), { 'last-event-id': '7' })
     await expect.poll(() => reader.events, WAIT).toEqual([{ id: '1', event: 'resync', data: {} }])
   })

@@ -7,7 +7,7 @@ import type { Authenticate, CallerSession } from './handle.ts'
 import { toJobEvent } from './job-wire.ts'
 
 const BEAT_EVERY_MS = 15_000
-/** A few dozen tabs; more is a loop in somebody's program. */
+/** A few dozen tabs; more is a loop in a user's program. */
 const STREAMS_PER_USER = 30
 
 export interface EventsDeps {
@@ -25,13 +25,13 @@ interface OpenStream {
 }
 
 const SCHEMA = {
-  summary: 'Server-sent events of the signed-in user: `job` as his jobs change, `resync` when some were missed.',
+  summary: 'Server-sent events of the signed-in user: `job` as their jobs change, `resync` when some were missed.',
   tags: ['Jobs'],
   security: [{ cookie: [] }, { bearer: [] }],
   produces: ['text/event-stream'],
 }
 
-/** Streams end when the visitor leaves, his session ends, or the server closes. */
+/** Streams end when the client disconnects, the session ends, or the server closes. */
 export async function serveEvents(app: FastifyInstance, deps: EventsDeps): Promise<void> {
   const { authenticate, feed, onSessionEnd, beatEveryMs = BEAT_EVERY_MS } = deps
   const open = new Set<OpenStream>()
@@ -64,18 +64,18 @@ export async function serveEvents(app: FastifyInstance, deps: EventsDeps): Promi
       open.delete(entry)
       unsubscribe()
     })
-    // He had a stream before and lost it; what happened since, nobody told him.
+    // The client had a stream before and lost it; events since then were not sent to it.
     if (request.headers['last-event-id'] !== undefined) stream.send('resync', {})
   })
 }
 
-/** The session is looked up again with each beat, in case the message of its end was lost or it expired. */
+/** The session is looked up again with each heartbeat, in case the message of its end was lost or it expired. */
 async function beatOrEnd({ stream, request }: OpenStream, authenticate: Authenticate): Promise<void> {
   try {
     if (await authenticate(request)) stream.beat()
     else stream.end()
   } catch {
-    // The database is away for a moment; the next beat asks again.
+    // The database is away for a moment; the next heartbeat asks again.
     stream.beat()
   }
 }

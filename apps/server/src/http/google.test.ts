@@ -138,7 +138,7 @@ describe('signing in with Google', () => {
   })
 
   it.each(['', '?code=x', '?state=wrong&code=x', '?state=a&state=b', '?error=access_denied'])(
-    'refuses a callback that nobody began: %s',
+    'refuses a callback without a start: %s',
     async (query) => {
       expect((await get(GOOGLE_CALLBACK_PATH + query)).headers.location).toBe('/login?error=invalid_state')
     },
@@ -175,7 +175,7 @@ describe('linking a Google account', () => {
     expect((await userOf(server, { cookie: cookieHeader(signedIn) })).json()).toMatchObject({ username })
   })
 
-  it('asks for the password, and lets nobody guess it', async () => {
+  it('asks for the password, and limits guesses', async () => {
     const { cookie } = await register(server)
     const link = (body?: object) => post(server, '/api/auth/google/link', body, { cookie })
     expect((await link()).json()).toMatchObject({ error: 'Enter your password to link a Google account.' })

@@ -9,7 +9,7 @@ import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from './sentence.ts'
 import { isStorable, isTooDeep } from './storable.ts'
 
-/** Who is calling, as the session says. */
+/** The caller, as the session says. */
 export interface SignedInUser {
   id: number
   username: string
@@ -30,7 +30,7 @@ export type Authenticate = (request: FastifyRequest) => Promise<CallerSession | 
 /** A part that the route does not declare is `undefined`. */
 type Out<Schema> = NonNullable<Schema> extends z.ZodType ? z.output<NonNullable<Schema>> : undefined
 
-/** What a handler gets: the declared parts of the request, checked, and who is calling. */
+/** A handler's argument: the declared parts of the request, checked, and the caller. */
 export interface Call<R extends Route> {
   params: Out<R['params']>
   query: Out<R['query']>

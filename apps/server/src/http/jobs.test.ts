@@ -34,7 +34,7 @@ const enqueue = async () => {
   return job.id
 }
 
-it('shows a job to its owner and cancels it for him', async () => {
+it('shows a job to its owner and cancels it for them', async () => {
   const id = await enqueue()
   const shown = Job.parse((await get(id, ann)).json())
   expect(shown).toMatchObject({ job_id: id, kind: 'waiting', subject: 'SPY', state: 'queued', result: null })
@@ -43,7 +43,7 @@ it('shows a job to its owner and cancels it for him', async () => {
   expect(Job.parse((await get(id, ann)).json())).toEqual(cancelled)
 })
 
-it("answers 404 to somebody else's job, as to one that does not exist", async () => {
+it("answers 404 to another user's job, as to one that does not exist", async () => {
   const id = await enqueue()
   const unknown = '00000000-0000-4000-8000-000000000000'
   for (const answer of [

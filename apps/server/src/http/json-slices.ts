@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** A list longer than this is written in slices of this length: each takes a few milliseconds. */
 export const SLICE = 2_000
 
-/** Whether writing it in one go would hold up the thread that answers everybody. Looks no deeper than answers go. */
+/** Whether writing it in one go would block the event loop for other requests. Checks no deeper than answers go. */
 export function isLong(value: unknown, depth = 4): boolean {
   if (typeof value !== 'object' || value === null || depth === 0) return false
   if (Array.isArray(value)) {

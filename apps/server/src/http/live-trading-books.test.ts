@@ -116,7 +116,7 @@ it('other keys of the same account may look at it, and get no deployments while 
   })
 })
 
-it('a fee in the coin and shares that are journaled in move no cash, and stop nobody', async () => {
+it('a fee in the coin and shares that are journaled in move no cash, and stop no deployment', async () => {
   await compared()
   const before = await account()
   const last = await lastEntry()
@@ -170,7 +170,7 @@ it('shares sold by hand that a deployment owns stop it until the broker’s figu
   expect(again.json()).toMatchObject({ message: 'Broker and books agree; nothing had to be corrected.' })
 })
 
-it('belongs to whoever deployed: a stranger cannot accept for them', async () => {
+it('belongs to the user who deployed: a stranger cannot accept for them', async () => {
   const stranger = await caller(live.server)
   expect((await stranger.post(`/api/deployment/${id}/accept-broker`)).statusCode).toBe(404)
 })

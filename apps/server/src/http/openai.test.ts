@@ -53,7 +53,7 @@ describe('connecting a model', () => {
     expect(await statusOf(user)).toMatchObject({ connected: false })
   })
 
-  it('keeps a key as not verified yet where nobody answers', async () => {
+  it('keeps a key as not verified yet where no server answers', async () => {
     const alone = await createTestApp({ environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9', RUN_JOBS: 'off' } })
     try {
       const user = await register(alone)
@@ -78,7 +78,7 @@ describe('connecting a model', () => {
     }
   })
 
-  it('refuses a model that nobody knows, and one before there is a connection [SET-068]', async () => {
+  it('refuses an unknown model, and one before there is a connection [SET-068]', async () => {
     const user = await register(server)
     expect((await send(user, '/api/openai/update-model', { model_preference: 'gpt-4o' })).statusCode).toBe(409)
     await send(user, '/api/openai/connect', { api_key: 'sk-good' })
@@ -119,7 +119,7 @@ describe('connecting a model', () => {
     expect(await statusOf(user)).toMatchObject({ connected: false })
   })
 
-  it("keeps the key sealed, gives it to nobody, and to another user's eyes there is none", async () => {
+  it('keeps the key sealed, answers it to no call, and shows none to another user', async () => {
     const [user, other] = [await register(server), await register(server)]
     await send(user, '/api/openai/connect', { api_key: 'sk-very-secret' })
     for (const url of ['/api/openai/status', '/api/openai/models'])

@@ -37,7 +37,7 @@ function uploadSchema({ fields, file, maxBytes, description }: Upload): unknown 
 
 const ERROR_ANSWER = 'ErrorAnswer'
 
-/** What a call may be refused with, beside its own refusals of the kinds that have no line here. */
+/** Refusals of a call, beside its own refusals of the kinds that have no line here. */
 function errorAnswers({ access, params, query, body, upload }: Route): Record<string, unknown> {
   const sentences: Record<string, string | false> = {
     400: (params || query || body || upload) !== undefined && 'The request is not valid; the sentence says why.',
@@ -58,7 +58,7 @@ function jsonSchema(schema: z.ZodType): unknown {
   return rest
 }
 
-/** A long list is checked by hand, but it is an array like any other to whoever reads the document. */
+/** A long list is validated by hand, but it is an array like any other in the document. */
 function asList({ zodSchema, jsonSchema: document }: { zodSchema: object; jsonSchema: object }): void {
   const item = longListItem(zodSchema)
   if (item) Object.assign(document, { type: 'array', items: jsonSchema(item) })

@@ -17,7 +17,6 @@ import { modelChoice, trainPct, walkForward } from './ml-form.ts'
 import { tickersOf } from './ticker-text.ts'
 import { searchTargets } from './optimizer-targets.ts'
 
-/** Tickers of the lists that a request names. */
 export interface ListedTickers {
   readonly targets: readonly string[]
   readonly related: readonly string[]

@@ -246,7 +246,7 @@ it('searches over several targets, each with its own assets [OPT-113]', async ()
     { target_asset: 'SPY', target_id: 1, related_assets: ['TLT'], params: {} },
     { target_asset: 'QQQ', target_id: 2, related_assets: ['GLD'], params: { horizon: 3 } },
   ]
-  // Without allocations, each individual buys what it foresees.
+  // Without allocations, each individual buys its target's asset.
   const form = { ...optimizationForm, targets, signal1_allocations: [], signal0_allocations: [], generations: 2 }
   const answer = await optimize(server, user, { ...form, evaluation_metric: 'sharpe' })
   const { results, run_id: id } = answer.json<{ results: OptimizationResults; run_id: number }>()
@@ -276,7 +276,7 @@ it('stops early where that was asked for [OPT-132]', async () => {
   expect(results.early_stopping).toEqual({ enabled: true, patience_generations: 2, min_improvement: 0.5 })
 })
 
-it('deletes a run, and all of a user and of nobody else [OPT-100] [OPT-101] [OPT-104] [OPT-105] [OPT-118]', async () => {
+it('deletes a run, and all of a user and of no other [OPT-100] [OPT-101] [OPT-104] [OPT-105] [OPT-118]', async () => {
   const [ann, ben] = [await register(server), await register(server)]
   const [anns, bens] = [runsOf(server, ann), runsOf(server, ben)]
   const form = { ...optimizationForm, generations: 1 }

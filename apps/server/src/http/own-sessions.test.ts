@@ -58,7 +58,7 @@ it('signs out everywhere, here too', async () => {
   }
 })
 
-it("knows nobody else's sessions", async () => {
+it('does not know sessions of other users', async () => {
   const { cookie } = await register(server)
   const stranger = await register(server)
   const [foreign] = await sessionsOf(stranger.cookie)
@@ -94,7 +94,7 @@ it('changes the password for who knows it, and signs out all other places', asyn
   expect((await signIn(server, username, 'brand new')).statusCode).toBe(200)
 })
 
-it('lets nobody guess the current password by the thousand', async () => {
+it('limits guesses of the current password', async () => {
   const { cookie } = await register(server)
   const guess = () =>
     post(server, '/api/auth/password/change', { current_password: 'a guess', new_password: 'x' }, { cookie })

@@ -72,7 +72,7 @@ const REFUSALS: Record<string, readonly [ProblemKind, string, string]> = {
   FST_FIELDS_LIMIT: TOO_LARGE,
 }
 
-/** What the framework itself refuses before a handler runs. */
+/** Refusals of the framework itself before a handler runs. */
 function fromFramework(error: unknown): Problem | undefined {
   const { code, statusCode, validation } = error as Partial<FastifyError>
   const refusal = code === undefined ? undefined : REFUSALS[code]

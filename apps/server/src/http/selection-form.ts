@@ -2,7 +2,7 @@ import type { Selection } from '@tradewright/engine/features/planned-feature'
 import { invalidField, jsonField } from './form-values.ts'
 import { isStorable } from './storable.ts'
 
-/** The JSON list of features. What their parameters may be is the catalogue's business. */
+/** The JSON list of features. Their parameters are validated by the catalogue. */
 export function featureSelections(text: string | undefined): Selection[] {
   const value = text === undefined ? [] : jsonField('The list of features', text)
   if (!Array.isArray(value)) throw invalidField('The features must be a JSON list.')

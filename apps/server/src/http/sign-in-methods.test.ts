@@ -16,7 +16,7 @@ const unlink = (cookie: string) => post(server, '/api/auth/google/unlink', undef
 /** The Google side is tried with a real provider elsewhere; here the link is simply there. */
 async function linked() {
   const user = await register(server)
-  const google = { google_subject: `sub ${user.id}`, google_email: 'someone@example.com' }
+  const google = { google_subject: `sub ${user.id}`, google_email: 'google-user@example.com' }
   await server.database.database.updateTable('users').set(google).where('id', '=', user.id).execute()
   return user
 }

@@ -71,7 +71,7 @@ describe('strategies', () => {
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, sentence])
   })
 
-  it("are nobody else's business [STRAT-042] [STRAT-043] [STRAT-044] [STRAT-053]", async () => {
+  it('are hidden from other users [STRAT-042] [STRAT-043] [STRAT-044] [STRAT-053]', async () => {
     const { id } = await create('Private')
     const url = `/api/strategies/${id}`
     const tries: [Method, string][] = [

@@ -115,7 +115,7 @@ describe('failed sign-ins', () => {
     await failOften(4, () => tryPassword(username, 'wrong', from))
   })
 
-  it('are limited for names that nobody has, too, so that they look the same', async () => {
+  it('are limited for unknown names, too, so that they look the same', async () => {
     const name = nextName()
     const from = { address: nextAddress() }
     await failOften(5, () => tryPassword(name, 'wrong', from))

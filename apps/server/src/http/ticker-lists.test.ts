@@ -67,7 +67,7 @@ it('refuses a name that a list of the same kind has, whatever its letter case', 
   expect((await replace(id, { name: 'bonds', list_type: 'feature', tickers: ['GLD'] })).statusCode).toBe(409)
 })
 
-it('answers 404 for a list that does not exist, or is not his [LISTS-019] [LISTS-025]', async () => {
+it('answers 404 for a list that does not exist, or belongs to another user [LISTS-019] [LISTS-025]', async () => {
   const stranger = await register(server)
   const made = await create({ name: 'Mine', list_type: 'target', tickers: ['SPY'] })
   const { id } = made.json<{ list: TickerList }>().list

@@ -54,7 +54,7 @@ it('exports every row of the user and no secret [SET-073]', async () => {
   expect(data['strategies']).toMatchObject([{ name: 'Core', user_id: user.id }])
   expect(data['data_stores']?.map(({ name }) => name)).toContain('Archive')
   expect(data['sessions']).toHaveLength(1)
-  // These hang on the account, not on the user himself.
+  // These belong to the account, not to the user directly.
   expect(data['paper_accounts']).toHaveLength(1)
   expect(text).not.toContain('a sealed password')
   expect(text).not.toContain('$argon2')
@@ -88,7 +88,7 @@ it('exports rows that hang on others, in portions, once each', async () => {
   expect(new Set(data['series_coverage']?.map(({ ticker }) => ticker)).size).toBe(120)
 })
 
-it('deletes the user with everything that belongs to him, files too, and nobody else', async () => {
+it('deletes the user with all of their data, files too, and no other user', async () => {
   const neighbour = await withBelongings()
   const leaving = await register(server)
   const headers = { cookie: leaving.cookie }
@@ -126,10 +126,10 @@ it('deletes the user with everything that belongs to him, files too, and nobody 
 
 it.each([
   ['without the username', { password: 'correct horse' }, 400],
-  ['with another username', { username: 'somebody', password: 'correct horse' }, 400],
+  ['with another username', { username: 'another', password: 'correct horse' }, 400],
   ['without the password', { username: 'own' }, 403],
   ['with a wrong password', { username: 'own', password: 'wrong' }, 403],
-])('deletes nobody %s', async (_, body: { username?: string; password?: string }, status) => {
+])('deletes no user %s', async (_, body: { username?: string; password?: string }, status) => {
   const user = await register(server)
   const sent = { ...body, ...(body.username === 'own' && { username: user.username }) }
   expect((await post(server, '/api/user/delete', sent, { cookie: user.cookie })).statusCode).toBe(status)

@@ -21,7 +21,7 @@ async function appWithFiles(files: Record<string, string | Buffer>) {
     app.inject({ url, headers: { 'accept-encoding': encoding, ...more } })
 }
 
-it('sends what the build has compressed as it is, to whoever understands it', async () => {
+it('sends compressed files of the build as they are, to clients that accept them', async () => {
   const [brotli, gzip] = [brotliCompressSync(SCRIPT), gzipSync(SCRIPT)]
   const get = await appWithFiles({
     'index.html': '<title>Tradewright</title>',

@@ -4,7 +4,7 @@ import type { JobStore } from './ports.ts'
 
 export interface JobRequest<Input> {
   userId: number
-  /** What the job is about, for lists and notices. */
+  /** The job's subject, for lists and notices. */
   subject: string
   input: Input
   /** While a job of this user and kind with the same key is unfinished, that one is returned instead of a second. */
@@ -13,7 +13,7 @@ export interface JobRequest<Input> {
   isLimited?: boolean
 }
 
-/** Puts work in the queue. Given a store on somebody's transaction, the job begins only if that commits. */
+/** Puts work in the queue. Given a store on the caller's transaction, the job begins only if that commits. */
 export function enqueueJob<Input>(
   { jobs }: { jobs: JobStore },
   { kind, input: schema }: Pick<JobKind<Input>, 'kind' | 'input'>,

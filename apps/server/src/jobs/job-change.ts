@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { JobMessages } from './ports.ts'
 
-/** The channel on which every process hears of every change to a job. Only ids travel; who cares reads the row. */
+/**
+ * The channel that announces every change to a job to every process. Only ids travel; an interested process reads the
+ * row.
+ */
 export const JOB_CHANGES = 'job_changes'
 
 const JobChange = z.object({

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Logger } from '../log.ts'
 import type { JobProgress } from './job.ts'
 
-/** What a run gets besides its input. */
+/** A run's context besides its input. */
 export interface JobContext<Checkpoint> {
   jobId: string
   userId: number
@@ -10,7 +10,7 @@ export interface JobContext<Checkpoint> {
   attempt: number
   /** Aborted when the user cancels, the process shuts down, or another worker took the job over. */
   signal: AbortSignal
-  /** Cheap: call it as often as there is news, at most four a second are written. */
+  /** Throttled: at most four a second are written, so it may be called for every step. */
   report: (progress: JobProgress) => void
   /**
    * Stored when the promise resolves. A run that begins again finds the newest one in `previous`. A run that has to give

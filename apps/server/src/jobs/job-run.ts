@@ -66,7 +66,7 @@ export class JobRun {
     } catch (error) {
       return this.#why() ? this.#stopped() : this.#failed(error)
     }
-    // The work is done: only the user's own wish outweighs it.
+    // The work is done: only a cancellation by the user outweighs it.
     if (this.#why() === 'cancelled') return this.#end({ state: 'cancelled' })
     return this.#end({ state: 'completed', result })
   }
@@ -166,7 +166,7 @@ const BUG: JobFailure = {
   message: 'Something went wrong on our side, several times in a row. The failure was logged.',
 }
 
-/** The last runs ended without a word: the process died under them. */
+/** The last runs ended without a record: the process died under them. */
 function givenUp({ attempts }: ClaimedJob): JobFailure {
   const times = attempts - 1
   return {

@@ -238,7 +238,7 @@ describe('several workers', () => {
         return untilAborted(context)
       },
     })
-    // It is silent, but nobody could tell for ten seconds.
+    // It is silent, but its lease would take ten seconds to run out.
     await using silent = await openTestJobs(world.url, [halted], { run: true })
     const { job } = await enqueueJob(silent, halted, { ...nothing, userId: world.ann })
     await begun.promise

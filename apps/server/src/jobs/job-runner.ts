@@ -28,7 +28,7 @@ export class JobRunner {
   readonly #runs = new Map<JobRun, Promise<void>>()
   readonly #timers: NodeJS.Timeout[] = []
   #taking: Promise<void> | undefined
-  /** Kinds of which there may be a job to take: each look costs the database a query or two. */
+  /** Kinds of which there may be a job to take: each poll costs the database a query or two. */
   readonly #toLookAt = new Set<AnyJobKind>()
   #isClosing = false
   #isTroubled = false
@@ -86,7 +86,7 @@ export class JobRunner {
     void this.#attempt(() => this.#deps.store.sweep())
   }
 
-  /** One look at a time; a reason to look that comes meanwhile makes it look once more. */
+  /** One poll at a time; a reason to poll that comes meanwhile adds one more. */
   #look(kinds = this.#kinds): Promise<void> {
     for (const kind of kinds) this.#toLookAt.add(kind)
     this.#taking ??= this.#takeAll().finally(() => {

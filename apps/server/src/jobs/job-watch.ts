@@ -46,7 +46,7 @@ export class JobWatch {
     }
   }
 
-  /** Who asks at the same moment, as for the pieces of one work, asks together. */
+  /** Batched: calls of the same moment, as for the pieces of one work, are one query. */
   async #find(userId: number, id: string): Promise<Job> {
     const asking = this.#asking.get(userId) ?? { ids: [], found: Promise.resolve().then(() => this.#findAll(userId)) }
     this.#asking.set(userId, asking)

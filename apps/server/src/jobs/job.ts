@@ -14,7 +14,7 @@ export interface JobProgress {
   note: string
 }
 
-/** Why a job failed, kept so that whoever waits for it can raise the same `Problem`. */
+/** Why a job failed, stored so that the waiting call can raise the same `Problem`. */
 export interface JobFailure {
   kind: ProblemKind | 'bug'
   code: string

@@ -77,7 +77,7 @@ describe('many jobs at once', () => {
   const letters = 'tradewright'.split('').map((letter) => ({ letter }))
   const many = (userId: number) => ({ userId, subject: 'a word', inputs: letters })
 
-  it('each end with their own result, whoever ran them', async () => {
+  it('each end with their own result, whichever process ran them', async () => {
     await using first = await openTestJobs(world.url, [spelled], { run: true })
     await using _ = await openTestJobs(world.url, [spelled], { run: true })
     const jobs = await enqueueJobs(first, spelled, many(world.ann))

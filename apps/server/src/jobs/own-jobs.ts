@@ -8,7 +8,7 @@ interface Deps {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A job of this user. Somebody else's does not exist for him. */
+/** A job of this user. Another user's answers like one that does not exist. */
 export async function findJob({ jobs }: Deps, userId: number, id: string): Promise<Job> {
   return known(UUID.test(id) ? await jobs.findOwned(userId, id) : undefined)
 }

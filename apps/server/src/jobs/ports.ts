@@ -31,7 +31,7 @@ export interface JobCarrier {
 export type JobEnding =
   { state: 'completed'; result: unknown } | { state: 'failed'; error: JobFailure } | { state: 'cancelled' }
 
-/** What a write under a claim learned: whether it landed, and whether the user wants the job to stop. */
+/** The outcome of a write under a claim: whether it landed, and whether the user wants the job to stop. */
 export type Standing = 'held' | 'cancel requested' | 'lost'
 
 /** The jobs, as the use cases see them. Each change is announced to every process. */

@@ -36,7 +36,7 @@ it('never writes twice at once', async () => {
   expect(written).toEqual(['step 1', 'step 2'])
 })
 
-it('leaves what was not written to whoever ends the job', async () => {
+it('leaves unwritten progress to the write that ends the job', async () => {
   const written: string[] = []
   const writer = new ProgressWriter(({ note }) => Promise.resolve(void written.push(note)))
   writer.report(step(1))

@@ -19,7 +19,7 @@ export class ProgressWriter {
     if (!this.#isBusy) void this.#writeNewest()
   }
 
-  /** What was not written yet, for whoever writes the row next; nothing is written here any more. */
+  /** Progress not written yet, for the next write of the row; nothing is written here any more. */
   takeUnwritten(): JobProgress | null {
     const unwritten = this.#isWritten ? null : this.#newest
     this.#isWritten = true

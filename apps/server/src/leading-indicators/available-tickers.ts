@@ -16,7 +16,7 @@ export interface NamedTicker {
   readonly name: string
 }
 
-/** What can be analysed: what the user has collected, and the sample market where it is on. */
+/** Tickers for analysis: those the user has collected, and the sample market where it is on. */
 export async function availableTickers(deps: DailySeriesDeps, userId: number): Promise<Map<string, NamedTicker[]>> {
   const [stored, synthetic] = await Promise.all([storedTickers(deps, userId), syntheticTickers(deps, userId)])
   const all = [...new Set([...stored.keys(), ...synthetic])].sort()

@@ -23,7 +23,7 @@ export interface CorrelationQuery {
 
 export interface FoundCorrelations extends LeadingIndicators {
   readonly ticker: string
-  /** How many pairs were looked at, those below the threshold included. */
+  /** Number of pairs tested, those below the threshold included. */
   readonly tested: number
   readonly synthetic: boolean
   readonly notes: readonly string[]
@@ -31,7 +31,7 @@ export interface FoundCorrelations extends LeadingIndicators {
 
 export const usualLags: readonly number[] = [1, 2, 3, 5, 10]
 
-/** What goes before the ticker's returns, from stored data; where it has none, in the sample market, saying so. */
+/** Series that lead the ticker's returns, from stored data; where it has none, in the sample market, saying so. */
 export async function findCorrelations(
   deps: CorrelationDeps,
   userId: number,
@@ -46,7 +46,7 @@ export async function findCorrelations(
   const to: EpochDay = epochDayOf(last ?? deps.clock.now().getTime())
   const from = to - query.periodDays
   const range = { from: dayStamp(from - warmUpDays(Math.max(...lags))), to: dayStamp(to + 1) }
-  // Real and made-up series never meet: what they had in common would be nothing but chance.
+  // Real and made-up series are never compared: what they had in common would be nothing but chance.
   const series: SeriesChoice = isReal
     ? { from: 'store', tables: await readStored(deps, userId, [...stored.keys()], range) }
     : { from: 'sample', tickers: await synthetic(deps, userId, ticker), range, now: deps.clock.now().getTime() }

@@ -8,7 +8,7 @@ import {
 } from '@tradewright/engine/optimizer/leading-indicators'
 import { sampleSeries } from './sample-series.ts'
 
-/** Rows that were stored, or the wish for made-up ones, which take seconds to make and are made here. */
+/** Stored rows, or a request for made-up ones, which take seconds to make and are made here. */
 export type SeriesChoice =
   | { readonly from: 'store'; readonly tables: readonly SeriesTable[] }
   | { readonly from: 'sample'; readonly tickers: readonly string[]; readonly range: TimeRange; readonly now: UtcMillis }

@@ -56,7 +56,7 @@ export async function findDeployment(
   return deployment
 }
 
-/** What is stopped no longer counted; others may have taken its place. */
+/** A stopped deployment no longer counted; others may have taken its place. */
 async function refuseTooMuch(stores: LiveStores, deployment: Deployment): Promise<void> {
   const state = await stores.books.lock(deployment.accountId)
   const others = (await stores.deployments.onAccount(deployment.accountId)).filter(({ id }) => id !== deployment.id)

@@ -8,7 +8,7 @@ import type { OrderSide, OrderState } from '@tradewright/engine/trading/order'
 /** `selling` and `buying` are at work; the others are over. */
 export type DecisionOutcome = 'selling' | 'buying' | 'done' | 'held' | 'dry_run' | 'refused' | 'incomplete'
 
-/** What was decided and why, as it is kept. Plain data. */
+/** A stored decision with its reasons. Plain data. */
 export interface DecidedSignal {
   readonly dataAsOf: UtcMillis | null
   readonly prediction: Prediction | null
@@ -17,7 +17,7 @@ export interface DecidedSignal {
   readonly synthetic: boolean
   /** Newest closes of what may be bought, as decimals. */
   readonly closes?: Readonly<Record<string, string>>
-  /** What was planned at first; purchases after sales are planned from what these bring. */
+  /** The first plan; purchases after sales are planned from what these bring. */
   readonly planned: readonly PlannedOrder[]
 }
 
@@ -60,7 +60,7 @@ export interface OrderIntent {
   readonly attempts: number
   readonly sentAt: Date | null
   readonly brokerOrderId: string | null
-  /** What the broker says was filled, and what of that is in the ledger. */
+  /** The filled quantity by the broker, and the part of it that is in the ledger. */
   readonly filledQuantity: Decimal
   readonly bookedQuantity: Decimal
   readonly averagePrice: Usd | undefined

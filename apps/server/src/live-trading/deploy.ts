@@ -119,7 +119,7 @@ function checkChosen({ strategyId, accountId, name }: DeployForm): { strategyId:
   return { strategyId, accountId }
 }
 
-/** What needs no look at the account. */
+/** Checks that need no snapshot of the account. */
 function checkAmounts({ contributionMode, capitalPolicy, capitalPolicyValue, positions, extraCash }: DeployForm): void {
   if (contributionMode === 'positions') {
     if (extraCash.isNegative) throw invalid('cash', 'The extra cash cannot be negative.')

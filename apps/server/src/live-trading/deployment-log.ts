@@ -52,7 +52,7 @@ export function createDeploymentLog(
 /** `2026-03-04 16:00:00,123`. */
 const timestamp = (at: Date): string => at.toISOString().replace('T', ' ').replace('.', ',').replace('Z', '')
 
-/** `function:line` of whoever wrote the line. */
+/** `function:line` of the code that wrote the line. */
 function callerOf(write: DeploymentLog['write']): string {
   // One frame: a whole stack costs more than all the rest of a line.
   const depth = Error.stackTraceLimit

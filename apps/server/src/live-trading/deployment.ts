@@ -18,7 +18,7 @@ export type NotificationEvent = 'trades' | 'errors' | 'signals' | 'daily_summary
 
 export type CapitalPolicy = 'fixed_contribution' | 'percent_of_account'
 
-/** What a strategy does, read from its saved form. Plain data: it is kept with the deployment. */
+/** A strategy read from its saved form. Plain data: it is kept with the deployment. */
 export interface RunnableStrategy {
   readonly request: BacktestRequest
   readonly model: ModelChoice | undefined
@@ -26,7 +26,7 @@ export interface RunnableStrategy {
   readonly provider: string
 }
 
-/** What the edit form changes. Plain data. */
+/** Fields of the edit form. Plain data. */
 export interface DeploymentSettings {
   readonly rebalanceThresholdPct: number
   readonly rebalanceFrequency: RebalanceFrequency
@@ -55,7 +55,7 @@ export interface DeploymentSettings {
   readonly maxDrawdownPct: number | null
 }
 
-/** What was chosen once, when it was created. */
+/** Chosen once, when the deployment was created. */
 export interface Origin {
   readonly autoStart: boolean
   readonly contributionMode: 'cash' | 'positions'
@@ -102,7 +102,7 @@ export interface Deployment {
 export const deploymentMissing = (): Problem =>
   new Problem('missing', 'deployment.missing', 'There is no such deployment.')
 
-/** Where its data begins, for good: features that remember everything since then stay comparable. */
+/** Where its data begins, for good: features with unlimited memory stay comparable. */
 export function trainingRange({ strategy, settings }: Deployment, now: UtcMillis): { from: EpochDay; to: EpochDay } {
   const today = Math.floor(now / 86_400_000)
   const from = parseDate(settings.training.start ?? '') ?? strategy.request.from

@@ -3,7 +3,6 @@ import type { AccountRows } from '../brokerage/ports.ts'
 import type { CycleDeps } from './cycle/deps.ts'
 import type { ReadStrategy } from './ports/strategies.ts'
 
-/** What the use cases of live trading need. */
 export interface LiveDeps extends CycleDeps {
   readonly accounts: Pick<AccountRows, 'list' | 'find'>
   readonly strategies: Pick<StrategyStore, 'list' | 'find' | 'performance'>

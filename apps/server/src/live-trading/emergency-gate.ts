@@ -1,10 +1,10 @@
-/** What was stopped: everything of a user, or one deployment. */
+/** Everything of a user, or one deployment. */
 export type Stop = { readonly user: number } | { readonly deployment: string }
 
 /**
- * The last door before the broker, in memory and on disk, asked synchronously before every order. A stop is a fact of the
- * database, which all processes look at; the door shuts first and stays shut until the fact is there, so that a stop
- * holds while the database is away and over a restart.
+ * The last check before the broker, in memory and on disk, asked synchronously before every order. A stop is recorded
+ * in the database, which all processes read; the gate closes first and stays closed until the record is there, so that
+ * a stop holds while the database is away and over a restart.
  */
 export interface EmergencyGate {
   isClosed(deployment: { readonly userId: number; readonly orderKey: string }): boolean

@@ -101,7 +101,7 @@ describe('the emergency stop', () => {
     },
   )
 
-  it('takes back an order that is on its way when it comes: whoever sent it cancels it at once', async () => {
+  it('takes back an order that is on its way when it comes: its sender cancels it at once', async () => {
     const deployment = await world.deployed()
     const [asked, trading] = [world.process(), world.process()]
     world.toDecision()
@@ -179,7 +179,7 @@ describe('the emergency stop', () => {
     expect(report.problems.join(' ')).toContain('The database cannot be reached')
     expect(asked.deps.gate.isClosed(deployment)).toBe(true)
     expect((await deploymentOf(world, deployment.id)).status).toBe('running')
-    // Its database is back: the next beat of the process that was asked records it, although another one trades.
+    // Its database is back: the next poll of the process that was asked records it, although another one trades.
     await asked.runner.tick()
     expect(asked.deps.gate.waiting()).toEqual([])
     world.toDecision()

@@ -20,7 +20,7 @@ export interface EmergencyDeps extends LiveDeps {
   readonly knownDeployments: (userId: number) => readonly Deployment[]
 }
 
-/** The door first, then the database, where every process looks, then everything else that may fail. */
+/** The gate first, then the database, which every process reads, then everything else that may fail. */
 export async function emergencyStop(
   deps: EmergencyDeps,
   userId: number,
@@ -69,7 +69,7 @@ async function findTargets(
     return { targets, isKnown: true }
   } catch (error) {
     const known = wanted(deps.knownDeployments(userId))
-    // Nobody's deployment is stopped on the word of somebody else, not even now.
+    // A deployment of another user must not be stopped, not even without the database.
     if (id !== undefined && known.length === 0) throw error
     deps.log.error({ err: error }, 'emergency stop without the database')
     problems.push(
@@ -79,7 +79,7 @@ async function findTargets(
   }
 }
 
-/** Once it is a fact of the database, the door here is open again: who starts it, at any process, starts it. */
+/** Once it is recorded in the database, the gate here opens again: a start at any process then works. */
 async function record(deps: EmergencyDeps, deployment: Deployment, problems: string[]): Promise<boolean> {
   try {
     await recordStop(deps, deployment)

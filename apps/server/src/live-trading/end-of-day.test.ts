@@ -14,7 +14,7 @@ import type { LiveDesk } from './desk.ts'
 import { endOfDay } from './end-of-day.ts'
 
 let world: LiveWorld
-/** What the replayed backtest says of the closes so far. */
+/** The replayed backtest up to the closes so far. */
 let replayed: Awaited<ReturnType<LiveDesk['replay']>> = []
 let failure: Problem | undefined
 eachInAWorld(
@@ -47,7 +47,7 @@ const settings = settingsOf({
 const summaries = async () => (await mailsOf(world)).filter(({ event }) => event === 'daily_summary')
 const close = (date: string) => nyse.closeOf(dateOf(date))
 
-/** Decided half an hour before the close, then looked at after it. */
+/** Decided half an hour before the close, then polled after it. */
 async function session(runner: LiveRunner, price: string, priceAtClose = price): Promise<void> {
   world.quotes.set('SPY', Decimal.parse(price))
   world.toDecision()
@@ -75,7 +75,7 @@ describe('after a session', () => {
     )
   })
 
-  it('it is sent once, however often anybody looks, and not on days without a session', async () => {
+  it('it is sent once, however often it is polled, and not on days without a session', async () => {
     await world.deployed({ settings })
     const runner = runnerWithDailyWork()
     await session(runner, '400')

@@ -32,7 +32,7 @@ export const endOfDay =
     })
   }
 
-/** What a backtest of the same days would have done, and how far the deployment is from it. */
+/** A backtest of the same days, and how far the deployment is from it. */
 async function replayOf(deps: CycleDeps, desk: LiveDesk, deployment: Deployment): Promise<StoredReplay> {
   const computedAt = deps.clock.now()
   const nothing = { computedAt, points: [], driftPct: null }
@@ -74,7 +74,7 @@ const dayOf = (at: number): number => epochDayOf(at - 1)
 const valuedOn = (snapshots: readonly Snapshot[], at: number): Snapshot | undefined =>
   snapshots.findLast((snapshot) => dayOf(snapshot.at.getTime()) <= dayOf(at))
 
-/** Both curves leave from the first close that both have: what happened before it that day is nobody's drift. */
+/** Both curves leave from the first close that both have: what happened before it that day is not drift. */
 function joined(snapshots: readonly Snapshot[], points: StoredReplay['points']): StoredReplay['points'] {
   const base = points[0] && valuedOn(snapshots, points[0].at)?.growth
   return base === undefined ? [] : points.map(({ at, growth }) => ({ at, growth: growth * base }))

@@ -44,7 +44,7 @@ it('those that are asked for at once go to a thread together, and each gets its 
   expect(sent).toHaveLength(3)
 })
 
-it('one that has no answer takes it from nobody else', async () => {
+it('one without an answer does not take that of another', async () => {
   const { answer } = desk()
   const data = dataOf()
   const answers = await Promise.allSettled([answer(data, 'SPY'), answer(data, 'BAD'), answer(data, 'TLT')])

@@ -3,7 +3,6 @@ import type { MarketClock } from '@tradewright/engine/trading/broker'
 import { clockOf } from '@tradewright/engine/trading/market-hours'
 import type { LiveDeps } from './deps.ts'
 
-/** What the cards of deployments show beside their figures. */
 export interface Glance {
   readonly market: MarketClock
   /** By deployment: a value a day, oldest first, flows left out. */
@@ -12,7 +11,7 @@ export interface Glance {
 
 const RECENT_DAYS = 30
 
-/** By our own calendar: which account would be asked is anybody's guess, and a broker that fails would hide it. */
+/** By our own calendar: it is not clear which account to ask, and a broker that fails would hide it. */
 export async function deploymentsAtAGlance(
   { database, clock }: Pick<LiveDeps, 'database' | 'clock'>,
   userId: number,

@@ -58,7 +58,7 @@ const states = async () =>
     ({ state, attempts }) => `${state} ${attempts}`,
   )
 
-/** What was to be tried again later is due. */
+/** Mails that wait for a retry become due. */
 const passPauses = () => sql`UPDATE deployment_mails SET due_at = clock_timestamp()`.execute(database.database)
 
 it('brings one message to each address, once [LIVE-206]', async () => {

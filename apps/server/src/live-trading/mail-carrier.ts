@@ -10,14 +10,14 @@ export interface CarrierDeps {
   readonly mailer: Mailer
   readonly clock: Clock
   readonly log: Logger
-  /** Called before each look: what could not be stored before is stored now. */
+  /** Called before each poll: mails that could not be stored before are stored now. */
   readonly save: () => Promise<void>
 }
 
 const LOOK_EVERY = 2 * SECOND
 const CLOSE_WITHIN = 3 * SECOND
 const AT_A_TIME = 20
-/** Longer than a mail server may take: by then whoever took them has died. */
+/** Longer than a mail server may take: by then the process that took them has died. */
 const TAKEN_FOR_SECONDS = 300
 /** A mail server that is away for a night still gets them. */
 const PAUSES = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR]
@@ -25,8 +25,8 @@ const PAUSES = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, H
 const KEPT = 30 * DAY
 
 /**
- * Carries stored e-mails to the mail server, beside other processes that do the same; each is taken by one of them.
- * A process that dies between the server's answer and its own note sends one again.
+ * Sends the e-mails of the outbox to the mail server, beside other processes that do the same; each is leased by one of
+ * them. A process that dies between the server's answer and its own note sends one again.
  */
 export class MailCarrier {
   readonly #deps: CarrierDeps
@@ -48,7 +48,7 @@ export class MailCarrier {
     void look()
   }
 
-  /** One look, and every e-mail that was due. */
+  /** One poll, and every e-mail that was due. */
   async carry(): Promise<void> {
     this.#work ??= this.#carry().finally(() => (this.#work = undefined))
     await this.#work
@@ -57,7 +57,7 @@ export class MailCarrier {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    // A mail server that hangs holds up nobody: what it did not take is taken up again.
+    // A mail server that hangs must not delay the end: mails it did not take are taken up again.
     await Promise.race([this.#work, wait(CLOSE_WITHIN, undefined, { ref: false })])
   }
 

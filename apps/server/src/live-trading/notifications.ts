@@ -8,7 +8,7 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** What it is about, as a header for filters. */
+  /** The event, as a header for filters. */
   readonly event: string
 }
 
@@ -35,8 +35,8 @@ export interface NotificationDeps {
 const MOST_UNSAVED = 1_000
 
 /**
- * E-mails about deployments: each thing once, the same error once an hour, one message per address. They become rows,
- * by `put` in the transaction that decides what is told, and somebody else carries them to the mail server.
+ * An outbox of e-mails about deployments: each thing once, the same error once an hour, one message per address. They
+ * become rows, by `put` in the transaction that decides what is told, and the sender carries them to the mail server.
  */
 export class Notifications {
   readonly #deps: NotificationDeps
@@ -50,7 +50,7 @@ export class Notifications {
     await mails.put(this.#mailsFor(deployment, event, notice), this.#deps.clock.now())
   }
 
-  /** What cannot be stored now is stored with the next look. */
+  /** A mail that cannot be stored now is stored at the next poll. */
   readonly notify: Notify = async (deployment, event, notice) => {
     const mails = this.#mailsFor(deployment, event, notice)
     if (mails.length === 0) return

@@ -164,7 +164,7 @@ describe('a deployment of a model, through the real desk, compute threads and pa
     expect(influences.map(({ feature }) => feature).join()).toMatch(/SPY/)
   })
 
-  it('charges each fee once, and nothing moves in the account that nobody ordered', async () => {
+  it('charges each fee once, and nothing moves in the account without an order', async () => {
     const { rows } = await live.server.foundation.pool.query<{ entry_type: string; note: string }>(
       "SELECT entry_type, note FROM ledger_entries WHERE entry_type LIKE 'EXTERNAL%'",
     )

@@ -14,7 +14,7 @@ export interface Preview {
   readonly orders: readonly PlannedOrder[]
 }
 
-/** What the next decision would be if it were made now. The model is trained if there is none; nothing is traded. */
+/** The next decision if it were made now. The model is trained if there is none; nothing is traded. */
 export async function previewDecision(deps: LiveDeps, userId: number, id: number): Promise<Preview> {
   const deployment = await findDeployment(deps, userId, id)
   const broker = await deps.brokerFor(userId, deployment.accountId)

@@ -5,7 +5,7 @@ import type { Stop } from './emergency-gate.ts'
 
 type Needs = Pick<CycleDeps, 'database' | 'gate' | 'clock' | 'log' | 'deploymentLog' | 'notify'>
 
-/** Stops that were asked for while the database was away become facts of it; the door then has nothing left to hold. */
+/** Stops that were requested while the database was away are recorded in it; the gate then has nothing left to hold. */
 export async function recordStops(deps: Needs): Promise<void> {
   for (const stop of deps.gate.waiting()) {
     for (const deployment of await targetsOf(deps, stop)) await recordStop(deps, deployment)

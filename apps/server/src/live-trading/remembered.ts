@@ -1,4 +1,4 @@
-/** Whoever asks the same question again gets the same answer. A failure is not kept. */
+/** Memoizes by question. A failure is not kept. */
 export type Remembered<Answer> = (question: string, ask: () => Promise<Answer>) => Promise<Answer>
 
 export function remembered<Answer>(): Remembered<Answer> {

@@ -4,7 +4,7 @@ import { report } from './cycle/report.ts'
 
 export type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
 
-/** Also while it runs: the next look takes them into account. */
+/** Also while it runs: the next poll takes them into account. */
 export async function setSafety(deps: LiveDeps, userId: number, id: number, safety: Safety): Promise<Deployment> {
   const changed = await deps.database.transaction(async ({ deployments }) => {
     const deployment = await deployments.lock(userId, id)

@@ -29,7 +29,7 @@ it('answers who ask the same thing together by one look, and looks anew for who 
   expect(asked()).toBe(2)
 })
 
-it('shares nothing between users, nor with somebody who may stop by himself', async () => {
+it('shares nothing between users, nor with a caller that may be aborted separately', async () => {
   const { source, asked } = counted(async () => answer)
   const other = new AbortController()
   await Promise.all([

@@ -1,8 +1,8 @@
 import type { SeriesSource } from '../backtests/ports.ts'
 
 /**
- * Deployments that are due at one instant ask for the same series: who asks while an answer is on its way shares it.
- * Only with those who would give up together, so that nobody's stop takes the answer from another.
+ * Deployments that are due at one instant ask for the same series: calls made while an answer is on its way share it.
+ * Only those with the same abort signal, so that one caller's stop does not take the answer from another.
  */
 export function shareAnswers(source: SeriesSource): SeriesSource {
   const onTheirWay = new WeakMap<AbortSignal, Map<string, ReturnType<SeriesSource>>>()

@@ -21,13 +21,13 @@ export interface SignalDeps {
 const NEWEST_DAYS = 10
 
 /**
- * Signals of deployments that decide at one instant: what several of them look at is read, and laid out for the threads,
- * once. Good for that instant, and thrown away with it.
+ * Signals of deployments that decide at one instant: shared series are read, and laid out for the threads, once. Good
+ * for that instant, and thrown away with it.
  */
 export function signalsOfOneLook({ source, compute }: SignalDeps): DecisionDesk['signal'] {
   const tables = remembered<MarketData>()
   const quotes = remembered<SeriesAnswer>()
-  // By who stops them: one look has one user, and one that stops it.
+  // By abort signal: one poll has one user, and one signal.
   const fixed = new WeakMap<AbortSignal, FixedSignal>()
 
   return async ({ userId, request: run, provider, model, at, tickers }, signal) => {
@@ -56,7 +56,7 @@ export function signalsOfOneLook({ source, compute }: SignalDeps): DecisionDesk[
   }
 }
 
-/** Threads look at the same columns; nobody copies them again. */
+/** Threads read the same columns instead of copying them again. */
 function onSharedMemory({ series, actions }: MarketData): MarketData {
   const moved = ({ timestamps, columns, knownAt, ...table }: SeriesTable): SeriesTable => ({
     ...table,

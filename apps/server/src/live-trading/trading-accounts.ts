@@ -22,7 +22,7 @@ export interface AccountFigures {
   readonly cash: Usd
   readonly equity: Usd
   readonly buyingPower: Usd
-  /** What no deployment owns: its cash, and that and the positions. */
+  /** The unallocated rest: its cash, and its cash with the positions. */
   readonly availableCash: Usd
   readonly availableCapital: Usd
 }

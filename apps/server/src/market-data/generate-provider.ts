@@ -9,7 +9,7 @@ export interface ApiForm {
   readonly additionalContext: string
 }
 
-/** A definition for the user to look at; it is not saved, and no code is ever generated. */
+/** A definition for the user to review; it is not saved, and no code is ever generated. */
 export async function generateProvider(
   describeApi: DescribeApi,
   form: ApiForm,

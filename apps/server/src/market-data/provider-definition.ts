@@ -66,7 +66,7 @@ const Records = z.strictObject({
 
 /**
  * A custom provider as data: what to ask for and where in the answer our record is. It is interpreted and never
- * executed, whoever wrote it.
+ * executed, whether a user or a model wrote it.
  */
 export const ProviderDefinition = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]{1,40}$/, 'must be lower-case letters, digits and dashes'),

@@ -3,7 +3,7 @@ import type { Ticker } from '@tradewright/core/ticker'
 import { byPrecedence, providerPrecedence } from '@tradewright/engine/market/layers/precedence'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 
-/** The providers that exist for a user: the configuration's, and his own. */
+/** The providers that exist for a user: the configuration's, and their own. */
 export type ProvidersOf = (userId: number) => Promise<readonly MarketDataProvider[]>
 
 export function findProvider(providers: readonly MarketDataProvider[], id: string): MarketDataProvider {

@@ -9,7 +9,7 @@ export interface SampleOrder {
   readonly now: UtcMillis
 }
 
-/** Each thread has the market in its memory, once somebody asks. */
+/** Each thread builds the market on first use and keeps it in its memory. */
 const market = sampleMarket()
 
 /** A compute task: rows of one ticker of the sample market. */

@@ -73,7 +73,7 @@ describe('seriesFor', () => {
     expect(Math.min(counts.bronze, counts.silver, counts.gold)).toBeGreaterThan(100)
   })
 
-  it('asks nobody for what is stored, and only for the days that are new', async () => {
+  it('asks no provider for what is stored, and only for the days that are new', async () => {
     const { ask } = open()
     await ask()
     const before = yahoo.requests.length
@@ -214,7 +214,7 @@ describe('seriesFor', () => {
     await ask()
     const { provenance } = await ask({ provider: 'sample' })
     expect(provenance).toMatchObject([{ provider: 'sample', synthetic: true }])
-    await expect(ask({ provider: 'nobody' })).rejects.toThrow('There is no data provider "nobody".')
+    await expect(ask({ provider: 'unknown' })).rejects.toThrow('There is no data provider "unknown".')
   })
 
   it('takes a custom provider where it is named, and only there', async () => {

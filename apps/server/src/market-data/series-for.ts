@@ -64,7 +64,7 @@ export interface SeriesForDeps extends FetchMissingDeps {
 
 export type SeriesFor = (request: SeriesRequest, signal: AbortSignal) => Promise<SeriesAnswer>
 
-/** Series for whoever computes with them: what is stored, and what is missing fetched and stored first. */
+/** Series for calculations: what is stored, and what is missing fetched and stored first. */
 export const createSeriesFor =
   (deps: SeriesForDeps): SeriesFor =>
   async (request, signal) => {
@@ -124,8 +124,8 @@ async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
 type Fetch = (work: Work, tickers: readonly Ticker[]) => Promise<Shortfalls>
 
 /**
- * The database knows what was fetched, for all machines; a local store has only what was fetched on its own. What is
- * said to be there and is not, is fetched here too.
+ * The database knows what was fetched, for all machines; a local store has only what was fetched on its own. Rows that
+ * are recorded but not in the store are fetched here too.
  */
 async function fetchAndRead(
   work: Work,

@@ -13,7 +13,7 @@ export interface AwaitDeps {
 /** While a run is paused there is no job to listen to. */
 const LOOK_EVERY_MS = 1000
 
-/** Waits until the run has ended, through pauses and whoever works on it. Leaving ends the waiting, never the run. */
+/** Waits until the run has ended, through pauses and changes of the worker. Leaving ends the waiting, never the run. */
 export async function awaitRun(
   deps: AwaitDeps,
   userId: number,

@@ -6,7 +6,10 @@ import { defineJobKind } from '../jobs/job-kind.ts'
 import { evaluatePayload } from './evaluate-payload.ts'
 import type { Compute, PreparedRuns } from './prepared-runs.ts'
 
-/** Some individuals of one run: what a worker loses when it dies. With none of them, it gets ready for more. */
+/**
+ * Some individuals of one run: what is lost when a worker dies. With none of them, the worker prepares the columns for
+ * more.
+ */
 export const chunkJob = {
   kind: 'optimizer-chunk',
   input: z.object({
@@ -18,7 +21,7 @@ export const chunkJob = {
 export interface ChunkResult {
   readonly evaluations: Evaluation[]
   readonly cpuMs: number
-  /** Who did it: on how many threads others of his kind are done beside it. */
+  /** The process that did it, and on how many threads it does chunks side by side. */
   readonly process: { readonly id: string; readonly threads: number }
 }
 

@@ -3,7 +3,7 @@ import { rulesOf } from '@tradewright/engine/optimizer/run-search'
 import type { EvaluatePayload } from './evaluate-task.ts'
 import type { PreparedRun } from './prepared-runs.ts'
 
-/** What a thread needs for these individuals; columns are shared, not copied. */
+/** A thread's input for these individuals; columns are shared, not copied. */
 export function evaluatePayload(
   { request, prepared }: PreparedRun,
   individuals: readonly Individual[],

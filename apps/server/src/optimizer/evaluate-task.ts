@@ -5,7 +5,7 @@ import type { TaskContext } from '../workers/task.ts'
 
 /** A compute task: some individuals, one after the other. */
 export interface EvaluatePayload {
-  /** By target; those that nobody here needs may be absent. */
+  /** By target; those that no individual here needs may be absent. */
   readonly arenas: readonly (Arena | undefined)[]
   readonly rules: EvaluationRules
   readonly individuals: readonly Individual[]

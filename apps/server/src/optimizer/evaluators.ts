@@ -12,7 +12,6 @@ import type { Compute, PreparedRun } from './prepared-runs.ts'
 export interface EvaluationOptions {
   readonly userId: number
   readonly signal: AbortSignal
-  /** How many are done. */
   readonly onProgress: (done: number) => void
 }
 
@@ -25,14 +24,14 @@ const PIECE_MS = 250
 interface PieceSize {
   /** A piece is at most this part of what is left: one half of it over as many as do the work. */
   readonly share: number
-  /** What one of them takes, as far as is known. */
+  /** Milliseconds of one individual, as far as is known. */
   readonly millisEach: number
   readonly leastMs?: number
 }
 
 /**
- * Large pieces first, small ones last: few are on their way, and whoever ends first finds something small to do, so that
- * all end at about the same time.
+ * Large pieces first, small ones last: few are on their way, and the first thread to end finds something small to do,
+ * so that all end at about the same time.
  */
 function pieceLength(left: number, { share, millisEach, leastMs = 0 }: PieceSize): number {
   const most = Math.max(1, Math.floor(PIECE_MS / millisEach))
@@ -48,7 +47,7 @@ export function inPieces<Item>(items: readonly Item[], size: PieceSize): Item[][
 }
 
 /**
- * Those with the most features take longest and come first, so that what everybody waits for at the end is short. The
+ * Those with the most features take longest and come first, so that the wait at the end is short. The
  * evaluations come back in the order of the individuals.
  */
 async function longestFirst(
@@ -113,7 +112,7 @@ const LEAST_MS = 25
 /** The processor's clock is not finer than that. */
 const MEASURABLE_MS = 0.01
 
-/** Lets whoever will help with a run compute its columns while they are computed here. */
+/** Lets helping processes compute the columns of a run while they are computed here. */
 export async function callHelpers(deps: QueueDeps, runId: number, userId: number): Promise<void> {
   const inputs = Array.from({ length: ASSUMED_THREADS - 1 }, () => ({ runId, individuals: [] }))
   await enqueueJobs(deps, chunkJob, { userId, subject: String(runId), inputs })
@@ -153,7 +152,7 @@ export function queueEvaluator(deps: QueueDeps, runId: number): Evaluator {
     }
     const ended = await Promise.allSettled(jobs.map(evaluationsOf))
     either.throwIfAborted()
-    // A worker that comes later takes one of the smaller pieces, and is seen.
+    // A worker that comes later takes one of the smaller pieces, and counts from then on.
     if (seen.size > 0) threads = [...seen.values()].reduce((sum, one) => sum + one, 0)
     return ended.flatMap((chunk) => (chunk.status === 'fulfilled' ? chunk.value : []))
   }

@@ -60,7 +60,7 @@ async function begun(run: number, kind: 'optimizer' | 'optimizer-chunk'): Promis
 
 const form = { ...longForm, generations: 8, n_estimators: 100 }
 
-/** A run that this worker arranges, because the other one is not looking while it begins. */
+/** A run that this worker arranges, because the other one is stopped while it begins. */
 async function arrangedBy(worker: ChildProcess, other: ChildProcess): Promise<number> {
   other.kill('SIGSTOP')
   const id = await runs.start(form)

@@ -5,7 +5,7 @@ import type { SearchPlan } from '@tradewright/engine/optimizer/plan'
 import { deserialize, serialize } from 'node:v8'
 import { type FetchedData, fetchRequired, type SeriesAccess } from '../backtests/market-data-for.ts'
 
-/** Prices of a run are kept with it, in the database; nobody means more than that. */
+/** Prices of a run are kept with it, in the database; a larger set is a mistake in the form. */
 const MOST_BYTES = 128 * 2 ** 20
 
 /** Everything that any individual of a search reads. */

@@ -21,7 +21,7 @@ export interface OptimizerJobDeps {
   readonly source: SeriesSource
   readonly compute: Compute
   readonly preparedRuns: PreparedRuns
-  /** Whoever else takes part gets ready meanwhile. */
+  /** Other processes that help get ready meanwhile. */
   readonly callHelpers: (runId: number, userId: number) => Promise<void>
   /** Here, or through the queue. */
   readonly evaluatorOf: (runId: number, run: PreparedRun) => Evaluator
@@ -35,7 +35,6 @@ const ATTEMPTS = 10
 const RUNS_AT_ONCE = 8
 const RUNS_AT_ONCE_PER_USER = 2
 
-/** One attempt at one run. */
 interface Attempt {
   readonly deps: OptimizerJobDeps
   readonly context: JobContext<unknown>
@@ -102,10 +101,10 @@ async function search({ deps, context, run, plan, history }: Attempt, prepared: 
   const keep = async (generation: StoredGeneration): Promise<void> => {
     if (!(await deps.work.addGeneration(run.id, jobId, generation))) throw notOurs()
     history.push(generation)
-    // The row above is the checkpoint; this one tells everybody, and hears of a cancellation.
+    // The row above is the checkpoint; this one notifies every process, and learns of a cancellation.
     await context.checkpoint({ generation: generation.number })
   }
-  // Who cannot keep a generation need not evaluate the next.
+  // A generation that cannot be stored stops the evaluation of the next.
   const unkept = new AbortController()
   const either = AbortSignal.any([signal, unkept.signal])
   let begun = performance.now()

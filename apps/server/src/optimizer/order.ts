@@ -1,6 +1,6 @@
 import type { ParameterChoices, SearchRequest } from '@tradewright/engine/optimizer/request'
 
-/** What a user asks for: the search itself, and what its form was filled with. Plain data, so that any process can do it. */
+/** A user's request: the search itself, and the values of its form. Plain data, so that any process can do it. */
 export interface OptimizationOrder {
   readonly request: SearchRequest
   /** A provider's id, or `auto`. */

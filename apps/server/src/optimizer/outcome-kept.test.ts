@@ -39,16 +39,16 @@ async function leaveRunsBehind(): Promise<void> {
   for (const id of Object.values(ids)) {
     await expect.poll(async () => (await get(id)).current_generation, { timeout: 60_000 }).toBeGreaterThan(0)
   }
-  // It hands its jobs back, so all four wait for somebody to go on.
+  // It hands its jobs back, so all four wait for another process.
   await before.close()
   const web = await createTestApp({ database: test, environment: { RUN_JOBS: 'off' } })
   opened.push(web)
   runsOfUsers = [runsOf(web, users[0]), runsOf(web, users[1])]
 }
 
-it('keeps what a cancelled run found, whoever dies on the way, and not its prices', { timeout: 180_000 }, async () => {
+it('keeps what a cancelled run found when a process is killed, not its prices', { timeout: 180_000 }, async () => {
   await leaveRunsBehind()
-  // As kill -9 leaves it: nobody works on it, and the row does not know.
+  // As kill -9 leaves it: no process works on it, and the row does not know.
   await set(sql`state = 'running', claim_id = gen_random_uuid(), worker_id = 'one that was killed'`, ids.killed)
   for (const id of [ids.waiting, ids.killed]) {
     expect((await ownRuns(id).act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })

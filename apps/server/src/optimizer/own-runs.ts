@@ -54,7 +54,7 @@ export const resumeRun = (deps: OwnRunsDeps, userId: number, id: number): Promis
   })
 
 /**
- * Whoever works on the run stops, and a job of its own ends it with what it found. That one begins in the same
+ * The process that works on the run stops, and a job of its own ends it with what it found. That one begins in the same
  * transaction and is not cancelled itself, so the outcome survives whatever dies in between.
  */
 export const cancelRun = (deps: OwnRunsDeps, userId: number, id: number): Promise<RunItem> =>
@@ -63,7 +63,7 @@ export const cancelRun = (deps: OwnRunsDeps, userId: number, id: number): Promis
     await stores.runs.requestCancel(id)
     const job = run.jobId && !run.isPaused ? await stores.jobs.requestCancel(userId, run.jobId) : undefined
     if (run.tally === null && job?.state !== 'running') {
-      // Nothing was found, and nobody is about to find something.
+      // Nothing was found, and no process is about to find something.
       await stores.runs.end(id, 'abandoned', deps.clock.now())
       return
     }

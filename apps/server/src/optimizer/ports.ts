@@ -22,7 +22,7 @@ export interface OptimizationRunStore {
   lock(userId: number, id: number): Promise<OptimizationRun | undefined>
   /** The unfinished one that the client gave this name. */
   findByClientId(userId: number, clientRunId: string): Promise<RunItem | undefined>
-  /** Who works on it from now on; whoever did before cannot write any more. */
+  /** Makes this job the run's writer; an earlier one cannot write any more. */
   setJob(id: number, jobId: string): Promise<void>
   setPaused(id: number, isPaused: boolean): Promise<void>
   requestCancel(id: number): Promise<void>
@@ -33,10 +33,10 @@ export interface OptimizationRunStore {
   generation(userId: number, id: number, number: number): Promise<StoredGeneration | undefined>
 }
 
-/** A run as the worker sees it that its job belongs to. Writes of a job that is not the run's any more land nowhere. */
+/** A run for the worker that its job belongs to. Writes of a job that is not the run's any more change nothing. */
 export interface RunWorkStore {
   find(runId: number, jobId: string): Promise<OptimizationRun | undefined>
-  /** The request alone, for whoever helps. */
+  /** The request alone, for helping processes. */
   request(runId: number): Promise<OptimizationOrder['request'] | undefined>
   /** The prices that the run stands on, fixed when it begins: the same for every worker and after every crash. */
   data(runId: number): Promise<Uint8Array | undefined>
@@ -45,7 +45,7 @@ export interface RunWorkStore {
   /** Answers whether the run is still this job's. */
   addGeneration(runId: number, jobId: string, generation: StoredGeneration): Promise<boolean>
   end(runId: number, jobId: string, ending: RunEnding): Promise<void>
-  /** Runs of anybody whose job is over without a word of their end. */
+  /** Runs of all users whose job is over without a record of their end. */
   unsettled(): Promise<{ userId: number; id: number }[]>
   /** Parts whose run is over or gone, wherever they were done. */
   forgetParts(): Promise<void>

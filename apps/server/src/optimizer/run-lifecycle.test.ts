@@ -73,7 +73,7 @@ it('is paused, stands still, and goes on to the same end', { timeout: 180_000 },
   await until(id, 2)
   const paused = await runs.act(id, 'pause')
   expect(paused.json()).toMatchObject({ run: { status: 'running', paused: true } })
-  // Nobody works on it any more once its job has ended.
+  // No process works on it any more once its job has ended.
   const jobOf = () =>
     sql<{
       state: string
@@ -165,7 +165,7 @@ it('tells its progress under the name that the contract gives', () => {
   expect(Object.keys(JobEvent.shape)).toContain('progress')
 })
 
-it('is abandoned when nobody can resume it [OPT-069]', async () => {
+it('is abandoned when no process can resume it [OPT-069]', async () => {
   const id = await runs.start(longForm)
   await until(id, 1)
   // As after an operator emptied the queue's history: the run's job is gone.

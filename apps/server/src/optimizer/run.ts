@@ -16,7 +16,7 @@ export interface Candidate {
   readonly params: Readonly<Record<string, number | string>>
 }
 
-/** What a run leaves behind; an abandoned one what it had found by then. */
+/** The outcome of a run; of an abandoned one, as far as it had come. */
 export interface RunOutcome {
   readonly report: SearchReport
   readonly stoppedEarly: boolean
@@ -33,7 +33,7 @@ export interface RunOutcome {
   readonly notes: readonly string[]
 }
 
-/** What is known of a run from its complete generations. */
+/** Totals of the complete generations of a run. */
 export interface RunTally {
   readonly generations: number
   readonly evaluations: number
@@ -43,7 +43,6 @@ export interface RunTally {
   readonly averageFitness: number
 }
 
-/** How the job that works on a run stands. */
 export interface RunJob {
   readonly state: JobState
   readonly progress: JobProgress | null
@@ -56,7 +55,7 @@ export interface RunItem {
   readonly order: OptimizationOrder
   readonly isPaused: boolean
   readonly cancelRequested: boolean
-  /** Null as long as nobody has recorded the end. */
+  /** Null until the end is recorded. */
   readonly endedAs: RunEnd | null
   readonly error: string | null
   readonly createdAt: Date
@@ -80,8 +79,8 @@ export interface StoredGeneration extends Generation {
 }
 
 /**
- * A run is in progress while its job is, or while it is paused. A job that ended without a word of the run's end was
- * given up: nobody can resume it.
+ * A run is in progress while its job is, or while it is paused. A job that ended without a record of the run's end was
+ * given up: it cannot be resumed.
  */
 export function statusOf({ endedAs, isPaused, cancelRequested, job }: RunItem): RunStatus {
   if (endedAs) return endedAs

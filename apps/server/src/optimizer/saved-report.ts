@@ -9,7 +9,7 @@ export const wasComparedWithHolding = ({ details }: SearchReport): boolean =>
 
 const NOT_COMPARED = 'the run is from before winners were compared with always holding the buy allocation; rerun it'
 
-/** What such reports say about profit was measured against zero, so it is withdrawn. */
+/** Such reports measured profit against zero, so their verdicts about it are withdrawn. */
 export function luckOf(report: SearchReport): Luck {
   const { luck } = report
   if (wasComparedWithHolding(report)) return luck

@@ -10,8 +10,8 @@ export interface SettleDeps {
 }
 
 /**
- * A job that was given up, or lost with the queue, leaves a run that nobody ends. What it means is written down, so that
- * the run's prices go; a cancelled one gets a job that ends it with what it found. Any number of processes may do this.
+ * A job that was given up, or lost with the queue, leaves a run without an end. Its end is recorded here, so that the
+ * run's prices go; a cancelled one gets a job that ends it with what it found. Any number of processes may do this.
  */
 export async function settleRuns({ work, transaction, clock }: SettleDeps): Promise<void> {
   for (const { userId, id } of await work.unsettled()) {

@@ -37,7 +37,7 @@ export async function startRun(deps: StartDeps, userId: number, order: Optimizat
   })
 }
 
-/** Somebody was quicker by a moment: two calls with one name start one run. */
+/** Another call was quicker by a moment: two calls with one name start one run. */
 async function startedMeanwhile({ runs }: RunStores, userId: number, clientRunId: string): Promise<number> {
   const run = await runs.findByClientId(userId, clientRunId)
   if (!run) throw new Problem('conflict', 'optimizer.name', 'A run of this name has just ended. Start it again.')

@@ -28,7 +28,6 @@ export interface AccountFigures {
   readonly daily: DailyResult
 }
 
-/** The figures of an account from what its broker said. */
 export function accountFigures(taken: TakenSnapshot, period: Period): AccountFigures {
   const { snapshot } = taken
   const flows = snapshot.flows ?? flowsOfHistory(snapshot)
@@ -101,7 +100,7 @@ function dailyResult(
     return { amount: nothing, percent: nothing }
   }
   const amount = Number(equity) - before - paidToday
-  // What arrived before or during the day took part in its return.
+  // Money that arrived before or during the day took part in its return.
   const base = before > 0 ? before + Math.max(0, values.at(-1)?.invested ?? 0) : paidToday
   const percent = base > 0 ? (100 * amount) / base : notAvailable('the account was empty at the close before')
   return { amount, percent }

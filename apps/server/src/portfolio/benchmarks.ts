@@ -15,7 +15,7 @@ export type BenchmarksFor = (userId: number, days: readonly EpochDay[]) => Promi
 
 /** Prices of some days before, for a start on a day without one. */
 const DAYS_BEFORE = 12
-/** Nobody waits for the comparison longer than this: the account's own figures are what was asked for. */
+/** An answer waits for the comparison no longer than this: the account's own figures are what was asked for. */
 const PATIENCE = 0.25 * SECOND
 const LONGEST_FETCH = 120 * SECOND
 /** Prices of these tickers change once a day here. */

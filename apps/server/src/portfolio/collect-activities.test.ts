@@ -49,7 +49,7 @@ class ToldBroker {
 
   async activities(query: ActivityQuery) {
     this.asked.push(query)
-    if (this.pagesLeft-- <= 0) throw new Problem('unavailable', 'broker.unavailable', 'Nobody is there.')
+    if (this.pagesLeft-- <= 0) throw new Problem('unavailable', 'broker.unavailable', 'No answer.')
     const kind = query.kind === 'trades' ? 'trade' : 'cash'
     const wanted = this.told
       .filter((one) => one.kind === kind && one.id > (query.page ?? ''))
@@ -103,7 +103,7 @@ it('finds what came since, and stays complete when the next run fails', async ()
   expect(told.asked.filter(({ kind }) => kind === 'trades')).toHaveLength(2)
   expect(await store.countActivities(id, 'trades')).toBe(47)
   told.pagesLeft = 0
-  await expect(collect()).rejects.toThrow('Nobody is there.')
+  await expect(collect()).rejects.toThrow('No answer.')
   expect((await store.progress(id, 'trades')).isComplete).toBe(true)
 })
 

@@ -41,7 +41,7 @@ async function collectKind(
   }
 }
 
-/** What was booked later for an earlier day lies before the page that was reached. */
+/** Activities that were booked later for an earlier day lie before the page that was reached. */
 async function collectLate({ store, now, pause }: CollectDeps, accountId: number, broker: Broker): Promise<void> {
   const since = now().getTime() - LATE_DAYS * DAY
   let page: string | undefined

@@ -24,7 +24,7 @@ export interface PortfolioRequest extends PeriodRequest {
   readonly accountId: number | undefined
   /** Ask the broker first, whatever is kept. */
   readonly forceRefresh: boolean
-  /** So many of the newest trades and transactions. */
+  /** Number of the newest trades and transactions. */
   readonly activities: number
 }
 
@@ -48,7 +48,7 @@ interface ActivityCounts {
   readonly areActivitiesComplete: boolean
 }
 
-/** What is younger is shown without asking the broker again. */
+/** A younger snapshot is shown without asking the broker again. */
 const FRESH = MINUTE
 
 export async function portfolioOf(
@@ -85,7 +85,7 @@ export async function portfolioOf(
   }
 }
 
-/** Whatever is kept is shown at once; a broker that fails costs its news only. */
+/** The snapshot is shown at once; a broker that fails costs its update only. */
 async function snapshotFor(
   { store, refresher, clock }: PortfolioDeps,
   account: BrokerageAccount,

@@ -1,7 +1,7 @@
 import type { EpochDay } from '@tradewright/core/time'
 import type { AccountActivity } from '@tradewright/engine/trading/account-activity'
 
-/** What a broker said about an account at one moment, as it is kept. Amounts are text, curves are numbers. */
+/** The stored form of a broker's answers about an account at one moment. Amounts are text, curves are numbers. */
 export interface StoredSnapshot {
   readonly version: 1
   readonly account: {
@@ -52,7 +52,7 @@ export interface ActivityProgress {
   readonly isComplete: boolean
 }
 
-/** What is kept of accounts, so that a screen opens without asking the broker. */
+/** Stored data of accounts, so that a screen opens without asking the broker. */
 export interface PortfolioStore {
   snapshot(accountId: number): Promise<TakenSnapshot | undefined>
   keep(accountId: number, snapshot: StoredSnapshot, takenAt: Date): Promise<void>

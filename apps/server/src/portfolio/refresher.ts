@@ -18,7 +18,7 @@ export interface RefresherDeps {
 }
 
 const KEYS_REFUSED = 'broker.keys-refused'
-/** A broker that failed is left alone for a while, unless somebody insists. */
+/** A broker that failed is left alone for a while, unless a refresh is forced. */
 const PATIENCE = 15 * SECOND
 
 interface Failure {
@@ -50,7 +50,7 @@ export class PortfolioRefresher {
     return this.#failures.get(accountId)?.message
   }
 
-  /** Behind what is shown: nobody waits for it, and a failure is told with the next answer. */
+  /** In the background: no caller waits for it, and a failure is told with the next answer. */
   refreshBehind(account: BrokerageAccount): void {
     const failed = this.#failures.get(account.id)
     if (failed && this.#deps.now().getTime() - failed.at < PATIENCE) return
@@ -66,7 +66,7 @@ export class PortfolioRefresher {
     return refresh
   }
 
-  /** Until nothing is going on any more, for whoever closes or tests. */
+  /** Until all background work has ended, for closing and for tests. */
   async idle(): Promise<void> {
     await Promise.allSettled([...this.#running.values(), ...this.#collecting.values()])
   }

@@ -70,13 +70,13 @@ const toStored = (position: Position): StoredPosition => ({
 })
 
 /**
- * What is kept already, and what came lately; everything, as long as the activities are not collected yet. Null when
- * the broker fails to tell them, which is not a reason to show nothing.
+ * The stored flows, and those of late; everything, as long as the activities are not collected yet. Null when the
+ * broker fails to tell them, which is not a reason to show nothing.
  */
 async function externalFlows(store: PortfolioStore, accountId: number, broker: Broker): Promise<StoredFlow[] | null> {
   const { isComplete } = await store.progress(accountId, 'cash')
   const last = (await store.snapshot(accountId))?.takenAt
-  // From the last look on, however long ago it was, and the days before it that may have been booked late.
+  // From the last snapshot on, however long ago it was, and the days before it that may have been booked late.
   const since = isComplete && last ? last.getTime() - LATE_DAYS * DAY : undefined
   try {
     const told = await everyActivity(broker, 'external', since)
@@ -89,7 +89,7 @@ async function externalFlows(store: PortfolioStore, accountId: number, broker: B
   }
 }
 
-/** Undefined when there are more than anybody should wait for. */
+/** Undefined when there are too many to wait for. */
 async function everyActivity(broker: Broker, kind: ActivityKind, since: number | undefined) {
   const found: AccountActivity[] = []
   let page: string | undefined

@@ -18,7 +18,7 @@ describe("the application's secret", () => {
     expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
   })
 
-  it('is tightened when somebody opened it to others', () => {
+  it('is tightened when its permissions were opened to others', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'app-secret'), 'a secret that is long enough', { mode: 0o644 })
     appSecret(undefined, folder)

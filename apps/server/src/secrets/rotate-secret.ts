@@ -16,7 +16,7 @@ export interface RotationOutcome {
   readonly resealed: number
   /** Rows that neither secret opens. They stay as they are. */
   readonly unreadable: number
-  /** What the operator has to do, as a sentence. */
+  /** The operator's next step, as a sentence. */
   readonly next: string
 }
 

@@ -58,7 +58,7 @@ export function createSeal(secret: string, others: readonly string[] = []): Seal
 
 export const keyIdOf = (secret: string): Buffer => keyOf(secret).id
 
-/** What sealed the bytes: the id of the key, or `before rows` for the layout that named a purpose instead of a row. */
+/** The id of the key that sealed the bytes, or `before rows` for the layout that named a purpose instead of a row. */
 export function sealedBy(sealed: Buffer): Buffer | 'before rows' | 'unknown' {
   if (sealed[0] === VERSION_BEFORE_ROWS) return 'before rows'
   return sealed[0] === VERSION ? sealed.subarray(1, 1 + KEY_ID_BYTES) : 'unknown'

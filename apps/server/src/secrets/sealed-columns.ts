@@ -8,7 +8,7 @@ export interface SealedColumn {
   readonly column: string
   /** The column that names the row, beside the user. */
   readonly idColumn: string
-  /** What the bytes were sealed for before rows were part of it. */
+  /** The purpose that the bytes were sealed for before rows were part of it. */
   readonly purposeBeforeRows: (userId: number) => string
 }
 

@@ -31,7 +31,7 @@ export const authTables = {
   },
   google_flows: {
     state_hash: bytes,
-    /** Of the secret in the cookie of the browser that began: nobody else can finish. */
+    /** Of the secret in the cookie of the browser that began: no other browser can finish. */
     browser_hash: bytes,
     nonce: text,
     code_verifier: text,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { AllowanceAnswer, AllowanceStore } from '../adapters/http/shared-allowances.ts'
 
-/** A window is counted in so many parts; calls count until the end of their part has passed a window ago. */
+/** Parts of a window that are counted separately; calls count until the end of their part has passed a window ago. */
 const SLOTS_PER_WINDOW = 128
 
 /**

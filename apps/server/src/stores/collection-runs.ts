@@ -4,8 +4,8 @@ import type { CollectionRunStore } from '../market-data/jobs/ports.ts'
 import type { Database } from './database.ts'
 
 /**
- * Runs as they stand: one whose work in the queue has ended, or is gone, without a word from the run itself has
- * failed, or was cancelled. A process that dies cannot say so.
+ * Runs as they stand: one whose work in the queue has ended, or is gone, without a record by the run itself has failed,
+ * or was cancelled. A process that dies cannot write one.
  */
 export const runsAsTheyStand = sql`
   SELECT run.id, run.user_id, run.collection_job_id, run.job_name, run.provider, run.store, run.started_at,

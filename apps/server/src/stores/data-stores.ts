@@ -77,7 +77,7 @@ export function createDataStoreRows(database: Database): DataStoreRows {
 const SYSTEM_STORE: NewStore = {
   name: SYSTEM_STORE_NAME,
   storeType: 'local',
-  // A user without a choice of his own uses it, so it need not say so.
+  // A user without a choice of their own uses it, so it need not say so.
   isDefault: false,
   defaultFormat: 'parquet',
   partitionStrategy: 'none',

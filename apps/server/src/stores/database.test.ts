@@ -5,7 +5,7 @@ import { connectDatabase } from './database.ts'
 it('tells of a lost connection, but not while it closes: then the server may be stopping as well', async () => {
   const lines: string[] = []
   const log = createLog({ logLevel: 'warn' }, { write: (line) => void lines.push(line) })
-  const connection = connectDatabase('postgres://nobody@127.0.0.1:1/none', log)
+  const connection = connectDatabase('postgres://none@127.0.0.1:1/none', log)
   const lost = new Error('terminating connection due to administrator command')
   connection.pool.emit('error', lost)
   expect(lines).toHaveLength(1)

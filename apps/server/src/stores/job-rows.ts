@@ -55,15 +55,15 @@ export const now = sql<Date>`now()`
 export const isUnfinished = sql<SqlBool>`state IN ('queued', 'running')`
 
 /**
- * Among what a statement returns of the rows it changed: tells every process of them. Told at commit, so that nobody
- * hears of a change that he cannot read yet.
+ * Among what a statement returns of the rows it changed: tells every process of them. Told at commit, so that a change
+ * is never announced before it can be read.
  */
 export const announced = (what: JobChange['what']) =>
   sql<string>`pg_notify(${JOB_CHANGES}, json_build_object(
     'job', jobs.id, 'user', jobs.user_id, 'kind', jobs.kind, 'what', ${what}::text
   )::text)`.as('announced')
 
-/** A store may stand on the database or on somebody's transaction, of which it then becomes a part. */
+/** A store may stand on the database or on a caller's transaction, of which it then becomes a part. */
 export function inTransaction<Result>(
   database: Database | DatabaseTransaction,
   work: (transaction: DatabaseTransaction) => Promise<Result>,

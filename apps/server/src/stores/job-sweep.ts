@@ -32,8 +32,8 @@ async function deliverAgain(database: Database, deliveries: JobDeliveries): Prom
 }
 
 /**
- * What runs while the only process begins cannot run: the one before it was killed. Nobody need wait until its silence
- * is noticed.
+ * A job marked as running while the only process begins cannot run: the process before it was killed. This saves
+ * waiting until its silence is noticed.
  */
 export async function adoptJobs(database: Database, deliveries: JobDeliveries): Promise<void> {
   const orphans = await unfinished(database).where('state', '=', 'running').execute()

@@ -5,7 +5,7 @@ export const jobTables = {
     id: uuid,
     user_id: integer,
     kind: text,
-    /** What the job is about, in its kind's words: "SPY, 2015 to 2024". */
+    /** The job's subject, in its kind's words: "SPY, 2015 to 2024". */
     subject: text,
     /** At most one unfinished job per user, kind and key. */
     singleton_key: nullable(text),
@@ -19,7 +19,7 @@ export const jobTables = {
     cancel_requested: boolean,
     /** The one message of the carrier that may begin this job; any other is stale. */
     delivery_id: uuid,
-    /** Drawn anew by whoever begins the job: a write under an older claim finds no row. */
+    /** Drawn anew each time the job begins: a write under an older claim finds no row. */
     claim_id: nullable(uuid),
     worker_id: nullable(text),
     created_at: instant,

@@ -70,7 +70,7 @@ function jobOf({ job_state: state, job_progress: progress, job_error: error }: R
   return { state: state as JobState, progress: progress as JobProgress | null, error: error as JobFailure | null }
 }
 
-/** What the generations of some runs add up to; a run without one is absent. */
+/** Sums over the generations of some runs; a run without one is absent. */
 export async function talliesOf(
   database: Database | DatabaseTransaction,
   runIds: readonly number[],

@@ -5,7 +5,7 @@ import type { RunWorkStore } from '../optimizer/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { generationColumns, runsWithJobs, talliesOf, toGeneration, toRun } from './optimization-rows.ts'
 
-/** What workers read and write. A write of a job that is not the run's any more changes nothing. */
+/** Reads and writes of workers. A write of a job that is not the run's any more changes nothing. */
 export function createRunWorkStore(database: Database): RunWorkStore {
   return {
     async find(runId, jobId) {
@@ -97,11 +97,11 @@ export function createRunWorkStore(database: Database): RunWorkStore {
   }
 }
 
-/** What parts found is in the generations of their run; a hundred finished jobs a run would lie about for months. */
+/** Findings of parts are in the generations of their run; a hundred finished jobs a run would lie about for months. */
 const finishedParts = (database: Database | DatabaseTransaction) =>
   database.deleteFrom('jobs').where('kind', '=', chunkJob.kind).where('finished_at', 'is not', null)
 
-/** Does the work while nobody can take the run away; false where it is not this job's, or has ended. */
+/** Does the work under a lock that keeps the run with this job; false where it is not this job's, or has ended. */
 function whereOurs(
   database: Database,
   runId: number,

@@ -20,7 +20,7 @@ export const optimizerTables = {
     client_run_id: nullable(text),
     /** The genes of its individuals count along this list. */
     candidates: json<unknown>(),
-    /** Who may write generations and the end. */
+    /** The job that may write generations and the end. */
     job_id: nullable(uuid),
     paused: boolean,
     cancel_requested: boolean,

@@ -24,7 +24,7 @@ interface Reference extends Step {
 const NOT_EXPORTED = new Set(['google_flows', 'store_catalogues', 'store_files', 'store_pending_files'])
 
 /**
- * The database itself says what belongs to a user: whatever is deleted with him. So a new table is exported from its
+ * The database itself says what belongs to a user: whatever is deleted with them. So a new table is exported from its
  * first day. Binary columns hold hashes and sealed keys; text columns that hold secrets are known by their names.
  */
 export async function ownedTables(database: Pick<Database, 'getExecutor'>): Promise<OwnedTable[]> {

@@ -39,7 +39,7 @@ export const toOrderColumns = (accountId: number, order: Order) => ({
   ...toOrderProgress(order),
 })
 
-/** What changes in an order after it was taken. */
+/** Columns of an order that change after it was taken. */
 export const toOrderProgress = (order: Order) => ({
   state: order.state,
   filled_quantity: String(order.filledQuantity),

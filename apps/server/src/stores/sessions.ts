@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Credential, SessionStore } from '../auth/ports.ts'
 import type { Database } from './database.ts'
 
-/** Every process hears the id of a session that ended. */
+/** Announces the id of a session that ended to every process. */
 export const SESSION_REVOKED_CHANNEL = 'session_revoked'
 
 const HASH_COLUMN = { cookie: 'cookie_hash', bearer: 'bearer_hash' } as const satisfies Record<Credential, string>
@@ -78,7 +78,7 @@ export function createSessionStore(database: Database): SessionStore {
       }))
     },
     async revokeOwn(userId, id) {
-      // Compared as text: what is no uuid is nobody's session, not an error.
+      // Compared as text: an id that is no uuid finds no session, and is no error.
       const ended = await revoke(database, sql<boolean>`user_id = ${userId} AND id::text = ${id}`)
       return ended.length > 0
     },

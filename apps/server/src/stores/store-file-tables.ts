@@ -22,7 +22,7 @@ export const storeFileTables = {
     partition: text,
     rows: bigint,
     bytes: bigint,
-    /** `crc32:…` finds damage on our own disk, `sha256:…` also what somebody else wrote. */
+    /** `crc32:…` finds damage on our own disk, `sha256:…` also foreign changes. */
     checksum: text,
     /** JSON: which rows are about which series. */
     segments: text,

@@ -24,7 +24,7 @@ export interface NewStrategy {
   readonly description?: string | null
 }
 
-/** What is left out stays as it is. */
+/** Absent fields stay as they are. */
 export interface StrategyChange {
   readonly name?: string
   readonly type?: StrategyType

@@ -264,7 +264,7 @@ describe('shared work', () => {
     await arrivals(arrived, 2)
     const log = new Int32Array(new SharedArrayBuffer(4 * 4))
     const waiting = pool.run('note', { number: 7, log }, bob)
-    // Whoever is at the second gate is the helper; the first is held by the task itself.
+    // The thread at the second gate is the helper; the first is held by the task itself.
     openUp(gates.slice(1, 2))
     await waiting
     expect(log[1]).toBe(7)

@@ -26,7 +26,7 @@ type Outcome = { result: unknown } | { error: Error }
 
 export interface SlotEvents {
   onFree: (slot: ComputeSlot) => void
-  /** The task stands still and has given its processor up; the thread is still its own. */
+  /** The task is parked and has given its processor up; the thread is still its own. */
   onPark: (slot: ComputeSlot) => void
   /** The task offers a part of its work to idle threads. */
   onShare: (slot: ComputeSlot, list: SharedList) => void
@@ -43,8 +43,8 @@ export interface ThreadProgram {
 }
 
 /**
- * A thread for one task at a time, which can be made to stand still in the middle. The thread starts with the first task
- * and is replaced when it dies; a dead thread costs only the task that it was running.
+ * A thread for one task at a time, which can be parked in the middle. The thread starts with the first task and is
+ * replaced when it dies; a dead thread costs only the task that it was running.
  */
 export class ComputeSlot {
   readonly #program: ThreadProgram
@@ -100,7 +100,7 @@ export class ComputeSlot {
     this.#thread.unref()
   }
 
-  /** Raises the task's flag. Its promise settles only when nobody can write to its buffers any more. */
+  /** Raises the task's flag. Its promise settles only when no thread can write to its buffers any more. */
   cancel(task: SlotTask, reason: Error): void {
     if (task !== this.#current || this.#cancelReason || task.message.is === 'help') return
     this.#cancelReason = reason
@@ -109,7 +109,7 @@ export class ComputeSlot {
     this.#patience = setTimeout(() => void this.#endThread(), STOP_WITHIN_MS)
   }
 
-  /** The task stands still as soon as it asks whether it is cancelled, which tasks do every few milliseconds. */
+  /** The task is parked as soon as it asks whether it is cancelled, which tasks do every few milliseconds. */
   park(): void {
     Atomics.store(this.#parkFlag, 0, PARK)
   }

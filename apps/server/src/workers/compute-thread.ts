@@ -42,7 +42,7 @@ async function answer({ task, payload, cancelFlag }: TaskMessage): Promise<void>
 async function help(message: HelpMessage): Promise<void> {
   try {
     const run = await taskNamed(message.list.task)
-    // What a helper hands over is copied: the other thread may read it while this one goes on.
+    // A helper's result is copied: the other thread may read it while this one goes on.
     const isCalledBack = () => Atomics.load(message.yieldFlag, 0) === 1
     const context = { ...contextOf(message.list.cancelFlag, []), isCalledBack }
     await helpWith(message, async (payload) => run(payload as never, context))
@@ -82,7 +82,7 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
   return context
 }
 
-/** Stands still where it is, however deep in a kernel, until the pool wants the task to go on. */
+/** Blocks where it is, however deep in a kernel, until the pool lets the task go on. */
 function giveWay(): void {
   if (Atomics.load(parkFlag, 0) !== PARK) return
   send({ is: 'parked' })

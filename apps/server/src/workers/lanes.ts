@@ -17,7 +17,7 @@ const TASK_LANES: { readonly [Name in keyof typeof tasks]?: Lane } = {
   'optimizer/report': 'long',
 }
 
-/** Tasks of which somebody waits for the end; prices may have to be made first. */
+/** Tasks whose end a caller waits for; prices may have to be made first. */
 export const URGENT_TASKS = [
   'backtests/run',
   'live-trading/signal',

@@ -18,7 +18,7 @@ export class Lending {
     this.#lists.push({ list, owner, helpers: new Set(), isEnding: false })
   }
 
-  /** The owner's part is done: nobody joins any more. */
+  /** The owner's part is done: no helper joins any more. */
   end(owner: ComputeSlot, id: number): void {
     const entry = this.#lists.find((one) => one.owner === owner && one.list.id === id)
     if (!entry) return
@@ -31,7 +31,7 @@ export class Lending {
     for (const entry of this.#lists.filter((one) => one.owner === owner)) this.#remove(entry)
   }
 
-  /** What an idle thread could do for the list with the fewest helpers, and whose list it is. */
+  /** A task for an idle thread: help for the list with the fewest helpers, and the list's owner. */
   helpWanted(isLong: (owner: ComputeSlot) => boolean): { task: SlotTask; owner: ComputeSlot } | undefined {
     const [entry] = this.#lists
       .filter(({ isEnding, list }) => !isEnding && Atomics.load(list.next, 0) < list.payloads.length)

@@ -21,7 +21,7 @@ let listCount = 0
 
 const send = (message: ThreadMessage) => parentPort!.postMessage(message, [])
 
-/** Works through the payloads beside whoever helps. A payload that a helper took and did not finish is done here. */
+/** Works through the payloads beside the helpers. A payload that a helper took and did not finish is done here. */
 export async function shareList(
   { task, payloads, cancelFlag, begun = () => {} }: Sharing,
   compute: Compute,
@@ -57,7 +57,10 @@ export function hearHelped(message: HelpedMessage): void {
   else list?.results.set(message.at, message.result)
 }
 
-/** Takes from somebody else's list. A payload that fails is left to him, who fails with it where it is understood. */
+/**
+ * Work stealing: takes from another thread's list. A payload that fails is left to the owner, which fails with it where
+ * it is understood.
+ */
 export async function helpWith({ list, yieldFlag }: HelpMessage, compute: Compute): Promise<void> {
   const isWanted = () => Atomics.load(yieldFlag, 0) === 0 && Atomics.load(list.cancelFlag, 0) === 0
   while (isWanted()) {

@@ -27,18 +27,18 @@ export class PoolWork implements Work {
   }
 }
 
-/** Work waits for a thread, or a turn of it ends: so often the schedule is looked at. */
+/** Interval at which the schedule hands out turns while work waits. */
 const TICK_MS = 25
-/** A helper that has not left its piece by then stands still in the middle of it. */
+/** A helper that has not left its piece by then is parked in the middle of it. */
 const LEAVE_WITHIN_MS = 50
 /**
- * Work that stands still keeps its thread, at some 30 MB. So many may stand still per processor when new work of this lane
- * wants to begin; more urgent lanes always find room above that.
+ * A parked task keeps its thread, at some 30 MB. Most parked tasks per processor when new work of this lane wants to
+ * begin; more urgent lanes always find room above that.
  */
 const MAX_PARKED_PER_THREAD: Readonly<Record<Lane, number>> = { long: 2, interactive: 4, live: 6 }
 
 /**
- * The threads of a pool. At most `threads` of them run at any time; work that has to give way stands still on a thread of
+ * The threads of a pool. At most `threads` of them run at any time; work that has to give way is parked on a thread of
  * its own, and what takes its place runs on another.
  */
 export class SharedThreads {
@@ -72,7 +72,6 @@ export class SharedThreads {
       })
   }
 
-  /** How much work waits. */
   get waiting(): number {
     return this.#schedule.length
   }
@@ -87,7 +86,7 @@ export class SharedThreads {
       if (this.#schedule.end(work, performance.now())) work.task.reject(reason)
       return
     }
-    // What stands still goes on at once, to its end: that takes a moment, and no turn.
+    // A parked task goes on at once, to its end: that takes a moment, and no turn.
     if (this.#schedule.isWaiting(work)) this.#schedule.begin(work, performance.now())
     work.slot.cancel(work.task, reason)
   }
@@ -159,7 +158,7 @@ export class SharedThreads {
     return true
   }
 
-  /** Helpers leave first: their threads were idle. Then whoever the schedule names stands still. */
+  /** Helpers leave first: their threads were idle. Then the task that the schedule names is parked. */
   #makeRoom(now: number): void {
     this.#lending.callBack()
     for (const work of this.#works.values()) {

@@ -1,4 +1,4 @@
-/** What a task gets besides its payload, inside a compute thread. */
+/** A task's context besides its payload, inside a compute thread. */
 export interface TaskContext {
   /**
    * Ask often, at least every few milliseconds: a task that does not stop is ended with its thread. While more urgent work
@@ -7,13 +7,14 @@ export interface TaskContext {
   isCancelled(): boolean
   /** Of the pool, this one included. */
   threads: number
-  /** On a thread that only helps: somebody waits for it. A long piece had better be left to the one it belongs to. */
+  /** On a thread that only helps: other work waits for it. A long piece had better be left to the one it belongs to. */
   isCalledBack(): boolean
   /** How far the task is, from 0 to 1, and in words. Cheap: few of many calls travel. */
   report(fraction: number, note?: string): void
   /**
-   * Runs a task of the registry for each payload, on this thread and on those that have nothing else to do. Results come
-   * in the payloads' order, whoever computed them. `begun` hears how many somebody has taken up; what it throws ends it.
+   * Runs a task of the registry for each payload, on this thread and on those that have nothing else to do. Results
+   * come in the payloads' order, whichever thread computed them. `begun` receives how many have been started; an
+   * exception in it ends the work.
    */
   share(task: string, payloads: readonly unknown[], begun?: (count: number) => void): Promise<unknown[]>
   /** Hands a buffer over with the result instead of copying it; it is gone from this thread afterwards. */

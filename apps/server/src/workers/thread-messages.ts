@@ -16,7 +16,10 @@ export interface LoadMessage {
   tasks: readonly string[]
 }
 
-/** A list of payloads that threads take from together: whoever adds one to `next` has the payload at its old value. */
+/**
+ * A list of payloads that threads take from together: a thread that adds one to `next` has the payload at its old
+ * value.
+ */
 export interface SharedList {
   id: number
   task: string
@@ -27,7 +30,7 @@ export interface SharedList {
   cancelFlag: Int32Array
 }
 
-/** To an idle thread: take from the list until it is empty, or until `yieldFlag` says that somebody waits. */
+/** To an idle thread: take from the list until it is empty, or until `yieldFlag` says that other work waits. */
 export interface HelpMessage {
   is: 'help'
   list: SharedList

@@ -1,7 +1,7 @@
 import { threadId } from 'node:worker_threads'
 
 export interface Gate {
-  /** 0 while closed; whoever passes adds one to `passed`. */
+  /** 0 while closed; each thread that passes adds one to `passed`. */
   open: Int32Array
   arrived: Int32Array
   number: number

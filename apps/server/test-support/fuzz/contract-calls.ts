@@ -52,7 +52,7 @@ const link = (path: string, access: Route['access']): ContractCall => ({
   isMultipart: false,
 })
 
-/** What browsers open without a declared route. */
+/** Pages that browsers open without a declared route. */
 const LINKS = [
   link(EVENTS_PATH, 'signed in'),
   link(USER_DATA_PATH, 'signed in'),

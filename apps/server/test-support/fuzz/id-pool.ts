@@ -19,7 +19,7 @@ export class IdPool {
   }
 }
 
-/** What an id is of: `data-stores` and `data_store_id` both give `data_store`. */
+/** The kind of an id: `data-stores` and `data_store_id` both give `data_store`. */
 export function kindOf(name: string): string {
   const word = name.replaceAll('-', '_').replace(/(_ids?|\[\])$/, '')
   return word.replace(/ies$/, 'y').replace(/(?<!s)s$/, '')

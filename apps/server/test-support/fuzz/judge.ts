@@ -13,7 +13,7 @@ export interface Fault {
 /** A server that the user named cannot be reached or answers nonsense: the one kind of 502 and 503 that a request may cause. */
 const OWN_SERVER_AWAY = new Set(['store.away', 'ai.unreachable', 'provider.generated'])
 
-/** What is wrong with an answer, whatever the request was; undefined where nothing is. */
+/** The fault of an answer, whatever the request was; undefined where there is none. */
 export function judge(
   planned: PlannedRequest,
   call: ContractCall,

@@ -22,7 +22,7 @@ export const chance = (random: Random, probability: number): boolean => random.f
 export const idPlaceholder = (random: Random, kind: string): IdPlaceholder =>
   new IdPlaceholder(kind, random.float(), chance(random, 0.25))
 
-/** What a field of such a name usually holds; the first that matches. Addresses never lead out of the machine. */
+/** Usual values of a field of such a name; the first that matches. Addresses never lead out of the machine. */
 const BY_NAME: readonly [RegExp, readonly unknown[]][] = [
   [/ticker|symbol|asset/i, ['SPY', 'QQQ', 'AGG', 'BTC-USD', 'CASHX']],
   [/start_?date/i, ['2021-01-04', '2022-01-03']],

@@ -1,4 +1,3 @@
-/** A request as it goes over the wire. */
 export interface WireRequest {
   readonly method: string
   readonly url: string

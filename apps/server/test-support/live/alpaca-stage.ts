@@ -17,7 +17,7 @@ import { orderBody } from '../stand-ins/alpaca/answers.ts'
 import type { Fault, StandInRequest } from '../stand-ins/stand-in.ts'
 import type { BrokerStage, PlaceFault } from './broker-stage.ts'
 
-/** What each fault is on the wire; refusals and rejections are the account's own answers. */
+/** Each fault on the wire; refusals and rejections are the account's own answers. */
 const ON_THE_WIRE: Readonly<Record<Exclude<PlaceFault, 'refused' | 'rejected'>, Fault>> = {
   'answer-lost': 'lost-answer',
   'answer-late': 'lost-and-slow',

@@ -2,11 +2,11 @@ import type { Decimal } from '@tradewright/core/decimal'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Order } from '@tradewright/engine/trading/order'
 
-/** What may go wrong when an order is sent. */
+/** Faults of sending an order. */
 export type PlaceFault =
-  /** It was taken, but nobody heard. */
+  /** It was taken, but its answer was lost. */
   | 'answer-lost'
-  /** It was taken, and nobody heard for too long. */
+  /** It was taken, and its answer came too late. */
   | 'answer-late'
   /** It never arrived. */
   | 'not-arrived'
@@ -47,14 +47,14 @@ export interface BrokerStage {
   fillPart(ticker: string, share: number): void
   /** Whatever is open in a ticker is cancelled there. */
   cancelByHand(ticker: string): Promise<void>
-  /** Somebody trades in the account beside us. */
+  /** A trade by hand in the account beside us. */
   tradeByHand(side: 'buy' | 'sell', ticker: string, quantity: string): Promise<void>
   /** The shares of a holding become so many times as many, without any execution. */
   multiplyShares(ticker: string, factor: string): void
   /** All orders it ever took, newest first, whatever it tells us. */
   ordersTaken(): Promise<Order[]>
   cashHeld(): Promise<Decimal>
-  /** What was said in the broker's language that it does not understand. */
+  /** Requests that break the broker's published description. */
   readonly violations: readonly string[]
   close(): Promise<void>
 }

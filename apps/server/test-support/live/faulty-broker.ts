@@ -35,7 +35,7 @@ export class FaultyBroker implements Broker, BrokerStage {
   blockedBecause: string | undefined
   buyingPower: Decimal | undefined
   readonly corrections = new Map<string, Decimal>()
-  /** What the broker lists beside its own executions. */
+  /** Activities of the broker beside its own executions. */
   readonly cashActivities: CashActivity[] = []
   calls = 0
 

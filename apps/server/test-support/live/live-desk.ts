@@ -9,7 +9,6 @@ import { createTestApp, type TestApp } from '../test-app.ts'
 /** The middle of a session; the sample market has prices of it. */
 const NOON = nyse.openOf(dateOf('2026-03-04')) + 2 * HOUR
 
-/** A deployment as the wire shows it. */
 export interface WireDeployment {
   [field: string]: unknown
   id: number
@@ -32,7 +31,7 @@ export interface LiveDesk {
 export async function openLiveDesk(): Promise<LiveDesk> {
   const server = await createTestApp({
     clock: new ManualClock(new Date(NOON)),
-    // Nobody decides by himself while forms are looked at.
+    // No deployment decides on its own while forms are tested.
     environment: { RUN_JOBS: 'off' },
   })
   const ann = await caller(server)

@@ -18,7 +18,7 @@ export interface LiveServer {
   /** To half an hour before the close of this session, or of the one after the present. */
   toDecision(date?: string): void
   toClose(): void
-  /** Lets the process look and work several times, a second apart. */
+  /** Lets the process poll and work several times, a second apart. */
   work(looks?: number): Promise<void>
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { type LiveWorld, settle } from './live-world.ts'
 
-/** What a deployment of $10,000 owns after its first decision. */
+/** The slice of a deployment of $10,000 after its first decision. */
 export const INVESTED = ['0', '15 SPY', '44.444444444 TLT']
 export const ONLY_CASH = ['10000']
 
@@ -57,7 +57,7 @@ export async function invested(
   return { deployment, runner: [runners].flat()[0]! }
 }
 
-/** Whoever held leases is taken for dead: they have run out. */
+/** The holders of leases count as dead: the leases have run out. */
 export async function expireLeases({ database }: LiveWorld): Promise<void> {
   await database.database
     .updateTable('deployment_leases')

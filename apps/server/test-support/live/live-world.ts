@@ -60,7 +60,7 @@ export const settingsOf = (more: Partial<DeploymentSettings> = {}): DeploymentSe
 export interface LiveWorld {
   database: TestDatabase
   deps: LiveDeps
-  /** The broker's side, whoever plays it. */
+  /** The broker's side: the simulation or a stand-in. */
   stage: BrokerStage
   /** The same, where it is the simulation behind the port. */
   readonly broker: FaultyBroker
@@ -93,7 +93,7 @@ export interface WorldSettings {
   costs?: TradingCosts
   leverageLimit?: number
   now?: number
-  /** Who plays the broker; a simulation behind the port where nobody is named. */
+  /** The broker's side; a simulation behind the port where none is given. */
   stage?: (market: StageMarket) => Promise<BrokerStage>
 }
 
@@ -133,7 +133,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
       performance: async () => [],
       find: async (_, id) => ({ ...strategy, id, createdAt: new Date(), updatedAt: new Date() }),
     },
-    // It may also want gold; what it wants today the desk says.
+    // It may also want gold; today's weights come from the desk.
     readStrategy: () => strategyOf({ ...percents, GLD: percents['GLD'] ?? 0 }),
     desk,
     clock,
@@ -190,7 +190,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
       clock.advance(nyse.closeOf(day) - 30 * MINUTE - before - now)
     },
     async close() {
-      // What belongs to this world is nobody's to run any more.
+      // Deployments of this world must not be run any more.
       if (settings.database) {
         await database.database.updateTable('deployments').set({ deleted_at: new Date() }).execute()
       } else await database.close()
@@ -237,7 +237,7 @@ export async function settle(world: LiveWorld, runners: LiveRunner | readonly Li
 }
 
 /**
- * What must hold after anything: every order of ours at the broker is known here, none twice, the ledger adds up to the
+ * Invariants after anything: every order of ours at the broker is known here, none twice, the ledger adds up to the
  * balances and to the broker's account, and no entry is out of balance.
  */
 export async function expectSound(world: LiveWorld): Promise<void> {

@@ -12,7 +12,7 @@ interface Row {
   volume: number
 }
 
-/** An API nobody has an adapter for, with its data in several shapes: pages of rows, columns, and keyed by date. */
+/** An API without an adapter, with its data in several shapes: pages of rows, columns, and keyed by date. */
 export function startCustomApiStandIn(now: () => number, apiKey: string): Promise<StandIn> {
   return startStandIn('custom', ({ path, query, headers }, fault) => {
     if (headers['x-token'] !== `Token ${apiKey}` && query.get('token') !== apiKey)

@@ -34,7 +34,7 @@ export interface FredStandInOptions {
   readonly pageSize?: number
 }
 
-/** Both of FRED's doors: the API with a key, and the CSV behind its graphs without one. */
+/** Both of FRED's interfaces: the API with a key, and the CSV behind its graphs without one. */
 export function startFredStandIn(now: () => number, options: FredStandInOptions = {}): Promise<StandIn> {
   return startStandIn('fred', (request, fault) => {
     if (request.path === '/graph/fredgraph.csv') return csv(request, options, now(), fault)

@@ -8,7 +8,6 @@ export interface Gate {
   hold(part: string): void
   /** Lets all go on, and holds no more. */
   release(): void
-  /** How many wait. */
   waiting(): number
   close(): Promise<void>
 }
@@ -27,7 +26,7 @@ export async function startGate(target: string): Promise<Gate> {
     outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' })
     outgoing.end(await answer.text())
   }
-  // The service may be gone by the time a request is let through; nobody waits for that answer any more.
+  // The service may be gone by the time a request is let through; its client has disconnected by then.
   const server = createServer((incoming, outgoing) => {
     pass(incoming.url ?? '/', outgoing).catch(() => outgoing.destroy())
   })

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * What a peer can do to a caller that trusts it: accept and say nothing, answer a byte at a time without end, or send
+ * A peer's attacks on a caller that trusts it: accept and say nothing, answer a byte at a time without end, or send
  * without end as fast as it is read.
  */
 export type Hostility = 'silent' | 'dripping' | 'endless'

@@ -6,7 +6,7 @@ export interface StandInToolCall {
   readonly arguments: object | string
 }
 
-/** What the model of the stand-in does with one call. */
+/** The reply of the stand-in's model to one call. */
 export interface ModelReply {
   readonly text?: string
   readonly toolCalls?: readonly StandInToolCall[]
@@ -37,11 +37,11 @@ export interface OpenAiStandIn {
   readonly baseUrl: string
   readonly chats: ChatBody[]
   readonly keys: string[]
-  /** What it says, in order; after the last one, a sentence that names itself. */
+  /** Its replies, in order; after the last one, a sentence that names itself. */
   says(...replies: readonly (ModelReply | ((body: ChatBody) => ModelReply))[]): void
   /** Called when it has fallen silent. */
   onSilence: () => void
-  /** Called when whoever asked has closed the connection before the answer was whole. */
+  /** Called when the client has closed the connection before the answer was whole. */
   onLeft: () => void
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ const TEXT = 0x81
 const BINARY = 0x82
 const CLOSE = 0x8
 
-/** Lets a loopback server speak WebSocket below one path; `onText` hears whole messages. */
+/** Lets a loopback server speak WebSocket below one path; `onText` receives whole messages. */
 export function acceptWebSockets(
   server: Server,
   path: string,

@@ -21,7 +21,7 @@ export function RequireUser() {
   )
 }
 
-/** Sign in and Register: whoever is in already goes home. */
+/** Sign in and Register: a signed-in user is sent home. */
 export function VisitorsOnly() {
   const { session } = useSession()
   if (session.state === 'signed in') return <Navigate to="/" replace />
@@ -32,7 +32,7 @@ export function VisitorsOnly() {
   )
 }
 
-/** Screens that do not ask who is looking. */
+/** Screens that need no session. */
 export function AnyVisitor() {
   return (
     <Suspense fallback={null}>

@@ -7,7 +7,7 @@ import { Navigation } from './navigation.tsx'
 import { useSession } from './session-context.ts'
 import { useOnline } from './use-online.ts'
 
-/** What every screen sits in: skip link, navigation, main landmark, toasts. */
+/** The frame of every screen: skip link, navigation, main landmark, toasts. */
 export function Layout() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const main = useRef<HTMLElement>(null)

@@ -13,7 +13,7 @@ export interface SessionActions {
   register: (credentials: Credentials, invite: string | null) => Promise<void>
   /** False when it failed: the failure is logged, the user stays. */
   signOut: () => Promise<boolean>
-  /** The server has ended the session at the user's own wish: nothing is left to be told or kept. */
+  /** The server has ended the session at the user's request: nothing is left to be told or kept. */
   leave: () => void
   askAgain: () => void
 }

@@ -27,7 +27,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       onSessionEnded(() => {
-        // What visitors see is asked for at the same moment as the session, and stays.
+        // Queries of the visitors' pages are sent at the same moment as the session's, and stay.
         queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== REGISTRATION_KEY[0] })
         dropAllAnswers()
         dispatch({ type: 'session ended' })

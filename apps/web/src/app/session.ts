@@ -1,6 +1,6 @@
 import type { User } from '@tradewright/contract/auth'
 
-/** Who is looking. `offline`: the browser has no network, so nobody can say yet. */
+/** `offline`: the browser has no network, so the session cannot be checked yet. */
 export type Session =
   | { state: 'loading' }
   | { state: 'signed in'; user: User }
@@ -24,7 +24,7 @@ const MOVES: Moves = {
   'user found': (_, { user }) => ({ state: 'signed in', user }),
   'no user found': (_, { isOnline, notice }) => (isOnline ? { state: 'signed out', notice } : { state: 'offline' }),
   'signed out': () => ({ state: 'signed out', notice: null }),
-  // Only somebody who was in can be told that the session ended; the first check of a visitor is no news.
+  // Only a user who was signed in can be told that the session ended; the first check of a visitor is no news.
   'session ended': (session) =>
     session.state === 'signed in' ? { state: 'signed out', notice: SESSION_ENDED } : session,
   'asked again': () => ({ state: 'loading' }),

@@ -1,10 +1,10 @@
 export interface Gathered {
   call(): void
-  /** What was called for and has not happened yet does not happen any more. */
+  /** Cancels the pending call. */
   stop(): void
 }
 
-/** Does it once for all calls of so many milliseconds, after them. */
+/** Trailing throttle: all calls within `ms` milliseconds run `act` once, at their end. */
 export function gathered(act: () => void, ms: number): Gathered {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -7,7 +7,7 @@ import { CallError } from './call-error.ts'
 type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 type Given<Name extends string, Value> = undefined extends Value ? { [K in Name]?: Value } : { [K in Name]: Value }
 
-/** What a call needs besides its route: only the parts that the route declares. */
+/** The input of a call: only the parts that the route declares. */
 export type CallInput<R extends Route> = Given<'params', In<R['params']>> &
   Given<'query', In<R['query']>> &
   Given<'body', In<R['body']>> & { signal?: AbortSignal }
@@ -53,7 +53,7 @@ export function call<R extends Route>(route: R, ...[input]: Optionally<CallInput
 
 const underWay = new Map<string, Promise<unknown>>()
 
-/** The second click of a double-click comes before the button is seen disabled: it means the same, not the same again. */
+/** The second click of a double-click comes before the button is shown as disabled: both clicks share one call. */
 function onceAtATime<Answer>(change: string, ask: () => Promise<Answer>): Promise<Answer> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same change has the same answer
   const same = underWay.get(change) as Promise<Answer> | undefined
@@ -177,7 +177,7 @@ function refused(route: Route, response: Response, answer: unknown): CallError {
   })
 }
 
-/** What the server itself says is wrong; null when it says nothing. */
+/** The server's own sentence about a refusal; null when there is none. */
 function sentenceOf(answer: unknown): string | null {
   const { message, error } = Refusal.safeParse(answer).data ?? {}
   return message?.trim() || error?.trim() || null

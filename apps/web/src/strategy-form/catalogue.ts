@@ -12,7 +12,7 @@ export function defaultParams(definitions: readonly ParameterDefinition[]): Para
   return Object.fromEntries(definitions.map((definition) => [definition.name, definition.default]))
 }
 
-/** `SPY · 14`: the parameters at a glance. */
+/** `SPY · 14`: a summary of the parameters. */
 export function paramsSummary(definitions: readonly ParameterDefinition[], params: Params): string {
   return definitions.map(({ name, default: preset }) => shown(params[name] ?? preset)).join(' · ')
 }

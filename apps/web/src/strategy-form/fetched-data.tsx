@@ -4,7 +4,7 @@ import { formatDateRange } from '../lib/format-time.ts'
 import { numeric, Table } from '../ui/table.tsx'
 import classes from './fetched-data.module.css'
 
-/** What was asked for, what came, and from whom. */
+/** Requested and received ranges, with their providers. */
 export function FetchedData({
   title,
   sources: { requested, combined, providers },

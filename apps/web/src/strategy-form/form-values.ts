@@ -16,7 +16,7 @@ export function restOf(size: NumberText | undefined): NumberText {
   return typeof size === 'number' ? Number((100 - size).toFixed(6)) : ''
 }
 
-/** What "automatic" comes to: a quarter of the test window, at least 1. */
+/** The step that "automatic" means: a quarter of the test window, at least 1. */
 export function automaticStepPct(testWindowPct: NumberText): number | null {
   const test = testWindowPct === '' ? Number.NaN : Number(testWindowPct)
   return Number.isFinite(test) ? Math.max(1, test / 4) : null

@@ -12,7 +12,7 @@ interface TickerRowsProps {
   title: string
   rows: TickerRow[]
   onChange: (rows: TickerRow[]) => void
-  /** What no rows at all mean; else they are cash. */
+  /** The meaning of an empty list; else it is cash. */
   ifEmpty?: string
 }
 

@@ -12,14 +12,14 @@ interface ConfirmModalProps {
   opened: boolean
   /** The question, naming the thing: `Delete deployment “Gold hedge”?` */
   title: string
-  /** What is lost. */
+  /** Says what is lost. */
   text: string
   /** Repeats the verb: `Delete deployment`. */
   confirmLabel: string
   /** Where `Cancel` could be taken for the deed itself. */
   cancelLabel?: string
   busy?: boolean
-  /** What must be typed first, between the text and the buttons. */
+  /** An input that must be filled first, between the text and the buttons. */
   children?: ReactNode
   isConfirmable?: boolean
   onConfirm: () => void

@@ -11,7 +11,7 @@ import classes from './confirm-modal.module.css'
 interface ExpandableModalProps {
   title: string
   onClose: () => void
-  /** What is asked on top of it has the Escape key for itself. */
+  /** A question on top of it has the Escape key for itself. */
   isAsking?: boolean
   children: ReactNode
 }

@@ -16,7 +16,7 @@ export interface FieldProps {
   disabled?: boolean | undefined
   /** The label is only read out, where a heading above already shows it. */
   hideLabel?: boolean
-  /** What is wrong with the value, under the field. */
+  /** The value's error, under the field. */
   error?: string | undefined
   /** Marked as required; the form checks it itself. */
   required?: boolean
@@ -69,7 +69,7 @@ export function TextField({
   )
 }
 
-/** What the browser offers while a field that names it is typed in. One list serves any number of fields. */
+/** The browser's suggestions for fields that name this list. One list serves any number of fields. */
 export function SuggestionList({ id, values }: { id: string; values: readonly string[] }) {
   return (
     <datalist id={id}>

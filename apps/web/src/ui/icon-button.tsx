@@ -29,7 +29,7 @@ export function IconButton({ icon: Glyph, label, onClick, disabled = false, pres
   )
 }
 
-/** The same look for what only leads to another screen. */
+/** The same style for links to another screen. */
 export function IconLink({ icon: Glyph, label, to }: { icon: Icon; label: string; to: string }) {
   return (
     <Link className={classes.button} aria-label={label} title={label} to={to}>

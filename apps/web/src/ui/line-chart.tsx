@@ -10,7 +10,7 @@ interface LineChartProps {
   /** Kept by the caller between renders: a new object draws the chart anew. */
   drawing: LineChartDrawing
   height: number
-  /** What a reader who cannot see the lines should know. */
+  /** Describes the chart to readers who cannot see the lines. */
   summary: string
 }
 

@@ -9,7 +9,7 @@ export type DrawBlock = (language: string, text: string) => ReactNode | undefine
 
 interface MarkdownProps {
   text: string
-  /** Tells its tables from those of other texts on the page, for whoever listens. */
+  /** Distinguishes its tables from those of other texts on the page, for screen readers. */
   name: string
   drawBlock?: DrawBlock
 }

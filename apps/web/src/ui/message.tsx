@@ -14,7 +14,7 @@ export interface MessageContent {
   action?: ReactNode
 }
 
-/** What banners and toasts have in common: icon, bold sentence, optional second line and action, close button. */
+/** Shared by banners and toasts: icon, bold sentence, optional second line and action, close button. */
 export function MessageBody({
   kind,
   text,

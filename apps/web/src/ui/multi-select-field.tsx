@@ -16,7 +16,7 @@ interface MultiSelectFieldProps extends FieldProps {
   placeholder?: string
 }
 
-/** A list of thousands is searched, not scrolled: so many matches are drawn at a time. */
+/** Most matches drawn at a time: a list of thousands is searched, not scrolled. */
 const DRAWN_AT_MOST = 100
 
 /** Any number of a list, found by typing. What is chosen stays in sight as pills. */

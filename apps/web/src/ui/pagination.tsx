@@ -9,7 +9,7 @@ interface PaginationProps {
   pageSize: number
   total: number
   onChange: (page: number) => void
-  /** What is paged, for screen readers: `Full Results pages`. */
+  /** The content that is paged, for screen readers: `Full Results pages`. */
   label: string
   /** Shows so many numbered pages at most, those around the current one. */
   numbersAtMost?: number

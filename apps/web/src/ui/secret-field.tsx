@@ -9,7 +9,7 @@ interface SecretFieldProps extends FieldProps {
   value: string
   onChange: (value: string) => void
   placeholder?: string
-  /** What the browser may fill in: the user's password, a new one, or nothing that it knows. */
+  /** The browser's autofill: the user's password, a new one, or none. */
   autoComplete?: 'current-password' | 'new-password' | 'off'
 }
 

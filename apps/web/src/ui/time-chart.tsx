@@ -19,7 +19,7 @@ interface TimeChartProps {
   lines: TimeChartLines
   /** Dashed verticals with a short label. */
   marks: readonly TimeMark[]
-  /** What a reader who cannot see the lines should know. */
+  /** Describes the chart to readers who cannot see the lines. */
   summary: string
   onHover: (time: number | null) => void
 }

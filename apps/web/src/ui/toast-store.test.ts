@@ -19,6 +19,6 @@ it('tells its listeners about each change until they leave', () => {
   dismissToast(shown?.id ?? 0)
   expect(toastStore.snapshot()).toEqual([])
   leave()
-  showToast({ kind: 'info', text: 'nobody listens' })
+  showToast({ kind: 'info', text: 'no listener' })
   expect(told).toBe(2)
 })

@@ -1,5 +1,5 @@
 /**
- * The look's values, once: the build writes them as CSS variables (`--tw-text-2`), and charts read them from here,
+ * The design's values, once: the build writes them as CSS variables (`--tw-text-2`), and charts read them from here,
  * because a chart that asks the page for a CSS variable while mounting may find the theme not yet set.
  */
 export interface Palette {

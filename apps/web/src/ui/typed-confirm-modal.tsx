@@ -6,7 +6,7 @@ import { TextField } from './fields.tsx'
 interface TypedConfirmModalProps {
   opened: boolean
   title: string
-  /** What is lost. */
+  /** Says what is lost. */
   text: string
   /** Has to be typed, letter for letter: who types it has read the sentence. */
   word: string

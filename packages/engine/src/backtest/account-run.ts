@@ -11,7 +11,7 @@ import type { SeriesLookup } from './market-data.ts'
 import type { BacktestSettings } from './request.ts'
 import type { SimulationTable } from './simulation-table.ts'
 
-/** What is the same for every account of a run: the strategy's, its windows', the reference's. */
+/** The conditions that every account of a run shares: the strategy's, its windows', the reference's. */
 export interface RunConditions {
   readonly settings: BacktestSettings
   readonly table: SimulationTable

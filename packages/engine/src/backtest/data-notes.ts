@@ -21,7 +21,7 @@ const SPIKE_TOLERANCE = 0.25
 const MAX_LISTED = 3
 
 /**
- * What is odd about the prices behind a result, each as a sentence that names ticker, dates and effect. Rates and indexes
+ * Data faults in the prices behind a result, each as a sentence that names ticker, dates and effect. Rates and indexes
  * are told with the figures made from them.
  */
 export function dataNotes(tables: Iterable<SeriesTable>, from: EpochDay, to: EpochDay): string[] {

@@ -9,7 +9,7 @@ import type { SeriesLookup } from './market-data.ts'
 export const PRICE_INDEXES: readonly string[] = ['CPIAUCNS', 'CPIAUCSL']
 
 /**
- * What a dollar of each day buys in dollars of the first day, below 1 once prices have risen. The index of a month is
+ * The value of each day's dollar in dollars of the first day, below 1 once prices have risen. The index of a month is
  * pinned to the month's last day and interpolated day by day; after the newest one prices stand still.
  */
 export function deflator(lookUp: SeriesLookup, days: Int32Array): Column {

@@ -2,9 +2,9 @@ import { type Column, lastAtOrBefore } from '@tradewright/core/column'
 import { observationCategory } from '@tradewright/core/category'
 import type { SeriesLookup } from './market-data.ts'
 
-/** What borrowing costs, best first: the fed funds rate, else the T-bill. */
+/** Rates of the cost of borrowing, best first: the fed funds rate, else the T-bill. */
 export const BORROWING_RATES: readonly string[] = ['FEDFUNDS', 'DFF', 'TB3MS', 'DTB3']
-/** What idle money could have earned. */
+/** Rates that idle money could have earned. */
 export const BILL_RATES: readonly string[] = ['TB3MS', 'DTB3']
 
 export interface Rates {

@@ -18,7 +18,7 @@ export interface LearningJob {
 export interface LearningOutcome {
   /** One per row of `predictRows`, from 0 to 1. */
   readonly probabilities: Float64Array
-  /** One per column, adding up to 1; undefined where nobody asked or the model has none. */
+  /** One per column, adding up to 1; undefined where not requested or the model has none. */
   readonly importances: Float64Array | undefined
 }
 
@@ -32,5 +32,7 @@ export interface Learner {
   readonly together?: LearnTogether
 }
 
-/** Outcomes come in the order of the jobs, whoever did them. `begun` hears how many jobs somebody has taken up. */
+/**
+ * Outcomes come in the order of the jobs, whichever thread did them. `begun` receives how many jobs have been started.
+ */
 export type LearnTogether = (jobs: readonly LearningJob[], begun: (count: number) => void) => Promise<LearningOutcome[]>

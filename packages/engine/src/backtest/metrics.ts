@@ -23,7 +23,7 @@ import type { SimulationResult } from '../trading/simulation.ts'
 import { totalsOf } from '../trading/trade-log.ts'
 import { turnover } from '../performance/turnover.ts'
 
-/** What a curve of growth is measured with. */
+/** Conventions for measuring a curve of growth. */
 export interface Yardsticks {
   readonly barsPerYear: number
   /** Return of each step of the curve that was free of risk; undefined counts as none. */

@@ -54,7 +54,7 @@ it.each(choices.filter(({ kind }) => kind !== 'forest'))(
     const plan = planBacktest(mlRequest({ walkForward: { trainPct: 50, testPct: 20, stepPct: 10 } }, { seed: 5 }))
     const together: LearnTogether = async (jobs, begun) => {
       begun(jobs.length)
-      // What travels between threads is copied; without control there is no signal that could not be.
+      // Values that travel between threads are copied; without control there is no signal that could not be.
       const copies = structuredClone(jobs).toReversed()
       const learned = await Promise.all(copies.map((job) => modelLearner(choice)(job)))
       return learned.toReversed()

@@ -18,13 +18,13 @@ import type { ModelChoice } from '../models/model-choice.ts'
 import type { Model } from '../models/model.ts'
 import type { Learner, LearningJob, LearningOutcome, LearnTogether } from './learner.ts'
 
-/** Grows a forest, in parts and wherever there is room; the growths may come in any order. */
+/** Grows a forest, in parts on any free threads; the growths may come in any order. */
 export type GrowForest = (job: ForestJob, isCancelled: () => boolean) => Promise<ForestGrowth[]>
 
 /** Grows a boosted model, on this thread or together with others. */
 export type GrowBoosted = (job: BoostingJob, isCancelled: () => boolean) => Promise<BoostingGrowth>
 
-/** What other threads may do of the work; left out, this one does it. */
+/** Work that other threads may do; left out, this one does it. */
 export interface LearningThreads {
   readonly growForest?: GrowForest
   readonly growBoosted?: GrowBoosted
@@ -39,7 +39,6 @@ const growersHere: Growers = {
   growBoosted: async (job, isCancelled) => growBoosting(job, isCancelled),
 }
 
-/** The models as a learner. */
 export function modelLearner(choice: ModelChoice, { together, ...threads }: LearningThreads = {}): Learner {
   const grow = { ...growersHere, ...threads }
   const learn = async (job: LearningJob): Promise<LearningOutcome> =>

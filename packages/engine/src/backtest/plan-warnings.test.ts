@@ -25,7 +25,7 @@ it('tells a sum that is not 100', () => {
   ])
 })
 
-it('tells a range that is too short, a target nobody holds and an optimistic fill', () => {
+it('tells a range that is too short, a target that is not held and an optimistic fill', () => {
   const request = mlRequest(
     { target: { id: 2, params: { ticker: 'QQQ', horizon: 5 } } },
     { from: dateOf('2024-01-02'), to: dateOf('2024-02-15'), fillTiming: 'same_close' },

@@ -3,7 +3,7 @@ import { nyse } from '../market/calendar/nyse.ts'
 import { type Allocation, investedPct } from '../trading/allocation.ts'
 import type { BacktestPlan, MlPlan } from './plan.ts'
 
-/** What is allowed but may not be meant, as sentences to be read before the run. */
+/** Settings that are allowed but may not be meant, as sentences to be read before the run. */
 export function planWarnings(plan: BacktestPlan): string[] {
   const { strategy, settings } = plan
   const warnings =
@@ -45,7 +45,7 @@ function repeatedFeatures(features: MlPlan['features']): string[] {
   return [...repeated].map((label) => `${label} is chosen more than once; the repetition adds nothing.`)
 }
 
-/** What each target measures after the decision, and the features that measure the same before it. */
+/** For each target, the features that measure before the decision what it measures after it. */
 const SAME_MEASURE: Readonly<Record<string, readonly string[]>> = {
   next_bar_direction: ['percent_change', 'log_return', 'momentum'],
   n_bar_direction: ['percent_change', 'log_return', 'momentum'],

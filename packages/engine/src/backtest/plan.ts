@@ -5,7 +5,7 @@ import { planFeature, type PlannedFeature, type PlannedTarget, planTarget } from
 import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
 import type { BacktestRequest, BacktestSettings, MlStrategy } from './request.ts'
 
-/** A learner could take more, but nobody could read the result. */
+/** A learner could take more, but the result would be unreadable. */
 export const MOST_FEATURES = 1000
 
 export interface AllocationPlan {

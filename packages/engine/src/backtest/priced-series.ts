@@ -12,7 +12,7 @@ import { BILL_RATES, BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import { actionsFor, type MarketData, noDataFor, type SeriesLookup } from './market-data.ts'
 import type { BacktestSettings } from './request.ts'
 
-/** A series ready to be traded or looked at. */
+/** A series ready to be traded or used by features. */
 export interface PricedSeries {
   readonly table: SeriesTable
   /** Paid in cash, per share of the table's prices; empty where they are total returns. */

@@ -6,12 +6,12 @@ export type BacktestProgress =
   | { readonly stage: 'training'; readonly done: number; readonly total: number }
   | { readonly stage: 'simulation' }
 
-/** Looked at between two steps; an AbortSignal is one, and so is a flag that threads share. */
+/** Polled between two steps; an AbortSignal is one, and so is a flag that threads share. */
 export interface Cancellation {
   readonly aborted: boolean
 }
 
-/** What a run tells and asks while it runs. */
+/** Progress reports and cancellation of a run. */
 export interface RunControl {
   readonly report: (progress: BacktestProgress) => void
   /** Aborted: the run ends with a Problem at its next step. */

@@ -8,7 +8,7 @@ import { type CurveMetrics, curveMetrics, type Yardsticks } from './metrics.ts'
 import type { SeriesBook } from './priced-series.ts'
 import { rowsOnBars } from './rows-on-bars.ts'
 
-/** What the same money would have become in the reference ticker. */
+/** The same money held in the reference ticker. */
 export interface ReferenceResult {
   readonly ticker: string
   /** One value per bar; NaN before the reference had a price. */

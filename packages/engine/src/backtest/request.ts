@@ -13,7 +13,7 @@ export interface AllocationStrategy {
   readonly allocation: readonly AllocationRow[]
 }
 
-/** Learns to foresee a target, and holds one allocation or the other according to it. */
+/** Predicts a target, and holds one allocation or the other according to it. */
 export interface MlStrategy {
   readonly kind: 'ml'
   /** First part of the rows, in percent; not used with walk-forward. */
@@ -54,7 +54,7 @@ export interface BacktestRequest extends BacktestSettings {
   readonly strategy: AllocationStrategy | MlStrategy
 }
 
-/** What the forms start from, apart from the dates. */
+/** Initial values of the forms, apart from the dates. */
 export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
   granularity: '1d',
   startValue: 10_000,

@@ -54,7 +54,7 @@ export async function runBacktest(
   const { account, bars, ml } = run
   const { days } = account.prices
   const { wipedOutAt, wipedOutBy } = account.result
-  // What comes after the last dollar was withdrawn is no performance.
+  // Bars after the last dollar was withdrawn are no performance.
   const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
   const featureTables = featureSymbols(plan).flatMap((symbol) => data.series.get(symbol) ?? [])

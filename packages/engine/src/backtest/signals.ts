@@ -1,10 +1,10 @@
-/** What a model said about one row. */
+/** A model's prediction for one row. */
 export type Signal = 0 | 1
 
 /** Just as likely as not is no reason to buy. */
 export const signalOf = (probability: number): Signal => (probability > 0.5 ? 1 : 0)
 
-/** What was said about the bars of a run; -1 where nothing was. */
+/** Predictions for the bars of a run; -1 where there is none. */
 export interface SignalColumn {
   readonly signals: Int8Array
   readonly probabilities: Float64Array

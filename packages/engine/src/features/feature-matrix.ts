@@ -49,7 +49,7 @@ export class DecisionRows {
   }
 }
 
-/** The column of one feature; pure, so whoever computes many may keep them by `planned.label`. */
+/** The column of one feature; pure, so a caller that computes many may cache them by `planned.label`. */
 export function featureColumn(planned: PlannedFeature, seriesOf: SeriesSource, decisions: DecisionRows): Column {
   const table = seriesOf(planned.ticker)
   const other = planned.otherTicker === undefined ? undefined : besideRows(table, seriesOf(planned.otherTicker))

@@ -2,7 +2,7 @@ import type { Column } from '@tradewright/core/column'
 import type { FeatureBars } from './feature-bars.ts'
 import { lagParameter, type ParameterDefinition, type ParameterValues, tickerParameter } from './parameters.ts'
 
-/** What a feature is computed from: the rows of its ticker and, on the same rows, those of the ticker beside it. */
+/** The rows of the feature's ticker and, on the same rows, those of the ticker beside it. */
 export interface FeatureInput {
   readonly bars: FeatureBars
   readonly other: FeatureBars | undefined
@@ -27,7 +27,7 @@ export interface Feature {
 }
 
 export interface FeatureDefinition extends Feature {
-  /** Shown in the form; most features look at stocks. */
+  /** Shown in the form; most features are about stocks. */
   readonly exampleTicker?: string
   readonly defaultLag?: number
 }

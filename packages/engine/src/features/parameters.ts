@@ -5,7 +5,7 @@ export interface ParameterDefinition {
   readonly name: string
   readonly label: string
   readonly type: 'int' | 'float' | 'select' | 'string'
-  /** What the form offers first, and what an absent value means; a required one must be said all the same. */
+  /** The form's initial value, and the meaning of an absent one; a required one must be given all the same. */
   readonly default: number | string
   readonly required?: boolean
   readonly options?: readonly string[]
@@ -94,7 +94,7 @@ const shown = (raw: unknown): string => JSON.stringify(raw) ?? 'nothing'
 
 const invalid = (owner: string, what: string) => new Problem('invalid', 'feature.parameter', `${owner}: ${what}.`)
 
-/** Ten years of minute bars; nobody means a longer window. */
+/** Ten years of minute bars: a longer window is a typing error. */
 const LONGEST_WINDOW = 1_000_000
 
 export const tickerParameter = (example: string): ParameterDefinition => ({

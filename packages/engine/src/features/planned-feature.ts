@@ -17,7 +17,7 @@ export interface Planned<Kind> {
   readonly values: ParameterValues
   readonly ticker: string
   readonly otherTicker: string | undefined
-  /** What a column or a table calls it: `RSI (SPY, window 14)`. The same for equal parameters only. */
+  /** The name in a column or a table: `RSI (SPY, window 14)`. The same for equal parameters only. */
   readonly label: string
 }
 

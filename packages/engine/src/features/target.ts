@@ -2,7 +2,7 @@ import type { Column } from '@tradewright/core/column'
 import type { FeatureBars } from './feature-bars.ts'
 import { type ParameterDefinition, type ParameterValues, tickerParameter } from './parameters.ts'
 
-/** The answer a model learns: 1 when it happened, 0 when not, null while nobody can know. Never 0 for unknown. */
+/** 1 when it happened, 0 when not, null while it cannot be known yet. Never 0 for unknown. */
 export type Label = 0 | 1 | null
 
 export interface TargetInput {
@@ -11,7 +11,7 @@ export interface TargetInput {
   readonly other: FeatureBars | undefined
 }
 
-/** What a model is to foresee. Targets look ahead by design: the label of row t is known at row t + horizon. */
+/** A prediction target. Targets look ahead by design: the label of row t is known at row t + horizon. */
 export interface Target {
   /** On the wire and in saved strategies: never changed, never used again. */
   readonly id: number
@@ -27,8 +27,8 @@ export interface Target {
 }
 
 /**
- * What is known of a label before any model speaks, for targets that are predictable by construction: the higher the
- * value, the likelier a 1. The significance of an accuracy is about what the model adds to it.
+ * A predictor of the label without any model, for targets that are predictable by construction: the higher the value,
+ * the likelier a 1. The significance of an accuracy is about what the model adds to it.
  */
 export interface KnownBefore {
   readonly kind: KnownBeforeKind

@@ -3,7 +3,7 @@ import type { MarketData } from '../backtest/market-data.ts'
 import { knownAtOf } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
 
-/** The data as it was known at an instant: later rows do not exist yet, whoever stored them. */
+/** The data as it was known at an instant: later rows are left out, whichever provider stored them. */
 export const knownDataAt = (data: MarketData, at: UtcMillis): MarketData => ({
   ...data,
   series: new Map([...data.series].map(([symbol, table]) => [symbol, knownRows(table, at)])),

@@ -5,7 +5,7 @@ export interface LossLimits {
 }
 
 export interface GrowthSoFar {
-  /** What one dollar became, without flows. */
+  /** Growth of one dollar, without flows. */
   readonly now: number
   /** At the start of the session. */
   readonly sessionStart: number

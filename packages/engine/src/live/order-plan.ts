@@ -24,7 +24,7 @@ export interface SizingInput {
 
 export interface Sizing {
   readonly orders: readonly SizedOrder[]
-  /** What is not done, and why, as sentences. */
+  /** Orders left out, and why, as sentences. */
   readonly notes: readonly string[]
 }
 
@@ -40,7 +40,9 @@ interface Trade {
   readonly price: Usd
 }
 
-/** Signal to trades by the sizing of the backtest. Costs are the broker's business: the slice pays what it is charged. */
+/**
+ * Signal to trades by the sizing of the backtest. Costs are not planned here: the slice pays what the broker charges.
+ */
 function tradesOf({ weights, slice, priceOf }: SizingInput): { trades: Trade[]; unpriced: string[] } {
   const tickers = [...new Set([...weights.keys(), ...slice.positions.keys()])]
   const unpriced = tickers.filter((ticker) => !priceOf(ticker)?.isPositive)
@@ -80,13 +82,13 @@ export function planSales(input: SizingInput): Sizing {
 }
 
 export interface BuyingLimits {
-  /** What the slice may spend: its cash, and what it may borrow. */
+  /** The slice's cash, and what it may borrow. */
   readonly spendable: Usd
-  /** What the broker would let the account buy. */
+  /** The account's buying power at the broker. */
   readonly buyingPower: Usd
   /** By how many percent purchases may be cut down to fit instead of being refused. */
   readonly forgivenessPct: number
-  /** What the broker charges on top, as a share of the value; 0 when absent. */
+  /** The broker's charge on top, as a share of the value; 0 when absent. */
   readonly costShare?: number
 }
 

@@ -13,7 +13,7 @@ import { targetWeights } from '../trading/allocation.ts'
 export interface ReplayPoint {
   /** When the bar was known: its close. */
   readonly at: UtcMillis
-  /** What one dollar of the first point became. */
+  /** Growth of one dollar since the first point. */
   readonly growth: number
 }
 

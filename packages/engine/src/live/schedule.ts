@@ -14,7 +14,7 @@ export interface TradingSchedule {
   readonly aroundTheClock: boolean
 }
 
-/** Nobody schedules nothing for longer than a year; a schedule without days would never run. */
+/** Every schedule with at least one day recurs within a year; one without days would never run. */
 const LONGEST_WAIT_DAYS = 370
 
 /**

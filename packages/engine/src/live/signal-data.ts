@@ -10,8 +10,8 @@ import { type RequiredSeries, requiredSeries } from '../backtest/required-series
 const RECENT_DAYS = { daily: 45, intraday: 10 } as const
 
 /**
- * What a signal needs of a run. Fixed percents are decided by the newest prices, and nobody reads years for them; what
- * features remember goes back to a start that never moves.
+ * The part of a run's data that a signal needs. Fixed percents are decided by the newest prices, so years of history
+ * are not read for them; features with memory go back to a start that never moves.
  */
 export function signalRequest(request: BacktestRequest, at: UtcMillis): BacktestRequest {
   const own = { ...request, referenceTicker: undefined, riskFreeTicker: undefined, adjustInflation: false }

@@ -19,7 +19,7 @@ export interface Influence {
   readonly contribution: number
 }
 
-/** What a model said, and why. */
+/** A model's prediction, and why. */
 export interface Prediction {
   readonly signal: Signal
   readonly probability: number
@@ -41,8 +41,8 @@ export interface LiveSignal {
 }
 
 /**
- * What a strategy wants to hold at an instant, from what was known then. The same tables, features and thresholds as the
- * backtest: asked at the decision of any bar, it answers what the backtest decided there.
+ * The weights that a strategy wants to hold at an instant, from what was known then. The same tables, features and
+ * thresholds as the backtest: asked at the decision of any bar, it answers what the backtest decided there.
  */
 export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | undefined, at: UtcMillis): LiveSignal {
   const settings = { ...plan.settings, to: Math.max(plan.settings.from, epochDayOf(at)) }

@@ -4,7 +4,7 @@ import type { Holdings } from '../trading/holdings.ts'
 import { isOutsideBand } from '../trading/rebalance-band.ts'
 import { periodEnds, type RebalanceFrequency } from '../trading/rebalance-calendar.ts'
 
-/** What a deployment did last, as far as the next decision cares. */
+/** The last trade of a deployment, as far as the next decision depends on it. */
 export interface LastTrade {
   /** The signal that was traded; undefined for a strategy without signals. */
   readonly signal: number | undefined

@@ -13,7 +13,7 @@ export interface TradingWeight {
 }
 
 /**
- * What to hold at the broker for an allocation of signal tickers. CASHX, and T-bills that nothing stands for, are held
+ * The holdings at the broker for an allocation of signal tickers. CASHX, and T-bills that nothing stands for, are held
  * as cash. The leverage of `SPY?L=2` is borrowed where SPY itself is traded; another ticker brings its own.
  */
 export function tradingWeights(allocation: Allocation, mapping: TickerMapping): TradingWeight[] {

@@ -106,7 +106,7 @@ describe('findMissedSplits', () => {
   const prices = 'data/equities/raw_with_actions/AAPL.csv'
 
   it.skipIf(!hasShared(prices))(
-    claim("finds Apple's splits when nobody reported them, and its one crash", prices),
+    claim("finds Apple's splits when no provider reported them, and its one crash", prices),
     () => {
       const csv = readSharedCsv(prices)
       const timestamps = Float64Array.from(csv['date']!, (date) => dayStamp(dateOf(date)))

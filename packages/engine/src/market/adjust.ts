@@ -7,7 +7,7 @@ import type { Rows } from './layers/rows.ts'
 /** `split`: dividends are paid in cash. `total-return`: dividends are reinvested. */
 export type Adjustment = 'split' | 'total-return'
 
-/** Its own type, so that nobody adjusts a series twice or mixes it with raw prices. */
+/** A type of its own, so that a series cannot be adjusted twice or mixed with raw prices. */
 export interface AdjustedSeries extends Rows {
   readonly adjustment: Adjustment
   /** Per split-adjusted share; empty for total return, whose prices hold them already. */
@@ -67,7 +67,7 @@ function dividendFactors(raw: Rows, splits: Float64Array, dividends: readonly Di
   const byRow = new Map<number, number>()
   for (const { exDay, amount } of dividends) {
     const previous = lowerBound(raw.timestamps, dayStamp(exDay)) - 1
-    // What goes ex before the first row or after the last one moves no price of this series.
+    // Dividends that go ex before the first row or after the last one move no price of this series.
     if (previous < 0 || previous === raw.timestamps.length - 1) continue
     const factor = 1 - amount / (close[previous]! * splits[previous]!)
     if (!(factor > 0)) throw impossibleDividend(raw.timestamps[previous]!, amount)

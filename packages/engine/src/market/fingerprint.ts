@@ -11,7 +11,7 @@ export function fingerprint(columns: readonly Float64Array[]): string {
     for (let i = 0; i < words.length; i += 2) {
       a = mix(a, words[i]!)
       b = mix(b, words[i + 1]!)
-      // Without this the lanes would see halves of numbers and never meet.
+      // Without this the lanes would mix only halves of numbers.
       a = (a + b) | 0
       b = (b ^ (a << 7)) | 0
     }

@@ -18,8 +18,8 @@ const USUAL_RATIOS: readonly number[] = [1.5, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 2
 const TOLERANCE = 0.12
 
 /**
- * Overnight jumps of raw closes that look like a split nobody reported. Some are real crashes, so they are shown and
- * not corrected.
+ * Overnight jumps of raw closes that look like an unreported split. Some are real crashes, so they are shown and not
+ * corrected.
  */
 export function findMissedSplits(
   timestamps: Float64Array,

@@ -1,6 +1,5 @@
 import { Problem, type ProblemKind } from '@tradewright/core/problem'
 
-/** What may go wrong with a provider, whoever it is. */
 export type ProviderFailureKind = 'auth' | 'limit' | 'not-found' | 'bad-request' | 'network' | 'malformed'
 
 const PROBLEM_KIND = {

@@ -18,7 +18,7 @@ export interface HistoryDepth {
 /** A provider's own limits. The adapter keeps them; the job form and the scheduler show and plan with them. */
 export interface ProviderLimits {
   readonly maxTickerBatch: number
-  /** Undefined where nobody has published one. */
+  /** Undefined where the provider has not published one. */
   readonly callsPerMinute?: number
   /** Granularities that are missing here are not served. */
   readonly history: Readonly<Partial<Record<Granularity, HistoryDepth>>>
@@ -43,14 +43,14 @@ export interface FetchRequest {
 export type MissingReason = 'unknown-ticker' | 'no-data-in-range' | 'granularity-not-served' | 'beyond-history'
 
 /**
- * What became of one ticker of the request: exactly one of these each, in any order. Before it may come parts of a
+ * The outcome of one ticker of the request: exactly one of these each, in any order. Before it may come parts of a
  * ticker whose rows are too many to be held at once.
  */
 export type TickerResult =
   | {
       readonly outcome: 'delivered'
       readonly ticker: string
-      /** What was sent, in the provider's words. */
+      /** The values as sent, in the provider's words. */
       readonly bronze: SeriesBlock
       /**
        * The same in ours: only finished bars inside the range, prices raw (a provider that sends split-adjusted ones
@@ -73,7 +73,7 @@ export type TickerResult =
   | { readonly outcome: 'failed'; readonly ticker: string; readonly failure: ProviderFailure }
 
 /**
- * A source of market data. Limits, waiting, timeouts and retries are its own business, so a caller simply asks.
+ * A source of market data. It handles limits, waiting, timeouts and retries itself, so a caller simply asks.
  *
  * `fetch` yields results as they arrive, so that a long run can store and report as it goes. One ticker's failure is a
  * `failed` result; only what makes every further ticker pointless (a rejected key, a refused request) is thrown, as a

@@ -52,7 +52,7 @@ export interface BrowsePage {
   readonly total: number
 }
 
-/** What the filters of the Browse tab may offer. */
+/** Options of the Browse tab's filters. */
 export interface AvailableData {
   readonly tickers: readonly string[]
   readonly categories: readonly Category[]
@@ -62,7 +62,7 @@ export interface AvailableData {
   readonly stamps: { readonly min: UtcMillis; readonly max: UtcMillis } | undefined
 }
 
-/** One stored series at a glance: what `seriesFor` needs to find missing ranges, and quality to find stale series. */
+/** Summary of one stored series: what `seriesFor` needs to find missing ranges, and quality to find stale series. */
 export interface SeriesSummary {
   readonly ticker: string
   readonly type: TickerKind
@@ -79,7 +79,7 @@ export interface SeriesSummary {
  * Where one user's series are kept, in three layers.
  *
  * A record's key is (layer, ticker, granularity, category, timestamp) and, in bronze and silver, its provider: gold has
- * one value per key and remembers whose it is. A write is all or nothing and is idempotent: the same blocks again give
+ * one value per key and records whose it is. A write is all or nothing and is idempotent: the same blocks again give
  * `unchanged` counts and leave `collected_at` alone. Every store passes the same suite.
  */
 export interface SeriesStore {

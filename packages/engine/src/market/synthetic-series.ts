@@ -31,9 +31,9 @@ const EXPENSE_PCT_PER_POINT_ABOVE_ONE = 0.5
 const EXPENSE_PCT_PER_POINT_BELOW_ZERO = 0.333
 
 /**
- * What a day of leverage costs as a fraction; negative where it earns. From one upwards money is borrowed:
- * [SW (L - 1) (rate + SP) + E] / 252. Below one the cash that is not invested, and of a short sale the proceeds, earn the
- * rate, while the position itself pays the spread: [|L| SP + E - (1 - L) rate] / 252.
+ * The cost of a day of leverage as a fraction; negative where it earns. From one upwards money is borrowed: [SW (L - 1)
+ * (rate + SP) + E] / 252. Below one the cash that is not invested, and of a short sale the proceeds, earn the rate,
+ * while the position itself pays the spread: [|L| SP + E - (1 - L) rate] / 252.
  */
 export function dailyLeverageCost(leverage: Leverage, ratePct: number): number {
   const { factor, expensePct, spreadPct = SPREAD_PCT, borrowWeight = BORROW_WEIGHT } = leverage

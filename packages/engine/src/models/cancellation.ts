@@ -1,11 +1,11 @@
 import { Problem } from '@tradewright/core/problem'
 
-/** A flag in shared memory: whoever holds it may set it, and every thread of the fit sees it at once. */
+/** A flag in shared memory: any thread that has it may set it, and every thread of the fit sees it at once. */
 export type CancelFlag = Int32Array<SharedArrayBuffer>
 
 /**
- * What running work asks now and then. A kernel says how much it did since it asked last, in visits: a row of one
- * column, or a bin of a histogram.
+ * Polled by running work. A kernel says how much it did since the last call, in visits: a row of one column, or a bin
+ * of a histogram.
  */
 export type IsCancelled = (visits?: number) => boolean
 

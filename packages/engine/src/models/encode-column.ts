@@ -58,7 +58,7 @@ function encodeByGrid(column: Float64Array, { lowest, highest, scale }: Grid, co
   }
 }
 
-/** In as many steps for every value, without a branch: a processor cannot foresee which way a search goes. */
+/** In as many steps for every value, without a branch: a processor cannot predict which way a search goes. */
 function encodeBySearch(column: Float64Array, codes: Uint8Array): void {
   for (let row = 0, rowCount = column.length; row < rowCount; row++) {
     const value = column[row]!

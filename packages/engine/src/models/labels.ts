@@ -17,7 +17,7 @@ export function encodeLabels(labels: Labels): Int8Array<SharedArrayBuffer> {
   return bytes
 }
 
-/** The rows whose label is known, in their order: nobody learns from an unknown answer. */
+/** The rows whose label is known, in their order: unknown labels are not trained on. */
 export function labelledRows(rows: Int32Array, labels: Int8Array): Int32Array {
   let known = 0
   for (let i = 0, count = rows.length; i < count; i++) if (labels[rows[i]!] !== UNKNOWN_LABEL) known++

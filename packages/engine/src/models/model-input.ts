@@ -11,7 +11,7 @@ export function missingProblem(column: number): Problem {
   )
 }
 
-/** Warm-up rows may miss values as long as nobody trains on them or asks for them. */
+/** Warm-up rows may miss values as long as they are neither trained on nor predicted. */
 export function refuseMissing(matrix: CodedMatrix, columns: Int32Array, ...rowLists: Int32Array[]): void {
   for (const column of columns) {
     if (matrix.hasMissing[column] !== true) continue

@@ -1,4 +1,4 @@
-/** What a fitted model of any kind offers. Columns are given in the order in which the model was trained on them. */
+/** Columns are given in the order in which the model was trained on them. */
 export interface Model {
   readonly kind: 'forest' | 'boosting' | 'linear'
   readonly columnCount: number
@@ -16,7 +16,7 @@ export interface Explanation {
   readonly probability: number
   /** In which unit base and contributions add up: to the probability itself, or to its log-odds. */
   readonly unit: 'probability' | 'log-odds'
-  /** The prediction before any feature is looked at. */
+  /** The prediction without any feature. */
   readonly base: number
   /** Per column, in the same unit; base + their sum is the prediction (linear models then keep it within 0 and 1). */
   readonly contributions: Float64Array

@@ -37,7 +37,7 @@ export function boostingTasks(job: BoostingJob, threads: number): ModelTask[] {
   return [{ kind: 'boosting', job, team }, ...Array.from({ length: worthwhile - 1 }, () => help)]
 }
 
-/** Runs one task on this thread. Looks at the flag every few milliseconds and throws the Problem `model.cancelled`. */
+/** Runs one task on this thread. Polls the flag every few milliseconds and throws the Problem `model.cancelled`. */
 export function runModelTask(task: ModelTask, flag: CancelFlag): ModelTaskResult {
   const stop = () => isCancelled(flag)
   if (stop()) throw cancelledProblem()

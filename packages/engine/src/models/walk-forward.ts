@@ -54,7 +54,7 @@ export function windowSizes(rowCount: number, percents: WindowPercents, horizon:
   checkPercents(percents)
   const { trainPct, testPct, stepPct = Math.max(1, testPct / 4) } = percents
   const rows = (pct: number) => Math.floor((rowCount * pct) / 100)
-  // What the purge takes comes out of the train window, so that 50 % and 10 % always mean the same test rows.
+  // The purged rows come out of the train window, so that 50 % and 10 % always mean the same test rows.
   const train = rows(trainPct) - horizon
   const sizes = { train, gap: horizon, test: rows(testPct), step: Math.max(1, rows(stepPct)) }
   if (train < 2 || sizes.test < 1) {

@@ -63,7 +63,7 @@ export function columnsOf({ genes }: Arena, wanted: readonly number[]): Int32Arr
   })
 }
 
-/** As the backtest room wants it; what cannot travel between threads is put in again. */
+/** As the backtest takes it; what cannot travel between threads is put in again. */
 export function conditionsOf(arena: Arena): RunConditions {
   const { prices, decisionAt, barsPerYear, sessionAfter, limitingTicker, settings, borrowingCosts } = arena
   const calendar = arena.calendarId === crypto.id ? crypto : nyse

@@ -1,7 +1,6 @@
 import { deriveSeed, Random } from '@tradewright/core/random'
 import { type Individual, individualOf, keyOf } from './individual.ts'
 
-/** What individuals are made of, and how. */
 export interface Breeder {
   readonly seed: number
   readonly populationSize: number
@@ -76,7 +75,7 @@ function winner(random: Random, ranked: readonly Individual[]): Individual {
   return ranked[best]!
 }
 
-/** What both parents have is kept; of what one has, about half. */
+/** Genes that both parents have are kept; of those that one has, about half. */
 function crossed(breeder: Breeder, random: Random, mother: Individual, father: Individual): Individual {
   const target = random.below(2) === 0 ? mother.target : father.target
   const fathers = new Set(father.genes)

@@ -21,7 +21,7 @@ export interface CandidateColumns {
   onRows(genes: readonly number[], decisions: DecisionRows): ColumnPool
 }
 
-/** A candidate may miss so many rows, at its start above all; beyond that it is left out rather than the rows. */
+/** Share of rows that a candidate may miss, at its start above all; beyond that it is left out rather than the rows. */
 const MOST_MISSING = 0.1
 
 export function candidateColumns(
@@ -69,7 +69,7 @@ export function candidateColumns(
   }
 }
 
-/** Undefined where the series does not have what the feature looks at, such as the volume of an index. */
+/** Undefined where the series does not have the feature's input, such as the volume of an index. */
 function computed(
   { definition, values }: PlannedFeature,
   table: SeriesTable,

@@ -6,7 +6,7 @@ import type { ParameterDefinition } from '../features/parameters.ts'
 import { planFeature, type PlannedFeature } from '../features/planned-feature.ts'
 import type { FeatureRange } from './request.ts'
 
-/** Parameters that say how far a feature looks back. */
+/** Parameters that give a feature's look-back. */
 const WINDOW_LIKE: ReadonlySet<string> = new Set(['window', 'period', 'length', 'span'])
 
 export interface CandidateRules {

@@ -3,7 +3,7 @@ import type { Arena } from './arena.ts'
 import { holdingOver } from './holding.ts'
 import type { TradedSignals } from './score.ts'
 
-/** What one dollar became with the winner and with holding, at evenly spread bars. Columns are of the same length. */
+/** Growth of one dollar with the winner and with holding, at evenly spread bars. Columns are of the same length. */
 export interface ComparedCurves {
   readonly days: readonly EpochDay[]
   readonly winner: readonly number[]

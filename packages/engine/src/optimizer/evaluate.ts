@@ -18,7 +18,7 @@ export interface EvaluationRules {
   readonly keepBlocksOf: number
 }
 
-/** What is kept of an individual that was trained and tested; plain numbers that survive as JSON to the last bit. */
+/** The stored part of an individual that was trained and tested; plain numbers that survive as JSON to the last bit. */
 export interface Evaluation extends Scores {
   readonly fitness: number
   /** Sums of the excess returns over equal parts of the test time, for the probability of overfitting. */

@@ -2,7 +2,7 @@ import { noSignals } from '../backtest/signals.ts'
 import type { Arena } from './arena.ts'
 import { type TradedSignals, tradeSignals, yearly } from './score.ts'
 
-/** What always holding the buy allocation gave over the bars that a strategy traded. */
+/** Scores of always holding the buy allocation over the bars that a strategy traded. */
 export interface HoldingScores {
   readonly sharpe: number | null
   readonly cagr: number | null

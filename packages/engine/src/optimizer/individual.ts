@@ -1,4 +1,4 @@
-/** One way to foresee one target: a set of features. Genes are numbers of candidates, ascending, each once. */
+/** One way to predict one target: a set of features. Genes are numbers of candidates, ascending, each once. */
 export interface Individual {
   readonly target: number
   readonly genes: readonly number[]

@@ -127,7 +127,7 @@ function checkRequest(request: SearchRequest): void {
   if (features.length === 0) throw invalid('features', 'Select at least one feature type')
   if (targets.length === 0) throw invalid('targets', 'Add at least one target ticker before running the optimizer.')
   checkWhole('The number of targets', targets.length, searchLimits.targets)
-  // What never fits is said before anything is fetched; how many rows there are, nobody knows yet.
+  // A size that never fits is refused before anything is fetched; the number of rows is not known yet.
   if (request.walkForward) windowRows(MANY_ROWS, request.walkForward, 1)
   const strange = windowSizes.find((size) => !Number.isInteger(size) || size < 1)
   if (strange !== undefined) throw invalid('features', `A window size must be a whole number above 0, was ${strange}.`)

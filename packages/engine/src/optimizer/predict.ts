@@ -23,7 +23,7 @@ export function predictWindow(
     const chosen = Array.from(columns, (column) => columnOf(arena, column))
     return fitLinear(chosen, labels, trainRows, isCancelled).predict(chosen, testRows)
   }
-  // No row of an arena misses a value, and nobody keeps a tree, so edges and gaps are not asked for.
+  // No row of an arena misses a value, and trees are not kept here, so edges and gaps are not asked for.
   const matrix = { ...codes!, columnCount: arena.genes.length, edges: [], hasMissing: [] }
   const request = { matrix, labels, trainRows, columns }
   return model.kind === 'forest'

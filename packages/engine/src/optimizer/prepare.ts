@@ -20,7 +20,6 @@ import { type CandidateColumns, candidateColumns } from './candidate-columns.ts'
 import type { PlannedSearchTarget, SearchPlan } from './plan.ts'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 
-/** A search ready to run. */
 export interface PreparedSearch {
   readonly arenas: readonly Arena[]
   /** Candidates without a value over enough of the period, by name. */
@@ -34,7 +33,7 @@ export interface PreparedSearch {
 /** Coded cells of all windows, and raw ones: beyond that a search would not fit into memory. */
 const MOST_CODED = 2 ** 28
 const MOST_CELLS = 2 ** 25
-/** Fewer rows teach nothing. */
+/** Fewer rows are too few to train on. */
 const LEAST_ROWS = 40
 
 /** Computes every column once. `stop` is asked between columns and throws to end the work. */
@@ -113,7 +112,7 @@ function arenaOf(
   return { arena: { ...arena, windows: coded }, leftOut, riskFree: riskFree.name }
 }
 
-/** A label that is known only with the hold-out's prices is nobody's business during the search. */
+/** A label that is known only with the hold-out's prices must stay unknown during the search. */
 function withoutHoldOut(labels: Int8Array, rows: Int32Array, holdOutFrom: number, horizon: number): Int8Array {
   const end = rows[holdOutFrom] ?? Number.POSITIVE_INFINITY
   return labels.map((label, row) => (rows[row]! + horizon < end ? label : UNKNOWN_LABEL))

@@ -8,7 +8,7 @@ import { type FeatureStability, featureStability, stabilityOf } from './stabilit
 import { judgeAll, judgeDeflated, type Judgement, judgeOverfitting, judgeStability } from './verdicts.ts'
 import { detailWinner, type WinnerDetails } from './winner.ts'
 
-/** What a search found, and how much of it is luck. Plain data. */
+/** The winner of a search, and how much of it is luck. Plain data. */
 export interface SearchReport {
   readonly winner: Individual
   readonly fitness: number
@@ -31,7 +31,7 @@ export interface SearchReport {
   }
 }
 
-/** Trains the winner once more and judges it; the one place that looks at the hold-out. */
+/** Trains the winner once more and judges it; the one place that uses the hold-out. */
 export async function reportSearch(
   arenas: readonly Arena[],
   rules: EvaluationRules,

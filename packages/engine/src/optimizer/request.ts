@@ -6,7 +6,7 @@ import type { WindowPercents } from '../models/walk-forward.ts'
 import type { AllocationRow } from '../trading/allocation.ts'
 import type { FitnessRules } from './fitness.ts'
 
-/** What may be foreseen, and which assets the features may look at for it. */
+/** A prediction target, and the assets whose features may be used for it. */
 export interface SearchTarget {
   readonly asset: string
   /** With the asset as its ticker. */
@@ -65,7 +65,7 @@ export interface SearchRequest {
 
 export const DEFAULT_HOLD_OUT_PCT = 15
 
-/** What one run may cost: a slip of the pen must not keep a machine busy for a week. */
+/** Limits of one run: a typing error must not keep a machine busy for a week. */
 export const searchLimits = {
   populationSize: { min: 2, max: 500 },
   generations: { min: 1, max: 200 },

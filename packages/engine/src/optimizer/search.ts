@@ -17,7 +17,7 @@ export interface Generation {
   /** Best first. */
   readonly members: readonly Member[]
   readonly diversity: number
-  /** Individuals that nobody had evaluated before. */
+  /** Individuals that had not been evaluated before. */
   readonly newEvaluations: number
 }
 
@@ -57,7 +57,7 @@ export function knownEvaluations(history: readonly Generation[]): Map<string, Ev
   return new Map(history.flatMap(({ members }) => members.map((member) => [keyOf(member), member.evaluation] as const)))
 }
 
-/** Those that nobody has evaluated yet, each once. */
+/** Individuals not evaluated yet, each once. */
 export function unknownIndividuals(population: readonly Individual[], known: Evaluations): Individual[] {
   const wanted = new Map(population.map((individual) => [keyOf(individual), individual]))
   return [...wanted].filter(([key]) => !known.has(key)).map(([, individual]) => individual)

@@ -6,7 +6,7 @@ import type { HoldOutScores } from './winner.ts'
 
 export type Verdict = 'good' | 'caution' | 'bad' | 'unknown'
 
-/** A figure with what it means to somebody who has never heard of it. */
+/** A figure with its meaning for a reader who does not know it. */
 export interface Judgement {
   readonly value: number | null
   readonly verdict: Verdict

@@ -52,7 +52,7 @@ const YEAR_DAYS = 365
 /** An opening deposit explains the first value when it is about as large. */
 const EXPLAINED = 0.2
 
-/** Flows of unknown time beyond this part of the account move its return so much that both readings are told. */
+/** Flows of unknown time beyond this part of the account move its return so much that both readings are reported. */
 const LARGE_FLOW = 0.1
 
 /**
@@ -133,7 +133,10 @@ function otherReading(
   return { days, totalReturn, rate: rateOf(totalReturn) }
 }
 
-/** What the period began with: the first deposit where it explains the first value, so that the first day counts, too. */
+/**
+ * The opening value of the period: the first deposit where it explains the first value, so that the first day counts,
+ * too.
+ */
 function openingOf({ values, beginsWithAccount }: PerformanceInput): number {
   const { value, flow } = values[0]!
   const isExplained = flow > 0 && Math.abs(value - flow) <= EXPLAINED * flow

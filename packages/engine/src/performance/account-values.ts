@@ -1,7 +1,7 @@
 import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { stampAsNewYorkDay } from '../market/layers/stamps.ts'
 
-/** What an account was worth at the end of a day, and what came from or went outside since the day before. */
+/** An account's value at the end of a day, and its external flow since the day before. */
 export interface AccountValue {
   readonly day: EpochDay
   /** After the flow. */

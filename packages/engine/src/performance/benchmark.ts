@@ -5,7 +5,7 @@ import { actionsOf } from '../market/corporate-actions.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { type Figure, notAvailable } from './figure.ts'
 
-/** What one unit of a ticker would have become with its dividends reinvested, on somebody else's dates. */
+/** Growth of one unit of a ticker with its dividends reinvested, on the account's dates. */
 export interface BenchmarkGrowth {
   /** One entry per day; NaN where there is no price yet. */
   readonly growth: Float64Array

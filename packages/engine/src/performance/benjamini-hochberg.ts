@@ -1,8 +1,8 @@
 import type { Numbers } from './moments.ts'
 
 /**
- * p-values adjusted for having looked at many (Benjamini and Hochberg, "Controlling the false discovery rate", 1995):
- * of those below q, a share of at most about q are false. In the order they came.
+ * p-values adjusted for multiple tests (Benjamini and Hochberg, "Controlling the false discovery rate", 1995): of those
+ * below q, a share of at most about q are false. In the order they came.
  */
 export function adjustPValues(pValues: Numbers): Float64Array {
   const count = pValues.length

@@ -3,7 +3,7 @@ export interface NotAvailable {
   readonly notAvailable: string
 }
 
-/** A number that is always finite, or the reason why there is none. NaN and Infinity never leave this room. */
+/** A number that is always finite, or the reason why there is none. NaN and Infinity never leave this folder. */
 export type Figure = number | NotAvailable
 
 export const notAvailable = (because: string): NotAvailable => ({ notAvailable: because })

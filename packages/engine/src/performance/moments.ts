@@ -7,7 +7,7 @@ export function mean(values: Numbers): number {
   return sum / values.length
 }
 
-/** With the sum of squares in a second pass, so that a large mean does not eat the digits. */
+/** With the sum of squares in a second pass, so that a large mean does not cancel the digits. */
 export function sampleDeviation(values: Numbers): number {
   const center = mean(values)
   let squares = 0

@@ -9,7 +9,7 @@ import { volatility } from './volatility.ts'
 
 const MONTHS_PER_YEAR = 12
 
-/** Figures as tables of portfolios print them, which look at an account once a month. */
+/** Figures as tables of portfolios print them, from one value a month. */
 export interface MonthEndFigures {
   readonly volatility: Figure
   readonly sharpe: Figure

@@ -45,7 +45,7 @@ export function overfittingOfBlocks(sums: readonly BlockSums[]): Figure {
   return overfitted / splits
 }
 
-/** What a Sharpe ratio needs to know of each block. */
+/** Sums per block from which a Sharpe ratio is computed. */
 export interface BlockSums {
   readonly count: ArrayLike<number>
   readonly sum: ArrayLike<number>
@@ -78,7 +78,7 @@ interface ChoiceSums {
 }
 
 /**
- * Bit i of a choice is block `from + i`. Thousands of halves are looked at: each is one choice among the first blocks
+ * Bit i of a choice is block `from + i`. Thousands of halves are evaluated: each is one choice among the first blocks
  * and one among the others, which is two look-ups instead of as many additions as it has blocks.
  */
 function choiceSums(trials: readonly BlockSums[], from: number, to: number): ChoiceSums {

@@ -53,7 +53,7 @@ const SMALLEST_VARIANCE = 1e-18
 
 const both = (reason: string): OverlapTest => ({ statistic: notAvailable(reason), pValue: notAvailable(reason) })
 
-/** What is left of a column after a constant and the regressors, which are few (Gram-Schmidt). */
+/** The column minus its regression on a constant and the regressors, which are few (Gram-Schmidt). */
 function residuals(column: Float64Array, regressors: readonly Numbers[]): Float64Array {
   const basis: Float64Array[] = []
   for (const regressor of [new Float64Array(column.length).fill(1), ...regressors]) {

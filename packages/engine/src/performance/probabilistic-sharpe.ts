@@ -2,7 +2,7 @@ import { type Figure, finiteOr, notAvailable } from './figure.ts'
 import { isConstant, mean, type Numbers, sampleDeviation, shape } from './moments.ts'
 import { normalCdf, normalQuantile } from './normal.ts'
 
-/** What is known about one track record. The Sharpe ratio is per period, the kurtosis raw (3 for a normal). */
+/** Statistics of one track record. The Sharpe ratio is per period, the kurtosis raw (3 for a normal). */
 export interface TrackRecord {
   readonly sharpePerPeriod: number
   readonly periods: number

@@ -17,7 +17,7 @@ export interface TradeActivity {
   readonly orderId: string | undefined
 }
 
-/** What came or went without a trade: deposits, dividends, interest, fees, and shares that were moved. */
+/** Money or shares that moved without a trade: deposits, dividends, interest, fees, and transfers of shares. */
 export interface CashActivity {
   readonly kind: 'cash'
   readonly id: string
@@ -67,11 +67,11 @@ export interface ActivityPage {
   readonly next: string | undefined
 }
 
-/** What an account was worth at the end of a day. */
+/** An account's value at the end of a day. */
 export interface EquityDay {
   readonly day: EpochDay
   /** Undefined where the broker has no value for the day. */
   readonly equity: Usd | undefined
-  /** What came from outside on the day, where the broker's history says so. */
+  /** Money from outside on the day, where the broker's history says so. */
   readonly externalFlow: Usd | undefined
 }

@@ -11,7 +11,7 @@ export interface AllocationRow {
 /** Percents by ticker; what is missing to 100 is cash, what exceeds it is borrowed. */
 export type Allocation = ReadonlyMap<string, number>
 
-/** More than this many times the account is a slip of the pen, not a strategy. */
+/** More than this many times the account is a typing error, not a strategy. */
 const MOST_BORROWED_PCT = 1000
 
 /** Money that is owed instead of owned: borrowing, which needs no shares to be lent. */

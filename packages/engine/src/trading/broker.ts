@@ -17,7 +17,7 @@ export interface BrokerAccount {
   readonly openedAt: UtcMillis | undefined
   /** How many times its equity the account may hold overnight: 1 is a cash account. */
   readonly leverageLimit: number
-  /** What it charges on top of a trade, as a share of its value; absent where nothing is charged or it is not known. */
+  /** The charge on top of a trade, as a share of its value; absent where nothing is charged or it is not known. */
   readonly costShare?: number
   readonly isShortingAllowed: boolean
   /** The broker's own words why no order would be taken now; undefined when one would. */
@@ -63,7 +63,6 @@ export interface MarketSession {
   readonly close: UtcMillis
 }
 
-/** What may be done with a ticker at this broker. */
 export interface TradableAsset {
   readonly ticker: string
   readonly isTradable: boolean
@@ -80,8 +79,8 @@ export interface OrderFilter {
 }
 
 /**
- * Whoever keeps the positions and executes the orders: a real brokerage, the built-in paper account, a simulation. The
- * loop that trades knows none of them by name. Tickers are ours (`BTC-USD`), without leverage; CASHX never gets here.
+ * Keeps the positions and executes the orders: a real brokerage, the built-in paper account, a simulation. The loop
+ * that trades knows none of them by name. Tickers are ours (`BTC-USD`), without leverage; CASHX never gets here.
  *
  * Expected refusals are Problems with the broker's reason. A call whose fate is unknown (no answer, lost connection)
  * fails with a Problem of kind `unavailable`: it may or may not have happened, and `orderByClientId` tells which.
@@ -91,7 +90,7 @@ export interface Broker {
   readonly positions: () => Promise<Position[]>
   /** Sending the same `clientOrderId` again never makes a second order: it is refused as a `conflict`. */
   readonly place: (request: OrderRequest) => Promise<Order>
-  /** Undefined when the broker has never heard of it. */
+  /** Undefined when the broker does not know it. */
   readonly orderByClientId: (clientOrderId: string) => Promise<Order | undefined>
   /** Asks for the cancellation of what is still open; an order that has ended is refused as a `conflict`. */
   readonly cancel: (orderId: string) => Promise<void>
@@ -103,7 +102,7 @@ export interface Broker {
   /** Sessions of these days, both included, ascending. */
   readonly sessions: (from: EpochDay, last: EpochDay) => Promise<MarketSession[]>
   readonly activities: (query: ActivityQuery) => Promise<ActivityPage>
-  /** Ascending, from this day on; days on which nobody looked are absent. */
+  /** Ascending, from this day on; days without a recorded value are absent. */
   readonly equityHistory: (from: EpochDay) => Promise<EquityDay[]>
   readonly asset: (ticker: string) => Promise<TradableAsset | undefined>
 }

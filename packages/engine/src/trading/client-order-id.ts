@@ -7,9 +7,9 @@ const PREFIX = 'tw'
 const OURS = /^tw-([a-z0-9]+)-([a-z0-9]+)-(.+)-([sb])$/
 
 /**
- * The id under which an order is known before it exists: whoever decides the same thing again, in this process, after a
- * crash or in another one, gets the same id, and a broker takes an id once. `deploymentKey` is random, so that two
- * installations on one brokerage account never meet.
+ * The id under which an order is known before it exists: the same decision made again, in this process, after a crash
+ * or in another one, gives the same id, and a broker takes an id once. `deploymentKey` is random, so that ids of two
+ * installations on one brokerage account never collide.
  */
 export function clientOrderId(deploymentKey: string, decidedFor: UtcMillis, ticker: string, leg: OrderLeg): string {
   return `${PREFIX}-${deploymentKey}-${decidedFor.toString(36)}-${ticker}-${leg === 'sell' ? 's' : 'b'}`

@@ -1,4 +1,4 @@
-/** What a trade costs besides its price. `quantity` is negative for a sale. */
+/** The cost of a trade besides its price. `quantity` is negative for a sale. */
 export type FeeModel = (quantity: number, price: number) => number
 
 /** The price a trade gets when `price` is quoted: worse, if anything. */
@@ -17,7 +17,7 @@ export const basisPoints =
   (quantity, price) =>
     (Math.abs(quantity) * price * points) / 10_000
 
-/** So many dollars per order. */
+/** A fixed amount in dollars per order. */
 export const fixedCommission =
   (amount: number): FeeModel =>
   (quantity) =>
@@ -54,7 +54,7 @@ export function tradingCosts(costBps: number = DEFAULT_COST_BPS, commission = 0)
 
 export const freeOfCosts: TradingCosts = { fee: noFee, slippage: noSlippage }
 
-/** What a trade at a quoted price costs in all: its fee, and what slippage takes. */
+/** The whole cost of a trade at a quoted price: its fee and its slippage. */
 export const costOf = ({ fee, slippage }: TradingCosts, quantity: number, price: number): number => {
   const paid = slippage(quantity, price)
   return fee(quantity, paid) + quantity * (paid - price)

@@ -1,4 +1,4 @@
-/** What an account owns while it is simulated. Quantities are in the order of the price table's tickers. */
+/** A simulated account. Quantities are in the order of the price table's tickers. */
 export interface Holdings {
   /** Negative: borrowed. */
   cash: number

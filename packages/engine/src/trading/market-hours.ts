@@ -2,7 +2,6 @@ import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/tim
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import type { MarketClock, MarketSession } from './broker.ts'
 
-/** Whether a market is open, by its calendar. */
 export function isMarketOpen(calendar: TradingCalendar, now: UtcMillis): boolean {
   const today = epochDayOf(now)
   return calendar.isSession(today) && now >= calendar.openOf(today) && now < calendar.closeOf(today)

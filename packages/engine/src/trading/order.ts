@@ -16,7 +16,7 @@ export interface OrderRequest {
   readonly side: OrderSide
   readonly size: OrderSize
   readonly execution: OrderType
-  /** `day` dies at the close, `opg` and `cls` trade in the opening and closing auction. */
+  /** `day` expires at the close, `opg` and `cls` trade in the opening and closing auction. */
   readonly timeInForce: 'day' | 'gtc' | 'opg' | 'cls' | 'ioc' | 'fok'
 }
 

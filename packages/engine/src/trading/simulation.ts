@@ -20,7 +20,7 @@ export interface SimulationRules {
   readonly rebalances?: Uint8Array
   /** Also brought back whenever a weight is off by more than so many percentage points. */
   readonly bandPct?: number
-  /** What one borrowed dollar costs over each bar. */
+  /** The cost of one borrowed dollar over each bar. */
   readonly borrowingCosts?: Float64Array
 }
 
@@ -30,9 +30,9 @@ export interface SimulationResult {
   readonly cash: Float64Array
   /** Value of the positions over value of the account. */
   readonly exposure: Float64Array
-  /** What one dollar became without the flows: the time-weighted curve. Its first entry has paid the first costs. */
+  /** Growth of one dollar without the flows: the time-weighted curve. Its first entry has paid the first costs. */
   readonly growth: Float64Array
-  /** What was really paid in or out: a withdrawal cannot take more than there is. */
+  /** The amounts really paid in or out: a withdrawal cannot take more than there is. */
   readonly flows: Float64Array
   readonly dividends: number
   readonly interest: number

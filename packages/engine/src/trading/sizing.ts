@@ -49,7 +49,7 @@ function sizeTrades(
   let cost = 0
   for (let i = 0; i < trades.length; i++) {
     const price = prices[i]!
-    // What has become worthless is kept: nobody trades at a price of zero.
+    // A worthless position is kept: there are no trades at a price of zero.
     const wanted = price > 0 ? (weights[i]! * remaining) / price : quantities[i]!
     const quantity = (wholeShares ? Math.trunc(wanted) : wanted) - quantities[i]!
     trades[i] = Math.abs(quantity) * price < DUST * value ? 0 : quantity

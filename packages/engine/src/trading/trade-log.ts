@@ -1,4 +1,4 @@
-/** What was traded. A negative quantity is a sale. */
+/** A negative quantity is a sale. */
 export interface Trade {
   readonly bar: number
   readonly ticker: string

@@ -3,7 +3,7 @@ import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { takeRows } from '@tradewright/engine/market/layers/rows'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 
-/** Alpaca's bars reach from early morning into the evening; everybody else's end with the session. */
+/** Alpaca's bars reach from early morning into the evening; those of other providers end with the session. */
 export function regularHours(block: SeriesBlock): SeriesBlock {
   const rows: number[] = []
   block.timestamps.forEach((stamp, row) => {

@@ -69,7 +69,7 @@ async function cancelOrder(http: AlpacaHttp, orderId: string): Promise<void> {
   }
 }
 
-/** Newest first; paging by id cannot be mixed with dates, so `since` is looked for in what comes. */
+/** Newest first; paging by id cannot be mixed with dates, so `since` is applied to what comes. */
 async function ordersOf(http: AlpacaHttp, { state, since = 0, tickers }: OrderFilter): Promise<Order[]> {
   const found = new Map<string, Order>()
   let before: string | undefined

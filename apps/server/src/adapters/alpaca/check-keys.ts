@@ -7,7 +7,7 @@ import { reasonOf } from './failures.ts'
 import { alpacaClient } from './http.ts'
 import { AlpacaAccount } from './schema.ts'
 
-/** Somebody waits in front of a form. */
+/** A user waits in front of a form. */
 const LONGEST_WAIT = 12 * SECOND
 
 /** Asks Alpaca for the account of these keys, without trying long. */

@@ -4,13 +4,13 @@ import { ZodError } from 'zod'
 import { HttpFailure } from '../http/http-failure.ts'
 import { AlpacaError } from './schema.ts'
 
-/** A question may be asked again; an order may have been taken although nobody said so. */
+/** A question may be asked again; an order may have been taken although no confirmation arrived. */
 export type CallKind = 'question' | 'order'
 
 export const REFUSED = 'broker.order-refused'
 export const KEYS_REFUSED = 'broker.keys-refused'
 
-/** What went wrong at Alpaca in the port's words. Our own bugs stay what they are. */
+/** Alpaca's failure in the port's words. Our own bugs stay what they are. */
 export function alpacaProblem(error: unknown, call: CallKind): unknown {
   if (error instanceof ZodError) return unreadable(error, call)
   return error instanceof HttpFailure ? PROBLEMS[error.kind](error, call) : error

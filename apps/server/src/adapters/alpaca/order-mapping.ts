@@ -3,7 +3,7 @@ import { hasEnded, type Order, type OrderRequest, type OrderState } from '@trade
 import type { AlpacaOrder } from './schema.ts'
 import { alpacaTimeInForce, toAlpacaSymbol, toTicker } from './symbols.ts'
 
-/** Their words for an order that is still alive are many; all that are not here are `accepted`. */
+/** Alpaca has many words for an open order; all that are not here are `accepted`. */
 const STATES: Readonly<Record<string, OrderState>> = {
   pending_new: 'pending',
   partially_filled: 'partially_filled',

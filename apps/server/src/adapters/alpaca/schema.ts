@@ -29,7 +29,7 @@ const textOrNothing = z
   .nullish()
   .transform((value) => value ?? undefined)
 
-/** Only id and status are promised. */
+/** Only id and status are guaranteed. */
 export const AlpacaAccount = z.object({
   id: z.string(),
   status: z.string(),

@@ -93,7 +93,7 @@ it('makes nothing of noise', async () => {
   expect(standIn.stream.connections).toBe(1)
 })
 
-it('goes on trying where nobody listens, and stops when it is told to', async () => {
+it('retries where nothing listens, and stops when it is told to', async () => {
   const silent = await startAlpacaStandIn(() => 0)
   await silent.close()
   watch(silent.url)

@@ -11,7 +11,7 @@ export interface StreamAddress {
 export interface TradeUpdatesOptions {
   /** Asked for at every connection, since keys may be replaced. Undefined where there is nothing to listen to. */
   readonly address: () => Promise<StreamAddress | undefined>
-  /** Something may have happened in the account. What, the stream is not believed. */
+  /** Something may have happened in the account. The stream's own data is not used. */
   readonly onNews: () => void
   readonly log: HttpLog
   /** How long to wait before the nth try in a row. */
@@ -30,9 +30,9 @@ const backOff = (attempt: number): number =>
   Math.min(LONGEST_PAUSE, SECOND * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
 
 /**
- * Listens to Alpaca's `trade_updates` and comes back whenever the connection breaks, later and later. It only rings: every
- * message about a trade, and every new connection, which may have missed some, is a reason to ask the account.
- * Answers how to stop it.
+ * Listens to Alpaca's `trade_updates` and reconnects whenever the connection breaks, with growing pauses. It only
+ * signals: every message about a trade, and every new connection, which may have missed some, is a reason to poll the
+ * account. Answers how to stop it.
  */
 export function watchTradeUpdates(options: TradeUpdatesOptions): () => void {
   const { address, onNews, log, pauseBefore = backOff, handshakeMs = HANDSHAKE_MS } = options

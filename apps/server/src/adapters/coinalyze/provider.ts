@@ -110,7 +110,7 @@ async function fetchBatch(
   return results
 }
 
-/** From the newest window back, until one has nothing: nobody says when a market's history begins. */
+/** From the newest window back, until one has nothing: the API does not say when a market's history begins. */
 async function fetchRows(
   http: CoinalyzeHttp,
   { granularity, range }: FetchRequest,

@@ -11,7 +11,7 @@ import { customProvider, type CustomProviderParts } from './provider.ts'
 const DAYS = 30
 const SHOWN_ROWS = 5
 
-/** Checks a definition, whoever wrote it, and asks its API for a month of one ticker. Nothing is stored. */
+/** Validates a definition, a user's or a model's, and asks its API for a month of one ticker. Nothing is stored. */
 export async function dryRun(
   candidate: unknown,
   trial: Trial,

@@ -7,7 +7,7 @@ import { parseJson } from '../http/limited-body.ts'
 /** Reads a page, here or on another thread. What does not fit the definition is an `HttpFailure`. */
 export type ReadPage = (page: SentPage, signal: AbortSignal) => Promise<Page>
 
-/** So much is read within a few milliseconds; the thread that answers requests does not do more at a time. */
+/** Read within a few milliseconds; larger bodies go to a compute thread, so that other requests are not held up. */
 const READ_HERE = 128 * 1024
 
 /** Small pages are read at once, large ones by a compute thread. */

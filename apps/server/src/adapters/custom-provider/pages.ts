@@ -6,7 +6,7 @@ import { HttpFailure } from '../http/http-failure.ts'
 import type { ReadPage } from './page-reader.ts'
 import { callFor, type Question } from './request.ts'
 
-/** What one ticker may cost: a definition that pages in circles must end some time. */
+/** Limits per ticker: a definition that pages in circles must end some time. */
 const MAX_PAGES = 1_000
 const MAX_MEGABYTES = 256
 

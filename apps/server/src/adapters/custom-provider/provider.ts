@@ -98,7 +98,10 @@ function clientFor(definition: ProviderDefinition, holder: Holder, surroundings:
   )
 }
 
-/** An allowance belongs to a user's key at an address: nobody waits for, or is slowed down by, somebody else's. */
+/**
+ * An allowance belongs to a user's key at an address: users do not wait for, and are not slowed down by, the calls of
+ * others.
+ */
 function bucketKey({ baseUrl, limits }: ProviderDefinition, { userId, apiKey = '' }: Holder): string {
   const key = createHash('sha256').update(apiKey).digest('hex').slice(0, 16)
   return ['custom', userId, baseUrl, key, limits.callsPerMinute].join(' ')

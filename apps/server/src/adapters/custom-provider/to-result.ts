@@ -21,7 +21,7 @@ export interface Sending {
   readonly edge: UtcMillis | undefined
 }
 
-/** What was sent, as bronze, and the same in our words. */
+/** The records as sent, as bronze, and the same in our words. */
 export function toResult(sending: Sending, sent: SentRecords): TickerResult {
   const { definition, request, ticker, now } = sending
   const { granularity, categories, range } = request
@@ -42,7 +42,7 @@ export function toResult(sending: Sending, sent: SentRecords): TickerResult {
   const allRefused = [...refusedAtEdge(sending, bronze, stamp), ...refused]
   const result = delivery(definition, { bronze, silver, refused: allRefused }, { categories, range })
   if (sending.edge === undefined || result.outcome !== 'missing') return result
-  // There were rows before: that there are no further ones is no news.
+  // Rows were delivered before: an empty continuation is not a missing ticker.
   return { outcome: 'delivered', ticker, bronze, silver, refused: [], actions: noActions }
 }
 

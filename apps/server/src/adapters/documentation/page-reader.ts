@@ -31,7 +31,9 @@ export function textOf(page: string): string {
     .trim()
 }
 
-/** Parts that nobody reads. In one pass, since the page was chosen by a user: a part that never ends is left in. */
+/**
+ * Removes parts that hold no text. In one pass, since the page was chosen by a user: a part that never ends is left in.
+ */
 function withoutUnread(page: string): string {
   const lower = page.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const opening = /<(script|style|svg|head)\b/g

@@ -40,7 +40,7 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6')
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4')
   if (isIP(address) !== 6 || address.includes('%')) return false
-  // Mapped IPv4 (::ffff:10.0.0.1) lies outside 2000::/3 as well: nobody needs it to reach a public host.
+  // Mapped IPv4 (::ffff:10.0.0.1) lies outside 2000::/3 as well: no public host needs it.
   return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
 

@@ -7,7 +7,7 @@ import { HttpFailure } from './http-failure.ts'
 import { RateBucket, RateBuckets } from './rate-bucket.ts'
 import { fetchTransport } from './transport.ts'
 
-const SECRET = 'k3y-that-nobody-may-see'
+const SECRET = 'k3y-that-must-not-leak'
 
 let standIn: StandIn
 let timing: VirtualTiming

@@ -13,7 +13,7 @@ export interface HttpLog {
   warn(fields: object, message: string): void
 }
 
-/** What every client of one process shares. */
+/** Shared by every client of one process. */
 export interface HttpSurroundings {
   readonly transport: Transport
   readonly timing: Timing
@@ -86,7 +86,7 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
         return await exchange(call)
       } catch (failure) {
         call.signal.throwIfAborted()
-        // Only a GET may be sent twice: nobody knows what became of the first.
+        // Only a GET may be sent twice: it is not known what became of the first.
         const wait = (call.method ?? 'GET') === 'GET' ? retryWaitMillis(failure, attempt, policy) : undefined
         if (failure instanceof HttpFailure && failure.kind === 'limit') {
           options.bucket?.pause(wait ?? (failure.retryAfterSeconds ?? 0) * 1_000)

@@ -17,7 +17,7 @@ export async function readLimitedText(body: AsyncIterable<Uint8Array>, maxBytes:
   return text + decoder.decode()
 }
 
-/** Block pages and login pages come as HTML with status 200, so the body is looked at and not only its label. */
+/** Block pages and login pages come as HTML with status 200, so the body is inspected and not only its label. */
 export function parseJson(text: string): unknown {
   const start = text.trimStart()
   if (start === '') throw new HttpFailure('malformed', 'it sent an empty answer')

@@ -5,7 +5,7 @@ import { untilAborted } from '../../until-aborted.ts'
 export interface RateLimit {
   readonly calls: number
   readonly windowMillis: number
-  /** Of `calls`, so many are left to orders and cancellations: reads never use them. */
+  /** Calls of `calls` that are reserved for orders and cancellations: reads never use them. */
   readonly reservedForOrders?: number
 }
 
@@ -29,11 +29,10 @@ export class CallsPaused extends Error {
   }
 }
 
-/** What a client may spend of a vendor's allowance. */
 export interface Allowance {
   /** Waits until `cost` tokens are free and spends them. An aborted caller leaves the queue at once and spends none. */
   take(cost: number, signal: AbortSignal, options?: TakeOptions): Promise<void>
-  /** After a 429 nobody who shares the key has any luck before then. */
+  /** After a 429 every call with the same key is refused before then. */
   pause(milliseconds: number): void
 }
 

@@ -9,7 +9,7 @@ export interface RetryPolicy {
   readonly backOffMillis: number
   /** The same after a 429 without Retry-After. */
   readonly limitBackOffMillis: number
-  /** A vendor that asks for more patience than this gets a failure now instead of a caller who hangs. */
+  /** A vendor that asks for a longer wait than this gets a failure now instead of a caller that hangs. */
   readonly longestWaitMillis: number
 }
 

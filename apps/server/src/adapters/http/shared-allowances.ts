@@ -55,7 +55,7 @@ const LEASE_MILLIS = 2 * SECOND
 const SHORTEST_LEASED_WINDOW = 10 * SECOND
 /** Of the allowance, at most this part is kept by one process. */
 const LEASE_PART = 20
-/** So many processes may live on local shares without exceeding the allowance together. */
+/** Processes that may live on local shares without exceeding the allowance together. */
 const FALLBACK_PROCESSES = 8
 const RETRY_STORE_MILLIS = SECOND
 const MAX_PAUSE_MILLIS = 3_600 * SECOND
@@ -210,7 +210,7 @@ class SharedAllowance implements Allowance {
       await this.#ordersWithoutStore.take(1, signal)
       return true
     }
-    // What was granted before may still be in the window.
+    // Calls that were granted before may still be in the window.
     const fallbackFrom = this.#awaySince! + this.#limit.windowMillis
     if (timing.now() < fallbackFrom) {
       await timing.sleep(Math.min(RETRY_STORE_MILLIS, fallbackFrom - timing.now()), signal)

@@ -4,7 +4,7 @@ import { testSurroundings } from '../../../test-support/test-surroundings.ts'
 import { readConfig } from '../../config.ts'
 import { builtInProviders } from './built-in-providers.ts'
 
-it('has a provider for every kind of ticker that somebody sells', () => {
+it('has a provider for every kind of ticker that has a vendor', () => {
   const providers = builtInProviders(readConfig({}), testSurroundings())
   const serving = (ticker: string) =>
     providers.filter((provider) => provider.serves(parseTicker(ticker))).map(({ id }) => id)

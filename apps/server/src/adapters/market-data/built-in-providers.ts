@@ -7,7 +7,7 @@ import type { HttpSurroundings } from '../http/http-client.ts'
 import { yahooProvider } from '../yahoo/provider.ts'
 import { newestTogether } from './newest-together.ts'
 
-/** The real providers that everybody may use. Alpaca's are made per user, whose keys they need. */
+/** The real providers that all users share. Alpaca's are made per user, whose keys they need. */
 export function builtInProviders(
   { services, fredApiKey, coinalyzeApiKey }: Pick<Config, 'services' | 'fredApiKey' | 'coinalyzeApiKey'>,
   surroundings: HttpSurroundings,

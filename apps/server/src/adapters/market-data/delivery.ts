@@ -16,7 +16,7 @@ export interface Delivered {
   readonly actions?: CorporateActions
 }
 
-/** What was asked for out of what came: the wanted categories, or the news that there is nothing in the range. */
+/** The wanted categories of the received rows, or that there is nothing in the range. */
 export function delivery(
   vendor: Vendor,
   { bronze, silver, refused, actions = noActions }: Delivered,

@@ -2,7 +2,7 @@ import type { ProviderFailure } from '@tradewright/engine/market/provider-failur
 import type { TickerResult } from '@tradewright/engine/market/provider'
 import { providerFailure, type Vendor } from './provider-failures.ts'
 
-/** After so many failures in a row the service is taken to be down, and the rest of a long list is not tried. */
+/** Failures in a row after which the service is taken to be down, and the rest of a long list is not tried. */
 const FAILURES_IN_A_ROW = 3
 
 /**

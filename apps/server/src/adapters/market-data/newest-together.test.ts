@@ -53,7 +53,7 @@ it('who ask for the newest bars of a ticker share one answer, for a quarter of a
   expect(questions).toEqual(['BTC-USD', 'ETH-USD', 'BTC-USD'])
 })
 
-it('another minute is another question, and history is nobody else’s', async () => {
+it('another minute is another question, and history is not shared', async () => {
   const { ask, questions } = asked()
   await ask(newest)
   await ask({ ...newest, range: { from: now - HOUR + MINUTE, to: now + MINUTE } })

@@ -13,8 +13,8 @@ const KEPT = 15 * SECOND
 const LONGEST_FETCH = 60 * SECOND
 
 /**
- * A provider that everybody uses tells everybody the same, and takes so many questions a second from all of them
- * together: whoever wants the newest bars of a ticker shares the answer with the others who do.
+ * A shared provider gives every user the same answer, and its rate limit counts all of them together: concurrent
+ * requests for the newest bars of a ticker share one answer.
  */
 export function newestTogether(provider: MarketDataProvider, now: () => number): MarketDataProvider {
   const answers = new Map<string, Answer>()

@@ -2,7 +2,7 @@ import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
 import { ZodError } from 'zod'
 import { HttpFailure } from '../http/http-failure.ts'
 
-/** Who is being asked, for sentences and records. */
+/** The provider being asked, for sentences and records. */
 export interface Vendor {
   readonly id: string
   readonly displayName: string

@@ -98,7 +98,7 @@ describe.each(['whole', 'streamed'] as const)('an answer that comes %s', (manner
     expect((await problemOf(turn())).code).toBe('ai.time-out')
   })
 
-  it('ends when the asker stops it, with his reason, and the server is told by the connection', async () => {
+  it('ends when the asker stops it, with the given reason, and the server is told by the connection', async () => {
     vendor.says({ fault: 'silent' })
     const stop = new AbortController()
     vendor.onSilence = () => stop.abort(new Problem('conflict', 'assistant.stopped', 'Stopped.'))
@@ -174,7 +174,7 @@ describe('the list of models', () => {
     expect((await problemOf(open(WRONG_KEY).offered(never()))).code).toBe('ai.key')
   })
 
-  it('cannot be had where nobody listens', async () => {
+  it('is unavailable where nothing listens', async () => {
     const nobody = openAiModels({ ...settings(), baseUrl: 'http://127.0.0.1:9' })
     const model = nobody({ apiKey: 'sk-x', model: 'm', baseUrl: null })
     expect((await problemOf(model.offered(never()))).code).toBe('ai.unreachable')

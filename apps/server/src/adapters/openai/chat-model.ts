@@ -30,7 +30,7 @@ export const openAiModels =
     const client = new OpenAI({
       apiKey: access.apiKey,
       baseURL,
-      // What the environment holds is the operator's and belongs to no user.
+      // The environment's organization and project are the operator's and belong to no user.
       organization: null,
       project: null,
       timeout: silenceLimitMs,
@@ -70,7 +70,7 @@ function chatModel(opened: Opened): ChatModel {
   }
 }
 
-/** A bare time limit is told like the server's own; a reason that somebody gave is handed on. */
+/** A bare time limit is told like the server's own; a reason that a caller gave is handed on. */
 const isTimeOut = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
 async function offeredModels(client: OpenAI, signal: AbortSignal): Promise<OfferedModel[]> {

@@ -81,7 +81,7 @@ function makeReadable(folder: string): void {
   }
 }
 
-/** What the package's install script would do: library symlinks, and the right to execute. */
+/** As the package's install script does: library symlinks, and the right to execute. */
 function completeInstallation(usable: string, native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string

@@ -83,7 +83,7 @@ function runningServer(cluster: Cluster): { pid: number; port: number } | undefi
   return undefined
 }
 
-/** The process number may belong to another program by now; where /proc exists we look closer. */
+/** The process number may belong to another program by now; where /proc exists its folder is compared, too. */
 function isServerOf(pid: number, cluster: Cluster): boolean {
   if (!isAlive(pid)) return false
   if (!existsSync('/proc/self/cwd')) return true

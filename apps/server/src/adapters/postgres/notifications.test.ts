@@ -17,7 +17,7 @@ async function connect() {
 }
 
 describe('notifications between processes', () => {
-  it('reach every listener of the channel and nobody else', async () => {
+  it('reach every listener of the channel and no other', async () => {
     const [sender, receiver] = [await connect(), await connect()]
     const heard: string[] = []
     await receiver.listen('prices', (payload) => heard.push(payload))

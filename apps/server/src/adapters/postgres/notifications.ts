@@ -7,7 +7,7 @@ export interface Notifications {
   /** `onMessage` gets each payload; `onGap` is called when messages may have been missed. */
   listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<void>
   publish(channel: string, payload: string): Promise<void>
-  /** False while the connection is down, so that nobody relies on messages that cannot arrive. */
+  /** False while the connection is down, so that no caller relies on messages that cannot arrive. */
   isListening(): boolean
   close(): Promise<void>
 }

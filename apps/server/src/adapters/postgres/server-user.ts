@@ -2,7 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StartupFailure } from '../../startup-failure.ts'
 
-/** Who runs the database server. PostgreSQL refuses to run as root, so root hands it to somebody unprivileged. */
+/**
+ * The operating system's user of the database server. PostgreSQL refuses to run as root, so root hands it to an
+ * unprivileged one.
+ */
 export interface ServerUser {
   /** Undefined: the user we are. */
   identity: { uid: number; gid: number } | undefined

@@ -20,7 +20,7 @@ beforeEach(async () => {
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: ({ address }, _, callback) =>
       callback(
-        address.startsWith('nobody') ? Object.assign(new Error('no such user'), { responseCode: 550 }) : undefined,
+        address.startsWith('unknown') ? Object.assign(new Error('no such user'), { responseCode: 550 }) : undefined,
       ),
     onData(stream, { envelope }, callback) {
       const chunks: Buffer[] = []
@@ -63,7 +63,7 @@ describe('e-mail', () => {
 
   it('to an address that is refused is not tried again, to a server that is away it is', async () => {
     const mail = { subject: 's', text: 't', event: 'trades' }
-    await expect(mailer.send({ ...mail, to: 'nobody@example.com' })).rejects.toBeInstanceOf(AddressRefused)
+    await expect(mailer.send({ ...mail, to: 'unknown@example.com' })).rejects.toBeInstanceOf(AddressRefused)
     const nowhere = smtpMailer({ url: 'smtp://127.0.0.1:1', from: 'tradewright@example.com' })
     const failure = await nowhere.send({ ...mail, to: 'ann@example.com' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
@@ -75,7 +75,7 @@ describe('e-mail', () => {
   it('has a test that says whether it arrived', async () => {
     await mailer.sendTest('ann@example.com')
     expect(received).toHaveLength(1)
-    await expect(mailer.sendTest('nobody@example.com')).rejects.toThrow(/could not be sent/)
+    await expect(mailer.sendTest('unknown@example.com')).rejects.toThrow(/could not be sent/)
     const none = smtpMailer({ url: undefined, from: undefined })
     await expect(none.sendTest('ann@example.com')).rejects.toThrow('E-mail is not configured')
   })

@@ -62,7 +62,7 @@ function reasonOf(error: unknown): string {
   return `${REASONS[code] ?? 'the mail server answered with an error'}${answered}`
 }
 
-/** Codes of 5xx are final, 4xx ask for patience; wrong credentials of ours are neither address's fault. */
+/** Codes of 5xx are final, 4xx are temporary; wrong credentials of ours are neither address's fault. */
 function isRefusedAddress(error: unknown): error is Error {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   return error instanceof Error && code === 'EENVELOPE' && responseCode >= 500

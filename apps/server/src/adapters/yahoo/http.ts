@@ -15,7 +15,7 @@ export interface YahooHttp {
   ): Promise<YahooResult | undefined>
 }
 
-/** Nobody has published a limit; people are blocked for hours after bursts of some hundreds of calls. */
+/** Yahoo has not published a limit; clients are blocked for hours after bursts of some hundreds of calls. */
 const PACE = { calls: 1, windowMillis: 300 }
 
 export function yahooHttp(baseUrl: string, surroundings: HttpSurroundings): YahooHttp {

@@ -32,7 +32,7 @@ const Result = z.object({
 export const YahooChart = z.object({ chart: z.object({ result: z.array(Result).min(1) }) })
 export type YahooResult = z.infer<typeof Result>
 
-/** What Yahoo says in words when it refuses. */
+/** Yahoo's sentence when it refuses. */
 export const YahooRefusal = z.object({
   chart: z.object({ error: z.object({ code: z.string(), description: z.string() }) }),
 })

@@ -11,7 +11,7 @@ export interface DeployActionDeps extends LiveDeps {
   readonly deployFormOf: (fields: Readonly<Record<string, unknown>>) => DeployForm
 }
 
-/** Virtual money only: an account that is not a paper account is refused, whoever asks. */
+/** Virtual money only: an account that is not a paper account is refused, also when the model asks. */
 export const deployToPaperAction = (deps: DeployActionDeps) =>
   defineAction({
     type: 'deploy_to_paper',

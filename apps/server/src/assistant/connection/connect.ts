@@ -22,7 +22,9 @@ const CHECK_TIME_MS = 20_000
 
 const placeOf = (userId: number): SealedPlace => ({ table: 'openai_connections', row: userId, userId })
 
-/** Keeps a key that its server accepts, or that nobody could check: then the reason is returned and kept beside it. */
+/**
+ * Keeps a key that its server accepts, or that could not be checked: then the reason is returned and kept beside it.
+ */
 export async function connectModel(
   { connections, seal, openModel, clock }: ConnectionDeps,
   known: KnownModels,

@@ -28,7 +28,7 @@ export function unansweredReason(error: unknown): string | undefined {
 
 const UNANSWERED: ReadonlySet<string> = new Set(['ai.unreachable', 'ai.time-out', 'ai.no-list'])
 
-/** The fixed models first, then what the server lists besides. Without a connection nobody is asked. */
+/** The fixed models first, then what the server lists besides. Without a connection no server is asked. */
 export async function listModels(known: KnownModels, model: ChatModel | undefined): Promise<ModelList> {
   const unasked = (isOffered: boolean) => known.map((id) => ({ id, isOffered, shutdownDate: null }))
   if (!model) return { models: unasked(true), unverifiedReason: null }

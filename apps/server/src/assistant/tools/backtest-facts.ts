@@ -17,7 +17,7 @@ export const amount = (value: number): number => (Math.abs(value) < 1 ? rounded(
 
 export type BacktestFacts = ReturnType<typeof backtestFacts>
 
-/** What a run found out, in few enough words for a conversation. Fractions; null is a figure that does not exist. */
+/** Figures of a run, in few enough words for a conversation. Fractions; null is a figure that does not exist. */
 export function backtestFacts({ order, result, features, target }: BacktestReport) {
   const { metrics, curve } = result
   return {
@@ -27,7 +27,7 @@ export function backtestFacts({ order, result, features, target }: BacktestRepor
     end_date: formatDate(order.request.to),
     actual_start_date: formatDate(result.actualStart),
     limiting_ticker: result.limitingTicker ?? null,
-    // An ML strategy is tested on the windows after those that taught it.
+    // An ML strategy is tested on the windows after its training windows.
     tested_from: dateAt(curve.timestamps, 0),
     tested_to: dateAt(curve.timestamps, curve.timestamps.length - 1),
     allocation: allocationOf(order.request.strategy),

@@ -33,7 +33,7 @@ export const portfolioTools = (deps: PortfolioDeps) => ({
       const request = { filter: period, startDate: undefined, endDate: undefined }
       const asked = { ...request, accountId: account_id, activities: NEWEST }
       const kept = await portfolioOf(deps, userId, { ...asked, forceRefresh: false })
-      // A screen shows what is kept and is told of news; whoever asks in words gets one answer.
+      // A screen shows the snapshot and is told of news; a question in words gets one answer.
       const isOld = kept.ageMillis >= FRESH || kept.isRefreshing
       return portfolioFacts(isOld ? await portfolioOf(deps, userId, { ...asked, forceRefresh: true }) : kept)
     },

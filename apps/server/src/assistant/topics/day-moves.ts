@@ -22,9 +22,9 @@ const UNKNOWN = { day: null, isUnderWay: false, change: null, amount: null }
 const SAME_PRICE = 1e-5
 
 /**
- * What each holding earned since its last close, or, where the price is that close, on the day before it; largest
- * first. An explanation by prices, not the broker's own figure: what was held before moved with the price, what was
- * traded since from the price it was traded at.
+ * Each holding's earnings since its last close, or, where the price is that close, on the day before it; largest first.
+ * An explanation by prices, not the broker's own figure: what was held before moved with the price, what was traded
+ * since from the price it was traded at.
  */
 export function dayMoves({ positions, newest_trades, as_of }: Facts, quotes: readonly Quote[]): DayMove[] {
   const moves = positions.map((position) => {

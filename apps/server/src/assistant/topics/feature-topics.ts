@@ -9,7 +9,7 @@ type Tools = typeof featureTools & StrategyTools
 const Features = z.array(z.object({ id: z.union([z.number(), z.string()]) }))
 const MOST_ROWS = 12
 
-/** What an ML strategy does not look at yet. */
+/** Features that an ML strategy does not use yet. */
 export function featureTopics(tools: Tools): { topic: Topic; addFeature: QuickAction } {
   const answer = (caller: Caller) => featureWords(tools, caller)
   return {

@@ -16,7 +16,7 @@ import {
 } from '../words.ts'
 import { tickersIn } from './tickers-in.ts'
 
-/** Shares, bonds, gold and the largest coin: enough for a first look. */
+/** Shares, bonds, gold and the largest coin: enough for an overview. */
 const OVERVIEW = ['SPY', 'QQQ', 'TLT', 'GLD', 'BTC-USD']
 const HISTORY_FROM = 365
 

@@ -1,4 +1,4 @@
-/** What people call it, and its ticker. */
+/** Common names, with their tickers. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/\bbitcoin\b|\bBTC\b(?!-)/i, 'BTC-USD'],
   [/\bether(eum)?\b|\bETH\b(?!-)/i, 'ETH-USD'],

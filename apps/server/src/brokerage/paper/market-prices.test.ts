@@ -57,7 +57,7 @@ describe('prices of the paper account', () => {
     expect((await latest('BTC-USD'))?.price.isPositive).toBe(true)
   })
 
-  it('do not exist for what nobody trades', async () => {
+  it('do not exist for what is not traded', async () => {
     const { prices, userId, at } = await open(nyse.openOf(wednesday) + HOUR)
     expect(await prices.isKnown(userId, 'ZZZZZ', at)).toBe(false)
     expect(await prices.isKnown(userId, 'CASHX', at)).toBe(false)

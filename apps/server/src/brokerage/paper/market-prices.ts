@@ -43,7 +43,7 @@ export function marketPrices(seriesFor: SeriesFor): PaperPrices {
     const trading = tickers.filter((ticker) => closes.has(ticker) && tradesNow(ticker, now))
     if (trading.length === 0) return closes
     const byKind = Map.groupBy(trading, isAroundTheClock)
-    // Bars end with the minute; within it everybody asks for the same ones.
+    // Bars end with the minute; within it all calls ask for the same ones.
     const to = Math.floor(now / MINUTE) * MINUTE
     const newest = await Promise.all(
       [...byKind].map(async ([isCoin, group]) =>

@@ -166,7 +166,7 @@ describe('the built-in paper account', () => {
     })
   })
 
-  it('refuses what nobody has prices of', async () => {
+  it('refuses a ticker without prices', async () => {
     const { broker } = await open()
     await expect(broker.place(order({ ticker: 'ZZZZ' }))).rejects.toMatchObject({ kind: 'invalid' })
   })

@@ -34,7 +34,7 @@ interface Look {
 }
 
 /**
- * The built-in account. Nothing runs in it while nobody looks: whoever does brings it up to date first, and finds what
+ * The built-in account. Nothing runs in it between calls: each call settles it up to the present first, and finds what
  * would have happened.
  */
 export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; accountId: number }): Broker {
@@ -46,7 +46,7 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
     return found
   }
 
-  /** What is known now of everything the account is concerned with. */
+  /** The present market data of everything the account is concerned with. */
   async function look({ state, settledAt }: PaperBook, also: readonly string[] = []): Promise<Look> {
     const now = Math.max(clock.now().getTime(), settledAt)
     const open = [...state.orders.values()].map(({ ticker }) => ticker)
@@ -67,7 +67,7 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
     return { book: await book(), look: seen }
   }
 
-  /** Calls of one moment share one look, which begins after the last of them: nobody gets an answer of before he asked. */
+  /** Calls of one moment share one snapshot, which begins after the last of them: no answer is older than its call. */
   let sharedLook: ReturnType<typeof settled> | undefined
   const settledNow = () =>
     (sharedLook ??= turn().then(() => {
@@ -149,7 +149,7 @@ const rulesOf = ({ tradingCostBps, partialFill }: PaperSettings) => ({
 })
 
 function settledChange({ state, settings, settledAt }: PaperBook, { market, now }: Look): PaperChange {
-  // Somebody else may have come first, and seen a later moment.
+  // Another call may have come first, and seen a later moment.
   const to = Math.max(now, settledAt)
   return { ...settleAccount(state, { from: settledAt, to }, market, rulesOf(settings)), settledAt: to }
 }

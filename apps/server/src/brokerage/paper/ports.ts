@@ -57,6 +57,6 @@ export interface PaperPrices {
     tickers: readonly string[],
     days: { from: EpochDay; last: EpochDay },
   ): Promise<ReadonlyMap<string, readonly PaperBar[]>>
-  /** Whether anybody has prices of it at all. */
+  /** Whether any provider has prices of it at all. */
   isKnown(userId: number, ticker: string, now: UtcMillis): Promise<boolean>
 }

@@ -10,7 +10,7 @@ import type { LiveDeps } from '../deps.ts'
 
 const NOTE = 'Taken from the broker on the user’s word'
 
-/** Resolves a disagreement by the broker's figures. Nothing is lost in silence: every correction is an entry. */
+/** Resolves a disagreement by the broker's figures. Every correction is an entry of the ledger. */
 export async function acceptBroker(deps: LiveDeps, userId: number, id: number): Promise<string> {
   const deployment = await findDeployment(deps, userId, id)
   const { accountId } = deployment

@@ -1,7 +1,7 @@
 import { isInCents, type Usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 
-/** Ledgers keep more places, but nobody pays a tenth of a cent: it would be booked and read as $0.00. */
+/** Ledgers keep more places, but a tenth of a cent cannot be paid: it would be booked and read as $0.00. */
 export function refuseLessThanCents(what: string, amount: Usd): void {
   if (isInCents(amount)) return
   throw new Problem(

@@ -141,7 +141,7 @@ function percentage(text: string): Decimal {
   return pct
 }
 
-/** More digits than any account has are a slip of the pen. */
+/** More digits than any account has are a typing error. */
 const AMOUNT = /^[+-]?\d{1,15}(\.\d+)?$/
 
 function decimalOrNone(text: string): Decimal | undefined {

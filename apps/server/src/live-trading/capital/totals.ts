@@ -2,7 +2,9 @@ import { Decimal } from '@tradewright/core/decimal'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { CapitalTotals } from '../deployment.ts'
 
-/** What entries do to the sums of a deployment. Trades, fees and dividends are performance and change none of them. */
+/**
+ * Effects of entries on the sums of a deployment. Trades, fees and dividends are performance and change none of them.
+ */
 export function withEntries(totals: CapitalTotals, entries: readonly Entry[]): CapitalTotals {
   let { committed, contributions, withdrawals, net } = totals
   for (const { type, direction, amount } of entries) {

@@ -4,7 +4,7 @@ import { remembered } from '../remembered.ts'
 import type { MarketTime } from './market-time.ts'
 import type { Reconciliation } from './reconcile.ts'
 
-/** One look at an account, for all of its deployments that have something to do now. */
+/** A snapshot of an account, for all of its deployments that have something to do now. */
 export interface AccountLook {
   readonly broker: Broker
   readonly assets: Assets
@@ -16,7 +16,7 @@ export interface AccountLook {
 
 export type Assets = Pick<Broker, 'asset'>
 
-/** What a broker says of an asset holds for everybody who decides in one look: it is asked once. */
+/** Memoized: a broker's answer about an asset holds for all decisions of one poll. */
 export function askedOnce(broker: Assets): Assets {
   const known = remembered<Awaited<ReturnType<Broker['asset']>>>()
   return { asset: (ticker) => known(ticker, () => broker.asset(ticker)) }

@@ -6,7 +6,7 @@ import { movementEntries, purchasesBehindCoinFee, unlistedCoinFee } from '@trade
 import type { LiveStores } from '../ports/database.ts'
 import { type BrokerLook, sliceAtBroker } from './broker-look.ts'
 
-/** Executions of the last days with whoever ordered them. */
+/** Executions of the last days with the deployments that ordered them. */
 export async function recentTrades(
   { orders }: Pick<LiveStores, 'orders'>,
   accountId: number,

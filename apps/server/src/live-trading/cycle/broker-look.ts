@@ -5,7 +5,7 @@ import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Order } from '@tradewright/engine/trading/order'
 import type { OrderIntent } from '../decision.ts'
 
-/** What a broker said about an account, read between two lists of executions that were the same. */
+/** A snapshot of an account at a broker, read between two lists of executions that were the same. */
 export interface BrokerLook {
   readonly account: BrokerAccount
   readonly positions: readonly Position[]
@@ -13,7 +13,7 @@ export interface BrokerLook {
   readonly activities: readonly CashActivity[]
   /** Open orders, and those of ours that were asked for. */
   readonly orders: readonly Order[]
-  /** Ours that the broker has never heard of. */
+  /** Our orders that the broker does not know. */
   readonly unknown: ReadonlySet<string>
   /** False when executions came in while it was read: figures may not belong together. */
   readonly isStill: boolean

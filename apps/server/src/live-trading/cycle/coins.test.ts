@@ -27,7 +27,7 @@ afterAll(() => database.close())
 const decimal = (text: string) => Decimal.parse(text)
 const SATURDAY = dateOf('2026-03-07') * DAY + 10 * HOUR + 1
 
-/** A strategy of coins alone, looked at every hour of every day. */
+/** A strategy of coins alone, polled every hour of every day. */
 async function coinsDeployed(granularity: '1h' | '1d', now = SATURDAY): Promise<Deployment> {
   world = await liveWorld({ database, now, percents: { 'BTC-USD': 100 } })
   world.quotes.set('BTC-USD', decimal('50000'))

@@ -47,7 +47,7 @@ export async function propose(
   deps.onStep('signal-known')
   refuseSynthetic(deployment, signal.synthetic)
   const weights = tradingWeights(signal.allocation, settings.tickerMapping)
-  // What was held long ago has an old price in the books; the newest close counts more, and the broker's quote most.
+  // A position held for long has an old price in the books; the newest close counts more, and the broker's quote most.
   const prices = new Map([
     ...reconciliation.prices,
     ...[...closes].map(([ticker, price]) => [ticker, Decimal.fromNumber(price)] as const),

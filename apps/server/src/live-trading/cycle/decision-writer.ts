@@ -35,9 +35,9 @@ interface Waiting {
 const MOST_TOGETHER = 50
 
 /**
- * Writes decisions of one account together, in one transaction, as they come: whoever moves money in an account waits
- * for the others anyway, so those that wait go with the next. A failure of one is no failure of another: what cannot be
- * written together is written one by one.
+ * Writes decisions of one account together, in one transaction, as they come: transactions that move money in an
+ * account wait for each other anyway, so those that wait go with the next. A failure of one is no failure of another:
+ * what cannot be written together is written one by one.
  */
 export class DecisionWriter {
   readonly #deps: CycleDeps

@@ -45,7 +45,7 @@ export interface CycleDeps {
   readonly signal: AbortSignal
 }
 
-/** What running a deployment needs beside that. */
+/** Needed for running a deployment beside that. */
 export interface RunDeps extends CycleDeps {
   /** Journals a decision, perhaps with others of its account, before anything is sent for it. */
   readonly writeDecision: (proposed: Proposed) => Promise<Written>

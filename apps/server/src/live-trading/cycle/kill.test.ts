@@ -25,10 +25,10 @@ async function runAndDie(world: LiveWorld, brokerUrl: string, step: OrderStep, t
   return new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)))
 }
 
-/** It holds the lease until it dies, so there is time to look; looking all the time would only slow it down. */
+/** It holds the lease until it dies, so there is time to poll; polling all the time would only slow it down. */
 const PATIENTLY = { timeout: 60_000, interval: 20 }
 
-/** Beats as soon as the other one holds the lease, until that has died. */
+/** Polls as soon as the other one holds the lease, until that has died. */
 async function lookUntil<Result>(death: Promise<Result>, runner: LiveRunner, deploymentId: number): Promise<Result> {
   const living = { isOver: false }
   void death.finally(() => (living.isOver = true))
@@ -60,7 +60,7 @@ describe.each([
     world.toDecision()
     const remote = await serveBroker(world.broker)
     try {
-      // The one that dies holds the lease; the other looks all the time.
+      // The one that dies holds the lease; the other polls all the time.
       const death = runAndDie(world, remote.url, step, times)
       expect(await (other ? lookUntil(death, other, deployment.id) : death)).toBe('SIGKILL')
     } finally {

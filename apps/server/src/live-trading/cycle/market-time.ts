@@ -17,7 +17,7 @@ export interface MarketTime {
   readonly news: string | undefined
 }
 
-/** A look-ahead of the broker's calendar is good for a day. */
+/** The broker's calendar, read this far ahead, is good for a day. */
 const CALENDAR_DAYS = 14
 /** Answers take their time; less than this is not skew. */
 const TOLERATED_SKEW = 2_000
@@ -27,7 +27,7 @@ interface Known {
   readonly calendar: TradingCalendar
 }
 
-/** What time it is, by the broker; by our own clock and calendar while it cannot be asked. */
+/** The broker's time; that of our own clock and calendar while it cannot be asked. */
 export class MarketTimes {
   readonly #clock: Clock
   readonly #log: Logger
@@ -39,7 +39,7 @@ export class MarketTimes {
     this.#log = log
   }
 
-  /** Without asking anybody: good enough to see whether something is due. */
+  /** Without a call to the broker: good enough to see whether something is due. */
   estimate(accountId: number): Date {
     return new Date(this.#clock.now().getTime() + (this.#skews.get(accountId)?.skew ?? 0))
   }

@@ -6,7 +6,7 @@ import type { CycleDeps } from './deps.ts'
 
 export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** What a model depends on: a change of any of it makes the stored one another strategy's. */
+/** The inputs of a model: a change of any of them makes the stored one another strategy's. */
 export function recipeOf({ strategy, settings }: Deployment): string {
   const { request, model } = strategy
   const text = JSON.stringify([request.strategy, model, request.seed, request.granularity, settings.training])

@@ -1,6 +1,6 @@
 /**
- * The steps of the order path, in order. Between any two of them the process may die; a test kills it after each one and
- * looks at what the next process makes of it.
+ * The steps of the order path, in order. Between any two of them the process may die; a test kills it after each one
+ * and checks how the next process recovers.
  */
 export const ORDER_STEPS = [
   'reconciled',

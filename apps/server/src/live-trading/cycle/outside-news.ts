@@ -10,7 +10,7 @@ export interface Told {
   readonly message: string
 }
 
-/** What happened to the account, in the activity of all who trade there, with the books that show it. */
+/** Writes an event of the account to the activity of all deployments that trade there, with the books that show it. */
 export async function tellEverybody(
   { deployments, journal }: LiveStores,
   accountId: number,

@@ -7,7 +7,7 @@ import type { Deployment } from '../deployment.ts'
 import type { CycleDeps } from './deps.ts'
 import { report } from './report.ts'
 
-/** A request that was not heard of for so long will not arrive any more; if it does, it is taken up all the same. */
+/** A request without an answer for so long will not arrive any more; if it does, it is taken up all the same. */
 const GIVE_UP_AFTER = 2 * MINUTE
 const MOST_ATTEMPTS = 10
 
@@ -54,8 +54,8 @@ async function placeOrder(deps: CycleDeps, broker: Broker, deployment: Deploymen
 }
 
 /**
- * A stop that came while the order was on its way found nothing at the broker to cancel: who sent it takes it back. If
- * that fails, the next look cancels it.
+ * A stop that came while the order was on its way found nothing at the broker to cancel: the sender takes it back. If
+ * that fails, the next poll cancels it.
  */
 async function takeBackIfStopped(deps: CycleDeps, broker: Broker, deployment: Deployment, order: Order): Promise<void> {
   if (hasEnded(order.state)) return
@@ -112,7 +112,7 @@ async function afterFailure(
   const what = `order to ${intent.side} ${intent.ticker}`
   const message = sentenceFor(error)
   if (!(error instanceof Problem))
-    deps.log.error({ err: error, deploymentId: deployment.id }, 'an order failed in a strange way')
+    deps.log.error({ err: error, deploymentId: deployment.id }, 'an order failed unexpectedly')
   if (error instanceof Problem && isRefusal(error) && !(await arrivedBefore(broker, intent))) {
     await deps.database.orders.end(intent.clientOrderId, 'rejected', message, deps.clock.now())
     await report(deps, deployment, 'error', `The ${what} was refused: ${message}`)
@@ -134,7 +134,7 @@ const arrivedBefore = async (broker: Broker, { attempts, clientOrderId }: OrderI
 /** `conflict` says that the id is taken: by this very order, which is then found by it. */
 const isRefusal = ({ kind }: Problem): boolean => kind === 'invalid' || kind === 'denied' || kind === 'missing'
 
-/** Orders that the broker has never heard of: sent again under the same id while there is time, else given up. */
+/** Orders that the broker does not know: sent again under the same id while there is time, else given up. */
 export async function resolveUnheard(
   deps: CycleDeps,
   broker: Broker,

@@ -51,7 +51,7 @@ const sizingInput = ({ weights, slice, prices, assets }: TradeInputs): SizingInp
   assetOf: (ticker) => assets.get(ticker),
 })
 
-/** What the broker says about everything that is held or wanted. */
+/** The broker's answers about everything that is held or wanted. */
 export async function assetsOf(broker: Assets, tickers: Iterable<string>): Promise<Map<string, TradableAsset>> {
   const assets = new Map<string, TradableAsset>()
   for (const ticker of new Set(tickers)) {

@@ -49,7 +49,7 @@ it('one takes over when the other dies, finds its orders and says so', async () 
   await expectSound(world)
 })
 
-it('one takes up what was stopped and started again, and nobody is said to have died', async () => {
+it('one takes up what was stopped and started again, and no process is reported dead', async () => {
   const deployment = await world.deployed()
   const [first, second] = [world.process().runner, world.process().runner]
   await first.tick()
@@ -104,7 +104,7 @@ it('one process looks at an account once at a time, however its beats overlap', 
     await bothLooked.promise
     return ask(id)
   }
-  // Each beat ends with this, when it has found its accounts.
+  // Each poll ends with this, when it has found its accounts.
   const { deploymentLog } = deps
   const flush = deploymentLog.flush.bind(deploymentLog)
   let beats = 0

@@ -13,7 +13,7 @@ import type { CycleDeps } from './deps.ts'
 import { explainDifferences } from './explain-differences.ts'
 import { outsideTrade, tellEverybody, type Told } from './outside-news.ts'
 
-/** How an account stands after a look at its broker. */
+/** State of an account after it was compared with its broker. */
 export interface Reconciliation {
   /** `moving`: executions came in faster than they could be read; nothing is wrong, and nothing may be sent. */
   readonly verdict: 'agreed' | 'moving' | 'disagreed'
@@ -23,9 +23,9 @@ export interface Reconciliation {
   readonly books: Books
   /** The newest price of everything that was ever held. */
   readonly prices: ReadonlyMap<string, Decimal>
-  /** What the broker says now of what is held now. */
+  /** The broker's current quotes of current positions. */
   readonly quotes: ReadonlyMap<string, Decimal>
-  /** Journaled, but the broker has never heard of them. */
+  /** Journaled, but unknown to the broker. */
   readonly unheard: readonly OrderIntent[]
   /** False where a deployment had none that was open or not booked yet. */
   readonly mayHaveOrders: (deploymentId: number) => boolean
@@ -36,16 +36,16 @@ export interface BrokerageAccountRef {
   readonly userId: number
 }
 
-/** Executions are looked for again over this long, for brokers that list them late; each is booked once. */
+/** Executions are read again over this long, for brokers that list them late; each is booked once. */
 const OVERLAP = 2 * DAY
 const MOST_TRIES = 4
 
 type ReconcileDeps = Pick<CycleDeps, 'database' | 'desk' | 'clock' | 'onStep' | 'deploymentLog'>
 
 /**
- * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. The same
- * at start-up and at run time. What it cannot explain it does not touch; it says so, and nobody trades until it is
- * resolved.
+ * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. The
+ * same at start-up and at run time. What it cannot explain it does not touch; it says so, and no deployment of the
+ * account trades until it is resolved.
  */
 export async function reconcile(
   deps: ReconcileDeps,
@@ -103,7 +103,7 @@ async function openBooks(
     if (!look.isStill) continue
     return database.transaction(async ({ books }) => {
       if (await books.open(accountId, userId, at, at)) {
-        // What happened before is in the opening figures already.
+        // Earlier events are in the opening figures already.
         await books.see(accountId, eventsOf(look))
         await books.post(accountId, [openingEntry(at.getTime(), sliceAtBroker(look))], pricesAtBroker(look))
       }
@@ -138,7 +138,8 @@ async function book(
 ): Promise<Booked | 'overtaken'> {
   const { books, orders } = stores
   const state = await books.lock(accountId)
-  // Somebody booked since the broker was asked: the look is older than the books, and would undo what it did not see.
+  // An entry was booked since the broker was asked: the snapshot is older than the books, and would undo what it did
+  // not see.
   if (state?.version !== seen.version) return 'overtaken'
   const at = deps.clock.now()
   const prices = new Map([...state.prices, ...pricesAtBroker(look)])

@@ -36,7 +36,7 @@ export async function runDeployment(deps: RunDeps, deployment: Deployment, look:
   else await tellAccount(deps, deployment, reconciliation)
 }
 
-/** What is wrong with the account is told at once; that it is right again, too. */
+/** A fault of the account is told at once; that it is right again, too. */
 async function tellAccount(deps: CycleDeps, deployment: Deployment, { verdict, disagreement: why }: Reconciliation) {
   if (verdict === 'disagreed') await setHealth(deps, deployment, disagreement(why!).message)
   const isAboutAccount = deployment.healthProblem !== null && ACCOUNT_TROUBLE.test(deployment.healthProblem)
@@ -70,7 +70,7 @@ async function runDue(deps: RunDeps, deployment: Deployment, look: AccountLook):
   if (atWork?.decidedFor.getTime() === scheduledFor.getTime()) return scheduleNext(deps, deployment, time)
   if (atWork && (await ordersHaveEnded(deps, broker, deployment))) {
     if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
-    // The next look books what was filled and carries the decision to its end; this run is due until then.
+    // The next poll books what was filled and carries the decision to its end; this run is due until then.
     return
   }
   if (atWork) {
@@ -89,7 +89,7 @@ async function runDue(deps: RunDeps, deployment: Deployment, look: AccountLook):
     return
   }
   if ((await prepareModel(deps, deployment)) === 'trained') return
-  // Executions are coming in: the next look will see an account that stands still.
+  // Executions are coming in: the next poll will see an account that stands still.
   if (reconciliation.verdict === 'moving') return
   if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
   if (reconciliation.account.blockedBecause !== undefined) throw blocked(reconciliation.account.blockedBecause)
@@ -136,7 +136,7 @@ async function pausedByLosses(
   if (deployment.settings.maxDailyLossPct === null && deployment.settings.maxDrawdownPct === null) return false
   const broken = await checkLosses(deps, deployment, await valuate(deps.database, deployment, reconciliation))
   if (broken === undefined) return false
-  // Money that moved since the deployment was read is in the books, but not in its sums: the next look knows both.
+  // Money that moved since the deployment was read is in the books, but not in its sums: the next poll knows both.
   const current = await deps.database.deployments.byId(deployment.id)
   if (!current?.totals.net.equals(deployment.totals.net)) return false
   await deps.database.deployments.change(deployment.id, { status: 'paused', healthProblem: broken })
@@ -155,7 +155,10 @@ const openOrders = async (deps: CycleDeps, deployment: Deployment) =>
     (intent) => intent.deploymentId === deployment.id && isOpen(intent),
   )
 
-/** A look reads orders before executions: what was filled in between is still open by it. So the broker is asked again. */
+/**
+ * A snapshot reads orders before executions: what was filled in between is still open by it. So the broker is asked
+ * again.
+ */
 async function ordersHaveEnded(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<boolean> {
   for (const { clientOrderId, state } of await openOrders(deps, deployment)) {
     const order = state === 'intended' ? undefined : await broker.orderByClientId(clientOrderId)
@@ -185,7 +188,7 @@ export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: De
       await broker.cancel(intent.brokerOrderId)
       cancelled++
     } catch (error) {
-      // It has ended by itself meanwhile; the next look says how.
+      // It has ended by itself meanwhile; the next poll says how.
       deps.log.debug({ err: error, order: intent.clientOrderId }, 'cancel refused')
     }
   }

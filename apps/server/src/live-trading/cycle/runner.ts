@@ -15,18 +15,18 @@ import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched
 
 export interface RunnerSettings {
   readonly leaseSeconds: number
-  /** How often it looks what is due. */
+  /** Poll interval for work that is due. */
   readonly beatMs: number
   /** How often a quiet account is compared with its broker. */
   readonly compareMs: number
   /** How long after a failure it tries again. */
   readonly retryMs: number
   readonly daily?: DailyWork
-  /** Tells at once what would be found out by looking. */
+  /** Signals at once what a poll would find later. */
   readonly watch?: WatchAccount
 }
 
-/** What is done for a deployment when a session is over. */
+/** The work for a deployment when a session is over. */
 export type DailyWork = (deployment: Deployment, reconciliation: Reconciliation, sessionClose: Date) => Promise<void>
 
 export const defaultRunnerSettings: RunnerSettings = {
@@ -37,8 +37,9 @@ export const defaultRunnerSettings: RunnerSettings = {
 }
 
 /**
- * Runs the deployments whose lease this process holds: looks every second what is due, compares each account with its
- * broker once for all of its deployments, and lets each do its work. A failure of one is no failure of another.
+ * Runs the deployments whose lease this process holds: polls every second for work that is due, compares each account
+ * with its broker once for all of its deployments, and lets each do its work. A failure of one is no failure of
+ * another.
  */
 export class LiveRunner {
   readonly #deps: CycleDeps
@@ -59,7 +60,7 @@ export class LiveRunner {
   #beating: Promise<void> | undefined
   #isClosed = false
   #awaySince: number | undefined
-  /** When it last looked what is due, with an answer of the database. */
+  /** The last poll for due work that the database answered. */
   lastBeatAt: Date | undefined
 
   constructor(deps: CycleDeps, settings: Partial<RunnerSettings> = {}) {
@@ -84,7 +85,7 @@ export class LiveRunner {
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.#beatOn(), this.#untilNextBeat())
   }
 
-  /** Whatever is due before the next beat does not wait for it. */
+  /** Whatever is due before the next poll does not wait for it. */
   #untilNextBeat(): number {
     const waits = this.#known.flatMap(({ nextRunAt, accountId, id }) => {
       if (nextRunAt === null || this.#busyDeployments.has(id)) return []
@@ -94,7 +95,9 @@ export class LiveRunner {
     return Math.min(this.#settings.beatMs, ...waits)
   }
 
-  /** News of an account do not wait for the next beat, unless it is being looked at, or was a moment ago. */
+  /**
+   * A signal of an account brings the next poll forward, unless the account is being polled, or was within `beatMs`.
+   */
   #beatSoon(accountId: number): void {
     if (this.#timer === undefined || this.#beating || this.#isClosed) return
     if (this.#busyAccounts.has(accountId) || this.#quietFor(accountId) < this.#settings.beatMs) return
@@ -102,7 +105,7 @@ export class LiveRunner {
     void this.#beatOn()
   }
 
-  /** One look, and all the work that it found. */
+  /** One poll, and all the work that it found. */
   async tick(): Promise<void> {
     await this.#beat()
     while (this.#work.size > 0) await Promise.all(this.#work)
@@ -160,13 +163,16 @@ export class LiveRunner {
     }
   }
 
-  /** Which of them carry a decision out. While that cannot be asked, the next beat asks again. */
+  /** Which of them carry a decision out. While that cannot be asked, the next poll asks again. */
   #atWork(held: readonly Deployment[]): Promise<ReadonlySet<number>> {
     const ids = held.map(({ id }) => id)
     return this.#deps.database.decisions.ofWhichAtWork(ids).catch(() => new Set<number>())
   }
 
-  /** What needs no runner any more: whoever runs it next takes it from nobody. */
+  /**
+   * Releases the leases of deployments that need no runner any more, so that the next holder does not report a dead
+   * one.
+   */
   async #letGo(held: readonly Deployment[]): Promise<void> {
     const kept = new Set(held.map(({ id }) => id))
     const gone = this.#known.flatMap(({ id }) => (kept.has(id) ? [] : id))
@@ -182,7 +188,7 @@ export class LiveRunner {
   }
 
   async #runAccount(accountId: number, needy: readonly Deployment[]): Promise<void> {
-    // Before anything is waited for: a second look at the same account would send what the first one sends.
+    // Before anything is awaited: a second pass over the same account would send what the first one sends.
     this.#busyAccounts.add(accountId)
     let done: Promise<unknown> = Promise.resolve()
     try {
@@ -227,7 +233,7 @@ export class LiveRunner {
     const now = this.#deps.clock.now().getTime()
     const waiting = deployments.filter(({ id }) => (this.#retryAt.get(id) ?? 0) <= now)
     const quietFor = this.#quietFor(accountId)
-    // However often it rings, it is looked at no more often than one that trades.
+    // However often it signals, it is polled no more often than an account that trades.
     const isRung = this.#watched.hasRung(accountId) && quietFor >= this.#settings.beatMs
     if (isRung || quietFor >= this.#settings.compareMs) return waiting
     const estimate = { now: this.#times.estimate(accountId) }

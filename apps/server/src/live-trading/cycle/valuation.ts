@@ -13,7 +13,7 @@ import type { Reconciliation } from './reconcile.ts'
 export interface Valuation {
   readonly slice: Slice
   readonly value: Usd
-  /** What one dollar that was paid in became, without flows. */
+  /** Growth of one dollar that was paid in, without flows. */
   readonly growth: number
   /** Positions that have no price: the value is too small by them. */
   readonly unpriced: readonly string[]
@@ -22,7 +22,7 @@ export interface Valuation {
 /** One dollar before it was traded. */
 const PAID_IN = 1
 
-/** What a deployment is worth now, by the prices the broker last said. */
+/** A deployment's value by the broker's last prices. */
 export async function valuate(
   { journal }: Pick<LiveStores, 'journal'>,
   deployment: Deployment,
@@ -49,7 +49,7 @@ function growthOf({ net, withdrawals }: CapitalTotals, value: Usd, last: Snapsho
     const flows = net.minus(last.netContributions).toNumber()
     return grown(last.growth, last.value.toNumber(), value.toNumber(), flows)
   }
-  // What was taken out again counts on both sides, or a small rest would make every loss look large.
+  // Withdrawals count on both sides, or a small rest would make every loss look large.
   return grown(PAID_IN, net.plus(withdrawals).toNumber(), value.plus(withdrawals).toNumber(), 0)
 }
 

@@ -45,7 +45,7 @@ afterAll(() => database.close())
 
 const untilRung = (atLeast: number) => expect.poll(() => rings, { timeout: 20_000 }).toBeGreaterThanOrEqual(atLeast)
 
-/** Between two comparisons of a quiet account only news make it look. */
+/** Between two comparisons of a quiet account only a signal makes it poll. */
 async function quiet() {
   const { deployment } = await invested(world, runner)
   await untilRung(1)

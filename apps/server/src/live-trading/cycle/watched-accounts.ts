@@ -4,8 +4,9 @@ export type WatchAccount = (userId: number, accountId: number, onNews: () => voi
 export const unwatchedAccounts: WatchAccount = () => () => {}
 
 /**
- * Which accounts are watched, and which of them rang. News are a reason to look and nothing else: what happened is asked
- * of the broker, so a stream that lies, repeats itself or dies changes how soon it is known, not what.
+ * The accounts that are watched, and which of them have signalled. A signal is a reason to poll and nothing else: what
+ * happened is asked of the broker, so a stream that is wrong, repeats itself or dies changes how soon it is known, not
+ * what.
  */
 export class WatchedAccounts {
   readonly #watch: WatchAccount
@@ -27,7 +28,7 @@ export class WatchedAccounts {
     this.#stops.set(accountId, this.#watch(userId, accountId, ring))
   }
 
-  /** Those that somebody else runs now, or nobody, are watched no more. */
+  /** Stops watching accounts that this process no longer runs. */
   keep(accountIds: ReadonlySet<number>): void {
     for (const [accountId, stop] of this.#stops) {
       if (accountIds.has(accountId)) continue

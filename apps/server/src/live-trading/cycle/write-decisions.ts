@@ -49,7 +49,7 @@ export function writeDecisions(deps: CycleDeps, proposed: readonly Proposed[]): 
   })
 }
 
-/** The lease, the status, the emergency stop and open orders, looked at in the transaction that decides. */
+/** The lease, the status, the emergency stop and open orders, checked in the transaction that decides. */
 async function admit(
   deps: CycleDeps,
   stores: LiveStores,

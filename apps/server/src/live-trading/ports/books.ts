@@ -2,7 +2,7 @@ import type { Usd } from '@tradewright/core/money'
 import type { Books, Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Entry, EntryType } from '@tradewright/engine/trading/ledger/entry'
 
-/** What is known of an account beside its books. */
+/** An account's state beside its books. */
 export interface AccountState {
   readonly accountId: number
   readonly userId: number
@@ -59,7 +59,7 @@ export interface LedgerFilter {
 /** The ledger of brokerage accounts: written by `post` alone, never changed. */
 export interface BookStore {
   state(accountId: number): Promise<AccountState | undefined>
-  /** Held until the transaction ends: whoever moves money in an account waits here for the others. */
+  /** A lock until the transaction ends: transactions that move money in one account wait for each other here. */
   lock(accountId: number): Promise<AccountState | undefined>
   open(accountId: number, userId: number, at: Date, eventsSince: Date): Promise<boolean>
   books(accountId: number): Promise<Books>

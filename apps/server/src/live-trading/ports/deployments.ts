@@ -61,7 +61,7 @@ export interface DeploymentStore {
   ofStrategy(userId: number, strategyId: number): Promise<Deployment[]>
   insert(userId: number, deployment: NewDeployment): Promise<Deployment>
   change(id: number, change: DeploymentChange): Promise<void>
-  /** What a decision leaves behind: the next run, what was traded, and no problem any more. */
+  /** Records a decision: the next run, what was traded, and no problem any more. */
   decided(changes: readonly AfterDecision[]): Promise<void>
   /** Its orders and ledger stay, as evidence; model, logs, decisions' words and snapshots go. */
   bury(id: number, at: Date): Promise<void>

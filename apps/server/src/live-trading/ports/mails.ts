@@ -4,7 +4,7 @@ import type { NotificationEvent } from '../deployment.ts'
 export interface NewMail {
   readonly deploymentId: number
   readonly event: NotificationEvent
-  /** What it tells; the same is told once, an error once an hour. */
+  /** Deduplication key: the same is told once, an error once an hour. */
   readonly key: string
   readonly to: string
   readonly subject: string
@@ -19,9 +19,9 @@ export interface WaitingMail extends Pick<NewMail, 'event' | 'to' | 'subject' | 
 
 /** E-mails on their way out: rows, so that a crash loses none. */
 export interface MailStore {
-  /** What was told before is not put in again. */
+  /** A mail with a known key is not put in again. */
   put(mails: readonly NewMail[], at: Date): Promise<void>
-  /** Those that are due, nobody else's for so many seconds; after that, whoever took them is taken for dead. */
+  /** Leases the due mails for so many seconds; after that, their holder counts as dead. */
   take(limit: number, seconds: number): Promise<WaitingMail[]>
   sent(id: number): Promise<void>
   /** Tried again after so many seconds; never, where there are none. */

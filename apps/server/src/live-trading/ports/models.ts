@@ -1,6 +1,6 @@
 export interface StoredModel {
   readonly bytes: Uint8Array
-  /** What it was made for; another recipe needs another model. */
+  /** The model's inputs; another recipe needs another model. */
   readonly recipe: string
   readonly checksum: string
   readonly fingerprint: string

@@ -14,7 +14,9 @@ export interface OrderStore {
    * runs. A stop, whichever process is asked for it, comes before this or after it, never at the same time.
    */
   claim(clientOrderId: string, from: 'intended' | 'sending', holder: string, at: Date): Promise<boolean>
-  /** What the broker says. A state that has ended is never reopened, and an abandoned one is taken up again. */
+  /**
+   * Takes over the broker's state. A state that has ended is never reopened, and an abandoned one is taken up again.
+   */
   adopt(order: Order, at: Date): Promise<void>
   end(clientOrderId: string, state: 'rejected' | 'abandoned', reason: string, at: Date): Promise<boolean>
   addBooked(clientOrderId: string, quantity: Decimal, at: Date): Promise<void>

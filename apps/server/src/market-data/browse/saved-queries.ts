@@ -16,7 +16,7 @@ export interface SavedQuery extends SavedQueryFilters {
   readonly useCount: number
 }
 
-/** Saved queries of each user; what is not his is not there. */
+/** Saved queries of each user; those of others do not exist for them. */
 export interface SavedQueryStore {
   /** Most used first. */
   list(userId: number): Promise<SavedQuery[]>

@@ -24,7 +24,7 @@ export interface TransformView {
   readonly isSynthetic: boolean
 }
 
-/** More would be a table nobody reads, and hundreds of megabytes on the way. */
+/** More would be an unreadable table, and hundreds of megabytes on the way. */
 const MAX_ROWS = 200_000
 
 const EVERYTHING = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }

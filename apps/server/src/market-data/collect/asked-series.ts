@@ -17,8 +17,8 @@ interface Answered {
 const REMEMBERED = { stored: 15 * MINUTE, missing: 15 * MINUTE, failed: 5 * MINUTE, abandoned: 0 } as const
 
 /**
- * Who is asking for which series right now, and how recent questions ended. Many callers of one range share one
- * request, and a provider that is down is not asked again at once.
+ * Requests for series in flight, and how recent ones ended. Many callers of one range share one request, and a provider
+ * that is down is not asked again at once.
  */
 export class AskedSeries {
   readonly #inFlight = new Map<string, { range: TimeRange; ended: Promise<AskOutcome> }>()
@@ -29,7 +29,7 @@ export class AskedSeries {
     this.#now = now
   }
 
-  /** The answer somebody else is about to get. */
+  /** The answer to a request in flight. */
   waitingFor(key: string): Promise<AskOutcome> | undefined {
     return this.#inFlight.get(key)?.ended
   }

@@ -12,7 +12,7 @@ export interface CollectDeps {
   readonly now: () => UtcMillis
 }
 
-/** What became of one ticker, told after it has been stored. */
+/** The outcome of one ticker, told after it has been stored. */
 export interface TickerOutcome {
   readonly ticker: string
   readonly result: TickerResult
@@ -26,7 +26,7 @@ export interface CollectListener {
   onOutcome(outcome: TickerOutcome): void
 }
 
-/** A batch is written when it has so many records: one write of a store rewrites whole files. */
+/** Records per write: one write of a store rewrites whole files. */
 const RECORDS_PER_WRITE = 200_000
 
 /** A bar that did not come may still come within these days; older ones are taken to be all there is. */

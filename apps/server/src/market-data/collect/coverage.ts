@@ -9,7 +9,9 @@ export interface CoveredSeries {
   readonly ranges: readonly TimeRange[]
 }
 
-/** Remembers what has been asked for and answered, so that a range without rows is not asked for again and again. */
+/**
+ * Records which ranges have been asked for and answered, so that a range without rows is not asked for again and again.
+ */
 export interface CoverageStore {
   find(storeId: number, tickers: readonly string[], granularity: Granularity): Promise<CoveredSeries[]>
   add(storeId: number, provider: string, granularity: Granularity, covered: readonly Covered[]): Promise<void>

@@ -24,7 +24,7 @@ export function expectsRows(symbol: string, granularity: Granularity, range: Tim
   if (!calendar) return true
   const { from, to } = range
   const sessions = calendar.sessionsBetween(epochDayOf(from), epochDayOf(to - 1) + 1)
-  // Any five sessions in a row have a bar between them; only the days at both ends need a look.
+  // Any five sessions in a row have a bar between them; only the days at both ends need a check.
   if (to - from > 15 * DAY) return sessions.length > 0
   return sessions
     .values()

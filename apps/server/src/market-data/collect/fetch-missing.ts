@@ -22,9 +22,9 @@ export interface Wanted {
   readonly range: TimeRange
   /** Whose earlier answers count as having the range. */
   readonly counts: (provider: string) => boolean
-  /** Ask again what has just failed: the user named this provider himself. */
+  /** Ask again what has just failed: the user named this provider themselves. */
   readonly insists: boolean
-  /** What was asked for before has nothing to say: the store does not have it. */
+  /** An earlier answer does not count: the store does not have the rows. */
   readonly isGone: boolean
 }
 
@@ -40,7 +40,7 @@ export async function fetchMissing(
 ): Promise<Shortfalls> {
   const shortfalls: Shortfalls = new Map()
   const settled = new Set<string>()
-  /** Said to have been stored a moment ago, and not there when we looked: we may have looked just before. */
+  /** Reported as stored a moment ago, and not there when read: it may have been read just before. */
   const doubtful = new Set<string>()
   for (;;) {
     signal.throwIfAborted()
@@ -90,7 +90,7 @@ function recentAnswer({ asked }: FetchMissingDeps, { insists }: Wanted, key: str
   return recent?.kind === 'failed' && insists ? undefined : recent
 }
 
-/** Somebody else may have asked for another range: what was stored is looked at again. */
+/** The other request may have been for another range: the stored rows are checked again. */
 function settleOthers(need: Need, outcome: AskOutcome, settle: Settle): void {
   if (outcome.kind === 'missing' || outcome.kind === 'failed') settle(need, outcome)
 }

@@ -5,7 +5,6 @@ import { dateReader } from './dates.ts'
 import { shortened } from './faults.ts'
 import { readNumber } from './numbers.ts'
 
-/** What each column of the file means. */
 export interface CsvColumns {
   readonly dateColumn: number
   /** Beside the date in some files. */

@@ -10,7 +10,7 @@ const SHOWN_FAULTS = 5
 /** Reading stops here: a file of another kind has a fault in every row. */
 export const MAX_FAULTS = 100
 
-/** What is wrong with the rows of a file, by line. */
+/** Faults in the rows of a file, by line. */
 export class FaultList {
   readonly #shown: RowFault[] = []
   #count = 0

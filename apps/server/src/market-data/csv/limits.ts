@@ -1,4 +1,4 @@
-/** What one file may hold. A file beyond a limit is refused as a whole. */
+/** Limits of one file. A file beyond a limit is refused as a whole. */
 export interface CsvLimits {
   readonly rows: number
   readonly columns: number

@@ -18,7 +18,7 @@ export interface RecordReading {
   readonly delimiter: string
   readonly limits: CsvLimits
   readonly faults: FaultList
-  /** What it throws ends the reading. */
+  /** An exception ends the reading. */
   readonly onRecord: (record: CsvRecord) => void
 }
 

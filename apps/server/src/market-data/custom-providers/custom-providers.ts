@@ -57,7 +57,7 @@ export function tryProvider(
   return deps.tryDefinition(candidate.definition, { userId, ticker, apiKey }, signal)
 }
 
-/** Only what was seen to work is saved. Under an id that is taken it gets the next free one. */
+/** Only a definition whose trial worked is saved. Under an id that is taken it gets the next free one. */
 export async function saveProvider(
   deps: CustomProviderDeps,
   userId: number,

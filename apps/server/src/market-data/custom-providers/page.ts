@@ -5,7 +5,6 @@ import { readRecords, type SentRecords } from './records.ts'
 /** Where a page begins, in the API's own words: a number, an offset or a cursor. */
 export type Place = string | number
 
-/** What a page is the answer to. */
 export interface PageQuestion {
   readonly definition: ProviderDefinition
   readonly symbol: string

@@ -7,7 +7,7 @@ export interface CustomProvider {
   readonly sealedKey: Buffer | null
 }
 
-/** The custom providers of each user, by the id of their definition; what is not his is not there. */
+/** The custom providers of each user, by the id of their definition; those of others do not exist for them. */
 export interface CustomProviderStore {
   list(userId: number): Promise<CustomProvider[]>
   /** False when the user has a provider of that id already. */
@@ -16,12 +16,12 @@ export interface CustomProviderStore {
   remove(userId: number, id: string): Promise<boolean>
 }
 
-/** What a month of one ticker brought. Nothing was stored. */
+/** A month of one ticker. Nothing was stored. */
 export interface DryRun {
   readonly works: boolean
   /** Undefined when what was given is no definition at all. */
   readonly definition: ProviderDefinition | undefined
-  /** What is wrong, in sentences. */
+  /** Faults in sentences. */
   readonly problems: readonly string[]
   /** The first rows as they would be stored. */
   readonly sample: readonly Readonly<Record<string, number | string>>[]
@@ -38,7 +38,7 @@ export interface Trial extends Holder {
   readonly ticker: string
 }
 
-/** Checks a definition, whoever wrote it, and asks its API. */
+/** Validates a definition and asks its API. */
 export type TryDefinition = (candidate: unknown, trial: Trial, signal: AbortSignal) => Promise<DryRun>
 
 /** A definition at work, with its key opened. */

@@ -11,7 +11,7 @@ export interface JobWithStanding extends CollectionJob {
   readonly standing: JobStanding
 }
 
-/** The collection jobs of each user; what is not his is not there. */
+/** The collection jobs of each user; those of others do not exist for them. */
 export interface CollectionJobStore {
   list(userId: number): Promise<JobWithStanding[]>
   find(userId: number, id: number): Promise<JobWithStanding | undefined>

@@ -4,7 +4,6 @@ import { layers, type Layer } from '@tradewright/engine/market/series'
 import type { WriteCounts } from '@tradewright/engine/market/series-store'
 import type { LayerCounts } from './collection-job.ts'
 
-/** What a run has done so far. */
 export class RunCounts {
   fetched = 0
   refused = 0

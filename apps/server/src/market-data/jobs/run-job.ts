@@ -26,7 +26,6 @@ export interface RunDeps extends CollectDeps {
 export const COLLECTION_KIND = 'data-collection'
 export const CollectionInput = z.object({ collectionJobId: z.int() })
 
-/** What a finished run answers. */
 export const CollectionResult = z.object({
   runId: z.int(),
   recordsFetched: z.int(),
@@ -75,13 +74,13 @@ async function runJob(deps: RunDeps, context: Context, id: number): Promise<Coll
   }
 }
 
-/** A wish that comes when the work is done counts as well: whoever waits is told that it was cancelled. */
+/** A cancellation that comes when the work is done counts as well: the waiting caller is told that it was cancelled. */
 const isCancelled = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof StopReason && reason.why === 'cancelled'
 
 type Outcome = Pick<RunOutcome, 'status' | 'message' | 'errorMessage'>
 
-/** Undefined when the run was handed back or taken over: somebody goes on with it. */
+/** Undefined when the run was handed back or taken over: another process goes on with it. */
 function outcomeOf(error: unknown, counts: RunCounts): Outcome | undefined {
   if (error instanceof StopReason) {
     return error.why === 'cancelled'

@@ -4,7 +4,6 @@ const SHOWN = 5
 
 const count = (value: number): string => value.toLocaleString('en-US')
 
-/** What a run did, in sentences. */
 export function runMessage(counts: RunCounts): string {
   const sentences = [`Fetched ${count(counts.fetched)} records, stored ${count(counts.stored)} records.`]
   if (counts.corrected > 0) sentences.push(`${count(counts.corrected)} of them corrected earlier values.`)

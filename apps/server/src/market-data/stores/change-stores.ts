@@ -99,7 +99,7 @@ export async function clearStore(
   id: number,
 ): Promise<{ name: string; removed: number }> {
   const store = await deps.stores.find(userId, id)
-  // Forgotten first: a range that is remembered without its rows would never be fetched again.
+  // Forgotten first: a range that is recorded without its rows would never be fetched again.
   await deps.coverage.forget(id)
   const removed = await store.series.clear()
   await deps.coverage.forget(id)

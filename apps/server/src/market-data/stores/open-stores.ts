@@ -2,7 +2,7 @@ import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { type DataStore, storeMissing } from './data-store.ts'
 import type { DataStoreRows, OpenStore, OpenStores } from './ports.ts'
 
-/** Keeps one opened store per row: it remembers what it has read of its catalogue. */
+/** Keeps one opened store per row: it caches what it has read of its catalogue. */
 export function createOpenStores(
   rows: DataStoreRows,
   open: (store: DataStore) => Promise<SeriesStore>,

@@ -32,13 +32,13 @@ export interface DataStoreRows {
 /** Speaks to stores of every type this program knows. The connection comes with its secrets. */
 export interface StoreConnector {
   /**
-   * Tries the connection. A Problem says what is wrong with it; where nobody answers, so that it may be right, the
-   * reason is returned instead.
+   * Tries the connection. A Problem says what is wrong with it; where the store does not answer, so that the settings
+   * may be right, the reason is returned instead.
    */
   check(storeType: StoreType, connection: ConnectionConfig): Promise<string | undefined>
   open(store: DataStore, connection: ConnectionConfig): Promise<SeriesStore>
   /**
-   * What removes every file that a store has on this machine; asked before its row goes, called after. Files that lie
+   * The removal of every file that a store has on this machine; asked before its row goes, called after. Files that lie
    * elsewhere are the user's own and stay.
    */
   discarding(store: DataStore): Promise<() => Promise<void>>
@@ -48,6 +48,6 @@ export interface StoreConnector {
 export interface OpenStores {
   /** The default store; a user who has chosen none has the system store. */
   defaultOf(userId: number): Promise<OpenStore>
-  /** A store by its id, the default one without; a foreign one is missing. */
+  /** A store by its id, the default one without; another user's is missing. */
   find(userId: number, id: number | undefined): Promise<OpenStore>
 }

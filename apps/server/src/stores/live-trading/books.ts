@@ -14,7 +14,7 @@ type Connection = Database | DatabaseTransaction
 export function createBookStore(database: Connection): BookStore {
   const state = (accountId: number) =>
     database.selectFrom('account_books').selectAll().where('account_id', '=', accountId)
-  /** Whoever holds an account until his transaction ends reads its books once: nobody else moves them meanwhile. */
+  /** A transaction that holds the account's lock reads its books once: no other transaction changes them meanwhile. */
   const held = new Set<number>()
   const known = new Map<number, Books>()
   const current = async (accountId: number): Promise<Books> => {

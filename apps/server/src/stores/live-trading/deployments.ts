@@ -36,7 +36,7 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
     },
 
     async lockAll(ids) {
-      // In one order for everybody: two that lock the same rows never wait for each other.
+      // Always in the same order: two transactions that lock the same rows cannot deadlock.
       const rows = await alive()
         .where('id', 'in', [...ids])
         .orderBy('id')

@@ -7,8 +7,8 @@ const USER = 'user-'
 const DEPLOYMENT = 'deployment-'
 
 /**
- * One empty file per stop. An operator may add `all` by hand: no order leaves this machine while it is there.
- * Names are kept in memory too, so that the door shuts even when the disk is full.
+ * One empty file per stop. An operator may add `all` by hand: no order leaves this machine while it is there. Names are
+ * kept in memory too, so that the gate closes even when the disk is full.
  */
 export function emergencyFiles(dataDir: string): EmergencyGate {
   const folder = join(dataDir, FOLDER)

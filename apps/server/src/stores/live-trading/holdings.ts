@@ -19,7 +19,7 @@ interface Row extends Selectable<Tables['deployments']> {
   readonly synthetic: boolean | null
 }
 
-/** By name: a statement that is prepared must not find other columns after somebody else's migration. */
+/** By name: a statement that is prepared must not find other columns after another process's migration. */
 const own = sql.join(Object.keys(tables.deployments).map((column) => sql.ref(`deployments.${column}`)))
 
 /** Cards, pages and their polls ask for this all the time: one question, whatever is shown. */

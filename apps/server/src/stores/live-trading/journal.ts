@@ -71,7 +71,7 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
     },
 
     async dailyGrowth(deploymentIds, now, days) {
-      // Thirty looks into the index, however many snapshots a day has.
+      // Thirty index look-ups, however many snapshots a day has.
       const { rows } = await sql<{ id: number; growth: number }>`
         SELECT deployment.id, latest.growth
         FROM unnest(${[...deploymentIds]}::int[]) AS deployment (id)

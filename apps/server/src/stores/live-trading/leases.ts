@@ -6,8 +6,8 @@ import { toDeployment } from './deployments.ts'
 export function createLeaseStore(database: Database | DatabaseTransaction): LeaseStore {
   return {
     async claim(holder, seconds) {
-      // A stopped or paused deployment is looked after until its last order has ended and is booked. A lease that has
-      // most of its time left is not written anew at every beat.
+      // A stopped or paused deployment keeps its lease holder until its last order has ended and is booked. A lease
+      // that has most of its time left is not written anew at every poll.
       const { rows } = await sql<{ deployment_id: number; is_taken_over: boolean }>`
         WITH known AS MATERIALIZED (
           SELECT deployment_id, holder = ${holder}::uuid AS is_mine, expires_at < clock_timestamp() AS is_over,

@@ -8,8 +8,8 @@ import type { Tables } from '../tables.ts'
 type Connection = Database | DatabaseTransaction
 
 /**
- * A page of a ledger, newest first. Entries are numbered, all of them and those of each type, so any page of a million is
- * found at once. Counts of types are kept; only a search has to look at the entries.
+ * A page of a ledger, newest first. Entries are numbered, all of them and those of each type, so any page of a million
+ * is found at once. Counts of types are kept; only a search has to read the entries.
  */
 export async function ledgerPage(
   database: Connection,
@@ -50,8 +50,8 @@ async function numbered(database: Connection, { deploymentId, place, size }: Pag
 }
 
 /**
- * Where the page begins is searched by halves: of each type the last entry up to a number says how many there are up to
- * it. Twenty looks into the index for each type of a million entries.
+ * The page's beginning is found by bisection: of each type the last entry up to a number says how many there are up to
+ * it. Twenty index look-ups for each type of a million entries.
  */
 async function ofTypes(
   database: Connection,
@@ -90,7 +90,7 @@ async function ofTypes(
   return rows.map(toRow)
 }
 
-/** Read from the nearer end: what lies before the page has to be looked at. */
+/** Read from the nearer end: entries before the page have to be read. */
 async function searched(
   database: Connection,
   deploymentId: number,

@@ -8,7 +8,9 @@ import type { Tables } from '../tables.ts'
 
 const OPEN_STATES = ['intended', 'sending', 'pending', 'accepted', 'partially_filled']
 
-/** What an order may still become: open ones anything, and an abandoned one turns out to have arrived after all. */
+/**
+ * States that may still change: open ones into any other, and an abandoned order turns out to have arrived after all.
+ */
 const MOVABLE = [...OPEN_STATES, 'abandoned']
 
 export function createOrderStore(database: Database | DatabaseTransaction): OrderStore {
@@ -50,7 +52,7 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
           ).map(toIntent),
 
     async claim(clientOrderId, from, holder, at) {
-      // The deployment is held while the order is marked: whoever stops or pauses it waits for this, or this for him.
+      // Locks the deployment's row, as stop and pause do: they wait for this claim, or this claim for them.
       const { rows } = await sql`
         WITH running AS MATERIALIZED (
           SELECT deployments.id FROM deployments

@@ -174,7 +174,7 @@ async function ledger(database: Kysely<unknown>): Promise<void> {
   await guards(database)
 }
 
-/** The book of money: nobody rewrites it, and nothing enters it that does not balance. */
+/** The ledger: append-only, and nothing enters it that does not balance. */
 async function guards(database: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE FUNCTION refuse_ledger_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -3,7 +3,8 @@ import { sql, type Kysely } from 'kysely'
 /** Entries are numbered within their type, too: how many of a type lie before any entry is known without counting. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE ledger_entries ADD COLUMN type_number bigint`.execute(database)
-  // What was booked stays as it is; only its place is written beside it. Nobody else gets past the guard meanwhile.
+  // Booked entries stay as they are; only their place is written beside them. No other session gets past the guard
+  // meanwhile.
   await sql`ALTER TABLE ledger_entries DISABLE TRIGGER ledger_is_append_only`.execute(database)
   await sql`
     UPDATE ledger_entries SET type_number = numbered.place

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 /** Which data files make up a store, and since when: what was a log of JSON files beside them. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  // A store that is made later has no log to take over, and nobody's log is read for it.
+  // A store that is made later has no log to take over, and no log is read for it.
   await sql`ALTER TABLE data_stores ADD COLUMN may_have_log boolean NOT NULL DEFAULT false`.execute(database)
   await sql`UPDATE data_stores SET may_have_log = true WHERE store_type <> 'postgresql'`.execute(database)
   await sql`

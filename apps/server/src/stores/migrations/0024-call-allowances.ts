@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What all processes together have spent of each vendor's allowance, one row per service and key. */
+/** Calls of all processes together against each vendor's allowance, one row per service and key. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE call_allowances (

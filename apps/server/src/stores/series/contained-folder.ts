@@ -66,8 +66,8 @@ export class ContainedFolder {
 
   /** Undefined for what is not there. A link is refused. */
   async state(path: string): Promise<FileState | undefined> {
-    // Not `at`: whoever compares the identity with an earlier one has checked the path then, and a link put in its
-    // way since leads to another identity.
+    // Not `at`: a caller that compares the identity with an earlier one has checked the path then, and a link put in
+    // its way since leads to another identity.
     const found = await lstat(this.#named(path)).catch(undefinedIfMissing)
     if (found?.isSymbolicLink()) throw outside(path)
     return found && { bytes: found.size, identity: `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` }
@@ -136,7 +136,7 @@ export class ContainedFolder {
     await utimes(await this.at(path), now, now)
   }
 
-  /** What is not there is not missed. */
+  /** A missing file is no error. */
   async remove(path: string): Promise<void> {
     await rm(await this.at(path), { force: true })
   }
@@ -174,7 +174,7 @@ const shown = (path: string): string => path.replaceAll(/\p{Cc}/gu, '?').slice(0
 export async function realName(name: string): Promise<string> {
   const real = await realpath(name).catch(undefinedIfMissing)
   if (real !== undefined) return real
-  // A link that leads to nothing is there all the same, and would be followed by whoever writes to it.
+  // A link that leads to nothing exists all the same, and a write would follow it.
   if ((await lstat(name).catch(undefinedIfMissing))?.isSymbolicLink()) return `${name} (a link)`
   const parent = dirname(name)
   return parent === name ? name : join(await realName(parent), relative(parent, name))

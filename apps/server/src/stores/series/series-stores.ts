@@ -186,7 +186,7 @@ export class SeriesStores {
   }
 }
 
-/** A folder per user and store: no one finds the records of another user by giving the same path. */
+/** A folder per user and store: giving the same path does not lead to the records of another user. */
 const ownFolder = (folder: ContainedFolder, { id, userId }: Pick<StoreDefinition, 'id' | 'userId'>): ContainedFolder =>
   folder.folder(`user-${userId}/store-${id}`)
 

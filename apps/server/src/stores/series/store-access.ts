@@ -1,6 +1,6 @@
 import type { AddressGuard } from '../../adapters/http/address-guard.ts'
 
-/** What every store outside this machine gets from the operator. No storage is made without it. */
+/** The operator's rules for every store outside this machine. No storage is made without them. */
 export interface StoreAccess {
   readonly guard: AddressGuard
   /** Whether a bucket without a key may use the cloud credentials of this machine. */

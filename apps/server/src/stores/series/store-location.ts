@@ -18,7 +18,7 @@ export const bucketLocation = (storeType: BucketType, config: ConnectionConfig):
  */
 export const localLocation = (folderId: string, path: string): string => `${localPrefix(folderId)}${path}`
 
-/** What the locations of all local stores in a folder begin with. */
+/** The common beginning of the locations of all local stores in a folder. */
 export const localPrefix = (folderId: string): string => `${folderId}:local:`
 
 export const systemLocation = (folderId: string): string => `${folderId}:system`

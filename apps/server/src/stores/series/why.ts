@@ -1,6 +1,6 @@
 import { refusalIn } from '../../adapters/http/address-guard.ts'
 
-/** What Node, the vendors' drivers and PostgreSQL call a failure, in the words of whoever set the store up. */
+/** Error codes of Node, the vendors' drivers and PostgreSQL as sentences for the user who set the store up. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers at that host and port',
   ENOTFOUND: 'there is no host of that name',

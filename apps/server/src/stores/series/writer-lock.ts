@@ -1,6 +1,6 @@
 /** One writer of a store at a time, over all processes that can reach it. Readers never wait. */
 export interface WriterLock {
-  /** Runs `work` while nobody else runs any under the same name. */
+  /** Runs `work` under a lock of this name. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 

@@ -2,7 +2,7 @@ import { SECOND } from '@tradewright/core/time'
 import { INVESTED, ONLY_CASH } from '../live-story.ts'
 import { decide, type FaultCase } from './fault-case.ts'
 
-/** What happens in the account without us. */
+/** Events in the account without us. */
 export const accountFaults: readonly FaultCase[] = [
   {
     fault: 'an order is placed by hand',

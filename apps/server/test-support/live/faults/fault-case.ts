@@ -8,7 +8,7 @@ export interface FaultScene {
   readonly world: LiveWorld
   readonly stage: BrokerStage
   readonly deployment: Deployment
-  /** All processes look, so many times, a second apart. */
+  /** All processes poll, so many times, a second apart. */
   readonly beat: (times: number) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export interface FaultCase {
 /** The end of a first decision that was carried out. */
 export const decided = { slice: INVESTED, orders: 2, outcome: 'done' } as const
 
-/** Half an hour before the close, and the looks after that. */
+/** Half an hour before the close, and the polls after that. */
 export async function decide({ world, beat }: FaultScene, beats = 8): Promise<void> {
   world.toDecision()
   await beat(beats)

@@ -25,7 +25,7 @@ const executions: readonly FaultCase[] = [
     ends: { ...decided, told: /Execution Complete\. .*Buy SPY: filled/ },
   },
   {
-    fault: 'an execution comes later, and nobody announces it',
+    fault: 'an execution comes later, and without a message',
     async play(scene) {
       scene.stage.holdsFills = true
       await decide(scene, 3)

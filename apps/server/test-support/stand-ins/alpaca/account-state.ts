@@ -33,7 +33,7 @@ export const isOpen = ({ status }: StandInOrder): boolean => OPEN.has(status)
 export const isCoin = (symbol: string): boolean => symbol.includes('/')
 export const decimal = (text: string | number): Decimal => Decimal.parse(String(text))
 
-/** One account at the stand-in: everything in it may be looked at and changed by a test. */
+/** One account at the stand-in: everything in it may be read and changed by a test. */
 export class AlpacaAccountState {
   /** The broker's own name for it, whatever keys open it. */
   id: string
@@ -65,7 +65,7 @@ export class AlpacaAccountState {
   rejectNext: string | undefined
   /** The next order is refused with this answer. */
   refuseNext: { status: number; body: object } | undefined
-  /** Hears of executions and ends. */
+  /** Called for executions and ends. */
   onOrder: (event: string, order: StandInOrder) => void = () => {}
   readonly #now: () => number
   #ids = 0

@@ -12,7 +12,7 @@ export interface AlpacaStandInOptions {
   readonly keyId?: string
   readonly secretKey?: string
   readonly cash?: string
-  /** What can be traded, in Alpaca's writing. */
+  /** Tradable symbols, in Alpaca's writing. */
   readonly symbols?: readonly string[]
   /** Set, more calls a minute than this are refused with 429. */
   readonly callsPerMinute?: number
@@ -34,7 +34,7 @@ export interface AlpacaStandIn extends StandIn {
   readonly account: AlpacaAccountState
   readonly quirks: AlpacaQuirks
   readonly stream: TradeStream
-  /** What in the traffic does not fit Alpaca's published description. A test ends with none of them. */
+  /** Traffic that does not fit Alpaca's published description. A test ends with none of it. */
   readonly violations: string[]
 }
 

@@ -33,7 +33,7 @@ export class TradeStream {
     this.say({ stream: 'trade_updates', data: { event, order: orderBody(order) } })
   }
 
-  /** Whatever a test wants the listeners to hear. */
+  /** Sends any message to the listeners. */
   say(message: object | string): void {
     const text = typeof message === 'string' ? message : JSON.stringify(message)
     for (const socket of this.listeners) socket.send(Buffer.from(text))

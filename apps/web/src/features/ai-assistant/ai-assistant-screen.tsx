@@ -83,7 +83,7 @@ export function AiAssistantScreen() {
   )
 }
 
-/** So that nobody takes a template for a model, or the other way round. */
+/** Shows whether a template or a model answers. */
 function WhoAnswers() {
   const model = useModelName()
   if (model === undefined) return null
@@ -95,7 +95,7 @@ function WhoAnswers() {
   )
 }
 
-/** What is new is at the end; a reader who has scrolled back stays where he is. */
+/** New text is at the end; readers who have scrolled back stay where they are. */
 function useScrollToEnd(messageCount: number, draft: string | undefined) {
   useEffect(() => {
     if (messageCount > 0) window.scrollTo({ top: document.documentElement.scrollHeight })

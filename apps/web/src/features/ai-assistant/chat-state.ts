@@ -9,7 +9,7 @@ export interface ShownMessage extends ChatMessage {
 export interface ChatState {
   conversationId: string
   messages: readonly ShownMessage[]
-  /** What has come of an answer that is under way, and what the assistant is looking at. */
+  /** The part of a streamed answer received so far, and the assistant's current tool call. */
   draft: { text: string; note: string } | null
 }
 
@@ -38,7 +38,7 @@ export function chatReducer(state: ChatState, event: ChatEvent): ChatState {
     case 'text':
       return { ...state, draft: draft && { text: draft.text + event.text, note: '' } }
     case 'step':
-      // What was said before looking something up is not the answer.
+      // Text before a tool call is not the answer.
       return { ...state, draft: draft && { text: '', note: event.note } }
     case 'answered':
       return { ...state, messages: say('assistant', event.content, event.at), draft: null }

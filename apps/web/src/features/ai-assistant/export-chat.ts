@@ -3,7 +3,6 @@ import type { ShownMessage } from './chat-state.ts'
 
 const SPEAKERS = { user: 'You', assistant: 'Assistant', error: 'Error', system: 'Note' } as const
 
-/** A conversation as a Markdown file. */
 export function chatAsMarkdown(messages: readonly ShownMessage[]): string {
   const parts = messages.map(({ role, timestamp, content, detail }) => {
     const { text, buttons } = role === 'assistant' ? messageParts(content) : { text: content, buttons: [] }

@@ -16,7 +16,7 @@ interface MessageListProps extends Pick<ChatState, 'messages' | 'draft'> {
   onAct: Act
 }
 
-/** What was said, oldest first. New answers are announced when the reader is idle. */
+/** Messages, oldest first. New answers are announced when the reader is idle. */
 export function MessageList({ messages, draft, onAct }: MessageListProps) {
   const now = useNow()
   return (

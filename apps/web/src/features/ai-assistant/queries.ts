@@ -48,7 +48,7 @@ export function useDeleteConversation(onDeleted: (id: string) => void) {
   })
 }
 
-/** Who answers: a model, or the application itself. A failure says nothing: the answers say it, too. */
+/** The name of the model, or that the application itself answers. A failure shows nothing: the answers say it, too. */
 export function useModelName() {
   const status = useQuery({
     queryKey: ['openai status'],
@@ -58,7 +58,7 @@ export function useModelName() {
   return status.data.connected ? status.data.model_preference : null
 }
 
-/** What is kept of a failure is its reason. */
+/** Of a failure only its reason is stored. */
 function toShown({ id, role, content, timestamp }: ChatMessage): ShownMessage {
   if (role === 'error') return { id, role, timestamp, content: FAILED, detail: content }
   return { id, role, timestamp, content }

@@ -59,7 +59,7 @@ const ERRORS: Record<string, string> = {
   'language-not-supported': 'The browser’s speech service has no English.',
 }
 
-/** Null for what the user did himself. */
+/** Null for a stop by the user themselves. */
 export const listeningProblem = (error: string): string | null =>
   error === 'aborted' ? null : (ERRORS[error] ?? 'Voice input failed.')
 

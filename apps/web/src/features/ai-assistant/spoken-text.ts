@@ -1,6 +1,6 @@
 import { messageParts } from './action-buttons.ts'
 
-/** What of a message can be listened to: no buttons, code, charts, tables or addresses. */
+/** The part of a message to read aloud: no buttons, code, charts, tables or addresses. */
 export function spokenText(content: string): string {
   return messageParts(content)
     .text.replaceAll(/```[\s\S]*?```/g, ' ')

@@ -29,7 +29,7 @@ export function useChat({ onAnswer }: ChatListeners) {
     if (running.current) return
     const call = new AbortController()
     running.current = call
-    // An answer to a chat that is no longer shown is kept by the server and told to nobody here.
+    // The server stores an answer to a chat that is no longer shown; it is not dispatched here.
     const tell: typeof dispatch = (event) => running.current === call && dispatch(event)
     dispatch({ type: 'asked', content: said, at: at() })
     try {

@@ -32,7 +32,7 @@ export function fromSavedBacktest(backtest: SavedBacktest, today: string): Backt
   }
 }
 
-/** What the Optimizer hands over, as navigation state. Null when the state is something else, or nothing. */
+/** A strategy of the Optimizer, as navigation state. Null when the state is something else, or nothing. */
 export function fromOptimized(state: unknown, today: string): BacktestForm | null {
   const outer = readRecord(state)
   const payload = 'optimizedStrategy' in outer ? readRecord(outer['optimizedStrategy']) : outer

@@ -67,7 +67,7 @@ export interface BacktestForm {
   riskFreeTicker: string
 }
 
-/** What the form starts from. `today` is `YYYY-MM-DD`. One row is filled in, so that Run gives a result at once. */
+/** `today` is `YYYY-MM-DD`. One row is filled in, so that Run gives a result at once. */
 export function newForm(today: string): BacktestForm {
   return {
     strategyName: '',

@@ -101,7 +101,7 @@ export async function checkWarnings(form: BacktestForm, signal: AbortSignal): Pr
     const text = await callForText(checkBacktest, toRequest(form, crypto.randomUUID()), signal)
     return checkBacktest.answer.parse(parsed(text)).warnings
   } catch (error) {
-    // What would be refused is said when the user runs it, not while he types.
+    // What would be refused is said when the user runs it, not while they type.
     if (error instanceof CallError) return []
     throw error
   }

@@ -68,7 +68,7 @@ interface SavedProps {
   thing: 'strategy' | 'backtest'
   /** Stands for the choice that could not be loaded. */
   failure?: string | undefined
-  /** What a deletion takes with it. */
+  /** Names what a deletion removes besides. */
   loss: string
   options: readonly { id: number; name: string }[]
   value: string

@@ -56,7 +56,7 @@ export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun }: SetupPa
   )
 }
 
-/** What will run, in one line. */
+/** The set-up in one line. */
 function summaryOf(form: BacktestForm): string {
   const parts = [formatDateRange(form.startDate, form.endDate), form.dataGranularity]
   if (form.strategyType === 'ML') parts.push(form.walkForwardEnabled ? 'walk-forward on' : form.mlModelType)

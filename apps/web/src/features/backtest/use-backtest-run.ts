@@ -67,7 +67,7 @@ function leave(run: CurrentRun | null): void {
   if (run && !run.saves) run.abort.abort()
 }
 
-/** What the server says of the run's job; null until it says something. */
+/** The state of the run's job on the server; null until the first event. */
 function useJobOf(runId: string | null): JobEvent | null {
   const [job, setJob] = useState<JobEvent | null>(null)
   useEffect(() => {

@@ -19,7 +19,7 @@ interface Shown {
   file: Blob
 }
 
-/** What the screen is about: the form, what is chosen, the run, the result on show and the message above it. */
+/** State of the screen: the form, what is chosen, the run, the result on show and the message above it. */
 export function useStudio() {
   const [optimized] = useOptimized()
   const [form, edit] = useReducer(editForm, null, () => optimized ?? newForm(todayUtc()))

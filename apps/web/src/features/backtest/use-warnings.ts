@@ -5,7 +5,7 @@ import type { BacktestForm } from './form.ts'
 
 const TYPING_PAUSE_MS = 600
 
-/** What the server finds odd about the form, asked for when the typing pauses. A form it would refuse warns of nothing. */
+/** The server's warnings about the form, asked for when the typing pauses. A form it would refuse warns of nothing. */
 export function useWarnings(form: BacktestForm): readonly string[] {
   const [settled] = useDebouncedValue(form, TYPING_PAUSE_MS)
   const { data } = useQuery({

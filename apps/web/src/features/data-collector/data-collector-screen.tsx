@@ -24,7 +24,7 @@ type TabName = (typeof TABS)[number]['name']
 
 export function DataCollectorScreen() {
   const [tab, setTab] = useState<TabName>('jobs')
-  // A tab asks the server for nothing before it is first looked at, and keeps what was typed in it after that.
+  // A tab asks the server for nothing before it is first opened, and keeps what was typed in it after that.
   const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['jobs']))
   const { notice, tell, dismiss } = useNotice()
   useLiveRuns()

@@ -18,7 +18,7 @@ export function LoadFailure() {
   return <Banner kind="error" text={text} detail={detail} closeAfterMs={SHOWN_MS} onClose={() => setDismissed(error)} />
 }
 
-/** In the place of a list, so that nobody takes a failure for an empty list. */
+/** In the place of a list, so that a failure is not taken for an empty list. */
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {
   return (
     <EmptyState

@@ -59,7 +59,7 @@ interface RunAnswer {
   message: string
 }
 
-/** What the server adds to the counts (corrections, unknown tickers) is the second line. */
+/** The second line is what the server adds to the counts (corrections, unknown tickers). */
 export function runSucceeded({ records_fetched, records_stored, message }: RunAnswer): Notice {
   const counts = `fetched ${formatCount(records_fetched)} records, stored ${formatCount(records_stored)} records.`
   const detail = message.replace(/^Fetched [\d,]+ records, stored [\d,]+ records\.\s*/, '')

@@ -8,7 +8,7 @@ export const KEYS = {
   stores: ['data stores'],
   jobs: ['collection jobs'],
   runs: ['collection runs'],
-  /** What the filters may offer. */
+  /** Options of the filters. */
   available: ['available data'],
   quality: ['data quality'],
   savedQueries: ['saved queries'],

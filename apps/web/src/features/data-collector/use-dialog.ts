@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What a dialog is about stays until the next one opens, so that it does not change while it closes. */
+/** The subject of a dialog stays until the next one opens, so that it does not change while it closes. */
 export function useDialog<Subject>() {
   const [state, setState] = useState<{ isOpen: boolean; subject: Subject | null; times: number }>({
     isOpen: false,

@@ -5,7 +5,7 @@ export interface QuickLink {
   title: string
   text: string
   icon: Icon
-  /** What somebody does here first; figures take its place once there are any. */
+  /** The usual first step here; figures take its place once there are any. */
   nextStep: { title: string; text: string }
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Card } from '../../ui/card.tsx'
 import classes from './load-failure.module.css'
 
-/** In the place of the list, so that nobody with money at work reads that there is nothing. */
+/** In the place of the list, so that a failure is not taken for an account without deployments. */
 export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Card>

@@ -2,7 +2,7 @@ import { marketText } from './market-text.ts'
 import classes from './market-line.module.css'
 import { useGlance } from './queries.ts'
 
-/** Nothing is said while nobody knows. */
+/** Shows nothing until the market's state is known. */
 export function MarketLine() {
   const { data } = useGlance()
   if (!data) return null

@@ -6,7 +6,7 @@ import { moneyIn, percentText } from './deployment-words.ts'
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 export type ContributionType = (typeof CONTRIBUTION_TYPES)[number]
 
-/** What a screen or a modal tells after something was tried. */
+/** Shows the messages of an action that was tried. */
 export type Tell = (...messages: MessageContent[]) => void
 
 export const succeeded = (text: string, detail?: string | null): MessageContent => ({ kind: 'success', text, detail })

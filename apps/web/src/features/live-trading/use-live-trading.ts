@@ -8,7 +8,7 @@ import { useDeployableStrategies } from './queries.ts'
 
 export type LiveTab = 'deployments' | 'deploy' | 'edit' | 'logs'
 
-/** What the page is about: the tab, the deployment that is edited, and the one whose log is read. */
+/** State of the page: the tab, the deployment that is edited, and the one whose log is read. */
 export function useLiveTrading(tell: Tell) {
   const asked = useAsked()
   const [tab, setTab] = useState<LiveTab>(asked.strategyId ? 'deploy' : asked.logsOf ? 'logs' : 'deployments')
@@ -56,7 +56,7 @@ export function useLiveTrading(tell: Tell) {
   }
 }
 
-/** What the address asks for, read once and then removed from it: a reload shows the page as usual. */
+/** The request in the address, read once and then removed from it: a reload shows the page as usual. */
 function useAsked() {
   const [query, setQuery] = useSearchParams()
   const [asked] = useState(() => ({

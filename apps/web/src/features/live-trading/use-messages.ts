@@ -10,7 +10,7 @@ export interface Messages {
 
 let last = 0
 
-/** What was told last; it replaces what was told before. */
+/** The last messages; they replace those before. */
 export function useMessages(): Messages {
   const [shown, setShown] = useState<Messages['shown']>([])
   const tell = useCallback<Tell>((...messages) => {

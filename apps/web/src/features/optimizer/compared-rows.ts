@@ -56,7 +56,7 @@ const measure = (run: OptimizationRun) => measureOf({ ...run.ga_parameters, ...r
 export const comparedRows = (runs: readonly OptimizationRun[]): ComparedRow[] =>
   ROWS.map(([label, said]) => ({ label, cells: runs.map(said) }))
 
-/** What is compared until something else is chosen: the two newest runs that found anything. */
+/** The initial choice of compared runs: the two newest that found anything. */
 export function firstCompared(ended: readonly Pick<OptimizationRunItem, 'id' | 'best_fitness'>[]): number[] {
   const found = ended.filter(({ best_fitness }) => best_fitness !== null)
   return found.slice(0, 2).map(({ id }) => id)

@@ -31,7 +31,7 @@ export function featureTypeOf(feature: Feature, windowSizes: readonly number[] =
   return { id: feature.id, name: feature.name, ranges: Object.fromEntries(ranges) }
 }
 
-/** What the server tries for a parameter that has no values of its own. */
+/** The server's values for a parameter that has no values of its own. */
 function usualValues({ name, min, default: preset }: ParameterDefinition, windowSizes: readonly number[]): Value[] {
   const sizes = isWindowParameter(name) ? windowSizes.filter((size) => size >= (min ?? 0)) : []
   return sizes.length > 0 ? sizes : [preset]

@@ -6,7 +6,7 @@ interface Measure {
   walk_forward_enabled: boolean
 }
 
-/** What a fitness is measured in. A consistency ratio is a number of its own, whatever it is the ratio of. */
+/** The measure of a fitness. A consistency ratio is a number of its own, whatever it is the ratio of. */
 export const measureOf = ({ evaluation_metric, wf_fitness_mode, walk_forward_enabled }: Measure): string =>
   walk_forward_enabled && wf_fitness_mode === 'consistency_ratio' ? wf_fitness_mode : evaluation_metric
 

@@ -22,7 +22,7 @@ const NEEDED = [
   ['seed', 'the seed'],
 ] as const
 
-/** What is looked at only when the run is asked for; null: nothing is wrong. */
+/** Checked only when the run is started; null: nothing is wrong. */
 export function refusalOf(form: OptimizerForm): string | null {
   if (parseTickers(form.targetTickers).length === 0) {
     return 'Add at least one target ticker before running the optimizer.'

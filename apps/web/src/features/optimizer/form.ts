@@ -75,7 +75,6 @@ export interface OptimizerForm {
   esMinImprovement: NumberText
 }
 
-/** What every part of the form gets. */
 export interface EditProps {
   form: OptimizerForm
   edit: (change: Partial<OptimizerForm>) => void
@@ -83,7 +82,7 @@ export interface EditProps {
 
 const YEARS = 2
 
-/** What New Run brings back. `today` is `YYYY-MM-DD`. */
+/** The form after New Run. `today` is `YYYY-MM-DD`. */
 export function newForm(today: string): OptimizerForm {
   const usual = OPTIMIZER_DEFAULTS
   return {
@@ -135,7 +134,7 @@ export function editForm(form: OptimizerForm, change: Partial<OptimizerForm>): O
   return next
 }
 
-/** Every asset that a feature may look at. */
+/** Every asset that a feature may use. */
 export function assetsOf({ targetTickers, relatedTickers }: OptimizerForm): string[] {
   return parseTickers(`${targetTickers},${relatedTickers}`)
 }

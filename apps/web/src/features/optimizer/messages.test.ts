@@ -18,7 +18,7 @@ it("shows the server's error of a run, else that it failed [OPT-125, OPT-126]", 
   expect(runFailed(new Error('odd')).text).toBe('Unknown error occurred')
 })
 
-it('says why a run has failed, or that nobody knows [OPT-068]', () => {
+it('says why a run has failed, or that the reason is unknown [OPT-068]', () => {
   expect(failedRunText('no rows')).toBe('Optimization failed: no rows')
   expect(failedRunText(null)).toBe('Optimization failed: Unknown error')
 })

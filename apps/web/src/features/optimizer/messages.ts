@@ -22,7 +22,7 @@ export function failedTo(what: keyof typeof FAILED, error: unknown): Message {
 export const refused = (text: string): Message => ({ kind: 'error', text })
 export const told = (text: string, detail?: string): Message => ({ kind: 'info', text, detail })
 
-/** A run that could not be started, or whose end this page heard of through the call alone. */
+/** A run that could not be started, or whose end reached this page through the call alone. */
 export function runFailed(error: unknown): Message {
   if (error instanceof CallError) {
     return { kind: 'error', text: serverMessageOr(error, 'Optimization failed'), detail: unreachableHint(error) }

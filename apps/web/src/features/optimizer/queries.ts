@@ -43,7 +43,7 @@ export function runOptions(queries: QueryClient, id: string) {
       const after = known && isInProgress(known) ? currentGeneration(known.generation_history) : 0
       const query = after > 0 ? { after_generation: String(after) } : {}
       const news = await call(getOptimizationRun, { params: { id }, query, signal })
-      // The list does not hear of its end by itself.
+      // The list is not notified of its end.
       if (known && isInProgress(known) && !isInProgress(news)) void queries.invalidateQueries({ queryKey: RUNS_KEY })
       return withKnownHistory(known, news, after)
     },
@@ -67,7 +67,7 @@ export function useGeneration(id: number, generation: number, isWanted: boolean)
 const CONTROLS = { pause: pauseOptimizationRun, resume: resumeOptimizationRun, cancel: cancelOptimizationRun }
 export type Control = keyof typeof CONTROLS
 
-/** The answer says how the run stands now, so the screen need not wait for the next look at it. */
+/** The answer says how the run stands now, so the screen need not wait for the next poll. */
 export function useControlRun(id: string) {
   const queries = useQueryClient()
   return useMutation({

@@ -18,7 +18,7 @@ export const runLabel = (run: OptimizationRunItem): string =>
 /** The generation that an unfinished run has come to, taken from its history. */
 export const currentGeneration = (history: readonly GenerationEntry[]): number => history.at(-1)?.generation ?? 0
 
-/** What came after the generations that are known already. A run that began anew brings its history whole. */
+/** Generations after those that are known already. A run that began anew brings its history whole. */
 export function withKnownHistory(
   known: OptimizationRun | undefined,
   news: OptimizationRun,

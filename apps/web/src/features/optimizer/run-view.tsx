@@ -19,7 +19,7 @@ interface RunViewProps {
   tell: (message: Message) => void
 }
 
-/** What there is to see of the chosen run: its progress, its results, why it failed, or that there is none. */
+/** The chosen run: its progress, its results, why it failed, or that there is none. */
 export function RunView({ run, isLoading, isStarting, onShow, tell }: RunViewProps) {
   const rerun = useRerun()
   if (!run) return isLoading || isStarting ? <CardSkeleton rows={6} label="Loading the run..." /> : <NoResults />

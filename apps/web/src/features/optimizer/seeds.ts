@@ -34,7 +34,7 @@ function typedValue({ name, type }: ParameterDefinition, value: unknown): number
   return type === 'int' || type === 'float' || type === 'number' ? Number(text) : text
 }
 
-/** What keeps a seed from fitting the form, in a few words each. None: it fits. */
+/** Reasons why a seed does not fit the form, in a few words each. None: it fits. */
 export function misfitsOf(seed: Seed, form: OptimizerForm): string[] {
   const type = typeOf(form, seed.id)
   if (!type) return ['feature type not selected']

@@ -17,7 +17,7 @@ export interface FormCheck {
   readonly refusal: string | null
 }
 
-/** What the server thinks of the form, asked for when the typing pauses; nothing while it is not complete. */
+/** The server's check of the form, asked for when the typing pauses; nothing while it is not complete. */
 export function useFormCheck(form: OptimizerForm): FormCheck {
   const [settled] = useDebouncedValue(form, TYPING_PAUSE_MS)
   const isComplete = warningsOf(settled).length === 0 && refusalOf(settled) === null

@@ -18,7 +18,7 @@ import { usePlace } from './use-place.ts'
 import { useRunCall } from './use-run-call.ts'
 import { useRunEvents } from './use-run-events.ts'
 
-/** What the screen is about: the form, the run on show, the message above it, and what is asked. */
+/** State of the screen: the form, the run on show, the message above it, and the open question. */
 export function useOptimizer() {
   const place = usePlace()
   const [form, edit] = useReducer(editForm, null, () => newForm(todayUtc()))

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { watchJobs } from '../../lib/events.ts'
 import { gathered } from '../../lib/gathered.ts'
 
-/** A quick run has dozens of news a second, more than anybody reads. */
+/** Throttle: a quick run has dozens of events a second, more than can be read. */
 const NEWS_EVERY_MS = 250
 
 /** Calls `onNews` soon after the server has said something of this run. The run is polled too, should an event get lost. */

@@ -5,7 +5,7 @@ import { HOW } from './how.ts'
 
 const FIELDS = { SPY: 'spy_cagr', TQQQ: 'tqqq_cagr' } as const
 
-/** What a benchmark did on the same dates, told the same way, and how far the account is from it. */
+/** A benchmark on the same dates with the same formatting, and how far the account is from it. */
 export function BenchmarkFigure({ name, portfolio }: { name: keyof typeof FIELDS; portfolio: Portfolio }) {
   const value = portfolio[FIELDS[name]]
   const own = portfolio.cagr_excluding_contributions

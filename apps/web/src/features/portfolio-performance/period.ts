@@ -18,7 +18,7 @@ export const PERIOD_LABELS = {
   custom: 'Custom',
 } as const satisfies Record<PeriodFilter, string>
 
-/** What is chosen in the form, and what the shown data is about. */
+/** The period chosen in the form, and the period of the shown data. */
 export interface PeriodState {
   chosen: Period
   applied: Period

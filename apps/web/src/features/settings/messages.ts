@@ -16,7 +16,7 @@ const LINK_ERRORS: Record<GoogleLinkError, string> = {
   linking_failed: 'Failed to link Google account. Please try again.',
 }
 
-/** What the address says on the way back from Google, or null when it says nothing. */
+/** The message for the address on the way back from Google, or null when it has none. */
 export function arrivalMessage(query: URLSearchParams): SettingsMessage | null {
   if (query.has('error')) return { kind: 'error', text: linkError(query.get('error')) }
   if (query.get('success') !== 'google_linked') return null

@@ -11,7 +11,7 @@ interface PasswordFormProps {
   tell: (message: SettingsMessage) => void
 }
 
-/** Who came through Google sets a first password; everybody else changes the one there is. */
+/** Users who signed up through Google set a first password; all others change the one there is. */
 export function ChangePasswordRow({ methods, tell }: PasswordFormProps) {
   const [isOpen, setOpen] = useState(false)
   const isFirst = methods.has_password === false

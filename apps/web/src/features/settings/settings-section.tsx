@@ -21,7 +21,7 @@ export function SettingsSection({ id, ...card }: SettingsSectionProps) {
 
 interface LoadedSectionProps<Data> extends Omit<SettingsSectionProps, 'children'> {
   loading: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'refetch'>
-  /** What could not be loaded, as a sentence. */
+  /** Names what could not be loaded, as a sentence. */
   failure: string
   /** Above what is loaded, and there without it. */
   lead?: ReactNode

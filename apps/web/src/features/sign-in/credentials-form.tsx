@@ -19,7 +19,7 @@ interface CredentialsFormProps {
   passwordAutoComplete: 'current-password' | 'new-password'
   onSubmit: (credentials: Credentials) => Promise<void>
   PasswordHint?: ComponentType<Credentials & { minLength: number }>
-  /** What the server asks of a new password. */
+  /** The server's minimum for a new password. */
   minPasswordLength?: number
 }
 

@@ -18,7 +18,7 @@ const SENTENCES: Record<GoogleLoginError, string> = {
   login_failed: 'Sign in with Google failed. Please try again.',
 }
 
-/** What `?error=` on the sign-in page means, or null when there is none. */
+/** The sentence for `?error=` on the sign-in page, or null when there is none. */
 export function googleLoginError(code: string | null): string | null {
   if (!code) return null
   return SENTENCES[GOOGLE_LOGIN_ERRORS.find((known) => known === code) ?? 'login_failed']

@@ -6,7 +6,7 @@ const STEPS = [1, 2, 3, 4]
 interface PasswordStrengthHintProps {
   password: string
   username: string
-  /** What the server asks for; 1: anything. */
+  /** The server's minimum; 1: anything. */
   minLength: number
 }
 

@@ -15,7 +15,7 @@ export function passwordStrength(password: string, username: string): PasswordSt
   if (password === '') return null
   const name = username.trim().toLowerCase()
   if (name.length > 2 && password.toLowerCase().includes(name)) return weak('It contains the username.')
-  if (COMMON.test(password)) return weak('It is among the first that anybody would try.')
+  if (COMMON.test(password)) return weak('It is among the most commonly used passwords.')
   if (new Set(password).size < 5) return weak('It repeats a few characters.')
   const size = password.length + 2 * (kindsOf(password) - 1)
   if (password.length < 8) return weak('Longer is stronger: try 12 characters or more.')

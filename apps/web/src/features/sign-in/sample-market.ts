@@ -1,6 +1,6 @@
 import { Random } from '@tradewright/core/random'
 
-/** A quiet and a stormy market, per trading day; which one reigns changes now and then. */
+/** A calm and a stormy market, per trading day, with random changes between them. */
 const CALM = { drift: 0.00062, volatility: 0.0078, staysPct: 98.6 }
 const STORM = { drift: -0.00085, volatility: 0.0165, staysPct: 96 }
 

@@ -1,6 +1,9 @@
 import { samplePrices } from './sample-market.ts'
 
-/** Picked because both lines are easy to tell apart; another seed is another luck, which is why the badge is there. */
+/**
+ * Chosen because both lines are easy to tell apart; another seed gives another outcome, which is why the badge is
+ * there.
+ */
 const SEED = 195
 const YEARS = 5
 const DAYS_A_YEAR = 252

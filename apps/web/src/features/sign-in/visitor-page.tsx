@@ -10,7 +10,7 @@ interface VisitorPageProps {
   children: ReactNode
 }
 
-/** The form at the left; at the right, where there is room, what a result looks like here. */
+/** The form at the left; at the right, where there is room, an example of a result. */
 export function VisitorPage({ documentTitle, title, subtitle, children }: VisitorPageProps) {
   return (
     <div className={classes.page}>

@@ -23,7 +23,7 @@ export const volumeSlope = defineFeature({
   },
 })
 
-/** What each bar adds to on-balance volume; the first bar has no direction. */
+/** Each bar's contribution to on-balance volume; the first bar has no direction. */
 function signedVolume(close: Column, volume: Column): Column {
   return close.map((now, row) => (row === 0 ? Number.NaN : Math.sign(now - close[row - 1]!) * volume[row]!))
 }

@@ -35,9 +35,9 @@ export const tripleBarrier = defineTarget({
 const columnOr = (bars: FeatureBars, field: string, fallback: Column): Column => bars.columns[field] ?? fallback
 
 /**
- * López de Prado, "Advances in Financial Machine Learning", 3.4. When a bar touches both barriers nobody knows which
- * came first, and the loss is assumed. Until the horizon is over a label is not known, even if a barrier was touched:
- * otherwise the newest rows would only have labels of the quick moves.
+ * López de Prado, "Advances in Financial Machine Learning", 3.4. When a bar touches both barriers the bar does not tell
+ * which came first, and the loss is assumed. Until the horizon is over a label is not known, even if a barrier was
+ * touched: otherwise the newest rows would only have labels of the quick moves.
  */
 function labelOf(row: number, close: Column, high: Column, low: Column, { up, down, horizon }: Barriers): Label {
   const start = close[row]!

@@ -12,7 +12,7 @@ const LAST_YEAR = 2100
 const FIRST_DAY = toEpochDay(FIRST_YEAR, 1, 1)
 const DAY_COUNT = toEpochDay(LAST_YEAR + 1, 1, 1) - FIRST_DAY
 
-/** What the rules cannot know: an announced day of mourning, a session that ended early after all. */
+/** Exceptions to the rules: an announced day of mourning, a session that ended early after all. */
 export interface SessionChange {
   readonly day: EpochDay
   /** Minute of the New York day; undefined when the exchange stays closed. */

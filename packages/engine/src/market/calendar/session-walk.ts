@@ -3,7 +3,6 @@ import { type EpochDay, formatDate } from '@tradewright/core/time'
 /** No exchange has stayed closed longer than a week since 1933. */
 const LONGEST_CLOSURE_DAYS = 30
 
-/** What any calendar can derive from knowing its session days. */
 export function sessionsFrom(isSession: (day: EpochDay) => boolean) {
   const walk = (day: EpochDay, step: 1 | -1): EpochDay => {
     for (let i = 1; i <= LONGEST_CLOSURE_DAYS; i++) if (isSession(day + i * step)) return day + i * step

@@ -77,7 +77,7 @@ export function refuseImpossibleRows(block: SeriesBlock): { accepted: SeriesBloc
   return { accepted: takeRows(block, good), refused }
 }
 
-/** The store's door: data that should have been cleaned before is refused as a whole. */
+/** Validation before the store: data that should have been cleaned before is refused as a whole. */
 export function assertPossible(block: SeriesBlock): void {
   const [first] = findImpossibleRows(block, 1)
   if (first) throw new Problem('invalid', 'market.impossible-data', describeRefusal(first))

@@ -46,7 +46,7 @@ describe('silver to gold', () => {
   })
 })
 
-it('ranks uploads first and providers nobody named after the known ones', () => {
+it('ranks uploads first and providers without a rank after the known ones', () => {
   const providers = ['zeta', 'alpaca', 'alpha', 'coinbase', 'csv', 'yahoo']
   expect(providers.sort(byPrecedence(providerPrecedence('crypto')))).toEqual([
     'csv',

@@ -3,7 +3,7 @@ import type { CategoryColumns, SeriesBlock } from '../series.ts'
 import { takeRows } from './rows.ts'
 
 export interface Merged {
-  /** What each provider won: blocks of the categories that are decided together, with only the rows it won. */
+  /** The values each provider won: blocks of the categories that are decided together, with only the rows it won. */
   readonly blocks: readonly SeriesBlock[]
   /** Values that two providers gave differently. */
   readonly conflicts: number
@@ -17,7 +17,7 @@ interface Taken {
   readonly columns: CategoryColumns
 }
 
-/** Prices of one bar are taken whole: the open of one provider beside the close of another was traded by nobody. */
+/** Prices of one bar are taken whole: the open of one provider beside the close of another was never a traded bar. */
 const BAR_PRICES: ReadonlySet<Category> = new Set(['open', 'high', 'low', 'close'])
 
 /** Silver blocks of one ticker, best provider first, to gold. Categories other than a bar's prices are decided one by one. */

@@ -24,7 +24,7 @@ export function writeBlock(all: MemorySeriesMap, layer: Layer, block: SeriesBloc
   return counts
 }
 
-/** Gold holds one value per key: what the writer brings is taken from whoever held it. */
+/** Gold holds one value per key: the writer's values replace those of other providers. */
 function takeFromOthers(all: MemorySeriesMap, writer: Omit<MemorySeries, 'column'>, incoming: StoredColumn): number {
   const stamps = new Set(incoming.timestamps)
   let taken = 0

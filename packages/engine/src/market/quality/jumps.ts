@@ -5,12 +5,12 @@ import { actionsOf } from '../corporate-actions.ts'
 import { findMissedSplits } from '../missed-splits.ts'
 import type { SeriesTable } from '../series.ts'
 
-/** A change from one bar to the next that is worth a look. */
+/** A change from one bar to the next that is worth checking. */
 export interface Jump {
   readonly timestamp: UtcMillis
   /** As a fraction of the price before. */
   readonly change: number
-  /** The split ratio it looks like, when it looks like one that nobody reported. */
+  /** The split ratio that the jump looks like; undefined when it looks like none, or the split was reported. */
   readonly splitRatio: number | undefined
 }
 

@@ -6,7 +6,7 @@ import { findGaps, type Gap } from './gaps.ts'
 import { findJumps, type Jump } from './jumps.ts'
 import { sessionsBehind } from './staleness.ts'
 
-/** What a careful user wants to know about a stored series before trusting it. */
+/** Quality of a stored series: what to check before trusting it. */
 export interface SeriesQuality {
   readonly ticker: string
   readonly granularity: Granularity
@@ -31,7 +31,7 @@ export interface SeriesQuality {
 /** One session may be late; a provider's holiday is not ours. */
 const STALE_AFTER_SESSIONS = 3
 
-/** `now` decides what is stale; rows after it are not looked at. */
+/** `now` decides what is stale; rows after it are ignored. */
 export function inspectSeries(table: SeriesTable, now: UtcMillis): SeriesQuality {
   const { ticker, granularity, timestamps, columns, sources, type } = table
   const { gaps, missingRows, unexpectedRows } = findGaps(table)

@@ -18,7 +18,7 @@ export function toTick(price: number): number {
   return price >= 1 ? Math.round(price * 100) / 100 : Math.max(1, Math.round(price * 10_000)) / 10_000
 }
 
-/** What a day brings, in fractions of the close before. One object serves all days: there are half a million. */
+/** Moves of one day, in fractions of the close before. One object serves all days: there are half a million. */
 export interface DayMove {
   open: number
   close: number

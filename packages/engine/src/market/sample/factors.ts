@@ -4,7 +4,7 @@ import { ClusteredVolatility } from './clustered-volatility.ts'
 import { coinRegimes, marketRegimes, nextRegime } from './regimes.ts'
 import { Noise } from './noise.ts'
 
-/** The sample market exists between these days, half-open, whoever asks and when. */
+/** The sample market exists between these days, half-open, for every request at any time. */
 export const SAMPLE_START: EpochDay = dateOf('1995-01-03')
 export const SAMPLE_END: EpochDay = dateOf('2040-01-01')
 const COINS_START: EpochDay = dateOf('2014-01-01')

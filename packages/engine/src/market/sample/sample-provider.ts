@@ -42,7 +42,7 @@ async function* results(market: SampleMarket, clock: Clock, request: FetchReques
   }
 }
 
-/** What the market has of one ticker at this instant. Plain data, the same wherever it is computed. */
+/** The market's data of one ticker at this instant. Plain data, the same wherever it is computed. */
 export function sampleResult(
   market: SampleMarket,
   ticker: string,
@@ -91,7 +91,7 @@ const blockOf = (ticker: string, granularity: Granularity, rows: Rows, now: UtcM
   ...rows,
 })
 
-/** What is not known yet has not happened yet. */
+/** Rows that are not known yet have not happened yet. */
 function finishedRows(block: SeriesBlock, now: UtcMillis): SeriesBlock {
   return sliceRows(block, 0, lowerBound(knownAtOf(block), now + 1))
 }

@@ -1,6 +1,6 @@
 import { dateOf, type EpochDay } from '@tradewright/core/time'
 
-/** What moves a price: how it answers to each common factor, and how much it moves on its own. */
+/** A price's exposure to each common factor, and its own volatility. */
 export interface Traits {
   readonly ticker: string
   readonly listedOn: EpochDay

@@ -18,7 +18,7 @@ export interface ProviderExample {
 const fetchAll = async ({ provider }: ProviderExample, request: FetchRequest): Promise<TickerResult[]> =>
   await Array.fromAsync(provider.fetch(request, new AbortController().signal))
 
-/** What every provider promises, shown on an example. */
+/** The contract of every provider, shown on an example. */
 export function marketDataProviderSuite(name: string, open: () => Promise<ProviderExample>): void {
   describe(`${name} as a market data provider`, () => {
     it('says who it is and what its limits are [DATA-036]', async () => {

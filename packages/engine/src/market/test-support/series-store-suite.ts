@@ -25,7 +25,7 @@ export function dailyBlock(ticker: string, closes: readonly number[], more: Part
 
 const browse: BrowseQuery = { layer: 'gold', sortBy: 'timestamp', sortOrder: 'desc', page: 1, perPage: 50 }
 
-/** What every series store promises. `open` gives an empty one. */
+/** The contract of every series store. `open` gives an empty one. */
 export function seriesStoreSuite(name: string, open: () => Promise<SeriesStore>): void {
   describe(`${name} as a series store`, () => {
     let store: SeriesStore

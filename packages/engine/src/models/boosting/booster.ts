@@ -81,7 +81,7 @@ export function setFit({ exports }: BoostingKernel, job: BoostingJob, ownTrainRo
   )
 }
 
-/** Writes each round's list of places, those that teach first, and its columns. */
+/** Writes each round's list of places, training rows first, and its columns. */
 export class RoundLists {
   readonly #kernel: BoostingKernel
   readonly #job: BoostingJob

@@ -9,12 +9,12 @@ import { shareOf } from './share.ts'
 import { planSmall, smallBooster } from './small-booster.ts'
 import { type BoostingTeam, Seat, TeamBroken, worthwhileThreads } from './team.ts'
 
-/** What the fit takes on so many threads together, beside the matrix and the trees that are kept. */
+/** Memory of the fit on so many threads together, beside the matrix and the trees that are kept. */
 export function boostingBytes(job: BoostingJob, threads = 1): number {
   return isLarge(job) ? largeBytes(job, worthwhileThreads(job, threads)) : planSmall(job, routedRows(job).length).end
 }
 
-/** What was grown so far: enough to go on with it elsewhere. */
+/** The trees so far: enough to continue elsewhere. */
 interface Grown {
   readonly trees: BoostedTree[]
   readonly losses: number[]
@@ -23,7 +23,10 @@ interface Grown {
 
 const nothingGrown = (): Grown => ({ trees: [], losses: [], bestMargins: null })
 
-/** With a team, together with whoever joins it; the result is the same. When somebody leaves it, the owner goes on alone. */
+/**
+ * With a team, together with the helpers that join it; the result is the same. When a helper leaves, the owner goes on
+ * alone.
+ */
 export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, team?: BoostingTeam): BoostingGrowth {
   if (team === undefined) return growAlone(job, isCancelled)
   const seat = Seat.take(team, isCancelled)
@@ -120,7 +123,7 @@ function growRounds(
   for (let round = trees.length; round < job.settings.rounds; round++) {
     booster.growRound(round)
     if (threadBoostingKernel(0).exports.wasStopped()) throw cancelledProblem()
-    // From here on to the end of the round nothing may fail, for somebody may go on with what was grown.
+    // From here on to the end of the round nothing may fail: the owner may continue alone with the trees grown so far.
     throwIfCancelled(isCancelled)
     if (keepTrees) trees.push(booster.tree())
     if (validationCount > 0) losses.push(logisticLoss(validationMargins, job.labels, job.validationRows))

@@ -9,7 +9,7 @@ import {
 } from '../kernels/instantiate.ts'
 import { boostingWasm } from '../kernels/boosting.wasm.ts'
 
-/** What packages/engine/kernels/boosting/main.ts exports. Addresses are byte offsets into the memory. */
+/** Exports of packages/engine/kernels/boosting/main.ts. Addresses are byte offsets into the memory. */
 export interface BoostingExports {
   setBuffers(
     rows: number,

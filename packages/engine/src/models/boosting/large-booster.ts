@@ -26,7 +26,7 @@ import { gradientScale } from './rounds.ts'
 import type { BoostingSettings } from './settings.ts'
 import { shareOf, teamBytes } from './share.ts'
 
-/** Rows of a block that teach, and as many that only follow. */
+/** Training rows of a block, and as many rows that are only predicted. */
 const BLOCK_ROWS = 2048
 
 export interface FitSize {
@@ -39,19 +39,19 @@ export function isLarge({ trainRows, settings }: FitSize): boolean {
   return gradientScale(trainRows.length, settings.lambda) < 2 ** 15
 }
 
-/** What a fit may take, its coded matrix included, as a multiple of that matrix. */
+/** The memory limit of a fit, its coded matrix included, as a multiple of that matrix. */
 const MOST_MATRICES = 4
 
 /**
- * Whether so many threads have room for the codes twice and for two lists of rows, which is faster, or only for records and
- * one list.
+ * Whether so many threads have memory for the codes twice and for two lists of rows, which is faster, or only for
+ * records and one list.
  */
 export function isRoomy(job: BoostingJob, threads: number): boolean {
   const codes = (job.trainRows.length + job.validationRows.length + job.testRows.length) * job.columns.length
   return codes + bytesOf(job, threads, true) <= MOST_MATRICES * codes
 }
 
-/** What so many threads take together, beside the matrix. */
+/** Bytes of so many threads together, beside the matrix. */
 export function largeBytes(job: BoostingJob, threads: number): number {
   return bytesOf(job, threads, isRoomy(job, threads))
 }

@@ -1,4 +1,6 @@
-/** What the kernel and its twin share: where boosting starts, what each round samples, when it stops. */
+/**
+ * Shared by the kernel and its reference implementation: where boosting starts, what each round samples, when it stops.
+ */
 import { deriveSeed, Random } from '@tradewright/core/random'
 import { logistic } from '../exponential.ts'
 import type { BoostingJob } from './job.ts'
@@ -23,7 +25,7 @@ export function startMargin(job: BoostingJob): number {
 }
 
 export interface RoundSample {
-  /** Per training row: does it teach this tree? Null when all do. */
+  /** Per training row: is it in this tree's sample? Null when all are. */
   readonly teaches: Uint8Array | null
   /** Indexes into the job's columns, ascending. */
   readonly columns: Int32Array

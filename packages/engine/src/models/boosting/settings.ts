@@ -9,7 +9,7 @@ export interface BoostingSettings {
   /** Least gain of a split. Tested while growing; XGBoost prunes afterwards, which can keep a poor split above a good one. */
   readonly gamma: number
   readonly minChildWeight: number
-  /** Fraction of the rows that teach each tree. */
+  /** Fraction of the rows that each tree is trained on. */
   readonly subsample: number
   /** Fraction of the columns that each tree may use. */
   readonly colsample: number

@@ -2,7 +2,7 @@
 import { COLUMN_HISTOGRAM_BYTES, routedRows, type Share } from './booster.ts'
 import type { BoostingJob } from './job.ts'
 
-/** What a row that is only predicted costs, relative to one that teaches. */
+/** The cost of a row that is only predicted, relative to a training row. */
 const ROUTED_COST = 0.3
 
 /** Two histograms per thread. */

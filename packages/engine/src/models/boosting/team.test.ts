@@ -11,7 +11,7 @@ import { defaultBoostingSettings } from './settings.ts'
 import { newTeam, worthwhileThreads } from './team.ts'
 
 const never = () => false
-/** A helper that came and was never heard of again. */
+/** A helper that joined and then fell silent. */
 const comeAndGone = ({ cells }: { cells: Int32Array }) => void Atomics.store(cells, 0, 1)
 
 function makeJob(rows: number, maxDepth: number): BoostingJob {
@@ -30,7 +30,7 @@ describe('a team of threads', () => {
   const job = makeJob(33_000, 3)
   const alone = growBoosting(job, never)
 
-  it('is the owner alone when nobody comes', () => {
+  it('is the owner alone when no helper joins', () => {
     expect(growBoosting(job, never, newTeam(job, 2))).toEqual(alone)
   })
 

@@ -1,10 +1,10 @@
 /**
- * Several threads that grow one boosted model. Each has its share of the training rows in a kernel memory of its own; what
- * they share is a histogram per thread and a few cells to meet at. Gradients are whole numbers, so that the sum of the
- * threads' histograms does not depend on how the rows were shared out.
+ * Several threads that grow one boosted model. Each has its share of the training rows in a kernel memory of its own;
+ * they share a histogram per thread and a few cells as a barrier. Gradients are whole numbers, so that the sum of the
+ * threads' histograms does not depend on how the rows were divided.
  *
- * The first thread, the owner, has all rows that are only predicted and gives the result. Nobody waits for a helper that
- * does not come: the team closes soon, and who comes later goes at once.
+ * The first thread, the owner, has all rows that are only predicted and gives the result. The owner does not wait for a
+ * helper that does not join: the team closes after a tenth of a second, and a later helper returns at once.
  */
 import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
 import { teamBytes } from './share.ts'
@@ -26,22 +26,22 @@ export interface BoostingTeam {
 const COME = 0
 /** Threads of the closed team. */
 const MEMBERS = 1
-/** Who has come to the meeting, and how many meetings were held. */
+/** Threads that have arrived at the barrier, and barriers passed. */
 const ARRIVED = 2
 const MEETINGS = 3
 /** Rounds that the owner has begun. */
 const ROUNDS = 4
-/** 1 once the owner is done, or anybody cannot go on. */
+/** 1 once the owner is done, or a thread cannot go on. */
 const OVER = 5
 /** From here on a cell per thread, which counts the signs of life it gives while it works. */
 const BEATS = 6
 
 const CLOSED = -1
-/** How often somebody who waits looks up. */
+/** Poll interval of a waiting thread. */
 const LOOK_UP_MS = 20
 /** The owner waits a tenth of a second for helpers. */
 const JOINING_LOOKS = 5
-/** A working thread gives a sign of life every few milliseconds; one that is silent for five seconds has died. */
+/** A working thread counts its cell up every few milliseconds; one that has not for five seconds has died. */
 const PATIENCE_MS = 5000
 /** A few microseconds: mostly the others are nearly as far, and to be woken takes longer. */
 const SPINS = 2000
@@ -63,7 +63,7 @@ interface BoostingSize extends FitSize {
   readonly settings: Pick<BoostingSettings, 'lambda' | 'maxDepth'>
 }
 
-/** Of so many threads, how many are worth their while: only large fits gain, and only while their nodes stay large. */
+/** How many of so many threads are worth using: only large fits gain, and only while their nodes stay large. */
 export function worthwhileThreads(job: BoostingSize, threads: number): number {
   if (!isLarge(job)) return 1
   const lastNodes = 2 ** (job.settings.maxDepth - 1)
@@ -71,7 +71,7 @@ export function worthwhileThreads(job: BoostingSize, threads: number): number {
   return Math.max(1, Math.min(threads, Math.floor(work / LEAST_WORK)))
 }
 
-/** The team cannot go on, though nobody cancelled the fit: a thread died or failed. */
+/** The team cannot go on, though the fit was not cancelled: a thread died or failed. */
 export class TeamBroken extends Error {}
 
 /** One thread's place in a team. */
@@ -100,7 +100,7 @@ export class Seat {
     return new Seat(team, 0, isCancelled)
   }
 
-  /** A helper's, or null when it comes too late or nobody closes the team. */
+  /** A helper's; null when it comes too late or the owner never closes the team. */
   static join(team: BoostingTeam, isCancelled: IsCancelled): Seat | null {
     const { cells } = team
     let come = Atomics.load(cells, COME)
@@ -137,7 +137,7 @@ export class Seat {
     for (const cell of [MEMBERS, MEETINGS, ROUNDS]) Atomics.notify(cells, cell)
   }
 
-  /** What this thread's work asks: whether to stop, for whatever reason. */
+  /** Passed to this thread's kernel: whether to stop, for whatever reason. */
   readonly shouldStop: IsCancelled = (visits) => {
     Atomics.add(this.#team.cells, BEATS + this.rank, 1)
     return this.isOver || this.#isCancelled(visits)

@@ -1,7 +1,7 @@
 import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
 import { sumCount } from './tree-sums.ts'
 
-/** What a thread has grown of a job, sum after sum. */
+/** A thread's part of a job, sum after sum. */
 export class GrowthSoFar {
   readonly #job: ForestJob
   #sums = 0

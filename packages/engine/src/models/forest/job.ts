@@ -18,7 +18,7 @@ export interface ForestJob {
   readonly seed: number
   readonly treeFrom: number
   readonly treeTo: number
-  /** So many trees, from the first on, are added up before their sum joins the total. */
+  /** Trees, from the first on, that are added up before their sum joins the total. */
   readonly treesPerSum: number
   /** Of a share: how many of the forest's sums its threads have taken up. Absent where all are one thread's to grow. */
   readonly taken?: Int32Array<SharedArrayBuffer>

@@ -11,7 +11,7 @@ import {
 import { forestWasm } from '../kernels/forest.wasm.ts'
 import { smallForestWasm } from '../kernels/small-forest.wasm.ts'
 
-/** What both forest kernels export. Addresses are byte offsets into the memory. */
+/** Exports of both forest kernels. Addresses are byte offsets into the memory. */
 interface ForestExports {
   configure(
     scratch: number,

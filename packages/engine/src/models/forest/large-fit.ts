@@ -36,7 +36,7 @@ interface ThreadPart {
   readonly base: number
 }
 
-/** What this thread set up for the fit it worked on last. */
+/** This thread's set-up for the fit it worked on last. */
 let threadPart: ThreadPart | null = null
 
 interface Lists {

@@ -12,7 +12,7 @@ import {
 import { type Explanation, type Model, shares } from '../model.ts'
 import { LEAF, NODE_POSITIVES, NODE_RIGHT, NODE_SIZE, NODE_SPLIT, NODE_WEIGHT } from './job.ts'
 
-/** What a forest consists of; nodes as in `ForestGrowth`, edges per column. */
+/** Nodes as in `ForestGrowth`, edges per column. */
 export interface ForestParts {
   readonly edges: readonly Float64Array[]
   readonly nodes: Int32Array

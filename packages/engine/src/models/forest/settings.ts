@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { checkWhole } from '../settings.ts'
 
-/** How many columns a node looks at: scikit-learn's names, a count, or a fraction of the columns below 1. */
+/** Number of columns tried at a node: scikit-learn's names, a count, or a fraction of the columns below 1. */
 export type MaxFeatures = 'sqrt' | 'log2' | 'auto' | number
 
 export interface ForestSettings {

@@ -102,7 +102,7 @@ function fillBlock(kernel: SmallForestKernel, job: ForestJob, recordsAt: number,
   for (let i = 0; i < trainRows.length; i++) bytes[labelsAt + i] = job.labels[trainRows[i]!]!
 }
 
-/** `grown` hears of each tree how many nodes it has, unless nobody asks for single trees. */
+/** `grown` receives the number of nodes of each tree, unless single trees are not requested. */
 function growTrees(
   { exports }: SmallForestKernel,
   job: ForestJob,

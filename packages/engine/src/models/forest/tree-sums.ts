@@ -37,8 +37,8 @@ export function isTaken(job: ForestJob): boolean {
 export const neverCalledBack = () => false
 
 /**
- * The sums that are this thread's to grow: all of the job, or of a share each time the next that no thread has taken yet,
- * until it is called back because somebody else waits for it.
+ * The sums for this thread to grow: all of the job, or of a share each time the next that no thread has taken yet,
+ * until it is called back because other work waits for the thread.
  */
 export function* takeSums(job: ForestJob, isCalledBack = neverCalledBack): Generator<SummedTrees> {
   const count = sumCount(job)

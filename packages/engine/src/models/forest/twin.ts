@@ -1,6 +1,7 @@
 /**
- * The forest in plain TypeScript: the oracle that the WebAssembly kernel must equal to the last bit. Written for
- * reading, not for speed. What a node draws depends on its place in the tree alone, not on the nodes grown before it.
+ * The reference implementation of the forest in plain TypeScript, which the WebAssembly kernel must equal to the last
+ * bit. Written for reading, not for speed. A node's draws depend on its place in the tree alone, not on the nodes grown
+ * before it.
  */
 import { deriveSeed } from '@tradewright/core/random'
 import { type ForestGrowth, type ForestJob, LEAF, NODE_RIGHT, NODE_SIZE, NODE_SPLIT } from './job.ts'

@@ -29,7 +29,7 @@ export interface PrivateMemory extends Growing {
   readonly buffer: ArrayBuffer
 }
 
-/** What a running kernel asks every few milliseconds of work. */
+/** Polled by a running kernel every few milliseconds of work. */
 export interface KernelHost {
   isCancelled: IsCancelled
 }

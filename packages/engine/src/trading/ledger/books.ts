@@ -2,7 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { type Entry, imbalance, type Leg, type Party, partyOf, USD } from './entry.ts'
 
-/** What one party owns: cash and shares by ticker, none of them zero. */
+/** Cash and shares by ticker, none of them zero. */
 export interface Slice {
   readonly cash: Usd
   readonly positions: ReadonlyMap<string, Decimal>
@@ -10,7 +10,7 @@ export interface Slice {
 
 export const emptySlice: Slice = { cash: Decimal.zero, positions: new Map() }
 
-/** Who owns what in one brokerage account. */
+/** The slices of one brokerage account by owner. */
 export type Books = ReadonlyMap<Party, Slice>
 
 export const emptyBooks: Books = new Map()
@@ -58,7 +58,7 @@ export function accountTotal(books: Books): Slice {
 /** The newest price of a ticker; undefined where none is known. */
 export type PriceOf = (ticker: string) => Usd | undefined
 
-/** Positions without a price count as nothing; whoever must not guess asks `unpriced` first. */
+/** Positions without a price count as nothing; a caller that must not guess asks `unpriced` first. */
 export function valueOf({ cash, positions }: Slice, priceOf: PriceOf): Usd {
   let value = cash
   for (const [ticker, quantity] of positions) value = value.plus(quantity.times(priceOf(ticker) ?? Decimal.zero))

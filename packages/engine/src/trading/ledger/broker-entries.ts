@@ -8,7 +8,7 @@ import { feeEntries, isFee, type PartyTrade } from './fees.ts'
 import { flowEntry } from './flow-entry.ts'
 import { holdersOf } from './holders.ts'
 
-/** What an execution did. Without a deployment it was ordered by hand, and the unallocated rest bears it. */
+/** Entries of an execution. Without a deployment it was ordered by hand, and the unallocated rest bears it. */
 export function fillEntries(fill: Fill, deploymentId: number | undefined): Entry[] {
   const party: Party = deploymentId === undefined ? 'unallocated' : partyOf(deploymentId)
   const paid = fill.quantity.times(fill.price)
@@ -38,7 +38,7 @@ export function fillEntries(fill: Fill, deploymentId: number | undefined): Entry
   return [trade, fee]
 }
 
-/** The books begin with what the broker says; nobody owns any of it yet. */
+/** The books begin with the broker's figures, all of them in the unallocated rest. */
 export const openingEntry = (at: UtcMillis, { cash, positions }: Slice): Entry => ({
   type: 'OPENING',
   key: 'opening',
@@ -54,8 +54,9 @@ export const openingEntry = (at: UtcMillis, { cash, positions }: Slice): Entry =
 })
 
 /**
- * A dividend belongs to whoever holds the shares, a fee to whoever traded them; everything else that comes or goes is
- * the account's own. What moved shares instead of money is not booked here but where the broker's positions show it.
+ * A dividend belongs to the holders of the shares, a fee to those who traded them; everything else that comes or goes
+ * is the account's own. Movements of shares instead of money are not booked here but where the broker's positions show
+ * them.
  */
 export function cashActivityEntries(books: Books, activity: CashActivity, trades: readonly PartyTrade[] = []): Entry[] {
   const { ticker, netAmount } = activity

@@ -41,7 +41,7 @@ export function withdrawal(head: EntryHead, amount: Usd, slice: Slice): Entry {
   return entryOf(head, 'WITHDRAWAL', 'out', amount, transfer(partyOf(head.deploymentId), 'unallocated', USD, amount))
 }
 
-/** Shares that nobody owns become the deployment's, at what they are worth now. */
+/** Unallocated shares become the deployment's, at what they are worth now. */
 export function positionContribution(head: EntryHead, ticker: string, quantity: Decimal, price: Usd): Entry {
   const legs = transfer('unallocated', partyOf(head.deploymentId), ticker, quantity)
   return entryOf(head, 'CONTRIBUTION', 'in', quantity.times(price), legs)
@@ -79,8 +79,8 @@ function backToAccount(deploymentId: number, { cash, positions }: Slice, part: (
 }
 
 /**
- * Brings a deployment with a percent of the account to that percent, as far as cash allows: up from what nobody owns,
- * down from its own cash. Undefined where less than a dollar would move.
+ * Brings a deployment with a percent of the account to that percent, as far as cash allows: up from the unallocated
+ * rest, down from its own cash. Undefined where less than a dollar would move.
  */
 export function percentRebalance(
   head: EntryHead,

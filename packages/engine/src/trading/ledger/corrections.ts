@@ -13,7 +13,7 @@ interface Occasion {
   readonly note: string
 }
 
-/** A split changes what everybody holds in the same proportion, so that the account holds what the broker says. */
+/** A split changes all holdings in the same proportion, so that the account holds what the broker says. */
 export function splitEntries(
   books: Books,
   { ticker, broker, books: booked }: PositionDifference,
@@ -27,9 +27,9 @@ export function splitEntries(
 }
 
 /**
- * Takes the broker's quantity as true: what is more belongs to nobody yet, what is missing is missing from what nobody
- * owns first, and from the deployments in proportion after that. Nobody gives more than he has: what is short beyond
- * that was sold short by hand, and is the account's own.
+ * Takes the broker's quantity as true: a surplus goes to the unallocated rest, a shortage is taken from that rest
+ * first, and from the deployments in proportion after that. No party gives more than it has: what is short beyond that
+ * was sold short by hand, and is the account's own.
  */
 export function positionCorrection(books: Books, difference: PositionDifference, on: Occasion): Entry[] {
   const { ticker, broker, books: booked } = difference
@@ -47,8 +47,8 @@ const correction = (party: Party, ticker: string, change: Decimal, on: Occasion)
   change.isZero ? [] : [ownEntry(party, 'CORRECTION', on, transfer('market', party, ticker, change), Decimal.zero)]
 
 /**
- * Shares that were sold by hand although deployments owned them: these give the shares up, as many as they have, and get
- * what they are worth, so that the sale counts for whoever had them.
+ * Shares that were sold by hand although deployments owned them: these give the shares up, as many as they have, and
+ * get what they are worth, so that the sale counts for their former owners.
  */
 export function overdraftCorrection(books: Books, ticker: string, price: Usd, on: Occasion): Entry[] {
   const short = sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero
@@ -63,8 +63,8 @@ export function overdraftCorrection(books: Books, ticker: string, price: Usd, on
 }
 
 /**
- * Cash that is missing is missing from what nobody owns first, and from the deployments in proportion after that, from
- * each no more than it has: a loan beyond that is the account's own.
+ * Missing cash is taken from the unallocated rest first, and from the deployments in proportion after that, from each
+ * no more than it has: a loan beyond that is the account's own.
  */
 export function cashCorrection(books: Books, brokerCash: Usd, on: Occasion): Entry[] {
   const difference = brokerCash.minus(accountTotal(books).cash)

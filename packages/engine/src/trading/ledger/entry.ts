@@ -5,8 +5,8 @@ import type { UtcMillis } from '@tradewright/core/time'
 export const USD = 'USD'
 
 /**
- * Who owns what lies in one brokerage account: a deployment its slice, nobody yet the unallocated rest. `market` is
- * everybody outside the account, so that every entry has two sides.
+ * An owner within one brokerage account: a deployment has its slice, `unallocated` is the rest. `market` is everybody
+ * outside the account, so that every entry has two sides.
  */
 export type Party = `deployment:${number}` | 'unallocated' | 'market'
 
@@ -47,7 +47,7 @@ export interface Entry {
   /** Whose ledger shows it; undefined for the account's own. */
   readonly deploymentId: number | undefined
   readonly legs: readonly Leg[]
-  /** What people read: dollars, seen from the deployment. */
+  /** For display: dollars, seen from the deployment. */
   readonly amount: Usd
   readonly direction: 'in' | 'out' | 'none'
   readonly note: string | undefined
@@ -62,7 +62,7 @@ export const transfer = (from: Party, to: Party, asset: string, amount: Decimal)
         { party: to, asset, amount },
       ]
 
-/** What an entry adds up to by asset; all zero, or something was made from nothing. */
+/** The sum of an entry by asset; all zero, or something was made from nothing. */
 export function imbalance(legs: readonly Leg[]): Map<string, Decimal> {
   const sums = new Map<string, Decimal>()
   for (const { asset, amount } of legs) sums.set(asset, (sums.get(asset) ?? Decimal.zero).plus(amount))

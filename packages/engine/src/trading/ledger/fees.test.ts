@@ -45,7 +45,7 @@ const told = (entries: readonly Entry[]) =>
   })
 
 describe('a fee in dollars', () => {
-  it('is paid by whoever sold, in proportion', () => {
+  it('is paid by the sellers, in proportion', () => {
     const trades = [
       trade(partyOf(1), 'sell', { value: decimal('3000') }),
       trade(partyOf(2), 'sell'),
@@ -78,7 +78,7 @@ describe('a fee that is taken in the coin', () => {
     expect(cashActivityEntries(emptyBooks, taken, [trade(partyOf(1), 'buy')])).toEqual([])
   })
 
-  it('is paid in the coin by whoever bought, where the broker’s position shows it', () => {
+  it('is paid in the coin by the buyers, where the broker’s position shows it', () => {
     const [entry, ...others] = movementEntries(difference, [taken], [trade(partyOf(1), 'buy')])
     expect(told([entry!])).toEqual(['FEE out deployment:1 -0.0025 BTC-USD'])
     expect(String(entry!.amount)).toBe('2.5')
@@ -107,7 +107,7 @@ describe('a fee that is taken in the coin', () => {
 describe('shares that are transferred', () => {
   const journal = activity({ type: 'JNLS', ticker: 'SPY', quantity: decimal('10'), netAmount: decimal('4000') })
 
-  it('belong to nobody yet, and bring no cash', () => {
+  it('are unallocated at first, and bring no cash', () => {
     const difference = { ticker: 'SPY', broker: decimal('12'), books: decimal('2') }
     expect(told(movementEntries(difference, [journal], []))).toEqual(['EXTERNAL_FLOW in unallocated 10 SPY'])
     expect(cashActivityEntries(emptyBooks, journal)).toEqual([])

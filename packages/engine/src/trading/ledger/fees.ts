@@ -7,7 +7,7 @@ import { deploymentIdOf, type Entry, type Leg, type Party, transfer, USD } from 
 import { flowEntry } from './flow-entry.ts'
 import { type Holder, inProportion } from './holders.ts'
 
-/** An execution of late and whose it was, so that a fee finds whoever caused it. */
+/** A recent execution with its owner, so that a fee finds the trade that caused it. */
 export interface PartyTrade {
   readonly party: Party
   readonly executionId: string
@@ -15,14 +15,14 @@ export interface PartyTrade {
   readonly side: OrderSide
   readonly quantity: Decimal
   readonly value: Usd
-  /** What the execution itself was charged, where the broker says so at once. */
+  /** The execution's own fee, where the broker says so at once. */
   readonly fee: Usd
   readonly at: UtcMillis
 }
 
 export const isFee = ({ type }: Pick<CashActivity, 'type'>): boolean => type === 'FEE' || type === 'CFEE'
 
-/** A fee in dollars, shared by those who caused it; the account's own where nobody is known to have. */
+/** A fee in dollars, divided among the trades that caused it; the account's own where none is known to have. */
 export function feeEntries(activity: CashActivity, trades: readonly PartyTrade[]): Entry[] {
   const caused = tradesBehind(activity, trades)
   // An execution that brought its own fee has paid; a broker may list the same fee as an activity, too.

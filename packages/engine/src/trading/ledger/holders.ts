@@ -7,7 +7,7 @@ export interface Holder {
   readonly quantity: Decimal
 }
 
-/** Who owns shares of a ticker, the unallocated rest included. */
+/** The owners of shares of a ticker, the unallocated rest included. */
 export const holdersOf = (books: Books, ticker: string): Holder[] =>
   [...books].flatMap(([party, { positions }]) => {
     const quantity = positions.get(ticker)
@@ -20,8 +20,8 @@ export const heldBy = (holders: readonly Holder[]): Decimal =>
   holders.reduce((sum, { quantity }) => sum.plus(quantity), Decimal.zero)
 
 /**
- * Shares an amount out in proportion to what each holds, to the last billionth: nothing is lost, and nobody gives more
- * than his exact share rounded up.
+ * Divides an amount in proportion to what each holds, to the last billionth: nothing is lost, and no holder gives more
+ * than its exact share rounded up.
  */
 export function inProportion(amount: Decimal, holders: readonly Holder[]): Decimal[] {
   const total = heldBy(holders).billionths

@@ -174,7 +174,7 @@ describe('the ledger', () => {
     expect(() => post(emptyBooks, { key: 'x', legs })).toThrow('entry x does not balance: USD 1')
   })
 
-  it('gives a dividend to whoever holds the shares, to the cent', () => {
+  it('gives a dividend to the holders of the shares, to the cent', () => {
     const world = new World()
     world.post([
       positionContribution(world.head(1), 'SPY', decimal('3.5'), decimal('400')),
@@ -301,7 +301,7 @@ describe('books beside the broker', () => {
     )
   })
 
-  it('take the broker’s figures: from nobody first, then from the deployments', () => {
+  it('take the broker’s figures: from the unallocated rest first, then from the deployments', () => {
     const world = books()
     const on = { key: 'c', at: 0, note: 'Taken from the broker' }
     world.post(positionCorrection(world.books, { ticker: 'SPY', broker: decimal('8'), books: decimal('10.5') }, on))

@@ -22,7 +22,7 @@ export function movementEntries(
   let left = broker.minus(books)
   return movements.flatMap((activity) => {
     const { quantity } = activity
-    // Splits and mergers concern everybody who holds the shares; they are not one party's movement.
+    // Splits and mergers concern all holders of the shares; they are not one party's movement.
     if (!quantity || !(isFee(activity) || isExternalFlow(activity))) return []
     if (quantity.isNegative !== left.isNegative || left.absolute().isBelow(quantity.absolute())) return []
     left = left.minus(quantity)
@@ -53,7 +53,7 @@ export function purchasesBehindCoinFee(
   return quantity.times(LARGEST_COIN_FEE).isBelow(missing) ? [] : bought
 }
 
-/** A coin's fee is taken at once and listed at the end of the day: what is missing is booked to whoever bought. */
+/** A coin's fee is taken at once and listed at the end of the day: the missing quantity is booked to the buyers. */
 export function unlistedCoinFee(
   { ticker, broker, books }: PositionDifference,
   purchases: readonly PartyTrade[],

@@ -15,7 +15,7 @@ export interface PaperBar {
   readonly split: Decimal | undefined
 }
 
-/** What is known of the market when an account is settled. */
+/** The market as it is known when an account is settled. */
 export interface PaperMarket {
   readonly calendar: TradingCalendar
   /** Ascending, by ticker. */
@@ -30,7 +30,7 @@ export const isAroundTheClock = (ticker: string): boolean => tickerKind(ticker) 
 export const barOf = ({ bars }: PaperMarket, ticker: string, day: EpochDay): PaperBar | undefined =>
   bars.get(ticker)?.find((bar) => bar.day === day)
 
-/** What an exchange's opening or close is traded at; coins have none. */
+/** The price of an exchange's opening or close; coins have none. */
 export const auctionQuote =
   (market: PaperMarket, day: EpochDay, auction: 'open' | 'close'): Quote =>
   (ticker) =>

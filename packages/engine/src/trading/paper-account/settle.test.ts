@@ -81,7 +81,7 @@ describe('a paper account that is settled', () => {
     expect(state.fills.map(({ clientOrderId, price }) => [clientOrderId, String(price)])).toEqual([['mine-2', '405']])
   })
 
-  it('lives through days nobody looked at: splits, dividends and closes in their order', () => {
+  it('catches up on days without a poll: splits, dividends and closes in their order', () => {
     const held = {
       ...empty,
       positions: new Map([['SPY', { quantity: decimal('10'), averageEntryPrice: decimal('400') }]]),
@@ -103,7 +103,7 @@ describe('a paper account that is settled', () => {
     ])
   })
 
-  it('comes to the same end however often somebody looks', () => {
+  it('comes to the same end however often it is polled', () => {
     const waiting = after(empty, order({ size: { quantity: decimal('7.5') } }), friday)
     const bars = [bar('2024-03-04', '402', '404'), bar('2024-03-05', '405', '399', { dividend: decimal('1.25') })]
     const to = nyse.closeOf(dateOf('2024-03-05')) + HOUR

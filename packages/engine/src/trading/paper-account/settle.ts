@@ -32,9 +32,9 @@ export interface SettledAccount {
 }
 
 /**
- * Brings a paper account from one instant to another: each opening and close in between is lived through in order,
- * with its splits, dividends, waiting orders and expiries, however long nobody looked. At the end, what may trade now
- * is filled at the newest known prices.
+ * Brings a paper account from one instant to another: each opening and close in between is passed in order, with its
+ * splits, dividends, waiting orders and expiries, however long ago the last poll was. At the end, what may trade now is
+ * filled at the newest known prices.
  */
 export function settleAccount(
   state: BrokerState,

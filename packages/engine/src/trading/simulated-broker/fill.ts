@@ -77,7 +77,7 @@ function execute(
   }
 }
 
-/** What reduces a position is always allowed; what grows one must stay within the leverage limit. */
+/** An order that reduces a position is always allowed; one that grows it must stay within the leverage limit. */
 function isAffordable(state: BrokerState, fill: Fill, quote: Quote, { leverageLimit }: FillRules): boolean {
   const before = state.positions.get(fill.ticker)?.quantity ?? Decimal.zero
   const booked = bookFill(state, fill)
@@ -124,7 +124,7 @@ function afterFill(order: Order, fill: Fill, quoted: Usd, at: UtcMillis): Order 
   }
 }
 
-/** `day` orders die when the session ends, `opg`, `cls`, `ioc` and `fok` with the first chance they had. */
+/** `day` orders expire when the session ends, `opg`, `cls`, `ioc` and `fok` with the first chance they had. */
 export function expireOrders(state: BrokerState, at: UtcMillis): BrokerState {
   return [...state.orders.values()]
     .filter((order) => !hasEnded(order.state) && order.timeInForce !== 'gtc')

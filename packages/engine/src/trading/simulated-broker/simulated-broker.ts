@@ -122,7 +122,7 @@ export class SimulatedBroker implements Broker {
     return Promise.resolve({ ticker, ...all })
   }
 
-  /** The last look of a day is its value. */
+  /** The last value of a day is its equity. */
   #value(): void {
     this.#equities.set(epochDayOf(this.#now()), equityOf(this.#state, this.#market.quote))
   }

@@ -1,7 +1,6 @@
 import type { ActivityQuery, TradeActivity } from '../account-activity.ts'
 import type { Fill } from '../broker.ts'
 
-/** The executions that a query wants. */
 export function tradeActivities(fills: readonly Fill[], { kind, since, order }: ActivityQuery): TradeActivity[] {
   if (kind !== 'trades') return []
   const trades = fills.filter(({ at }) => since === undefined || at >= since).map(tradeActivity)

@@ -36,7 +36,9 @@ async function everyActivity(broker: Broker, query: ActivityQuery): Promise<Acco
   return all
 }
 
-/** What every broker promises. `make` gives a fresh account with $100,000 and no positions while the market is open. */
+/**
+ * The contract of every broker. `make` gives a fresh account with $100,000 and no positions while the market is open.
+ */
 export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>): void {
   describe(`${name} as a broker`, () => {
     it('starts with its cash and nothing else', async () => {
@@ -102,7 +104,7 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>):
 
     it('has never heard of an order that was not sent, and knows no such asset', async () => {
       const { broker } = await make()
-      expect(await broker.orderByClientId('nobody')).toBeUndefined()
+      expect(await broker.orderByClientId('unknown')).toBeUndefined()
       expect(await broker.asset('ZZZZZ')).toBeUndefined()
     })
 

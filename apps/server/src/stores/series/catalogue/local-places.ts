@@ -3,7 +3,7 @@ import type { Database } from '../../database.ts'
 import type { LocalBytes } from '../disk/disk-allowance.ts'
 import { localPrefix } from '../store-location.ts'
 
-/** What the files of all local stores of a user take in one folder, whatever the stores are now. */
+/** Bytes of all local stores of a user in one folder, whatever the stores are now. */
 export async function localBytesOf(database: Database, folderId: string, userId: number): Promise<LocalBytes> {
   const { live, retired } = await database
     .selectFrom('store_files')

@@ -6,7 +6,8 @@ import { type LakeFile, segmentsIn } from '../parquet/lake-file.ts'
 
 /**
  * The log that stores had beside their files before their catalogue moved into the database: numbered changes, and now
- * and then the sum of them. In a bucket anybody may have written it, so that it is read with suspicion, and once.
+ * and then the sum of them. In a bucket every holder of its key may have written it, so that it is validated as foreign
+ * text, and read once.
  */
 export interface OldLogSource {
   /** Paths of the folder `log`. */

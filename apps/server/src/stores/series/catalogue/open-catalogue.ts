@@ -19,7 +19,7 @@ export interface OldLog extends OldLogSource {
   marksOf(file: LakeFile): Promise<FileMarks>
 }
 
-/** What lies at the place itself. */
+/** The files at the place itself. */
 export interface PlaceContent {
   /** Whether the file is there, byte for byte. */
   holds(file: ExpectedFile): Promise<boolean>

@@ -7,7 +7,7 @@ import { type LakeFile, readSegments, writeSegments } from '../parquet/lake-file
 import { type Change, EMPTY, type Snapshot } from './snapshot.ts'
 
 /**
- * The truth about a store's files, in our own database: a file that no row names does not exist for a reader, so a
+ * The catalogue of a store's files, in our own database: a file that no row names does not exist for a reader, so a
  * writer that dies leaves the old state. Each change has a number, and two writers cannot make the same one.
  */
 export class StoreCatalogue {
@@ -32,7 +32,7 @@ export class StoreCatalogue {
     return this.#keep(caughtUp(known, changes))
   }
 
-  /** False when somebody else has changed the store since `base`. One statement, so all of it happens or nothing. */
+  /** False when another writer has changed the store since `base`. One statement, so all of it happens or nothing. */
   async commit(base: Snapshot, { add, remove, at }: Change): Promise<boolean> {
     const [version, instant] = [base.version + 1, new Date(at)]
     const paths = add.map(({ path }) => path)
@@ -58,7 +58,7 @@ export class StoreCatalogue {
       )
       SELECT id FROM won`.execute(this.#database)
     if (rows.length === 0) return false
-    // What was forgotten since `base` was read is not to come back.
+    // Files that were forgotten since `base` was read must not come back.
     const newest = this.#snapshot.version === base.version ? this.#snapshot : base
     this.#keep(applied(newest, { add, remove, at }))
     return true
@@ -137,7 +137,7 @@ export class StoreCatalogue {
   }
 }
 
-/** What is needed of a row to bring a snapshot up to date. */
+/** Columns of a row that bring a snapshot up to date. */
 type ChangedRow = Pick<
   Selectable<Tables['store_files']>,
   'path' | 'layer' | 'partition' | 'rows' | 'bytes' | 'checksum' | 'retired_at'

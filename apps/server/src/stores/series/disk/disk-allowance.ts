@@ -22,14 +22,14 @@ interface Copy {
   usedAt: number
 }
 
-/** What other processes write is seen so much later. */
+/** Delay until writes of other processes are seen. */
 const RECOUNT_MS = 5_000
 /** Replaced files may take as much again. */
 const CROWDED_FACTOR = 2
 
 /**
- * What one user's series may take of this server's disk: the files of local stores and the copies of bucket files.
- * Copies give way, the least recently used first; files of local stores are refused.
+ * One user's limit on this server's disk: the files of local stores and the copies of bucket files. Copies give way,
+ * the least recently used first; files of local stores are refused.
  */
 export class DiskAllowance {
   readonly #parts: DiskAllowanceParts

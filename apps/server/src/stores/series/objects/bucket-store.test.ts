@@ -112,7 +112,7 @@ describe('a store in a bucket that is not ours', () => {
       expect(asked.downloads).toBe(1)
     })
 
-    it('refuses what somebody else put into the bucket, also with the same CRC and size', async () => {
+    it('refuses a foreign file in the bucket, also with the same CRC and size', async () => {
       const place = await written()
       const [object] = parquetIn(bucket) as [string]
       const bytes = await readFile(object)

@@ -35,7 +35,7 @@ export async function bucketSeriesStore(parts: BucketStoreParts): Promise<Series
   })
 }
 
-/** What lies in the bucket, whatever copies of it there are. */
+/** The files in the bucket, whatever copies of them there are. */
 class BucketFiles {
   readonly #parts: Pick<BucketStoreParts, 'storage' | 'copies'>
   readonly #key: (path: string) => string

@@ -19,7 +19,7 @@ export class FrameCheck {
   #headBytes = 0
   #bodyBytes = 0
 
-  /** What is wrong with a message that begins or goes on in these bytes; undefined when nothing is. */
+  /** The fault of a message that begins or goes on in these bytes; undefined when there is none. */
   add(chunk: Uint8Array): string | undefined {
     let at = 0
     while (at < chunk.length) {

@@ -60,7 +60,7 @@ interface TextDocument {
 }
 
 /**
- * Files lie in GridFS, and the log in a collection whose ids make "only if it is new" a matter of course. Records as
+ * Files lie in GridFS, and the log in a collection whose unique ids refuse an entry that exists already. Records as
  * documents would need transactions to be written all or not at all, and a single MongoDB has none.
  */
 export function mongodbStorageOn(

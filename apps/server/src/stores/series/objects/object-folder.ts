@@ -13,7 +13,7 @@ export interface ObjectFolderOptions {
   readonly copies: FileCopies
 }
 
-/** A bucket as the folder of a Parquet store. What comes out of it is believed when its SHA-256 is the one we wrote. */
+/** A bucket as the folder of a Parquet store. A file from it is accepted when its SHA-256 is the one we wrote. */
 export function objectFolder({ storage, prefix, copies }: ObjectFolderOptions): LakeFolder {
   const key = objectKeys(prefix)
   const asked = <T>(work: Promise<T>) => work.catch((error: unknown) => Promise.reject(asProblem(error, storage.name)))
@@ -40,7 +40,7 @@ export function objectFolder({ storage, prefix, copies }: ObjectFolderOptions): 
     async publish(scratch, path) {
       const marks = await copies.files.marksOf(scratch.path)
       await asked(storage.upload(scratch.localName, key(path)))
-      // What was just written is what is read next.
+      // A file that was just written is likely to be read next.
       await copies.add({ path, ...marks }, scratch)
       return marks
     },
@@ -53,7 +53,6 @@ export function objectFolder({ storage, prefix, copies }: ObjectFolderOptions): 
   }
 }
 
-/** The keys of a store's paths. */
 export function objectKeys(prefix: string): (path: string) => string {
   const base = prefix.replace(/^\/+|\/+$/g, '')
   return (path) => (base === '' ? path : `${base}/${path}`)

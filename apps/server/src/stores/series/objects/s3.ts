@@ -24,7 +24,7 @@ export interface S3Settings {
   readonly endpoint: string | undefined
 }
 
-/** S3 takes so many keys in one deletion. */
+/** Most keys of one deletion at S3. */
 const KEYS_PER_DELETION = 1000
 /** The SDK's own default is 3. */
 const MAX_ATTEMPTS = 2
@@ -97,7 +97,7 @@ export function s3Storage({ bucket, region, credentials, endpoint }: S3Settings,
       return body && readWhole(body, limits.maxTextBytes, signal)
     },
     async create(key, body) {
-      // Some servers ignore the condition; the look before is for them.
+      // Some servers ignore the condition; the check before is for them.
       if (await exists(key)) return false
       try {
         await put({ key, body, bytes: body.length, isNew: true })

@@ -11,7 +11,7 @@ import { selectEnds } from './segment-ends.ts'
 import { compareRows, type RowReference, type SortKey, sortKeys } from './sort-order.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** So many records are sorted in memory; more are first cut down by counting. */
+/** Most records that are sorted in memory; more are first cut down by counting. */
 export const SORTED_AT_ONCE = 50_000
 
 /** Pages up to here are found by their first value instead of by counting. */

@@ -5,7 +5,7 @@ import { segmentsOf } from './lake-file.ts'
 import { isInside, type Selection, wantedSegments } from './selection.ts'
 import type { SeriesWords } from '../runs/series-words.ts'
 
-/** What there is, from the segments alone: no data file is opened. */
+/** From the segments alone: no data file is opened. */
 export function availableIn(files: readonly LakeFile[]): AvailableData {
   const segments = files.flatMap((file) => file.segments)
   const distinct = <K extends keyof SeriesWords>(name: K): SeriesWords[K][] =>
@@ -19,7 +19,7 @@ export function availableIn(files: readonly LakeFile[]): AvailableData {
   }
 }
 
-/** Segments cut to the selection's range; only those that lie across its border are looked at in their files. */
+/** Segments cut to the selection's range; only those that lie across its border are read from their files. */
 export async function selectSegments(reader: LakeReader, selection: Selection): Promise<Segment[]> {
   const { range, isWanted } = selection
   const whole = wantedSegments(selection)

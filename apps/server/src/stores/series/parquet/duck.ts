@@ -17,7 +17,7 @@ export interface NumberColumns {
   readonly columns: readonly Float64Array[]
 }
 
-/** So many connections wait for the next query. */
+/** Connections kept open for the next query. */
 const WARM_CONNECTIONS = 4
 
 /** The DuckDB of this process: it computes over files and keeps nothing itself but their footers. */
@@ -101,7 +101,7 @@ export type NumberArray =
   Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
 const CHUNK_ROWS = duckdb.vector_size()
-/** Appending and reading do not leave the thread: others get a turn after so many chunks, a few milliseconds. */
+/** Chunks, a few milliseconds, after which other requests get a turn: appending and reading do not leave the thread. */
 const CHUNKS_PER_TURN = 32
 
 /** Fills a table whose columns are numbers, or words of an ENUM by number. `fill` writes rows `from` to `to`. */

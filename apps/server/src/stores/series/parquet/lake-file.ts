@@ -17,7 +17,7 @@ export interface Segment {
   readonly hasKnownAt: boolean
   readonly least: number
   readonly greatest: number
-  /** A digest of its stamps: most series of a market have the same ones. Zero where nobody made one. */
+  /** A digest of its stamps: most series of a market have the same ones. Zero where none was made. */
   readonly stamps: number
 }
 

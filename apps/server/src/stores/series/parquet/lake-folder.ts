@@ -1,4 +1,4 @@
-/** What the catalogue knows of a file, so that a damaged or foreign one is noticed before DuckDB reads it. */
+/** The catalogue's marks of a file, so that a damaged or foreign one is noticed before DuckDB reads it. */
 export interface FileMarks {
   readonly bytes: number
   /** `crc32:` or `sha256:` and its digits. */

@@ -4,7 +4,7 @@ import { MissingFile } from './lake-folder.ts'
 import { damagedFile } from './store-problems.ts'
 import { VerifiedFiles } from './verified-files.ts'
 
-/** A folder of this machine. Only this program writes there, so its checksums look for damage, not for intent. */
+/** A folder of this machine. Only this program writes there, so its checksums detect damage, not intent. */
 export function localFolder(folder: ContainedFolder): LakeFolder {
   const files = new VerifiedFiles(folder, 'crc32')
 

@@ -25,7 +25,7 @@ import { tablesOf } from '../runs/tables.ts'
 import type { Run } from '../runs/run.ts'
 
 export interface ParquetStoreParts {
-  /** What users call it. */
+  /** The user's name of the store. */
   readonly name: string
   readonly duck: Duck
   readonly folder: LakeFolder
@@ -39,12 +39,12 @@ export interface ParquetStoreParts {
   readonly graceMs?: number
   /** Browse counts by buckets instead of sorting where there is more than this. */
   readonly sortedAtOnce?: number
-  /** What the owner may keep on this machine, for a store that keeps its files there. */
+  /** The owner's limit on this machine, for a store that keeps its files there. */
   readonly allowance?: Pick<DiskAllowance, 'assertRoomFor' | 'isCrowded'>
   readonly onClose?: () => Promise<void>
 }
 
-/** So often a reader or writer starts anew because somebody else was faster. */
+/** How often a reader or writer starts anew because another writer was faster. */
 const ATTEMPTS = 10
 
 /** A series store made of Parquet files in a folder or a bucket, and a catalogue of them in our database. */
@@ -149,7 +149,7 @@ export class ParquetSeriesStore implements SeriesStore {
     }
   }
 
-  /** What cannot be removed now is removed later: it stays announced. */
+  /** A file that cannot be removed now is removed later: it stays announced. */
   async #takeBack(added: FileChange['add']): Promise<void> {
     const paths = added.map(({ path }) => path)
     const removed = this.#parts.folder.remove(paths).then(() => this.#catalogue.withdraw(paths))

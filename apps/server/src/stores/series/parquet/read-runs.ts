@@ -162,8 +162,8 @@ function storedRun(
 }
 
 /**
- * Rows of whole segments, which need no numbers: they come in the order of files and rows. Undefined should they not,
- * which DuckDB promises but which would be bad to be wrong about.
+ * Rows of whole segments, which need no numbers: they come in the order of files and rows. Undefined should they not:
+ * DuckDB guarantees the order, but a mistake would mix up series.
  */
 function runsOfSegments(
   { rowCount, columns }: NumberColumns,
@@ -204,7 +204,6 @@ function wholeRun(
   }
 }
 
-/** The segment that a row lies in. */
 function segmentAt({ segments }: LakeFile, row: number): number {
   let [low, high] = [0, segments.length]
   while (low < high) {

@@ -1,12 +1,12 @@
 import { Problem } from '@tradewright/core/problem'
 
-/** By its path within the store: where the store lies on this server is nobody's business. */
+/** By its path within the store: users must not learn where the store lies on this server. */
 export const damagedFile = (path: string, cause?: unknown): Problem =>
   new Problem('unavailable', 'store.damaged', `The data store has a damaged file: ${path}.`, { cause })
 
 const DISK_FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|file size limit|EFBIG|File too large/i
 
-/** What a failed write of the operating system or of DuckDB means to a user. */
+/** The sentence for a failed write of the operating system or of DuckDB. */
 export function writeFailure(error: unknown, store: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error
   if (DISK_FULL.test(error.message)) {

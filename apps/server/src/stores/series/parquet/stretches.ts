@@ -3,7 +3,7 @@ import type { Segment } from './lake-file.ts'
 import { type LakeReader, readRuns } from './read-runs.ts'
 import { isInside, narrowFiles, type Selection, wantedSegments } from './selection.ts'
 
-/** What a selection takes of a segment. */
+/** The part of a segment in a selection. */
 export interface Stretch {
   readonly segment: Segment
   readonly rows: number
@@ -11,11 +11,11 @@ export interface Stretch {
   readonly last: number
 }
 
-/** Reading so many rows takes longer than to count all there are. */
+/** Above this, reading the rows takes longer than to count all there are. */
 const MOST_ROWS_READ = 500_000
 
 /**
- * What a range takes of every segment. Series of one market mostly have the same stamps, which the catalogue knows, so
+ * The part of every segment in a range. Series of one market mostly have the same stamps, which the catalogue knows, so
  * that one of them tells where the range cuts all of them. Undefined where there are too many different ones.
  */
 export async function stretchesOf(reader: LakeReader, wide: Selection): Promise<Stretch[] | undefined> {

@@ -5,7 +5,6 @@ import type { ExpectedFile, FileMarks, Scratch } from './lake-folder.ts'
 /** Part of the store's own folder, so that renaming never crosses a file system. */
 const SCRATCH = '.scratch'
 
-/** A file that is what the catalogue says. */
 export interface VerifiedFile {
   readonly identity: string
   /** Its absolute name, for DuckDB. */
@@ -14,7 +13,7 @@ export interface VerifiedFile {
 
 /**
  * Files of a folder that are compared with what the catalogue says of them: each once in a process, and again only if
- * somebody touched it.
+ * it was touched since.
  */
 export class VerifiedFiles {
   readonly folder: ContainedFolder

@@ -8,7 +8,7 @@ export interface StoreTables {
   readonly series: string
   readonly records: Readonly<Record<Layer, string>>
   readonly view: string
-  /** What writers of this store hold in turn. */
+  /** The lock of this store's writers. */
   readonly lockName: string
 }
 

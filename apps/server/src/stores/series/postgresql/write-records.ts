@@ -5,7 +5,7 @@ import { joinColumns, type Run, sliceColumn } from '../runs/run.ts'
 import type { StoreTables } from './layout.ts'
 import { identify, type KnownSeries } from './series-ids.ts'
 
-/** So many records travel in one statement: a few megabytes. */
+/** Records per statement: a few megabytes. */
 const ROWS_PER_STATEMENT = 50_000
 
 /** Writes runs in which no record is twice. PostgreSQL tells which rows were there and which of them changed. */

@@ -4,7 +4,7 @@ import type { WriteCounts } from '@tradewright/engine/market/series-store'
 import { type Run, runsOfBlock, takeRows } from './run.ts'
 import { keyOf, sameWords } from './series-words.ts'
 
-/** What a write brings, by key. */
+/** The rows of a write, by key. */
 export interface Incoming {
   readonly runs: ReadonlyMap<string, readonly Run[]>
   /** Records that came twice in one write; the later one counts. */

@@ -3,7 +3,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import type { Layer } from '@tradewright/engine/market/series'
 
-/** What the records of one stretch of a file have in common: everything about a record that is a word. */
+/** Shared by the records of one stretch of a file: everything about a record that is a word. */
 export interface SeriesWords {
   readonly ticker: string
   readonly granularity: Granularity

@@ -7,7 +7,7 @@ export interface Answers {
   saved: StudioBacktest
 }
 
-/** What the bytes of an answer turned out to be. `file` is the whole result, to be downloaded. */
+/** `file` is the whole result, to be downloaded. */
 export type Reading<Answer> =
   { is: 'answer'; answer: Answer; file: Blob } | { is: 'no JSON'; text: string } | { is: 'another shape'; why: string }
 

@@ -1,7 +1,7 @@
 import type { BacktestResult } from '@tradewright/contract/backtest-result'
 import type { BacktestAnswer, SavedBacktest } from '@tradewright/contract/backtests'
 
-/** What other columns of the same result say already, one object or one more date per bar. */
+/** Repeats other columns of the same result, one object or one more date per bar. */
 type Repeated = 'chart_data' | 'ticker_dates' | 'detailed_results'
 
 /** A result as the page keeps it: a column per figure, and each column once. */

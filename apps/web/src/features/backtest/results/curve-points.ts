@@ -16,7 +16,7 @@ interface ChartChoice {
   isLogScale: boolean
 }
 
-/** What the chart draws of a view. Its lines share their dates, so they are drawn at the same ones. */
+/** The chart's lines of a view. They share their dates, so they are drawn at the same ones. */
 export function linesOf(view: CurveView, { isSynthetic, isLogScale }: ChartChoice): TimeChartLines {
   const { dates, values, reference, drawdowns } = view
   const columns = [values, reference, drawdowns].filter((column) => column !== null)

@@ -1,7 +1,6 @@
 import { Card } from '../../../ui/card.tsx'
 import classes from './results.module.css'
 
-/** What the reader of the figures should know. */
 export function NotesCard({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null
   return (

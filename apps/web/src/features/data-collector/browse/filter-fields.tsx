@@ -106,7 +106,7 @@ export function FilterFields({ filters, stores, isBusy, act, onSave, onTransform
   )
 }
 
-/** What a saved query asks for is shown even where the store does not have it. */
+/** Values of a saved query are shown even where the store does not have them. */
 const offered = (available: readonly string[] | undefined, chosen: readonly string[]): string[] => [
   ...new Set([...(available ?? []), ...chosen]),
 ]

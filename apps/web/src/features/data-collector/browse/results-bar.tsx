@@ -43,7 +43,7 @@ export function ResultsBar({ state, found, isOutdated, act }: ResultsBarProps) {
   )
 }
 
-/** Asks again when nobody has typed for a moment. */
+/** Debounced: asks again when the typing pauses. */
 function SearchBox({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(search)
   const ask = useRef(onSearch)

@@ -52,7 +52,7 @@ function SaveForm({ filters, tell, onClose }: { filters: Filters; tell: Tell; on
   )
 }
 
-/** What will be saved, in one line. */
+/** The filters to be saved, in one line. */
 function filterWords({ tickers, categories, providers, startDate, endDate }: Filters): string {
   const parts = [tickers, categories, providers].filter((list) => list.length > 0).map((list) => list.join(', '))
   if (startDate) parts.push(`from ${startDate}`)

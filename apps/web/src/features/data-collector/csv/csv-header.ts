@@ -34,7 +34,7 @@ function cells(line: string, delimiter: string): string[] {
   return [...found, cell.trim()]
 }
 
-/** What a column may be told to be; the first leaves it to the server. */
+/** The meanings of a column; the first leaves it to the server. */
 export const MEANINGS = [
   '',
   'date',

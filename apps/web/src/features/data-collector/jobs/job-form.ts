@@ -12,7 +12,7 @@ export type ScheduleDay = (typeof SCHEDULE_DAYS)[number]
 type Timezone = (typeof SCHEDULE_TIMEZONES)[number]
 export type Granularity = (typeof GRANULARITIES)[number]
 
-/** Numbers as the fields hold them: a text while somebody types. */
+/** Numbers as the fields hold them: a text while it is typed. */
 type Typed = number | string
 
 export interface JobForm {
@@ -74,7 +74,7 @@ export const newJobForm = (today: string, storeId: string): JobForm => ({
   isActive: true,
 })
 
-/** What a job has never been told keeps the value of a new one. */
+/** Fields that a job does not have keep the value of a new one. */
 export function fromJob(job: CollectionJob, today: string): JobForm {
   const fresh = newJobForm(today, String(job.data_store_id))
   const { mode, ...otherParams } = job.additional_params
@@ -150,7 +150,7 @@ export type JobProblems = Partial<
   Record<'name' | 'granularity' | 'providerId' | 'tickers' | 'startOffsetDays' | 'endOffsetDays', string>
 >
 
-/** What keeps the form from being sent, by field. */
+/** Errors that keep the form from being sent, by field. */
 export function problemsOf(form: JobForm): JobProblems {
   const problems: JobProblems = {}
   if (form.name.trim() === '') problems.name = 'Job name is required'

@@ -4,7 +4,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { numeric, Table } from '../../../ui/table.tsx'
 import classes from './providers-tab.module.css'
 
-/** What the API sent, as it would be stored, and what is wrong with it. */
+/** The API's records as they would be stored, and what is wrong with them. */
 export function DryRunReport({ run }: { run: DryRun }) {
   const columns = [...new Set(run.sample.flatMap((row) => Object.keys(row)))]
   return (

@@ -8,7 +8,7 @@ export const faultsOf = (series: SeriesQuality): number =>
   series.suspicious_jumps.length +
   (series.is_stale ? 1 : 0)
 
-/** The series with most to look at come first. */
+/** The series with most faults come first. */
 export const worstFirst = (series: readonly SeriesQuality[]): SeriesQuality[] =>
   series.toSorted((a, b) => faultsOf(b) - faultsOf(a) || a.ticker.localeCompare(b.ticker))
 

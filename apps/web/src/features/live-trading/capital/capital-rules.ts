@@ -2,7 +2,7 @@ import type { Deployment, TradingAccount } from '@tradewright/contract/live-trad
 import { moneyIn } from '../deployment-words.ts'
 import type { ContributionType } from '../messages.ts'
 
-/** What keeps a contribution or withdrawal from being recorded; null when nothing does. */
+/** The reason that keeps a contribution or withdrawal from being recorded; null when there is none. */
 export function adjustmentProblem(
   type: ContributionType,
   typed: string,
@@ -23,7 +23,7 @@ export function adjustmentProblem(
   return `Contribution exceeds account available capital (${moneyIn(capital_currency, available)}).`
 }
 
-/** What was paid in and not taken out, and what came of it. */
+/** Net contributions with their profit or loss. */
 export const currentCapital = ({ net_contributions, total_pnl }: Deployment): number => net_contributions + total_pnl
 
 export interface Disallocation {
@@ -34,7 +34,7 @@ export interface Disallocation {
 
 const SMALLEST_AMOUNT = 0.01
 
-/** What a disallocation of so many percent would take; null while the percent is not one. */
+/** The amounts of a disallocation of so many percent; null while the percent is not one. */
 export function disallocationOf(typed: string, total: number): Disallocation | null {
   const percent = Number(typed)
   if (typed.trim() === '' || !(percent >= 1 && percent <= 100)) return null

@@ -21,7 +21,7 @@ import { TradingConfigurationSection } from './trading-configuration-section.tsx
 import { TradingScheduleSection } from './trading-schedule-section.tsx'
 
 interface DeployTabProps {
-  /** What was typed stays while another tab is in sight. */
+  /** Unsaved input stays while another tab is in sight. */
   isShown: boolean
   /** From the address, where it names one. */
   askedStrategyId: string

@@ -11,7 +11,7 @@ import { plainSymbol, tickersIn } from './signal-ticker.ts'
 /** As a number field has it: empty, half typed or a number. */
 export type NumberText = string
 
-/** What the form holds. Numbers are kept as they were typed. */
+/** Numbers are kept as they were typed. */
 export interface DeployForm {
   accountId: string
   strategyId: string
@@ -47,7 +47,7 @@ export interface DeployForm {
   maxDrawdownPct: NumberText
 }
 
-/** What follows from the chosen strategy until the user says otherwise: null is "as the strategy has it". */
+/** Taken from the chosen strategy until the user changes it: null is "as the strategy has it". */
 type FromStrategy = 'buyingPowerForgivenessPct' | 'trainingStartDate' | 'trainingEndDate'
 
 /** A form on its way: account and strategy may still be loading when it is opened. */
@@ -188,7 +188,7 @@ export function isDaily(strategy: DeployableStrategy | undefined): boolean {
   return strategy !== undefined && ['daily', '1d'].includes(granularity)
 }
 
-/** What the chosen positions are worth, and the extra cash. */
+/** Value of the chosen positions plus the extra cash. */
 export function contributedValue(form: DeployForm, positions: readonly AccountPosition[]): number {
   const inPositions = positions
     .filter(({ symbol }) => symbol in form.positions)

@@ -23,7 +23,7 @@ import { TradingConfigurationSection } from './trading-configuration-section.tsx
 import { TradingScheduleSection } from './trading-schedule-section.tsx'
 
 interface EditTabProps {
-  /** What was typed stays while another tab is in sight. */
+  /** Unsaved input stays while another tab is in sight. */
   isShown: boolean
   deployment: Deployment
   tell: Tell

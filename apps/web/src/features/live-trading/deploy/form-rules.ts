@@ -11,7 +11,7 @@ export const SELECT_STRATEGY = 'Please select a strategy'
 export const SELECT_ACCOUNT = 'Please select a trading account'
 export const ENTER_NAME = 'Please enter a deployment name'
 
-/** What is missing, in the form's own sentences; null when nothing is. */
+/** The missing field in the form's own sentences; null when there is none. */
 export function missingChoice({ strategyId, accountId, deploymentName }: DeployForm): string | null {
   if (!strategyId) return SELECT_STRATEGY
   if (!accountId) return SELECT_ACCOUNT
@@ -86,7 +86,7 @@ export function invalidMappings(
   return `Cannot ${verb} with invalid ticker mappings: ${list}. Please fix leverage issues or use valid tickers.`
 }
 
-/** The warnings of the schedule, which do not keep anybody from going on. */
+/** Warnings of the schedule, which do not block the form. */
 export function scheduleWarning(form: DeployForm, isDaily: boolean): string | null {
   if (!isDaily) return null
   if (form.bypassMarketHours) {

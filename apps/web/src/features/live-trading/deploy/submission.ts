@@ -67,7 +67,7 @@ async function checkForm(verb: 'deploy' | 'update', form: DeployForm): Promise<v
   if (validation && !validation.all_valid) throw new FormProblem(invalidMappings(verb, validation.ticker_results))
 }
 
-/** Null where it could not be asked: that is logged only, and the server looks at the mapping once more anyway. */
+/** Null where it could not be asked: that is logged only, and the server validates the mapping once more anyway. */
 async function mappingValidation({ tickerMapping, accountId }: DeployForm) {
   const traded = Object.entries(tickerMapping).filter(([signal]) => !isCash(signal))
   if (traded.length === 0) return null

@@ -7,7 +7,7 @@ import { leverageOf } from './signal-ticker.ts'
 
 const TYPING_MS = 300
 
-/** What the account allows for this ticker; undefined until that is known. A call that fails counts as invalid. */
+/** The account's rules for this ticker; undefined until they are known. A call that fails counts as invalid. */
 export function useTickerValidation(accountId: string, signal: string, typed: string): TickerValidation | undefined {
   const [ticker] = useDebouncedValue(typed.trim(), TYPING_MS)
   const leverage = leverageOf(signal)

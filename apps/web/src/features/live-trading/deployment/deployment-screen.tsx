@@ -25,7 +25,6 @@ import { OrdersCard } from './orders-card.tsx'
 import { PositionsCard } from './positions-card.tsx'
 import { SafetyCard } from './safety-card.tsx'
 
-/** All about one deployment. */
 export function DeploymentScreen() {
   const { id = '' } = useParams()
   const overview = useOverview(id)

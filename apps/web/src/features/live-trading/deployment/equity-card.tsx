@@ -11,7 +11,7 @@ import { type EquityRow, equityRows, type EquityView, GROWTH_OF, linesOf } from 
 const TimeChart = lazy(() => import('../../../ui/time-chart.tsx'))
 const NO_MARKS: readonly never[] = []
 
-/** What it made of its money, against the backtest that is replayed over the same days. */
+/** Growth of its money, against the backtest that is replayed over the same days. */
 export function EquityCard({ overview }: { overview: Overview }) {
   const [view, setView] = useState<EquityView>('Growth')
   const [hovered, setHovered] = useState<number | null>(null)

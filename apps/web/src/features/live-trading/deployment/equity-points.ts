@@ -3,7 +3,7 @@ import type { Overview } from '../queries.ts'
 
 export type EquityView = 'Growth' | 'Value'
 
-/** Both curves start from so many dollars, whatever was paid in or out later. */
+/** Both curves start from this many dollars, whatever was paid in or out later. */
 export const GROWTH_OF = 10_000
 
 export interface EquityRow {

@@ -6,7 +6,7 @@ import { useAcceptBrokerFigures } from '../actions.ts'
 import type { Tell } from '../messages.ts'
 import type { Overview } from '../queries.ts'
 
-/** Why it does not trade, and what somebody can do about it. */
+/** Why it does not trade, and what the user can do about it. */
 export function HealthBanners({ overview, tell }: { overview: Overview; tell: Tell }) {
   const { health, emergency_stopped } = overview
   return (
@@ -21,7 +21,7 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
       {health.reasons.length > 0 && (
         <Banner
           kind={health.light === 'red' ? 'error' : 'warning'}
-          text={health.light === 'red' ? 'It refuses to trade until somebody acts.' : 'It waits.'}
+          text={health.light === 'red' ? 'It will not trade until you act.' : 'It waits.'}
           detail={health.reasons.join(' ')}
           action={health.books_agree === false && <AcceptBroker overview={overview} tell={tell} />}
         />

@@ -12,7 +12,7 @@ import { sentenceOf } from '../messages.ts'
 import { DecisionView } from './decision-view.tsx'
 import classes from './deployment-screen.module.css'
 
-/** What would be decided and traded now. Asked once, when it is opened. */
+/** The decision and the trades as of now. Asked once, when it is opened. */
 export function PreviewModal({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const { mutate, data, error } = usePreview(deployment.id)
   useEffect(() => mutate(), [mutate])

@@ -7,7 +7,7 @@ interface Allowed {
   canDelete: boolean
 }
 
-/** What a card offers in each state; the server decides, and refuses what it does not allow. */
+/** The actions of a card in each state; the server decides, and refuses what it does not allow. */
 export const ALLOWED: Record<Deployment['status'], Allowed> = {
   created: { next: 'start', canStop: false, canDelete: true },
   running: { next: 'pause', canStop: true, canDelete: false },

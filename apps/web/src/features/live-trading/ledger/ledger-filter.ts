@@ -15,7 +15,7 @@ export function toggled(filter: LedgerFilter, type: LedgerEntryType): LedgerFilt
   return { ...filter, excluded: excluded.includes(type) ? excluded.filter((one) => one !== type) : [...excluded, type] }
 }
 
-/** What the call is asked for. Without a filter it is the plain one, so that it answers as it always does. */
+/** The query of the call. Without a filter it is the plain one, so that it answers as it always does. */
 export function ledgerQuery({ excluded, search }: LedgerFilter, types: readonly LedgerEntryType[], page: number) {
   return {
     page,

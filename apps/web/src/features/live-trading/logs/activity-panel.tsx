@@ -19,7 +19,7 @@ interface ActivityPanelProps {
   isChosen: boolean
 }
 
-/** What it decided and did, newest first as the server has it. */
+/** Decisions and trades, newest first as the server has them. */
 export function ActivityPanel({ activity, isChosen }: ActivityPanelProps) {
   if (!isChosen) return <p className={classes.empty}>Deploy a strategy to see what it decides and trades.</p>
   if (activity.isError) {

@@ -6,7 +6,7 @@ import { bandOf, metricWord } from './correlation-rows.ts'
 import { heatMapOf } from './heat-map.ts'
 import classes from './heat-map-card.module.css'
 
-/** The table's rows at a glance: the strongest lag of each ticker and metric. */
+/** A summary of the table's rows: the strongest lag of each ticker and metric. */
 export function HeatMapCard({ rows }: { rows: readonly CorrelationRow[] }) {
   const map = heatMapOf(rows)
   return (

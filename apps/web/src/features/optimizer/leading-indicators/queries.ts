@@ -19,7 +19,7 @@ export function useCorrelations(filters: Filters, isShown: boolean) {
       call(getCorrelations, { params: { ticker: filters.ticker }, query: queryOf(filters), signal }),
     enabled: isShown && filters.ticker !== '',
     placeholderData: keepPreviousData,
-    // Every change of a filter asks again, also one that was looked at a moment ago.
+    // Every change of a filter asks again, also one that was shown a moment ago.
     staleTime: 0,
     retry: false,
   })

@@ -3,7 +3,7 @@ import { isTickerParameter, withFeature } from '../feature-ranges.ts'
 import { assetsOf, type OptimizerForm } from '../form.ts'
 import { parseTickers, tickersText } from '../tickers.ts'
 
-/** The form with one feature more to try: its kind, its values and the tickers that it looks at. */
+/** The form with one feature more to try: its kind, its values and its tickers. */
 export function withPair(
   form: OptimizerForm,
   feature: Feature,

@@ -9,7 +9,7 @@ export interface SplitPart {
   rows?: number
 }
 
-/** Which dates taught the models, which scored them, and which nobody saw. */
+/** The dates that the models were trained on, those that scored them, and the hold-out that the search did not see. */
 export function splitParts({ train_period: train, test_period: test, luck }: OptimizationResults): SplitPart[] {
   const { period, rows } = luck.hold_out
   const parts: SplitPart[] = [

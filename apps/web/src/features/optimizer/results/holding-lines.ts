@@ -3,7 +3,7 @@ import type { NamedLine } from '../../../ui/draw-line-chart.ts'
 
 const secondsOf = (date: string): number => Date.parse(date) / 1000
 
-/** What one dollar became over the test windows and, from there on, over the hold-out. */
+/** Growth of one dollar over the test windows and, from there on, over the hold-out. */
 export function holdingLines({ test_curve: test, hold_out_curve: holdOut }: BuyAndHoldComparison): NamedLine[] {
   const line = (name: string, field: 'winner' | 'buy_and_hold'): NamedLine => {
     const reached = test[field].at(-1) ?? 1

@@ -17,7 +17,7 @@ export function LuckCard({ luck, metric }: { luck: LuckReport; metric: string })
   return (
     <Card
       title="How much of this is luck?"
-      hint="Whoever tries often enough finds something: these four checks tell it from more than that"
+      hint="Enough trials always find something: these four checks tell luck from skill"
     >
       <CheckList checks={checksOf(luck, metric)} />
       <details className={classes.how}>

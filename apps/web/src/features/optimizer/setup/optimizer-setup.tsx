@@ -64,7 +64,7 @@ export function OptimizerSetup({ form, edit, runs, isRunning, hasResults, onRun,
   )
 }
 
-/** What will run, in one line. */
+/** The set-up in one line. */
 function summaryOf(form: OptimizerForm): string {
   const period = formatDateRange(form.startDate, form.endDate)
   return `${period} · ${form.populationSize} × ${form.generations} · ${form.evaluationMetric}`

@@ -21,7 +21,7 @@ export function accountFailed(what: keyof typeof FAILED, error: unknown): Settin
   return { kind: 'error', text: `${FAILED[what]}: ${reason}` }
 }
 
-/** What is wrong with the form; null when it can be sent. */
+/** The form's error; null when it can be sent. */
 export function checkNewAccount({ account_name, api_key, api_secret }: AddAccountBody): string | null {
   return [account_name, api_key, api_secret].every((field) => field?.trim()) ? null : ENTER_ACCOUNT_FIELDS
 }

@@ -8,7 +8,7 @@ export interface StoreField {
   label: string
   /** A secret is only ever written; JSON may be pasted whole. */
   kind?: 'secret' | 'json' | 'region'
-  /** What a new store begins with. */
+  /** The value of a new store. */
   initial?: string
   hint?: string
 }

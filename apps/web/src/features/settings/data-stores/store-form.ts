@@ -54,7 +54,7 @@ export interface StoreProblems {
   fields: readonly string[]
 }
 
-/** What keeps the form from being sent; a secret that is stored counts as given. */
+/** Errors that keep the form from being sent; a secret that is stored counts as given. */
 export function problemsOf(form: StoreForm): StoreProblems | null {
   if (form.name.trim() === '') return { text: 'Please enter a store name', fields: ['name'] }
   const missing = REQUIRED_CONNECTION_FIELDS[form.storeType].filter(

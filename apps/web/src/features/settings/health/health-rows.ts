@@ -11,10 +11,10 @@ export interface HealthRow {
 
 /** Behind this, people notice that answers wait. */
 const SLOW_LOOP_MS = 50
-/** The runner looks every second; a minute without a look means that it hangs or cannot reach the database. */
+/** The runner polls every second; a minute without a poll means that it hangs or cannot reach the database. */
 const SILENT_AFTER_MS = 60_000
 
-/** What the numbers mean, in the order of the data's way: program, database, queue, live trading. */
+/** The figures as rows, in the order of the data's way: program, database, queue, live trading. */
 export function healthRows(health: SystemHealth, now: number): HealthRow[] {
   return [programRow(health, now), databaseRow(health, now), jobsRow(health), liveTradingRow(health, now)]
 }

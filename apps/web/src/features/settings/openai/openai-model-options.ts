@@ -5,7 +5,7 @@ interface Option {
   label: string
 }
 
-/** What is gone, or going, says so; a model that is chosen already is always there. */
+/** A model that is gone, or going, is marked; one that is chosen already is always in the list. */
 export function modelOptions(models: readonly OfferedModel[] | undefined, chosen: string): Option[] {
   const listed = models ?? OPENAI_MODELS.map((id) => ({ id, offered: true, shutdown_date: null }))
   const options = listed.map(({ id, offered, shutdown_date }) => ({

@@ -18,7 +18,7 @@ export function useOpenAiStatus() {
   return useQuery({ queryKey: STATUS_KEY, queryFn: ({ signal }) => call(getOpenAiStatus, { signal }) })
 }
 
-/** What the connected server offers changes with the connection. */
+/** The models of the connected server change with the connection. */
 export function useOpenAiModels(connected: boolean) {
   return useQuery({
     queryKey: [...MODELS_KEY, connected],
