@@ -1,5 +1,5 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads'
-import { GO_ON, PARK } from './park-flag.ts'
+import { letGoOn, requestPark } from './park-flag.ts'
 import {
   type HelpedMessage,
   type HelpMessage,
@@ -111,13 +111,12 @@ export class ComputeSlot {
 
   /** The task is parked as soon as it asks whether it is cancelled, which tasks do every few milliseconds. */
   park(): void {
-    Atomics.store(this.#parkFlag, 0, PARK)
+    requestPark(this.#parkFlag)
   }
 
   resume(): void {
     this.#isParked = false
-    Atomics.store(this.#parkFlag, 0, GO_ON)
-    Atomics.notify(this.#parkFlag, 0)
+    letGoOn(this.#parkFlag)
   }
 
   /** For a task that shares work. */
@@ -157,7 +156,7 @@ export class ComputeSlot {
     // Nothing counts that a dying thread still says; its exit frees the slot.
     if (this.#isEnding) return
     if (message.is === 'progress') this.#current?.onProgress(message.fraction, message.note)
-    else if (message.is === 'parked') this.#heldStill()
+    else if (message.is === 'parked') this.#heldStill(message.request)
     else if (message.is === 'share') this.#events.onShare(this, message.list)
     else if (message.is === 'unshare') this.#events.onUnshare(this, message.id)
     else if (message.is === 'helped') this.#current?.onHelped?.(message)
@@ -166,8 +165,8 @@ export class ComputeSlot {
   }
 
   /** It may have been cancelled, and so told to go on, while the message was under way. */
-  #heldStill(): void {
-    if (Atomics.load(this.#parkFlag, 0) !== PARK) return
+  #heldStill(request: number): void {
+    if (Atomics.load(this.#parkFlag, 0) !== request) return
     this.#isParked = true
     this.#events.onPark(this)
   }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from './low-priority.ts'
-import { PARK } from './park-flag.ts'
+import { standStill } from './park-flag.ts'
 import { hearHelped, helpWith, shareList } from './share-list.ts'
 import type { TaskContext, TaskRegistry } from './task.ts'
 import {
@@ -84,9 +84,7 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
 
 /** Blocks where it is, however deep in a kernel, until the pool lets the task go on. */
 function giveWay(): void {
-  if (Atomics.load(parkFlag, 0) !== PARK) return
-  send({ is: 'parked' })
-  Atomics.wait(parkFlag, 0, PARK)
+  standStill(parkFlag, (request) => send({ is: 'parked', request }))
 }
 
 function send(message: ThreadMessage, transfers: ArrayBuffer[] = []): void {

@@ -44,7 +44,7 @@ export type HelpedMessage = { is: 'helped'; id: number; at: number; result: unkn
 /** From a thread. */
 export type ThreadMessage =
   | { is: 'progress'; fraction: number; note: string | undefined }
-  | { is: 'parked' }
+  | { is: 'parked'; request: number }
   | { is: 'done'; result: unknown }
   | { is: 'failed'; failure: TaskFailure }
   | { is: 'share'; list: SharedList }
