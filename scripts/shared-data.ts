@@ -25,11 +25,13 @@ export function someFiles(folder: string): string[] {
 export const readShared = (path: string): string => readFileSync(sharedPath(path), 'utf8')
 
 /** A CSV without quoted cells, as columns of text by header. */
-export function readSharedCsv(path: string): Record<string, string[]> {
-  const [header = '', ...lines] = readShared(path).trim().split(/\r?\n/)
+export function csvColumns(text: string): Record<string, string[]> {
+  const [header = '', ...lines] = text.trim().split(/\r?\n/)
   const rows = lines.map((line) => line.split(','))
   return Object.fromEntries(header.split(',').map((name, i) => [name, rows.map((row) => row[i] ?? '')]))
 }
+
+export const readSharedCsv = (path: string): Record<string, string[]> => csvColumns(readShared(path))
 
 /** Numbers of a CSV column; an empty cell is NaN. */
 export const numbers = (column: readonly string[] | undefined): Float64Array =>
@@ -38,3 +40,14 @@ export const numbers = (column: readonly string[] | undefined): Float64Array =>
 /** A reference file of known shape, which the caller names: it is not checked. */
 // eslint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- said above
 export const readSharedJson = <Shape>(path: string): Shape => JSON.parse(readShared(path)) as Shape
+
+/**
+ * The cases of a reference file, for `it.each` in a skipped `describe`: without the file there is one case without
+ * content, since a table without cases would vanish instead of being counted and named as skipped.
+ */
+export const sharedCases = <Case extends { id: string }>(
+  path: string,
+  isWanted: (one: Case) => boolean = () => true,
+): Case[] =>
+  // eslint-disable-next-line typescript/no-unsafe-type-assertion -- never run
+  hasShared(path) ? readSharedJson<{ cases: Case[] }>(path).cases.filter(isWanted) : [{ id: 'every case' } as Case]

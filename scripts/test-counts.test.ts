@@ -45,6 +45,13 @@ describe('what vitest reports', () => {
     })
     expect(counts).toMatchObject({ failed: 1, failures: ['ledger.test.ts\n    no such module'] })
   })
+
+  test('a file without a test is named as skipped', () => {
+    const counts = vitestCounts({
+      testResults: [{ name: 'ledger.test.ts', status: 'passed', message: '', assertionResults: [] }],
+    })
+    expect(counts).toMatchObject({ passed: 0, failed: 0, skipped: ['ledger.test.ts: it has no test'] })
+  })
 })
 
 test('stories count by how they ended, and what broke outside of them has failed', () => {

@@ -30,6 +30,8 @@ export function vitestCounts(report: unknown): Counts {
   for (const file of testResults) {
     // A file that could not be loaded has no tests to count, and is no success.
     if (file.status === 'failed' && file.assertionResults.length === 0) fail(counts, file.name, [file.message])
+    // Nor may a file vanish whose table of cases is empty.
+    else if (file.assertionResults.length === 0) counts.skipped.push(`${file.name}: it has no test`)
     for (const { status, fullName, failureMessages } of file.assertionResults) {
       if (status === 'failed') fail(counts, `${file.name}: ${fullName}`, failureMessages)
       else if (status === 'passed') counts.passed += 1

@@ -1,6 +1,6 @@
 import { dateOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { claim, hasShared, readSharedJson } from '../../../../scripts/shared-data.ts'
+import { claim, hasShared, sharedCases } from '../../../../scripts/shared-data.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import { valueOf } from '../performance/figure.ts'
 import type { RebalanceFrequency } from '../trading/rebalance-calendar.ts'
@@ -71,8 +71,8 @@ function shown({ curve, metrics, settings }: BacktestResult): Record<string, num
 const TOLERANCE: Record<string, number> = { final_balance: 0.01, sharpe: 0.03, sortino: 0.05 }
 
 /** A page may hold less than no cash; here money is borrowed at what a broker charges, which is more. */
-const cases = (hasShared(tables) ? readSharedJson<{ cases: PublishedCase[] }>(tables).cases : []).filter(
-  ({ weights_pct }) => Object.values(weights_pct).every((pct) => pct >= 0),
+const cases = sharedCases<PublishedCase>(tables, ({ weights_pct }) =>
+  Object.values(weights_pct).every((pct) => pct >= 0),
 )
 
 describe.skipIf(!hasShared(tables))(claim('a backtest with the settings of a published page', tables), () => {

@@ -1,6 +1,13 @@
 import { dateOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { claim, hasShared, numbers, readSharedCsv, readSharedJson } from '../../../../scripts/shared-data.ts'
+import {
+  claim,
+  hasShared,
+  numbers,
+  readSharedCsv,
+  readSharedJson,
+  sharedCases,
+} from '../../../../scripts/shared-data.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import { extremes, monthlyReturns, yearlyReturns } from '../performance/calendar-returns.ts'
 import { maxDrawdown } from '../performance/drawdown.ts'
@@ -145,7 +152,7 @@ function moneyWeighted(table: PriceTable, { values, flows }: ReturnType<typeof s
   return valueOf(xirr(all))
 }
 
-const known = hasShared(tables) ? readSharedJson<{ cases: PublishedCase[] }>(tables).cases : []
+const known = sharedCases<PublishedCase>(tables)
 
 describe.skipIf(!hasShared(tables))(claim('portfolios published by portfoliovisualizer.com', tables), () => {
   it.each(known)('$id is reproduced within a quarter of a percentage point', (published) => {
