@@ -15,7 +15,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['apps/server/test-support/global-postgres.ts'],
-    include: ['{packages,apps,scripts,bench}/**/*.test.{ts,tsx}'],
+    include: ['{packages,apps,scripts,bench,reference}/**/*.test.{ts,tsx}'],
     sequence: { sequencer: LongestFirst },
     // One more than two cores: much of the time is waiting for a database or for a program to start.
     maxWorkers: 3,

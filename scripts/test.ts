@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hasShared } from './shared-data.ts'
 import { noCounts, playwrightCounts, vitestCounts, type Counts } from './test-counts.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -53,6 +54,11 @@ rmSync(reports, { recursive: true, force: true })
 for (const failure of total.failures) console.log(`failed: ${failure}`)
 for (const title of total.unsteady) console.log(`passed at the second try only: ${title}`)
 for (const reason of total.skipped) console.log(`skipped: ${reason}`)
+if (!hasShared('data/')) {
+  console.log(
+    'Without the data folder (TRADEWRIGHT_DATA) tests are skipped; reference/README.md says what is checked then.',
+  )
+}
 console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : ''}`,
 )

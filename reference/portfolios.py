@@ -1,0 +1,224 @@
+"""Accounts that hold and rebalance funds, simulated day by day with pandas; sizes are solved by scipy."""
+import numpy as np
+import pandas as pd
+import scipy
+from scipy.optimize import brentq
+
+from common import prices, rate_in_force, write
+from curve import money_weighted, month_end_figures, sharpe, sortino, volatility, yearly
+from series import bills, leveraged, price_level, split_adjusted, total_return
+
+DATES = prices("SPY").index
+START = 10_000.0
+
+
+class Account:
+    def __init__(self, cost_bps, commission, whole_shares=False):
+        self.cash, self.shares = START, None
+        self.cost_bps, self.commission, self.whole_shares = cost_bps, commission, whole_shares
+        self.trades = []
+
+    def value(self, price):
+        return self.cash + (0 if self.shares is None else (self.shares * price).sum())
+
+    def cost(self, traded):
+        """Of traded amounts in dollars; less than a billionth of the account is no trade."""
+        return (traded.abs() * self.cost_bps / 10_000).sum() + self.commission * (traded.abs() > 1e-6).sum()
+
+    def trade_to(self, weights, price, date):
+        """Shares such that the weights hold for what is left after the costs of getting there."""
+        if self.shares is None:
+            self.shares = price * 0.0
+        worth = self.value(price)
+
+        def wanted(rest):
+            shares = weights * rest / price
+            return np.trunc(shares) if self.whole_shares else shares
+
+        left = lambda rest: worth - self.cost((wanted(rest) - self.shares) * price) - rest
+        rest = worth if left(worth) == 0 else brentq(left, worth * 0.5, worth, xtol=1e-12, rtol=1e-15)
+        bought = wanted(rest) - self.shares
+        traded = bought * price
+        self.cash -= traded.sum() + self.cost(traded)
+        self.shares = self.shares + bought
+        for ticker in price.index:
+            if abs(traded[ticker]) > 1e-6:
+                fee = abs(traded[ticker]) * self.cost_bps / 10_000 + self.commission
+                self.trades.append((date, ticker, bought[ticker], price[ticker], fee))
+
+
+def last_of(frequency):
+    """Whether a date is the last session of its period; the first date never is."""
+    period = pd.Series(DATES.to_period(frequency), index=DATES)
+    ends = (period != period.shift(-1)).to_numpy()
+    ends[0] = False
+    return ends
+
+
+FREQUENCY = {"monthly": "M", "quarterly": "Q", "yearly": "Y"}
+
+
+def priced(ticker, reinvest):
+    if ticker == "TBILLX":
+        return bills(DATES), None
+    if "?L=" in ticker:
+        return leveraged(ticker.split("?")[0], float(ticker.split("=")[1])), None
+    return (total_return(ticker), None) if reinvest else split_adjusted(ticker)
+
+
+def curve_figures(growth, risk_free):
+    """`growth` is what a dollar became, the first costs paid; the dollar itself counts as a high."""
+    returns = growth.pct_change().dropna()
+    cagr = yearly(growth.iloc[-1], DATES[0], DATES[-1])
+    depth = (growth / np.maximum(1, growth.cummax()) - 1).min()
+    return {
+        "total_return": growth.iloc[-1] - 1,
+        "cagr": cagr,
+        "volatility": volatility(returns, 252),
+        "sharpe": sharpe(returns, risk_free, 252),
+        "sortino": sortino(returns, risk_free, 252),
+        "max_drawdown": depth,
+        "calmar": cagr / -depth,
+        "month_end": month_end_figures(growth, risk_free),
+    }
+
+
+def run(percents, rebalance="yearly", band=None, cost_bps=1, commission=0, flow=0, flow_frequency="yearly",
+        inflation=False, reinvest=True):
+    columns = {ticker: priced(ticker, reinvest) for ticker in percents}
+    close = pd.DataFrame({ticker: series for ticker, (series, _) in columns.items()})
+    dividends = pd.DataFrame({
+        ticker: paid if paid is not None else close[ticker] * 0 for ticker, (_, paid) in columns.items()
+    })
+    weights = pd.Series(percents, dtype=float) / 100
+    level = price_level(DATES)
+    dollars = level.iloc[0] / level if inflation else level * 0 + 1
+    flows = pd.Series(np.where(last_of(FREQUENCY[flow_frequency]), flow, 0.0), index=DATES) / dollars
+    due = last_of(FREQUENCY[rebalance]) if rebalance else np.zeros(len(DATES), bool)
+    # What a borrowed dollar costs a day.
+    borrowing = 1.1 * (rate_in_force("FEDFUNDS", DATES) + 0.4) / 100 / 252
+
+    account = Account(cost_bps, commission)
+    values, invested = [], []
+    earned = {"dividends": 0.0, "interest": 0.0}
+    for i, date in enumerate(DATES):
+        price = close.loc[date]
+        if i == 0:
+            account.trade_to(weights, price, date)
+        else:
+            interest = max(0.0, -account.cash) * borrowing[date]
+            paid = (account.shares * dividends.loc[date]).sum()
+            account.cash += paid - interest
+            earned["dividends"] += paid
+            earned["interest"] += interest
+            held = account.shares * price / account.value(price)
+            rebalances = due[i] or (band is not None and ((held - weights).abs() * 100 > band).any())
+            account.cash += flows[date]
+            if rebalances:
+                account.trade_to(weights, price, date)
+            elif flows[date] != 0:
+                account.trade_to(held, price, date)
+        values.append(account.value(price))
+        invested.append((account.shares * price).abs().sum() / values[-1])
+
+    nominal = pd.Series(values, index=DATES)
+    growth = ((nominal - flows) / nominal.shift(1)).fillna(nominal.iloc[0] / START).cumprod() * dollars
+    bill_returns = ((bills(DATES) * dollars) / (bills(DATES) * dollars).shift(1) - 1).iloc[1:]
+    trades = pd.DataFrame(account.trades, columns=["date", "ticker", "quantity", "price", "fee"])
+    traded = trades["quantity"].abs() * trades["price"]
+    days = (DATES[-1] - DATES[0]).days
+    paid_in = [(DATES[0], -START)] + [(date, -one) for date, one in flows.items() if one != 0] + [(DATES[-1], nominal.iloc[-1])]
+    return {
+        "end_value": (nominal * dollars).iloc[-1],
+        "nominal_end_value": nominal.iloc[-1],
+        "nominal_values": nominal.iloc[::40],
+        "trades": len(trades),
+        "fees": trades["fee"].sum(),
+        "traded_value": traded.sum(),
+        "turnover": traded[trades["date"] > DATES[0]].sum() / 2 / nominal.mean() * 365.25 / days,
+        "exposure": np.mean(invested),
+        **earned,
+        "money_weighted": money_weighted(paid_in),
+        **curve_figures(growth, bill_returns),
+    }
+
+
+CASES = {
+    "all in one": dict(percents={"SPY": 100}),
+    "sixty-forty, monthly, with commissions": dict(
+        percents={"SPY": 60, "TLT": 40}, rebalance="monthly", cost_bps=10, commission=2
+    ),
+    "monthly savings in real dollars": dict(
+        percents={"SPY": 50, "TLT": 30, "GLD": 20}, rebalance="quarterly", flow=250, flow_frequency="monthly", inflation=True
+    ),
+    "dividends in cash, within a band": dict(
+        percents={"SPY": 45, "TLT": 45}, rebalance=None, band=5, reinvest=False, cost_bps=5
+    ),
+    "borrowed half": dict(percents={"SPY": 90, "TLT": 60}, rebalance="monthly"),
+    "withdrawals from stocks and bills": dict(percents={"SPY": 60, "TBILLX": 40}, flow=-1500),
+    # Its deepest fall begins with the dollar before the first costs.
+    "an inverse fund with high costs": dict(percents={"GLD?L=-3": 100}, rebalance=None, cost_bps=200),
+    "a leveraged fund": dict(percents={"SPY?L=2": 50, "GLD": 50}, rebalance="quarterly", cost_bps=3),
+}
+
+
+def momentum_rotation(months=3):
+    """At each month end all in the fund that grew most over the last months, free of costs; cash until there are so many."""
+    closes = pd.DataFrame({ticker: prices(ticker)["close"] for ticker in ("SPY", "TLT", "GLD")})
+    ends = closes.groupby(closes.index.to_period("M")).tail(1)
+    best = ends.pct_change(months).dropna().idxmax(axis=1)
+    held = best.reindex(closes.index).ffill().shift(1)
+    changes = closes.pct_change()
+    earned = pd.Series([0.0 if pd.isna(one) else changes.at[date, one] for date, one in held.items()], index=closes.index)
+    values = START * (1 + earned).cumprod()
+    return {"months": months, "chosen": best, "values": values.iloc[::40], "end_value": values.iloc[-1]}
+
+
+def moving_average_cross(fast=10, slow=30, fee_per_share=0.005):
+    """Long above, short below, from the open after the cross, in whole shares; profits by average cost."""
+    bars = prices("SPY")
+    above = np.sign(bars["close"].rolling(fast).mean() - bars["close"].rolling(slow).mean())
+    crossed = (above * above.shift(1) < 0) & (np.arange(len(bars)) > slow)
+    cash, shares, entry = START, 0.0, None
+    values, trades, profits = [], 0, []
+    side = None
+    for i, (date, bar) in enumerate(bars.iterrows()):
+        cash += shares * bar["dividend"]
+        if side is not None:
+            worth = cash + shares * bar["open"]
+            rest = worth
+            for _ in range(200):
+                wanted = np.trunc(side * rest / bar["open"])
+                rest = worth - abs(wanted - shares) * fee_per_share
+            quantity = wanted - shares
+            fee = abs(quantity) * fee_per_share
+            if shares != 0:
+                entry_price, entry_fee = entry
+                closing = abs(shares) * (entry_fee + fee / abs(quantity))
+                profits.append(shares * (bar["open"] - entry_price) - closing)
+            cash -= quantity * bar["open"] + fee
+            shares, entry, trades = wanted, (bar["open"], fee / abs(quantity)), trades + 1
+            side = None
+        if crossed.iloc[i]:
+            side = above.iloc[i]
+        values.append(cash + shares * bar["close"])
+    return {
+        "fast": fast,
+        "slow": slow,
+        "fee_per_share": fee_per_share,
+        "values": pd.Series(values).iloc[::40],
+        "end_value": values[-1],
+        "trades": trades,
+        "profits": profits,
+        "win_rate": np.mean(np.array(profits) > 0),
+    }
+
+
+write(
+    {
+        **{name: {"settings": case, **run(**case)} for name, case in CASES.items()},
+        "moving_average_cross": moving_average_cross(),
+        "momentum_rotation": momentum_rotation(),
+    },
+    scipy,
+)
