@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
-import { GRANULARITIES, idParams, LAYERS, optionalDate, wordList } from './data-collector-fields.ts'
+import { GRANULARITIES, idParams, LAYERS, wordList } from './data-collector-fields.ts'
+import { optionalDate } from './dates.ts'
 import { idField, limitField, pageField } from './ids.ts'
 import { route } from './route.ts'
 

@@ -13,8 +13,3 @@ export const wordList = z
   .nullish()
   .transform((value) => (typeof value === 'string' ? value.split(',') : (value ?? [])))
   .transform((list) => [...new Set(list.map((word) => word.trim()).filter(Boolean))])
-/** Forms send an empty text for "no date". */
-export const optionalDate = z
-  .union([z.iso.date('must be a date of the form YYYY-MM-DD'), z.literal('')])
-  .nullish()
-  .transform((value) => value || null)

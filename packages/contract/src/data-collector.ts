@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
-import { GRANULARITIES, idParams, optionalDate, wordList } from './data-collector-fields.ts'
+import { GRANULARITIES, idParams, wordList } from './data-collector-fields.ts'
+import { optionalDate } from './dates.ts'
 import { idField } from './ids.ts'
 import { route } from './route.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalDate } from './dates.ts'
 import { rowIdOf } from './ids.ts'
 import {
   CAPITAL_POLICIES,
@@ -51,11 +52,6 @@ const day = z
   .string()
   .transform((text) => TRADING_DAYS.find((name) => name.toLowerCase() === text.trim().toLowerCase()))
   .pipe(z.enum(TRADING_DAYS, `trading_days must be names of weekdays: ${TRADING_DAYS.join(', ')}.`))
-
-const optionalDate = z
-  .union([z.iso.date('must be a date of the form YYYY-MM-DD'), z.literal('')])
-  .nullish()
-  .transform((value) => value || null)
 
 const EventFlags = z.object({
   trades: z.boolean().default(NEW_DEPLOYMENT.notification_events.trades),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
 import { BROKERS } from './brokerage-accounts.ts'
-import { optionalDate } from './data-collector-fields.ts'
+import { optionalDate } from './dates.ts'
 import { idField, limitField, pageField } from './ids.ts'
 import { route } from './route.ts'
 

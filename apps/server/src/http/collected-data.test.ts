@@ -141,6 +141,13 @@ describe('transforms', () => {
 describe('saved queries', () => {
   const URL = '/api/data-collector/saved-queries'
 
+  it('are refused with a date that the calendar does not have', async () => {
+    for (const start_date of ['0000-01-01', '2023-02-29']) {
+      const answer = await user.post(URL, { name: 'Mine', start_date })
+      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('YYYY-MM-DD')])
+    }
+  })
+
   it('are saved, counted, changed and deleted [DATA-046] [DATA-088] [DATA-100] [DATA-101] [DATA-102]', async () => {
     const saved = await user.post(URL, { name: 'Mine', tickers: ['SPY'], start_date: '2024-01-01', end_date: '' })
     const { query } = saved.json<{ query: { id: number } }>()

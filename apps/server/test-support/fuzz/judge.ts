@@ -22,7 +22,7 @@ export function judge(
 ): Fault | undefined {
   const { status, body, milliseconds } = answer
   if (status === 0) return { kind: 'no answer', detail: body }
-  if (status >= 500 && !isOwnServerAway(answer))
+  if (status >= 500 && !isOwnServerAway(answer, planned.method))
     return { kind: 'server error', detail: `${status} ${body.slice(0, 300)}` }
   if (milliseconds > MAX_ANSWER_MS) return { kind: 'slow', detail: `${Math.round(milliseconds)} ms` }
   const isSignedIn = planned.caller === 'ann' || planned.caller === 'bob'
@@ -49,8 +49,10 @@ export function judge(
   return undefined
 }
 
-function isOwnServerAway({ status, body }: WireAnswer): boolean {
-  return (status === 502 || status === 503) && isErrorAnswer(body) && OWN_SERVER_AWAY.has(codeOf(body))
+/** The answer to a HEAD has no body to tell by; the GET of the same path is asked as well. */
+function isOwnServerAway({ status, body }: WireAnswer, method: string): boolean {
+  if (status !== 502 && status !== 503) return false
+  return method === 'HEAD' || (isErrorAnswer(body) && OWN_SERVER_AWAY.has(codeOf(body)))
 }
 
 const codeOf = (body: string): string => (JSON.parse(body) as { code: string }).code
