@@ -15,12 +15,7 @@ import type { OptimizationOrder } from '../optimizer/order.ts'
 import { choiceField, dateField, given, numberField, wholeField } from './form-values.ts'
 import { modelChoice, trainPct, walkForward } from './ml-form.ts'
 import { tickersOf } from './ticker-text.ts'
-import { searchTargets } from './optimizer-targets.ts'
-
-export interface ListedTickers {
-  readonly targets: readonly string[]
-  readonly related: readonly string[]
-}
+import { type ListedTickers, searchTargets } from './optimizer-targets.ts'
 
 const CLIENT_RUN_ID_MAX_LENGTH = 100
 

@@ -1,13 +1,7 @@
 import type { StrategyType } from '@tradewright/contract/strategies'
 import { type TickerRow, toRows } from '../../strategy-form/allocation-rows.ts'
 import { yearsBefore } from '../../strategy-form/dates.ts'
-import {
-  type CatalogueId,
-  type ChosenTarget,
-  type NumberText,
-  type Params,
-  restOf,
-} from '../../strategy-form/form-values.ts'
+import { type CatalogueId, type ChosenTarget, type NumberText, type Params, restOf } from '../../strategy-form/form-values.ts'
 
 export interface ChosenFeature {
   key: number
