@@ -37,7 +37,10 @@ const Always = z.object({
   strategy_type: StrategyType,
   start_date: IsoDate,
   end_date: IsoDate,
-  /** First bar of the run, and which ticker is to blame if it is later than `start_date`. */
+  /**
+   * The first bar of the run, at whose close an allocation is invested, and which ticker is to blame if it is later than
+   * `start_date`. With `include_first_return` it is the session before `start_date`.
+   */
   actual_start_date: IsoDate,
   /** The last bar of the result; before `end_date` where a ticker's prices end early. */
   actual_end_date: IsoDate,
@@ -81,6 +84,8 @@ const Always = z.object({
 
   /** Every setting that was used, defaults included; with the fingerprint of the data it repeats the run. */
   settings: z.object({
+    /** The account began at the close before `start_date`, so the first session's return counts. */
+    include_first_return: z.boolean(),
     start_value: z.number(),
     cashflow: z.number(),
     cashflow_freq: z.enum(['Yearly', 'Monthly']),

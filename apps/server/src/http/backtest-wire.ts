@@ -116,6 +116,8 @@ function notesOf({ result }: BacktestReport): Record<string, string> {
 
 function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
   return {
+    // Results of earlier versions do not have it.
+    include_first_return: Boolean(settings.includeFirstReturn),
     start_value: settings.startValue,
     cashflow: settings.cashflow,
     cashflow_freq: settings.cashflowFrequency === 'monthly' ? 'Monthly' : 'Yearly',

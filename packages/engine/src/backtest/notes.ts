@@ -37,6 +37,11 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
   if (actualStart > expectedStart && limitingTicker !== undefined) {
     notes.push(`The data begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
   }
+  if (settings.includeFirstReturn && actualStart >= settings.from && limitingTicker !== undefined) {
+    notes.push(
+      `There is no price before ${formatDate(settings.from)} for all tickers: the first session’s return is not included.`,
+    )
+  }
   const end = result.curve.days.at(-1)!
   if (facts.endingTicker !== undefined) {
     notes.push(

@@ -10,7 +10,7 @@ import type { SeriesTable } from '../market/series.ts'
 import { cashSeries, leverBars, treasuryBillSeries } from '../market/synthetic-series.ts'
 import { BILL_RATES, BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import { actionsFor, type MarketData, noDataFor, type SeriesLookup } from './market-data.ts'
-import type { BacktestSettings } from './request.ts'
+import { type BacktestSettings, firstPricedDay } from './request.ts'
 
 /** A series ready to be traded or used by features. */
 export interface PricedSeries {
@@ -113,12 +113,12 @@ export class SeriesBook {
   }
 
   #findStamps(): Float64Array {
-    const { granularity, from, to } = this.#settings
+    const { granularity, to } = this.#settings
     const others = [...this.#data.series.values()].filter(
       (table) => table.granularity === granularity && !isObservation(table.type),
     )
     if (others.length > 0) return unionOf(others.map(({ timestamps }) => timestamps))
-    const sessions = [...nyse.sessionsBetween(from, to + 1)]
+    const sessions = [...nyse.sessionsBetween(firstPricedDay(this.#settings), to + 1)]
     if (granularity === '1d') return Float64Array.from(sessions, dayStamp)
     return Float64Array.from(sessions.flatMap((day) => Array.from(barStamps(nyse, day, granularity))))
   }

@@ -64,6 +64,7 @@ function MoneySection({ form, edit }: EditProps) {
         />
         <TextField label="End date" type="date" value={form.endDate} onChange={(endDate) => edit({ endDate })} />
       </div>
+      <StartConvention form={form} edit={edit} />
       <NumberField
         label="Starting value"
         prefix="$"
@@ -90,6 +91,27 @@ function MoneySection({ form, edit }: EditProps) {
         onChange={(adjustInflation) => edit({ adjustInflation })}
       />
     </div>
+  )
+}
+
+/** Which return is the first of a result; tables printed elsewhere mostly begin one session earlier. */
+function StartConvention({ form, edit }: EditProps) {
+  if (form.strategyType === 'ML') {
+    return <p className={classes.hint}>The result begins with the first prediction, at the close of its bar.</p>
+  }
+  return (
+    <>
+      <p className={classes.hint}>
+        The first bar is the first close: the account is invested at the end of the first session, whose own return does
+        not count.
+      </p>
+      <CheckField
+        label="Include the first session's return"
+        hint="Begins at the close before the start date, as most tables printed elsewhere do."
+        checked={form.includeFirstReturn}
+        onChange={(includeFirstReturn) => edit({ includeFirstReturn })}
+      />
+    </>
   )
 }
 

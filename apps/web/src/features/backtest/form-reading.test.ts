@@ -9,7 +9,12 @@ const strategy = (config: unknown, strategy_type = 'ML') =>
 describe('a saved strategy', () => {
   it('fills the form and resets what it does not say [BT-008, BT-076, BT-081]', () => {
     const form = strategy(
-      { allocations: [{ ticker: 'VTI', allocation: 60 }], startValue: '5000', investDividends: false },
+      {
+        allocations: [{ ticker: 'VTI', allocation: 60 }],
+        startValue: '5000',
+        investDividends: false,
+        includeFirstReturn: true,
+      },
       'Asset Allocation',
     )
     expect(form).toMatchObject({
@@ -18,6 +23,7 @@ describe('a saved strategy', () => {
       allocations: [{ key: 0, ticker: 'VTI', allocation: 60 }],
       startValue: 5000,
       investDividends: false,
+      includeFirstReturn: true,
       endDate: TODAY,
     })
     expect(strategy({})).toEqual({ ...newForm(TODAY), strategyName: 'Regime', strategyType: 'ML' })

@@ -93,6 +93,7 @@ function readConfig(unread: Unread): Partial<BacktestForm> {
     minSamplesSplit: readNumber(config['min_samples_split']),
     startDate: readText(config['startDate']),
     endDate: readText(config['endDate']),
+    includeFirstReturn: readFlag(config['includeFirstReturn']),
     startValue: readNumber(config['startValue']),
     cashflow: readNumber(config['cashflow']),
     cashflowFreq: readText(config['cashflowFreq']),

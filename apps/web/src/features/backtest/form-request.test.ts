@@ -43,6 +43,14 @@ describe('every request', () => {
   })
 })
 
+describe('the start of an allocation', () => {
+  it('is sent with its rows, and not with an ML strategy', () => {
+    expect(sent({}).get('includeFirstReturn')).toBe('false')
+    expect(sent({ includeFirstReturn: true }).get('includeFirstReturn')).toBe('true')
+    expect(sent({ includeFirstReturn: true, strategyType: 'ML' }).has('includeFirstReturn')).toBe(false)
+  })
+})
+
 describe('the reference', () => {
   it('is trimmed, upper-cased and leveraged [BT-114, BT-116, BT-134]', () => {
     expect(sent({ referenceTicker: ' spy ', referenceLeverage: 2 }).get('referenceTicker')).toBe('SPY?L=2')

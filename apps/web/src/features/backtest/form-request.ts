@@ -24,7 +24,7 @@ export function toRequest(form: BacktestForm, runId: string): FormData {
   put('dataGranularity', form.dataGranularity)
   putSimulation(form, put)
   if (form.strategyType === 'ML') putMl(form, put)
-  else putRows(form.allocations, 'ticker[]', 'allocation[]', put)
+  else putAllocation(form, put)
   put('runId', runId)
   return fields
 }
@@ -53,6 +53,11 @@ function putSimulation(form: BacktestForm, put: Put): void {
   put('commission', form.commission)
   put('seed', form.seed)
   if (form.riskFreeTicker.trim()) put('riskFreeTicker', plainTicker(form.riskFreeTicker))
+}
+
+function putAllocation(form: BacktestForm, put: Put): void {
+  put('includeFirstReturn', form.includeFirstReturn)
+  putRows(form.allocations, 'ticker[]', 'allocation[]', put)
 }
 
 function putMl(form: BacktestForm, put: Put): void {
