@@ -120,7 +120,7 @@ function ReferenceSection({ form, edit }: EditProps) {
   const hasTicker = form.referenceTicker.trim() !== ''
   return (
     <div className={classes.section}>
-      <div className={classes.wideRow}>
+      <div className={classes.row}>
         <TextField
           label="Reference ticker"
           placeholder="None"
@@ -130,6 +130,7 @@ function ReferenceSection({ form, edit }: EditProps) {
         />
         <NumberField
           label="Reference leverage"
+          hint={hasTicker ? undefined : 'Set a reference ticker first'}
           unit="×"
           disabled={!hasTicker}
           value={form.referenceLeverage}

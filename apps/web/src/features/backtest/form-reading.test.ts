@@ -51,6 +51,11 @@ describe('a saved strategy', () => {
     expect(form.features).toEqual([{ key: 0, id: 5, name: 'RSI', params: { window: 14 } }])
   })
 
+  it('gives the leverage of a row back to its own field', () => {
+    const { allocations } = strategy({ allocations: [{ ticker: 'SPY?L=2', allocation: 60 }] })
+    expect(allocations).toEqual([{ key: 0, ticker: 'SPY', leverage: 2, allocation: 60 }])
+  })
+
   it('gives the leverage of the reference back to its own field', () => {
     expect(strategy({ referenceTicker: 'SPY?L=2' })).toMatchObject({ referenceTicker: 'SPY', referenceLeverage: 2 })
     expect(strategy({ referenceTicker: null })).toMatchObject({ referenceTicker: '', referenceLeverage: 1 })

@@ -1,5 +1,6 @@
 import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
 import { isGiven, type NumberText, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
+import { leveragedTicker } from '../../strategy-form/leverage.ts'
 import type { BacktestForm } from './form.ts'
 
 /** The fields of `POST /api/backtest`. `runId` is how the run's progress is recognised. */
@@ -36,14 +37,6 @@ function referenceFields(form: BacktestForm): [string, string][] {
   const ticker = leveragedTicker(form.referenceTicker, form.referenceLeverage)
   if (ticker) return [['referenceTicker', ticker]]
   return form.referenceBacktestId ? [['referenceBacktestId', form.referenceBacktestId]] : []
-}
-
-/** `spy`, 2 gives `SPY?L=2`; a leverage that was typed into the ticker itself stays. */
-export function leveragedTicker(ticker: string, leverage: NumberText): string {
-  const plain = plainTicker(ticker)
-  const factor = leverage === '' ? 1 : Number(leverage)
-  if (!plain || plain.includes('?') || !Number.isFinite(factor) || factor === 1) return plain
-  return `${plain}?L=${factor}`
 }
 
 function putSimulation(form: BacktestForm, put: Put): void {
@@ -83,9 +76,9 @@ function putMl(form: BacktestForm, put: Put): void {
 }
 
 function putRows(rows: readonly TickerRow[], tickerField: string, allocationField: string, put: Put): void {
-  for (const { ticker, allocation } of rows) {
+  for (const { ticker, leverage, allocation } of rows) {
     if (!ticker.trim()) continue
-    put(tickerField, plainTicker(ticker))
+    put(tickerField, leveragedTicker(ticker, leverage))
     put(allocationField, allocation)
   }
 }
