@@ -25,3 +25,12 @@ test('the leverage of the reference is off without a reference, and says why [BT
   await page.getByLabel('Reference ticker').fill('SPY')
   await expect(field).toBeEnabled()
 })
+
+test('the sell leg offers bills in the place of cash that earns nothing', async ({ signedIn: page }) => {
+  await page.goto('/backtest')
+  await page.getByText('ML', { exact: true }).click()
+  await expect(page.getByText('Cash (CASHX) earns nothing.')).toBeVisible()
+  await page.getByRole('button', { name: 'Use TBILLX' }).click()
+  await expect(page.getByLabel('Sell (signal 0) ticker 1')).toHaveValue('TBILLX')
+  await expect(page.getByText('Cash (CASHX) earns nothing.')).toBeHidden()
+})

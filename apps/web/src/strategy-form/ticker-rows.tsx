@@ -5,6 +5,7 @@ import { NumberField, TextField } from '../ui/fields.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { allocationTotal, nextKey, type TickerRow } from './allocation-rows.ts'
 import { hasLeverageInTicker, isCash, leverageHint, leverAll, sharedLeverage } from './leverage.ts'
+import { CashLegHint } from './cash-leg-hint.tsx'
 import classes from './setup.module.css'
 import { STORED_TICKERS } from './stored-tickers.tsx'
 
@@ -15,10 +16,12 @@ interface TickerRowsProps {
   onChange: (rows: TickerRow[]) => void
   /** The meaning of an empty list; else it is cash. */
   ifEmpty?: string
+  /** What is held while out of the market: no rows mean cash here, which the hint about bills is for as well. */
+  isCashLeg?: boolean
 }
 
 /** Tickers with their percents and leverage, and what they add up to. A sum other than 100 is allowed: it only informs. */
-export function TickerRows({ title, rows, onChange, ifEmpty }: TickerRowsProps) {
+export function TickerRows({ title, rows, onChange, ifEmpty, isCashLeg = false }: TickerRowsProps) {
   const hint = leverageHint(rows)
   return (
     <fieldset className={classes.group}>
@@ -42,6 +45,7 @@ export function TickerRows({ title, rows, onChange, ifEmpty }: TickerRowsProps) 
       ))}
       {rows.length > 1 && <PortfolioLeverage title={title} rows={rows} onChange={onChange} />}
       {hint && <p className={classes.hint}>{hint}</p>}
+      <CashLegHint rows={rows} onChange={onChange} emptyIsCash={isCashLeg} />
       <div className={classes.rowFoot}>
         <Button
           variant="default"

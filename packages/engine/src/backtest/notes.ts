@@ -65,7 +65,11 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
     notes.push(`Consumer prices are known up to ${formatDate(facts.pricesKnown.to)}: none is counted after that.`)
   }
   if (investedPct > 100) notes.push(borrowingNote(investedPct, borrowingRate))
-  if (investedPct < 100) notes.push(`${round(100 - investedPct)} % of the account stay in cash, which earns nothing.`)
+  if (investedPct < 100) {
+    notes.push(
+      `${round(100 - investedPct)} % of the account stay in cash, which earns nothing. As TBILLX they would earn the T-bill rate.`,
+    )
+  }
   if (ml && settings.fillTiming === 'same_close') {
     notes.push('Filled at the same close that the decision needed: this is optimistic.')
   }

@@ -102,8 +102,10 @@ function StartConvention({ form, edit }: EditProps) {
   return (
     <>
       <p className={classes.hint}>
-        The first bar is the first close: the account is invested at the end of the first session, whose own return does
-        not count.
+        {form.includeFirstReturn
+          ? 'The first bar is the last close before the start date, at which the account is invested.'
+          : 'The first bar is the first close: the account is invested at the end of the first session, whose own ' +
+            'return does not count.'}
       </p>
       <CheckField
         label="Include the first session's return"
