@@ -27,6 +27,8 @@ const UsedSelection = z.object({
   name: z.string(),
   original_name: z.string(),
   params: z.record(z.string(), z.union([z.number(), z.string()])),
+  /** Made from economic values whose first release is not known: they may be later revisions, unknown at the time. */
+  uses_revised_values: z.boolean(),
 })
 
 /** Keys of every result. Lists called `…_history` have one value per bar, in the order of `test_dates`. */
@@ -76,6 +78,13 @@ const Always = z.object({
   trades: longList(Trade),
 
   data_sources: z.object({ features: DataSources, simulation: DataSources }),
+  /**
+   * By economic series that features were made from: values that were public by the end of the run, those of them that
+   * were used as first published and revised later, and those of which only the latest revision is known.
+   */
+  revised_values: z.array(
+    z.object({ ticker: z.string(), values: z.int(), revised_later: z.int(), of_unknown_release: z.int() }),
+  ),
   /** Made-up prices of the sample market were used: show a badge and a watermark. */
   synthetic: z.boolean(),
   /** Sentences that the reader of the figures should know. */

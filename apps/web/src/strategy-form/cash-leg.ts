@@ -11,5 +11,7 @@ export const holdsIdleCash = (rows: readonly TickerRow[], emptyIsCash: boolean):
 export function withBills(rows: readonly TickerRow[]): TickerRow[] {
   const named = rows.filter(({ ticker }) => ticker.trim() !== '')
   if (named.length === 0) return [{ key: nextKey(rows), ticker: 'TBILLX', allocation: 100 }]
-  return named.map((row) => (isCashRow(row) ? { ...row, ticker: 'TBILLX' } : row))
+  return named.map((row) => (isCashRow(row) ? inBills(row) : row))
 }
+
+const inBills = (row: TickerRow): TickerRow => ({ ...row, ticker: 'TBILLX' })

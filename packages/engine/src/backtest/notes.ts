@@ -1,5 +1,6 @@
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import type { BacktestResult } from './result.ts'
+import { revisionNotes } from './revised-values.ts'
 import { NO_RISK_FREE } from './risk-free.ts'
 
 export interface NoteFacts {
@@ -49,7 +50,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
         `${formatDate(settings.to)} was asked for.`,
     )
   }
-  notes.push(...facts.data)
+  notes.push(...facts.data, ...revisionNotes(result.revisedValues))
   if (riskFree === NO_RISK_FREE) {
     notes.push('No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.')
   }

@@ -40,7 +40,7 @@ export function ResultHead({ result, file, onReport }: ResultHeadProps) {
           <span>{periodOf(result)}</span>
           <ResultSource result={result} />
         </p>
-        <p className={classes.credit}>{startSentence(result)}</p>
+        <p className={classes.start}>{startSentence(result)}</p>
       </div>
       <div className={classes.actions}>
         <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
