@@ -44,6 +44,8 @@ function settingsOf(form: BacktestForm): BacktestSettings {
   return {
     from: dateField('The start date', form.startDate),
     to: dateField('The end date', form.endDate),
+    includeFirstReturn:
+      flagField("Include the first session's return", form.includeFirstReturn) ?? defaults.includeFirstReturn,
     granularity: parseGranularity(granularity)!,
     startValue: numberField('The starting value', form.startValue) ?? defaults.startValue,
     cashflow: numberField('The cashflow', form.cashflow) ?? defaults.cashflow,

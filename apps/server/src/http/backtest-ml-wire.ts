@@ -1,7 +1,9 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
+import { parseTicker } from '@tradewright/core/ticker'
 import { formatDate } from '@tradewright/core/time'
 import type { MlStrategy } from '@tradewright/engine/backtest/request'
 import type { Period } from '@tradewright/engine/backtest/result'
+import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { BacktestReport, UsedSelection } from '../backtests/report.ts'
 import { percentByTicker } from './backtest-wire.ts'
@@ -47,8 +49,8 @@ export async function mlToWire(report: BacktestReport): Promise<MlKeys> {
     ...modelToWire(strategy, order.model),
     train_period: periodToWire(ml.train),
     test_period: periodToWire(ml.test),
-    features: features.map(selectionToWire),
-    target: target && selectionToWire(target),
+    features: features.map((feature) => selectionToWire(feature, result.revisedValues)),
+    target: target && selectionToWire(target, result.revisedValues),
     feature_importances: importances(ml),
     test_predictions: signalsToWire(ml.signals),
     test_probabilities: columnToWire(ml.probabilities),
@@ -88,12 +90,19 @@ function modelToWire(strategy: MlStrategy, model: ModelChoice) {
 
 const periodToWire = ({ from, to }: Period) => ({ start_date: formatDate(from), end_date: formatDate(to) })
 
-const selectionToWire = ({ id, name, label, params }: UsedSelection) => ({
-  id,
-  name: label,
-  original_name: name,
-  params: { ...params },
-})
+/** `revised` is missing in results of earlier versions. */
+function selectionToWire({ id, name, label, params }: UsedSelection, revised: readonly RevisedValues[] | undefined) {
+  const tickers = [params['ticker'], params['other_ticker']].filter((ticker) => typeof ticker === 'string')
+  const symbols = new Set(tickers.map((ticker) => parseTicker(ticker).symbol))
+  const isRevised = ({ ticker, ofUnknownRelease }: RevisedValues) => ofUnknownRelease > 0 && symbols.has(ticker)
+  return {
+    id,
+    name: label,
+    original_name: name,
+    params: { ...params },
+    uses_revised_values: revised?.some(isRevised) ?? false,
+  }
+}
 
 type Ml = NonNullable<BacktestReport['result']['ml']>
 

@@ -1,6 +1,8 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
+import type { BacktestSettings } from '@tradewright/engine/backtest/request'
+import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import type { MonthEndFigures } from '@tradewright/engine/performance/month-end-figures'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -49,6 +51,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
       features: dataSourcesToWire(result.sources.features),
       simulation: dataSourcesToWire(result.sources.simulation),
     },
+    revised_values: revisedToWire(result.revisedValues),
     synthetic: result.synthetic,
     notes: result.notes,
     wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,
@@ -60,6 +63,15 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     allocation: strategy.kind === 'ml' ? null : percentByTicker(strategy.allocation),
   }
 }
+
+/** Results of earlier versions have none. */
+const revisedToWire = (counts: readonly RevisedValues[] | undefined): WireResult['revised_values'] =>
+  (counts ?? []).map(({ ticker, values, revisedLater, ofUnknownRelease }) => ({
+    ticker,
+    values,
+    revised_later: revisedLater,
+    of_unknown_release: ofUnknownRelease,
+  }))
 
 /** Rows of one ticker added up. */
 export function percentByTicker(rows: readonly AllocationRow[]): Record<string, number> {
@@ -114,8 +126,12 @@ function notesOf({ result }: BacktestReport): Record<string, string> {
   }
 }
 
+/** Results of earlier versions do not say it. */
+const includesFirstReturn = ({ includeFirstReturn = false }: Partial<BacktestSettings>): boolean => includeFirstReturn
+
 function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
   return {
+    include_first_return: includesFirstReturn(settings),
     start_value: settings.startValue,
     cashflow: settings.cashflow,
     cashflow_freq: settings.cashflowFrequency === 'monthly' ? 'Monthly' : 'Yearly',

@@ -1,6 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
+import { dayStamp } from '@tradewright/core/time'
 import { isSynthetic } from '@tradewright/engine/backtest/market-data'
+import { revisedValues, revisionNotes, tablesOf } from '@tradewright/engine/backtest/revised-values'
 import { keyOf } from '@tradewright/engine/optimizer/individual'
 import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
 import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
@@ -140,7 +142,8 @@ async function outcomeOf(
   )
   const known = knownEvaluations(history)
   const seeds = plan.seeds.flatMap((seed) => known.get(keyOf(seed))?.fitness ?? [])
-  const { shortfalls } = unpackData((await deps.work.data(run.id))!)
+  const { data, shortfalls } = unpackData((await deps.work.data(run.id))!)
+  const revised = revisedValues(tablesOf(plan.candidates, data), dayStamp(plan.targets[0]!.backtest.settings.to + 1))
   const seconds = history.reduce((sum, generation) => sum + generation.seconds, 0)
   return {
     report,
@@ -154,7 +157,7 @@ async function outcomeOf(
     sources: rest.sources,
     synthetic: rest.synthetic,
     fingerprint: rest.fingerprint,
-    notes: [...shortfalls, ...leftOutNote(rest.leftOut)],
+    notes: [...shortfalls, ...revisionNotes(revised), ...leftOutNote(rest.leftOut)],
   }
 }
 

@@ -1,5 +1,6 @@
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import type { BacktestResult } from './result.ts'
+import { revisionNotes } from './revised-values.ts'
 import { NO_RISK_FREE } from './risk-free.ts'
 
 export interface NoteFacts {
@@ -37,6 +38,11 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
   if (actualStart > expectedStart && limitingTicker !== undefined) {
     notes.push(`The data begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
   }
+  if (settings.includeFirstReturn && actualStart >= settings.from && limitingTicker !== undefined) {
+    notes.push(
+      `There is no price before ${formatDate(settings.from)} for all tickers: the first session’s return is not included.`,
+    )
+  }
   const end = result.curve.days.at(-1)!
   if (facts.endingTicker !== undefined) {
     notes.push(
@@ -44,7 +50,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
         `${formatDate(settings.to)} was asked for.`,
     )
   }
-  notes.push(...facts.data)
+  notes.push(...facts.data, ...revisionNotes(result.revisedValues))
   if (riskFree === NO_RISK_FREE) {
     notes.push('No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.')
   }
@@ -60,7 +66,11 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
     notes.push(`Consumer prices are known up to ${formatDate(facts.pricesKnown.to)}: none is counted after that.`)
   }
   if (investedPct > 100) notes.push(borrowingNote(investedPct, borrowingRate))
-  if (investedPct < 100) notes.push(`${round(100 - investedPct)} % of the account stay in cash, which earns nothing.`)
+  if (investedPct < 100) {
+    notes.push(
+      `${round(100 - investedPct)} % of the account stay in cash, which earns nothing. As TBILLX they would earn the T-bill rate.`,
+    )
+  }
   if (ml && settings.fillTiming === 'same_close') {
     notes.push('Filled at the same close that the decision needed: this is optimistic.')
   }

@@ -9,6 +9,7 @@ import type { TruncationVerdict } from './honesty/truncation-check.ts'
 import type { BacktestMetrics, CurveMetrics } from './metrics.ts'
 import type { ReferenceResult } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
+import type { RevisedValues } from './revised-values.ts'
 
 export interface DatedTrade {
   readonly timestamp: UtcMillis
@@ -103,6 +104,8 @@ export interface BacktestResult {
   /** When and why nothing was left. */
   readonly wipedOut: { readonly day: EpochDay; readonly by: 'loss' | 'withdrawal' } | undefined
   readonly sources: { readonly features: DataSources; readonly simulation: DataSources }
+  /** Economic series that features were made from, and how many of their values were revised after their release. */
+  readonly revisedValues: readonly RevisedValues[]
   readonly synthetic: boolean
   readonly fingerprint: string
   /** Sentences that the reader of the figures should know. */

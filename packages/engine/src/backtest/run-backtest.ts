@@ -17,11 +17,12 @@ import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
 import { type BacktestPlan, mostInvested } from './plan.ts'
-import { SeriesBook } from './priced-series.ts'
+import { endOf, SeriesBook } from './priced-series.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
 import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
+import { revisedValues, tablesOf } from './revised-values.ts'
 import { riskFreeReturns } from './risk-free.ts'
 import { simulationTable } from './simulation-table.ts'
 
@@ -57,7 +58,7 @@ export async function runBacktest(
   // Bars after the last dollar was withdrawn are no performance.
   const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
-  const featureTables = featureSymbols(plan).flatMap((symbol) => data.series.get(symbol) ?? [])
+  const featureTables = strategy.kind === 'ml' ? tablesOf([...strategy.features, strategy.target], data) : []
   const partial = {
     settings,
     curve: curveOf(account),
@@ -71,6 +72,7 @@ export async function runBacktest(
     riskFree: riskFree.name,
     wipedOut: wipedOutAt === undefined ? undefined : { day: days[wipedOutAt]!, by: wipedOutBy! },
     sources: { features: dataSourcesOf(featureTables, settings), simulation: dataSourcesOf(simulatedTables, settings) },
+    revisedValues: revisedValues(featureTables, endOf(settings)),
     synthetic: isSynthetic(book.used.values()),
     fingerprint: fingerprintOf(book.used.values()),
   }
@@ -109,15 +111,6 @@ function firstToEnd(
 }
 
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))
-
-function featureSymbols({ strategy }: BacktestPlan): string[] {
-  if (strategy.kind !== 'ml') return []
-  const tickers = [...strategy.features, strategy.target].flatMap(({ ticker, otherTicker }) => [
-    ticker,
-    otherTicker ?? ticker,
-  ])
-  return [...new Set(tickers.map((ticker) => parseTicker(ticker).symbol))]
-}
 
 /** A risk-free return in dollars that lose value is less. */
 function realReturns(returns: Float64Array | undefined, { deflator }: RunConditions): Float64Array | undefined {

@@ -30,6 +30,8 @@ export interface BacktestForm {
 
   startDate: string
   endDate: string
+  /** Asset Allocation only: invested at the close before the start date. */
+  includeFirstReturn: boolean
   startValue: NumberText
   cashflow: NumberText
   cashflowFreq: string
@@ -82,6 +84,7 @@ export function newForm(today: string): BacktestForm {
 
     startDate: yearsBefore(today, 5),
     endDate: today,
+    includeFirstReturn: false,
     startValue: 10_000,
     cashflow: 0,
     cashflowFreq: 'Yearly',

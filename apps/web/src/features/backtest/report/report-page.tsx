@@ -15,6 +15,7 @@ import { NotesCard } from '../results/notes-card.tsx'
 import { ReferenceCard } from '../results/reference-card.tsx'
 import { periodOf, ResultSource } from '../results/result-head.tsx'
 import { RollingSharpeCard } from '../results/rolling-sharpe-card.tsx'
+import { startSentence } from '../results/start-sentence.ts'
 import { viewOf } from '../results/view.ts'
 import { WalkForwardCard } from '../results/walk-forward-card.tsx'
 import classes from './report-page.module.css'
@@ -39,6 +40,7 @@ export function ReportPage({ result, onClose }: { result: StudioResult; onClose:
           <span>{periodOf(result)}</span>
           <ResultSource result={result} />
         </p>
+        <p className={classes.start}>{startSentence(result)}</p>
       </header>
       <section className={classes.main} aria-label="Performance">
         <MetricsBox result={result} view={view} />
