@@ -1,3 +1,4 @@
+import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { parseTicker } from '@tradewright/core/ticker'
 import { formatDate } from '@tradewright/core/time'
@@ -6,7 +7,6 @@ import type { Period } from '@tradewright/engine/backtest/result'
 import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { BacktestReport, UsedSelection } from '../backtests/report.ts'
-import { percentByTicker } from './backtest-wire.ts'
 import { walkForwardToWire } from './backtest-windows-wire.ts'
 import { columnToWire, signalsToWire } from './column-wire.ts'
 import { accuracyToWire, figureToWire } from './figure-wire.ts'
@@ -123,4 +123,11 @@ function honestyToWire({ honesty, usableRows }: Ml): WireResult['honesty'] {
     rows_purged: rowsPurged,
     usable_rows: usableRows,
   }
+}
+
+/** Rows of one ticker added up. */
+export function percentByTicker(rows: readonly AllocationRow[]): Record<string, number> {
+  const percents = new Map<string, number>()
+  for (const { ticker, allocationPct } of rows) percents.set(ticker, (percents.get(ticker) ?? 0) + allocationPct)
+  return Object.fromEntries(percents)
 }

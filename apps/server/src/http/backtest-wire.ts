@@ -4,13 +4,12 @@ import { formatDate } from '@tradewright/core/time'
 import type { BacktestSettings } from '@tradewright/engine/backtest/request'
 import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import type { MonthEndFigures } from '@tradewright/engine/performance/month-end-figures'
-import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { strategyTypeOf } from '../backtests/order.ts'
 import { pValueOf } from '../backtests/saved-accuracy.ts'
 import type { BacktestReport } from '../backtests/report.ts'
 import { curveToWire, tradesToWire } from './backtest-curve-wire.ts'
-import { mlToWire } from './backtest-ml-wire.ts'
+import { mlToWire, percentByTicker } from './backtest-ml-wire.ts'
 import { referenceToWire } from './backtest-reference-wire.ts'
 import { type Bars, barDates } from './bar-dates.ts'
 import { lastOf } from './column-wire.ts'
@@ -72,13 +71,6 @@ const revisedToWire = (counts: readonly RevisedValues[] | undefined): WireResult
     revised_later: revisedLater,
     of_unknown_release: ofUnknownRelease,
   }))
-
-/** Rows of one ticker added up. */
-export function percentByTicker(rows: readonly AllocationRow[]): Record<string, number> {
-  const percents = new Map<string, number>()
-  for (const { ticker, allocationPct } of rows) percents.set(ticker, (percents.get(ticker) ?? 0) + allocationPct)
-  return Object.fromEntries(percents)
-}
 
 function metricsToWire({ result }: BacktestReport): WireResult['metrics'] {
   const { metrics, curve } = result

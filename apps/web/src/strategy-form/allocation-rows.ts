@@ -1,15 +1,5 @@
-import type { NumberText } from './form-values.ts'
 import { splitLeverage } from './leverage.ts'
-
-export interface TickerRow {
-  key: number
-  /** May have its leverage written into it, as `SPY?L=2`. */
-  ticker: string
-  /** Empty or absent: none. Sent as part of the ticker. */
-  leverage?: NumberText
-  /** Percent of the account's value. */
-  allocation: NumberText
-}
+import type { TickerRow } from './ticker-row.ts'
 
 /** A leverage in the ticker goes to its own field. */
 export function toRows(rows: readonly Omit<TickerRow, 'key'>[]): TickerRow[] {

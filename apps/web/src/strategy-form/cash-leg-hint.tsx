@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { TickerRow } from './allocation-rows.ts'
+import type { TickerRow } from './ticker-row.ts'
 import { holdsIdleCash, withBills } from './cash-leg.ts'
 import classes from './setup.module.css'
 

@@ -1,4 +1,5 @@
-import { nextKey, type TickerRow } from './allocation-rows.ts'
+import { nextKey } from './allocation-rows.ts'
+import type { TickerRow } from './ticker-row.ts'
 import { plainTicker } from './form-values.ts'
 
 const isCashRow = ({ ticker }: TickerRow): boolean => plainTicker(ticker) === 'CASHX'

@@ -1,4 +1,4 @@
-import type { TickerRow } from './allocation-rows.ts'
+import type { TickerRow } from './ticker-row.ts'
 import { type NumberText, plainTicker } from './form-values.ts'
 
 /** `spy`, 2 gives `SPY?L=2`; a leverage that was typed into the ticker itself stays. */

@@ -1,4 +1,4 @@
-import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
+import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { isGiven, type NumberText, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
 import { leveragedTicker } from '../../strategy-form/leverage.ts'
 import type { BacktestForm } from './form.ts'

@@ -1,7 +1,7 @@
 import { DEFAULT_WINDOW_SIZES, type OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import type { AllocationRow } from '@tradewright/contract/strategies'
 import type { TickerList } from '@tradewright/contract/ticker-lists'
-import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
+import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { isGiven, typedParams } from '../../strategy-form/form-values.ts'
 import { leveragedTicker } from '../../strategy-form/leverage.ts'
 import { hasWindowFeature, parseRange } from './feature-ranges.ts'
