@@ -45,11 +45,11 @@ export const checkBacktest = route({
   access: 'signed in',
   tag: 'Backtests',
   summary:
-    'Read a form without running it. What is allowed but may not be meant comes back as sentences; what would be ' +
-    'refused is refused with the same error. Data is not looked at.',
+    'Read a form without running it. What is allowed but may not be meant comes back as `warnings`, and the sentence ' +
+    'with which a run would be refused as `problems`: a form is half-filled while it is typed. Data is not looked at.',
   encoding: 'multipart',
   body: BacktestForm,
-  answer: z.object({ warnings: z.array(z.string()) }),
+  answer: z.object({ warnings: z.array(z.string()), problems: z.array(z.string()) }),
 })
 
 export const listBacktests = route({

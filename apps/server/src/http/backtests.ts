@@ -1,4 +1,5 @@
 import * as contract from '@tradewright/contract/backtests'
+import { Problem } from '@tradewright/core/problem'
 import { checkOrder } from '../backtests/check-order.ts'
 import { historyWarnings } from '../backtests/history-warnings.ts'
 import { orderBacktest, type OrderDeps } from '../backtests/order-backtest.ts'
@@ -18,9 +19,15 @@ export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly prov
     return { ...(await resultToWire(report)), strategy_id: strategyId, backtest_id: backtestId }
   })
   handle(contract.checkBacktest, async ({ user, body }) => {
-    const { order } = toDomain(body)
-    const warnings = checkOrder(order, deps.clock)
-    return { warnings: [...warnings, ...historyWarnings(order, await deps.providersOf(user.id), deps.clock)] }
+    try {
+      const { order } = toDomain(body)
+      const warnings = checkOrder(order, deps.clock)
+      const history = historyWarnings(order, await deps.providersOf(user.id), deps.clock)
+      return { warnings: [...warnings, ...history], problems: [] }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== 'invalid') throw error
+      return { warnings: [], problems: [error.message] }
+    }
   })
   handle(contract.listBacktests, async ({ user }) => ({
     backtests: (await deps.backtests.list(user.id)).map(itemToWire),

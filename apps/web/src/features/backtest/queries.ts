@@ -1,8 +1,15 @@
 import { checkBacktest, deleteBacktest, getBacktest, listBacktests, runBacktest } from '@tradewright/contract/backtests'
 import { deleteStrategy, getStrategy, listStrategies, listStrategyResults } from '@tradewright/contract/strategies'
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { CallError } from '../../lib/call-error.ts'
-import { call, callForBytes, callForText, parsed } from '../../lib/http.ts'
+import { type AnswerOf, call, callForBytes, callForText, parsed } from '../../lib/http.ts'
 import type { Reading } from './answer/read-answer.ts'
 import { readAnswer } from './answer/read-in-background.ts'
 import type { StudioAnswer, StudioBacktest } from './answer/studio-result.ts'
@@ -10,17 +17,29 @@ import type { BacktestForm } from './form.ts'
 import { toRequest } from './form-request.ts'
 import { InvalidJsonError } from './messages.ts'
 
+const strategiesQuery = queryOptions({
+  queryKey: ['strategies'],
+  queryFn: async ({ signal }) => (await call(listStrategies, { signal })).strategies,
+})
+
 export function useStrategies() {
-  return useQuery({
-    queryKey: ['strategies'],
-    queryFn: async ({ signal }) => (await call(listStrategies, { signal })).strategies,
-  })
+  return useQuery(strategiesQuery)
+}
+
+/** Another tab may have deleted it: asking for it then would be a failed call, which the browser's console shows. */
+async function isThere(queries: QueryClient, strategyId: string): Promise<boolean> {
+  const strategies = await queries.fetchQuery({ ...strategiesQuery, staleTime: 0 })
+  return strategies.some(({ id }) => String(id) === strategyId)
 }
 
 export function useStrategyResults(strategyId: string) {
+  const queries = useQueryClient()
   return useQuery({
     queryKey: ['strategies', strategyId, 'results'],
-    queryFn: async ({ signal }) => (await call(listStrategyResults, { params: { id: strategyId }, signal })).backtests,
+    queryFn: async ({ signal }) => {
+      if (!(await isThere(queries, strategyId))) return []
+      return (await call(listStrategyResults, { params: { id: strategyId }, signal })).backtests
+    },
     enabled: strategyId !== '',
   })
 }
@@ -32,7 +51,10 @@ export function useAllBacktests() {
   })
 }
 
-export const loadStrategy = (id: string) => call(getStrategy, { params: { id } })
+export async function loadStrategy(queries: QueryClient, id: string): Promise<AnswerOf<typeof getStrategy>> {
+  if (await isThere(queries, id)) return call(getStrategy, { params: { id } })
+  throw new CallError({ status: 404, code: 'strategy.missing', serverMessage: 'This strategy was deleted.' })
+}
 
 /** An answer with a result, and the file of that result. */
 export interface Loaded<Answer> {
@@ -64,23 +86,32 @@ const arrived = (answers: { data: StudioBacktest | undefined }[]): StudioBacktes
 
 export function useDeleteStrategy() {
   const refresh = useRefreshSaved()
-  return useMutation({ mutationFn: (id: string) => call(deleteStrategy, { params: { id } }), onSuccess: refresh })
+  return useMutation({
+    mutationFn: (id: string) => call(deleteStrategy, { params: { id } }),
+    onSuccess: (_, id) => refresh({ goneStrategyId: id }),
+  })
 }
 
 export function useDeleteBacktest() {
   const refresh = useRefreshSaved()
-  return useMutation({ mutationFn: (id: string) => call(deleteBacktest, { params: { id } }), onSuccess: refresh })
+  return useMutation({
+    mutationFn: (id: string) => call(deleteBacktest, { params: { id } }),
+    onSuccess: () => refresh(),
+  })
 }
 
-/** After anything was saved or deleted. */
+/** After anything was saved or deleted: the lists. A saved backtest never changes; a deleted strategy has no results. */
 export function useRefreshSaved() {
   const queries = useQueryClient()
-  return () =>
-    Promise.all(
-      [['strategies'], ['backtests'], ['strategy performance']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
-    )
+  return ({ goneStrategyId }: { goneStrategyId?: string } = {}) =>
+    Promise.all([
+      queries.invalidateQueries({
+        queryKey: ['strategies'],
+        predicate: ({ queryKey }) => queryKey[1] !== goneStrategyId || goneStrategyId === undefined,
+      }),
+      queries.invalidateQueries({ queryKey: ['backtests'], exact: true }),
+      queries.invalidateQueries({ queryKey: ['strategy performance'] }),
+    ])
 }
 
 /** Read as text first, so that an answer which is no JSON can be shown. */

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef, useState, useTransition } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { todayUtc } from '../../strategy-form/dates.ts'
@@ -126,6 +127,7 @@ interface Loading {
 
 /** Loads what is chosen into the form; of two choices in a row only the later one arrives. */
 function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
+  const queries = useQueryClient()
   const latest = useRef(0)
   const ifLatest = async <T>(
     loading: Promise<T>,
@@ -146,7 +148,7 @@ function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
     edit(newForm(todayUtc()))
     if (!strategyId) return
     void ifLatest(
-      loadStrategy(strategyId),
+      loadStrategy(queries, strategyId),
       (strategy) => edit(fromSavedStrategy(strategy, todayUtc())),
       (error) => failedTo('load strategy', error),
     )
