@@ -271,6 +271,7 @@ test('a half-filled form and a deleted strategy leave no errors in the console',
   }
   await page.goto('/backtest')
   const checked = () => page.waitForResponse((answer) => answer.url().endsWith('/api/backtest/check'))
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
   const [first] = await Promise.all([checked(), page.getByLabel('Start date').fill('')])
   expect(first.status()).toBe(200)
 
@@ -374,6 +375,7 @@ test('a result is explained, compared, exported and printed as a report', async 
 
   await page.getByLabel('Add a backtest to the comparison').selectOption({ index: 1 })
   await expect(page.getByRole('table', { name: 'Compared backtests' }).getByRole('row')).toHaveCount(3)
+  await expect(page.getByText(/^Compared over .+ – .+, the days that all of them have\.$/)).toBeVisible()
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'JSON' }).click()

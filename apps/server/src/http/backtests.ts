@@ -1,11 +1,13 @@
 import * as contract from '@tradewright/contract/backtests'
 import { Problem } from '@tradewright/core/problem'
 import { checkOrder } from '../backtests/check-order.ts'
+import { compareBacktests } from '../backtests/compare-backtests.ts'
 import { historyWarnings } from '../backtests/history-warnings.ts'
 import { orderBacktest, type OrderDeps } from '../backtests/order-backtest.ts'
 import { findBacktest, removeBacktest } from '../backtests/saved-backtests.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { toDomain } from './backtest-form.ts'
+import { comparisonToWire } from './backtest-comparison-wire.ts'
 import { toWire as resultToWire } from './backtest-wire.ts'
 import type { Handle } from './handle.ts'
 import { itemToWire, toWire } from './saved-backtest-wire.ts'
@@ -32,6 +34,10 @@ export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly prov
   handle(contract.listBacktests, async ({ user }) => ({
     backtests: (await deps.backtests.list(user.id)).map(itemToWire),
   }))
+  handle(contract.compareBacktests, async ({ user, body }) => {
+    const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))
+    return comparisonToWire(await compareBacktests(deps, user.id, references))
+  })
   handle(contract.getBacktest, async ({ user, params }) => toWire(await findBacktest(deps, user.id, params.id)))
   handle(contract.deleteBacktest, async ({ user, params }) => {
     await removeBacktest(deps, user.id, params.id)

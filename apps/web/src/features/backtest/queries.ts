@@ -1,10 +1,18 @@
-import { checkBacktest, deleteBacktest, getBacktest, listBacktests, runBacktest } from '@tradewright/contract/backtests'
+import {
+  type BacktestReference,
+  checkBacktest,
+  compareBacktests,
+  deleteBacktest,
+  getBacktest,
+  listBacktests,
+  runBacktest,
+} from '@tradewright/contract/backtests'
 import { deleteStrategy, getStrategy, listStrategies, listStrategyResults } from '@tradewright/contract/strategies'
 import {
+  keepPreviousData,
   type QueryClient,
   queryOptions,
   useMutation,
-  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -67,22 +75,18 @@ export async function loadBacktest(id: string): Promise<Loaded<StudioBacktest>> 
   return answerOf(await readAnswer('saved', bytes))
 }
 
-/** Those of the saved backtests that have arrived, in the order of `ids`. */
-export function useBacktests(ids: readonly string[]): readonly StudioBacktest[] {
-  return useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ['backtests', id],
-      queryFn: async () => (await loadBacktest(id)).answer,
-      // A saved backtest never changes, and comparing two copies of a long one takes a while.
-      staleTime: Infinity,
-      structuralSharing: false,
-    })),
-    combine: arrived,
+/** Results side by side on their common period. Saved ones never change, and neither does a finished run. */
+export function useComparison(backtests: readonly BacktestReference[]) {
+  return useQuery({
+    queryKey: ['backtest comparison', backtests],
+    queryFn: ({ signal }) => call(compareBacktests, { body: { backtests: [...backtests] }, signal }),
+    enabled: backtests.length > 1,
+    staleTime: Infinity,
+    retry: false,
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
   })
 }
-
-const arrived = (answers: { data: StudioBacktest | undefined }[]): StudioBacktest[] =>
-  answers.flatMap(({ data }) => data ?? [])
 
 export function useDeleteStrategy() {
   const refresh = useRefreshSaved()
