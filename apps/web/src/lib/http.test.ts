@@ -113,12 +113,12 @@ describe('call', () => {
   it('reads a list without an entry that it cannot read, and notes that until the list is whole again', async () => {
     const at = '2026-11-16T12:00:00.000Z'
     const made = { name: 'Tech', list_type: 'target', tickers: ['AAPL'], created_at: at, updated_at: at }
-    const list = (...ids: unknown[]) => ids.map((id) => ({ ...made, id }))
-    answerWith(200, { success: true, lists: list(1, 'two', 3) })
+    const list = (id: unknown) => ({ ...made, id })
+    answerWith(200, { success: true, lists: [list(1), list('two'), list(3)] })
     expect((await call(listTickerLists)).lists.map(({ id }) => id)).toEqual([1, 3])
     const noted = () => [...leftOutEntries.snapshot().values()].flat().map(leftOutSentence)
     expect(noted()).toEqual(['Lists: 1 of 3 entries could not be read and is left out.'])
-    answerWith(200, { success: true, lists: list(1, 3) })
+    answerWith(200, { success: true, lists: [list(1), list(3)] })
     await call(listTickerLists)
     expect(noted()).toEqual([])
   })
