@@ -1,5 +1,4 @@
 import * as contract from '@tradewright/contract/backtests'
-import { Problem } from '@tradewright/core/problem'
 import { checkOrder } from '../backtests/check-order.ts'
 import { compareBacktests } from '../backtests/compare-backtests.ts'
 import { historyWarnings } from '../backtests/history-warnings.ts'
@@ -10,6 +9,7 @@ import { toDomain } from './backtest-form.ts'
 import { comparisonToWire } from './backtest-comparison-wire.ts'
 import { toWire as resultToWire } from './backtest-wire.ts'
 import type { Handle } from './handle.ts'
+import { problemsOfForm } from './problems-of-form.ts'
 import { itemToWire, toWire } from './saved-backtest-wire.ts'
 import { whenLeft } from './when-left.ts'
 
@@ -27,8 +27,7 @@ export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly prov
       const history = historyWarnings(order, await deps.providersOf(user.id), deps.clock)
       return { warnings: [...warnings, ...history], problems: [] }
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== 'invalid') throw error
-      return { warnings: [], problems: [error.message] }
+      return { warnings: [], problems: problemsOfForm(error) }
     }
   })
   handle(contract.listBacktests, async ({ user }) => ({

@@ -58,9 +58,9 @@ describe('a number that no column holds', () => {
     }
     const created = await user.post('/api/data-collector/jobs', { ...job, depends_on_job_ids: [id] })
     expect([400, 404], created.body).toContain(created.statusCode)
-    const lists = { ...optimizationForm, target_list_ids: [id], feature_list_ids: [id] }
-    const checked = await user.post('/api/feature-optimization/check', lists)
-    expect([400, 404], checked.body).toContain(checked.statusCode)
+    const lists = { ...optimizationForm, target_list_ids: [id], feature_list_ids: [id], wait: false }
+    const started = await user.post('/api/feature-optimization', lists)
+    expect([400, 404], started.body).toContain(started.statusCode)
   })
 
   it.each(['0', '2147483648', '999999999999999'])('in a path is a missing object: %s', async (id) => {
