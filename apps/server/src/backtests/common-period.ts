@@ -6,6 +6,8 @@ import type { Period } from '@tradewright/engine/backtest/result'
 import { hasRiskFree, measurableCurve, WITHOUT_RISK_FREE } from './measurable-curve.ts'
 import type { BacktestReport } from './report.ts'
 
+export const NO_COMMON_PERIOD = 'backtest.no-common-period'
+
 export interface NamedResult {
   readonly name: string
   readonly result: BacktestReport['result']
@@ -53,7 +55,7 @@ function notComparable(curves: readonly { name: string; whole: MeasurableCurve }
     first.to < last.from
       ? `“${first.name}” ends on ${formatDate(first.to)}, before “${last.name}” begins on ${formatDate(last.from)}: they have no period in common that they could be compared on.`
       : `“${first.name}” and “${last.name}” have fewer than two days in common, which is too few to compare them.`
-  return new Problem('invalid', 'backtest.no-common-period', sentence)
+  return new Problem('invalid', NO_COMMON_PERIOD, sentence)
 }
 
 /** The figures of a result within a period that begins and ends on two of its days. */

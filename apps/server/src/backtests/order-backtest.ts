@@ -7,6 +7,7 @@ import { cancelJob } from '../jobs/own-jobs.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
 import { checkOrder } from './check-order.ts'
+import { NO_COMMON_PERIOD } from './common-period.ts'
 import { type BacktestOrder, isSaved } from './order.ts'
 import { type BacktestReport, readReport } from './report.ts'
 import type { SavedBacktest } from './saved-backtest.ts'
@@ -65,7 +66,7 @@ function refuseApart({ name, report }: SavedBacktest, { request }: BacktestOrder
   const [first, last] = [days[0]!, days[days.length - 1]!]
   if (first < request.to && last > request.from) return
   const sentence = `“${name}” runs from ${formatDate(first)} to ${formatDate(last)}: it has no period in common with this backtest that they could be compared on.`
-  throw new Problem('invalid', 'backtest.no-common-period', sentence)
+  throw new Problem('invalid', NO_COMMON_PERIOD, sentence)
 }
 
 async function savedReport(deps: OrderDeps, userId: number, { backtestId }: BacktestOutcome): Promise<BacktestReport> {
