@@ -254,6 +254,41 @@ test("a saved strategy's target appears once the targets have loaded [BT-110]", 
   await expect(page.getByRole('combobox', { name: 'Target' })).toHaveValue('1')
 })
 
+test('a half-filled form and a deleted strategy leave no errors in the console', async ({ page, person: _person }) => {
+  test.slow()
+  const errors: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+  })
+  const config = { allocations: [{ ticker: 'SPY', allocation: 100 }] }
+  const ids: number[] = []
+  for (const name of ['Kept', 'Deleted here', 'Deleted elsewhere']) {
+    const saved = await page.request.post('/api/strategies', {
+      data: { name, strategy_type: 'Asset Allocation', config },
+    })
+    expect(saved.ok(), await saved.text()).toBe(true)
+    ids.push(((await saved.json()) as { strategy_id?: number; id?: number }).id ?? 0)
+  }
+  await page.goto('/backtest')
+  const checked = () => page.waitForResponse((answer) => answer.url().endsWith('/api/backtest/check'))
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
+  const [first] = await Promise.all([checked(), page.getByLabel('Start date').fill('')])
+  expect(first.status()).toBe(200)
+
+  const saved = page.getByLabel('Saved strategy')
+  await saved.selectOption('Deleted here')
+  await page.getByRole('button', { name: 'Delete strategy' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete strategy' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(saved).toHaveValue('')
+
+  await page.request.delete(`/api/strategies/${ids[2]}`)
+  await saved.selectOption('Deleted elsewhere')
+  await expect(page.getByText('This strategy was deleted.')).toBeVisible()
+  await expect(saved.getByRole('option', { name: 'Deleted elsewhere' })).toHaveCount(0)
+  expect(errors).toEqual([])
+})
+
 test('failures of saved backtests have their banners [BT-153, BT-154]', async ({ signedIn: page }) => {
   await page.route('**/api/backtests/77', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/backtest?backtest_id=77')
@@ -340,6 +375,7 @@ test('a result is explained, compared, exported and printed as a report', async 
 
   await page.getByLabel('Add a backtest to the comparison').selectOption({ index: 1 })
   await expect(page.getByRole('table', { name: 'Compared backtests' }).getByRole('row')).toHaveCount(3)
+  await expect(page.getByText(/^Compared over .+ – .+, the days that all of them have\.$/)).toBeVisible()
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'JSON' }).click()

@@ -157,3 +157,12 @@ test('the ledger is paged and filtered over all its pages [LIVE-065..074, LIVE-2
   await modal.getByRole('button', { name: 'Close' }).click()
   await expect(modal).toBeHidden()
 })
+
+test('the last snapshot may come as JSON text [LIVE-061]', async ({ signedIn: page }) => {
+  const snapshot = { cash: '77.50', account_value: 1234.5, timestamp: '2026-11-13T21:00:00.000Z' }
+  const asText = deployment({ last_account_snapshot: JSON.stringify(snapshot) as never })
+  await liveTradingStandIn(page, { deployments: [asText] })
+  await page.goto('/live-trading')
+  await card(page, 'Regime switch, core').getByRole('button', { name: 'Capital' }).click()
+  await expect(dialog(page).getByRole('region', { name: 'Last snapshot' })).toContainText('$77.50')
+})

@@ -161,3 +161,17 @@ test('a list that cannot be loaded is no empty list, and everything can be stopp
   await expect(page.getByText('The database is away.')).toBeVisible()
   await expect(shown).toBeVisible()
 })
+
+test('a deployment that cannot be read leaves the others on the screen, and the page says so', async ({
+  signedIn: page,
+}) => {
+  const unreadable = deployment({ id: 2, deployment_name: 'Unreadable', created_at: 'once upon a time' })
+  await liveTradingStandIn(page, { deployments: [deployment(), unreadable] })
+  await page.goto('/live-trading')
+  await expect(card(page, 'Regime switch, core')).toBeVisible()
+  await expect(page.getByText('Unreadable')).toHaveCount(0)
+  const notice = page.getByRole('status').filter({ hasText: 'Deployments: 1 of 2 entries could not be read' })
+  await expect(notice).toContainText('Sums and counts do not include them.')
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toBeHidden()
+})

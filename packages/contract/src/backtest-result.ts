@@ -120,6 +120,8 @@ const Reference = z.object({
   reference_sharpe: Figure,
   reference_metrics: CurveMetrics.nullable(),
   reference_account_value_history: History.nullable(),
+  /** The days that both have, which the reference's figures are of, and the result's own figures there. */
+  reference_period: z.object({ start_date: IsoDate, end_date: IsoDate, own_metrics: CurveMetrics }).nullable(),
 })
 
 /** Null in a result of Asset Allocation. */

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
 import { BacktestForm } from './backtest-form.ts'
+import { BarDate, CurveMetrics, IsoDate } from './backtest-figures.ts'
 import { BacktestResult } from './backtest-result.ts'
 import { PathId } from './ids.ts'
+import { longList } from './long-list.ts'
 import { route } from './route.ts'
 import { SavedBacktestItem } from './saved-backtest-item.ts'
 import { SavedConfig } from './strategies.ts'
@@ -45,11 +47,11 @@ export const checkBacktest = route({
   access: 'signed in',
   tag: 'Backtests',
   summary:
-    'Read a form without running it. What is allowed but may not be meant comes back as sentences; what would be ' +
-    'refused is refused with the same error. Data is not looked at.',
+    'Read a form without running it. What is allowed but may not be meant comes back as `warnings`, and the sentence ' +
+    'with which a run would be refused as `problems`: a form is half-filled while it is typed. Data is not looked at.',
   encoding: 'multipart',
   body: BacktestForm,
-  answer: z.object({ warnings: z.array(z.string()) }),
+  answer: z.object({ warnings: z.array(z.string()), problems: z.array(z.string()) }),
 })
 
 export const listBacktests = route({
@@ -59,6 +61,55 @@ export const listBacktests = route({
   tag: 'Backtests',
   summary: "The signed-in user's saved backtests, newest first.",
   answer: z.object({ backtests: z.array(SavedBacktestItem) }),
+})
+
+export const MAX_COMPARED = 5
+
+/** Several results on the days that all of them have. */
+export const BacktestComparison = z.object({
+  start_date: IsoDate,
+  end_date: IsoDate,
+  /** In the order of the request. */
+  compared: z.array(
+    z.object({
+      name: z.string(),
+      /** First and last day of the result itself. */
+      own_start_date: IsoDate,
+      own_end_date: IsoDate,
+      /** Computed anew for the common period. */
+      metrics: CurveMetrics,
+      figure_notes: z.record(z.string(), z.string()),
+      risk_free: z.string(),
+      dates: longList(BarDate),
+      /** What one dollar at the period's first close became, flows left out. */
+      growth: longList(z.number()),
+      synthetic: z.boolean(),
+    }),
+  ),
+})
+export type BacktestComparison = z.infer<typeof BacktestComparison>
+
+const BacktestReference = z.union([
+  z.object({ id: z.int().positive() }),
+  z.object({ run_id: z.string().min(1).max(100) }),
+])
+export type BacktestReference = z.input<typeof BacktestReference>
+
+export const compareBacktests = route({
+  method: 'POST',
+  path: '/api/backtests/compare',
+  access: 'signed in',
+  tag: 'Backtests',
+  summary:
+    'Compare results, saved ones by id, others by the runId they were run with, on their common period: every figure is computed anew there. ' +
+    'Results without two days in common answer 400.',
+  body: z.object({
+    backtests: z
+      .array(BacktestReference)
+      .min(2, 'A comparison needs two backtests.')
+      .max(MAX_COMPARED, `At most ${MAX_COMPARED} backtests can be compared.`),
+  }),
+  answer: BacktestComparison,
 })
 
 export const SavedBacktest = SavedBacktestItem.extend({ result_data: BacktestResult, strategy_config: SavedConfig })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDeployment, readTradingAccounts } from './live-trading-reading.ts'
+import { readDeployment, readDeploymentDetails, readTradingAccounts } from './live-trading-reading.ts'
 
 const account = {
   id: 1,
@@ -32,11 +32,28 @@ describe('figures of an account', () => {
 
 describe('the snapshot of a deployment', () => {
   const snapshot = { cash: 10, account_value: 20, timestamp: '2026-11-13T20:30:00.000Z' }
-  const field = readDeployment.answer.shape.deployment.shape.last_account_snapshot
+  const fields = {
+    deployment: readDeployment.answer.shape.deployment.shape.last_account_snapshot,
+    'capital details': readDeploymentDetails.answer.shape.deployment.shape.last_account_snapshot,
+  }
 
-  it('may come as JSON in a string [LIVE-078]', () => {
-    expect(field.parse(JSON.stringify(snapshot))).toEqual(snapshot)
-    expect(field.parse(snapshot)).toEqual(snapshot)
-    expect(field.parse(null)).toBeNull()
+  describe.each(Object.entries(fields))('in the %s', (_, field) => {
+    it('may come as JSON in a string [LIVE-061] [LIVE-078]', () => {
+      expect(field.parse(JSON.stringify(snapshot))).toEqual(snapshot)
+      expect(field.parse(snapshot)).toEqual(snapshot)
+      expect(field.parse(JSON.stringify({ ...snapshot, cash: '10', account_value: '20.00' }))).toEqual(snapshot)
+      expect(field.parse('null')).toBeNull()
+      expect(field.parse(null)).toBeNull()
+    })
+
+    it.each(['', 'soon', '{"cash":10'])('is refused as %j, which is no snapshot', (text) => {
+      expect(field.safeParse(text).success).toBe(false)
+    })
   })
+})
+
+it('figures of the account beside the capital may come as text [LIVE-061] [LIVE-089]', () => {
+  const field = readDeploymentDetails.answer.shape.deployment.shape.account
+  expect(field.parse(account)).toMatchObject({ percent_allocated: 36.9, committed_capital: 25_000, cash: null })
+  expect(field.parse(null)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
-import { getDeployment, listDeployments, listTradingAccounts } from './live-trading.ts'
+import { getDeployment, getDeploymentDetails, listDeployments, listTradingAccounts } from './live-trading.ts'
 import { AccountSnapshot, Deployment, TradingAccount } from './live-trading-fields.ts'
 
 /**
@@ -27,11 +27,25 @@ const ReadAccount = TradingAccount.extend({
   capital_base: figure.nullable(),
 })
 
-const ReadDeployment = Deployment.extend({
-  last_account_snapshot: z.preprocess(
-    (given) => (typeof given === 'string' ? JSON.parse(given) : given),
-    AccountSnapshot.nullable(),
-  ),
+const ReadSnapshot = z.preprocess(
+  (given) => (typeof given === 'string' ? parsed(given) : given),
+  AccountSnapshot.extend({ cash: figure, account_value: figure }).nullable(),
+)
+
+/** Text that is no JSON stays text, which the snapshot's schema then refuses. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const ReadDeployment = Deployment.extend({ last_account_snapshot: ReadSnapshot })
+
+const ReadDetails = getDeploymentDetails.answer.shape.deployment.extend({
+  last_account_snapshot: ReadSnapshot,
+  account: ReadAccount.nullable(),
 })
 
 export const readTradingAccounts = {
@@ -40,3 +54,7 @@ export const readTradingAccounts = {
 }
 export const readDeployments = { ...listDeployments, answer: Success.extend({ deployments: z.array(ReadDeployment) }) }
 export const readDeployment = { ...getDeployment, answer: Success.extend({ deployment: ReadDeployment }) }
+export const readDeploymentDetails = {
+  ...getDeploymentDetails,
+  answer: getDeploymentDetails.answer.extend({ deployment: ReadDetails }),
+}

@@ -39,12 +39,13 @@ export const checkOptimization = route({
   path: '/api/feature-optimization/check',
   access: 'signed in',
   tag,
-  summary: 'Read a request without running it; what would be refused is refused with the same error.',
+  summary: 'Read a request without running it; the sentence with which a run would be refused is one of `problems`.',
   body: OptimizationRequest,
   answer: z.object({
-    /** Columns that the ranges give, and the most individuals that can be evaluated. */
-    candidate_features: z.int(),
-    most_evaluations: z.int(),
+    /** Columns that the ranges give, and the most individuals that can be evaluated; null where there is a problem. */
+    candidate_features: z.int().nullable(),
+    most_evaluations: z.int().nullable(),
+    problems: z.array(z.string()),
   }),
 })
 

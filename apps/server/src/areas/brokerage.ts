@@ -129,7 +129,7 @@ function openAlpaca(
   keys: ReturnType<typeof openKeys>,
 ): Broker {
   const client = alpacaClient(isPaper ? addresses.paper : addresses.live, keys, http)
-  return alpacaBroker({ http: alpacaHttp(client, signal), now: () => http.timing.now() })
+  return alpacaBroker({ http: alpacaHttp(client, signal, http.log), now: () => http.timing.now() })
 }
 
 const openPaperAccountIn =

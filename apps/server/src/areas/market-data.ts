@@ -26,6 +26,7 @@ import { AskedSeries } from '../market-data/collect/asked-series.ts'
 import { customProvidersOf } from '../market-data/custom-providers/custom-providers.ts'
 import type { OpenDefinition, TryDefinition } from '../market-data/custom-providers/ports.ts'
 import { collectionJobKind } from '../market-data/jobs/run-job.ts'
+import { addSystemJob } from '../market-data/jobs/save-job.ts'
 import { startDueJobs } from '../market-data/jobs/scheduler.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { createSeriesFor, type SeriesFor } from '../market-data/series-for.ts'
@@ -82,7 +83,8 @@ export function openMarketData(
   const { dataDir, computeThreads: threads, diskLimitBytesPerUser } = config
   const access = storeAccessOf(config)
   const connector = storeConnector({ dataDir, threads, clock, pool, database, diskLimitBytesPerUser, access })
-  const rows = createDataStoreRows(database)
+  const jobs = createCollectionJobStore(database)
+  const rows = createDataStoreRows(database, (store) => addSystemJob({ jobs, clock }, store))
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
   const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleOf(clock, compute)] : [])]
   const custom = customProviderParts(config, http, compute)
@@ -98,7 +100,6 @@ export function openMarketData(
     return [...builtIn, ...alpaca, ...own]
   }
   const coverage = createCoverageStore(database)
-  const jobs = createCollectionJobStore(database)
   const runs = createCollectionRunStore(database)
   const sec = secTickerSource(config.services.sec, http)
   const common = { stores, providersOf, coverage, clock, now, jobs, runs, storeRows: rows }

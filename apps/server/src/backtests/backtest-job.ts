@@ -64,7 +64,10 @@ async function reportOf(
   const { referenceBacktestId: id } = asked
   if (id === undefined) return { order: asked, ...outcome, comparison: null }
   const other = await findBacktest(deps, userId, id)
-  const comparison = compareWith(other, await readStored<BacktestResult>(outcome.result))
+  const comparison = compareWith(other, {
+    name: order.strategyName || 'This run',
+    result: await readStored<BacktestResult>(outcome.result),
+  })
   return { order: asked, ...outcome, comparison: stored(comparison) }
 }
 

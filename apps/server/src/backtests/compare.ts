@@ -1,18 +1,21 @@
+import { compareOnCommonPeriod, type NamedResult } from './common-period.ts'
 import type { BacktestReport, Comparison } from './report.ts'
 import type { SavedBacktest } from './saved-backtest.ts'
 
 type Result = BacktestReport['result']
 type Curve = Pick<Result['curve'], 'timestamps' | 'values'>
 
-/** Puts the curve of a saved backtest on the bars of this run. */
-export function compareWith({ id, name, report }: SavedBacktest, result: Result): Comparison {
-  const { curve, metrics } = report.result
-  const { totalReturn, cagr, sharpe, sortino, volatility, calmar, maxDrawdown } = metrics
+/** Puts the curve of a saved backtest on the bars of this run; figures of both are of the days that both have. */
+export function compareWith({ id, name, report }: SavedBacktest, own: NamedResult): Comparison {
+  const { result } = own
+  const { curve } = report.result
+  const { period, compared } = compareOnCommonPeriod([own, { name, result: report.result }])
   const windows = result.ml?.walkForward?.windows ?? []
   return {
     backtestId: id,
     name,
-    metrics: { totalReturn, cagr, sharpe, sortino, volatility, calmar, maxDrawdown },
+    metrics: compared[1]!.metrics,
+    common: { period, ownMetrics: compared[0]!.metrics },
     values: valuesAt(curve, result.curve.timestamps),
     windowValues: windows.map(({ timestamps }) => valuesAt(curve, timestamps)),
   }

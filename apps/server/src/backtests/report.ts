@@ -1,5 +1,5 @@
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
-import type { BacktestResult } from '@tradewright/engine/backtest/result'
+import type { BacktestResult, Period } from '@tradewright/engine/backtest/result'
 import type { BacktestOrder } from './order.ts'
 import { type Read, readStored } from './read-stored.ts'
 import type { Stored } from './stored.ts'
@@ -18,6 +18,8 @@ export interface Comparison {
   readonly backtestId: number
   readonly name: string
   readonly metrics: CurveMetrics
+  /** What `metrics` are of, and this run's own there; absent in results that were saved before. */
+  readonly common?: { readonly period: Period; readonly ownMetrics: CurveMetrics }
   readonly values: Float64Array
   /** Per walk-forward window. */
   readonly windowValues: readonly Float64Array[]

@@ -60,6 +60,7 @@ async function everythingNamed(name: string): Promise<typeof ids> {
 const reading = () => [
   { name: 'get_strategy', arguments: { strategy_id: ids.strategy } },
   { name: 'get_backtest', arguments: { backtest_id: ids.backtest } },
+  { name: 'get_backtest_comparison', arguments: { backtest_ids: [ids.backtest, ids.backtest] } },
   { name: 'get_portfolio', arguments: { account_id: ids.account } },
   { name: 'get_deployment', arguments: { deployment_id: ids.deployment } },
   { name: 'get_optimization_run', arguments: { run_id: ids.run } },
@@ -77,7 +78,7 @@ describe("another user's ids", () => {
     await other.connect()
     vendor.says({ toolCalls: reading() }, (body) => ({ text: toolResults(body).join('\n') }))
     const lines = responseOf(await other.ask('Read everything')).split('\n')
-    expect(lines).toHaveLength(5)
+    expect(lines).toHaveLength(6)
     for (const line of lines) expect(JSON.parse(line)).toEqual({ error: expect.stringMatching(/\.$/) as string })
     vendor.says({ toolCalls: listing }, (body) => ({ text: toolResults(body).join('\n') }))
     expect(responseOf(await other.ask('List everything'))).not.toContain(SECRET)

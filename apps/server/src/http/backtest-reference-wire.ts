@@ -1,4 +1,6 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
+import { formatDate } from '@tradewright/core/time'
+import { figuresWithin } from '../backtests/common-period.ts'
 import type { BacktestReport } from '../backtests/report.ts'
 import { columnToWire } from './column-wire.ts'
 import { curveMetricsToWire, figureToWire } from './figure-wire.ts'
@@ -10,6 +12,7 @@ type Reference = Pick<
   | 'reference_sharpe'
   | 'reference_metrics'
   | 'reference_account_value_history'
+  | 'reference_period'
 >
 
 const NONE: Reference = {
@@ -18,6 +21,7 @@ const NONE: Reference = {
   reference_sharpe: null,
   reference_metrics: null,
   reference_account_value_history: null,
+  reference_period: null,
 }
 
 /** The reference ticker goes before a comparison backtest; an order never has both. */
@@ -30,5 +34,26 @@ export function referenceToWire({ result, comparison }: BacktestReport): Referen
     reference_sharpe: figureToWire(named.metrics.sharpe),
     reference_metrics: curveMetricsToWire(named.metrics),
     reference_account_value_history: columnToWire(named.values),
+    reference_period: periodToWire(result.reference ? tickerPeriod(result) : comparison?.common),
   }
 }
+
+type Common = NonNullable<NonNullable<BacktestReport['comparison']>['common']>
+
+/** The reference ticker is held from its first price in the run on; the run's own figures there stand beside it. */
+function tickerPeriod(result: BacktestReport['result']): Common | undefined {
+  const { days } = result.curve
+  const first = Array.from(result.reference?.values ?? []).findIndex((value) => Number.isFinite(value ?? Number.NaN))
+  if (first < 0 || first >= days.length - 1) return undefined
+  const period = { from: days[first]!, to: days[days.length - 1]! }
+  return { period, ownMetrics: figuresWithin(result, period) }
+}
+
+const periodToWire = (common: Common | undefined): WireResult['reference_period'] =>
+  common
+    ? {
+        start_date: formatDate(common.period.from),
+        end_date: formatDate(common.period.to),
+        own_metrics: curveMetricsToWire(common.ownMetrics),
+      }
+    : null

@@ -245,6 +245,33 @@ describe('saving', () => {
     const ticker = await run({ ...allocationForm, referenceBacktestId, referenceTicker: 'QQQ' })
     expect(ticker.reference_backtest_name).toBe('QQQ')
   })
+
+  it('compares with a saved backtest on the days that both have', async () => {
+    const saved = await run({ ...allocationForm, startDate: '2016-01-04', endDate: '2020-12-31', saveBacktest: 'true' })
+    const referenceBacktestId = String(saved.backtest_id)
+    const compared = await run({ ...allocationForm, 'allocation[]': ['80', '20'], referenceBacktestId })
+    const period = compared.reference_period!
+    expect(period).toMatchObject({ start_date: '2018-01-02', end_date: '2020-12-31' })
+    // The figures of its whole run, which has two years more, would be others.
+    expect(compared.reference_cagr).not.toBeCloseTo(saved.cagr!, 4)
+    expect(period.own_metrics.cagr).not.toBeCloseTo(compared.cagr!, 4)
+    const own = await run({ ...allocationForm, 'allocation[]': ['80', '20'], endDate: '2020-12-31' })
+    for (const figure of ['cagr', 'sharpe', 'sortino', 'volatility', 'calmar'] as const)
+      expect(period.own_metrics[figure], figure).toBeCloseTo(own.metrics[figure]!, 12)
+  })
+
+  it('refuses a saved backtest of other years', async () => {
+    const early = { startDate: '2012-01-03', endDate: '2013-12-31', saveBacktest: 'true', backtestName: 'Early' }
+    const saved = await run({ ...allocationForm, ...early })
+    const refused = await postBacktest(server, ann, {
+      ...allocationForm,
+      referenceBacktestId: String(saved.backtest_id),
+    })
+    expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+      400,
+      '“Early” runs from 2012-01-03 to 2013-12-31: it has no period in common with this backtest that they could be compared on.',
+    ])
+  })
 })
 
 describe('ownership', () => {

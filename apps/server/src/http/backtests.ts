@@ -1,12 +1,15 @@
 import * as contract from '@tradewright/contract/backtests'
 import { checkOrder } from '../backtests/check-order.ts'
+import { compareBacktests } from '../backtests/compare-backtests.ts'
 import { historyWarnings } from '../backtests/history-warnings.ts'
 import { orderBacktest, type OrderDeps } from '../backtests/order-backtest.ts'
 import { findBacktest, removeBacktest } from '../backtests/saved-backtests.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { toDomain } from './backtest-form.ts'
+import { comparisonToWire } from './backtest-comparison-wire.ts'
 import { toWire as resultToWire } from './backtest-wire.ts'
 import type { Handle } from './handle.ts'
+import { problemsOfForm } from './problems-of-form.ts'
 import { itemToWire, toWire } from './saved-backtest-wire.ts'
 import { whenLeft } from './when-left.ts'
 
@@ -18,13 +21,22 @@ export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly prov
     return { ...(await resultToWire(report)), strategy_id: strategyId, backtest_id: backtestId }
   })
   handle(contract.checkBacktest, async ({ user, body }) => {
-    const { order } = toDomain(body)
-    const warnings = checkOrder(order, deps.clock)
-    return { warnings: [...warnings, ...historyWarnings(order, await deps.providersOf(user.id), deps.clock)] }
+    try {
+      const { order } = toDomain(body)
+      const warnings = checkOrder(order, deps.clock)
+      const history = historyWarnings(order, await deps.providersOf(user.id), deps.clock)
+      return { warnings: [...warnings, ...history], problems: [] }
+    } catch (error) {
+      return { warnings: [], problems: problemsOfForm(error) }
+    }
   })
   handle(contract.listBacktests, async ({ user }) => ({
     backtests: (await deps.backtests.list(user.id)).map(itemToWire),
   }))
+  handle(contract.compareBacktests, async ({ user, body }) => {
+    const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))
+    return comparisonToWire(await compareBacktests(deps, user.id, references))
+  })
   handle(contract.getBacktest, async ({ user, params }) => toWire(await findBacktest(deps, user.id, params.id)))
   handle(contract.deleteBacktest, async ({ user, params }) => {
     await removeBacktest(deps, user.id, params.id)

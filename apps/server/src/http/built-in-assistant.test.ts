@@ -83,10 +83,15 @@ describe('the built-in assistant', () => {
     expect(answer).toContain('Honesty checks:')
   })
 
-  it('compares two backtests and says that their periods differ', async () => {
+  it('compares two backtests on the days that both have', async () => {
     const answer = await ask('Compare my last two backtests')
-    expect(answer).toContain('| CAGR |')
-    expect(answer).toContain('The periods differ')
+    const [first, last] = [savedMl.detailed_results[0]!, savedMl.detailed_results.at(-1)!]
+    expect(answer).toContain(
+      `Compared from ${date(first.date)} to ${date(last.date)}, the days that both have; every figure is of this period.`,
+    )
+    // The other one ran two years longer.
+    expect(answer).toMatch(new RegExp(`\\| CAGR \\| ${percent(savedMl.cagr).replace('+', '\\+')} \\|`))
+    expect(answer).not.toContain(percent(saved.cagr))
     expect(answer.match(/\]\(\/backtest\?strategy_id=/g)).toHaveLength(2)
   })
 

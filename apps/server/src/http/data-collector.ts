@@ -3,8 +3,9 @@ import type { DescribeApi } from '../market-data/describe-api.ts'
 import { generateProvider } from '../market-data/generate-provider.ts'
 import { cancelRun } from '../market-data/jobs/cancel-run.ts'
 import type { CollectionRunStore } from '../market-data/jobs/ports.ts'
-import { createJob, deleteJob, type JobDeps, updateJob } from '../market-data/jobs/save-job.ts'
+import { createJob, deleteJob, type JobDeps, listJobs, updateJob } from '../market-data/jobs/save-job.ts'
 import { runNow, type StartDeps } from '../market-data/jobs/start-run.ts'
+import { AUTO_PROVIDER, AUTO_PROVIDER_NAME } from '../market-data/series-for.ts'
 import { toJobForm, toWireJob, toWireRun } from './collection-job-wire.ts'
 import type { Handle } from './handle.ts'
 import { toWireProvider } from './provider-wire.ts'
@@ -19,7 +20,10 @@ export interface DataCollectorDeps extends JobDeps, StartDeps {
 
 export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): void {
   const namesFor = async (userId: number) =>
-    new Map((await deps.providersOf(userId)).map(({ id, displayName }) => [id, displayName]))
+    new Map([
+      [AUTO_PROVIDER, AUTO_PROVIDER_NAME],
+      ...(await deps.providersOf(userId)).map(({ id, displayName }) => [id, displayName] as const),
+    ])
 
   handle(contract.listProviders, async ({ user }) => ({
     success,
@@ -36,7 +40,7 @@ export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): voi
   })
   handle(contract.listCollectionJobs, async ({ user }) => {
     const names = await namesFor(user.id)
-    return { success, jobs: (await deps.jobs.list(user.id)).map((job) => toWireJob(job, names)) }
+    return { success, jobs: (await listJobs(deps, user.id)).map((job) => toWireJob(job, names)) }
   })
   handle(contract.createCollectionJob, async ({ user, body }) => {
     const job = await createJob(deps, user.id, toJobForm(body))

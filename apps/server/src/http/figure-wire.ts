@@ -14,6 +14,10 @@ export const figureNotes = (figures: Record<string, Figure>, under = ''): Record
     ),
   )
 
+/** Why figures of a curve have no value, by name. */
+export const curveNotes = ({ cagr, sharpe, sortino, volatility, calmar }: CurveMetrics, under = '') =>
+  figureNotes({ cagr, sharpe, sortino, volatility, calmar }, under)
+
 const drawdownToWire = ({ depth, peak, trough, recovery }: DrawdownDates) => ({
   depth,
   peak_date: formatDate(peak),

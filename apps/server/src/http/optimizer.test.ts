@@ -303,7 +303,18 @@ it('deletes a run, and all of a user and of no other [OPT-100] [OPT-101] [OPT-10
 it('tells what a request would cost without running it', async () => {
   const url = '/api/feature-optimization/check'
   const answer = await server.app.inject({ method: 'POST', url, headers: headersOf(user), payload: optimizationForm })
-  expect(answer.json()).toEqual({ candidate_features: 12, most_evaluations: 24 })
+  expect(answer.json()).toEqual({ candidate_features: 12, most_evaluations: 24, problems: [] })
+  const payload = { ...optimizationForm, start_date: optimizationForm.end_date, end_date: optimizationForm.start_date }
+  const run = await server.app.inject({
+    method: 'POST',
+    url: '/api/feature-optimization',
+    headers: headersOf(user),
+    payload,
+  })
+  const checked = await server.app.inject({ method: 'POST', url, headers: headersOf(user), payload })
+  const problems = [run.json<{ error: string }>().error]
+  expect([run.statusCode, checked.statusCode]).toEqual([400, 200])
+  expect(checked.json()).toEqual({ candidate_features: null, most_evaluations: null, problems })
 })
 
 it('accepts what the contract says it accepts', () => {

@@ -18,6 +18,7 @@ import { historyToWire } from './optimization-history-wire.ts'
 import { resultsToWire } from './optimization-results-wire.ts'
 import { listIds, toDomain } from './optimizer-form.ts'
 import { itemToWire } from './optimizer-wire.ts'
+import { problemsOfForm } from './problems-of-form.ts'
 import { whenLeft } from './when-left.ts'
 
 export type OptimizerDeps = OwnRunsDeps & AwaitDeps & ListReader
@@ -30,9 +31,13 @@ export function serveOptimizer(handle: Handle, deps: OptimizerDeps): void {
     return { success: true as const, run_id: id, results }
   })
   handle(contract.checkOptimization, async ({ user, body }) => {
-    const { candidates, request } = checkOrder(await orderOf(deps, user.id, body), deps.clock)
-    const { populationSize, generations } = request.breeding
-    return { candidate_features: candidates.length, most_evaluations: populationSize * generations }
+    try {
+      const { candidates, request } = checkOrder(await orderOf(deps, user.id, body), deps.clock)
+      const { populationSize, generations } = request.breeding
+      return { candidate_features: candidates.length, most_evaluations: populationSize * generations, problems: [] }
+    } catch (error) {
+      return { candidate_features: null, most_evaluations: null, problems: problemsOfForm(error) }
+    }
   })
   handle(contract.rerunOptimization, async ({ user, params }) => {
     const id = await rerun(deps, user.id, params.id)

@@ -58,9 +58,9 @@ describe('a number that no column holds', () => {
     }
     const created = await user.post('/api/data-collector/jobs', { ...job, depends_on_job_ids: [id] })
     expect([400, 404], created.body).toContain(created.statusCode)
-    const lists = { ...optimizationForm, target_list_ids: [id], feature_list_ids: [id] }
-    const checked = await user.post('/api/feature-optimization/check', lists)
-    expect([400, 404], checked.body).toContain(checked.statusCode)
+    const lists = { ...optimizationForm, target_list_ids: [id], feature_list_ids: [id], wait: false }
+    const started = await user.post('/api/feature-optimization', lists)
+    expect([400, 404], started.body).toContain(started.statusCode)
   })
 
   it.each(['0', '2147483648', '999999999999999'])('in a path is a missing object: %s', async (id) => {
@@ -83,21 +83,13 @@ it('refuses nesting that no form has, instead of running out of stack', async ()
   expect(answer.statusCode, answer.body).toBe(400)
 })
 
-it.each(['/api/backtest/check', '/api/data-collector/import'])(
-  'refuses a form that cannot be read: %s',
-  async (url) => {
-    const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=cut' }
-    for (const payload of [
-      '',
-      '\0',
-      '--cut\r\n',
-      '--cut\r\ncontent-disposition: form-data; name="ticker"\r\n\r\nSPY',
-    ]) {
-      const answer = await server.app.inject({ method: 'POST', url, headers, payload })
-      expect(answer.statusCode, `${JSON.stringify(payload)}: ${answer.body}`).toBe(400)
-    }
-  },
-)
+it.each(['/api/backtest', '/api/data-collector/import'])('refuses a form that cannot be read: %s', async (url) => {
+  const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=cut' }
+  for (const payload of ['', '\0', '--cut\r\n', '--cut\r\ncontent-disposition: form-data; name="ticker"\r\n\r\nSPY']) {
+    const answer = await server.app.inject({ method: 'POST', url, headers, payload })
+    expect(answer.statusCode, `${JSON.stringify(payload)}: ${answer.body}`).toBe(400)
+  }
+})
 
 it('answers a HEAD of the endless stream of events at once', async () => {
   const answer = await server.app.inject({ method: 'HEAD', url: '/api/events', headers: user.headers })

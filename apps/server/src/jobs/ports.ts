@@ -44,6 +44,8 @@ export interface JobStore {
   /** Adds jobs without a singleton key in one transaction, to be taken in this order. */
   addAll(jobs: readonly NewJob[]): Promise<Job[]>
   findOwned(userId: number, id: string): Promise<Job | undefined>
+  /** The newest of a kind about this subject. */
+  findBySubject(userId: number, kind: string, subject: string): Promise<Job | undefined>
   /** Those of them that are there, in any order. */
   findAllOwned(userId: number, ids: readonly string[]): Promise<Job[]>
   /** Pieces of a job count with it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eachInAWorld } from '../../test-support/live/each-in-a-world.ts'
-import { alpacaStage } from '../../test-support/live/alpaca-stage.ts'
+import { type AlpacaStage, alpacaStage } from '../../test-support/live/alpaca-stage.ts'
 import { deploymentOf, INVESTED, ONLY_CASH, sliceOf } from '../../test-support/live/live-story.ts'
 import {
   activityOf,
@@ -13,6 +13,7 @@ import {
   logOf,
   settle,
 } from '../../test-support/live/live-world.ts'
+import { Problem } from '@tradewright/core/problem'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
 import { controlDeployment } from './control.ts'
@@ -198,6 +199,71 @@ describe('the emergency stop', () => {
     world.toDecision()
     await settle(world, asked.runner, 4)
     expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  })
+})
+
+describe('with a spread of options in the account', () => {
+  const spread = { id: 'spread', client_order_id: 'by-hand', symbol: '', side: '', type: 'limit', status: 'new' }
+  const listSpread = () => (world.stage as AlpacaStage).standIn.quirks.strangeElements.set('/v2/orders', [spread])
+
+  it('deployments trade', async () => {
+    const deployment = await world.deployed()
+    listSpread()
+    world.toDecision()
+    await settle(world, world.process().runner, 4)
+    expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  })
+
+  it('the emergency stop cancels', async () => {
+    const deployment = await world.deployed()
+    const one = world.process()
+    world.stage.holdsFills = true
+    world.toDecision()
+    await one.runner.tick()
+    listSpread()
+    const report = await emergencyStop(at(one), world.userId, deployment.id)
+    expect(report).toEqual({ stopped: 1, cancelledOrders: 2, problems: [] })
+    expect(await statesTaken()).toEqual(['canceled', 'canceled'])
+  })
+})
+
+describe('without a list of open orders', () => {
+  const noList = (broker: Broker): Broker => ({
+    ...broker,
+    orders: () => Promise.reject(new Problem('upstream', 'broker.malformed', 'The list is unreadable.')),
+  })
+
+  it('the emergency stop cancels by the ids in the journal, also where an answer was lost', async () => {
+    const deployment = await world.deployed()
+    const one = world.process()
+    world.stage.holdsFills = true
+    world.stage.placeFaults.push('answer-lost')
+    world.toDecision()
+    await one.runner.tick()
+    const asked = at(one, { knownBroker: () => noList(world.stage.broker) })
+    const report = await emergencyStop(asked, world.userId, deployment.id)
+    expect(report).toMatchObject({ stopped: 1, cancelledOrders: 2 })
+    expect(report.problems).toEqual([
+      expect.stringMatching(
+        /^The broker did not list its open orders; those in the journal of .* are cancelled: The list is unreadable\.$/,
+      ),
+    ])
+    expect(await statesTaken()).toEqual(['canceled', 'canceled'])
+  })
+
+  it('and without an answer to a cancellation it says so', async () => {
+    const deployment = await world.deployed()
+    const one = world.process()
+    world.stage.holdsFills = true
+    world.toDecision()
+    await one.runner.tick()
+    const away: Broker = {
+      ...world.stage.broker,
+      cancel: () => Promise.reject(new Problem('unavailable', 'broker.unavailable', 'Alpaca does not answer.')),
+    }
+    const report = await emergencyStop(at(one, { knownBroker: () => away }), world.userId, deployment.id)
+    expect(report.cancelledOrders).toBe(0)
+    expect(report.problems.join(' ')).toContain('could not be cancelled: Alpaca does not answer.')
   })
 })
 

@@ -1,7 +1,5 @@
-import { sentenceFor } from '@tradewright/core/problem'
-import { deploymentKeyOf } from '@tradewright/engine/trading/client-order-id'
 import type { Broker } from '@tradewright/engine/trading/broker'
-import { isOpen } from './decision.ts'
+import { cancelAtBroker } from './cancel-at-broker.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import type { Stop } from './emergency-gate.ts'
@@ -89,22 +87,5 @@ async function record(deps: EmergencyDeps, deployment: Deployment, problems: str
     deps.log.error({ err: error, deploymentId: deployment.id }, 'emergency stop not recorded yet')
     if (problems.length === 0) problems.push('The stop could not be recorded yet; orders are held back all the same.')
     return false
-  }
-}
-
-/** Our orders are known by their ids at the broker: no database is needed to find them. */
-async function cancelAtBroker(deps: EmergencyDeps, deployment: Deployment, problems: string[]): Promise<number> {
-  try {
-    const broker =
-      deps.knownBroker(deployment.accountId) ?? (await deps.brokerFor(deployment.userId, deployment.accountId))
-    const open = (await broker.orders({ state: 'open' })).filter(
-      ({ clientOrderId, state }) => deploymentKeyOf(clientOrderId) === deployment.orderKey && isOpen({ state }),
-    )
-    const outcomes = await Promise.allSettled(open.map(({ id }) => broker.cancel(id)))
-    return outcomes.filter(({ status }) => status === 'fulfilled').length
-  } catch (error) {
-    deps.log.error({ err: error, deploymentId: deployment.id }, 'open orders could not be cancelled')
-    problems.push(`Open orders of ${deployment.name} could not be cancelled: ${sentenceFor(error)}`)
-    return 0
   }
 }

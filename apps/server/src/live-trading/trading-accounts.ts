@@ -2,7 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import type { Broker, BrokerAccount, Position } from '@tradewright/engine/trading/broker'
-import type { Books } from '@tradewright/engine/trading/ledger/books'
+import { type Books, sliceOf } from '@tradewright/engine/trading/ledger/books'
 import { deploymentIdOf, partyOf } from '@tradewright/engine/trading/ledger/entry'
 import { accountMissing, type BrokerageAccount } from '../brokerage/account.ts'
 import { percentAllocated } from './allocation.ts'
@@ -41,6 +41,7 @@ export async function findTradingAccount(deps: Needs, userId: number, id: number
 
 async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<TradingAccount> {
   const { database } = deps
+  const moving = await tickersOnTheMove(deps, account.id)
   const [books, deployments, state] = await Promise.all([
     database.books.books(account.id),
     database.deployments.onAccount(account.id),
@@ -56,7 +57,7 @@ async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<T
       account,
       percentAllocated: percent,
       committedCapital,
-      figures: figuresOf(said, positions, books),
+      figures: figuresOf(said, positions, { books, moving }),
       error: null,
     }
   } catch (error) {
@@ -68,21 +69,45 @@ async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<T
   }
 }
 
+/** What the books say, and which tickers deployments have orders for that are not wholly in the books yet. */
+interface Standing {
+  readonly books: Books
+  readonly moving: ReadonlySet<string>
+}
+
+/** Asked before books and broker: an order that ends meanwhile is then in the books at the latest. */
+const tickersOnTheMove = async ({ database }: Needs, accountId: number): Promise<ReadonlySet<string>> =>
+  new Set((await database.orders.unsettled(accountId)).map(({ ticker }) => ticker))
+
 function figuresOf(
   { cash, equity, buyingPower }: BrokerAccount,
   positions: readonly Position[],
-  books: Books,
+  standing: Standing,
 ): AccountFigures {
-  const allocated = [...books].filter(([party]) => deploymentIdOf(party) !== undefined)
-  const owned = allocated.reduce((sum, [, slice]) => sum.plus(slice.cash), Decimal.zero)
-  const availableCash = notBelowZero(cash.minus(owned))
+  const availableCash = freeCash(cash, standing)
   const free = positions.reduce(
-    (sum, position) =>
-      sum.plus(notBelowZero(position.quantity.minus(allocatedOf(books, position.ticker))).times(position.price)),
+    (sum, position) => sum.plus(freeShares(position, standing).times(position.price)),
     Decimal.zero,
   )
   return { cash, equity, buyingPower, availableCash, availableCapital: availableCash.plus(free) }
 }
+
+/**
+ * What no deployment owns. The broker has what an order bought before the books know of it: until then it would look
+ * free, so the books alone decide while an order is on its way.
+ */
+function freeShares({ ticker, quantity }: Position, { books, moving }: Standing): Decimal {
+  if (moving.has(ticker)) return between(sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero, quantity)
+  return notBelowZero(quantity.minus(allocatedOf(books, ticker)))
+}
+
+function freeCash(cash: Usd, { books, moving }: Standing): Usd {
+  if (moving.size > 0) return between(sliceOf(books, 'unallocated').cash, cash)
+  const allocated = [...books].filter(([party]) => deploymentIdOf(party) !== undefined)
+  return notBelowZero(cash.minus(allocated.reduce((sum, [, slice]) => sum.plus(slice.cash), Decimal.zero)))
+}
+
+const between = (amount: Decimal, most: Decimal): Decimal => notBelowZero(most.isBelow(amount) ? most : amount)
 
 const allocatedOf = (books: Books, ticker: string): Decimal =>
   [...books]
@@ -101,6 +126,7 @@ export interface AccountPosition {
 export async function accountPositions(deps: Needs, userId: number, accountId: number): Promise<AccountPosition[]> {
   if (!(await deps.accounts.find(userId, accountId))) throw accountMissing()
   const broker: Broker = await deps.brokerFor(userId, accountId)
+  const moving = await tickersOnTheMove(deps, accountId)
   const [positions, books, deployments] = await Promise.all([
     broker.positions(),
     deps.database.books.books(accountId),
@@ -111,7 +137,7 @@ export async function accountPositions(deps: Needs, userId: number, accountId: n
     return {
       position,
       allocated,
-      available: notBelowZero(position.quantity.minus(allocated)),
+      available: freeShares(position, { books, moving }),
       allocatedTo: deployments.flatMap((deployment) => {
         const quantity = books.get(partyOf(deployment.id))?.positions.get(position.ticker)
         return quantity ? [{ deployment, quantity }] : []

@@ -13,6 +13,7 @@ import { findProvider, type ProvidersOf, realProvidersFor, syntheticProviderFor 
 import type { OpenStore, OpenStores } from './stores/ports.ts'
 
 export const AUTO_PROVIDER = 'auto'
+export const AUTO_PROVIDER_NAME = 'Automatic'
 
 /** Computed columns and scores lie beside these in a store. */
 const USED_CATEGORIES = [...barCategories, ...actionCategories, observationCategory, ...releaseCategories]

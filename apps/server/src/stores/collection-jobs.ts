@@ -44,7 +44,7 @@ const jobsWithStanding = (where: RawBuilder<unknown>) => sql<Row>`
     FROM (${runsAsTheyStand} WHERE run.collection_job_id = job.id) AS own
   ) AS totals
   WHERE ${where}
-  ORDER BY job.id`
+  ORDER BY job.is_system, job.id`
 
 export function createCollectionJobStore(database: Database): CollectionJobStore {
   const names = (userId: number) =>
@@ -67,6 +67,14 @@ export function createCollectionJobStore(database: Database): CollectionJobStore
         .returning('id')
         .executeTakeFirstOrThrow()
       return (await find(userId, id))!
+    },
+
+    async addSystemJob(userId, job, nextRunAt) {
+      await database
+        .insertInto('collection_jobs')
+        .values({ ...toColumns(job), user_id: userId, is_system: true, next_run_at: nextRunAt, created_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
     },
 
     async update(userId, id, job, nextRunAt) {

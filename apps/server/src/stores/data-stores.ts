@@ -5,17 +5,23 @@ import type { Database, DatabaseTransaction } from './database.ts'
 import { now } from './job-rows.ts'
 import type { Tables } from './tables.ts'
 
-export function createDataStoreRows(database: Database): DataStoreRows {
+/** `onSystemStore` is told of each system store that is made. */
+export function createDataStoreRows(
+  database: Database,
+  onSystemStore: (store: DataStore) => Promise<void> = () => Promise.resolve(),
+): DataStoreRows {
   const owned = (userId: number) => database.selectFrom('data_stores').selectAll().where('user_id', '=', userId)
   return {
     async systemStore(userId) {
       const known = await owned(userId).where('is_system', '=', true).executeTakeFirst()
       if (known) return toDataStore(known)
-      await database
+      const made = await database
         .insertInto('data_stores')
         .values({ ...toColumns(SYSTEM_STORE), user_id: userId, is_system: true, created_at: now })
         .onConflict((conflict) => conflict.doNothing())
-        .execute()
+        .returningAll()
+        .executeTakeFirst()
+      if (made) await onSystemStore(toDataStore(made))
       return toDataStore(await owned(userId).where('is_system', '=', true).executeTakeFirstOrThrow())
     },
 

@@ -44,6 +44,19 @@ export function createJobStore(
       return row && toJob(row)
     },
 
+    async findBySubject(userId, kind, subject) {
+      const row = await database
+        .selectFrom('jobs')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .where('subject', '=', subject)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toJob(row)
+    },
+
     async findAllOwned(userId, ids) {
       const rows = await database
         .selectFrom('jobs')

@@ -25,6 +25,7 @@ import * as callAllowances from './migrations/0024-call-allowances.ts'
 import * as accounts from './migrations/0028-accounts.ts'
 import * as verifiedEmails from './migrations/0029-verified-emails.ts'
 import * as flowTimes from './migrations/0034-flow-times.ts'
+import * as systemJob from './migrations/0039-system-job.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -51,6 +52,7 @@ export const migrations: Record<string, Migration> = {
   '0028-accounts': accounts,
   '0029-verified-emails': verifiedEmails,
   '0034-flow-times': flowTimes,
+  '0039-system-job': systemJob,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

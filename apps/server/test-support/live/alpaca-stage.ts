@@ -105,7 +105,7 @@ export class AlpacaStage implements BrokerStage {
     }
     const client = alpacaClient(standIn.url, STAND_IN_KEYS, surroundings)
     this.broker = alpacaBroker({
-      http: alpacaHttp(client, new AbortController().signal),
+      http: alpacaHttp(client, new AbortController().signal, surroundings.log),
       now: () => clock.now().getTime(),
     })
   }

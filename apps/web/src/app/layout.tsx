@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { Banner } from '../ui/banner.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import classes from './layout.module.css'
+import { LeftOutBanner } from './left-out-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { useSession } from './session-context.ts'
 import { useOnline } from './use-online.ts'
@@ -28,6 +29,7 @@ export function Layout() {
       <Navigation isMenuOpen={isMenuOpen} setMenuOpen={setMenuOpen} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main} inert={isMenuOpen}>
         <OfflineBanner />
+        <LeftOutBanner />
         <Outlet />
       </main>
       <Toasts />
@@ -53,7 +55,7 @@ function OfflineBanner() {
   const { session } = useSession()
   if (isOnline || session.state === 'offline') return null
   return (
-    <div className={classes.offline}>
+    <div className={classes.notice}>
       <Banner
         kind="warning"
         text="You are offline"

@@ -5,6 +5,7 @@ import { forgetToken, keepToken } from '../lib/access-token.ts'
 import { CallError, UNREACHABLE } from '../lib/call-error.ts'
 import { call, onSessionEnded } from '../lib/http.ts'
 import { dropAllAnswers } from '../lib/kept-answers.ts'
+import { dropLeftOut } from '../lib/left-out-entries.ts'
 import { newSession, nextSession } from './session.ts'
 import { REGISTRATION_KEY } from './use-registration.ts'
 import { SessionContext, type SessionActions } from './session-context.ts'
@@ -30,6 +31,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         // Queries of the visitors' pages are sent at the same moment as the session's, and stay.
         queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== REGISTRATION_KEY[0] })
         dropAllAnswers()
+        dropLeftOut()
         dispatch({ type: 'session ended' })
       }),
     [queries],
@@ -51,6 +53,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       // Nothing that another user left in this tab may show.
       queries.clear()
       dropAllAnswers()
+      dropLeftOut()
       keepToken(token)
       dispatch({ type: 'user found', user: { id, username, email } })
     }
@@ -58,6 +61,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       forgetToken()
       queries.clear()
       dropAllAnswers()
+      dropLeftOut()
       dispatch({ type: 'signed out' })
     }
     return {

@@ -17,7 +17,7 @@ export function formatDateRange(from: When, to: When): string {
   return `${formatDate(from)} – ${formatDate(to)}`
 }
 
-/** `Nov ’26`, for chart axes and window chips. */
+/** `Nov ’26`, for chart axes. */
 export function formatMonth(when: When): string {
   const instant = toInstant(when)
   if (!instant) return MISSING

@@ -1,10 +1,12 @@
 import { getAuthMethods, getUser, login, logout } from '@tradewright/contract/auth'
 import { runBacktest } from '@tradewright/contract/backtests'
 import { contribute } from '@tradewright/contract/live-trading'
+import { listTickerLists } from '@tradewright/contract/ticker-lists'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepToken } from './access-token.ts'
 import { CallError, NOT_UNDERSTOOD, serverMessageOr, UNREACHABLE, unreachableHint } from './call-error.ts'
 import { call, onSessionEnded, pathOf } from './http.ts'
+import { leftOutEntries, leftOutSentence } from './left-out-entries.ts'
 
 const MARIA = { id: 7, username: 'maria', email: 'maria' }
 
@@ -106,6 +108,19 @@ describe('call', () => {
     answerWith(200, null)
     const error = await failureOf(call(getUser))
     expect(error).toMatchObject({ status: 200, code: 'answer.shape', serverMessage: null, message: NOT_UNDERSTOOD })
+  })
+
+  it('reads a list without an entry that it cannot read, and notes that until the list is whole again', async () => {
+    const at = '2026-11-16T12:00:00.000Z'
+    const made = { name: 'Tech', list_type: 'target', tickers: ['AAPL'], created_at: at, updated_at: at }
+    const list = (id: unknown) => ({ ...made, id })
+    answerWith(200, { success: true, lists: [list(1), list('two'), list(3)] })
+    expect((await call(listTickerLists)).lists.map(({ id }) => id)).toEqual([1, 3])
+    const noted = () => [...leftOutEntries.snapshot().values()].flat().map(leftOutSentence)
+    expect(noted()).toEqual(['Lists: 1 of 3 entries could not be read and is left out.'])
+    answerWith(200, { success: true, lists: [list(1), list(3)] })
+    await call(listTickerLists)
+    expect(noted()).toEqual([])
   })
 
   it.each([

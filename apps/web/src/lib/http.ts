@@ -3,6 +3,8 @@ import type { Route } from '@tradewright/contract/route'
 import type { z } from 'zod'
 import { forgetToken, tokenFor } from './access-token.ts'
 import { CallError } from './call-error.ts'
+import { noteLeftOut } from './left-out-entries.ts'
+import { readablePart } from './readable-part.ts'
 
 type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 type Given<Name extends string, Value> = undefined extends Value ? { [K in Name]?: Value } : { [K in Name]: Value }
@@ -63,14 +65,18 @@ function onceAtATime<Answer>(change: string, ask: () => Promise<Answer>): Promis
   return asked
 }
 
+/** Entries of a list that cannot be read are left out, and the layout tells that they are. */
 function checked(route: Route, response: Response, answer: unknown): unknown {
-  const read = route.answer.safeParse(answer)
-  if (read.success) return read.data
+  const read = readablePart(route.answer, answer)
+  if (read) {
+    noteLeftOut(`${route.method} ${route.path}`, read.leftOut)
+    return read.answer
+  }
   throw new CallError({
     status: response.status,
     code: 'answer.shape',
     serverMessage: sentenceOf(answer),
-    cause: read.error,
+    cause: route.answer.safeParse(answer).error,
   })
 }
 

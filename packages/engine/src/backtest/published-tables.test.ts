@@ -68,7 +68,8 @@ function shown({ curve, metrics, settings }: BacktestResult): Record<string, num
   }
 }
 
-const TOLERANCE: Record<string, number> = { final_balance: 0.01, sharpe: 0.03, sortino: 0.05 }
+/** Percentage points where nothing else is said; a fraction of the balance. */
+const TOLERANCE: Record<string, number> = { final_balance: 0.01, sharpe: 0.02, sortino: 0.02 }
 
 /** A page may hold less than no cash; here money is borrowed at what a broker charges, which is more. */
 const cases = sharedCases<PublishedCase>(tables, ({ weights_pct }) =>

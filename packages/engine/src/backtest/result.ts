@@ -32,6 +32,11 @@ export interface AccountCurve {
   readonly exposure: Column
   /** Paid in or out, in dollars of their day. */
   readonly flows: Column
+  /**
+   * Return of each step that was free of risk, in the dollars of `values`: the first is of the step to the second bar.
+   * Undefined counts as none, and in results that were saved before it was kept.
+   */
+  readonly riskFree?: Column | undefined
 }
 
 export interface Period {

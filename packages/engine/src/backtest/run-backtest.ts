@@ -61,7 +61,7 @@ export async function runBacktest(
   const featureTables = strategy.kind === 'ml' ? tablesOf([...strategy.features, strategy.target], data) : []
   const partial = {
     settings,
-    curve: curveOf(account),
+    curve: curveOf(account, yardsticks.riskFree?.subarray(bars.from, bars.to - 1)),
     metrics: backtestMetrics(days.subarray(0, lived), account.growth.subarray(0, lived), account.result, ownYardsticks),
     moneyWeightedReturn: moneyWeighted(account, settings.startValue),
     trades: datedTrades(account),
@@ -118,7 +118,7 @@ function realReturns(returns: Float64Array | undefined, { deflator }: RunConditi
   return returns.map((earned, i) => ((1 + earned) * deflator[i + 1]!) / deflator[i]! - 1)
 }
 
-function curveOf({ prices, result, values }: AccountRun): AccountCurve {
+function curveOf({ prices, result, values }: AccountRun, riskFree: Float64Array | undefined): AccountCurve {
   return {
     timestamps: prices.timestamps,
     days: prices.days,
@@ -127,6 +127,7 @@ function curveOf({ prices, result, values }: AccountRun): AccountCurve {
     cash: result.cash,
     exposure: result.exposure,
     flows: result.flows,
+    ...(riskFree && { riskFree }),
   }
 }
 

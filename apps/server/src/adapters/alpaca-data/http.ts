@@ -1,6 +1,7 @@
 import { DAY, epochDayOf, formatDate, MINUTE, type TimeRange } from '@tradewright/core/time'
 import { type Call, httpClient, type HttpSurroundings, type Query } from '../http/http-client.ts'
-import { type AlpacaActions, type AlpacaBar, AlpacaBars, AlpacaCorporateActions } from './schema.ts'
+import { readMost } from '../http/read-each.ts'
+import { type AlpacaActions, AlpacaBar, AlpacaBars, AlpacaCorporateActions } from './schema.ts'
 
 export interface AlpacaKeys {
   readonly keyId: string
@@ -63,7 +64,8 @@ export function alpacaDataHttp(baseUrl: string, keys: AlpacaKeys, surroundings: 
         query: { ...query, ...asked },
         signal,
       })) {
-        for (const [symbol, more] of Object.entries(page.bars ?? {})) {
+        for (const [symbol, elements] of Object.entries(page.bars ?? {})) {
+          const more = readMost(AlpacaBar, { service: 'alpaca-data', list: path, elements }, surroundings.log)
           const bars = bySymbol.get(symbol)
           if (bars) bars.push(...more)
           else bySymbol.set(symbol, more)

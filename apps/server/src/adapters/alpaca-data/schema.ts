@@ -1,11 +1,19 @@
 import { z } from 'zod'
+import { sentNumber } from '../market-data/sent-number.ts'
 
-const Bar = z.object({ t: z.string(), o: z.number(), h: z.number(), l: z.number(), c: z.number(), v: z.number() })
-export type AlpacaBar = z.infer<typeof Bar>
+export const AlpacaBar = z.object({
+  t: z.string(),
+  o: sentNumber,
+  h: sentNumber,
+  l: sentNumber,
+  c: sentNumber,
+  v: sentNumber,
+})
+export type AlpacaBar = z.infer<typeof AlpacaBar>
 
 /** Sorted by symbol, then time; a symbol without bars is absent. */
 export const AlpacaBars = z.object({
-  bars: z.record(z.string(), z.array(Bar)).nullable(),
+  bars: z.record(z.string(), z.array(z.unknown())).nullable(),
   next_page_token: z.string().nullable(),
 })
 

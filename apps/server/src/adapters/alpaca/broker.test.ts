@@ -18,7 +18,7 @@ async function open(options: Parameters<typeof startAlpacaStandIn>[1] = {}) {
   standIn = await startAlpacaStandIn(() => timing.now(), options)
   const client = alpacaClient(standIn.url, STAND_IN_KEYS, surroundings)
   broker = alpacaBroker({
-    http: alpacaHttp(client, new AbortController().signal),
+    http: alpacaHttp(client, new AbortController().signal, surroundings.log),
     now: () => timing.now(),
   })
 }
@@ -205,5 +205,59 @@ describe('the history', () => {
     const holed = await broker.equityHistory(dateOf('2026-02-26'))
     expect(holed.map(({ equity }) => equity && String(equity))).toEqual(['1000', undefined, '1002', '1003'])
     expect((await broker.account()).lastEquity).toBeUndefined()
+  })
+})
+
+describe('lists with an element of an unexpected form', () => {
+  /** Alpaca's own example of a spread of options, `MultilegOptionsOrderResponse`, in its main fields. */
+  const spread = {
+    id: 'c3b0a5f5-0000-4000-8000-00000000beef',
+    client_order_id: 'spread',
+    created_at: '2026-03-04T15:00:00Z',
+    submitted_at: '2026-03-04T15:00:00Z',
+    symbol: '',
+    asset_class: '',
+    qty: '1',
+    filled_qty: '0',
+    order_class: 'mleg',
+    type: 'limit',
+    side: '',
+    time_in_force: 'day',
+    limit_price: '0.6',
+    status: 'new',
+    legs: [],
+  }
+
+  it('show the other orders, and the log names what was left out, once as a warning', async () => {
+    standIn.quirks.strangeElements.set('/v2/orders', [spread, null])
+    standIn.account.prices.set('SPY', Decimal.parse('400'))
+    await broker.place(buy('mine-1'))
+    const open = () => broker.orders({ state: 'open' })
+    expect((await open()).map(({ clientOrderId }) => clientOrderId)).toEqual(['mine-1'])
+    await open()
+    const told = surroundings.log.warnings.filter((line) => line.includes('left out of a list'))
+    expect(told).toEqual([expect.stringContaining('side: Invalid option'), expect.stringContaining('expected object')])
+  })
+
+  it('show the other positions and activities, and page on', async () => {
+    standIn.account.prices.set('SPY', Decimal.parse('400'))
+    standIn.account.fillsAtOnce = true
+    await broker.place(buy('mine-1'))
+    standIn.quirks.strangeElements.set('/v2/positions', [{ symbol: 'SPY260320C00500000', qty: 'many' }])
+    standIn.quirks.strangeElements.set('/v2/account/activities', [{ id: 'strange', activity_type: 5 }])
+    expect((await broker.positions()).map(({ ticker }) => ticker)).toEqual(['SPY'])
+    expect((await broker.fills(0)).map(({ clientOrderId }) => clientOrderId)).toEqual(['mine-1'])
+  })
+
+  it('name the order of an execution although the order has no side', async () => {
+    standIn.account.prices.set('SPY', Decimal.parse('400'))
+    standIn.account.fillsAtOnce = true
+    await broker.place(buy('mine-1'))
+    const [order] = standIn.account.orders
+    surroundings.timing.advance(60_000)
+    // Only its own page names it: the list of recent orders begins after it was sent.
+    standIn.account.orders.splice(0, 1, { ...order!, side: '' as 'buy' })
+    expect((await broker.fills(0)).map(({ clientOrderId }) => clientOrderId)).toEqual(['mine-1'])
+    standIn.violations.length = 0
   })
 })

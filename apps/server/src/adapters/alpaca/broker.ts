@@ -3,7 +3,6 @@ import { type EpochDay, formatDate, type UtcMillis } from '@tradewright/core/tim
 import type { ActivityPage, ActivityQuery } from '@tradewright/engine/trading/account-activity'
 import type { Broker, Fill, OrderFilter } from '@tradewright/engine/trading/broker'
 import type { Order } from '@tradewright/engine/trading/order'
-import { z } from 'zod'
 import { toAccount, toAsset, toPosition } from './account-mapping.ts'
 import { ACTIVITY_FILTERS, toActivity } from './activity-mapping.ts'
 import { toSession } from './calendar-mapping.ts'
@@ -29,7 +28,7 @@ export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
   const activities = (query: ActivityQuery) => activityPage(http, query)
   return {
     account: async () => toAccount(await http.get(schema.AlpacaAccount, '/v2/account')),
-    positions: async () => (await http.get(z.array(schema.AlpacaPosition), '/v2/positions')).map(toPosition),
+    positions: async () => (await http.list(schema.AlpacaPosition, '/v2/positions')).read.map(toPosition),
     place: async (request) => toOrder(await http.post(schema.AlpacaOrder, '/v2/orders', toOrderBody(request))),
     async orderByClientId(clientOrderId) {
       const query = { client_order_id: clientOrderId }
@@ -81,19 +80,20 @@ async function ordersOf(http: AlpacaHttp, { state, since = 0, tickers }: OrderFi
       symbols: tickers?.map(toAlpacaSymbol).join(','),
       before_order_id: before,
     }
-    const page = (await http.get(z.array(schema.AlpacaOrder), '/v2/orders', query)).map(toOrder)
-    const known = found.size
+    const { read, sent } = await http.list(schema.AlpacaOrder, '/v2/orders', query)
+    const page = read.map(toOrder)
     for (const order of page) if (order.submittedAt >= since) found.set(order.id, order)
-    const last = page.at(-1)
-    if (!last || page.length < ORDER_PAGE_SIZE || last.submittedAt < since || found.size === known) break
-    before = last.id
+    const last = lastIdOf(sent)
+    const isPastRange = page.some(({ submittedAt }) => submittedAt < since)
+    if (sent.length < ORDER_PAGE_SIZE || isPastRange || last === undefined || last === before) break
+    before = last
   }
   return [...found.values()]
 }
 
 /** A page may be short although there is more, so only an empty one is the end. */
 async function activityPage(http: AlpacaHttp, { kind, since, order, page }: ActivityQuery): Promise<ActivityPage> {
-  const sent = await http.get(z.array(schema.AlpacaActivity), '/v2/account/activities', {
+  const { read, sent } = await http.list(schema.AlpacaActivity, '/v2/account/activities', {
     ...ACTIVITY_FILTERS[kind],
     // Theirs is "after", ours is "at or after".
     after: since === undefined || since <= 0 ? undefined : new Date(since - 1).toISOString(),
@@ -101,10 +101,14 @@ async function activityPage(http: AlpacaHttp, { kind, since, order, page }: Acti
     page_size: ACTIVITY_PAGE_SIZE,
     page_token: page,
   })
-  const activities = sent.map(toActivity).filter((activity) => activity !== undefined)
-  const last = sent.at(-1)?.id
+  const activities = read.map(toActivity).filter((activity) => activity !== undefined)
+  const last = lastIdOf(sent)
   return { activities, next: last === page ? undefined : last }
 }
+
+/** Where the next page begins. Elements that were left out count as well, unless they have no id. */
+const lastIdOf = (sent: readonly unknown[]): string | undefined =>
+  sent.map((element) => schema.AlpacaId.safeParse(element).data?.id).findLast((id) => id !== undefined)
 
 interface Lookups {
   readonly orders: (filter: OrderFilter) => Promise<Order[]>
@@ -121,8 +125,8 @@ async function fillsSince(http: AlpacaHttp, { orders, activities }: Lookups, sin
     page = answer.next
   } while (page !== undefined)
   const orderOf = async (id: string) => {
-    const sent = await http.find(schema.AlpacaOrder, `/v2/orders/${encodeURIComponent(id)}`)
-    return sent && toOrder(sent)
+    const sent = await http.find(schema.AlpacaOrderIds, `/v2/orders/${encodeURIComponent(id)}`)
+    return sent && { clientOrderId: sent.client_order_id }
   }
   return toFills(trades, { recentOrders: () => orders({ state: 'all', since }), orderOf }, since)
 }
@@ -130,8 +134,8 @@ async function fillsSince(http: AlpacaHttp, { orders, activities }: Lookups, sin
 /** Asked for a day too much on both sides: servers differ in whether an instant or a date is compared. */
 async function sessionsOf(http: AlpacaHttp, from: EpochDay, last: EpochDay) {
   const query = { start: `${formatDate(from - 1)}T00:00:00Z`, end: `${formatDate(last + 1)}T00:00:00Z` }
-  const sent = await http.get(z.array(schema.AlpacaCalendarDay), '/v2/calendar', query)
-  return sent
+  const { read } = await http.list(schema.AlpacaCalendarDay, '/v2/calendar', query)
+  return read
     .map(toSession)
     .filter(({ day }) => day >= from && day <= last)
     .sort((a, b) => a.day - b.day)

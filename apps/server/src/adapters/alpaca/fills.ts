@@ -6,7 +6,7 @@ import type { Order } from '@tradewright/engine/trading/order'
 
 export interface OrderSource {
   readonly recentOrders: () => Promise<readonly Order[]>
-  readonly orderOf: (id: string) => Promise<Order | undefined>
+  readonly orderOf: (id: string) => Promise<Pick<Order, 'clientOrderId'> | undefined>
 }
 
 /** Executions name the broker's order only; our id is looked up, for most of them in one list. */

@@ -1,7 +1,8 @@
 import { MINUTE } from '@tradewright/core/time'
-import type { z } from 'zod'
-import { type HttpClient, httpClient, type HttpSurroundings, type Query } from '../http/http-client.ts'
+import { z } from 'zod'
+import { type HttpClient, httpClient, type HttpLog, type HttpSurroundings, type Query } from '../http/http-client.ts'
 import { HttpFailure } from '../http/http-failure.ts'
+import { readEach } from '../http/read-each.ts'
 import { alpacaProblem } from './failures.ts'
 
 export interface AlpacaKeys {
@@ -9,9 +10,17 @@ export interface AlpacaKeys {
   readonly secretKey: string
 }
 
+export interface AlpacaList<Element> {
+  readonly read: Element[]
+  /** As it came, for paging: the last of a page may be one that was left out. */
+  readonly sent: readonly unknown[]
+}
+
 /** Calls to one account. Whatever fails is a Problem. */
 export interface AlpacaHttp {
   get<Schema extends z.ZodType>(schema: Schema, path: string, query?: Query): Promise<z.output<Schema>>
+  /** Element by element: what is of an unexpected form is left out of `read` and logged. */
+  list<Schema extends z.ZodType>(schema: Schema, path: string, query?: Query): Promise<AlpacaList<z.output<Schema>>>
   /** Undefined where Alpaca has no such thing. */
   find<Schema extends z.ZodType>(schema: Schema, path: string, query?: Query): Promise<z.output<Schema> | undefined>
   /** Sent once, whatever happens. */
@@ -41,12 +50,16 @@ export function alpacaClient(
   )
 }
 
-export function alpacaHttp(client: HttpClient, signal: AbortSignal): AlpacaHttp {
+export function alpacaHttp(client: HttpClient, signal: AbortSignal, log: HttpLog): AlpacaHttp {
   const ask = async <Schema extends z.ZodType>(schema: Schema, path: string, query: Query = {}) =>
     schema.parse(await client.json({ path, query, signal }))
 
   return {
     get: (schema, path, query) => ask(schema, path, query).catch(rethrow('question')),
+    async list(schema, path, query) {
+      const sent = await ask(z.array(z.unknown()), path, query).catch(rethrow('question'))
+      return { read: readEach(schema, { service: 'alpaca', list: path, elements: sent }, log), sent }
+    },
     async find(schema, path, query) {
       try {
         return await ask(schema, path, query)
@@ -72,6 +85,8 @@ export function alpacaHttp(client: HttpClient, signal: AbortSignal): AlpacaHttp 
   }
 }
 
-const rethrow = (kind: 'question' | 'order') => (error: unknown) => {
-  throw alpacaProblem(error, kind)
-}
+const rethrow =
+  (kind: 'question' | 'order') =>
+  (error: unknown): never => {
+    throw alpacaProblem(error, kind)
+  }

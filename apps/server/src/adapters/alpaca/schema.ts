@@ -83,6 +83,11 @@ export const AlpacaOrder = z.object({
 })
 export type AlpacaOrder = z.infer<typeof AlpacaOrder>
 
+/** All that is asked of an order of any class, such as a spread of options, whose side and symbol are empty. */
+export const AlpacaOrderIds = AlpacaOrder.pick({ id: true, client_order_id: true })
+
+export const AlpacaId = z.object({ id: z.string() })
+
 export const AlpacaAsset = z.object({
   symbol: z.string(),
   class: textOrNothing,

@@ -1,6 +1,7 @@
 import { HOUR, MINUTE, SECOND, type TimeRange, type UtcMillis } from '@tradewright/core/time'
 import { httpClient, type HttpSurroundings } from '../http/http-client.ts'
-import { CoinalyzeHistory, CoinalyzeMarkets, type CoinalyzeMarket, type CoinalyzeRow } from './schema.ts'
+import { readMost } from '../http/read-each.ts'
+import { CoinalyzeHistory, CoinalyzeMarket, CoinalyzeMarkets, CoinalyzeRow } from './schema.ts'
 
 export interface HistoryCall {
   readonly endpoint: string
@@ -36,7 +37,8 @@ export function coinalyzeHttp(baseUrl: string, apiKey: string, surroundings: Htt
   return {
     async markets(signal) {
       if (!kept || surroundings.timing.now() - kept.at > MARKETS_KEPT) {
-        const markets = CoinalyzeMarkets.parse(await http.json({ path: '/v1/future-markets', signal }))
+        const elements = CoinalyzeMarkets.parse(await http.json({ path: '/v1/future-markets', signal }))
+        const markets = readMost(CoinalyzeMarket, { service: 'coinalyze', list: 'markets', elements }, surroundings.log)
         kept = { markets, at: surroundings.timing.now() }
       }
       return kept.markets
@@ -51,7 +53,9 @@ export function coinalyzeHttp(baseUrl: string, apiKey: string, surroundings: Htt
         ...(/open-interest|liquidation/.test(endpoint) ? { convert_to_usd: 'true' } : {}),
       }
       const answer = await http.json({ path: `/v1/${endpoint}`, query, signal, cost: symbols.length })
-      return new Map(CoinalyzeHistory.parse(answer).map(({ symbol, history }) => [symbol, history]))
+      const rowsOf = (elements: readonly unknown[]) =>
+        readMost(CoinalyzeRow, { service: 'coinalyze', list: endpoint, elements }, surroundings.log)
+      return new Map(CoinalyzeHistory.parse(answer).map(({ symbol, history }) => [symbol, rowsOf(history)]))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { sentNumber } from '../market-data/sent-number.ts'
 
-const Market = z.object({
+export const CoinalyzeMarket = z.object({
   symbol: z.string(),
   exchange: z.string(),
   base_asset: z.string(),
@@ -10,18 +11,18 @@ const Market = z.object({
   has_long_short_ratio_data: z.boolean().default(false),
 })
 
-export const CoinalyzeMarkets = z.array(Market)
-export type CoinalyzeMarket = z.infer<typeof Market>
+export const CoinalyzeMarkets = z.array(z.unknown())
+export type CoinalyzeMarket = z.infer<typeof CoinalyzeMarket>
 
 /** A history row has `t` and, by endpoint, c (rates, open interest), r (ratio) or l and s (liquidations). */
-const Row = z.object({
+export const CoinalyzeRow = z.object({
   t: z.number(),
-  c: z.number().optional(),
-  r: z.number().optional(),
-  l: z.number().optional(),
-  s: z.number().optional(),
+  c: sentNumber.optional(),
+  r: sentNumber.optional(),
+  l: sentNumber.optional(),
+  s: sentNumber.optional(),
 })
 
 /** A symbol without data may be missing or have an empty history. */
-export const CoinalyzeHistory = z.array(z.object({ symbol: z.string(), history: z.array(Row) }))
-export type CoinalyzeRow = z.infer<typeof Row>
+export const CoinalyzeHistory = z.array(z.object({ symbol: z.string(), history: z.array(z.unknown()) }))
+export type CoinalyzeRow = z.infer<typeof CoinalyzeRow>

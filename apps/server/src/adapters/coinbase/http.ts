@@ -1,7 +1,8 @@
 import { SECOND, type TimeRange } from '@tradewright/core/time'
 import { HttpFailure } from '../http/http-failure.ts'
 import { httpClient, type HttpSurroundings } from '../http/http-client.ts'
-import { type CoinbaseCandle, CoinbaseCandles } from './schema.ts'
+import { readMost } from '../http/read-each.ts'
+import { CoinbaseCandle, CoinbaseCandles } from './schema.ts'
 
 export interface CoinbaseHttp {
   /** At most 300 candles, newest first. Undefined when Coinbase does not know the product. */
@@ -33,7 +34,8 @@ export function coinbaseHttp(baseUrl: string, surroundings: HttpSurroundings): C
       }
       try {
         const answer = await http.json({ path: `/products/${encodeURIComponent(product)}/candles`, query, signal })
-        return CoinbaseCandles.parse(answer)
+        const elements = CoinbaseCandles.parse(answer)
+        return readMost(CoinbaseCandle, { service: 'coinbase', list: 'candles', elements }, surroundings.log)
       } catch (error) {
         if (error instanceof HttpFailure && error.status === 404 && error.body.startsWith('{')) return undefined
         throw error

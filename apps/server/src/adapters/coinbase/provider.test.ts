@@ -50,6 +50,13 @@ describe('coinbase', () => {
     expect(row).toEqual(madeUpBar('BTC-USD', range.from))
   })
 
+  it('keeps the other candles where one has a close that is no number', async () => {
+    const days = async () => (await silverOf('1d', range.from, range.from + 10 * DAY)).timestamps.length
+    expect(await days()).toBe(10)
+    standIn.misbehave('nan')
+    expect(await days()).toBe(9)
+  })
+
   it('asks for no day before the exchange existed', async () => {
     await silverOf('1d', dayStamp(dateOf('2000-01-01')), dayStamp(dateOf('2015-03-01')))
     expect(standIn.requests).toHaveLength(1)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { sentNumber } from '../market-data/sent-number.ts'
 
 /** Time in seconds, then low, high, open, close in this order, then volume. */
-const Candle = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
+export const CoinbaseCandle = z.tuple([z.number(), sentNumber, sentNumber, sentNumber, sentNumber, sentNumber])
 
 /** Newest first; an interval without trades is left out. */
-export const CoinbaseCandles = z.array(Candle)
-export type CoinbaseCandle = z.infer<typeof Candle>
+export const CoinbaseCandles = z.array(z.unknown())
+export type CoinbaseCandle = z.infer<typeof CoinbaseCandle>

@@ -24,6 +24,12 @@ describe('SEC tickers [DATA-034]', () => {
     expect(standIn.requests[0]?.headers['user-agent']).toBe(`Tradewright ${CONTACT}`)
   })
 
+  it('leaves out a row of another form, and logs it', async () => {
+    standIn.misbehave('nan')
+    expect(await source()(3, CONTACT, never)).toEqual(['NVDA', 'MSFT', 'GOOGL'])
+    expect(surroundings.log.warnings.join()).toContain('left out of a list')
+  })
+
   it('asks once a day', async () => {
     const secTickers = source()
     await secTickers(200, CONTACT, never)

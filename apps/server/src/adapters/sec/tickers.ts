@@ -2,7 +2,8 @@ import { Problem } from '@tradewright/core/problem'
 import { DAY, SECOND, type UtcMillis } from '@tradewright/core/time'
 import { httpClient, type HttpSurroundings } from '../http/http-client.ts'
 import { providerFailure } from '../market-data/provider-failures.ts'
-import { SecTickers } from './schema.ts'
+import { readMost } from '../http/read-each.ts'
+import { SecTicker, SecTickers } from './schema.ts'
 
 const vendor = { id: 'sec', displayName: 'The SEC' }
 
@@ -23,7 +24,9 @@ export function secTickerSource(baseUrl: string, surroundings: HttpSurroundings)
     const headers = { 'user-agent': `Tradewright ${contact}` }
     const file = SecTickers.parse(await http.json({ path: '/files/company_tickers.json', headers, signal }))
     const inOrder = Object.entries(file).sort(([a], [b]) => Number(a) - Number(b))
-    return inOrder.map(([, { ticker }]) => ticker.toUpperCase())
+    const elements = inOrder.map(([, element]) => element)
+    const read = readMost(SecTicker, { service: 'sec', list: 'tickers', elements }, surroundings.log)
+    return read.map(({ ticker }) => ticker.toUpperCase())
   }
 
   return async (limit, contact, signal) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { sentNumber } from '../market-data/sent-number.ts'
 
-const values = z.array(z.number().nullable()).optional()
+const values = z.array(sentNumber).optional()
 
 const Meta = z.object({
   symbol: z.string(),

@@ -1,6 +1,8 @@
 import { epochDayOf, formatDate } from '@tradewright/core/time'
+import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { strategyTypeOf } from '../../backtests/order.ts'
+import type { Read } from '../../backtests/read-stored.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
 import { pValueOf } from '../../backtests/saved-accuracy.ts'
 
@@ -64,9 +66,7 @@ function allocationOf(strategy: BacktestReport['order']['request']['strategy']) 
   return rows.map(({ ticker, allocationPct }) => ({ ticker, percent: allocationPct }))
 }
 
-function curveFacts(
-  metrics: BacktestReport['result']['metrics'] | NonNullable<BacktestReport['result']['reference']>['metrics'],
-) {
+export function curveFacts(metrics: Read<CurveMetrics>) {
   const { depth, peak, trough, recovery } = metrics.maxDrawdown
   return {
     total_return: rounded(metrics.totalReturn),

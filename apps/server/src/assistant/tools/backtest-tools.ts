@@ -1,9 +1,11 @@
+import { formatDate } from '@tradewright/core/time'
 import { z } from 'zod'
+import { compareBacktests } from '../../backtests/compare-backtests.ts'
 import { orderBacktest, type OrderDeps } from '../../backtests/order-backtest.ts'
 import type { BacktestOrder } from '../../backtests/order.ts'
 import { findBacktest } from '../../backtests/saved-backtests.ts'
 import { type Caller, defineTool } from '../tool.ts'
-import { backtestFacts } from './backtest-facts.ts'
+import { backtestFacts, curveFacts } from './backtest-facts.ts'
 import { IsoDate } from './iso-date.ts'
 
 const MOST_LISTED = 50
@@ -65,12 +67,36 @@ export const backtestTools = (deps: BacktestToolDeps) => ({
 
   getBacktest: defineTool({
     name: 'get_backtest',
-    description: 'The figures, checks and curve of one saved backtest. Call it twice to compare two.',
+    description: 'The figures, checks and curve of one saved backtest, over its own period.',
     note: 'Reading a backtest',
     input: z.object({ backtest_id: z.int() }),
     async run({ userId }, { backtest_id }) {
       const { id, name, report } = await findBacktest(deps, userId, backtest_id)
       return { backtest_id: id, name, ...backtestFacts(report) }
+    },
+  }),
+
+  compareBacktests: defineTool({
+    name: 'get_backtest_comparison',
+    description:
+      'Two to five saved backtests side by side, every figure computed anew on the period that all of them have. ' +
+      'Compare with this alone: figures of different periods do not compare.',
+    note: 'Comparing backtests',
+    input: z.object({ backtest_ids: z.array(z.int()).min(2).max(5) }),
+    async run({ userId }, { backtest_ids }) {
+      const references = backtest_ids.map((id) => ({ id }))
+      const { period, compared } = await compareBacktests(deps, userId, references)
+      return {
+        from: formatDate(period.from),
+        to: formatDate(period.to),
+        backtests: compared.map(({ name, result, ownPeriod, metrics }) => ({
+          name,
+          own_from: formatDate(ownPeriod.from),
+          own_to: formatDate(ownPeriod.to),
+          ...curveFacts(metrics),
+          synthetic: result.synthetic,
+        })),
+      }
     },
   }),
 

@@ -1,11 +1,13 @@
+import { Problem } from '@tradewright/core/problem'
+import { NO_COMMON_PERIOD } from '../../backtests/common-period.ts'
 import type { Topic } from '../area.ts'
 import type { Caller } from '../tool.ts'
 import type { BacktestTools } from '../tools/backtest-tools.ts'
 import { date, paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
-import { backtestWords, period, studioLink } from './backtest-words.ts'
+import { backtestWords, studioLink } from './backtest-words.ts'
 import { namedIn } from './named-items.ts'
 
-type Tools = Pick<BacktestTools, 'listBacktests' | 'getBacktest'>
+type Tools = Pick<BacktestTools, 'listBacktests' | 'getBacktest' | 'compareBacktests'>
 
 type Listed = Awaited<ReturnType<Tools['listBacktests']['run']>>['backtests'][number]
 
@@ -60,13 +62,28 @@ async function compare(tools: Tools, caller: Caller, question: string): Promise<
   const [first, second] = [...named, ...backtests.filter((one) => !named.includes(one))]
   if (!first || !second)
     return backtests.length === 0 ? NO_BACKTESTS : 'Comparing takes two saved backtests; you have one.'
-  const [a, b] = await Promise.all([tools.getBacktest.run(caller, first), tools.getBacktest.run(caller, second)])
-  const samePeriod = period(a) === period(b)
+  try {
+    const ids = [first.backtest_id, second.backtest_id]
+    return comparisonWords([first, second], await tools.compareBacktests.run(caller, { backtest_ids: ids }))
+  } catch (error) {
+    // Its sentence says which of them ends before the other begins.
+    if (error instanceof Problem && error.code === NO_COMMON_PERIOD) return error.message
+    throw error
+  }
+}
+
+type Comparison = Awaited<ReturnType<Tools['compareBacktests']['run']>>
+
+function comparisonWords(asked: readonly [Listed, Listed], { from, to, backtests }: Comparison): string {
+  const [a, b] = backtests
+  if (!a || !b) throw new Error('a comparison of two has two')
+  const isCut = [a, b].some(({ own_from, own_to }) => own_from !== from || own_to !== to)
   return paragraphs(
+    `Compared from ${date(from)} to ${date(to)}${isCut ? ', the days that both have; every figure is of this period' : ''}.`,
     table(
-      ['Figure', plain(first.name), plain(second.name)],
+      ['Figure', plain(a.name), plain(b.name)],
       [
-        ['Period', period(a), period(b)],
+        ['Own period', `${date(a.own_from)} – ${date(a.own_to)}`, `${date(b.own_from)} – ${date(b.own_to)}`],
         ['CAGR', signedPercent(a.cagr), signedPercent(b.cagr)],
         ['Total return', signedPercent(a.total_return), signedPercent(b.total_return)],
         ['Sharpe', ratio(a.sharpe), ratio(b.sharpe)],
@@ -75,10 +92,9 @@ async function compare(tools: Tools, caller: Caller, question: string): Promise<
         ['Data', a.synthetic ? 'synthetic' : 'real', b.synthetic ? 'synthetic' : 'real'],
       ],
     ),
-    verdict(first.name, a.sharpe, second.name, b.sharpe),
-    !samePeriod && '**The periods differ**, so part of the difference is the market’s and not the strategies’.',
+    verdict(a.name, a.sharpe, b.name, b.sharpe),
     (a.synthetic || b.synthetic) && SYNTHETIC_NOTE,
-    `In the Backtest Studio: ${[first, second].map((one) => studioLink(one, one.name)).join(', ')}`,
+    `In the Backtest Studio: ${asked.map((one) => studioLink(one, one.name)).join(', ')}`,
   )
 }
 

@@ -52,7 +52,7 @@ function headline(name: string, facts: BacktestFacts): string {
 }
 
 /** Of the tested days: the training days of an ML strategy are not among them. */
-export const period = ({ tested_from, tested_to, start_date, end_date }: BacktestFacts, between = ' – '): string =>
+const period = ({ tested_from, tested_to, start_date, end_date }: BacktestFacts, between = ' – '): string =>
   `${date(tested_from ?? start_date)}${between}${date(tested_to ?? end_date)}`
 
 function paidIn({ cashflow, cashflow_frequency }: BacktestFacts): string {

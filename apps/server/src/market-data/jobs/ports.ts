@@ -13,9 +13,12 @@ export interface JobWithStanding extends CollectionJob {
 
 /** The collection jobs of each user; those of others do not exist for them. */
 export interface CollectionJobStore {
+  /** The user's own jobs by age, then the system job. */
   list(userId: number): Promise<JobWithStanding[]>
   find(userId: number, id: number): Promise<JobWithStanding | undefined>
   insert(userId: number, job: CollectionJobSettings, nextRunAt: Date | null): Promise<JobWithStanding>
+  /** The job that every user has; once it is there, nothing happens. */
+  addSystemJob(userId: number, job: CollectionJobSettings, nextRunAt: Date | null): Promise<void>
   update(
     userId: number,
     id: number,

@@ -4,22 +4,22 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../../jobs/job-kind.ts'
 import { StopReason } from '../../jobs/stop-reason.ts'
-import { collect, type CollectDeps } from '../collect/collect.ts'
-import { findProvider, type ProvidersOf } from '../providers.ts'
-import type { OpenStore, OpenStores } from '../stores/ports.ts'
+import { collect } from '../collect/collect.ts'
+import { findProvider } from '../providers.ts'
+import { AUTO_PROVIDER, AUTO_PROVIDER_NAME } from '../series-for.ts'
+import type { OpenStore } from '../stores/ports.ts'
 import { jobMissing } from './collection-job.ts'
 import { checkReady } from './dependencies.ts'
 import { rangeOfRun } from './job-range.ts'
 import type { CollectionJobStore, CollectionRunStore, JobWithStanding, RunOutcome } from './ports.ts'
+import { refreshStored, type RefreshDeps } from './refresh-stored.ts'
 import { RunCounts } from './run-counts.ts'
 import { runMessage, shownShortfalls } from './run-message.ts'
 import { runTransform } from './run-transform.ts'
 
-export interface RunDeps extends CollectDeps {
+export interface RunDeps extends RefreshDeps {
   readonly jobs: CollectionJobStore
   readonly runs: CollectionRunStore
-  readonly stores: OpenStores
-  readonly providersOf: ProvidersOf
   readonly clock: Clock
 }
 
@@ -61,7 +61,8 @@ async function runJob(deps: RunDeps, context: Context, id: number): Promise<Coll
   const counts = new RunCounts()
   try {
     checkReady(job, await deps.jobs.list(userId))
-    if (job.jobKind === 'transform') await runTransform(deps, store, job, counts, context.signal)
+    if (job.isSystem) await refreshStored(deps, context, counts)
+    else if (job.jobKind === 'transform') await runTransform(deps, store, job, counts, context.signal)
     else await fetchJob(deps, context, store, job, counts)
     if (isCancelled(context.signal)) throw context.signal.reason
     const message = runMessage(counts)
@@ -92,6 +93,7 @@ function outcomeOf(error: unknown, counts: RunCounts): Outcome | undefined {
 
 async function providerNameOf({ providersOf }: RunDeps, { userId, providerId }: JobWithStanding) {
   if (providerId === null) return null
+  if (providerId === AUTO_PROVIDER) return AUTO_PROVIDER_NAME
   return (await providersOf(userId)).find(({ id }) => id === providerId)?.displayName ?? providerId
 }
 

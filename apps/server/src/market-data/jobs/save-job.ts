@@ -5,13 +5,14 @@ import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
 import { findProvider, type ProvidersOf } from '../providers.ts'
-import { storeMissing } from '../stores/data-store.ts'
+import { type DataStore, storeMissing } from '../stores/data-store.ts'
 import type { DataStoreRows } from '../stores/ports.ts'
 import { type CollectionJobSettings, jobMissing } from './collection-job.ts'
 import { checkDependencies } from './dependencies.ts'
 import { rangeOfRun } from './job-range.ts'
 import { checkCron, nextRun } from './next-run.ts'
 import type { CollectionJobStore, JobWithStanding } from './ports.ts'
+import { systemJob } from './system-job.ts'
 
 export interface JobDeps {
   readonly jobs: CollectionJobStore
@@ -26,6 +27,19 @@ export interface JobForm extends Omit<CollectionJobSettings, 'name' | 'granulari
   readonly granularity: Granularity | undefined
   /** Without one, the user's default store. */
   readonly dataStoreId: number | undefined
+}
+
+/** All jobs of the user. The first look at them adds the system job, where the first stored series has not done so. */
+export async function listJobs(deps: JobDeps, userId: number): Promise<JobWithStanding[]> {
+  const jobs = await deps.jobs.list(userId)
+  if (jobs.some(({ isSystem }) => isSystem)) return jobs
+  await addSystemJob(deps, await deps.storeRows.systemStore(userId))
+  return deps.jobs.list(userId)
+}
+
+export function addSystemJob(deps: Pick<JobDeps, 'jobs' | 'clock'>, { userId, id }: DataStore): Promise<void> {
+  const job = systemJob(userId, id)
+  return deps.jobs.addSystemJob(userId, job, nextRunOf(deps, job))
 }
 
 export async function createJob(deps: JobDeps, userId: number, form: JobForm): Promise<JobWithStanding> {
@@ -107,7 +121,7 @@ function checkedTransform({ transformConfig, tickers }: JobForm) {
   return { transformConfig }
 }
 
-const nextRunOf = ({ clock }: JobDeps, { schedule, granularity }: CollectionJobSettings): Date | null =>
+const nextRunOf = ({ clock }: Pick<JobDeps, 'clock'>, { schedule, granularity }: CollectionJobSettings): Date | null =>
   schedule && nextRun(schedule, granularity, clock.now())
 
 const invalid = (sentence: string) => new Problem('invalid', 'collection.invalid', sentence)

@@ -27,6 +27,8 @@ export interface AlpacaQuirks {
   nullNumbers: boolean
   fillTimes: number
   hidesFills: boolean
+  /** Elements that are sent against the published description, in front of the list at their path. */
+  strangeElements: Map<string, readonly unknown[]>
 }
 
 /** Alpaca's trading API on loopback, with one account whose state a test reads and changes. */
@@ -52,6 +54,7 @@ export async function startAlpacaStandIn(
     nullNumbers: false,
     fillTimes: 1,
     hidesFills: false,
+    strangeElements: new Map(),
   }
   const violations: string[] = []
   const check = openApiCheck()
@@ -70,7 +73,9 @@ export async function startAlpacaStandIn(
     violations.push(...check.request(request))
     const answer = routes(request)
     violations.push(...check.answer(request, answer))
-    return answer
+    const isFirstPage = !request.query.has('page_token') && !request.query.has('before_order_id')
+    const strange = request.method === 'GET' && isFirstPage ? quirks.strangeElements.get(request.path) : undefined
+    return strange && Array.isArray(answer.body) ? { ...answer, body: [...strange, ...answer.body] } : answer
   }
   const standIn = await startStandIn('alpaca', serve, options.port)
   const stream = new TradeStream(standIn.server, { keyId, secretKey })

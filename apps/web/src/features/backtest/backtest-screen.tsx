@@ -70,6 +70,7 @@ export function BacktestScreen() {
               <ResultsPanel
                 key={shown.number}
                 result={shown.result}
+                source={shown.source}
                 file={shown.file}
                 isStale={run.isRunning}
                 onReport={() => studio.setReport(true)}

@@ -1,8 +1,23 @@
-import { checkBacktest, deleteBacktest, getBacktest, listBacktests, runBacktest } from '@tradewright/contract/backtests'
+import {
+  type BacktestReference,
+  checkBacktest,
+  compareBacktests,
+  deleteBacktest,
+  getBacktest,
+  listBacktests,
+  runBacktest,
+} from '@tradewright/contract/backtests'
 import { deleteStrategy, getStrategy, listStrategies, listStrategyResults } from '@tradewright/contract/strategies'
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { CallError } from '../../lib/call-error.ts'
-import { call, callForBytes, callForText, parsed } from '../../lib/http.ts'
+import { type AnswerOf, call, callForBytes, callForText, parsed } from '../../lib/http.ts'
 import type { Reading } from './answer/read-answer.ts'
 import { readAnswer } from './answer/read-in-background.ts'
 import type { StudioAnswer, StudioBacktest } from './answer/studio-result.ts'
@@ -10,17 +25,29 @@ import type { BacktestForm } from './form.ts'
 import { toRequest } from './form-request.ts'
 import { InvalidJsonError } from './messages.ts'
 
+const strategiesQuery = queryOptions({
+  queryKey: ['strategies'],
+  queryFn: async ({ signal }) => (await call(listStrategies, { signal })).strategies,
+})
+
 export function useStrategies() {
-  return useQuery({
-    queryKey: ['strategies'],
-    queryFn: async ({ signal }) => (await call(listStrategies, { signal })).strategies,
-  })
+  return useQuery(strategiesQuery)
+}
+
+/** Another tab may have deleted it: asking for it then would be a failed call, which the browser's console shows. */
+async function isThere(queries: QueryClient, strategyId: string): Promise<boolean> {
+  const strategies = await queries.fetchQuery({ ...strategiesQuery, staleTime: 0 })
+  return strategies.some(({ id }) => String(id) === strategyId)
 }
 
 export function useStrategyResults(strategyId: string) {
+  const queries = useQueryClient()
   return useQuery({
     queryKey: ['strategies', strategyId, 'results'],
-    queryFn: async ({ signal }) => (await call(listStrategyResults, { params: { id: strategyId }, signal })).backtests,
+    queryFn: async ({ signal }) => {
+      if (!(await isThere(queries, strategyId))) return []
+      return (await call(listStrategyResults, { params: { id: strategyId }, signal })).backtests
+    },
     enabled: strategyId !== '',
   })
 }
@@ -32,7 +59,10 @@ export function useAllBacktests() {
   })
 }
 
-export const loadStrategy = (id: string) => call(getStrategy, { params: { id } })
+export async function loadStrategy(queries: QueryClient, id: string): Promise<AnswerOf<typeof getStrategy>> {
+  if (await isThere(queries, id)) return call(getStrategy, { params: { id } })
+  throw new CallError({ status: 404, code: 'strategy.missing', serverMessage: 'This strategy was deleted.' })
+}
 
 /** An answer with a result, and the file of that result. */
 export interface Loaded<Answer> {
@@ -45,42 +75,47 @@ export async function loadBacktest(id: string): Promise<Loaded<StudioBacktest>> 
   return answerOf(await readAnswer('saved', bytes))
 }
 
-/** Those of the saved backtests that have arrived, in the order of `ids`. */
-export function useBacktests(ids: readonly string[]): readonly StudioBacktest[] {
-  return useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ['backtests', id],
-      queryFn: async () => (await loadBacktest(id)).answer,
-      // A saved backtest never changes, and comparing two copies of a long one takes a while.
-      staleTime: Infinity,
-      structuralSharing: false,
-    })),
-    combine: arrived,
+/** Results side by side on their common period. Saved ones never change, and neither does a finished run. */
+export function useComparison(backtests: readonly BacktestReference[]) {
+  return useQuery({
+    queryKey: ['backtest comparison', backtests],
+    queryFn: ({ signal }) => call(compareBacktests, { body: { backtests: [...backtests] }, signal }),
+    enabled: backtests.length > 1,
+    staleTime: Infinity,
+    retry: false,
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
   })
 }
 
-const arrived = (answers: { data: StudioBacktest | undefined }[]): StudioBacktest[] =>
-  answers.flatMap(({ data }) => data ?? [])
-
 export function useDeleteStrategy() {
   const refresh = useRefreshSaved()
-  return useMutation({ mutationFn: (id: string) => call(deleteStrategy, { params: { id } }), onSuccess: refresh })
+  return useMutation({
+    mutationFn: (id: string) => call(deleteStrategy, { params: { id } }),
+    onSuccess: (_, id) => refresh({ goneStrategyId: id }),
+  })
 }
 
 export function useDeleteBacktest() {
   const refresh = useRefreshSaved()
-  return useMutation({ mutationFn: (id: string) => call(deleteBacktest, { params: { id } }), onSuccess: refresh })
+  return useMutation({
+    mutationFn: (id: string) => call(deleteBacktest, { params: { id } }),
+    onSuccess: () => refresh(),
+  })
 }
 
-/** After anything was saved or deleted. */
+/** After anything was saved or deleted: the lists. A saved backtest never changes; a deleted strategy has no results. */
 export function useRefreshSaved() {
   const queries = useQueryClient()
-  return () =>
-    Promise.all(
-      [['strategies'], ['backtests'], ['strategy performance']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
-    )
+  return ({ goneStrategyId }: { goneStrategyId?: string } = {}) =>
+    Promise.all([
+      queries.invalidateQueries({
+        queryKey: ['strategies'],
+        predicate: ({ queryKey }) => queryKey[1] !== goneStrategyId || goneStrategyId === undefined,
+      }),
+      queries.invalidateQueries({ queryKey: ['backtests'], exact: true }),
+      queries.invalidateQueries({ queryKey: ['strategy performance'] }),
+    ])
 }
 
 /** Read as text first, so that an answer which is no JSON can be shown. */

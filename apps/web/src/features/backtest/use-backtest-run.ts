@@ -17,7 +17,8 @@ interface CurrentRun {
 }
 
 interface RunOutcome {
-  onResult: (loaded: Loaded<StudioAnswer>) => void
+  /** `runId`: by which the server finds a result that is not saved. */
+  onResult: (loaded: Loaded<StudioAnswer>, runId: string) => void
   onFailure: (error: unknown) => void
   onCancelled: () => void
 }
@@ -42,7 +43,7 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
     cancelled.current = false
     setRun(next)
     try {
-      onResult(await postBacktest(toRequest(form, next.runId), next.abort.signal))
+      onResult(await postBacktest(toRequest(form, next.runId), next.abort.signal), next.runId)
     } catch (error) {
       if (cancelled.current) onCancelled()
       else onFailure(error)

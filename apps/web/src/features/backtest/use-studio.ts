@@ -1,3 +1,5 @@
+import type { BacktestReference } from '@tradewright/contract/backtests'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef, useState, useTransition } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { todayUtc } from '../../strategy-form/dates.ts'
@@ -15,6 +17,7 @@ interface Shown {
   /** Tells one result from the next, even where the figures are the same. */
   number: number
   result: StudioResult
+  source: BacktestReference
   /** The whole result as JSON, to be downloaded. */
   file: Blob
 }
@@ -35,9 +38,9 @@ export function useStudio() {
 
   // A full panel takes a while to make; in a transition the page goes on answering meanwhile.
   const [isShowing, startShowing] = useTransition()
-  const show = (result: StudioResult, file: Blob) =>
+  const show = (result: StudioResult, source: BacktestReference, file: Blob) =>
     startShowing(() => {
-      setShown((before) => ({ number: (before?.number ?? 0) + 1, result, file }))
+      setShown((before) => ({ number: (before?.number ?? 0) + 1, result, source, file }))
       setPane('Results')
     })
   const { chooseStrategy, chooseBacktest } = useLoading({
@@ -50,8 +53,8 @@ export function useStudio() {
   })
 
   const run = useBacktestRun({
-    onResult: ({ answer, file }) => {
-      show(answer, file)
+    onResult: ({ answer, file }, runId) => {
+      show(answer, answer.backtest_id === null ? { run_id: runId } : { id: answer.backtest_id }, file)
       const saved = savedChoice(answer)
       if (saved) setChoice(saved)
       if (form.saveStrategy || form.saveBacktest) void refreshSaved()
@@ -118,7 +121,7 @@ interface Loading {
   choice: SavedChoice
   setChoice: (choice: SavedChoice) => void
   edit: (form: ReturnType<typeof newForm>) => void
-  show: (result: StudioResult, file: Blob) => void
+  show: (result: StudioResult, source: BacktestReference, file: Blob) => void
   tell: (message: StudioMessage) => void
   /** The form is already spoken for, so the address does not fill it. */
   isBusy: boolean
@@ -126,6 +129,7 @@ interface Loading {
 
 /** Loads what is chosen into the form; of two choices in a row only the later one arrives. */
 function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
+  const queries = useQueryClient()
   const latest = useRef(0)
   const ifLatest = async <T>(
     loading: Promise<T>,
@@ -146,7 +150,7 @@ function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
     edit(newForm(todayUtc()))
     if (!strategyId) return
     void ifLatest(
-      loadStrategy(strategyId),
+      loadStrategy(queries, strategyId),
       (strategy) => edit(fromSavedStrategy(strategy, todayUtc())),
       (error) => failedTo('load strategy', error),
     )
@@ -159,7 +163,7 @@ function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
       loadBacktest(backtestId),
       ({ answer: backtest, file }) => {
         edit(fromSavedBacktest(backtest, todayUtc()))
-        show(backtest.result_data, file)
+        show(backtest.result_data, { id: backtest.id }, file)
         if (backtest.strategy_id !== null) setChoice({ strategyId: String(backtest.strategy_id), backtestId })
       },
       (error) => failedTo('load backtest', error),

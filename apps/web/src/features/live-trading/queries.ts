@@ -1,13 +1,12 @@
 import { addPaperAccount } from '@tradewright/contract/brokerage-accounts'
 import {
   getActivity,
-  getDeploymentDetails,
   getLogTail,
   listAccountPositions,
   listDeployableStrategies,
 } from '@tradewright/contract/live-trading'
 import { ACTIVITY_LIMIT } from '@tradewright/contract/live-trading-fields'
-import { readDeployments, readTradingAccounts } from '@tradewright/contract/live-trading-reading'
+import { readDeploymentDetails, readDeployments, readTradingAccounts } from '@tradewright/contract/live-trading-reading'
 import {
   getDeploymentOverview,
   getDeploymentsAtAGlance,
@@ -22,9 +21,9 @@ const REFRESH_MS = 15_000
 export const DEPLOYMENTS = ['deployments']
 export const ACCOUNTS = ['trading accounts']
 
-export type Details = AnswerOf<typeof getDeploymentDetails>['deployment']
+export type Details = AnswerOf<typeof readDeploymentDetails>['deployment']
 export type Overview = AnswerOf<typeof getDeploymentOverview>
-type LedgerQuery = NonNullable<CallInput<typeof getDeploymentDetails>['query']>
+type LedgerQuery = NonNullable<CallInput<typeof readDeploymentDetails>['query']>
 
 export function useDeployments() {
   return useQuery({
@@ -71,7 +70,7 @@ export function useAccountPositions(accountId: string, isWanted: boolean) {
 export function useDetails(id: number, query: LedgerQuery, isWanted = true) {
   return useQuery({
     queryKey: [...DEPLOYMENTS, id, 'details', query],
-    queryFn: async ({ signal }) => (await call(getDeploymentDetails, { params: { id }, query, signal })).deployment,
+    queryFn: async ({ signal }) => (await call(readDeploymentDetails, { params: { id }, query, signal })).deployment,
     placeholderData: keepPreviousData,
     enabled: isWanted,
   })

@@ -7,6 +7,7 @@ it('says how large the search would be', () => {
     '200 features to choose from, up to 1,000 sets tried.',
   )
   expect(sizeOf({ candidate_features: 1, most_evaluations: 4 })).toBe('1 feature to choose from, up to 4 sets tried.')
+  expect(sizeOf({ candidate_features: null, most_evaluations: null })).toBeNull()
 })
 
 it('takes a refusal for one only where the server speaks about the form', () => {

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { CallError } from '../../lib/call-error.ts'
 import { formatCount } from '../../lib/format.ts'
-import { call } from '../../lib/http.ts'
+import { type AnswerOf, call } from '../../lib/http.ts'
 import type { OptimizerForm } from './form.ts'
 import { toRequest } from './form-request.ts'
 import { refusalOf, warningsOf } from './form-warnings.ts'
@@ -29,12 +29,16 @@ export function useFormCheck(form: OptimizerForm): FormCheck {
     // The answer belongs to these settings, and they are many.
     gcTime: 0,
   })
-  return { size: data ? sizeOf(data) : null, refusal: refusalIn(error) }
+  return { size: data ? sizeOf(data) : null, refusal: data?.problems[0] ?? refusalIn(error) }
 }
 
-export function sizeOf(check: { candidate_features: number; most_evaluations: number }): string {
-  const features = check.candidate_features === 1 ? '1 feature' : `${formatCount(check.candidate_features)} features`
-  return `${features} to choose from, up to ${formatCount(check.most_evaluations)} sets tried.`
+type Size = Pick<AnswerOf<typeof checkOptimization>, 'candidate_features' | 'most_evaluations'>
+
+/** Null where the request would be refused. */
+export function sizeOf({ candidate_features: candidates, most_evaluations: evaluations }: Size): string | null {
+  if (candidates === null || evaluations === null) return null
+  const features = candidates === 1 ? '1 feature' : `${formatCount(candidates)} features`
+  return `${features} to choose from, up to ${formatCount(evaluations)} sets tried.`
 }
 
 /** Only what the server said about the form: a network that is away says nothing about it. */

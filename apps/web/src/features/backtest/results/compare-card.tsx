@@ -1,43 +1,38 @@
-import type { StudioResult } from '../answer/studio-result.ts'
+import { type BacktestComparison, type BacktestReference, MAX_COMPARED } from '@tradewright/contract/backtests'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
+import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/fields.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { numeric, secondary, Table } from '../../../ui/table.tsx'
-import { useAllBacktests, useBacktests } from '../queries.ts'
+import { useAllBacktests, useComparison } from '../queries.ts'
 import classes from './compare-card.module.css'
-import { type Compared, growthLines, MOST_COMPARED } from './compared.ts'
+import { growthLines, isCut } from './compared.ts'
 import { SYNTHETIC_WATERMARK } from './curve-points.ts'
 
 const LineChart = lazy(() => import('../../../ui/line-chart.tsx'))
 
 const HEIGHT = 240
 
-/** Saved backtests laid over this result, each as growth of what it started with. */
-export function CompareCard({ result }: { result: StudioResult }) {
+/** Saved backtests laid over this result, on the days that all of them have. */
+export function CompareCard({ source }: { source: BacktestReference }) {
   const saved = useAllBacktests().data ?? []
-  const [ids, setIds] = useState<readonly string[]>([])
-  const others = useBacktests(ids)
-  const compared = useMemo<Compared[]>(
-    () => [
-      { id: '', name: result.strategy || 'This result', result },
-      ...others.map(({ id, name, result_data }) => ({ id: String(id), name, result: result_data })),
-    ],
-    [result, others],
-  )
-  const drawing = useMemo(() => drawingOf(compared), [compared])
+  const [ids, setIds] = useState<readonly number[]>([])
+  const comparison = useComparison([source, ...ids.map((id) => ({ id }))])
+  const offered = saved.filter(({ id }) => !ids.includes(id))
+  const isFull = ids.length >= MAX_COMPARED - 1
+  const remove = (id: number) => setIds(ids.filter((one) => one !== id))
   if (saved.length === 0) return null
-  const offered = saved.filter(({ id }) => !ids.includes(String(id)))
   return (
-    <Card title="Compare saved backtests" hint="Account value as a multiple of the starting value">
+    <Card title="Compare saved backtests" hint="Growth of one dollar, and every figure, on the common period">
       <div className={classes.body}>
         <SelectField
           label="Add a backtest to the comparison"
-          disabled={ids.length >= MOST_COMPARED}
-          hint={ids.length >= MOST_COMPARED ? `${MOST_COMPARED} at a time` : undefined}
+          disabled={isFull}
+          hint={isFull ? `${MAX_COMPARED - 1} at a time` : undefined}
           value=""
           options={[
             { value: '', label: 'Choose…' },
@@ -46,42 +41,68 @@ export function CompareCard({ result }: { result: StudioResult }) {
               label: strategy_name ? `${name} · ${strategy_name}` : name,
             })),
           ]}
-          onChange={(id) => id && setIds([...ids, id])}
+          onChange={(id) => id && setIds([...ids, Number(id)])}
         />
-        {ids.length > 0 && (
-          <Suspense fallback={<div style={{ height: HEIGHT + 24 }} />}>
-            <LineChart
-              drawing={drawing}
-              height={HEIGHT}
-              summary={`Growth of ${compared.map(({ name }) => name).join(', ')}; the table below has their figures.`}
-            />
-          </Suspense>
+        {comparison.isError && ids.length > 0 && (
+          <Banner
+            kind="error"
+            text="These backtests cannot be compared"
+            detail={comparison.error.message}
+            onClose={() => setIds(ids.slice(0, -1))}
+          />
         )}
+        {comparison.data && !comparison.isError && ids.length > 0 && <Curves comparison={comparison.data} />}
       </div>
-      {ids.length > 0 && (
-        <ComparedTable compared={compared} onRemove={(id) => setIds(ids.filter((one) => one !== id))} />
+      {comparison.data && !comparison.isError && ids.length > 0 && (
+        <ComparedTable comparison={comparison.data} ids={ids} onRemove={remove} />
       )}
     </Card>
   )
 }
 
-function drawingOf(compared: readonly Compared[]) {
-  return {
-    lines: growthLines(compared),
-    format: formatRatio,
-    baseline: 1,
-    watermark: compared.some(({ result }) => result.synthetic) ? SYNTHETIC_WATERMARK : null,
-    isLogScale: false,
-  }
+function Curves({ comparison }: { comparison: BacktestComparison }) {
+  const { compared, start_date, end_date } = comparison
+  const drawing = useMemo(
+    () => ({
+      lines: growthLines(compared),
+      format: formatRatio,
+      baseline: 1,
+      watermark: compared.some(({ synthetic }) => synthetic) ? SYNTHETIC_WATERMARK : null,
+      isLogScale: false,
+    }),
+    [compared],
+  )
+  const period = formatDateRange(start_date, end_date)
+  return (
+    <>
+      <p className={classes.period}>
+        Compared over <b className="tabular">{period}</b>, the days that all of them have.
+      </p>
+      <Suspense fallback={<div style={{ height: HEIGHT + 24 }} />}>
+        <LineChart
+          drawing={drawing}
+          height={HEIGHT}
+          summary={`Growth of ${compared.map(({ name }) => name).join(', ')} over ${period}; the table below has their figures.`}
+        />
+      </Suspense>
+    </>
+  )
 }
 
-function ComparedTable({ compared, onRemove }: { compared: readonly Compared[]; onRemove: (id: string) => void }) {
+interface ComparedTableProps {
+  comparison: BacktestComparison
+  /** Of all but the first, which is the result on show. */
+  ids: readonly number[]
+  onRemove: (id: number) => void
+}
+
+function ComparedTable({ comparison, ids, onRemove }: ComparedTableProps) {
   return (
     <Table label="Compared backtests">
       <thead>
         <tr>
           <th>Name</th>
-          <th className={secondary}>Period</th>
+          <th className={secondary}>Own period</th>
           <th className={numeric}>CAGR</th>
           <th className={numeric}>Sharpe</th>
           <th className={numeric}>Max drawdown</th>
@@ -90,17 +111,28 @@ function ComparedTable({ compared, onRemove }: { compared: readonly Compared[]; 
         </tr>
       </thead>
       <tbody>
-        {compared.map(({ id, name, result }) => (
-          <tr key={id}>
-            <td>{name}</td>
-            <td className={secondary}>{formatDateRange(result.test_dates[0], result.test_dates.at(-1))}</td>
-            <td className={numeric}>{formatSignedPercent(result.cagr)}</td>
-            <td className={numeric}>{formatRatio(result.sharpe)}</td>
-            <td className={numeric}>{formatPercent(result.metrics.max_drawdown.depth)}</td>
-            <td className={`${numeric} ${secondary}`}>{formatPercent(result.metrics.volatility)}</td>
-            <td>{id && <IconButton icon={IconX} label={`Remove ${name}`} onClick={() => onRemove(id)} />}</td>
-          </tr>
-        ))}
+        {comparison.compared.map((one, position) => {
+          const { name, metrics, figure_notes, own_start_date, own_end_date } = one
+          const id = ids[position - 1]
+          return (
+            <tr key={id ?? 0}>
+              <td>{name}</td>
+              <td className={secondary}>
+                {formatDateRange(own_start_date, own_end_date)}
+                {isCut(one, comparison) && <span className={classes.cut}>a part of it is compared</span>}
+              </td>
+              <td className={numeric}>{formatSignedPercent(metrics.cagr)}</td>
+              <td className={numeric} title={figure_notes['sharpe'] && `n/a because ${figure_notes['sharpe']}`}>
+                {formatRatio(metrics.sharpe)}
+              </td>
+              <td className={numeric}>{formatPercent(metrics.max_drawdown.depth)}</td>
+              <td className={`${numeric} ${secondary}`}>{formatPercent(metrics.volatility)}</td>
+              <td>
+                {id !== undefined && <IconButton icon={IconX} label={`Remove ${name}`} onClick={() => onRemove(id)} />}
+              </td>
+            </tr>
+          )
+        })}
       </tbody>
     </Table>
   )

@@ -1,6 +1,6 @@
 import type { StudioResult } from '../answer/studio-result.ts'
 
-/** How each figure of the results comes to be, in words that let a reader repeat it. */
+/** How each figure of the results comes to be, in words that let a reader repeat it. docs/method.md has the same with sources. */
 export const HOW = {
   cagr:
     'What one dollar grew to, raised to 365.25 divided by the days of the period, minus 1. Deposits and withdrawals are ' +
@@ -11,6 +11,10 @@ export const HOW = {
     'share that comes out at least as well (Pesaran-Timmermann). Labels that look several bars ahead overlap and count ' +
     'accordingly less. For a volatility regime p is about what the model adds to the level of volatility, which alone ' +
     'tells much. A low p says nothing about profit. See docs/method.md.',
+  sharpe:
+    'The mean of the bar returns above the risk-free ones, by their sample standard deviation, times the square root of ' +
+    'the bars in a year (252 on an exchange’s calendar, 365 where trading never stops, times the bars of a day).',
+  sortino: 'As Sharpe, but divided by the downside deviation: only returns below the risk-free ones count as risk.',
   maxDrawdown:
     'The deepest fall from any earlier high, the start included, of what one dollar grew to. Cash flows do not count.',
   endValue: 'Cash and positions at the last close, after all costs.',
@@ -47,11 +51,6 @@ export const HOW = {
 } as const
 
 /** The two that depend on whose return counted as free of risk. */
-export const howSharpe = ({ risk_free }: StudioResult): string =>
-  'The mean of the bar returns above the risk-free ones, by their sample standard deviation, times the square root of the ' +
-  'bars in a year (252 on an exchange’s calendar, 365 where trading never stops, times the bars of a day). ' +
-  `Risk-free: ${risk_free}.`
+export const howSharpe = ({ risk_free }: StudioResult): string => `${HOW.sharpe} Risk-free: ${risk_free}.`
 
-export const howSortino = ({ risk_free }: StudioResult): string =>
-  'As Sharpe, but divided by the downside deviation: only returns below the risk-free ones count as risk. ' +
-  `Risk-free: ${risk_free}.`
+export const howSortino = ({ risk_free }: StudioResult): string => `${HOW.sortino} Risk-free: ${risk_free}.`

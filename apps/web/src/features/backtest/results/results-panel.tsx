@@ -1,3 +1,4 @@
+import type { BacktestReference } from '@tradewright/contract/backtests'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { useState } from 'react'
 import { AllocationCard } from './allocation-card.tsx'
@@ -23,6 +24,8 @@ import { WindowSelector } from './window-selector.tsx'
 
 interface ResultsPanelProps {
   result: StudioResult
+  /** Where the server finds the result again. */
+  source: BacktestReference
   /** The whole result as JSON. */
   file: Blob
   isStale: boolean
@@ -30,7 +33,7 @@ interface ResultsPanelProps {
 }
 
 /** A new result is a new panel: the choice of a window starts again at Overall. */
-export function ResultsPanel({ result, file, isStale, onReport }: ResultsPanelProps) {
+export function ResultsPanel({ result, source, file, isStale, onReport }: ResultsPanelProps) {
   const [choice, setChoice] = useState<WindowChoice>('overall')
   const view = viewOf(result, choice)
   const windows = result.walk_forward_windows ?? []
@@ -54,7 +57,7 @@ export function ResultsPanel({ result, file, isStale, onReport }: ResultsPanelPr
       <MoreFigures result={result} />
       <RollingSharpeCard result={result} />
       <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
-      <CompareCard result={result} />
+      <CompareCard source={source} />
       <TradesCard trades={result.trades} />
       <FullResults result={result} />
       <ChartCredit />

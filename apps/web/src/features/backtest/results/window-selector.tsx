@@ -1,5 +1,5 @@
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
-import { formatDateRange, formatMonth } from '../../../lib/format-time.ts'
+import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { SelectField } from '../../../ui/fields.tsx'
 import type { WindowChoice } from './view.ts'
 import classes from './window-selector.module.css'
@@ -28,7 +28,8 @@ export function WindowSelector({ windows, choice, onChange }: WindowSelectorProp
             choice={choice}
             onChoose={choose}
             title={`Window ${window_num}`}
-            text={`${formatMonth(test_start)} – ${formatMonth(test_end)}`}
+            text={`${formatDate(test_start)} –`}
+            secondText={formatDate(test_end)}
           />
         ))}
       </fieldset>
@@ -56,10 +57,12 @@ interface ChipProps {
   onChoose: (value: string) => void
   title: string
   text: string
+  /** Below the first, since two full dates are wider than a chip. */
+  secondText?: string
 }
 
 /** A real radio button, so the arrow keys move between windows. */
-function Chip({ value, choice, onChoose, title, text }: ChipProps) {
+function Chip({ value, choice, onChoose, title, text, secondText }: ChipProps) {
   return (
     <label className={classes.chip} data-chosen={value === choice}>
       <input
@@ -71,6 +74,7 @@ function Chip({ value, choice, onChoose, title, text }: ChipProps) {
       />
       <b>{title}</b>
       <span className="tabular">{text}</span>
+      {secondText && <span className="tabular">{secondText}</span>}
     </label>
   )
 }

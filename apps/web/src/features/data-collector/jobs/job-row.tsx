@@ -10,7 +10,15 @@ import { TRANSFORM_JOBS_READ_ONLY } from '../messages.ts'
 import type { Tell } from '../use-notice.ts'
 import { useRunJob } from './job-queries.ts'
 import { JobStatus } from './job-status.tsx'
-import { dataText, hiddenTickers, nextRunText, rangeText, scheduleText, shownTickers } from './job-words.ts'
+import {
+  dataText,
+  hiddenTickers,
+  isOfAllStored,
+  nextRunText,
+  rangeText,
+  scheduleText,
+  shownTickers,
+} from './job-words.ts'
 import classes from './jobs-table.module.css'
 
 interface JobRowProps {
@@ -42,7 +50,7 @@ export function JobRow({ job, provider, tell, onEdit, onDelete }: JobRowProps) {
           </span>
         )}
       </td>
-      <td className={classes.store}>{job.store}</td>
+      <td className={classes.store}>{isOfAllStored(job) ? 'All stores' : job.store}</td>
       <td className={classes.tickers} title={job.tickers.join(', ')}>
         <Tickers job={job} />
       </td>
@@ -89,6 +97,7 @@ export function JobRow({ job, provider, tell, onEdit, onDelete }: JobRowProps) {
 /** A symbol is never broken at its hyphen. */
 function Tickers({ job }: { job: CollectionJob }) {
   const hidden = hiddenTickers(job)
+  if (isOfAllStored(job)) return 'All stored series'
   return (
     <>
       {shownTickers(job).map((ticker, position) => (

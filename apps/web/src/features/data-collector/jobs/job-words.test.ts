@@ -46,3 +46,8 @@ it('says when it runs by itself', () => {
   expect(nextRunText(job({ schedule_active: false }))).toBe('Schedule off')
   expect(nextRunText(job({ next_run: null }))).toBe('No further run')
 })
+
+it('says of the system job that it is about everything stored', () => {
+  const system = job({ is_system: true, tickers: [], categories: [], dynamic_date_mode: true })
+  expect([dataText(system), rangeText(system)]).toEqual(['New and corrected rows', 'Since the last row – today'])
+})

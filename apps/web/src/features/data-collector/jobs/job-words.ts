@@ -11,11 +11,18 @@ export const shownTickers = ({ tickers }: CollectionJob): string[] => tickers.sl
 
 export const hiddenTickers = ({ tickers }: CollectionJob): number => Math.max(0, tickers.length - SHOWN_TICKERS)
 
+/** The system job refreshes whatever is stored when it runs. */
+export const isOfAllStored = ({ is_system, tickers }: CollectionJob): boolean => is_system && tickers.length === 0
+
 /** `1d · open, close`. */
-export const dataText = ({ data_granularity, categories }: CollectionJob): string =>
+export const dataText = (job: CollectionJob): string =>
+  isOfAllStored(job) ? 'New and corrected rows' : requestedData(job)
+
+const requestedData = ({ data_granularity, categories }: CollectionJob): string =>
   [data_granularity, shortList(categories, SHOWN_CATEGORIES)].filter(Boolean).join(' · ')
 
 export function rangeText(job: CollectionJob): string {
+  if (isOfAllStored(job)) return 'Since the last row – today'
   if (!job.dynamic_date_mode) {
     return `${job.start_date ? formatDate(job.start_date) : 'First'} – ${job.end_date ? formatDate(job.end_date) : 'today'}`
   }

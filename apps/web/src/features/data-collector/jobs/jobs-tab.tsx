@@ -21,6 +21,7 @@ export function JobsTab({ tell }: { tell: Tell }) {
   const deletion = useDialog<CollectionJob>()
   const upload = useDialog<true>()
   const list = jobs.data ?? []
+  const own = list.filter(({ is_system }) => !is_system)
   return (
     <Card>
       <div className={layout.toolbar}>
@@ -40,7 +41,7 @@ export function JobsTab({ tell }: { tell: Tell }) {
       </div>
       {jobs.isPending && <CardSkeleton rows={6} />}
       {jobs.isError && !jobs.data && <NotLoaded onRetry={() => void jobs.refetch()} />}
-      {jobs.data && list.length === 0 && (
+      {jobs.data && own.length === 0 && (
         <EmptyState
           icon={IconDatabaseImport}
           title="No collection jobs yet"

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { HttpLog } from './http-client.ts'
+
+export interface SentList {
+  readonly service: string
+  /** The list's name in the log, such as its path. */
+  readonly list: string
+  readonly elements: readonly unknown[]
+}
+
+/** A list that is polled complains about the same element at every poll: each complaint is one warning per process. */
+const warned = new WeakMap<HttpLog, Set<string>>()
+
+/**
+ * Reads a vendor's list element by element. Elements of an unexpected form are left out and logged, so that one of them
+ * (an option spread among plain orders) does not make the others unreadable.
+ */
+export function readEach<Schema extends z.ZodType>(schema: Schema, sent: SentList, log: HttpLog): z.output<Schema>[] {
+  const read: z.output<Schema>[] = []
+  for (const element of sent.elements) {
+    const result = schema.safeParse(element)
+    if (result.success) read.push(result.data)
+    else tell(log, sent, result.error)
+  }
+  return read
+}
+
+/** The same for prices and catalogues: where no element is of the known form, the whole answer has changed. */
+export function readMost<Schema extends z.ZodType>(schema: Schema, sent: SentList, log: HttpLog): z.output<Schema>[] {
+  const read = readEach(schema, sent, log)
+  return read.length === 0 && sent.elements.length > 0 ? z.array(schema).parse(sent.elements) : read
+}
+
+function tell(log: HttpLog, { service, list }: SentList, error: z.ZodError): void {
+  const complaints = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const key = [service, list, ...complaints].join('\n')
+  const known = warned.get(log) ?? new Set()
+  warned.set(log, known)
+  const write = known.has(key) ? log.debug.bind(log) : log.warn.bind(log)
+  known.add(key)
+  write({ service, list, complaints }, 'an element of an unexpected form was left out of a list')
+}

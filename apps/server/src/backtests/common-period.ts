@@ -1,0 +1,64 @@
+import { Problem } from '@tradewright/core/problem'
+import { formatDate } from '@tradewright/core/time'
+import { commonPeriod, curveWithin, type MeasurableCurve, metricsOfCurve } from '@tradewright/engine/backtest/compare'
+import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
+import type { Period } from '@tradewright/engine/backtest/result'
+import { hasRiskFree, measurableCurve, WITHOUT_RISK_FREE } from './measurable-curve.ts'
+import type { BacktestReport } from './report.ts'
+
+export const NO_COMMON_PERIOD = 'backtest.no-common-period'
+
+export interface NamedResult {
+  readonly name: string
+  readonly result: BacktestReport['result']
+}
+
+export interface ComparedBacktest extends NamedResult {
+  /** Of the run itself. */
+  readonly ownPeriod: Period
+  /** Within the common period. */
+  readonly curve: MeasurableCurve
+  readonly metrics: CurveMetrics
+}
+
+export interface BacktestComparison {
+  readonly period: Period
+  readonly compared: readonly ComparedBacktest[]
+}
+
+export function compareOnCommonPeriod(found: readonly NamedResult[]): BacktestComparison {
+  const curves = found.map(({ name, result }) => ({ name, result, whole: measurableCurve(result) }))
+  const period = commonPeriod(curves.map(({ whole }) => whole))
+  if (!period) throw notComparable(curves)
+  const compared = curves.map(({ name, result, whole }) => {
+    const curve = curveWithin(whole, period)
+    return { name, result, ownPeriod: periodOf(whole), curve, metrics: metricsWithin(result, curve) }
+  })
+  return { period, compared }
+}
+
+/** The figures of a part of a result, by the functions that computed those of the whole. */
+function metricsWithin(result: BacktestReport['result'], curve: MeasurableCurve): CurveMetrics {
+  const metrics = metricsOfCurve(curve)
+  if (hasRiskFree(result)) return metrics
+  return { ...metrics, sharpe: WITHOUT_RISK_FREE, sortino: WITHOUT_RISK_FREE }
+}
+
+const periodOf = ({ days }: MeasurableCurve): Period => ({ from: days[0]!, to: days.at(-1)! })
+
+/** Names the one that ends first and the one that begins last. */
+function notComparable(curves: readonly { name: string; whole: MeasurableCurve }[]): Problem {
+  const dated = curves.map(({ name, whole }) => ({ name, ...periodOf(whole) }))
+  const first = dated.toSorted((a, b) => a.to - b.to)[0]!
+  const last = dated.toSorted((a, b) => b.from - a.from)[0]!
+  const sentence =
+    first.to < last.from
+      ? `“${first.name}” ends on ${formatDate(first.to)}, before “${last.name}” begins on ${formatDate(last.from)}: they have no period in common that they could be compared on.`
+      : `“${first.name}” and “${last.name}” have fewer than two days in common, which is too few to compare them.`
+  return new Problem('invalid', NO_COMMON_PERIOD, sentence)
+}
+
+/** The figures of a result within a period that begins and ends on two of its days. */
+export function figuresWithin(result: BacktestReport['result'], period: Period): CurveMetrics {
+  return metricsWithin(result, curveWithin(measurableCurve(result), period))
+}

@@ -1,0 +1,39 @@
+import { Problem } from '@tradewright/core/problem'
+import type { JobStore } from '../jobs/ports.ts'
+import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
+import { type BacktestComparison, compareOnCommonPeriod, type NamedResult } from './common-period.ts'
+import { readReport } from './report.ts'
+import { type BacktestReader, findBacktest } from './saved-backtests.ts'
+
+/** A saved backtest, or a run of which only its job knows, by the client's name for it. */
+export type BacktestReference = { readonly id: number } | { readonly runId: string }
+
+export interface CompareDeps extends BacktestReader {
+  readonly jobs: Pick<JobStore, 'findBySubject'>
+}
+
+/** Backtests side by side on the days that all of them have, every figure computed anew there. */
+export async function compareBacktests(
+  deps: CompareDeps,
+  userId: number,
+  references: readonly BacktestReference[],
+): Promise<BacktestComparison> {
+  const found = await Promise.all(references.map((reference) => named(deps, userId, reference)))
+  return compareOnCommonPeriod(found)
+}
+
+async function named(deps: CompareDeps, userId: number, reference: BacktestReference): Promise<NamedResult> {
+  if ('id' in reference) {
+    const { name, report } = await findBacktest(deps, userId, reference.id)
+    return { name, result: report.result }
+  }
+  const job = await deps.jobs.findBySubject(userId, backtestJob.kind, reference.runId)
+  if (job?.state !== 'completed') throw runMissing()
+  const { report, backtestId } = job.result as BacktestOutcome
+  if (report) return { name: report.order.strategyName || 'This result', result: (await readReport(report)).result }
+  if (backtestId === null) throw runMissing()
+  return named(deps, userId, { id: backtestId })
+}
+
+const runMissing = () =>
+  new Problem('missing', 'backtest.run-missing', 'This result is no longer kept. Run the backtest again, or save it.')

@@ -1,0 +1,60 @@
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { crypto } from '@tradewright/engine/market/calendar/crypto'
+import type { MeasurableCurve } from '@tradewright/engine/backtest/compare'
+import { NO_RISK_FREE } from '@tradewright/engine/backtest/risk-free'
+import { notAvailable } from '@tradewright/engine/performance/figure'
+import { periodsPerYear } from '@tradewright/engine/performance/periods-per-year'
+import type { BacktestReport } from './report.ts'
+
+type Result = BacktestReport['result']
+
+/** The curve of a stored result, as the figures of any part of it are computed from. */
+export function measurableCurve(result: Result): MeasurableCurve {
+  const { curve, settings } = result
+  const length = livedBars(result)
+  const days = Int32Array.from({ length }, (_, bar) => curve.days[bar]!)
+  const isAroundTheClock = days.some((day) => !nyse.isSession(day))
+  return {
+    timestamps: Float64Array.from({ length }, (_, bar) => curve.timestamps[bar]!),
+    days,
+    growth: growthOf(result, length),
+    yardsticks: {
+      barsPerYear: periodsPerYear(isAroundTheClock ? crypto : nyse, settings.granularity),
+      riskFree: riskFreeOf(curve.riskFree, length - 1),
+    },
+  }
+}
+
+/** What comes after the last dollar was withdrawn is no performance. */
+function livedBars({ curve, wipedOut }: Result): number {
+  const { length } = curve.days
+  if (wipedOut?.by !== 'withdrawal') return length
+  const last = Array.from(curve.days).lastIndexOf(wipedOut.day)
+  return last < 0 ? length : last + 1
+}
+
+/** What one dollar became: flows come at the close, after the bar's growth (`trading/simulation.ts`). */
+function growthOf({ curve, settings }: Result, length: number): Float64Array {
+  const growth = new Float64Array(length)
+  let nominal = 1
+  let before = settings.startValue
+  for (let bar = 0; bar < length; bar++) {
+    const value = curve.nominalValues[bar] ?? 0
+    if (before > 0) nominal = Math.max(0, nominal * ((value - (curve.flows[bar] ?? 0)) / before))
+    before = value
+    const inDollarsOfStart = value > 0 ? (curve.values[bar] ?? 0) / value : 1
+    growth[bar] = nominal * inDollarsOfStart
+  }
+  return growth
+}
+
+const riskFreeOf = (stored: ArrayLike<number | null> | undefined, length: number): Float64Array | undefined =>
+  stored && Float64Array.from({ length: Math.max(0, length) }, (_, step) => stored[step] ?? 0)
+
+/** Results that were saved before these returns were kept do not say what was free of risk on each of their bars. */
+export const hasRiskFree = ({ curve, riskFree }: Result): boolean =>
+  curve.riskFree !== undefined || riskFree === NO_RISK_FREE
+
+export const WITHOUT_RISK_FREE = notAvailable(
+  'the result was saved without the risk-free return of each day; run it again',
+)

@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+
+/** Entries of one list that were left out of an answer. */
+export interface LeftOut {
+  /** The field that holds the list; empty where the answer itself is one. */
+  list: string
+  count: number
+  total: number
+}
+
+export interface ReadablePart<Answer> {
+  answer: Answer
+  leftOut: LeftOut[]
+}
+
+/**
+ * The answer without the entries that its schema refuses; null when it is unreadable without them, too. Only entries that
+ * are objects can be left out: numbers and texts in a list often belong to those at the same place of another list. An
+ * entry goes as a whole: one that lacks a part of itself would show wrong figures.
+ */
+export function readablePart<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+): ReadablePart<z.output<Schema>> | null {
+  const first = schema.safeParse(sent)
+  if (first.success) return { answer: first.data, leftOut: [] }
+  const refused = new Map<unknown[], Set<number>>()
+  const names = new Map<unknown[], string>()
+  for (const { path } of first.error.issues) {
+    const entry = outermostEntry(sent, path)
+    if (!entry) return null
+    refused.set(entry.list, (refused.get(entry.list) ?? new Set()).add(entry.index))
+    names.set(entry.list, entry.name)
+  }
+  const rest = schema.safeParse(without(sent, refused))
+  if (!rest.success) return null
+  const leftOut = [...refused].map(([list, { size }]) => ({
+    list: names.get(list) ?? '',
+    count: size,
+    total: list.length,
+  }))
+  return { answer: rest.data, leftOut }
+}
+
+interface Entry {
+  list: unknown[]
+  index: number
+  name: string
+}
+
+function outermostEntry(sent: unknown, path: readonly PropertyKey[]): Entry | null {
+  let value = sent
+  let name = ''
+  for (const key of path) {
+    if (Array.isArray(value) && typeof key === 'number' && value.some(isRecord))
+      return { list: value, index: key, name }
+    if (!isRecord(value) || typeof key !== 'string') return null
+    value = value[key]
+    name = key
+  }
+  return null
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Lists lie in objects only, since the outermost one was taken. */
+function without(value: unknown, refused: ReadonlyMap<unknown[], ReadonlySet<number>>): unknown {
+  if (Array.isArray(value)) {
+    const gone = refused.get(value)
+    return gone ? value.filter((_, index) => !gone.has(index)) : value
+  }
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, without(part, refused)]))
+}
