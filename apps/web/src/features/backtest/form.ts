@@ -2,7 +2,13 @@ import type { StrategyType } from '@tradewright/contract/strategies'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
 import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { yearsBefore } from '../../strategy-form/dates.ts'
-import { type CatalogueId, type ChosenTarget, type NumberText, type Params, restOf } from '../../strategy-form/form-values.ts'
+import {
+  type CatalogueId,
+  type ChosenTarget,
+  type NumberText,
+  type Params,
+  restOf,
+} from '../../strategy-form/form-values.ts'
 
 export interface ChosenFeature {
   key: number

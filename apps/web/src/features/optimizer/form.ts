@@ -1,7 +1,13 @@
 import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
 import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { yearsBefore } from '../../strategy-form/dates.ts'
-import { type CatalogueId, type ChosenTarget, type NumberText, type Params, restOf } from '../../strategy-form/form-values.ts'
+import {
+  type CatalogueId,
+  type ChosenTarget,
+  type NumberText,
+  type Params,
+  restOf,
+} from '../../strategy-form/form-values.ts'
 import { parseTickers } from './tickers.ts'
 
 /** A kind of feature that the search may use, with the values of its parameters as they are typed: `5, 10`. */

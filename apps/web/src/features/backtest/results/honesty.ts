@@ -1,5 +1,12 @@
 import type { StudioResult } from '../answer/studio-result.ts'
-import { formatCount, formatMoney, formatNumber, formatPercent, formatPercentagePoints, formatPValue } from '../../../lib/format.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPercentagePoints,
+  formatPValue,
+} from '../../../lib/format.ts'
 import { reasonOf } from './reason.ts'
 
 export interface Check {
