@@ -1,6 +1,7 @@
 import * as contract from '@tradewright/contract/live-trading-watch'
 import { acceptBroker } from '../live-trading/capital/accept-broker.ts'
-import { type EmergencyDeps, emergencyStop } from '../live-trading/emergency-stop.ts'
+import type { EmergencyDeps } from '../live-trading/cancel-at-broker.ts'
+import { emergencyStop } from '../live-trading/emergency-stop.ts'
 import { deploymentsAtAGlance } from '../live-trading/glance.ts'
 import type { Mailer } from '../live-trading/notifications.ts'
 import { previewDecision } from '../live-trading/preview.ts'

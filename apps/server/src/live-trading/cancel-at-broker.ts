@@ -3,7 +3,14 @@ import { deploymentKeyOf } from '@tradewright/engine/trading/client-order-id'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { isOpen, type OrderIntent } from './decision.ts'
 import type { Deployment } from './deployment.ts'
-import type { EmergencyDeps } from './emergency-stop.ts'
+import type { LiveDeps } from './deps.ts'
+
+export interface EmergencyDeps extends LiveDeps {
+  /** Brokers that were used before, at hand while the database is away; by account. */
+  readonly knownBroker: (accountId: number) => Broker | undefined
+  /** Deployments that were seen before, at hand while the database is away. */
+  readonly knownDeployments: (userId: number) => readonly Deployment[]
+}
 
 /**
  * Cancels the open orders of a deployment: by the ids in the journal first, which needs no list from the broker, then

@@ -18,7 +18,8 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
 import { controlDeployment } from './control.ts'
 import { LiveRunner } from './cycle/runner.ts'
-import { type EmergencyDeps, emergencyStop } from './emergency-stop.ts'
+import type { EmergencyDeps } from './cancel-at-broker.ts'
+import { emergencyStop } from './emergency-stop.ts'
 import type { LiveDatabase } from './ports/database.ts'
 
 let world: LiveWorld

@@ -1,7 +1,5 @@
-import type { Broker } from '@tradewright/engine/trading/broker'
-import { cancelAtBroker } from './cancel-at-broker.ts'
+import { cancelAtBroker, type EmergencyDeps } from './cancel-at-broker.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
-import type { LiveDeps } from './deps.ts'
 import type { Stop } from './emergency-gate.ts'
 import { recordStop } from './record-stops.ts'
 
@@ -9,13 +7,6 @@ export interface EmergencyReport {
   readonly stopped: number
   readonly cancelledOrders: number
   readonly problems: readonly string[]
-}
-
-export interface EmergencyDeps extends LiveDeps {
-  /** Brokers that were used before, at hand while the database is away; by account. */
-  readonly knownBroker: (accountId: number) => Broker | undefined
-  /** Deployments that were seen before, at hand while the database is away. */
-  readonly knownDeployments: (userId: number) => readonly Deployment[]
 }
 
 /** The gate first, then the database, which every process reads, then everything else that may fail. */
