@@ -61,6 +61,10 @@ export const BacktestForm = z.object({
   fillTiming: text.describe('next_open (default), next_close or same_close, of ML decisions'),
   seed: text.describe('Whole number, default 42'),
   riskFreeTicker: text.describe('Left out: the 3-month T-bill where it is available'),
+  /** Without it a run that would trade real prices of one ticker and synthetic ones of another is refused. */
+  allowMixedPrices: flag,
+  /** Ask data providers again that could not be reached a moment ago. Not saved with the strategy. */
+  retryData: flag,
 
   /**
    * Chosen by the client, for example a UUID. Events on `/api/events` with `kind: "backtest"` and this as `subject` tell

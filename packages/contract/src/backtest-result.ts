@@ -4,12 +4,14 @@ import {
   BacktestMetrics,
   BarDate,
   CurveMetrics,
+  DataProblem,
   DataSources,
   Figure,
   History,
   HonestyChecks,
   IsoDate,
   MonthReturn,
+  SeriesSource,
   Trade,
   YearReturn,
 } from './backtest-figures.ts'
@@ -73,8 +75,12 @@ const Always = z.object({
   trades: longList(Trade),
 
   data_sources: z.object({ features: DataSources, simulation: DataSources }),
-  /** Made-up prices of the sample market were used: show a badge and a watermark. */
+  /** Traded ones first; empty in results of earlier versions. */
+  series_sources: z.array(SeriesSource),
+  /** Prices of a traded ticker are made up by the sample market: show a badge that names it, and one mark per chart. */
   synthetic: z.boolean(),
+  synthetic_tickers: z.array(z.string()),
+  data_problems: z.array(DataProblem),
   /** Sentences that the reader of the figures should know. */
   notes: z.array(z.string()),
   wiped_out: z.object({ date: IsoDate, by: z.enum(['loss', 'withdrawal']) }).nullable(),
@@ -94,6 +100,7 @@ const Always = z.object({
     risk_free_ticker: z.string().nullable(),
     reference_ticker: z.string().nullable(),
     reference_backtest_id: z.int().nullable(),
+    allow_mixed_prices: z.boolean(),
   }),
   seed: z.int(),
   fingerprint: z.string(),

@@ -47,6 +47,7 @@ export const OptimizationConfig = z.object({
   hold_out_pct: z.number(),
   seed: z.int(),
   data_provider: z.string(),
+  allow_mixed_prices: z.boolean(),
 })
 export type OptimizationConfig = z.infer<typeof OptimizationConfig>
 

@@ -83,6 +83,8 @@ export const SavedConfig = z.object({
   fillTiming: z.string(),
   seed: z.number(),
   riskFreeTicker: z.string().nullable(),
+  /** Absent in strategies of earlier versions: then it is off. */
+  allowMixedPrices: z.boolean().optional(),
 })
 export type SavedConfig = z.infer<typeof SavedConfig>
 

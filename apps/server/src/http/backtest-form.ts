@@ -27,6 +27,7 @@ export function toDomain(form: BacktestForm): { order: BacktestOrder; runId: str
     request: { ...settings, strategy },
     model: isMl ? modelChoice(form) : undefined,
     provider: given(form.dataProvider)?.toLowerCase() ?? 'auto',
+    retriesData: flagField('Retry data', form.retryData) ?? false,
     ...saving,
     referenceBacktestId: settings.referenceTicker === undefined ? referenceBacktest(form) : undefined,
   }
@@ -60,6 +61,7 @@ function settingsOf(form: BacktestForm): BacktestSettings {
     fillTiming: choiceField('The fill timing', fillTimings, form.fillTiming) ?? defaults.fillTiming,
     seed: wholeField('The seed', form.seed) ?? defaults.seed,
     riskFreeTicker: given(form.riskFreeTicker)?.toUpperCase(),
+    allowMixedPrices: flagField('Allow mixed prices', form.allowMixedPrices) ?? defaults.allowMixedPrices,
   }
 }
 

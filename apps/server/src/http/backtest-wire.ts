@@ -14,6 +14,7 @@ import { type Bars, barDates } from './bar-dates.ts'
 import { lastOf } from './column-wire.ts'
 import { dataSourcesToWire } from './data-sources-wire.ts'
 import { curveMetricsToWire, figureNotes, figureToWire } from './figure-wire.ts'
+import { dataProblemToWire, provenanceToWire } from './provenance-wire.ts'
 
 /** Of a long run each part takes some milliseconds; between them others have their turn. */
 export async function toWire(report: BacktestReport): Promise<WireResult> {
@@ -49,7 +50,8 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
       features: dataSourcesToWire(result.sources.features),
       simulation: dataSourcesToWire(result.sources.simulation),
     },
-    synthetic: result.synthetic,
+    ...provenanceToWire(report),
+    data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
     notes: result.notes,
     wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,
     settings: settingsToWire(report),
@@ -129,5 +131,7 @@ function settingsToWire({ order, result: { settings } }: BacktestReport): WireRe
     risk_free_ticker: settings.riskFreeTicker ?? null,
     reference_ticker: settings.referenceTicker ?? null,
     reference_backtest_id: order.referenceBacktestId ?? null,
+    // Results of earlier versions have no such setting.
+    allow_mixed_prices: (settings as Partial<typeof settings>).allowMixedPrices ?? false,
   }
 }

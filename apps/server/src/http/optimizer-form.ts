@@ -73,6 +73,7 @@ function settingsOf(body: OptimizationRequest): Settings {
     to: day('Set end date for backtest period', 'The end date', body.end_date),
     granularity: parseGranularity(granularity)!,
     seed: whole('The seed', body.seed, OPTIMIZER_DEFAULTS.seed),
+    allowMixedPrices: body.allow_mixed_prices ?? false,
     fitness: {
       metric: choiceField('The evaluation metric', EVALUATION_METRICS, text(body.evaluation_metric)) ?? 'accuracy',
       mode: choiceField('The fitness mode', FITNESS_MODES, text(body.wf_fitness_mode)) ?? 'mean_only',

@@ -96,6 +96,8 @@ function configToWire({ order }: RunItem): OptimizationRunItem['optimization_con
     hold_out_pct: request.holdOutPct,
     seed: request.seed,
     data_provider: order.provider,
+    // Runs of earlier versions have no such setting.
+    allow_mixed_prices: (request as Partial<typeof request>).allowMixedPrices ?? false,
   }
 }
 

@@ -63,5 +63,6 @@ function settingsConfig(settings: BacktestSettings) {
     fillTiming: settings.fillTiming,
     seed: settings.seed,
     riskFreeTicker: settings.riskFreeTicker ?? null,
+    allowMixedPrices: settings.allowMixedPrices,
   }
 }

@@ -22,6 +22,7 @@ function desk() {
       prediction: undefined,
       allocation: new Map([[ticker, 100]]),
       fingerprint: '',
+      series: [],
       synthetic: false,
     }))
   }

@@ -1,8 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import { isSynthetic } from '@tradewright/engine/backtest/market-data'
+import { helperNotes, provenanceOf, tradesSynthetic } from '@tradewright/engine/backtest/provenance'
 import { keyOf } from '@tradewright/engine/optimizer/individual'
-import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
+import { planSearch, type SearchPlan, searchUses } from '@tradewright/engine/optimizer/plan'
 import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
 import { hasStalled, knownEvaluations } from '@tradewright/engine/optimizer/search'
 import { z } from 'zod'
@@ -85,8 +85,8 @@ async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedR
   if (!(await deps.work.data(run.id))) {
     context.report({ fraction: 0, note: 'Fetching prices' })
     const fetched = await searchData(plan, { userId, provider: run.order.provider, source: deps.source, signal })
-    const prices = { data: packData(fetched), isSynthetic: isSynthetic(fetched.data.series.values()) }
-    await deps.work.keepData(run.id, jobId, prices)
+    const series = provenanceOf(fetched.data.series.values(), searchUses(plan))
+    await deps.work.keepData(run.id, jobId, { data: packData(fetched), isSynthetic: tradesSynthetic(series) })
   }
   signal.throwIfAborted()
   context.report({ fraction: 0.02, note: 'Computing features' })
@@ -140,7 +140,7 @@ async function outcomeOf(
   )
   const known = knownEvaluations(history)
   const seeds = plan.seeds.flatMap((seed) => known.get(keyOf(seed))?.fitness ?? [])
-  const { shortfalls } = unpackData((await deps.work.data(run.id))!)
+  const { problems } = unpackData((await deps.work.data(run.id))!)
   const seconds = history.reduce((sum, generation) => sum + generation.seconds, 0)
   return {
     report,
@@ -154,7 +154,9 @@ async function outcomeOf(
     sources: rest.sources,
     synthetic: rest.synthetic,
     fingerprint: rest.fingerprint,
-    notes: [...shortfalls, ...leftOutNote(rest.leftOut)],
+    series: rest.series,
+    dataProblems: problems,
+    notes: [...problems.map(({ sentence }) => sentence), ...helperNotes(rest.series), ...leftOutNote(rest.leftOut)],
   }
 }
 

@@ -1,6 +1,8 @@
 import type { DataSources } from '@tradewright/engine/backtest/data-sources'
+import type { SeriesProvenance } from '@tradewright/engine/backtest/provenance'
 import type { SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
+import type { DataProblem } from '../backtests/data-problems.ts'
 import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
 import type { OptimizationOrder } from './order.ts'
 
@@ -28,6 +30,9 @@ export interface RunOutcome {
   readonly leftOut: readonly string[]
   readonly riskFree: string
   readonly sources: DataSources
+  /** Absent in outcomes of earlier versions, as are the problems. */
+  readonly series?: readonly SeriesProvenance[]
+  readonly dataProblems?: readonly DataProblem[]
   readonly synthetic: boolean
   readonly fingerprint: string
   readonly notes: readonly string[]

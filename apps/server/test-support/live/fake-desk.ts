@@ -23,6 +23,7 @@ export const strategyOf = (percents: Record<string, number>): RunnableStrategy =
     fillTiming: 'next_open',
     seed: 42,
     riskFreeTicker: undefined,
+    allowMixedPrices: false,
     strategy: {
       kind: 'allocation',
       allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
@@ -51,6 +52,7 @@ export class FakeDesk implements DecisionDesk {
       prediction: undefined,
       allocation: new Map(Object.entries(this.percents)),
       fingerprint: '0'.repeat(16),
+      series: [],
       synthetic: false,
     }
     const prices = tickers.flatMap((ticker) => {

@@ -17,6 +17,8 @@ export interface NoteFacts {
   readonly pricesKnown: { readonly from: EpochDay; readonly to: EpochDay } | undefined
   /** The strategy holds cash that earns nothing while it is out of the market. */
   readonly idlesInCash: boolean
+  /** Which series beside the traded ones are synthetic, as sentences. */
+  readonly helpers: readonly string[]
   /** What is odd about the prices, as sentences. */
   readonly data: readonly string[]
 }
@@ -24,16 +26,11 @@ export interface NoteFacts {
 /** The index of a month is published about two weeks after the month; its absence until then is nothing to tell. */
 const PUBLICATION_DAYS = 62
 
-/** Where the prices were made up. Whoever says so in other words leaves it out. */
-export const MADE_UP_PRICES =
-  'Made-up prices of the sample market were used: this result says nothing about the real world.'
-
 /** What the reader of the figures should know, each as a sentence. */
 export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts): string[] {
   const { borrowingRate, investedPct, expectedStart } = facts
   const { settings, actualStart, limitingTicker, wipedOut, ml, riskFree } = result
   const notes: string[] = []
-  if (result.synthetic) notes.push(MADE_UP_PRICES)
   if (actualStart > expectedStart && limitingTicker !== undefined) {
     notes.push(`The data begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
   }
@@ -44,7 +41,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
         `${formatDate(settings.to)} was asked for.`,
     )
   }
-  notes.push(...facts.data)
+  notes.push(...facts.data, ...facts.helpers)
   if (riskFree === NO_RISK_FREE) {
     notes.push('No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.')
   }

@@ -48,6 +48,8 @@ export interface BacktestSettings {
   readonly seed: number
   /** Whose returns count as free of risk; undefined is the 3-month T-bill where its rate is at hand. */
   readonly riskFreeTicker: string | undefined
+  /** Real and synthetic prices may be traded in one run. */
+  readonly allowMixedPrices: boolean
 }
 
 export interface BacktestRequest extends BacktestSettings {
@@ -70,6 +72,7 @@ export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
   fillTiming: 'next_open',
   seed: 42,
   riskFreeTicker: undefined,
+  allowMixedPrices: false,
 }
 
 export const defaultMl = { trainPct: 70, walkForward: undefined, defaultWindows: defaultWindowPercents } as const

@@ -7,6 +7,7 @@ import type { DataSources } from './data-sources.ts'
 import type { ShuffledVerdict } from './honesty/shuffled-labels.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
 import type { BacktestMetrics, CurveMetrics } from './metrics.ts'
+import type { SeriesProvenance } from './provenance.ts'
 import type { ReferenceResult } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
 
@@ -103,6 +104,9 @@ export interface BacktestResult {
   /** When and why nothing was left. */
   readonly wipedOut: { readonly day: EpochDay; readonly by: 'loss' | 'withdrawal' } | undefined
   readonly sources: { readonly features: DataSources; readonly simulation: DataSources }
+  /** Where each series came from and what it was used for; traded ones first. Absent in results of earlier versions. */
+  readonly series?: readonly SeriesProvenance[]
+  /** Prices of a traded ticker come from the sample market. */
   readonly synthetic: boolean
   readonly fingerprint: string
   /** Sentences that the reader of the figures should know. */

@@ -12,12 +12,13 @@ import { dataSourcesOf } from './data-sources.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { priceLevelDays } from './inflation.ts'
 import type { Learner } from './learner.ts'
-import { isSynthetic, type MarketData } from './market-data.ts'
+import type { MarketData } from './market-data.ts'
 import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
 import { type BacktestPlan, mostInvested } from './plan.ts'
 import { SeriesBook } from './priced-series.ts'
+import { featureTickers, helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
@@ -38,6 +39,7 @@ export async function runBacktest(
   const { settings, strategy } = plan
   const book = new SeriesBook(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
+  refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const invested = mostInvested(plan)
   const conditions = runConditions(book.lookUp, table, settings, invested > 100)
   const riskFree = riskFreeReturns(book, plan.riskFreeTicker, table)
@@ -57,7 +59,8 @@ export async function runBacktest(
   // Bars after the last dollar was withdrawn are no performance.
   const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
-  const featureTables = featureSymbols(plan).flatMap((symbol) => data.series.get(symbol) ?? [])
+  const featureTables = featureTickers(plan).flatMap((symbol) => data.series.get(symbol) ?? [])
+  const series = provenanceOf(book.used.values(), usesOf(plan))
   const partial = {
     settings,
     curve: curveOf(account),
@@ -71,7 +74,8 @@ export async function runBacktest(
     riskFree: riskFree.name,
     wipedOut: wipedOutAt === undefined ? undefined : { day: days[wipedOutAt]!, by: wipedOutBy! },
     sources: { features: dataSourcesOf(featureTables, settings), simulation: dataSourcesOf(simulatedTables, settings) },
-    synthetic: isSynthetic(book.used.values()),
+    series,
+    synthetic: tradesSynthetic(series),
     fingerprint: fingerprintOf(book.used.values()),
   }
   return {
@@ -84,6 +88,7 @@ export async function runBacktest(
       withoutRate: book.withoutRate,
       pricesKnown: settings.adjustInflation ? priceLevelDays(book.lookUp) : undefined,
       idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
+      helpers: helperNotes(series),
       data: dataNotes(book.used.values(), settings.from, settings.to),
     }),
   }
@@ -109,15 +114,6 @@ function firstToEnd(
 }
 
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))
-
-function featureSymbols({ strategy }: BacktestPlan): string[] {
-  if (strategy.kind !== 'ml') return []
-  const tickers = [...strategy.features, strategy.target].flatMap(({ ticker, otherTicker }) => [
-    ticker,
-    otherTicker ?? ticker,
-  ])
-  return [...new Set(tickers.map((ticker) => parseTicker(ticker).symbol))]
-}
 
 /** A risk-free return in dollars that lose value is less. */
 function realReturns(returns: Float64Array | undefined, { deflator }: RunConditions): Float64Array | undefined {

@@ -2,9 +2,16 @@ import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
-import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import type { MarketData } from '../backtest/market-data.ts'
 import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
+import {
+  provenanceOf,
+  refuseMixedPrices,
+  type SeriesProvenance,
+  tradesSynthetic,
+  usesOf,
+} from '../backtest/provenance.ts'
 import { uncontrolled } from '../backtest/progress.ts'
 import { type Signal, signalOf } from '../backtest/signals.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
@@ -37,6 +44,8 @@ export interface LiveSignal {
   /** Percents by signal ticker. */
   readonly allocation: Allocation
   readonly fingerprint: string
+  readonly series: readonly SeriesProvenance[]
+  /** Prices of a traded ticker come from the sample market. */
   readonly synthetic: boolean
 }
 
@@ -51,13 +60,16 @@ export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | un
   const { strategy } = plan
   const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, model) : undefined
   refuseStale(book, at, plan)
+  const series = provenanceOf(book.used.values(), usesOf(plan))
+  refuseMixedPrices(series, settings.allowMixedPrices)
   return {
     dataAsOf: table.prices.timestamps.at(-1)!,
     prediction,
     allocation:
       strategy.kind === 'ml' ? (prediction?.signal === 1 ? strategy.buy : strategy.sell) : strategy.allocation,
     fingerprint: fingerprintOf(book.used.values()),
-    synthetic: isSynthetic(book.used.values()),
+    series,
+    synthetic: tradesSynthetic(series),
   }
 }
 

@@ -4,10 +4,11 @@ import { Problem } from '@tradewright/core/problem'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import { learnableRows } from '../backtest/learnable-rows.ts'
 import type { LearningJob } from '../backtest/learner.ts'
-import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import type { MarketData } from '../backtest/market-data.ts'
 import { fitModel } from '../backtest/model-learner.ts'
 import type { BacktestPlan } from '../backtest/plan.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
+import { isSynthetic, provenanceOf, refuseMixedPrices, usesOf } from '../backtest/provenance.ts'
 import { type RunControl, uncontrolled } from '../backtest/progress.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
@@ -24,6 +25,7 @@ export interface TrainedModel {
   readonly to: EpochDay
   /** Names the data it was trained on. */
   readonly fingerprint: string
+  /** Any series it learned from holds rows of the sample market, a feature or a rate too. */
   readonly synthetic: boolean
 }
 
@@ -39,6 +41,7 @@ export function trainModel(
   if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
   const book = new SeriesBook(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
+  refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const { matrix, target } = learnableRows(strategy, book, table.decisionAt, control)
   const { labels } = target
   const { usableRows } = matrix
@@ -64,7 +67,7 @@ export function trainModel(
     from: days[trainRows[0]!]!,
     to: days[trainRows.at(-1)!]!,
     fingerprint: fingerprintOf(book.used.values()),
-    synthetic: isSynthetic(book.used.values()),
+    synthetic: [...book.used.values()].some(isSynthetic),
   }
 }
 

@@ -3,9 +3,16 @@ import { formatDate } from '@tradewright/core/time'
 import { runConditions } from '../backtest/account-run.ts'
 import { type DataSources, dataSourcesOf } from '../backtest/data-sources.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
-import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import type { MarketData } from '../backtest/market-data.ts'
 import { planWindows } from '../backtest/ml-training.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
+import {
+  provenanceOf,
+  refuseMixedPrices,
+  type SeriesProvenance,
+  tradesSynthetic,
+  usesOf,
+} from '../backtest/provenance.ts'
 import { riskFreeReturns } from '../backtest/risk-free.ts'
 import { simulationTable, type SimulationTable } from '../backtest/simulation-table.ts'
 import { DecisionRows, targetRows } from '../features/feature-matrix.ts'
@@ -17,7 +24,7 @@ import { investedPct, targetWeights } from '../trading/allocation.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 import { type Arena, type ArenaWindow, columnOf } from './arena.ts'
 import { type CandidateColumns, candidateColumns } from './candidate-columns.ts'
-import type { PlannedSearchTarget, SearchPlan } from './plan.ts'
+import { type PlannedSearchTarget, type SearchPlan, searchUses } from './plan.ts'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 
 export interface PreparedSearch {
@@ -26,6 +33,7 @@ export interface PreparedSearch {
   readonly leftOut: readonly string[]
   readonly riskFree: string
   readonly sources: DataSources
+  readonly series: readonly SeriesProvenance[]
   readonly synthetic: boolean
   readonly fingerprint: string
 }
@@ -40,14 +48,19 @@ const LEAST_ROWS = 40
 export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => void = () => undefined): PreparedSearch {
   const settings = plan.targets[0]!.backtest.settings
   const book = new SeriesBook(data, settings)
+  for (const { backtest } of plan.targets) {
+    refuseMixedPrices(provenanceOf(data.series.values(), usesOf(backtest)), settings.allowMixedPrices)
+  }
   const columns = candidateColumns(plan.candidates, (ticker) => book.anchored(ticker), stop)
   const parts = plan.targets.map((target, number) => arenaOf(plan, target, number, book, columns, stop))
+  const series = provenanceOf(book.used.values(), searchUses(plan))
   return {
     arenas: parts.map(({ arena }) => arena),
     leftOut: [...new Set(parts.flatMap(({ leftOut }) => leftOut))],
     riskFree: parts[0]!.riskFree,
     sources: dataSourcesOf([...book.used.values()], settings),
-    synthetic: isSynthetic(book.used.values()),
+    series,
+    synthetic: tradesSynthetic(series),
     fingerprint: fingerprintOf(book.used.values()),
   }
 }

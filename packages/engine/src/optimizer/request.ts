@@ -56,6 +56,8 @@ export interface SearchRequest {
   /** First part of the rows, in percent; not used with walk-forward. */
   readonly trainPct: number
   readonly walkForward: WindowPercents | undefined
+  /** Real and synthetic prices may be traded by one strategy. */
+  readonly allowMixedPrices: boolean
   readonly fitness: FitnessRules
   readonly breeding: BreedingRules
   readonly earlyStopping: EarlyStopping | undefined

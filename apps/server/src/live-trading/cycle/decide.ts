@@ -45,7 +45,10 @@ export async function propose(
     deps.signal,
   )
   deps.onStep('signal-known')
-  refuseSynthetic(deployment, signal.synthetic)
+  refuseSynthetic(
+    deployment,
+    signal.series.filter(({ synthetic }) => synthetic).map(({ ticker }) => ticker),
+  )
   const weights = tradingWeights(signal.allocation, settings.tickerMapping)
   // A position held for long has an old price in the books; the newest close counts more, and the broker's quote most.
   const prices = new Map([

@@ -3,6 +3,7 @@ import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields
 import type { EditProps } from './edit-props.ts'
 import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'
+import { MixedPricesField } from '../../strategy-form/mixed-prices-field.tsx'
 import { STORED_TICKERS } from '../../strategy-form/stored-tickers.tsx'
 
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
@@ -12,19 +13,22 @@ export function BacktestConfigTab({ form, edit }: EditProps) {
     <>
       <MoneySection form={form} edit={edit} />
       <ReferenceSection form={form} edit={edit} />
-      <div className={`${classes.section} ${classes.row}`}>
-        <SelectField
-          label="Data provider"
-          value={form.dataProvider}
-          options={withCurrent(STUDIO_PROVIDERS, form.dataProvider)}
-          onChange={(dataProvider) => edit({ dataProvider })}
-        />
-        <SelectField
-          label="Data granularity"
-          value={form.dataGranularity}
-          options={GRANULARITIES}
-          onChange={(dataGranularity) => edit({ dataGranularity })}
-        />
+      <div className={classes.section}>
+        <div className={classes.row}>
+          <SelectField
+            label="Data provider"
+            value={form.dataProvider}
+            options={withCurrent(STUDIO_PROVIDERS, form.dataProvider)}
+            onChange={(dataProvider) => edit({ dataProvider })}
+          />
+          <SelectField
+            label="Data granularity"
+            value={form.dataGranularity}
+            options={GRANULARITIES}
+            onChange={(dataGranularity) => edit({ dataGranularity })}
+          />
+        </div>
+        <MixedPricesField checked={form.allowMixedPrices} onChange={(allowMixedPrices) => edit({ allowMixedPrices })} />
       </div>
       <div className={classes.section}>
         <CheckField

@@ -101,6 +101,7 @@ function readConfig(unread: Unread): Partial<BacktestForm> {
     ...readReference(config['referenceTicker']),
     dataProvider: readText(config['dataProvider']),
     dataGranularity: readText(config['dataGranularity']),
+    allowMixedPrices: readFlag(config['allowMixedPrices']),
     walkForwardEnabled: readFlag(config['walkForwardEnabled']),
     wfStepSizePct: readNumber(config['wfStepSizePct']),
     wfTrainWindowPct: readNumber(config['wfTrainWindowPct']),

@@ -2,8 +2,11 @@ import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
 import { isGiven, type NumberText, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
 import type { BacktestForm } from './form.ts'
 
-/** The fields of `POST /api/backtest`. `runId` is how the run's progress is recognised. */
-export function toRequest(form: BacktestForm, runId: string): FormData {
+/**
+ * The fields of `POST /api/backtest`. `runId` is how the run's progress is recognised; `retryData` asks data providers
+ * again that have just failed.
+ */
+export function toRequest(form: BacktestForm, runId: string, retryData = false): FormData {
   const fields = new FormData()
   const put = (name: string, value: NumberText | boolean) => fields.append(name, String(value).trim())
 
@@ -22,9 +25,11 @@ export function toRequest(form: BacktestForm, runId: string): FormData {
   for (const [name, value] of referenceFields(form)) put(name, value)
   put('dataProvider', form.dataProvider)
   put('dataGranularity', form.dataGranularity)
+  if (form.allowMixedPrices) put('allowMixedPrices', true)
   putSimulation(form, put)
   if (form.strategyType === 'ML') putMl(form, put)
   else putRows(form.allocations, 'ticker[]', 'allocation[]', put)
+  if (retryData) put('retryData', true)
   put('runId', runId)
   return fields
 }

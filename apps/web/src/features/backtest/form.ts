@@ -46,6 +46,7 @@ export interface BacktestForm {
   referenceBacktestId: string
   dataProvider: string
   dataGranularity: string
+  allowMixedPrices: boolean
   saveStrategy: boolean
   saveBacktest: boolean
   backtestName: string
@@ -98,6 +99,7 @@ export function newForm(today: string): BacktestForm {
     referenceBacktestId: '',
     dataProvider: 'auto',
     dataGranularity: 'daily',
+    allowMixedPrices: false,
     saveStrategy: false,
     saveBacktest: false,
     backtestName: '',

@@ -31,7 +31,7 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
   const cancelled = useRef(false)
   useEffect(() => () => leave(current.current), [])
 
-  const start = async (form: BacktestForm) => {
+  const start = async (form: BacktestForm, { retryData = false } = {}) => {
     if (current.current) return
     const next = {
       runId: crypto.randomUUID(),
@@ -42,7 +42,7 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
     cancelled.current = false
     setRun(next)
     try {
-      onResult(await postBacktest(toRequest(form, next.runId), next.abort.signal))
+      onResult(await postBacktest(toRequest(form, next.runId, retryData), next.abort.signal))
     } catch (error) {
       if (cancelled.current) onCancelled()
       else onFailure(error)

@@ -23,6 +23,7 @@ export function fromRun(run: OptimizationRunItem, catalogue: readonly Feature[])
     endDate: run.date_range.end_date,
     dataGranularity: config.data_granularity,
     dataProvider: config.data_provider,
+    allowMixedPrices: config.allow_mixed_prices,
     populationSize: ga.population_size,
     generations: ga.generations,
     mutationRate: ga.mutation_rate,

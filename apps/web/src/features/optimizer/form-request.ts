@@ -35,6 +35,7 @@ export function toRequest(
     end_date: form.endDate,
     data_granularity: form.dataGranularity,
     data_provider: form.dataProvider,
+    allow_mixed_prices: form.allowMixedPrices,
     ...searchFields(form),
     ...modelFields(form),
     ...windowFields(form),

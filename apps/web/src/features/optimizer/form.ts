@@ -40,6 +40,7 @@ export interface OptimizerForm {
   endDate: string
   dataGranularity: string
   dataProvider: string
+  allowMixedPrices: boolean
 
   populationSize: NumberText
   generations: NumberText
@@ -97,6 +98,7 @@ export function newForm(today: string): OptimizerForm {
     endDate: today,
     dataGranularity: 'daily',
     dataProvider: 'auto',
+    allowMixedPrices: false,
     populationSize: usual.population_size,
     generations: usual.generations,
     mutationRate: usual.mutation_rate,

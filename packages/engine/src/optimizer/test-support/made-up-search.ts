@@ -73,5 +73,6 @@ export const searchRequest = (more: Partial<SearchRequest> = {}): SearchRequest 
   breeding: { populationSize: 12, generations: 4, mutationRate: 0.2, maxFeatures: 4 },
   earlyStopping: undefined,
   holdOutPct: 15,
+  allowMixedPrices: false,
   ...more,
 })

@@ -4,6 +4,7 @@ import { AllocationCard } from './allocation-card.tsx'
 import { ChartCredit } from './chart-credit.tsx'
 import { CompareCard } from './compare-card.tsx'
 import { CurveChart } from './curve-chart.tsx'
+import { DataProblems } from './data-problems.tsx'
 import { FeatureImportances } from './feature-importances.tsx'
 import { FullResults } from './full-results.tsx'
 import { HonestyCard } from './honesty-card.tsx'
@@ -27,10 +28,12 @@ interface ResultsPanelProps {
   file: Blob
   isStale: boolean
   onReport: () => void
+  /** Runs again and asks data providers that could not be reached. */
+  onRetry: () => void
 }
 
 /** A new result is a new panel: the choice of a window starts again at Overall. */
-export function ResultsPanel({ result, file, isStale, onReport }: ResultsPanelProps) {
+export function ResultsPanel({ result, file, isStale, onReport, onRetry }: ResultsPanelProps) {
   const [choice, setChoice] = useState<WindowChoice>('overall')
   const view = viewOf(result, choice)
   const windows = result.walk_forward_windows ?? []
@@ -42,7 +45,8 @@ export function ResultsPanel({ result, file, isStale, onReport }: ResultsPanelPr
         {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
         <CurveChart result={result} view={view} choice={choice} />
       </section>
-      <NotesCard notes={result.notes} />
+      <DataProblems problems={result.data_problems} isRunning={isStale} onRetry={onRetry} />
+      <NotesCard notes={withoutProblems(result)} />
       {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
       <WalkForwardCard result={result} />
       <div className={classes.pair}>
@@ -61,3 +65,7 @@ export function ResultsPanel({ result, file, isStale, onReport }: ResultsPanelPr
     </div>
   )
 }
+
+/** What the banner says is not said again among the notes. */
+const withoutProblems = ({ notes, data_problems }: StudioResult): string[] =>
+  notes.filter((note) => !data_problems.some(({ sentence }) => sentence === note))

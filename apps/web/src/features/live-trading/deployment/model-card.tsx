@@ -7,11 +7,11 @@ import { Fact, Facts } from '../../../ui/facts.tsx'
 import type { Overview } from '../queries.ts'
 import classes from './deployment-screen.module.css'
 
-/** Which model decides, and on what it was trained. */
-export function ModelCard({ model }: Pick<Overview, 'model'>) {
+/** Which model decides, and on what it was trained. `isMarked`: the page is marked as synthetic already. */
+export function ModelCard({ model, isMarked }: Pick<Overview, 'model'> & { isMarked: boolean }) {
   if (!model) return null
   return (
-    <Card title="Model" {...(model.synthetic ? { actions: <SourceBadge synthetic /> } : {})}>
+    <Card title="Model" {...(model.synthetic && !isMarked ? { actions: <SourceBadge synthetic /> } : {})}>
       <div className={classes.body}>
         <Facts>
           <Fact label="Trained">{formatEastern(model.trained_at)}</Fact>

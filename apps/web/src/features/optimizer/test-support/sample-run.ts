@@ -52,6 +52,7 @@ export function sampleRun(changes: Partial<OptimizationRun> = {}): OptimizationR
       hold_out_pct: 20,
       seed: 7,
       data_provider: 'auto',
+      allow_mixed_prices: false,
     },
     trading_signals: { signal1_allocations: [{ ticker: 'BTC-USD', allocation: 100 }], signal0_allocations: [] },
     error_message: null,
@@ -230,7 +231,10 @@ function sampleResults(): OptimizationResults {
       combined: { start: '2024-11-14', end: '2026-11-14', rows: 731 },
       providers: [],
     },
+    series_sources: [],
     synthetic: true,
+    synthetic_tickers: ['SPY'],
+    data_problems: [],
     data_fingerprint: 'f1e2d3c4b5a697887766554433221100',
     notes: ['Prices are synthetic sample data.'],
   }
