@@ -1,8 +1,9 @@
 import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
 import { CASHX } from '@tradewright/core/ticker-kind'
+import { formatDate } from '@tradewright/core/time'
 import { tradedAs, type TickerMapping } from '@tradewright/engine/live/trading-weights'
-import type { Broker } from '@tradewright/engine/trading/broker'
+import type { Broker, OldPrice } from '@tradewright/engine/trading/broker'
 
 export interface TickerVerdict {
   readonly valid: boolean
@@ -36,9 +37,16 @@ export async function validateTicker(
     return { ...verdict, maxLeverage, error }
   }
   if (requestedLeverage < 0) return { ...verdict, maxLeverage, error: 'Short positions are not traded.' }
-  const warning = asset.isFractionable ? null : `${symbol} is traded in whole shares only; the rest stays in cash.`
-  return { ...verdict, valid: true, maxLeverage, warning }
+  const warnings = [
+    ...(asset.isFractionable ? [] : [`${symbol} is traded in whole shares only; the rest stays in cash.`]),
+    ...(asset.oldPrice === undefined ? [] : [oldPriceWarning(symbol, asset.oldPrice)]),
+  ]
+  return { ...verdict, valid: true, maxLeverage, warning: warnings.join(' ') || null }
 }
+
+const oldPriceWarning = (symbol: string, { day, ageDays }: OldPrice): string =>
+  `The last known price of ${symbol} is of ${formatDate(day)}, ${ageDays} days old. The paper account uses it; a ` +
+  'strategy decides again once newer prices are collected or imported.'
 
 /** A signal ticker as it would be traded; undefined for what is held as cash and needs no validation. */
 export async function validateSignal(

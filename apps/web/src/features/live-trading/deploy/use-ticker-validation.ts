@@ -1,19 +1,39 @@
 import { validateAsset } from '@tradewright/contract/live-trading'
 import type { TickerValidation } from '@tradewright/contract/live-trading-fields'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/http.ts'
-import { leverageOf } from './signal-ticker.ts'
+import type { DeployForm } from './draft.ts'
+import { isCash, leverageOf } from './signal-ticker.ts'
 
 const TYPING_MS = 300
 
 /** The account's rules for this ticker; undefined until they are known. A call that fails counts as invalid. */
 export function useTickerValidation(accountId: string, signal: string, typed: string): TickerValidation | undefined {
   const [ticker] = useDebouncedValue(typed.trim(), TYPING_MS)
+  const { data } = useQuery(validationQuery(accountId, signal, ticker))
+  return ticker === typed.trim() ? data : undefined
+}
+
+/** The same for all tickers of the form: whether each is known to be tradable, and what is wrong with those that are not. */
+export function useMappingValidation({ accountId, tickerMapping }: Pick<DeployForm, 'accountId' | 'tickerMapping'>) {
+  const [settled] = useDebouncedValue(tickerMapping, TYPING_MS)
+  const traded = Object.entries(settled).filter(([signal]) => !isCash(signal))
+  const verdicts = useQueries({
+    queries: traded.map(([signal, ticker]) => validationQuery(accountId, signal, ticker.trim())),
+  }).map(({ data }) => data)
+  return {
+    isValid: settled === tickerMapping && verdicts.every((verdict) => verdict?.valid === true),
+    errors: verdicts.flatMap((verdict) => (verdict && !verdict.valid ? [verdict.error ?? 'Validation failed'] : [])),
+    warnings: verdicts.flatMap((verdict) => (verdict?.valid && verdict.warning ? [verdict.warning] : [])),
+  }
+}
+
+function validationQuery(accountId: string, signal: string, ticker: string) {
   const leverage = leverageOf(signal)
-  const { data } = useQuery({
+  return {
     queryKey: ['ticker validation', accountId, signal, ticker],
-    queryFn: async ({ signal: abort }) => {
+    queryFn: async ({ signal: abort }: { signal: AbortSignal }) => {
       try {
         const body = { ticker, leverage, account_id: accountId, signal_ticker: signal }
         return (await call(validateAsset, { body, signal: abort })).validation
@@ -23,8 +43,7 @@ export function useTickerValidation(accountId: string, signal: string, typed: st
       }
     },
     enabled: accountId !== '' && ticker !== '',
-  })
-  return ticker === typed.trim() ? data : undefined
+  }
 }
 
 export const failedValidation = (ticker: string, leverage: number): TickerValidation => ({
