@@ -58,6 +58,8 @@ export function resultsToWire(run: OptimizationRun): OptimizationResults | null 
     evaluations_per_second: outcome.seconds > 0 ? report.trials / outcome.seconds : null,
     risk_free: outcome.riskFree,
     data_sources: dataSourcesToWire(outcome.sources),
+    actual_period: outcome.period ? periodToWire(outcome.period) : null,
+    limiting_ticker: outcome.period?.limitingTicker ?? null,
     series_sources: (outcome.series ?? []).map(seriesToWire),
     synthetic: outcome.synthetic,
     synthetic_tickers: syntheticTickers(outcome.series ?? [], 'traded'),

@@ -24,6 +24,7 @@ function desk() {
       fingerprint: '',
       series: [],
       synthetic: false,
+      notes: [],
     }))
   }
   const signal = fixedSignals(ask)

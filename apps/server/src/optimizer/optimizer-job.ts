@@ -1,6 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { helperNotes, provenanceOf, tradesSynthetic } from '@tradewright/engine/backtest/provenance'
+import { periodNotes } from '@tradewright/engine/backtest/run-period'
 import { keyOf } from '@tradewright/engine/optimizer/individual'
 import { planSearch, type SearchPlan, searchUses } from '@tradewright/engine/optimizer/plan'
 import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
@@ -138,6 +139,7 @@ async function outcomeOf(
     { arenas, rules: rulesOf(plan), history },
     { owner: String(context.userId), signal: context.signal },
   )
+  const period = rest.periods[report.winner.target]!
   const known = knownEvaluations(history)
   const seeds = plan.seeds.flatMap((seed) => known.get(keyOf(seed))?.fitness ?? [])
   const { problems } = unpackData((await deps.work.data(run.id))!)
@@ -156,7 +158,14 @@ async function outcomeOf(
     fingerprint: rest.fingerprint,
     series: rest.series,
     dataProblems: problems,
-    notes: [...problems.map(({ sentence }) => sentence), ...helperNotes(rest.series), ...leftOutNote(rest.leftOut)],
+    period,
+    notes: [
+      ...problems.map(({ sentence }) => sentence),
+      ...periodNotes(period, plan.request),
+      ...rest.dataNotes,
+      ...helperNotes(rest.series),
+      ...leftOutNote(rest.leftOut),
+    ],
   }
 }
 

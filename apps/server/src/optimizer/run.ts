@@ -1,4 +1,5 @@
 import type { DataSources } from '@tradewright/engine/backtest/data-sources'
+import type { RunPeriod } from '@tradewright/engine/backtest/run-period'
 import type { SeriesProvenance } from '@tradewright/engine/backtest/provenance'
 import type { SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
@@ -33,6 +34,8 @@ export interface RunOutcome {
   /** Absent in outcomes of earlier versions, as are the problems. */
   readonly series?: readonly SeriesProvenance[]
   readonly dataProblems?: readonly DataProblem[]
+  /** The days that the winner's target was tested on; absent in outcomes of earlier versions. */
+  readonly period?: RunPeriod
   readonly synthetic: boolean
   readonly fingerprint: string
   readonly notes: readonly string[]

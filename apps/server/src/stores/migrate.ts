@@ -18,6 +18,7 @@ import * as cancelledRuns from './migrations/0014-cancelled-runs.ts'
 import * as oneRunPerClientName from './migrations/0016-one-run-per-client-name.ts'
 import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
 import * as ledgerTypes from './migrations/0018-ledger-types.ts'
+import * as modelDataNotes from './migrations/0035-model-data-notes.ts'
 import * as syntheticWhileRunning from './migrations/0020-synthetic-while-running.ts'
 import * as ledgerTypeNumbers from './migrations/0021-ledger-type-numbers.ts'
 import * as storeCatalogue from './migrations/0022-store-catalogue.ts'
@@ -51,6 +52,7 @@ export const migrations: Record<string, Migration> = {
   '0028-accounts': accounts,
   '0029-verified-emails': verifiedEmails,
   '0034-flow-times': flowTimes,
+  '0035-model-data-notes': modelDataNotes,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -54,6 +54,7 @@ export class FakeDesk implements DecisionDesk {
       fingerprint: '0'.repeat(16),
       series: [],
       synthetic: false,
+      notes: [],
     }
     const prices = tickers.flatMap((ticker) => {
       const price = this.quote(ticker)

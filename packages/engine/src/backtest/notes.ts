@@ -7,10 +7,8 @@ export interface NoteFacts {
   readonly borrowingRate: string | undefined
   /** Percents of the account that the strategy invests at most. */
   readonly investedPct: number
-  /** The first session of the range that was asked for. */
-  readonly expectedStart: EpochDay
-  /** The traded ticker whose prices end first, where that is before the last session asked for. */
-  readonly endingTicker: string | undefined
+  /** Why the result covers less than was asked for, as sentences. */
+  readonly period: readonly string[]
   /** Traded or reference tickers that need an interest rate which was not at hand. */
   readonly withoutRate: readonly string[]
   /** The days that consumer prices are known for; undefined where inflation is not adjusted for. */
@@ -28,19 +26,10 @@ const PUBLICATION_DAYS = 62
 
 /** What the reader of the figures should know, each as a sentence. */
 export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts): string[] {
-  const { borrowingRate, investedPct, expectedStart } = facts
-  const { settings, actualStart, limitingTicker, wipedOut, ml, riskFree } = result
-  const notes: string[] = []
-  if (actualStart > expectedStart && limitingTicker !== undefined) {
-    notes.push(`The data begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
-  }
+  const { borrowingRate, investedPct } = facts
+  const { settings, actualStart, wipedOut, ml, riskFree } = result
+  const notes = [...facts.period]
   const end = result.curve.days.at(-1)!
-  if (facts.endingTicker !== undefined) {
-    notes.push(
-      `The result ends on ${formatDate(end)}, when ${facts.endingTicker} has its last price; ` +
-        `${formatDate(settings.to)} was asked for.`,
-    )
-  }
   notes.push(...facts.data, ...facts.helpers)
   if (riskFree === NO_RISK_FREE) {
     notes.push('No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.')

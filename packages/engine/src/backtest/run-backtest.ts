@@ -1,13 +1,9 @@
-import { parseTicker } from '@tradewright/core/ticker'
-import type { EpochDay } from '@tradewright/core/time'
-import { calendarOf } from '../market/calendar/calendar-of.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions } from './account-run.ts'
 import { runAllocation } from './allocation-backtest.ts'
-import { dataNotes, LATE_SESSIONS } from './data-notes.ts'
+import { dataNotes } from './data-notes.ts'
 import { dataSourcesOf } from './data-sources.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { priceLevelDays } from './inflation.ts'
@@ -21,9 +17,9 @@ import { SeriesBook } from './priced-series.ts'
 import { featureTickers, helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
-import type { BacktestSettings } from './request.ts'
 import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
 import { riskFreeReturns } from './risk-free.ts'
+import { periodNotes, runPeriod } from './run-period.ts'
 import { simulationTable } from './simulation-table.ts'
 
 /**
@@ -83,8 +79,7 @@ export async function runBacktest(
     notes: notesOf(partial, {
       borrowingRate: conditions.borrowingRate,
       investedPct: invested,
-      expectedStart: firstSession(table.calendar, settings.from),
-      endingTicker: firstToEnd(book, plan.tradedTickers, table.prices.days.at(-1)!, settings),
+      period: periodNotes(runPeriod(book, plan.tradedTickers, table, settings), settings),
       withoutRate: book.withoutRate,
       pricesKnown: settings.adjustInflation ? priceLevelDays(book.lookUp) : undefined,
       idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
@@ -92,25 +87,6 @@ export async function runBacktest(
       data: dataNotes(book.used.values(), settings.from, settings.to),
     }),
   }
-}
-
-const firstSession = (calendar: TradingCalendar, day: EpochDay): EpochDay =>
-  calendar.isSession(day) ? day : calendar.nextSession(day)
-
-/** Undefined where the run reaches the last session that was asked for, or nothing that ends is traded. */
-function firstToEnd(
-  book: SeriesBook,
-  tickers: readonly string[],
-  lastDay: EpochDay,
-  { to }: BacktestSettings,
-): string | undefined {
-  const symbols = tickers.filter((ticker) => book.used.has(parseTicker(ticker).symbol))
-  const lastOf = (ticker: string) => book.used.get(parseTicker(ticker).symbol)!.timestamps.at(-1)!
-  const [first] = symbols.toSorted((a, b) => lastOf(a) - lastOf(b))
-  if (first === undefined) return undefined
-  const { type } = book.used.get(parseTicker(first).symbol)!
-  const missed = calendarOf(type)?.sessionsBetween(lastDay + 1, to + 1).length ?? 0
-  return missed > LATE_SESSIONS ? first : undefined
 }
 
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))

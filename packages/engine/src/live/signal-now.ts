@@ -1,11 +1,13 @@
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { dataNotes } from '../backtest/data-notes.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
 import {
+  helperNotes,
   provenanceOf,
   refuseMixedPrices,
   type SeriesProvenance,
@@ -19,6 +21,9 @@ import type { Model } from '../models/model.ts'
 import type { Allocation } from '../trading/allocation.ts'
 import { knownDataAt } from './known-data.ts'
 import { stalenessOf } from './stale-data.ts'
+
+/** What a year ago was odd about a price moves no decision of today; the model tells of the data it learned from. */
+const NOTED_DAYS = 365
 
 export interface Influence {
   readonly feature: string
@@ -47,6 +52,8 @@ export interface LiveSignal {
   readonly series: readonly SeriesProvenance[]
   /** Prices of a traded ticker come from the sample market. */
   readonly synthetic: boolean
+  /** What is odd about the newest prices, and which series beside the traded ones are synthetic, as sentences. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -70,6 +77,10 @@ export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | un
     fingerprint: fingerprintOf(book.used.values()),
     series,
     synthetic: tradesSynthetic(series),
+    notes: [
+      ...dataNotes(book.used.values(), Math.max(settings.from, settings.to - NOTED_DAYS), settings.to),
+      ...helperNotes(series),
+    ],
   }
 }
 

@@ -1,6 +1,7 @@
 import { deriveSeed } from '@tradewright/core/random'
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { Problem } from '@tradewright/core/problem'
+import { dataNotes } from '../backtest/data-notes.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import { learnableRows } from '../backtest/learnable-rows.ts'
 import type { LearningJob } from '../backtest/learner.ts'
@@ -10,6 +11,7 @@ import type { BacktestPlan } from '../backtest/plan.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
 import { isSynthetic, provenanceOf, refuseMixedPrices, usesOf } from '../backtest/provenance.ts'
 import { type RunControl, uncontrolled } from '../backtest/progress.ts'
+import { periodNotes, runPeriod } from '../backtest/run-period.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { Model } from '../models/model.ts'
@@ -27,6 +29,8 @@ export interface TrainedModel {
   readonly fingerprint: string
   /** Any series it learned from holds rows of the sample market, a feature or a rate too. */
   readonly synthetic: boolean
+  /** What is odd about the data it learned from, as sentences. */
+  readonly notes: readonly string[]
 }
 
 /** The model of a deployment. With the same range and percent it is the model of the backtest, tree by tree. */
@@ -68,6 +72,10 @@ export function trainModel(
     to: days[trainRows.at(-1)!]!,
     fingerprint: fingerprintOf(book.used.values()),
     synthetic: [...book.used.values()].some(isSynthetic),
+    notes: [
+      ...periodNotes(runPeriod(book, plan.tradedTickers, table, settings), settings),
+      ...dataNotes(book.used.values(), settings.from, settings.to),
+    ],
   }
 }
 

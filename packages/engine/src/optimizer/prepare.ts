@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatDate } from '@tradewright/core/time'
 import { runConditions } from '../backtest/account-run.ts'
+import { dataNotes } from '../backtest/data-notes.ts'
 import { type DataSources, dataSourcesOf } from '../backtest/data-sources.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
@@ -14,6 +15,7 @@ import {
   usesOf,
 } from '../backtest/provenance.ts'
 import { riskFreeReturns } from '../backtest/risk-free.ts'
+import { type RunPeriod, runPeriod } from '../backtest/run-period.ts'
 import { simulationTable, type SimulationTable } from '../backtest/simulation-table.ts'
 import { DecisionRows, targetRows } from '../features/feature-matrix.ts'
 import { UNKNOWN_LABEL } from '../models/labels.ts'
@@ -34,6 +36,10 @@ export interface PreparedSearch {
   readonly riskFree: string
   readonly sources: DataSources
   readonly series: readonly SeriesProvenance[]
+  /** The days that each target is tested on, in the order of the targets. */
+  readonly periods: readonly RunPeriod[]
+  /** What is odd about the prices, as sentences. */
+  readonly dataNotes: readonly string[]
   readonly synthetic: boolean
   readonly fingerprint: string
 }
@@ -60,6 +66,8 @@ export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => vo
     riskFree: parts[0]!.riskFree,
     sources: dataSourcesOf([...book.used.values()], settings),
     series,
+    periods: parts.map(({ period }) => period),
+    dataNotes: dataNotes(book.used.values(), settings.from, settings.to),
     synthetic: tradesSynthetic(series),
     fingerprint: fingerprintOf(book.used.values()),
   }
@@ -72,7 +80,7 @@ function arenaOf(
   book: SeriesBook,
   columns: CandidateColumns,
   stop: () => void,
-): { arena: Arena; leftOut: string[]; riskFree: string } {
+): { arena: Arena; leftOut: string[]; riskFree: string; period: RunPeriod } {
   const { settings, strategy } = backtest
   const table = simulationTable(book, backtest.tradedTickers, settings)
   const borrows = Math.max(investedPct(strategy.buy), investedPct(strategy.sell)) > 100
@@ -122,7 +130,8 @@ function arenaOf(
     return arenaWindow(arena, window, request.model)
   })
   const leftOut = pool.leftOut.map((gene) => candidates[gene]!.label)
-  return { arena: { ...arena, windows: coded }, leftOut, riskFree: riskFree.name }
+  const period = runPeriod(book, backtest.tradedTickers, table, settings)
+  return { arena: { ...arena, windows: coded }, leftOut, riskFree: riskFree.name, period }
 }
 
 /** A label that is known only with the hold-out's prices must stay unknown during the search. */

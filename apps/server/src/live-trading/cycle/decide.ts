@@ -74,6 +74,7 @@ export async function propose(
       weights,
       fingerprint: signal.fingerprint,
       synthetic: signal.synthetic,
+      notes: signal.notes,
       closes: Object.fromEntries([...closes].map(([ticker, price]) => [ticker, String(Decimal.fromNumber(price))])),
       planned: [],
     },

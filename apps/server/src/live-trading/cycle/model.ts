@@ -81,6 +81,7 @@ async function train(
   refuseSynthetic(deployment, trained.synthetic ? ['the training range'] : [])
   await deps.database.models.save(deployment.id, { ...trained, recipe, trainedAt: now })
   deps.deploymentLog.write(deployment.id, 'INFO', `Loading Model: trained on ${description}`)
+  for (const note of trained.notes) deps.deploymentLog.write(deployment.id, 'WARNING', `Loading Model: ${note}`)
 }
 
 /** Made-up prices never move real money. */

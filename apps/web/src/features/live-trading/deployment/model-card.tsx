@@ -5,6 +5,7 @@ import { Card } from '../../../ui/card.tsx'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import type { Overview } from '../queries.ts'
+import { DataNotes } from './data-notes.tsx'
 import classes from './deployment-screen.module.css'
 
 /** Which model decides, and on what it was trained. `isMarked`: the page is marked as synthetic already. */
@@ -19,6 +20,7 @@ export function ModelCard({ model, isMarked }: Pick<Overview, 'model'> & { isMar
           <Fact label="Training data">{formatDateRange(model.training_start, model.training_end)}</Fact>
           <Fact label="Data fingerprint">{model.data_fingerprint.slice(0, 16)}</Fact>
         </Facts>
+        <DataNotes notes={model.data_notes} />
       </div>
     </Card>
   )

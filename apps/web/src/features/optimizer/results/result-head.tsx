@@ -34,7 +34,7 @@ export function ResultHead({ run, results, onRerun, isRerunning }: ResultHeadPro
         <p className={classes.facts}>
           <Tag tone={run.status === 'completed' ? 'accent' : 'plain'}>{statusWord(run)}</Tag>
           <span>{run.ml_config.model}</span>
-          <span>{formatDateRange(run.date_range.start_date, run.date_range.end_date)}</span>
+          <span>{periodOf(run, results)}</span>
           <ResultSource result={results} otherwise={[results.data_sources]} />
         </p>
       </div>
@@ -73,4 +73,10 @@ export function ResultHead({ run, results, onRerun, isRerunning }: ResultHeadPro
       </ContentModal>
     </header>
   )
+}
+
+/** The days that were tested, which may be fewer than asked for. */
+function periodOf({ date_range }: OptimizationRunItem, { actual_period }: OptimizationResults): string {
+  const { start_date, end_date } = actual_period ?? date_range
+  return formatDateRange(start_date, end_date)
 }

@@ -231,6 +231,8 @@ function sampleResults(): OptimizationResults {
       combined: { start: '2024-11-14', end: '2026-11-14', rows: 731 },
       providers: [],
     },
+    actual_period: null,
+    limiting_ticker: null,
     series_sources: [],
     synthetic: true,
     synthetic_tickers: ['SPY'],
