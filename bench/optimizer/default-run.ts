@@ -34,6 +34,8 @@ export const defaultRequest = (walkForward: SearchRequest['walkForward']): Searc
   breeding: { populationSize: 50, generations: 20, mutationRate: 0.1, maxFeatures: 10 },
   earlyStopping: undefined,
   allowMixedPrices: false,
+  endedTicker: 'stop',
+  replacementTicker: undefined,
   holdOutPct: 15,
 })
 

@@ -81,6 +81,8 @@ const Always = z.object({
   synthetic: z.boolean(),
   synthetic_tickers: z.array(z.string()),
   data_problems: z.array(DataProblem),
+  /** Traded tickers whose prices end before `end_date`; `settings.ended_ticker` says what was done about it. */
+  ended_tickers: z.array(z.object({ ticker: z.string(), last_date: IsoDate })),
   /** Sentences that the reader of the figures should know. */
   notes: z.array(z.string()),
   wiped_out: z.object({ date: IsoDate, by: z.enum(['loss', 'withdrawal']) }).nullable(),
@@ -101,6 +103,8 @@ const Always = z.object({
     reference_ticker: z.string().nullable(),
     reference_backtest_id: z.int().nullable(),
     allow_mixed_prices: z.boolean(),
+    ended_ticker: z.enum(['stop', 'cash', 'replace']),
+    replacement_ticker: z.string().nullable(),
   }),
   seed: z.int(),
   fingerprint: z.string(),

@@ -85,6 +85,8 @@ export const SavedConfig = z.object({
   riskFreeTicker: z.string().nullable(),
   /** Absent in strategies of earlier versions: then it is off. */
   allowMixedPrices: z.boolean().optional(),
+  endedTicker: z.string().optional(),
+  replacementTicker: z.string().nullish(),
 })
 export type SavedConfig = z.infer<typeof SavedConfig>
 

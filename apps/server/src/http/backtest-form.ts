@@ -3,6 +3,7 @@ import { CASHFLOW_FREQUENCIES } from '@tradewright/contract/backtests'
 import { NAME_MAX_LENGTH, STRATEGY_TYPES } from '@tradewright/contract/strategies'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
+import { endedTickerChoices } from '@tradewright/engine/backtest/ended-tickers'
 import { type BacktestRequest, type BacktestSettings, defaultSettings } from '@tradewright/engine/backtest/request'
 import { fillTimings } from '@tradewright/engine/trading/fill-timing'
 import { rebalanceFrequencies } from '@tradewright/engine/trading/rebalance-calendar'
@@ -61,6 +62,9 @@ function settingsOf(form: BacktestForm): BacktestSettings {
     fillTiming: choiceField('The fill timing', fillTimings, form.fillTiming) ?? defaults.fillTiming,
     seed: wholeField('The seed', form.seed) ?? defaults.seed,
     riskFreeTicker: given(form.riskFreeTicker)?.toUpperCase(),
+    endedTicker:
+      choiceField('The choice for ended tickers', endedTickerChoices, form.endedTicker) ?? defaults.endedTicker,
+    replacementTicker: given(form.replacementTicker)?.toUpperCase(),
     allowMixedPrices: flagField('Allow mixed prices', form.allowMixedPrices) ?? defaults.allowMixedPrices,
   }
 }

@@ -51,6 +51,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
       simulation: dataSourcesToWire(result.sources.simulation),
     },
     ...provenanceToWire(report),
+    ended_tickers: (result.ended ?? []).map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
     data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
     notes: result.notes,
     wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,
@@ -116,6 +117,19 @@ function notesOf({ result }: BacktestReport): Record<string, string> {
   }
 }
 
+/** Settings that results of earlier versions do not have. */
+function laterSettings({
+  allowMixedPrices = false,
+  endedTicker = 'stop',
+  replacementTicker,
+}: Partial<BacktestReport['result']['settings']>) {
+  return {
+    allow_mixed_prices: allowMixedPrices,
+    ended_ticker: endedTicker,
+    replacement_ticker: replacementTicker ?? null,
+  }
+}
+
 function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
   return {
     start_value: settings.startValue,
@@ -131,7 +145,6 @@ function settingsToWire({ order, result: { settings } }: BacktestReport): WireRe
     risk_free_ticker: settings.riskFreeTicker ?? null,
     reference_ticker: settings.referenceTicker ?? null,
     reference_backtest_id: order.referenceBacktestId ?? null,
-    // Results of earlier versions have no such setting.
-    allow_mixed_prices: (settings as Partial<typeof settings>).allowMixedPrices ?? false,
+    ...laterSettings(settings),
   }
 }

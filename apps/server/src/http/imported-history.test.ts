@@ -1,4 +1,5 @@
 import { ManualClock } from '@tradewright/core/clock'
+import { BacktestAnswer } from '@tradewright/contract/backtests'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../test-support/backtest-form.ts'
 import { chatOf, responseOf } from '../../test-support/chat.ts'
@@ -63,5 +64,35 @@ describe('after the import of a history that ends long ago, with no provider in 
     expect(saved.statusCode, saved.body.slice(0, 300)).toBe(200)
     const answer = responseOf(await chatOf(server, user).ask('How could I balance the risk of my portfolio?'))
     expect(answer).toContain('from the volatility of the year to 26 Sep 2025')
+  })
+
+  it('a backtest stops at the last price, or goes on in cash or in another ticker as the form says', async () => {
+    await importDaily(server, { headers: headersOf({ cookie: user.cookie }) }, 'GLD', '2025-01-02', '2026-02-27')
+    const run = async (fields: object) => {
+      const answer = await postBacktest(server, user, {
+        ...allocationForm,
+        dataProvider: 'auto',
+        'ticker[]': ['SPY', 'GLD'],
+        startDate: '2025-06-02',
+        endDate: '2026-02-27',
+        ...fields,
+      })
+      expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+      return BacktestAnswer.parse(answer.json())
+    }
+    const stopped = await run({})
+    expect(stopped).toMatchObject({
+      actual_end_date: LAST,
+      ended_tickers: [{ ticker: 'SPY', last_date: LAST }],
+      settings: { ended_ticker: 'stop', replacement_ticker: null },
+    })
+    const inCash = await run({ endedTicker: 'cash' })
+    expect(inCash).toMatchObject({ actual_end_date: '2026-02-27', settings: { ended_ticker: 'cash' } })
+    const replaced = await run({ endedTicker: 'replace', replacementTicker: 'gld' })
+    expect(replaced).toMatchObject({
+      actual_end_date: '2026-02-27',
+      settings: { ended_ticker: 'replace', replacement_ticker: 'GLD' },
+    })
+    expect(replaced.metrics.end_value).not.toBe(inCash.metrics.end_value)
   })
 })

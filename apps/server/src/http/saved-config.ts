@@ -64,5 +64,7 @@ function settingsConfig(settings: BacktestSettings) {
     seed: settings.seed,
     riskFreeTicker: settings.riskFreeTicker ?? null,
     allowMixedPrices: settings.allowMixedPrices,
+    endedTicker: settings.endedTicker,
+    replacementTicker: settings.replacementTicker ?? null,
   }
 }

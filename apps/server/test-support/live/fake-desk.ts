@@ -24,6 +24,8 @@ export const strategyOf = (percents: Record<string, number>): RunnableStrategy =
     seed: 42,
     riskFreeTicker: undefined,
     allowMixedPrices: false,
+    endedTicker: 'stop',
+    replacementTicker: undefined,
     strategy: {
       kind: 'allocation',
       allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),

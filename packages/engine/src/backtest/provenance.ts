@@ -34,7 +34,7 @@ export interface SeriesUses {
 }
 
 export const usesOf = (plan: BacktestPlan): SeriesUses => ({
-  traded: plan.tradedTickers,
+  traded: [...plan.tradedTickers, ...(plan.replacementTicker === undefined ? [] : [plan.replacementTicker])],
   features: featureTickers(plan),
   references: [plan.referenceTicker, plan.riskFreeTicker].filter((ticker) => ticker !== undefined),
 })

@@ -1,5 +1,6 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { EpochDay } from '@tradewright/core/time'
+import type { EndedTickerChoice } from './ended-tickers.ts'
 import type { Selection } from '../features/planned-feature.ts'
 import { defaultWindowPercents, type WindowPercents } from '../models/walk-forward.ts'
 import type { AllocationRow } from '../trading/allocation.ts'
@@ -50,6 +51,10 @@ export interface BacktestSettings {
   readonly riskFreeTicker: string | undefined
   /** Real and synthetic prices may be traded in one run. */
   readonly allowMixedPrices: boolean
+  /** What becomes of a traded ticker whose prices end before those of the others. */
+  readonly endedTicker: EndedTickerChoice
+  /** What is held in its place, of `replace`. */
+  readonly replacementTicker: string | undefined
 }
 
 export interface BacktestRequest extends BacktestSettings {
@@ -73,6 +78,8 @@ export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
   seed: 42,
   riskFreeTicker: undefined,
   allowMixedPrices: false,
+  endedTicker: 'stop',
+  replacementTicker: undefined,
 }
 
 export const defaultMl = { trainPct: 70, walkForward: undefined, defaultWindows: defaultWindowPercents } as const

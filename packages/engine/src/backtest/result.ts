@@ -8,6 +8,7 @@ import type { ShuffledVerdict } from './honesty/shuffled-labels.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
 import type { BacktestMetrics, CurveMetrics } from './metrics.ts'
 import type { SeriesProvenance } from './provenance.ts'
+import type { EndedTicker } from './run-period.ts'
 import type { ReferenceResult } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
 
@@ -108,6 +109,8 @@ export interface BacktestResult {
   readonly series?: readonly SeriesProvenance[]
   /** Prices of a traded ticker come from the sample market. */
   readonly synthetic: boolean
+  /** Traded tickers whose prices end before the period that was asked for; absent in results of earlier versions. */
+  readonly ended?: readonly EndedTicker[]
   readonly fingerprint: string
   /** Sentences that the reader of the figures should know. */
   readonly notes: readonly string[]

@@ -5,6 +5,7 @@ import { type AccountRun, runConditions, type RunConditions } from './account-ru
 import { runAllocation } from './allocation-backtest.ts'
 import { dataNotes } from './data-notes.ts'
 import { dataSourcesOf } from './data-sources.ts'
+import { continuationNote } from './ended-tickers.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { priceLevelDays } from './inflation.ts'
 import type { Learner } from './learner.ts'
@@ -19,7 +20,7 @@ import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
 import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
 import { riskFreeReturns } from './risk-free.ts'
-import { periodNotes, runPeriod } from './run-period.ts'
+import { endedOf, periodNotes, runPeriod } from './run-period.ts'
 import { simulationTable } from './simulation-table.ts'
 
 /**
@@ -72,6 +73,7 @@ export async function runBacktest(
     sources: { features: dataSourcesOf(featureTables, settings), simulation: dataSourcesOf(simulatedTables, settings) },
     series,
     synthetic: tradesSynthetic(series),
+    ended: endedOf(book, plan.tradedTickers, settings),
     fingerprint: fingerprintOf(book.used.values()),
   }
   return {
@@ -84,7 +86,10 @@ export async function runBacktest(
       pricesKnown: settings.adjustInflation ? priceLevelDays(book.lookUp) : undefined,
       idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
       helpers: helperNotes(series),
-      data: dataNotes(book.used.values(), settings.from, settings.to),
+      data: [
+        ...table.continuations.map(continuationNote),
+        ...dataNotes(book.used.values(), settings.from, settings.to),
+      ],
     }),
   }
 }

@@ -1,5 +1,5 @@
 import { parseTicker } from '@tradewright/core/ticker'
-import { type EpochDay, formatDate } from '@tradewright/core/time'
+import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import { calendarOf } from '../market/calendar/calendar-of.ts'
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import { LATE_SESSIONS } from './data-notes.ts'
@@ -33,6 +33,27 @@ export function runPeriod(
     expectedStart: firstSession(calendar, settings.from),
     endingTicker: firstToEnd(book, tickers, to, settings),
   }
+}
+
+export interface EndedTicker {
+  readonly ticker: string
+  readonly lastDay: EpochDay
+}
+
+/** Traded tickers that have no prices for the last sessions of the range asked for, whatever was done about it. */
+export function endedOf(
+  book: SeriesBook,
+  tickers: readonly string[],
+  { to }: Pick<BacktestSettings, 'to'>,
+): EndedTicker[] {
+  return tickers.flatMap((ticker) => {
+    const table = book.used.get(parseTicker(ticker).symbol)
+    const last = table?.timestamps.at(-1)
+    if (!table || last === undefined) return []
+    const lastDay = epochDayOf(last)
+    const missed = calendarOf(table.type)?.sessionsBetween(lastDay + 1, to + 1).length ?? 0
+    return missed > LATE_SESSIONS ? [{ ticker, lastDay }] : []
+  })
 }
 
 /** Why a result covers less than was asked for, as sentences. */

@@ -1,6 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
-import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { parseTicker } from '@tradewright/core/ticker'
+import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { dataNotes } from '../backtest/data-notes.ts'
+import { type Continuation, continuationNote, continueAllocation } from '../backtest/ended-tickers.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
@@ -15,6 +17,7 @@ import {
   usesOf,
 } from '../backtest/provenance.ts'
 import { uncontrolled } from '../backtest/progress.ts'
+import type { BacktestSettings } from '../backtest/request.ts'
 import { type Signal, signalOf } from '../backtest/signals.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { Model } from '../models/model.ts'
@@ -61,27 +64,39 @@ export interface LiveSignal {
  * thresholds as the backtest: asked at the decision of any bar, it answers what the backtest decided there.
  */
 export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | undefined, at: UtcMillis): LiveSignal {
-  const settings = { ...plan.settings, to: Math.max(plan.settings.from, epochDayOf(at)) }
+  const settings = liveSettings(plan, Math.max(plan.settings.from, epochDayOf(at)))
   const book = new SeriesBook(knownDataAt(all, at), settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
   const { strategy } = plan
   const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, model) : undefined
-  refuseStale(book, at, plan)
+  refuseStale(book, at, plan, table.continuations)
   const series = provenanceOf(book.used.values(), usesOf(plan))
   refuseMixedPrices(series, settings.allowMixedPrices)
   return {
     dataAsOf: table.prices.timestamps.at(-1)!,
     prediction,
-    allocation:
+    allocation: continueAllocation(
       strategy.kind === 'ml' ? (prediction?.signal === 1 ? strategy.buy : strategy.sell) : strategy.allocation,
+      table.continuations,
+    ),
     fingerprint: fingerprintOf(book.used.values()),
     series,
     synthetic: tradesSynthetic(series),
     notes: [
+      ...table.continuations.map(continuationNote),
       ...dataNotes(book.used.values(), Math.max(settings.from, settings.to - NOTED_DAYS), settings.to),
       ...helperNotes(series),
     ],
   }
+}
+
+/**
+ * Of a single ticker nothing tells an end from a data provider that fell silent, so a deployment waits, as it does for
+ * any stale data.
+ */
+function liveSettings({ settings, tradedTickers, replacementTicker }: BacktestPlan, to: EpochDay): BacktestSettings {
+  const isAlone = tradedTickers.length < 2 && replacementTicker === undefined
+  return { ...settings, to, ...(isAlone && { endedTicker: 'stop' as const }) }
 }
 
 function predict(plan: MlPlan, book: SeriesBook, decisionAt: Float64Array, model: Model | undefined): Prediction {
@@ -111,7 +126,14 @@ function predict(plan: MlPlan, book: SeriesBook, decisionAt: Float64Array, model
 }
 
 /** Prices that stopped are no reason to trade, whatever a model makes of them. */
-function refuseStale({ used }: SeriesBook, at: UtcMillis, { settings }: BacktestPlan): void {
-  const stale = [...used.values()].flatMap((table) => stalenessOf(table, at, settings.granularity) ?? [])
+function refuseStale(
+  { used }: SeriesBook,
+  at: UtcMillis,
+  { settings }: BacktestPlan,
+  continuations: readonly Continuation[],
+): void {
+  const ended = new Set(continuations.map(({ ticker }) => parseTicker(ticker).symbol))
+  const current = [...used.values()].filter(({ ticker }) => !ended.has(ticker))
+  const stale = current.flatMap((table) => stalenessOf(table, at, settings.granularity) ?? [])
   if (stale.length > 0) throw new Problem('conflict', 'deployment.stale-data', stale.join(' '))
 }

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
-import { featureTickers, type SeriesUses } from '../backtest/provenance.ts'
+import { type SeriesUses, usesOf } from '../backtest/provenance.ts'
 import { type BacktestPlan, type MlPlan, planBacktest } from '../backtest/plan.ts'
 import { defaultSettings } from '../backtest/request.ts'
 import { planFeature, type PlannedFeature } from '../features/planned-feature.ts'
@@ -45,8 +45,8 @@ export function planSearch(request: SearchRequest): SearchPlan {
 
 /** Every series that any individual may use. */
 export const searchUses = ({ targets }: SearchPlan): SeriesUses => ({
-  traded: targets.flatMap(({ backtest }) => backtest.tradedTickers),
-  features: targets.flatMap(({ backtest }) => featureTickers(backtest)),
+  traded: targets.flatMap(({ backtest }) => usesOf(backtest).traded),
+  features: targets.flatMap(({ backtest }) => usesOf(backtest).features),
   references: [],
 })
 
@@ -75,6 +75,8 @@ function planTarget(
     granularity: request.granularity,
     seed: request.seed,
     allowMixedPrices: request.allowMixedPrices,
+    endedTicker: request.endedTicker,
+    replacementTicker: request.replacementTicker,
     strategy: {
       kind: 'ml',
       trainPct: request.trainPct,

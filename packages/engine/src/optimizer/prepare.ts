@@ -3,6 +3,7 @@ import { formatDate } from '@tradewright/core/time'
 import { runConditions } from '../backtest/account-run.ts'
 import { dataNotes } from '../backtest/data-notes.ts'
 import { type DataSources, dataSourcesOf } from '../backtest/data-sources.ts'
+import { continuationNote } from '../backtest/ended-tickers.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { planWindows } from '../backtest/ml-training.ts'
@@ -67,7 +68,10 @@ export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => vo
     sources: dataSourcesOf([...book.used.values()], settings),
     series,
     periods: parts.map(({ period }) => period),
-    dataNotes: dataNotes(book.used.values(), settings.from, settings.to),
+    dataNotes: [
+      ...new Set(parts.flatMap(({ continued }) => continued)),
+      ...dataNotes(book.used.values(), settings.from, settings.to),
+    ],
     synthetic: tradesSynthetic(series),
     fingerprint: fingerprintOf(book.used.values()),
   }
@@ -80,7 +84,7 @@ function arenaOf(
   book: SeriesBook,
   columns: CandidateColumns,
   stop: () => void,
-): { arena: Arena; leftOut: string[]; riskFree: string; period: RunPeriod } {
+): { arena: Arena; leftOut: string[]; riskFree: string; period: RunPeriod; continued: string[] } {
   const { settings, strategy } = backtest
   const table = simulationTable(book, backtest.tradedTickers, settings)
   const borrows = Math.max(investedPct(strategy.buy), investedPct(strategy.sell)) > 100
@@ -131,7 +135,13 @@ function arenaOf(
   })
   const leftOut = pool.leftOut.map((gene) => candidates[gene]!.label)
   const period = runPeriod(book, backtest.tradedTickers, table, settings)
-  return { arena: { ...arena, windows: coded }, leftOut, riskFree: riskFree.name, period }
+  return {
+    arena: { ...arena, windows: coded },
+    leftOut,
+    riskFree: riskFree.name,
+    period,
+    continued: table.continuations.map(continuationNote),
+  }
 }
 
 /** A label that is known only with the hold-out's prices must stay unknown during the search. */

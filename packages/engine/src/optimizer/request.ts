@@ -1,5 +1,6 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { EpochDay } from '@tradewright/core/time'
+import type { EndedTickerChoice } from '../backtest/ended-tickers.ts'
 import type { Selection } from '../features/planned-feature.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { WindowPercents } from '../models/walk-forward.ts'
@@ -58,6 +59,9 @@ export interface SearchRequest {
   readonly walkForward: WindowPercents | undefined
   /** Real and synthetic prices may be traded by one strategy. */
   readonly allowMixedPrices: boolean
+  /** What becomes of a traded ticker whose prices end before those of the others. */
+  readonly endedTicker: EndedTickerChoice
+  readonly replacementTicker: string | undefined
   readonly fitness: FitnessRules
   readonly breeding: BreedingRules
   readonly earlyStopping: EarlyStopping | undefined

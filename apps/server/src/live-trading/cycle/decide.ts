@@ -88,8 +88,9 @@ export async function propose(
 
 /** All that the strategy may ever trade, whatever it signals today. */
 export function tradedTickers({ strategy, settings }: Deployment): string[] {
-  const { tradedTickers: signals } = planBacktest(strategy.request)
-  return signals.flatMap((ticker) => tradedAs(ticker, settings.tickerMapping)?.ticker ?? [])
+  const { tradedTickers: signals, replacementTicker } = planBacktest(strategy.request)
+  const all = replacementTicker === undefined ? signals : [...signals, replacementTicker]
+  return all.flatMap((ticker) => tradedAs(ticker, settings.tickerMapping)?.ticker ?? [])
 }
 
 function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: ReadonlyMap<string, Decimal>) {

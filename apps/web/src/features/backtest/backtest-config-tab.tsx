@@ -3,6 +3,7 @@ import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields
 import type { EditProps } from './edit-props.ts'
 import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'
+import { EndedTickerFields } from '../../strategy-form/ended-ticker-fields.tsx'
 import { MixedPricesField } from '../../strategy-form/mixed-prices-field.tsx'
 import { STORED_TICKERS } from '../../strategy-form/stored-tickers.tsx'
 
@@ -28,6 +29,7 @@ export function BacktestConfigTab({ form, edit }: EditProps) {
             onChange={(dataGranularity) => edit({ dataGranularity })}
           />
         </div>
+        <EndedTickerFields form={form} edit={edit} />
         <MixedPricesField checked={form.allowMixedPrices} onChange={(allowMixedPrices) => edit({ allowMixedPrices })} />
       </div>
       <div className={classes.section}>

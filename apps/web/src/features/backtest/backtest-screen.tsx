@@ -89,6 +89,8 @@ export function BacktestScreen() {
                 isStale={run.isRunning}
                 onReport={() => studio.setReport(true)}
                 onRetry={() => studio.start({}, { retryData: true })}
+                onEndedToCash={() => studio.start({ endedTicker: 'cash' })}
+                onEndedToTicker={studio.chooseReplacement}
               />
             )}
             {!isComing && !shown && <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />}

@@ -102,6 +102,8 @@ function readConfig(unread: Unread): Partial<BacktestForm> {
     dataProvider: readText(config['dataProvider']),
     dataGranularity: readText(config['dataGranularity']),
     allowMixedPrices: readFlag(config['allowMixedPrices']),
+    endedTicker: readText(config['endedTicker']),
+    replacementTicker: readText(config['replacementTicker']),
     walkForwardEnabled: readFlag(config['walkForwardEnabled']),
     wfStepSizePct: readNumber(config['wfStepSizePct']),
     wfTrainWindowPct: readNumber(config['wfTrainWindowPct']),

@@ -26,6 +26,8 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   put('dataProvider', form.dataProvider)
   put('dataGranularity', form.dataGranularity)
   if (form.allowMixedPrices) put('allowMixedPrices', true)
+  if (form.endedTicker !== 'stop') put('endedTicker', form.endedTicker)
+  if (form.endedTicker === 'replace') put('replacementTicker', plainTicker(form.replacementTicker))
   putSimulation(form, put)
   if (form.strategyType === 'ML') putMl(form, put)
   else putRows(form.allocations, 'ticker[]', 'allocation[]', put)

@@ -47,6 +47,9 @@ export interface BacktestForm {
   dataProvider: string
   dataGranularity: string
   allowMixedPrices: boolean
+  /** When the prices of a ticker end early: stop, cash or replace. */
+  endedTicker: string
+  replacementTicker: string
   saveStrategy: boolean
   saveBacktest: boolean
   backtestName: string
@@ -100,6 +103,8 @@ export function newForm(today: string): BacktestForm {
     dataProvider: 'auto',
     dataGranularity: 'daily',
     allowMixedPrices: false,
+    endedTicker: 'stop',
+    replacementTicker: '',
     saveStrategy: false,
     saveBacktest: false,
     backtestName: '',

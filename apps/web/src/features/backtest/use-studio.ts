@@ -66,7 +66,15 @@ export function useStudio() {
     void run.start(next, options)
   }
 
+  /** Opens the tab with the field for it. */
+  const chooseReplacement = () => {
+    edit({ endedTicker: 'replace' })
+    setTab('config')
+    setPane('Setup')
+  }
+
   return {
+    chooseReplacement,
     form,
     edit,
     tab,

@@ -24,6 +24,8 @@ export function fromRun(run: OptimizationRunItem, catalogue: readonly Feature[])
     dataGranularity: config.data_granularity,
     dataProvider: config.data_provider,
     allowMixedPrices: config.allow_mixed_prices,
+    endedTicker: config.ended_ticker,
+    replacementTicker: config.replacement_ticker ?? '',
     populationSize: ga.population_size,
     generations: ga.generations,
     mutationRate: ga.mutation_rate,

@@ -36,6 +36,8 @@ export function toRequest(
     data_granularity: form.dataGranularity,
     data_provider: form.dataProvider,
     allow_mixed_prices: form.allowMixedPrices,
+    ended_ticker: form.endedTicker,
+    ...(form.endedTicker === 'replace' ? { replacement_ticker: plainTicker(form.replacementTicker) } : {}),
     ...searchFields(form),
     ...modelFields(form),
     ...windowFields(form),

@@ -41,6 +41,8 @@ export interface OptimizerForm {
   dataGranularity: string
   dataProvider: string
   allowMixedPrices: boolean
+  endedTicker: string
+  replacementTicker: string
 
   populationSize: NumberText
   generations: NumberText
@@ -99,6 +101,8 @@ export function newForm(today: string): OptimizerForm {
     dataGranularity: 'daily',
     dataProvider: 'auto',
     allowMixedPrices: false,
+    endedTicker: 'stop',
+    replacementTicker: '',
     populationSize: usual.population_size,
     generations: usual.generations,
     mutationRate: usual.mutation_rate,

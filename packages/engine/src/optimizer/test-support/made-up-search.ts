@@ -74,5 +74,7 @@ export const searchRequest = (more: Partial<SearchRequest> = {}): SearchRequest 
   earlyStopping: undefined,
   holdOutPct: 15,
   allowMixedPrices: false,
+  endedTicker: 'stop',
+  replacementTicker: undefined,
   ...more,
 })

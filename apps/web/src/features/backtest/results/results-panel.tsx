@@ -5,6 +5,7 @@ import { ChartCredit } from './chart-credit.tsx'
 import { CompareCard } from './compare-card.tsx'
 import { CurveChart } from './curve-chart.tsx'
 import { DataProblems } from './data-problems.tsx'
+import { EndedTickers } from './ended-tickers.tsx'
 import { FeatureImportances } from './feature-importances.tsx'
 import { FullResults } from './full-results.tsx'
 import { HonestyCard } from './honesty-card.tsx'
@@ -30,10 +31,20 @@ interface ResultsPanelProps {
   onReport: () => void
   /** Runs again and asks data providers that could not be reached. */
   onRetry: () => void
+  onEndedToCash: () => void
+  onEndedToTicker: () => void
 }
 
 /** A new result is a new panel: the choice of a window starts again at Overall. */
-export function ResultsPanel({ result, file, isStale, onReport, onRetry }: ResultsPanelProps) {
+export function ResultsPanel({
+  result,
+  file,
+  isStale,
+  onReport,
+  onRetry,
+  onEndedToCash,
+  onEndedToTicker,
+}: ResultsPanelProps) {
   const [choice, setChoice] = useState<WindowChoice>('overall')
   const view = viewOf(result, choice)
   const windows = result.walk_forward_windows ?? []
@@ -46,6 +57,7 @@ export function ResultsPanel({ result, file, isStale, onReport, onRetry }: Resul
         <CurveChart result={result} view={view} choice={choice} />
       </section>
       <DataProblems problems={result.data_problems} isRunning={isStale} onRetry={onRetry} />
+      <EndedTickers result={result} isRunning={isStale} onCash={onEndedToCash} onReplace={onEndedToTicker} />
       <NotesCard notes={withoutProblems(result)} />
       {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
       <WalkForwardCard result={result} />

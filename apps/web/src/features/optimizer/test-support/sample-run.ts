@@ -53,6 +53,8 @@ export function sampleRun(changes: Partial<OptimizationRun> = {}): OptimizationR
       seed: 7,
       data_provider: 'auto',
       allow_mixed_prices: false,
+      ended_ticker: 'stop',
+      replacement_ticker: null,
     },
     trading_signals: { signal1_allocations: [{ ticker: 'BTC-USD', allocation: 100 }], signal0_allocations: [] },
     error_message: null,
