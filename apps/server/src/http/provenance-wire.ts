@@ -1,6 +1,8 @@
 import type { DataProblem as WireProblem, SeriesSource } from '@tradewright/contract/backtest-figures'
 import { parseTicker } from '@tradewright/core/ticker'
+import { TBILLX } from '@tradewright/core/ticker-kind'
 import { formatDate } from '@tradewright/core/time'
+import { BILL_RATES } from '@tradewright/engine/backtest/interest-rates'
 import { type SeriesProvenance, syntheticTickers, tradesSynthetic } from '@tradewright/engine/backtest/provenance'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { DataProblem } from '../backtests/data-problems.ts'
@@ -37,6 +39,8 @@ function provenanceOfEarlier({ order, result }: Pick<BacktestReport, 'order' | '
   const { strategy } = order.request
   const rows = strategy.kind === 'ml' ? [...strategy.buy, ...strategy.sell] : strategy.allocation
   const traded = new Set(rows.map(({ ticker }) => parseTicker(ticker).symbol))
+  // The price of TBILLX is the rate that it is made of.
+  if (traded.has(TBILLX)) for (const rate of BILL_RATES) traded.add(rate)
   const made = result.sources.simulation.providers
     .filter(({ provider }) => provider === SAMPLE_PROVIDER_ID)
     .flatMap(({ tickers }) => tickers.filter((ticker) => traded.has(ticker)))

@@ -18,7 +18,6 @@ import * as cancelledRuns from './migrations/0014-cancelled-runs.ts'
 import * as oneRunPerClientName from './migrations/0016-one-run-per-client-name.ts'
 import * as stopsAndMails from './migrations/0017-stops-and-mails.ts'
 import * as ledgerTypes from './migrations/0018-ledger-types.ts'
-import * as modelDataNotes from './migrations/0035-model-data-notes.ts'
 import * as syntheticWhileRunning from './migrations/0020-synthetic-while-running.ts'
 import * as ledgerTypeNumbers from './migrations/0021-ledger-type-numbers.ts'
 import * as storeCatalogue from './migrations/0022-store-catalogue.ts'
@@ -26,6 +25,8 @@ import * as callAllowances from './migrations/0024-call-allowances.ts'
 import * as accounts from './migrations/0028-accounts.ts'
 import * as verifiedEmails from './migrations/0029-verified-emails.ts'
 import * as flowTimes from './migrations/0034-flow-times.ts'
+import * as modelDataNotes from './migrations/0035-model-data-notes.ts'
+import * as syntheticMeansTraded from './migrations/0036-synthetic-means-traded.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -53,6 +54,7 @@ export const migrations: Record<string, Migration> = {
   '0029-verified-emails': verifiedEmails,
   '0034-flow-times': flowTimes,
   '0035-model-data-notes': modelDataNotes,
+  '0036-synthetic-means-traded': syntheticMeansTraded,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */
