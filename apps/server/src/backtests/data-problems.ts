@@ -23,7 +23,7 @@ export function dataProblems(
     effect: 'partial' as const,
     tickers: [ticker],
     provider,
-    sentence: `A part of ${ticker} is missing: ${reason}`,
+    sentence: `A part of ${ticker} is missing: ${partReason(reason, provider, failure)}`,
     mayRetry: mayRetry(failure),
   }))
   const groups = Map.groupBy(substituted, ({ provider, failure }) => `${provider} ${failure ?? ''}`)
@@ -35,6 +35,10 @@ export function dataProblems(
   })
   return [...replaced, ...parts]
 }
+
+/** The reasons of a provider that does not answer differ in words alone. */
+const partReason = (reason: string, provider: string | undefined, failure: ProviderFailureKind | undefined): string =>
+  failure === 'network' && provider !== undefined ? `${provider} could not be reached.` : reason
 
 const mayRetry = (failure: ProviderFailureKind | undefined): boolean => failure === 'network' || failure === 'limit'
 

@@ -9,6 +9,8 @@ export interface TickerVerdict {
   readonly valid: boolean
   readonly error: string | null
   readonly warning: string | null
+  /** Its last known price lacks several sessions: no decision is made on it. */
+  readonly isPriceOld: boolean
   readonly maxLeverage: number
   readonly requestedLeverage: number
   readonly tradingTicker: string
@@ -20,7 +22,7 @@ export async function validateTicker(
   tradingTicker: string,
   requestedLeverage: number,
 ): Promise<TickerVerdict> {
-  const verdict = { tradingTicker, requestedLeverage, warning: null, error: null, valid: false }
+  const verdict = { tradingTicker, requestedLeverage, warning: null, isPriceOld: false, error: null, valid: false }
   let symbol: string
   try {
     symbol = parseTicker(tradingTicker).symbol
@@ -41,7 +43,8 @@ export async function validateTicker(
     ...(asset.isFractionable ? [] : [`${symbol} is traded in whole shares only; the rest stays in cash.`]),
     ...(asset.oldPrice === undefined ? [] : [oldPriceWarning(symbol, asset.oldPrice)]),
   ]
-  return { ...verdict, valid: true, maxLeverage, warning: warnings.join(' ') || null }
+  const isPriceOld = asset.oldPrice !== undefined
+  return { ...verdict, valid: true, maxLeverage, warning: warnings.join(' ') || null, isPriceOld }
 }
 
 const oldPriceWarning = (symbol: string, { day, ageDays }: OldPrice): string =>
@@ -57,7 +60,7 @@ export async function validateSignal(
   if (parseTicker(signalTicker).symbol === CASHX) return undefined
   const mapped = mapping[signalTicker]
   if (mapped?.trim() === '') {
-    const empty = { tradingTicker: '', requestedLeverage: 1, maxLeverage: 1, warning: null }
+    const empty = { tradingTicker: '', requestedLeverage: 1, maxLeverage: 1, warning: null, isPriceOld: false }
     return { ...empty, valid: false, error: `${signalTicker} has no trading ticker.` }
   }
   const traded = tradedAs(signalTicker, mapping)

@@ -24,7 +24,7 @@ export function EndedTickerFields({ form, edit }: EndedTickerFieldsProps) {
   return (
     <div className={classes.row}>
       <SelectField
-        label="When a ticker's prices end early"
+        label="If prices end early"
         value={form.endedTicker}
         options={CHOICES}
         onChange={(endedTicker) => edit({ endedTicker })}

@@ -13,14 +13,14 @@ interface StrategySummaryProps {
   lines: readonly { label: string; text: string }[]
   blockers: readonly string[]
   /** What the account says of the tickers. */
-  tickers: { isValid: boolean; errors: readonly string[]; warnings: readonly string[] }
+  tickers: { isValid: boolean; hasProblem: boolean }
   /** The buttons. */
   children: ReactNode
 }
 
 /** What will be deployed, always in view, with the button under it. */
 export function StrategySummary({ strategy, lines, blockers, tickers, children }: StrategySummaryProps) {
-  const isReady = strategy?.is_deployable === true && blockers.length === 0 && tickers.isValid
+  const isReady = strategy?.is_deployable === true && tickers.isValid
   return (
     <div className={classes.aside}>
       <Card title="Strategy summary" hint={strategy?.name ?? 'No strategy selected'}>
@@ -43,11 +43,9 @@ export function StrategySummary({ strategy, lines, blockers, tickers, children }
               ))}
             </ul>
           )}
-          {[...tickers.errors, ...tickers.warnings].map((sentence) => (
-            <p key={sentence} className={classes.note}>
-              {sentence}
-            </p>
-          ))}
+          {tickers.hasProblem && (
+            <p className={classes.note}>Some tickers cannot be traded now: see Trading Ticker Mapping.</p>
+          )}
           <div className={classes.foot}>
             <div className={classes.buttons}>{children}</div>
           </div>
@@ -57,7 +55,7 @@ export function StrategySummary({ strategy, lines, blockers, tickers, children }
   )
 }
 
-/** Ready only when nothing is missing and the account may trade every ticker. */
+/** Ready only when the account is known to take every ticker. */
 function StrategyFacts({ strategy, isReady }: { strategy: DeployableStrategy; isReady: boolean }) {
   const { strategy_type, latest_performance } = strategy
   const Glyph = isReady ? IconCircleCheck : IconAlertTriangle

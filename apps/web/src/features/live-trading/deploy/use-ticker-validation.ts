@@ -15,17 +15,20 @@ export function useTickerValidation(accountId: string, signal: string, typed: st
   return ticker === typed.trim() ? data : undefined
 }
 
-/** The same for all tickers of the form: whether each is known to be tradable, and what is wrong with those that are not. */
+/** The same for all tickers of the form: whether each is known to be tradable at a fresh price, and whether one is not. */
 export function useMappingValidation({ accountId, tickerMapping }: Pick<DeployForm, 'accountId' | 'tickerMapping'>) {
-  const [settled] = useDebouncedValue(tickerMapping, TYPING_MS)
-  const traded = Object.entries(settled).filter(([signal]) => !isCash(signal))
+  // As text, because the form makes the mapping anew with every render.
+  const typed = JSON.stringify(Object.entries(tickerMapping).filter(([signal]) => !isCash(signal)))
+  const [settled] = useDebouncedValue(typed, TYPING_MS)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written two lines above
+  const traded = JSON.parse(settled) as [signal: string, ticker: string][]
   const verdicts = useQueries({
     queries: traded.map(([signal, ticker]) => validationQuery(accountId, signal, ticker.trim())),
   }).map(({ data }) => data)
+  const isFine = (verdict: TickerValidation) => verdict.valid && !verdict.is_price_old
   return {
-    isValid: settled === tickerMapping && verdicts.every((verdict) => verdict?.valid === true),
-    errors: verdicts.flatMap((verdict) => (verdict && !verdict.valid ? [verdict.error ?? 'Validation failed'] : [])),
-    warnings: verdicts.flatMap((verdict) => (verdict?.valid && verdict.warning ? [verdict.warning] : [])),
+    isValid: settled === typed && verdicts.every((verdict) => verdict && isFine(verdict)),
+    hasProblem: verdicts.some((verdict) => verdict && !isFine(verdict)),
   }
 }
 
@@ -50,6 +53,7 @@ export const failedValidation = (ticker: string, leverage: number): TickerValida
   valid: false,
   error: 'Validation failed',
   warning: null,
+  is_price_old: false,
   max_leverage: 1,
   requested_leverage: leverage,
   trading_ticker: ticker,
