@@ -31,7 +31,7 @@ export const marketTools = ({ seriesFor, clock }: MarketToolDeps) => {
     getQuotes: defineTool({
       name: 'get_quotes',
       description:
-        'Latest daily value of tickers (stocks, ETFs, BTC-USD, economic series such as DGS10), with returns over 1 day to 1 year and volatility. Each ends at its own newest date; to compare tickers use compare_quotes.',
+        'Latest daily value of tickers (stocks, ETFs, BTC-USD, economic series such as DGS10), with returns over 1 day to 1 year and volatility. Each ends at its own newest date; to compare tickers use get_compared_quotes.',
       note: 'Looking up prices',
       input: z.object({ tickers: z.array(Symbol).min(1).max(12) }),
       async run(caller, { tickers }) {
@@ -42,7 +42,7 @@ export const marketTools = ({ seriesFor, clock }: MarketToolDeps) => {
     }),
 
     compareQuotes: defineTool({
-      name: 'compare_quotes',
+      name: 'get_compared_quotes',
       description:
         'Returns and volatility of tickers over the same dates: all end at the last date that every one of them has.',
       note: 'Comparing prices',
