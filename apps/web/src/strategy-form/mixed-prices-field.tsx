@@ -5,7 +5,7 @@ export function MixedPricesField(props: { checked: boolean; onChange: (checked: 
   return (
     <CheckField
       label="Allow real and synthetic prices in one result"
-      hint="Off: refused when some tickers have only synthetic sample data."
+      hint="Off: refused when only some tickers have real prices."
       {...props}
     />
   )

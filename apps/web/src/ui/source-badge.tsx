@@ -25,7 +25,10 @@ export function SourceBadge({
 }: SyntheticProps | { synthetic: false; provider: string; tickers?: never }) {
   if (!synthetic) return <Tag>{provider}</Tag>
   return (
-    <span className={`${classes.tag} ${classes.synthetic}`} title={tickers.join(', ')}>
+    <span
+      className={`${classes.tag} ${classes.synthetic}`}
+      {...(tickers.length > 0 ? { title: tickers.join(', ') } : {})}
+    >
       <IconFlask2 size={14} stroke={1.8} aria-hidden />
       {tickers.length === 0 ? SYNTHETIC_WORDS : `${SYNTHETIC_WORDS}: ${named(tickers)}`}
     </span>
