@@ -61,6 +61,8 @@ interface Import {
   file: string
   target: string
   isTypeOnly: boolean
+  /** Loaded when it is first used. */
+  isDynamic: boolean
 }
 
 const isTest = (file: string) => /\.(test|suite|campaign)\.tsx?$|\/test-support\//.test(file)
@@ -118,6 +120,17 @@ describe('import table', () => {
     expect(forbidden.map(describeImport)).toEqual([])
   })
 
+  it('has no circles, not of types either', () => {
+    let open = imports.filter(({ isDynamic, target }) => !isDynamic && roomOf(target) !== '')
+    // Files that import no open file, or that no open file imports, are in no circle.
+    for (let before = -1; open.length !== before;) {
+      before = open.length
+      const [importing, imported] = [new Set(open.map(({ file }) => file)), new Set(open.map(({ target }) => target))]
+      open = open.filter(({ file, target }) => importing.has(target) && imported.has(file))
+    }
+    expect(open.map(describeImport)).toEqual([])
+  })
+
   it('lets no screen import another screen', () => {
     const feature = (file: string) => /^apps\/web\/src\/features\/([^/]+)\//.exec(file)?.[1]
     const crossing = imports.filter(
@@ -151,6 +164,7 @@ function importsOf(file: string): Import[] {
     file,
     target: resolveTarget(file, (from ?? bare ?? dynamic)!),
     isTypeOnly: type !== undefined,
+    isDynamic: dynamic !== undefined,
   }))
 }
 

@@ -21,6 +21,8 @@ export const BacktestForm = z.object({
   strategyType: text.describe('Asset Allocation or ML'),
   startDate: text.describe('YYYY-MM-DD'),
   endDate: text.describe('YYYY-MM-DD'),
+  /** Of Asset Allocation: invested at the close before the start date instead of at the first close. */
+  includeFirstReturn: flag,
   startValue: text.describe('Above 0; default 10000'),
   cashflow: text.describe('Default 0; negative withdraws'),
   cashflowFreq: text.describe('Yearly (default) or Monthly'),

@@ -29,6 +29,8 @@ const UsedSelection = z.object({
   name: z.string(),
   original_name: z.string(),
   params: z.record(z.string(), z.union([z.number(), z.string()])),
+  /** Made from economic values whose first release is not known: they may be later revisions, unknown at the time. */
+  uses_revised_values: z.boolean(),
 })
 
 /** Keys of every result. Lists called `…_history` have one value per bar, in the order of `test_dates`. */
@@ -39,7 +41,10 @@ const Always = z.object({
   strategy_type: StrategyType,
   start_date: IsoDate,
   end_date: IsoDate,
-  /** First bar of the run, and which ticker is to blame if it is later than `start_date`. */
+  /**
+   * The first bar of the run, at whose close an allocation is invested, and which ticker is to blame if it is later than
+   * `start_date`. With `include_first_return` it is the session before `start_date`.
+   */
   actual_start_date: IsoDate,
   /** The last bar of the result; before `end_date` where a ticker's prices end early. */
   actual_end_date: IsoDate,
@@ -75,6 +80,13 @@ const Always = z.object({
   trades: longList(Trade),
 
   data_sources: z.object({ features: DataSources, simulation: DataSources }),
+  /**
+   * By economic series that features were made from: values that were public by the end of the run, those of them that
+   * were used as first published and revised later, and those of which only the latest revision is known.
+   */
+  revised_values: z.array(
+    z.object({ ticker: z.string(), values: z.int(), revised_later: z.int(), of_unknown_release: z.int() }),
+  ),
   /** Traded ones first; empty in results of earlier versions. */
   series_sources: z.array(SeriesSource),
   /** Prices of a traded ticker are made up by the sample market: show a badge that names it, and one mark per chart. */
@@ -89,6 +101,8 @@ const Always = z.object({
 
   /** Every setting that was used, defaults included; with the fingerprint of the data it repeats the run. */
   settings: z.object({
+    /** The account began at the close before `start_date`, so the first session's return counts. */
+    include_first_return: z.boolean(),
     start_value: z.number(),
     cashflow: z.number(),
     cashflow_freq: z.enum(['Yearly', 'Monthly']),

@@ -68,6 +68,8 @@ export const SavedConfig = z.object({
   wfTestWindowPct: z.number().optional(),
   startDate: z.string(),
   endDate: z.string(),
+  /** Absent in what earlier versions saved: false. */
+  includeFirstReturn: z.boolean().optional(),
   startValue: z.number(),
   cashflow: z.number(),
   cashflowFreq: z.enum(['Yearly', 'Monthly']),

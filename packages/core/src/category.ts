@@ -30,6 +30,25 @@ export const actionCategories: readonly Category[] = ['split', 'dividend']
 /** The one value of a series that has no price: an economic observation, a funding rate, an open interest. */
 export const observationCategory: Category = 'value'
 
+/**
+ * Beside the value of an economic series: how often it was revised after its first release, as far as was known when it was
+ * collected. `UNKNOWN_RELEASE` where the value is not the first release but whatever it had been revised to by then.
+ */
+export const revisionsCategory: Category = 'revisions'
+export const UNKNOWN_RELEASE = -1
+
+/**
+ * Beside the value of an economic series: the observation before it, as that was known when this one was released. A
+ * change between two first releases would take a revision in between, or a new base year, for a change of the economy.
+ */
+export const priorCategory: Category = 'prior'
+
+/** Come with every value of an economic series, asked for or not. */
+export const releaseCategories: readonly Category[] = [revisionsCategory, priorCategory]
+
+/** The n-th later value of an observation, in the silver layer alone, known from its own release on. */
+export const revisionCategory = (number: number): Category => `revision_${number}`
+
 type Sign = 'positive' | 'not-negative' | 'any'
 
 const SIGNS: Readonly<Record<string, Sign>> = {

@@ -10,12 +10,14 @@ import type { AnyJobKind } from '../jobs/job-kind.ts'
 import { createBacktestStore } from '../stores/backtests.ts'
 import type { Database } from '../stores/database.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
-import type { Runtime } from './runtime.ts'
+import type { LiveTradingArea } from './live-trading.ts'
+import type { Services } from './services.ts'
 
 type Needs = Pick<Foundation, 'database'>
+type ServedBy = Services & { readonly liveTrading: Pick<LiveTradingArea, 'deploymentsOf'> }
 
 /** Strategies, features and backtests joined to their tables, the queue and the routes. */
-export function serveBacktestArea(handle: Handle, { database }: Needs, runtime: Runtime, clock: Clock): void {
+export function serveBacktestArea(handle: Handle, { database }: Needs, runtime: ServedBy, clock: Clock): void {
   const { jobs, watch } = runtime.jobs
   const stores = { strategies: createStrategyStore(database), backtests: createBacktestStore(database) }
   serveFeatures(handle)
@@ -23,7 +25,7 @@ export function serveBacktestArea(handle: Handle, { database }: Needs, runtime: 
   serveBacktests(handle, { ...stores, jobs, watch, clock, providersOf: runtime.marketData.providersOf })
 }
 
-export function backtestJobs({ database }: Needs, { compute, marketData }: Runtime, clock: Clock): AnyJobKind {
+export function backtestJobs({ database }: Needs, { compute, marketData }: Services, clock: Clock): AnyJobKind {
   return backtestJobKind({
     source: marketData.seriesFor,
     compute,

@@ -25,7 +25,7 @@ import { createStrategyStore } from '../stores/strategies.ts'
 import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
 import type { BrokerageArea } from './brokerage.ts'
 import type { MarketDataArea } from './market-data.ts'
-import type { Runtime } from './runtime.ts'
+import type { Services } from './services.ts'
 
 /** Deployments as the other areas know them, in the web process and in every worker. */
 export interface LiveTradingArea {
@@ -43,7 +43,7 @@ export interface LiveTradingArea {
 interface Needs {
   readonly marketData: MarketDataArea
   readonly brokerage: BrokerageArea
-  readonly compute: Runtime['compute']
+  readonly compute: Services['compute']
   readonly clock: Clock
   readonly log: Logger
 }

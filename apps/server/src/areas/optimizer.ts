@@ -17,12 +17,12 @@ import { settleRuns } from '../optimizer/settle-runs.ts'
 import { createOptimizationRunStore } from '../stores/optimization-runs.ts'
 import { createRunWorkStore } from '../stores/optimization-work.ts'
 import { createTickerListStore } from '../stores/ticker-lists.ts'
-import type { Runtime } from './runtime.ts'
+import type { Services } from './services.ts'
 
 type Needs = Pick<Foundation, 'database'>
 
 /** The optimizer, its ticker lists and the leading indicators joined to their tables, the queue and the routes. */
-export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime: Runtime, clock: Clock): void {
+export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime: Services, clock: Clock): void {
   const lists = createTickerListStore(database)
   serveOptimizer(handle, { ...optimizationRuns({ database }, runtime, clock), watch: runtime.jobs.watch, lists })
   serveTickerLists(handle, { lists, clock })
@@ -40,7 +40,7 @@ export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime:
 const SETTLE_EVERY = 10 * MINUTE
 
 /** Ends what jobs left unended, at the start and from time to time; gives what stops it. */
-export function keepRunsSettled(foundation: Needs, runtime: Runtime, clock: Clock, log: Logger): () => Promise<void> {
+export function keepRunsSettled(foundation: Needs, runtime: Services, clock: Clock, log: Logger): () => Promise<void> {
   const { transaction } = optimizationRuns(foundation, runtime, clock)
   const work = createRunWorkStore(foundation.database)
   const settle = () =>
@@ -59,7 +59,7 @@ export function keepRunsSettled(foundation: Needs, runtime: Runtime, clock: Cloc
 }
 
 /** Users' runs, for the parts that list and start them. */
-export function optimizationRuns({ database }: Needs, { jobs }: Runtime, clock: Clock): OwnRunsDeps {
+export function optimizationRuns({ database }: Needs, { jobs }: Services, clock: Clock): OwnRunsDeps {
   const transaction: RunTransaction = (work) =>
     database
       .transaction()
@@ -68,7 +68,7 @@ export function optimizationRuns({ database }: Needs, { jobs }: Runtime, clock: 
 }
 
 /** Alone on its database a process computes itself; where workers may share it, the queue brings them their part. */
-export function optimizerJobs({ database }: Needs, runtime: Runtime, clock: Clock): readonly AnyJobKind[] {
+export function optimizerJobs({ database }: Needs, runtime: Services, clock: Clock): readonly AnyJobKind[] {
   const { compute, marketData, jobs, sharesDatabase } = runtime
   const work = createRunWorkStore(database)
   const preparedRuns = new PreparedRuns(work, compute)

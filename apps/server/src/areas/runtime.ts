@@ -5,24 +5,19 @@ import { RunLimit } from '../jobs/run-limit.ts'
 import type { Logger } from '../log.ts'
 import { chunkJob } from '../optimizer/chunk-job.ts'
 import { systemClock } from '../system-clock.ts'
-import { createComputePool, type ComputePool } from '../workers/compute-pool.ts'
+import { createComputePool } from '../workers/compute-pool.ts'
 import { URGENT_TASKS } from '../workers/lanes.ts'
 import type { tasks } from '../workers/tasks.ts'
-import { openBrokerage, type BrokerageArea } from './brokerage.ts'
+import { openBrokerage } from './brokerage.ts'
 import { jobKinds } from './job-kinds.ts'
-import { openJobs, type JobsArea } from './jobs.ts'
+import { openJobs } from './jobs.ts'
 import { openLiveTrading, type LiveTradingArea } from './live-trading.ts'
-import { openMarketData, type MarketDataArea } from './market-data.ts'
+import { openMarketData } from './market-data.ts'
 import { keepRunsSettled } from './optimizer.ts'
+import type { Services } from './services.ts'
 
 /** The base of long work, the same in the web process and in every worker. */
-export interface Runtime {
-  jobs: JobsArea
-  compute: ComputePool<typeof tasks>
-  marketData: MarketDataArea
-  brokerage: BrokerageArea
-  /** Whether other processes may take jobs beside this one. */
-  sharesDatabase: boolean
+export interface Runtime extends Services {
   liveTrading: LiveTradingArea
   close(): Promise<void>
 }

@@ -1,6 +1,26 @@
 import { listed } from '@tradewright/engine/backtest/provenance'
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
-import type { SeriesAnswer } from './ports.ts'
+
+/** A part of a series that could not be had, with a sentence that names the ticker. */
+interface MissingPart {
+  readonly ticker: string
+  readonly reason: string
+  /** The display name of the provider that was asked last; undefined where none offers it. */
+  readonly provider?: string
+  readonly failure?: ProviderFailureKind | undefined
+}
+
+/** A ticker whose rows are synthetic because no real provider delivered it. */
+export interface Substitution extends MissingPart {
+  readonly provider: string
+  /** Undefined where it answered that it has nothing. */
+  readonly failure: ProviderFailureKind | undefined
+}
+
+export interface MissingSeries extends MissingPart {
+  /** Whether the answer holds other rows of it. */
+  readonly hasRows: boolean
+}
 
 /** What a data provider did not deliver, and what that did to the result. Plain data, kept with it. */
 export interface DataProblem {
@@ -15,10 +35,7 @@ export interface DataProblem {
 }
 
 /** What to tell of missing parts and of series that the sample market stands in for. */
-export function dataProblems(
-  missing: readonly SeriesAnswer['missing'][number][],
-  substituted: readonly SeriesAnswer['substituted'][number][],
-): DataProblem[] {
+export function dataProblems(missing: readonly MissingPart[], substituted: readonly Substitution[]): DataProblem[] {
   const parts = missing.map(({ ticker, reason, provider, failure }) => ({
     effect: 'partial' as const,
     tickers: [ticker],

@@ -1,9 +1,9 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { TimeRange } from '@tradewright/core/time'
 import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
-import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { StrategyStore } from '../strategies/ports.ts'
+import type { MissingSeries, Substitution } from './data-problems.ts'
 import type { NewBacktest, SavedBacktestItem, StoredBacktest } from './saved-backtest.ts'
 
 export interface SeriesRequest {
@@ -24,20 +24,9 @@ export interface SeriesAnswer {
   /** Of bars within the day, whose rows do not hold them. */
   readonly actions: ReadonlyMap<string, CorporateActions>
   /** What could not be had, each with a sentence that names the ticker; `hasRows` where a part of it could. */
-  readonly missing: readonly {
-    readonly ticker: string
-    readonly reason: string
-    readonly hasRows: boolean
-    readonly provider?: string
-    readonly failure?: ProviderFailureKind | undefined
-  }[]
+  readonly missing: readonly MissingSeries[]
   /** Tickers whose rows are synthetic because no real provider delivered them. */
-  readonly substituted: readonly {
-    readonly ticker: string
-    readonly provider: string
-    readonly reason: string
-    readonly failure: ProviderFailureKind | undefined
-  }[]
+  readonly substituted: readonly Substitution[]
 }
 
 /** A user's market data: what is stored, or what a provider has. */

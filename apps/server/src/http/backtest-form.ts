@@ -3,8 +3,12 @@ import { CASHFLOW_FREQUENCIES } from '@tradewright/contract/backtests'
 import { NAME_MAX_LENGTH, STRATEGY_TYPES } from '@tradewright/contract/strategies'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
-import { endedTickerChoices } from '@tradewright/engine/backtest/ended-tickers'
-import { type BacktestRequest, type BacktestSettings, defaultSettings } from '@tradewright/engine/backtest/request'
+import {
+  type BacktestRequest,
+  type BacktestSettings,
+  defaultSettings,
+  endedTickerChoices,
+} from '@tradewright/engine/backtest/request'
 import { fillTimings } from '@tradewright/engine/trading/fill-timing'
 import { rebalanceFrequencies } from '@tradewright/engine/trading/rebalance-calendar'
 import type { BacktestOrder } from '../backtests/order.ts'
@@ -46,6 +50,8 @@ function settingsOf(form: BacktestForm): BacktestSettings {
   return {
     from: dateField('The start date', form.startDate),
     to: dateField('The end date', form.endDate),
+    includeFirstReturn:
+      flagField("Include the first session's return", form.includeFirstReturn) ?? defaults.includeFirstReturn,
     granularity: parseGranularity(granularity)!,
     startValue: numberField('The starting value', form.startValue) ?? defaults.startValue,
     cashflow: numberField('The cashflow', form.cashflow) ?? defaults.cashflow,

@@ -1,10 +1,12 @@
+import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
+import { parseTicker } from '@tradewright/core/ticker'
 import { formatDate } from '@tradewright/core/time'
 import type { MlStrategy } from '@tradewright/engine/backtest/request'
 import type { Period } from '@tradewright/engine/backtest/result'
+import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { BacktestReport, UsedSelection } from '../backtests/report.ts'
-import { percentByTicker } from './backtest-wire.ts'
 import { walkForwardToWire } from './backtest-windows-wire.ts'
 import { columnToWire, signalsToWire } from './column-wire.ts'
 import { accuracyToWire, figureToWire } from './figure-wire.ts'
@@ -47,8 +49,8 @@ export async function mlToWire(report: BacktestReport): Promise<MlKeys> {
     ...modelToWire(strategy, order.model),
     train_period: periodToWire(ml.train),
     test_period: periodToWire(ml.test),
-    features: features.map(selectionToWire),
-    target: target && selectionToWire(target),
+    features: features.map((feature) => selectionToWire(feature, result.revisedValues)),
+    target: target && selectionToWire(target, result.revisedValues),
     feature_importances: importances(ml),
     test_predictions: signalsToWire(ml.signals),
     test_probabilities: columnToWire(ml.probabilities),
@@ -88,12 +90,19 @@ function modelToWire(strategy: MlStrategy, model: ModelChoice) {
 
 const periodToWire = ({ from, to }: Period) => ({ start_date: formatDate(from), end_date: formatDate(to) })
 
-const selectionToWire = ({ id, name, label, params }: UsedSelection) => ({
-  id,
-  name: label,
-  original_name: name,
-  params: { ...params },
-})
+/** `revised` is missing in results of earlier versions. */
+function selectionToWire({ id, name, label, params }: UsedSelection, revised: readonly RevisedValues[] | undefined) {
+  const tickers = [params['ticker'], params['other_ticker']].filter((ticker) => typeof ticker === 'string')
+  const symbols = new Set(tickers.map((ticker) => parseTicker(ticker).symbol))
+  const isRevised = ({ ticker, ofUnknownRelease }: RevisedValues) => ofUnknownRelease > 0 && symbols.has(ticker)
+  return {
+    id,
+    name: label,
+    original_name: name,
+    params: { ...params },
+    uses_revised_values: revised?.some(isRevised) ?? false,
+  }
+}
 
 type Ml = NonNullable<BacktestReport['result']['ml']>
 
@@ -114,4 +123,11 @@ function honestyToWire({ honesty, usableRows }: Ml): WireResult['honesty'] {
     rows_purged: rowsPurged,
     usable_rows: usableRows,
   }
+}
+
+/** Rows of one ticker added up. */
+export function percentByTicker(rows: readonly AllocationRow[]): Record<string, number> {
+  const percents = new Map<string, number>()
+  for (const { ticker, allocationPct } of rows) percents.set(ticker, (percents.get(ticker) ?? 0) + allocationPct)
+  return Object.fromEntries(percents)
 }

@@ -1,14 +1,15 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
+import type { BacktestSettings } from '@tradewright/engine/backtest/request'
+import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import type { MonthEndFigures } from '@tradewright/engine/performance/month-end-figures'
-import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { strategyTypeOf } from '../backtests/order.ts'
 import { pValueOf } from '../backtests/saved-accuracy.ts'
 import type { BacktestReport } from '../backtests/report.ts'
 import { curveToWire, tradesToWire } from './backtest-curve-wire.ts'
-import { mlToWire } from './backtest-ml-wire.ts'
+import { mlToWire, percentByTicker } from './backtest-ml-wire.ts'
 import { referenceToWire } from './backtest-reference-wire.ts'
 import { type Bars, barDates } from './bar-dates.ts'
 import { lastOf } from './column-wire.ts'
@@ -50,6 +51,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
       features: dataSourcesToWire(result.sources.features),
       simulation: dataSourcesToWire(result.sources.simulation),
     },
+    revised_values: revisedToWire(result.revisedValues),
     ...provenanceToWire(report),
     ended_tickers: (result.ended ?? []).map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
     data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
@@ -64,12 +66,14 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
   }
 }
 
-/** Rows of one ticker added up. */
-export function percentByTicker(rows: readonly AllocationRow[]): Record<string, number> {
-  const percents = new Map<string, number>()
-  for (const { ticker, allocationPct } of rows) percents.set(ticker, (percents.get(ticker) ?? 0) + allocationPct)
-  return Object.fromEntries(percents)
-}
+/** Results of earlier versions have none. */
+const revisedToWire = (counts: readonly RevisedValues[] | undefined): WireResult['revised_values'] =>
+  (counts ?? []).map(({ ticker, values, revisedLater, ofUnknownRelease }) => ({
+    ticker,
+    values,
+    revised_later: revisedLater,
+    of_unknown_release: ofUnknownRelease,
+  }))
 
 function metricsToWire({ result }: BacktestReport): WireResult['metrics'] {
   const { metrics, curve } = result
@@ -117,6 +121,9 @@ function notesOf({ result }: BacktestReport): Record<string, string> {
   }
 }
 
+/** Results of earlier versions do not say it. */
+const includesFirstReturn = ({ includeFirstReturn = false }: Partial<BacktestSettings>): boolean => includeFirstReturn
+
 /** Settings that results of earlier versions do not have. */
 function laterSettings({
   allowMixedPrices = false,
@@ -132,6 +139,7 @@ function laterSettings({
 
 function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
   return {
+    include_first_return: includesFirstReturn(settings),
     start_value: settings.startValue,
     cashflow: settings.cashflow,
     cashflow_freq: settings.cashflowFrequency === 'monthly' ? 'Monthly' : 'Yearly',

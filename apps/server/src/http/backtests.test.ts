@@ -87,6 +87,25 @@ describe('Asset Allocation', () => {
     expect(result.reference_account_value_history).toHaveLength(result.test_dates.length)
   })
 
+  it("includes the first session's return where it is asked to, and saves that with the strategy", async () => {
+    const plain = await run(allocationForm)
+    expect(plain.settings.include_first_return).toBe(false)
+    const result = await run({
+      ...allocationForm,
+      strategyName: 'As printed elsewhere',
+      includeFirstReturn: 'true',
+      saveStrategy: 'true',
+    })
+    expect(result).toMatchObject({
+      start_date: '2018-01-02',
+      actual_start_date: '2017-12-29',
+      settings: { include_first_return: true },
+    })
+    expect(result.test_dates.slice(1)).toEqual(plain.test_dates)
+    const saved = await get(`/api/strategies/${result.strategy_id}`, ann)
+    expect(saved.json()).toMatchObject({ config: { includeFirstReturn: true, startDate: '2018-01-02' } })
+  })
+
   it('runs within the day, with instants as dates [BT-164]', async () => {
     const result = await run({
       ...allocationForm,

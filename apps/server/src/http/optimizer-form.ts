@@ -7,7 +7,7 @@ import {
 } from '@tradewright/contract/optimizer-form'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
-import { endedTickerChoices } from '@tradewright/engine/backtest/ended-tickers'
+import { endedTickerChoices } from '@tradewright/engine/backtest/request'
 import type { Feature } from '@tradewright/engine/features/feature'
 import { featureOf } from '@tradewright/engine/features/catalogue'
 import type { ParameterChoices, SearchRequest } from '@tradewright/engine/optimizer/request'
@@ -16,12 +16,7 @@ import type { OptimizationOrder } from '../optimizer/order.ts'
 import { choiceField, dateField, given, numberField, wholeField } from './form-values.ts'
 import { modelChoice, trainPct, walkForward } from './ml-form.ts'
 import { tickersOf } from './ticker-text.ts'
-import { searchTargets } from './optimizer-targets.ts'
-
-export interface ListedTickers {
-  readonly targets: readonly string[]
-  readonly related: readonly string[]
-}
+import { type ListedTickers, searchTargets } from './optimizer-targets.ts'
 
 const CLIENT_RUN_ID_MAX_LENGTH = 100
 

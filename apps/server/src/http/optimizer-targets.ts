@@ -2,8 +2,12 @@ import type { OptimizationRequest, TargetChoice } from '@tradewright/contract/op
 import { Problem } from '@tradewright/core/problem'
 import { targetOf } from '@tradewright/engine/features/target-catalogue'
 import type { SearchTarget } from '@tradewright/engine/optimizer/request'
-import type { ListedTickers } from './optimizer-form.ts'
 import { tickersOf } from './ticker-text.ts'
+
+export interface ListedTickers {
+  readonly targets: readonly string[]
+  readonly related: readonly string[]
+}
 
 /** The targets of a request: those it lists, else its one target for each of its tickers, else for those of its lists. */
 export function searchTargets(body: OptimizationRequest, { targets: listed, related }: ListedTickers): SearchTarget[] {

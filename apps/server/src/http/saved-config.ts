@@ -49,6 +49,7 @@ function settingsConfig(settings: BacktestSettings) {
   return {
     startDate: formatDate(settings.from),
     endDate: formatDate(settings.to),
+    includeFirstReturn: settings.includeFirstReturn,
     startValue: settings.startValue,
     cashflow: settings.cashflow,
     cashflowFreq: settings.cashflowFrequency === 'monthly' ? ('Monthly' as const) : ('Yearly' as const),

@@ -29,6 +29,8 @@ function toForm(config: Config, type: Strategy['type'], strategyName: string): B
     strategyType: type,
     startDate: plain('startDate', 'start_date') ?? anyDay,
     endDate: plain('endDate', 'end_date') ?? anyDay,
+    // A deployment begins when it is started.
+    includeFirstReturn: undefined,
     startValue: plain('startValue'),
     investDividends: plain('investDividends'),
     dataProvider: plain('dataProvider'),

@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import { databaseOutage } from '../database-failure.ts'
 import type { Logger } from '../log.ts'
 import type { ClaimedJob, JobFailure } from './job.ts'
 import type { AnyJobKind, JobContext } from './job-kind.ts'
@@ -82,12 +83,13 @@ export class JobRun {
   }
 
   #failed(error: unknown): Promise<void> {
-    if (error instanceof Problem) {
-      const { kind, code, message } = error
-      return this.#end({ state: 'failed', error: { kind, code, message } })
+    if (error instanceof Problem) return this.#end({ state: 'failed', error: failureOf(error) })
+    const outage = databaseOutage(error)
+    if (outage) this.#log.warn({ err: error, attempt: this.job.attempts }, 'a job lost the database')
+    else this.#log.error({ err: error, attempt: this.job.attempts }, 'a job failed unexpectedly')
+    if (this.job.attempts >= this.#kind.attemptLimit) {
+      return this.#end({ state: 'failed', error: outage ? failureOf(outage) : BUG })
     }
-    this.#log.error({ err: error, attempt: this.job.attempts }, 'a job failed unexpectedly')
-    if (this.job.attempts >= this.#kind.attemptLimit) return this.#end({ state: 'failed', error: BUG })
     return this.#requeue({ afterSeconds: retryAfterSeconds(this.job.attempts), isAttempt: true })
   }
 
@@ -159,6 +161,8 @@ export class JobRun {
     }
   }
 }
+
+const failureOf = ({ kind, code, message }: Problem): JobFailure => ({ kind, code, message })
 
 const BUG: JobFailure = {
   kind: 'bug',

@@ -46,6 +46,19 @@ describe('failure', () => {
     expect(await findJob(jobs, world.ann, job.id)).toMatchObject({ state: 'failed', attempts: 2 })
   })
 
+  it('is an outage, not a bug, when the database was lost each time', async () => {
+    const interrupted = defineJobKind({
+      kind: 'interrupted',
+      input: Nothing,
+      attemptLimit: 1,
+      run: () => Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })),
+    })
+    await using jobs = await openTestJobs(world.url, [interrupted], { run: true })
+    const { job } = await enqueueJob(jobs, interrupted, { ...nothing, userId: world.ann })
+    const outage = { kind: 'unavailable', code: 'database.away' }
+    await expect(jobs.watch.result(world.ann, job.id)).rejects.toMatchObject({ name: 'Problem', ...outage })
+  })
+
   it('is recorded when the result cannot be stored', async () => {
     const unstorable = defineJobKind({
       kind: 'unstorable',

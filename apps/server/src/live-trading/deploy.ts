@@ -10,13 +10,14 @@ import { percentAllocated, refuseOverAllocation } from './allocation.ts'
 import { refuseLessThanCents } from './capital/cents.ts'
 import { withEntries } from './capital/totals.ts'
 import { controlDeployment } from './control.ts'
-import { reconcile, type Reconciliation } from './cycle/reconcile.ts'
+import { reconcile } from './cycle/reconcile.ts'
 import { disagreement } from './cycle/write-decisions.ts'
 import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
+import type { Reconciliation } from './cycle/types.ts'
 
 /** The deploy form. Ids and name may be missing; the sentences for that are the form's. */
 export interface DeployForm {

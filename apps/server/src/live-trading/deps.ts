@@ -1,7 +1,7 @@
 import type { StrategyStore } from '../strategies/ports.ts'
 import type { AccountRows } from '../brokerage/ports.ts'
-import type { CycleDeps } from './cycle/deps.ts'
 import type { ReadStrategy } from './ports/strategies.ts'
+import type { CycleDeps } from './cycle/types.ts'
 
 export interface LiveDeps extends CycleDeps {
   readonly accounts: Pick<AccountRows, 'list' | 'find'>

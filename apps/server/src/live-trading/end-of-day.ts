@@ -1,13 +1,13 @@
 import { usd } from '@tradewright/core/money'
 import { sentenceFor } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import type { CycleDeps } from './cycle/deps.ts'
 import { requestFor } from './cycle/model.ts'
 import type { DailyWork } from './cycle/runner.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
 import type { Deployment } from './deployment.ts'
 import type { LiveDesk } from './desk.ts'
 import type { Snapshot, StoredReplay } from './ports/journal.ts'
+import type { CycleDeps } from './cycle/types.ts'
 
 /** After each session: a point of the curve, the replay as a backtest, and the summary. Once per session. */
 export const endOfDay =

@@ -1,8 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Logger } from '../log.ts'
-import type { Notice, Notify, PutMail } from './cycle/deps.ts'
 import type { Deployment, NotificationEvent } from './deployment.ts'
 import type { MailStore, NewMail } from './ports/mails.ts'
+import type { Notice, Notify, PutMail } from './cycle/types.ts'
 
 export interface Mail {
   readonly to: string

@@ -1,7 +1,7 @@
 import { report } from './cycle/report.ts'
-import type { CycleDeps } from './cycle/deps.ts'
 import type { Deployment } from './deployment.ts'
 import type { Stop } from './emergency-gate.ts'
+import type { CycleDeps } from './cycle/types.ts'
 
 type Needs = Pick<CycleDeps, 'database' | 'gate' | 'clock' | 'log' | 'deploymentLog' | 'notify'>
 

@@ -4,6 +4,7 @@ import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { pagedDefinition, startCustomApiStandIn } from '../../test-support/stand-ins/custom-api.ts'
+import { madeUpReleases, startFredStandIn } from '../../test-support/stand-ins/fred.ts'
 import { madeUpBar } from '../../test-support/stand-ins/made-up-market.ts'
 import { type StandIn, startStandIn } from '../../test-support/stand-ins/stand-in.ts'
 import { startYahooStandIn } from '../../test-support/stand-ins/yahoo.ts'
@@ -12,6 +13,7 @@ import { testSurroundings } from '../../test-support/test-surroundings.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
 import { readHere } from '../adapters/custom-provider/page-reader.ts'
 import { customProvider } from '../adapters/custom-provider/provider.ts'
+import { fredProvider } from '../adapters/fred/provider.ts'
 import { yahooProvider } from '../adapters/yahoo/provider.ts'
 import { createDataStoreRows } from '../stores/data-stores.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
@@ -20,6 +22,8 @@ import { ProviderDefinition } from './provider-definition.ts'
 import { createSeriesFor, type SeriesRequest } from './series-for.ts'
 
 const range = { from: dayStamp(dateOf('2020-08-03')), to: dayStamp(dateOf('2020-09-12')) }
+
+const FRED_KEY = 'abcdefghijklmnopqrstuvwxyz012345'
 
 let database: TestDatabase
 let yahoo: StandIn
@@ -246,6 +250,27 @@ describe('seriesFor', () => {
     expect(api.requests).toHaveLength(asked + 1)
     await api.close()
   })
+
+  it.each(['auto', 'fred'])(
+    'has economic values as first released, from the day of that release (%s)',
+    async (provider) => {
+      const fred = await startFredStandIn(now, { apiKey: FRED_KEY })
+      onTestFinished(() => fred.close())
+      const { ask, series } = open({
+        more: [fredProvider({ jsonUrl: fred.url, csvUrl: fred.url, apiKey: FRED_KEY }, surroundings)],
+      })
+      const months = { from: dayStamp(dateOf('2025-01-01')), to: dayStamp(dateOf('2025-07-01')) }
+      const table = (await ask({ tickers: ['UNRATE'], range: months, provider })).series.get('UNRATE')!
+      const releases = madeUpReleases('UNRATE', dateOf('2025-03-01'))
+      const march = table.timestamps.indexOf(dayStamp(dateOf('2025-03-01')))
+      expect(table.columns['value']![march]).toBe(releases[0]!.value)
+      expect(table.columns['revisions']![march]).toBe(2)
+      expect(epochDayOf(table.knownAt![march]!)).toBe(releases[0]!.released)
+      const { categories } = await series.available('silver')
+      expect(categories).toEqual(expect.arrayContaining(['revision_1', 'revision_2']))
+      expect((await series.available('gold')).categories).not.toContain('revision_1')
+    },
+  )
 
   it('has the splits and dividends of bars within the day from the daily series', async () => {
     const { ask } = open({ sample: false })

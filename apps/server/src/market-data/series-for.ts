@@ -1,4 +1,4 @@
-import { actionCategories, barCategories, observationCategory } from '@tradewright/core/category'
+import { actionCategories, barCategories, observationCategory, releaseCategories } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import { parseTicker, type Ticker } from '@tradewright/core/ticker'
 import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
@@ -16,7 +16,7 @@ import type { OpenStore, OpenStores } from './stores/ports.ts'
 export const AUTO_PROVIDER = 'auto'
 
 /** Computed columns and scores lie beside these in a store. */
-const USED_CATEGORIES = [...barCategories, ...actionCategories, observationCategory]
+const USED_CATEGORIES = [...barCategories, ...actionCategories, observationCategory, ...releaseCategories]
 
 export interface SeriesRequest {
   readonly userId: number

@@ -1,7 +1,9 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
+import { dayStamp } from '@tradewright/core/time'
 import { helperNotes, provenanceOf, tradesSynthetic } from '@tradewright/engine/backtest/provenance'
 import { periodNotes } from '@tradewright/engine/backtest/run-period'
+import { revisedValues, revisionNotes, tablesOf } from '@tradewright/engine/backtest/revised-values'
 import { keyOf } from '@tradewright/engine/optimizer/individual'
 import { planSearch, type SearchPlan, searchUses } from '@tradewright/engine/optimizer/plan'
 import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
@@ -142,7 +144,8 @@ async function outcomeOf(
   const period = rest.periods[report.winner.target]!
   const known = knownEvaluations(history)
   const seeds = plan.seeds.flatMap((seed) => known.get(keyOf(seed))?.fitness ?? [])
-  const { problems } = unpackData((await deps.work.data(run.id))!)
+  const { data, problems } = unpackData((await deps.work.data(run.id))!)
+  const revised = revisedValues(tablesOf(plan.candidates, data), dayStamp(plan.targets[0]!.backtest.settings.to + 1))
   const seconds = history.reduce((sum, generation) => sum + generation.seconds, 0)
   return {
     report,
@@ -164,6 +167,7 @@ async function outcomeOf(
       ...periodNotes(period, plan.request),
       ...rest.dataNotes,
       ...helperNotes(rest.series),
+      ...revisionNotes(revised),
       ...leftOutNote(rest.leftOut),
     ],
   }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Misbehaviour } from '../../test-support/compute/misbehave.ts'
 import type { tasks as testTasks } from '../../test-support/compute/tasks.ts'
 import type { Lane } from './lanes.ts'
-import { createComputePool, type ComputePool, type PoolSettings } from './compute-pool.ts'
+import { createComputePool, type ComputePool } from './compute-pool.ts'
+import type { PoolSettings } from './shared-threads.ts'
 
 type TestPool = ComputePool<typeof testTasks> & AsyncDisposable
 

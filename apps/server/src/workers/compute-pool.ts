@@ -1,7 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
-import type { ResourceLimits } from 'node:worker_threads'
 import { defaultLane, type Lane } from './lanes.ts'
-import { PoolWork, SharedThreads } from './shared-threads.ts'
+import { type PoolSettings, PoolWork, SharedThreads } from './shared-threads.ts'
 import type { PayloadOf, ResultOf, TaskRegistry } from './task.ts'
 
 export interface RunOptions {
@@ -25,19 +24,6 @@ export interface ComputePool<Tasks extends TaskRegistry> {
     options: RunOptions,
   ): Promise<ResultOf<Tasks, Name>>
   close(): Promise<void>
-}
-
-export interface PoolSettings {
-  threads: number
-  /** The module that exports the registry of tasks as `tasks`. */
-  registry: URL
-  /** How many tasks may wait, over all owners. */
-  queueLimit?: number
-  resourceLimits?: ResourceLimits
-  /** How long work of the same lane runs before it gives way to another owner's. */
-  quantumMs?: number
-  /** Urgent tasks, for which a thread is kept ready while long runs have all others. */
-  readyTasks?: readonly string[]
 }
 
 const QUEUE_LIMIT = 10_000

@@ -1,8 +1,21 @@
+import type { ResourceLimits } from 'node:worker_threads'
 import { ComputeSlot, type SlotTask } from './compute-slot.ts'
-import type { PoolSettings } from './compute-pool.ts'
 import type { Lane } from './lanes.ts'
 import { Lending } from './lending.ts'
 import { Schedule, type Work } from './schedule.ts'
+
+export interface PoolSettings {
+  threads: number
+  /** The module that exports the registry of tasks as `tasks`. */
+  registry: URL
+  /** How many tasks may wait, over all owners. */
+  queueLimit?: number
+  resourceLimits?: ResourceLimits
+  /** How long work of the same lane runs before it gives way to another owner's. */
+  quantumMs?: number
+  /** Urgent tasks, for which a thread is kept ready while long runs have all others. */
+  readyTasks?: readonly string[]
+}
 
 /** A task or a helper on its way through the pool. */
 export class PoolWork implements Work {

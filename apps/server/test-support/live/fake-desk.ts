@@ -9,6 +9,7 @@ export const strategyOf = (percents: Record<string, number>): RunnableStrategy =
   request: {
     from: dateOf('2020-01-02'),
     to: dateOf('2025-12-31'),
+    includeFirstReturn: false,
     granularity: '1d',
     startValue: 10_000,
     cashflow: 0,

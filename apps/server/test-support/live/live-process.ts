@@ -1,7 +1,6 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { randomUUID } from 'node:crypto'
-import type { CycleDeps } from '../../src/live-trading/cycle/deps.ts'
 import { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
 import { createDeploymentLog } from '../../src/live-trading/deployment-log.ts'
 import { createLog } from '../../src/log.ts'
@@ -11,6 +10,7 @@ import { createLiveDatabase } from '../../src/stores/live-trading/live-database.
 import { ModelCache } from '../../src/live-trading/cycle/model-cache.ts'
 import { FakeDesk } from './fake-desk.ts'
 import { remoteBroker } from './remote-broker.ts'
+import type { CycleDeps } from '../../src/live-trading/cycle/types.ts'
 
 /** A process that runs deployments and dies by kill -9 right after a step of the order path. */
 const [databaseUrl, brokerUrl, now, step, times, percents, quotes] = JSON.parse(process.argv[2]!) as [

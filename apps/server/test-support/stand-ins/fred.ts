@@ -27,6 +27,29 @@ const publicationDay = (day: EpochDay): EpochDay => {
   return toEpochDay(month === 12 ? year + 1 : year, month === 12 ? 1 : month + 1, 12)
 }
 
+/** Quarter ends are revised with each of the next two months, as payrolls and output are. */
+const REVISIONS = [0.1, 0.05, 0]
+
+export interface MadeUpRelease {
+  readonly released: EpochDay
+  readonly value: number
+}
+
+/** What an observation was published as, oldest first; the last one is what the series shows today. */
+export function madeUpReleases(seriesId: string, day: EpochDay): MadeUpRelease[] {
+  const latest = madeUpValue(seriesId, dayStamp(day))
+  const isRevised = civilDate(day).month % 3 === 0
+  return (isRevised ? REVISIONS : [0]).map((off, revision) => ({
+    released: publicationDay(monthsAfter(day, revision)),
+    value: Math.round((latest + off) * 1000) / 1000,
+  }))
+}
+
+function monthsAfter(day: EpochDay, months: number): EpochDay {
+  const { year, month } = civilDate(day)
+  return toEpochDay(year + Math.floor((month - 1 + months) / 12), ((month - 1 + months) % 12) + 1, 1)
+}
+
 export interface FredStandInOptions {
   readonly apiKey?: string
   readonly legacyCsv?: boolean
@@ -98,8 +121,8 @@ function json(
   if (!query.has('api_key')) return refusal('Variable api_key is not set.')
   if (query.get('api_key') !== options.apiKey) return refusal('The value for variable api_key is not registered.')
   if (!KNOWN[id]) return refusal('The series does not exist.')
-  const isFirstRelease = query.get('output_type') === '4'
-  if (isFirstRelease && KNOWN[id] === 'daily') return refusal('The number of vintage dates exceeds 2000.')
+  const isEveryVintage = query.get('realtime_start') === '1776-07-04' && query.get('realtime_end') === '9999-12-31'
+  if (isEveryVintage && KNOWN[id] === 'daily') return refusal('The number of vintage dates exceeds 2000.')
   const sent = rows(
     id,
     dateOf(query.get('observation_start') ?? ''),
@@ -108,15 +131,47 @@ function json(
     '.',
   )
   const today = formatDate(epochDayOf(now))
-  const observations = spoil(sent, fault).map(({ day, value }) => ({
-    realtime_start: isFirstRelease ? formatDate(Math.max(publicationDay(day), ARCHIVE_START)) : today,
-    realtime_end: isFirstRelease ? '9999-12-31' : today,
-    date: formatDate(day),
-    value,
-  }))
+  const observations = spoil(sent, fault).flatMap((row) =>
+    isEveryVintage
+      ? vintagesOf(id, row, epochDayOf(now))
+      : [{ realtime_start: today, realtime_end: today, date: formatDate(row.day), value: row.value }],
+  )
   const offset = Number(query.get('offset') ?? 0)
   const limit = Math.min(Number(query.get('limit') ?? 100_000), options.pageSize ?? 100_000)
   return {
-    body: { count: observations.length, offset, limit, observations: observations.slice(offset, offset + limit) },
+    body: {
+      realtime_start: query.get('realtime_start') ?? today,
+      realtime_end: query.get('realtime_end') ?? today,
+      observation_start: query.get('observation_start'),
+      observation_end: query.get('observation_end'),
+      units: 'lin',
+      output_type: 1,
+      file_type: 'json',
+      order_by: 'observation_date',
+      sort_order: 'asc',
+      count: observations.length,
+      offset,
+      limit,
+      observations: observations.slice(offset, offset + limit),
+    },
   }
+}
+
+/** By real-time period: a row for each value, with the days on which it was the current one. */
+function vintagesOf(seriesId: string, { day, value }: Row, today: EpochDay) {
+  const isPublished = value !== '.' && value !== 'NaN'
+  const releases = madeUpReleases(seriesId, day).filter(({ released }) => released <= today)
+  return releases.flatMap(({ released, value: published }, i) => {
+    const next = releases[i + 1]?.released
+    // What was replaced before the archive began is in no vintage.
+    if (next !== undefined && next <= ARCHIVE_START) return []
+    return [
+      {
+        realtime_start: formatDate(Math.max(released, ARCHIVE_START)),
+        realtime_end: next === undefined ? '9999-12-31' : formatDate(next - 1),
+        date: formatDate(day),
+        value: isPublished ? String(published) : value,
+      },
+    ]
+  })
 }

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  formatDate,
-  formatDateRange,
-  formatExact,
-  formatMarketMoment,
-  formatMarketTime,
-  formatMonth,
-} from './format-time.ts'
+import { formatDate, formatDateRange, formatExact, formatMarketMoment, formatMarketTime, formatMonth } from './format-time.ts'
 
 describe('formats of time', () => {
   it('keep a session date the same in every time zone', () => {

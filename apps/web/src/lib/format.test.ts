@@ -1,18 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  formatMoney,
-  formatNumber,
-  formatPercent,
-  formatPercentagePoints,
-  formatPValue,
-  formatQuantity,
-  formatRatio,
-  formatShortMoney,
-  formatSignedMoney,
-  formatSignedPercent,
-  formatSignedRatio,
-  formatWholeMoney,
-} from './format.ts'
+import { formatMoney, formatNumber, formatPercent, formatPercentagePoints, formatPValue, formatQuantity, formatRatio, formatShortMoney, formatSignedMoney, formatSignedPercent, formatSignedRatio, formatWholeMoney } from './format.ts'
 
 describe('formats of numbers', () => {
   it('write money with two decimals, commas and a true minus', () => {

@@ -1,14 +1,9 @@
-import type { NumberText } from './form-values.ts'
+import { splitLeverage } from './leverage.ts'
+import type { TickerRow } from './ticker-row.ts'
 
-export interface TickerRow {
-  key: number
-  ticker: string
-  /** Percent of the account's value. */
-  allocation: NumberText
-}
-
+/** A leverage in the ticker goes to its own field. */
 export function toRows(rows: readonly Omit<TickerRow, 'key'>[]): TickerRow[] {
-  return rows.map(({ ticker, allocation }, key) => ({ key, ticker, allocation }))
+  return rows.map(({ ticker, allocation }, key) => ({ key, ...splitLeverage(ticker), allocation }))
 }
 
 export const nextKey = (items: readonly { key: number }[]): number => Math.max(-1, ...items.map(({ key }) => key)) + 1

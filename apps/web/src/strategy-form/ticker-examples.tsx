@@ -9,8 +9,8 @@ const EXAMPLES = [
   ['Long/short', 'BTC-LS'],
   ['Liquidations', 'BTC-LIQ'],
   ['Cash', 'CASHX, a constant $100'],
-  ['T-bill interest', 'TBILLX, which testfol.io calls CASHX'],
-  ['Leverage', 'SPY?L=2, reset daily'],
+  ['Cash with interest', 'TBILLX, which earns the T-bill rate; testfol.io calls it CASHX'],
+  ['Leverage', 'SPY?L=2, reset daily; the leverage field writes it'],
 ] as const
 
 export function TickerExamples() {

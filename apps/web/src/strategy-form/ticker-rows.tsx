@@ -3,7 +3,10 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { formatNumber } from '../lib/format.ts'
 import { NumberField, TextField } from '../ui/fields.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { allocationTotal, nextKey, type TickerRow } from './allocation-rows.ts'
+import { allocationTotal, nextKey } from './allocation-rows.ts'
+import type { TickerRow } from './ticker-row.ts'
+import { hasLeverageInTicker, isCash, leverageHint, leverAll, sharedLeverage } from './leverage.ts'
+import { CashLegHint } from './cash-leg-hint.tsx'
 import classes from './setup.module.css'
 import { STORED_TICKERS } from './stored-tickers.tsx'
 
@@ -14,39 +17,36 @@ interface TickerRowsProps {
   onChange: (rows: TickerRow[]) => void
   /** The meaning of an empty list; else it is cash. */
   ifEmpty?: string
+  /** What is held while out of the market: no rows mean cash here, which the hint about bills is for as well. */
+  isCashLeg?: boolean
 }
 
-/** Tickers with their percents, and what they add up to. A sum other than 100 is allowed, so it only informs. */
-export function TickerRows({ title, rows, onChange, ifEmpty }: TickerRowsProps) {
-  const edit = (key: number, change: Partial<TickerRow>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
+/** Tickers with their percents and leverage, and what they add up to. A sum other than 100 is allowed: it only informs. */
+export function TickerRows({ title, rows, onChange, ifEmpty, isCashLeg = false }: TickerRowsProps) {
+  const hint = leverageHint(rows)
   return (
     <fieldset className={classes.group}>
       <legend>{title}</legend>
-      {rows.map((row, position) => (
-        <div key={row.key} className={classes.tickerRow}>
-          <TextField
-            label={`${title} ticker ${position + 1}`}
-            hideLabel
-            placeholder="Ticker"
-            suggestedBy={STORED_TICKERS}
-            value={row.ticker}
-            onChange={(ticker) => edit(row.key, { ticker })}
-          />
-          <NumberField
-            label={`${title} percent ${position + 1}`}
-            hideLabel
-            unit="%"
-            value={row.allocation}
-            onChange={(allocation) => edit(row.key, { allocation })}
-          />
-          <IconButton
-            icon={IconX}
-            label={`Remove ${title} row ${position + 1}`}
-            onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-          />
+      {rows.length > 0 && (
+        <div className={classes.tickerHeads} aria-hidden>
+          <span>Ticker</span>
+          <span>Percent</span>
+          <span>Leverage</span>
         </div>
+      )}
+      {rows.map((row, position) => (
+        <Row
+          key={row.key}
+          title={title}
+          position={position + 1}
+          row={row}
+          onChange={(change) => onChange(rows.map((one) => (one.key === row.key ? { ...one, ...change } : one)))}
+          onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
+        />
       ))}
+      {rows.length > 1 && <PortfolioLeverage title={title} rows={rows} onChange={onChange} />}
+      {hint && <p className={classes.hint}>{hint}</p>}
+      <CashLegHint rows={rows} onChange={onChange} emptyIsCash={isCashLeg} />
       <div className={classes.rowFoot}>
         <Button
           variant="default"
@@ -59,6 +59,67 @@ export function TickerRows({ title, rows, onChange, ifEmpty }: TickerRowsProps) 
         {rows.length === 0 && ifEmpty ? <span className={classes.total}>{ifEmpty}</span> : <Total rows={rows} />}
       </div>
     </fieldset>
+  )
+}
+
+interface RowProps {
+  title: string
+  /** Counted from 1. */
+  position: number
+  row: TickerRow
+  onChange: (change: Partial<TickerRow>) => void
+  onRemove: () => void
+}
+
+function Row({ title, position, row, onChange, onRemove }: RowProps) {
+  return (
+    <div className={classes.tickerRow}>
+      <TextField
+        label={`${title} ticker ${position}`}
+        hideLabel
+        placeholder="Ticker"
+        suggestedBy={STORED_TICKERS}
+        value={row.ticker}
+        onChange={(ticker) => onChange({ ticker })}
+      />
+      <NumberField
+        label={`${title} percent ${position}`}
+        hideLabel
+        unit="%"
+        value={row.allocation}
+        onChange={(allocation) => onChange({ allocation })}
+      />
+      <NumberField
+        label={`${title} leverage ${position}`}
+        hideLabel
+        unit="×"
+        placeholder="1×"
+        disabled={hasLeverageInTicker(row) || isCash(row)}
+        value={row.leverage ?? ''}
+        onChange={(leverage) => onChange({ leverage })}
+      />
+      <IconButton icon={IconX} label={`Remove ${title} row ${position}`} onClick={onRemove} />
+    </div>
+  )
+}
+
+/** One field for the leverage of every row. */
+function PortfolioLeverage({ title, rows, onChange }: Pick<TickerRowsProps, 'title' | 'rows' | 'onChange'>) {
+  const shared = sharedLeverage(rows)
+  return (
+    <div className={classes.tickerRow}>
+      <span className={classes.allRows} aria-hidden>
+        Leverage of all rows
+      </span>
+      <NumberField
+        label={`${title} leverage of all rows`}
+        hideLabel
+        unit="×"
+        placeholder={shared === undefined ? 'Mixed' : '1×'}
+        value={shared ?? ''}
+        onChange={(leverage) => onChange(leverAll(rows, leverage))}
+      />
+    </div>
   )
 }
 

@@ -1,12 +1,6 @@
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import {
-  DRAWDOWN_PANE_HEIGHT,
-  type DrawnChart,
-  drawTimeChart,
-  type TimeChartLines,
-  VALUE_PANE_HEIGHT,
-} from './draw-time-chart.ts'
+import { DRAWDOWN_PANE_HEIGHT, type DrawnChart, drawTimeChart, type TimeChartLines, VALUE_PANE_HEIGHT } from './draw-time-chart.ts'
 import classes from './time-chart.module.css'
 import { PALETTES } from './tokens.ts'
 

@@ -44,6 +44,14 @@ describe('an allocation', () => {
     expect(metrics.volatility).toBe(0)
   })
 
+  it('says that idle cash earns nothing, and what would', async () => {
+    const { notes } = await run({ SPY: 60, CASHX: 40 })
+    expect(notes).toContain(
+      '40 % of the account stay in cash, which earns nothing. As TBILLX they would earn the T-bill rate.',
+    )
+    expect((await run({ SPY: 60, TBILLX: 40 })).notes.join(' ')).not.toContain('TBILLX')
+  })
+
   it('measures against the T-bill, whose own excess return does not vary', async () => {
     const { metrics, riskFree } = await run({ TBILLX: 100 }, { tradingCostBps: 0 })
     expect(riskFree).toBe('3-month T-bill (TB3MS)')

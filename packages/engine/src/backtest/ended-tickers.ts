@@ -8,10 +8,7 @@ import { nyse } from '../market/calendar/nyse.ts'
 import type { SeriesTable } from '../market/series.ts'
 import type { Allocation } from '../trading/allocation.ts'
 import type { PricedSeries } from './priced-series.ts'
-
-/** What becomes of a traded ticker whose prices end before those of the others. */
-export const endedTickerChoices = ['stop', 'cash', 'replace'] as const
-export type EndedTickerChoice = (typeof endedTickerChoices)[number]
+import type { EndedTickerChoice } from './request.ts'
 
 export interface EndedTickerRule {
   readonly endedTicker: EndedTickerChoice

@@ -1,5 +1,6 @@
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import type { BacktestResult } from './result.ts'
+import { revisionNotes } from './revised-values.ts'
 import { NO_RISK_FREE } from './risk-free.ts'
 
 export interface NoteFacts {
@@ -27,10 +28,15 @@ const PUBLICATION_DAYS = 62
 /** What the reader of the figures should know, each as a sentence. */
 export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts): string[] {
   const { borrowingRate, investedPct } = facts
-  const { settings, actualStart, wipedOut, ml, riskFree } = result
+  const { settings, actualStart, limitingTicker, wipedOut, ml, riskFree } = result
   const notes = [...facts.period]
+  if (settings.includeFirstReturn && actualStart >= settings.from && limitingTicker !== undefined) {
+    notes.push(
+      `There is no price before ${formatDate(settings.from)} for all tickers: the first session’s return is not included.`,
+    )
+  }
   const end = result.curve.days.at(-1)!
-  notes.push(...facts.data, ...facts.helpers)
+  notes.push(...facts.data, ...facts.helpers, ...revisionNotes(result.revisedValues))
   if (riskFree === NO_RISK_FREE) {
     notes.push('No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.')
   }
@@ -46,7 +52,11 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
     notes.push(`Consumer prices are known up to ${formatDate(facts.pricesKnown.to)}: none is counted after that.`)
   }
   if (investedPct > 100) notes.push(borrowingNote(investedPct, borrowingRate))
-  if (investedPct < 100) notes.push(`${round(100 - investedPct)} % of the account stay in cash, which earns nothing.`)
+  if (investedPct < 100) {
+    notes.push(
+      `${round(100 - investedPct)} % of the account stay in cash, which earns nothing. As TBILLX they would earn the T-bill rate.`,
+    )
+  }
   if (ml && settings.fillTiming === 'same_close') {
     notes.push('Filled at the same close that the decision needed: this is optimistic.')
   }

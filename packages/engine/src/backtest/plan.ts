@@ -38,7 +38,8 @@ export interface BacktestPlan {
 /** Reads a request; a Problem says what is wrong with it, in a sentence that names the field. */
 export function planBacktest(request: BacktestRequest): BacktestPlan {
   checkSettings(request)
-  const { strategy: asked, ...settings } = request
+  const { strategy: asked, ...given } = request
+  const settings = { ...given, includeFirstReturn: given.includeFirstReturn && asked.kind === 'allocation' }
   const strategy = asked.kind === 'ml' ? planMl(asked) : planAllocation(asked.allocation)
   const allocations = strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
   const replacementTicker = replacementOf(settings)

@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker, type Ticker } from '@tradewright/core/ticker'
 import { CASHX, isObservation, TBILLX } from '@tradewright/core/ticker-kind'
 import { DAY, dayStamp } from '@tradewright/core/time'
-import { type Adjustment, adjustPrices } from '../market/adjust.ts'
+import { adjustFromFirst, type Adjustment, adjustPrices } from '../market/adjust.ts'
 import { barStamps } from '../market/calendar/bar-stamps.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import type { Dividend } from '../market/corporate-actions.ts'
@@ -10,7 +10,7 @@ import type { SeriesTable } from '../market/series.ts'
 import { cashSeries, leverBars, treasuryBillSeries } from '../market/synthetic-series.ts'
 import { BILL_RATES, BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import { actionsFor, type MarketData, noDataFor, type SeriesLookup } from './market-data.ts'
-import type { BacktestSettings } from './request.ts'
+import { type BacktestSettings, firstPricedDay } from './request.ts'
 
 /** A series ready to be traded or used by features. */
 export interface PricedSeries {
@@ -36,19 +36,15 @@ export class SeriesBook {
 
   /** As it is traded: the newest price is the one that was paid. */
   priced(ticker: string): PricedSeries {
-    return remember(this.#priced, ticker, () => this.#price(parseTicker(ticker)))
+    return remember(this.#priced, ticker, () => this.#price(parseTicker(ticker), adjustPrices))
   }
 
   /**
-   * As a feature sees it: the same prices, scaled so that the oldest is the one that was paid. A later split or dividend
-   * then changes no earlier value, neither in a longer backtest nor for a model that is already trading.
+   * As a feature sees it: the same returns, with the oldest price as the one that was paid. A later split or dividend
+   * then changes no digit of an earlier value, neither in a longer backtest nor for a model that is already trading.
    */
   anchored(ticker: string): SeriesTable {
-    return remember(this.#anchored, ticker, () => {
-      const { table } = this.priced(ticker)
-      const raw = this.#data.series.get(parseTicker(ticker).symbol)
-      return raw ? anchorToFirst(table, raw) : table
-    })
+    return remember(this.#anchored, ticker, () => this.#price(parseTicker(ticker), adjustFromFirst).table)
   }
 
   /** A raw series, which then counts as used. */
@@ -69,7 +65,7 @@ export class SeriesBook {
     return [...this.#withoutRate]
   }
 
-  #price(ticker: Ticker): PricedSeries {
+  #price(ticker: Ticker, adjust: typeof adjustPrices): PricedSeries {
     if (ticker.symbol === CASHX) return { table: this.#synthetic(CASHX, cashSeries(this.#stamps())), dividends: [] }
     if (ticker.symbol === TBILLX) return this.#levered(this.#billSeries(), ticker)
     const { from, to, reinvestDividends } = this.#settings
@@ -78,7 +74,7 @@ export class SeriesBook {
     if (isObservation(raw.type)) return { table: raw, dividends: [] }
     // A leveraged fund holds what its index pays, so leverage always works on total returns.
     const adjustment: Adjustment = reinvestDividends || ticker.leverage ? 'total-return' : 'split'
-    const { columns, dividends } = adjustPrices(raw, actionsFor(this.#data, raw), adjustment)
+    const { columns, dividends } = adjust(raw, actionsFor(this.#data, raw), adjustment)
     return this.#levered({ table: { ...raw, columns }, dividends }, ticker)
   }
 
@@ -117,12 +113,12 @@ export class SeriesBook {
   }
 
   #findStamps(): Float64Array {
-    const { granularity, from, to } = this.#settings
+    const { granularity, to } = this.#settings
     const others = [...this.#data.series.values()].filter(
       (table) => table.granularity === granularity && !isObservation(table.type),
     )
     if (others.length > 0) return unionOf(others.map(({ timestamps }) => timestamps))
-    const sessions = [...nyse.sessionsBetween(from, to + 1)]
+    const sessions = [...nyse.sessionsBetween(firstPricedDay(this.#settings), to + 1)]
     if (granularity === '1d') return Float64Array.from(sessions, dayStamp)
     return Float64Array.from(sessions.flatMap((day) => Array.from(barStamps(nyse, day, granularity))))
   }
@@ -161,17 +157,6 @@ function merge(a: Float64Array, b: Float64Array): Float64Array {
     if (b[k] === next) k++
   }
   return merged.slice(0, count)
-}
-
-function anchorToFirst(table: SeriesTable, raw: SeriesTable): SeriesTable {
-  const columns = Object.entries(table.columns).map(([name, column]) => {
-    const original = raw.columns[name]
-    const first = original?.findIndex((value, row) => value !== 0 && !Number.isNaN(value) && column[row] !== 0) ?? -1
-    if (!original || first < 0) return [name, column] as const
-    const scale = original[first]! / column[first]!
-    return [name, scale === 1 ? column : column.map((value) => value * scale)] as const
-  })
-  return { ...table, columns: Object.fromEntries(columns) }
 }
 
 /** The instant after which nothing of the range counts any more. */

@@ -1,7 +1,6 @@
 import { dateOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, sharedCases } from '../../../../scripts/shared-data.ts'
-import { nyse } from '../market/calendar/nyse.ts'
 import { valueOf } from '../performance/figure.ts'
 import type { RebalanceFrequency } from '../trading/rebalance-calendar.ts'
 import { planBacktest } from './plan.ts'
@@ -35,11 +34,12 @@ const firstDayAfter = (month: string) => {
   return dateOf(number === 12 ? `${year! + 1}-01-01` : `${year}-${String(number! + 1).padStart(2, '0')}-01`)
 }
 
-/** What a user of the Studio would enter: the page's first month begins at the close of the session before it. */
+/** What a user of the Studio would enter: the page counts the first session of its first month. */
 function asked({ start, end, rebalancing, initial_balance, weights_pct, contribution }: PublishedCase) {
   const weights = Object.entries(weights_pct).map(([ticker, pct]) => [ticker === 'CASHX' ? 'TBILLX' : ticker, pct])
   return allocationRequest(Object.fromEntries(weights), {
-    from: nyse.previousSession(dateOf(`${start}-01`)),
+    from: dateOf(`${start}-01`),
+    includeFirstReturn: true,
     to: firstDayAfter(end) - 1,
     startValue: initial_balance,
     rebalanceFrequency: FREQUENCY[rebalancing],

@@ -1,6 +1,5 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { EpochDay } from '@tradewright/core/time'
-import type { EndedTickerChoice } from './ended-tickers.ts'
 import type { Selection } from '../features/planned-feature.ts'
 import { defaultWindowPercents, type WindowPercents } from '../models/walk-forward.ts'
 import type { AllocationRow } from '../trading/allocation.ts'
@@ -28,10 +27,19 @@ export interface MlStrategy {
   readonly sell: readonly AllocationRow[]
 }
 
+/** What becomes of a traded ticker whose prices end before those of the others. */
+export const endedTickerChoices = ['stop', 'cash', 'replace'] as const
+export type EndedTickerChoice = (typeof endedTickerChoices)[number]
+
 export interface BacktestSettings {
   /** First and last session date, both included. */
   readonly from: EpochDay
   readonly to: EpochDay
+  /**
+   * An allocation is invested at the close before `from`, so that the first session's return counts, as in most printed
+   * tables. Else it is invested at the first close. An ML strategy begins with its first prediction either way.
+   */
+  readonly includeFirstReturn: boolean
   readonly granularity: Granularity
   readonly startValue: number
   /** Paid in (or, negative, out) at the end of each period, in dollars of the start where inflation is adjusted for. */
@@ -63,6 +71,7 @@ export interface BacktestRequest extends BacktestSettings {
 
 /** Initial values of the forms, apart from the dates. */
 export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
+  includeFirstReturn: false,
   granularity: '1d',
   startValue: 10_000,
   cashflow: 0,
@@ -81,5 +90,12 @@ export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
   endedTicker: 'stop',
   replacementTicker: undefined,
 }
+
+/** Exchanges were never closed for longer than a week (September 2001). */
+const CLOSE_BEFORE_DAYS = 10
+
+/** The first day whose prices a run may trade at. */
+export const firstPricedDay = ({ from, includeFirstReturn }: BacktestSettings): EpochDay =>
+  includeFirstReturn ? from - CLOSE_BEFORE_DAYS : from
 
 export const defaultMl = { trainPct: 70, walkForward: undefined, defaultWindows: defaultWindowPercents } as const

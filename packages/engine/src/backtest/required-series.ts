@@ -7,6 +7,7 @@ import { investedPct } from '../trading/allocation.ts'
 import { PRICE_INDEXES } from './inflation.ts'
 import { BILL_RATES, BORROWING_RATES } from './interest-rates.ts'
 import type { BacktestPlan, MlPlan } from './plan.ts'
+import { firstPricedDay } from './request.ts'
 
 /** A series that a run wants to have fetched. */
 export interface RequiredSeries {
@@ -28,8 +29,9 @@ const RATE_LEAD_DAYS = 70
 /** Everything a planned run reads. A symbol may appear more than once, for different purposes. */
 export function requiredSeries(plan: BacktestPlan): RequiredSeries[] {
   const { from, to } = plan.settings
+  const firstPrice = firstPricedDay(plan.settings)
   const priced = (tickers: readonly string[], purpose: RequiredSeries['purpose']) =>
-    symbolsOf(tickers).map((symbol) => ({ symbol, from, to, isEssential: true, purpose }))
+    symbolsOf(tickers).map((symbol) => ({ symbol, from: firstPrice, to, isEssential: true, purpose }))
   const { strategy, referenceTicker, riskFreeTicker } = plan
   return [
     ...priced(plan.tradedTickers, 'simulation'),

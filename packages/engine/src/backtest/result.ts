@@ -11,6 +11,7 @@ import type { SeriesProvenance } from './provenance.ts'
 import type { EndedTicker } from './run-period.ts'
 import type { ReferenceResult } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
+import type { RevisedValues } from './revised-values.ts'
 
 export interface DatedTrade {
   readonly timestamp: UtcMillis
@@ -105,6 +106,8 @@ export interface BacktestResult {
   /** When and why nothing was left. */
   readonly wipedOut: { readonly day: EpochDay; readonly by: 'loss' | 'withdrawal' } | undefined
   readonly sources: { readonly features: DataSources; readonly simulation: DataSources }
+  /** Economic series that features were made from, and how many of their values were revised after their release. */
+  readonly revisedValues: readonly RevisedValues[]
   /** Where each series came from and what it was used for; traded ones first. Absent in results of earlier versions. */
   readonly series?: readonly SeriesProvenance[]
   /** Prices of a traded ticker come from the sample market. */

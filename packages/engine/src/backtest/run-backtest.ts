@@ -14,11 +14,12 @@ import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
 import { type BacktestPlan, mostInvested } from './plan.ts'
-import { SeriesBook } from './priced-series.ts'
-import { featureTickers, helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
+import { endOf, SeriesBook } from './priced-series.ts'
+import { helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
 import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
+import { revisedValues, tablesOf } from './revised-values.ts'
 import { riskFreeReturns } from './risk-free.ts'
 import { endedOf, periodNotes, runPeriod } from './run-period.ts'
 import { simulationTable } from './simulation-table.ts'
@@ -56,7 +57,7 @@ export async function runBacktest(
   // Bars after the last dollar was withdrawn are no performance.
   const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
-  const featureTables = featureTickers(plan).flatMap((symbol) => data.series.get(symbol) ?? [])
+  const featureTables = strategy.kind === 'ml' ? tablesOf([...strategy.features, strategy.target], data) : []
   const series = provenanceOf(book.used.values(), usesOf(plan))
   const partial = {
     settings,
@@ -71,6 +72,7 @@ export async function runBacktest(
     riskFree: riskFree.name,
     wipedOut: wipedOutAt === undefined ? undefined : { day: days[wipedOutAt]!, by: wipedOutBy! },
     sources: { features: dataSourcesOf(featureTables, settings), simulation: dataSourcesOf(simulatedTables, settings) },
+    revisedValues: revisedValues(featureTables, endOf(settings)),
     series,
     synthetic: tradesSynthetic(series),
     ended: endedOf(book, plan.tradedTickers, settings),

@@ -15,7 +15,7 @@ import { dividendColumn } from './dividend-column.ts'
 import { type Continuation, continueEnded } from './ended-tickers.ts'
 import { noDataFor } from './market-data.ts'
 import { endOf, type PricedSeries, type SeriesBook } from './priced-series.ts'
-import type { BacktestSettings } from './request.ts'
+import { type BacktestSettings, firstPricedDay } from './request.ts'
 import { gather, rowsAt } from './rows-on-bars.ts'
 
 /** The bars of a run and what is known about them. */
@@ -41,9 +41,12 @@ export function simulationTable(
 ): SimulationTable {
   const { series: traded, continuations } = tradedSeries(book, tickers, settings)
   const range = { from: dayStamp(settings.from), to: endOf(settings) }
-  const tables = traded.map(({ table }, i) => inRange(table, tickers[i]!, range, settings))
-  const calendar = calendarOfTables(tables)
-  const bars = tables.length === 0 ? sessionsOf(book, calendar, settings) : simulationCalendar(tables)
+  const asked = traded.map(({ table }, i) => inRange(table, tickers[i]!, range, settings))
+  const calendar = calendarOfTables(asked)
+  const askedBars = asked.length === 0 ? sessionsOf(book, calendar, settings) : simulationCalendar(asked)
+  const isEarlier = settings.includeFirstReturn && asked.length > 0
+  const tables = isEarlier ? traded.map(({ table }, i) => withDaysBefore(table, tickers[i]!, settings)) : asked
+  const bars = isEarlier ? fromCloseBefore(simulationCalendar(tables), askedBars) : askedBars
   const days = Int32Array.from(bars.timestamps, epochDayOf)
   return {
     prices: priceTable(tickers, tables, traded, bars, days),
@@ -74,6 +77,21 @@ function inRange(
   const rows = rowsInRange(table, range)
   if (rows.timestamps.length === 0) throw noDataFor(ticker, from, to)
   return { ...rows, ticker }
+}
+
+const withDaysBefore = (table: SeriesTable, ticker: string, settings: BacktestSettings): SeriesTable => ({
+  ...rowsInRange(table, { from: dayStamp(firstPricedDay(settings)), to: endOf(settings) }),
+  ticker,
+})
+
+/** The bars that were asked for, and the one before them where all tickers have a price at it. */
+function fromCloseBefore(all: Bars, asked: Bars): Bars {
+  const first = Math.max(0, all.timestamps.indexOf(asked.timestamps[0]!) - 1)
+  return {
+    timestamps: all.timestamps.subarray(first),
+    decisionAt: all.decisionAt.subarray(first),
+    limitingTicker: asked.limitingTicker,
+  }
 }
 
 /** Around the clock only when everything traded is; a stock makes the exchange's calendar. */

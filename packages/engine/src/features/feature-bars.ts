@@ -5,7 +5,6 @@ import { observationCategory } from '@tradewright/core/category'
 import { asOf } from '../market/align.ts'
 import { knownAtOf } from '../market/known-at.ts'
 import type { CategoryColumns, SeriesTable } from '../market/series.ts'
-import type { FeatureInput } from './feature.ts'
 
 /** The rows of one ticker, adjusted, as a feature sees them. */
 export interface FeatureBars {
@@ -14,6 +13,12 @@ export interface FeatureBars {
   readonly columns: CategoryColumns
   /** Has a single value per row instead of a bar. */
   readonly isObservation: boolean
+}
+
+/** The rows of the feature's ticker and, on the same rows, those of the ticker beside it. */
+export interface FeatureInput {
+  readonly bars: FeatureBars
+  readonly other: FeatureBars | undefined
 }
 
 export const barsOf = ({ ticker, timestamps, columns, type }: SeriesTable): FeatureBars => ({

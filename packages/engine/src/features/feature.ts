@@ -1,12 +1,6 @@
 import type { Column } from '@tradewright/core/column'
-import type { FeatureBars } from './feature-bars.ts'
+import type { FeatureInput } from './feature-bars.ts'
 import { lagParameter, type ParameterDefinition, type ParameterValues, tickerParameter } from './parameters.ts'
-
-/** The rows of the feature's ticker and, on the same rows, those of the ticker beside it. */
-export interface FeatureInput {
-  readonly bars: FeatureBars
-  readonly other: FeatureBars | undefined
-}
 
 /**
  * A pure function of series and parameters to a column on the rows of its ticker. NaN while it warms up and where a

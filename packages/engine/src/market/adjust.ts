@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
+import { dayStamp, type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import { lowerBound } from '@tradewright/core/column'
 import type { CorporateActions, Dividend, Split } from './corporate-actions.ts'
 import type { Rows } from './layers/rows.ts'
@@ -30,6 +30,21 @@ export function adjustPrices(raw: Rows, actions: CorporateActions, adjustment: A
     adjustment,
     dividends: adjustment === 'split' ? splitAdjusted(actions) : [],
   }
+}
+
+/**
+ * The same returns as `adjustPrices`, with the oldest price as the one that was traded: a later price is multiplied by
+ * the ratio of each split, and for total return by 1 / (1 - D / previous close) of each dividend, since the first row.
+ * Computed from the first row onwards, so that what happens after a row changes no digit of it. Nothing is paid in cash.
+ */
+export function adjustFromFirst(raw: Rows, actions: CorporateActions, adjustment: Adjustment): AdjustedSeries {
+  const shares = stepFactors(
+    raw.timestamps,
+    actions.splits.map(({ exDay, ratio }) => ({ exDay, factor: ratio })),
+  )
+  const factors =
+    adjustment === 'split' ? shares : multiply(shares, stepFactors(raw.timestamps, reinvestments(raw, actions)))
+  return { ...scaleColumns(raw, factors, shares), adjustment, dividends: [] }
 }
 
 /** Back to prices as they were traded, from a provider that sends them adjusted for splits only. */
@@ -78,6 +93,42 @@ function dividendFactors(raw: Rows, splits: Float64Array, dividends: readonly Di
     factors[row] = factor
   }
   return factors
+}
+
+/** What one share becomes by each dividend that is reinvested at the close before it. */
+function reinvestments(raw: Rows, { splits, dividends }: CorporateActions): StepFactor[] {
+  const close = raw.columns['close'] ?? raw.columns['price']
+  if (!close) return []
+  return dividends.flatMap(({ exDay, amount }) => {
+    const previous = lowerBound(raw.timestamps, dayStamp(exDay)) - 1
+    if (previous < 0 || previous === raw.timestamps.length - 1) return []
+    // The dividend is paid on the shares after a split that came since the close before it.
+    const shares = splits.reduce(
+      (product, split) =>
+        dayStamp(split.exDay) > raw.timestamps[previous]! && split.exDay <= exDay ? product * split.ratio : product,
+      1,
+    )
+    const left = 1 - (amount * shares) / close[previous]!
+    if (!(left > 0)) throw impossibleDividend(raw.timestamps[previous]!, amount)
+    return [{ exDay, factor: 1 / left }]
+  })
+}
+
+interface StepFactor {
+  readonly exDay: EpochDay
+  readonly factor: number
+}
+
+/** For each row the product of the factors since the first row, multiplied in the order of their days. */
+function stepFactors(timestamps: Float64Array, steps: readonly StepFactor[]): Float64Array {
+  const ordered = steps.toSorted((a, b) => a.exDay - b.exDay)
+  let next = ordered.findIndex(({ exDay }) => dayStamp(exDay) > timestamps[0]!)
+  if (next < 0) next = ordered.length
+  let product = 1
+  return timestamps.map((stamp) => {
+    for (; next < ordered.length && dayStamp(ordered[next]!.exDay) <= stamp; next++) product *= ordered[next]!.factor
+    return product
+  })
 }
 
 const impossibleDividend = (before: number, amount: number) =>

@@ -33,7 +33,7 @@ export interface FetchRequest {
   readonly granularity: Granularity
   /** Half-open; for daily rows in `dayStamp`s. */
   readonly range: TimeRange
-  /** Of `supportedCategories`. Corporate actions come with every daily price request, asked for or not. */
+  /** Of `supportedCategories`. Corporate actions and `releaseCategories` come with it, asked for or not. */
   readonly categories: readonly Category[]
   /** `additional_params.mode = bulk`; only where `limits.bulkMode`. */
   readonly bulk?: boolean
@@ -58,6 +58,11 @@ export type TickerResult =
        */
       readonly silver: SeriesBlock
       readonly actions: CorporateActions
+      /**
+       * Later values of economic observations, a block for each revision with release dates of its own. They stay in
+       * silver: gold has what was published first.
+       */
+      readonly revisions?: readonly SeriesBlock[]
       /** Impossible rows, which are in bronze and not in silver. */
       readonly refused: readonly RefusedRow[]
       /** More of this ticker follows. */

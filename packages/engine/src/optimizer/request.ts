@@ -1,6 +1,6 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { EpochDay } from '@tradewright/core/time'
-import type { EndedTickerChoice } from '../backtest/ended-tickers.ts'
+import type { EndedTickerChoice } from '../backtest/request.ts'
 import type { Selection } from '../features/planned-feature.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { WindowPercents } from '../models/walk-forward.ts'

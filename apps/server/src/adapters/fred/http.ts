@@ -14,8 +14,8 @@ export interface FredSettings {
 export interface FredHttp {
   /** Undefined when FRED does not know the series. */
   observations(seriesId: string, range: TimeRange, signal: AbortSignal): Promise<DatedValue[] | undefined>
-  /** The first publication of each observation; undefined when that cannot be had. */
-  firstReleases?(seriesId: string, range: TimeRange, signal: AbortSignal): Promise<FredObservation[] | undefined>
+  /** Every value that an observation ever had, with the day it was published; undefined when that cannot be had. */
+  vintages?(seriesId: string, range: TimeRange, signal: AbortSignal): Promise<FredObservation[] | undefined>
 }
 
 const PAGE = 100_000
@@ -58,8 +58,9 @@ function jsonHttp(baseUrl: string, apiKey: string, surroundings: HttpSurrounding
   )
   return {
     observations: (seriesId, range, signal) => allPages(http, query(seriesId, range), signal),
-    async firstReleases(seriesId, range, signal) {
-      const everyVintage = { realtime_start: '1776-07-04', realtime_end: '9999-12-31', output_type: 4 }
+    async vintages(seriesId, range, signal) {
+      // By real-time period: one row for each value and the days on which it was the current one.
+      const everyVintage = { realtime_start: '1776-07-04', realtime_end: '9999-12-31', output_type: 1 }
       try {
         return await allPages(http, { ...query(seriesId, range), ...everyVintage }, signal)
       } catch (error) {

@@ -1,3 +1,4 @@
+import { type Category, observationCategory, releaseCategories } from '@tradewright/core/category'
 import { fredSeriesId } from '@tradewright/core/ticker-kind'
 import { DAY, type TimeRange } from '@tradewright/core/time'
 import { inferFrequency } from '@tradewright/engine/market/known-at'
@@ -15,7 +16,8 @@ import { refusalByLimits } from '../market-data/call-windows.ts'
 import { delivery, unknownTicker } from '../market-data/delivery.ts'
 import { inBatches, oneByOne } from '../market-data/in-batches.ts'
 import { type FredHttp, fredHttp, type FredSettings } from './http.ts'
-import { publicationOf, toBronze } from './mapping.ts'
+import { toBronze } from './mapping.ts'
+import { asFirstReleased, asRevised, type ReleasedSeries } from './vintages.ts'
 
 const vendor = { id: 'fred', displayName: 'FRED' }
 
@@ -23,7 +25,7 @@ const limits: ProviderLimits = {
   maxTickerBatch: 1,
   callsPerMinute: 120,
   history: { '1d': {} },
-  supportedCategories: ['value'],
+  supportedCategories: [observationCategory],
   bulkMode: false,
 }
 
@@ -47,6 +49,10 @@ export function fredProvider(settings: FredSettings, surroundings: HttpSurroundi
   }
 }
 
+/** Who asks for the values gets what is known about their releases with them. */
+const withReleaseFacts = (categories: readonly Category[]): readonly Category[] =>
+  categories.includes(observationCategory) ? [...categories, ...releaseCategories] : categories
+
 async function fetchSeries(
   http: FredHttp,
   request: FetchRequest,
@@ -63,16 +69,18 @@ async function fetchSeries(
   const rules = { ticker, type: 'economic', categories: { value: 'value' }, stamp: stampAsUtcDay, range: wide } as const
   const { silver, refused } = normalise(bronze, rules)
   const frequency = inferFrequency(silver.timestamps)
-  // Daily series are published by the next business day and have more vintages than FRED gives out.
-  const releases = frequency === 'daily' ? undefined : await http.firstReleases?.(fredSeriesId(ticker), wide, signal)
-  const knownAt = silver.timestamps.map(publicationOf(releases ?? [], frequency))
+  const vintages = frequency === 'daily' ? undefined : await http.vintages?.(fredSeriesId(ticker), wide, signal)
+  const released: ReleasedSeries = vintages
+    ? asFirstReleased(silver, vintages, frequency)
+    : { silver: asRevised(silver, frequency), revisions: [] }
   return delivery(
     vendor,
     {
       bronze,
-      silver: rowsInRange({ ...silver, knownAt }, request.range),
+      silver: rowsInRange(released.silver, request.range),
+      revisions: released.revisions.map((block) => rowsInRange(block, request.range)),
       refused: refused.filter(({ timestamp }) => timestamp >= request.range.from),
     },
-    request,
+    { ...request, categories: withReleaseFacts(request.categories) },
   )
 }

@@ -14,18 +14,29 @@ export interface Delivered {
   readonly silver: SeriesBlock
   readonly refused: readonly RefusedRow[]
   readonly actions?: CorporateActions
+  /** Of economic series; blocks without rows are left out. */
+  readonly revisions?: readonly SeriesBlock[]
 }
 
 /** The wanted categories of the received rows, or that there is nothing in the range. */
 export function delivery(
   vendor: Vendor,
-  { bronze, silver, refused, actions = noActions }: Delivered,
+  { bronze, silver, refused, actions = noActions, revisions = [] }: Delivered,
   { categories, range }: { categories: readonly Category[]; range: TimeRange },
 ): TickerResult {
   const { ticker } = silver
   if (silver.timestamps.length === 0 && refused.length === 0 && !hasActions(actions))
     return nothingInRange(vendor, ticker, range)
-  return { outcome: 'delivered', ticker, bronze, silver: wantedColumns(silver, categories), refused, actions }
+  const later = revisions.filter(({ timestamps }) => timestamps.length > 0)
+  return {
+    outcome: 'delivered',
+    ticker,
+    bronze,
+    silver: wantedColumns(silver, categories),
+    refused,
+    actions,
+    ...(later.length > 0 ? { revisions: later } : {}),
+  }
 }
 
 /** Observations have no close: a job that asks them for one gets what there is. */

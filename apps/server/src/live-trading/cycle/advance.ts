@@ -4,13 +4,12 @@ import { epochDayOf } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { type Decision, isSettled, type OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
-import type { CycleDeps } from './deps.ts'
 import { tradeInputs } from './decide.ts'
 import { maySend, placeOrders } from './place-orders.ts'
 import { assetsOf, intentsOf, purchases } from './plan-trades.ts'
-import type { Reconciliation } from './reconcile.ts'
 import { report } from './report.ts'
 import { takeSnapshot } from './valuation.ts'
+import type { CycleDeps, Reconciliation } from './types.ts'
 
 /** Carries a decision on: purchases when the sales have ended, the end when everything has. */
 export async function advance(

@@ -4,26 +4,14 @@ import { epochDayOf } from '@tradewright/core/time'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import { tradedAs, tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
 import { tradeOrHold, type TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
-import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import type { DecidedSignal } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
-import type { Assets } from './account-look.ts'
-import type { CycleDeps } from './deps.ts'
 import { modelFor, refuseSynthetic, requestFor } from './model.ts'
-import { assetsOf, type TradeInputs } from './plan-trades.ts'
-import type { Reconciliation } from './reconcile.ts'
-
-/** Everything that a decision needs to be carried out, before anything is written. */
-export interface Proposal {
-  readonly signal: DecidedSignal
-  readonly weights: readonly TradingWeight[]
-  readonly answer: TradeAnswer
-  readonly prices: ReadonlyMap<string, Decimal>
-  readonly assets: ReadonlyMap<string, TradableAsset>
-  readonly day: number
-}
+import { assetsOf } from './plan-trades.ts'
+import type { Assets, CycleDeps, Reconciliation, TradeInputs } from './types.ts'
+import type { Proposal } from './types.ts'
 
 /** Data, features, model, signal, target weights: what the strategy wants at this instant. Nothing is written. */
 export async function propose(

@@ -1,30 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { OrderIntent, Decision } from '../decision.ts'
-import type { Deployment } from '../deployment.ts'
-import type { Proposal } from './decide.ts'
-import type { CycleDeps } from './deps.ts'
-import type { Reconciliation } from './reconcile.ts'
-import type { CycleTime } from './run-cycle.ts'
 import { writeDecisions } from './write-decisions.ts'
-
-/** A decision that was made and is not written yet. */
-export interface Proposed {
-  readonly deployment: Deployment
-  readonly reconciliation: Reconciliation
-  readonly proposal: Proposal
-  readonly time: CycleTime
-}
-
-export interface Written {
-  /** Undefined when another process had decided for this instant already: its orders are the orders. */
-  readonly decision: Decision | undefined
-  readonly intents: readonly OrderIntent[]
-  readonly notes: readonly string[]
-  readonly nextRunAt: Date | null
-  /** It had a problem until now. */
-  readonly hasRecovered: boolean
-}
+import type { CycleDeps } from './types.ts'
+import type { Proposed, Written } from './types.ts'
 
 interface Waiting {
   readonly proposed: Proposed

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { listed } from '@tradewright/engine/backtest/provenance'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { type Deployment, trainingRange } from '../deployment.ts'
-import type { CycleDeps } from './deps.ts'
+import type { CycleDeps } from './types.ts'
 
 export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -4,8 +4,8 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
 import type { Decision, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
-import type { CycleDeps } from './deps.ts'
 import { report } from './report.ts'
+import type { CycleDeps } from './types.ts'
 
 /** A request without an answer for so long will not arrive any more; if it does, it is taken up all the same. */
 const GIVE_UP_AFTER = 2 * MINUTE

@@ -8,10 +8,9 @@ import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { DecisionOutcome } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { scheduleOf } from '../schedule.ts'
-import { type Proposal, tradeInputs, tradesCoinsOnly } from './decide.ts'
+import { tradeInputs, tradesCoinsOnly } from './decide.ts'
 import { purchases, sales } from './plan-trades.ts'
-import type { Reconciliation } from './reconcile.ts'
-import type { CycleTime } from './run-cycle.ts'
+import type { CycleTime, Proposal, Reconciliation } from './types.ts'
 
 /** A decision is carried out within this long, or it is another market. */
 const LONGEST_EXECUTION = 15 * MINUTE

@@ -8,23 +8,13 @@ import {
   type Sizing,
   type SizingInput,
 } from '@tradewright/engine/live/order-plan'
-import { weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
+import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
 import { clientOrderId } from '@tradewright/engine/trading/client-order-id'
-import { type Slice, valueOf } from '@tradewright/engine/trading/ledger/books'
+import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Decision, OrderIntent, PlannedOrder } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
-import type { Assets } from './account-look.ts'
-
-export interface TradeInputs {
-  readonly weights: readonly TradingWeight[]
-  readonly slice: Slice
-  readonly prices: ReadonlyMap<string, Decimal>
-  readonly assets: ReadonlyMap<string, TradableAsset>
-  readonly buyingPower: Decimal
-  readonly leverageLimit: number
-  readonly forgivenessPct: number
-  readonly costShare: number
-}
+import type { Assets } from './types.ts'
+import type { TradeInputs } from './types.ts'
 
 export const sales = (inputs: TradeInputs): Sizing => planSales(sizingInput(inputs))
 

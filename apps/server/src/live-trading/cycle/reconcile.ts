@@ -1,40 +1,17 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
-import type { Broker, BrokerAccount } from '@tradewright/engine/trading/broker'
-import type { Books } from '@tradewright/engine/trading/ledger/books'
+import type { Broker } from '@tradewright/engine/trading/broker'
 import { cashActivityEntries, fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
 import { isOpen, type OrderIntent } from '../decision.ts'
 import type { AccountState } from '../ports/books.ts'
 import type { LiveStores } from '../ports/database.ts'
 import { recentTrades } from './book-movements.ts'
 import { type BrokerLook, lookAtBroker, pricesAtBroker, sliceAtBroker } from './broker-look.ts'
-import type { CycleDeps } from './deps.ts'
 import { explainDifferences } from './explain-differences.ts'
 import { outsideTrade, tellEverybody, type Told } from './outside-news.ts'
-
-/** State of an account after it was compared with its broker. */
-export interface Reconciliation {
-  /** `moving`: executions came in faster than they could be read; nothing is wrong, and nothing may be sent. */
-  readonly verdict: 'agreed' | 'moving' | 'disagreed'
-  /** As a sentence, where they disagree. */
-  readonly disagreement: string | null
-  readonly account: BrokerAccount
-  readonly books: Books
-  /** The newest price of everything that was ever held. */
-  readonly prices: ReadonlyMap<string, Decimal>
-  /** The broker's current quotes of current positions. */
-  readonly quotes: ReadonlyMap<string, Decimal>
-  /** Journaled, but unknown to the broker. */
-  readonly unheard: readonly OrderIntent[]
-  /** False where a deployment had none that was open or not booked yet. */
-  readonly mayHaveOrders: (deploymentId: number) => boolean
-}
-
-export interface BrokerageAccountRef {
-  readonly accountId: number
-  readonly userId: number
-}
+import type { CycleDeps } from './types.ts'
+import type { BrokerageAccountRef, Reconciliation } from './types.ts'
 
 /** Executions are read again over this long, for brokers that list them late; each is booked once. */
 const OVERLAP = 2 * DAY

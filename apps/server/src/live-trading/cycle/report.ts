@@ -1,5 +1,5 @@
 import type { Deployment } from '../deployment.ts'
-import type { CycleDeps } from './deps.ts'
+import type { CycleDeps } from './types.ts'
 
 const LEVELS = { info: 'INFO', warning: 'WARNING', error: 'ERROR' } as const
 

@@ -1,20 +1,9 @@
-import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import type { Deployment } from '../deployment.ts'
-import type { AccountLook } from './account-look.ts'
 import { propose } from './decide.ts'
-import type { Written } from './decision-writer.ts'
-import type { RunDeps } from './deps.ts'
 import { placeOrders } from './place-orders.ts'
 import { report } from './report.ts'
-
-export interface CycleTime {
-  /** The instant it is scheduled for: the decision's name, whenever it is really made. */
-  readonly scheduledFor: Date
-  readonly runsOutAt: Date
-  readonly calendar: TradingCalendar
-  /** By the broker's clock. */
-  readonly now: Date
-}
+import type { AccountLook, RunDeps, Written } from './types.ts'
+import type { CycleTime } from './types.ts'
 
 /** One decision: proposed, journaled in one transaction with its orders, and only then sent. */
 export async function runCycle(

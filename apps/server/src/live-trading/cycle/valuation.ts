@@ -7,8 +7,7 @@ import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { CapitalTotals, Deployment } from '../deployment.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { Snapshot } from '../ports/journal.ts'
-import type { CycleDeps } from './deps.ts'
-import type { Reconciliation } from './reconcile.ts'
+import type { CycleDeps, Reconciliation } from './types.ts'
 
 export interface Valuation {
   readonly slice: Slice

@@ -6,11 +6,10 @@ import type { Deployment } from '../deployment.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { NewDecision } from '../ports/decisions.ts'
 import { confidenceOf, signalTypeOf } from './decide.ts'
-import type { Proposed, Written } from './decision-writer.ts'
-import type { CycleDeps } from './deps.ts'
 import { capitalRebalance, nextRunOf, type Plan, planOf, timeLeft } from './plan-decision.ts'
 import { intentsOf, plannedOf } from './plan-trades.ts'
 import { takeSnapshots } from './valuation.ts'
+import type { CycleDeps, Proposed, Written } from './types.ts'
 
 /** As it stands in the transaction that decides. */
 interface Admitted extends Proposed {

@@ -1,19 +1,9 @@
-import { Decimal } from '@tradewright/core/decimal'
 import { mayBeRowId } from '@tradewright/core/row-id'
-import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
-import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
-import { sql, type Selectable } from 'kysely'
-import type {
-  CapitalPolicy,
-  Deployment,
-  DeploymentSettings,
-  Origin,
-  RunnableStrategy,
-} from '../../live-trading/deployment.ts'
+import { sql } from 'kysely'
+import type { Origin } from '../../live-trading/deployment.ts'
 import type { DeploymentChange, DeploymentStore } from '../../live-trading/ports/deployments.ts'
-import type { StrategyType } from '../../strategies/strategy.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
-import type { Tables } from '../tables.ts'
+import { toDeployment } from './deployment-row.ts'
 import { holdingsOf } from './holdings.ts'
 
 export function createDeploymentStore(database: Database | DatabaseTransaction): DeploymentStore {
@@ -136,8 +126,6 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
   }
 }
 
-type Row = Selectable<Tables['deployments']>
-
 function toColumns(change: DeploymentChange) {
   const { totals } = change
   return {
@@ -161,39 +149,4 @@ function toColumns(change: DeploymentChange) {
       net_contributions: String(totals.net),
     }),
   } as Record<string, unknown> & { settings?: string }
-}
-
-export function toDeployment(row: Row): Deployment {
-  const { origin, ...settings } = row.settings as DeploymentSettings & { origin: Origin }
-  return {
-    id: row.id,
-    userId: row.user_id,
-    orderKey: row.order_key,
-    name: row.name,
-    accountId: row.account_id,
-    accountName: row.account_name,
-    isPaper: row.is_paper,
-    mayTradeSynthetic: row.may_trade_synthetic,
-    strategyId: row.strategy_id,
-    strategyName: row.strategy_name,
-    strategyType: row.strategy_type as StrategyType,
-    strategy: row.strategy as RunnableStrategy,
-    // The table's checks let in nothing else.
-    status: row.status as DeploymentStatus,
-    capitalPolicy: row.capital_policy as CapitalPolicy,
-    capitalPolicyValue: Decimal.parse(row.capital_policy_value),
-    totals: {
-      committed: Decimal.parse(row.committed_capital),
-      contributions: Decimal.parse(row.total_contributions),
-      withdrawals: Decimal.parse(row.total_withdrawals),
-      net: Decimal.parse(row.net_contributions),
-    },
-    settings,
-    origin,
-    lastTrade: (row.last_trade as LastTrade | null) ?? undefined,
-    nextRunAt: row.next_run_at,
-    healthProblem: row.health_problem,
-    emergencyStoppedAt: row.emergency_stopped_at,
-    createdAt: row.created_at,
-  }
 }

@@ -5,7 +5,7 @@ import { sql, type Selectable } from 'kysely'
 import type { DeploymentHoldings } from '../../live-trading/ports/deployments.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { type Tables, tables } from '../tables.ts'
-import { toDeployment } from './deployments.ts'
+import { toDeployment } from './deployment-row.ts'
 
 interface Row extends Selectable<Tables['deployments']> {
   readonly balances: Readonly<Record<string, string>> | null

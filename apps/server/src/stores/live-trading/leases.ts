@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LeaseStore } from '../../live-trading/ports/leases.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
-import { toDeployment } from './deployments.ts'
+import { toDeployment } from './deployment-row.ts'
 
 export function createLeaseStore(database: Database | DatabaseTransaction): LeaseStore {
   return {

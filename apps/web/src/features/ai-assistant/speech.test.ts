@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  HOW_TO_SPEAK,
-  listeningProblem,
-  preferredVoice,
-  prepare,
-  type Recognition,
-  recognitionOf,
-  transcriptOf,
-} from './speech.ts'
+import { HOW_TO_SPEAK, listeningProblem, preferredVoice, prepare, type Recognition, recognitionOf, transcriptOf } from './speech.ts'
 import { sentencesOf, spokenText } from './spoken-text.ts'
 
 class Fake implements Recognition {

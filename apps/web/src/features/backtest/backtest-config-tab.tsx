@@ -70,6 +70,7 @@ function MoneySection({ form, edit }: EditProps) {
         />
         <TextField label="End date" type="date" value={form.endDate} onChange={(endDate) => edit({ endDate })} />
       </div>
+      <StartConvention form={form} edit={edit} />
       <NumberField
         label="Starting value"
         prefix="$"
@@ -99,12 +100,35 @@ function MoneySection({ form, edit }: EditProps) {
   )
 }
 
+/** Which return is the first of a result; tables printed elsewhere mostly begin one session earlier. */
+function StartConvention({ form, edit }: EditProps) {
+  if (form.strategyType === 'ML') {
+    return <p className={classes.hint}>The result begins with the first prediction, at the close of its bar.</p>
+  }
+  return (
+    <>
+      <p className={classes.hint}>
+        {form.includeFirstReturn
+          ? 'The first bar is the last close before the start date, at which the account is invested.'
+          : 'The first bar is the first close: the account is invested at the end of the first session, whose own ' +
+            'return does not count.'}
+      </p>
+      <CheckField
+        label="Include the first session's return"
+        hint="Begins at the close before the start date, as most tables printed elsewhere do."
+        checked={form.includeFirstReturn}
+        onChange={(includeFirstReturn) => edit({ includeFirstReturn })}
+      />
+    </>
+  )
+}
+
 function ReferenceSection({ form, edit }: EditProps) {
   const backtests = useAllBacktests()
   const hasTicker = form.referenceTicker.trim() !== ''
   return (
     <div className={classes.section}>
-      <div className={classes.wideRow}>
+      <div className={classes.row}>
         <TextField
           label="Reference ticker"
           placeholder="None"
@@ -114,6 +138,7 @@ function ReferenceSection({ form, edit }: EditProps) {
         />
         <NumberField
           label="Reference leverage"
+          hint={hasTicker ? undefined : 'Set a reference ticker first'}
           unit="×"
           disabled={!hasTicker}
           value={form.referenceLeverage}

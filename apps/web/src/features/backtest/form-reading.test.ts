@@ -9,7 +9,12 @@ const strategy = (config: unknown, strategy_type = 'ML') =>
 describe('a saved strategy', () => {
   it('fills the form and resets what it does not say [BT-008, BT-076, BT-081]', () => {
     const form = strategy(
-      { allocations: [{ ticker: 'VTI', allocation: 60 }], startValue: '5000', investDividends: false },
+      {
+        allocations: [{ ticker: 'VTI', allocation: 60 }],
+        startValue: '5000',
+        investDividends: false,
+        includeFirstReturn: true,
+      },
       'Asset Allocation',
     )
     expect(form).toMatchObject({
@@ -18,6 +23,7 @@ describe('a saved strategy', () => {
       allocations: [{ key: 0, ticker: 'VTI', allocation: 60 }],
       startValue: 5000,
       investDividends: false,
+      includeFirstReturn: true,
       endDate: TODAY,
     })
     expect(strategy({})).toEqual({ ...newForm(TODAY), strategyName: 'Regime', strategyType: 'ML' })
@@ -43,6 +49,11 @@ describe('a saved strategy', () => {
   it('may name its features in several ways [BT-077, BT-103]', () => {
     const form = strategy({ selectedFeatures: [{ id: 'x-1', originalId: 5, name: 'RSI', params: { window: 14 } }] })
     expect(form.features).toEqual([{ key: 0, id: 5, name: 'RSI', params: { window: 14 } }])
+  })
+
+  it('gives the leverage of a row back to its own field', () => {
+    const { allocations } = strategy({ allocations: [{ ticker: 'SPY?L=2', allocation: 60 }] })
+    expect(allocations).toEqual([{ key: 0, ticker: 'SPY', leverage: 2, allocation: 60 }])
   })
 
   it('gives the leverage of the reference back to its own field', () => {

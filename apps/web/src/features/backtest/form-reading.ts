@@ -1,5 +1,6 @@
 import { parsed } from '../../lib/http.ts'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
+import { splitLeverage } from '../../strategy-form/leverage.ts'
 import type { ChosenTarget } from '../../strategy-form/form-values.ts'
 import { type BacktestForm, type ChosenFeature, newForm } from './form.ts'
 import { readFlag, readNumber, readParams, readRecord, readRows, readText, type Unread } from './unread.ts'
@@ -93,6 +94,7 @@ function readConfig(unread: Unread): Partial<BacktestForm> {
     minSamplesSplit: readNumber(config['min_samples_split']),
     startDate: readText(config['startDate']),
     endDate: readText(config['endDate']),
+    includeFirstReturn: readFlag(config['includeFirstReturn']),
     startValue: readNumber(config['startValue']),
     cashflow: readNumber(config['cashflow']),
     cashflowFreq: readText(config['cashflowFreq']),
@@ -138,8 +140,8 @@ function readPercent(value: unknown): number | undefined {
 function readReference(value: unknown): { referenceTicker?: string; referenceLeverage?: number } {
   const text = readText(value)
   if (!text) return {}
-  const [, ticker = text, factor] = /^([^?]+)\?L=(-?\d+(?:\.\d+)?)$/.exec(text) ?? []
-  return { referenceTicker: ticker, referenceLeverage: factor === undefined ? 1 : Number(factor) }
+  const { ticker, leverage = 1 } = splitLeverage(text)
+  return { referenceTicker: ticker, referenceLeverage: leverage }
 }
 
 function readFeatures(value: unknown): ChosenFeature[] | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
 import { type BacktestForm, newForm } from './form.ts'
-import { leveragedTicker, toRequest } from './form-request.ts'
+import { toRequest } from './form-request.ts'
 
 const form = newForm('2026-11-14')
 const sent = (changes: Partial<BacktestForm>) => toRequest({ ...form, ...changes }, 'run-1')
@@ -55,13 +55,19 @@ describe('every request', () => {
   })
 })
 
+describe('the start of an allocation', () => {
+  it('is sent with its rows, and not with an ML strategy', () => {
+    expect(sent({}).get('includeFirstReturn')).toBe('false')
+    expect(sent({ includeFirstReturn: true }).get('includeFirstReturn')).toBe('true')
+    expect(sent({ includeFirstReturn: true, strategyType: 'ML' }).has('includeFirstReturn')).toBe(false)
+  })
+})
+
 describe('the reference', () => {
   it('is trimmed, upper-cased and leveraged [BT-114, BT-116, BT-134]', () => {
     expect(sent({ referenceTicker: ' spy ', referenceLeverage: 2 }).get('referenceTicker')).toBe('SPY?L=2')
-    expect(leveragedTicker('spy', 1)).toBe('SPY')
-    expect(leveragedTicker('spy', '')).toBe('SPY')
-    expect(leveragedTicker('qqq?l=3', 2)).toBe('QQQ?L=3')
-    expect(leveragedTicker(' ', 2)).toBe('')
+    expect(sent({ referenceTicker: 'qqq?l=3', referenceLeverage: 2 }).get('referenceTicker')).toBe('QQQ?L=3')
+    expect(sent({ referenceTicker: ' ', referenceLeverage: 2 }).has('referenceTicker')).toBe(false)
   })
 
   it('as a ticker goes before the comparison backtest [BT-115]', () => {
@@ -118,6 +124,16 @@ describe('ML', () => {
     expect(jsonOf(fields, 'features')).toEqual([{ id: 5, name: 'RSI', params: { ticker: 'SPY', window: 14 } }])
     expect(jsonOf(fields, 'target')).toEqual({ id: 1, params: { ticker: 'SPY' } })
     expect(sent({ ...ml, target: null }).has('target')).toBe(false)
+  })
+
+  it('sends the leverage of a row as part of its ticker [BT-116]', () => {
+    const signal1Allocations = [{ key: 0, ticker: 'spy', leverage: 1.5, allocation: 100 }]
+    expect(sent({ ...ml, signal1Allocations }).getAll('signal1_ticker[]')).toEqual(['SPY?L=1.5'])
+    const allocations = [
+      { key: 0, ticker: 'spy', leverage: 2, allocation: 60 },
+      { key: 1, ticker: 'tlt?L=3', allocation: 40 },
+    ]
+    expect(sent({ allocations }).getAll('ticker[]')).toEqual(['SPY?L=2', 'TLT?L=3'])
   })
 
   it('sends the rows of both signals, and none of Asset Allocation [BT-141]', () => {

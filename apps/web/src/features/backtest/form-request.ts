@@ -1,5 +1,6 @@
-import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
+import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { isGiven, type NumberText, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
+import { leveragedTicker } from '../../strategy-form/leverage.ts'
 import type { BacktestForm } from './form.ts'
 
 /**
@@ -30,7 +31,7 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   if (form.endedTicker === 'replace') put('replacementTicker', plainTicker(form.replacementTicker))
   putSimulation(form, put)
   if (form.strategyType === 'ML') putMl(form, put)
-  else putRows(form.allocations, 'ticker[]', 'allocation[]', put)
+  else putAllocation(form, put)
   if (retryData) put('retryData', true)
   put('runId', runId)
   return fields
@@ -45,14 +46,6 @@ function referenceFields(form: BacktestForm): [string, string][] {
   return form.referenceBacktestId ? [['referenceBacktestId', form.referenceBacktestId]] : []
 }
 
-/** `spy`, 2 gives `SPY?L=2`; a leverage that was typed into the ticker itself stays. */
-export function leveragedTicker(ticker: string, leverage: NumberText): string {
-  const plain = plainTicker(ticker)
-  const factor = leverage === '' ? 1 : Number(leverage)
-  if (!plain || plain.includes('?') || !Number.isFinite(factor) || factor === 1) return plain
-  return `${plain}?L=${factor}`
-}
-
 function putSimulation(form: BacktestForm, put: Put): void {
   put('rebalanceFrequency', form.rebalanceFrequency)
   if (isGiven(form.rebalanceBandPct)) put('rebalanceBandPct', form.rebalanceBandPct)
@@ -60,6 +53,11 @@ function putSimulation(form: BacktestForm, put: Put): void {
   put('commission', form.commission)
   put('seed', form.seed)
   if (form.riskFreeTicker.trim()) put('riskFreeTicker', plainTicker(form.riskFreeTicker))
+}
+
+function putAllocation(form: BacktestForm, put: Put): void {
+  put('includeFirstReturn', form.includeFirstReturn)
+  putRows(form.allocations, 'ticker[]', 'allocation[]', put)
 }
 
 function putMl(form: BacktestForm, put: Put): void {
@@ -85,9 +83,9 @@ function putMl(form: BacktestForm, put: Put): void {
 }
 
 function putRows(rows: readonly TickerRow[], tickerField: string, allocationField: string, put: Put): void {
-  for (const { ticker, allocation } of rows) {
+  for (const { ticker, leverage, allocation } of rows) {
     if (!ticker.trim()) continue
-    put(tickerField, plainTicker(ticker))
+    put(tickerField, leveragedTicker(ticker, leverage))
     put(allocationField, allocation)
   }
 }

@@ -1,5 +1,6 @@
 import type { StrategyType } from '@tradewright/contract/strategies'
-import { type TickerRow, toRows } from '../../strategy-form/allocation-rows.ts'
+import { toRows } from '../../strategy-form/allocation-rows.ts'
+import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { yearsBefore } from '../../strategy-form/dates.ts'
 import {
   type CatalogueId,
@@ -36,6 +37,8 @@ export interface BacktestForm {
 
   startDate: string
   endDate: string
+  /** Asset Allocation only: invested at the close before the start date. */
+  includeFirstReturn: boolean
   startValue: NumberText
   cashflow: NumberText
   cashflowFreq: string
@@ -92,6 +95,7 @@ export function newForm(today: string): BacktestForm {
 
     startDate: yearsBefore(today, 5),
     endDate: today,
+    includeFirstReturn: false,
     startValue: 10_000,
     cashflow: 0,
     cashflowFreq: 'Yearly',

@@ -32,6 +32,7 @@ export function MlSetup({ form, edit }: EditProps) {
         />
         <TickerRows
           title="Sell (signal 0)"
+          isCashLeg
           rows={form.signal0Allocations}
           onChange={(signal0Allocations) => edit({ signal0Allocations })}
         />

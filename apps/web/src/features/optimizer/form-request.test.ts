@@ -33,7 +33,7 @@ it('names assets, features, period and target [OPT-107]', () => {
 
 it('has the settings of the search and of the model [OPT-108..110]', () => {
   const signal1Allocations = [
-    { key: 0, ticker: ' qqq', allocation: '60' },
+    { key: 0, ticker: ' qqq', leverage: 2, allocation: '60' },
     { key: 1, ticker: '', allocation: 40 },
   ]
   expect(sent({ signal1Allocations })).toMatchObject({
@@ -45,7 +45,7 @@ it('has the settings of the search and of the model [OPT-108..110]', () => {
     ml_model: 'Random Forest',
     train_size: 70,
     test_size: 30,
-    signal1_allocations: [{ ticker: 'QQQ', allocation: 60 }],
+    signal1_allocations: [{ ticker: 'QQQ?L=2', allocation: 60 }],
     signal0_allocations: [],
     n_estimators: 100,
     min_samples_leaf: 1,

@@ -1,8 +1,9 @@
 import { DEFAULT_WINDOW_SIZES, type OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import type { AllocationRow } from '@tradewright/contract/strategies'
 import type { TickerList } from '@tradewright/contract/ticker-lists'
-import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
+import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { isGiven, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
+import { leveragedTicker } from '../../strategy-form/leverage.ts'
 import { hasWindowFeature, parseRange } from './feature-ranges.ts'
 import type { OptimizerForm } from './form.ts'
 import { usedListIds } from './ticker-lists/list-rules.ts'
@@ -96,5 +97,8 @@ const windowFields = (form: OptimizerForm) => ({
 function rowsOf(rows: readonly TickerRow[]): AllocationRow[] {
   return rows
     .filter(({ ticker }) => ticker.trim() !== '')
-    .map(({ ticker, allocation }) => ({ ticker: plainTicker(ticker), allocation: Number(allocation) }))
+    .map(({ ticker, leverage, allocation }) => ({
+      ticker: leveragedTicker(ticker, leverage),
+      allocation: Number(allocation),
+    }))
 }

@@ -1,5 +1,5 @@
 import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
-import type { TickerRow } from '../../strategy-form/allocation-rows.ts'
+import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { yearsBefore } from '../../strategy-form/dates.ts'
 import {
   type CatalogueId,

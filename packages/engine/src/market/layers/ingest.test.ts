@@ -1,4 +1,4 @@
-import { dateOf } from '@tradewright/core/time'
+import { DAY, dateOf } from '@tradewright/core/time'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noActions } from '../corporate-actions.ts'
@@ -49,6 +49,26 @@ describe('ingest', () => {
         for (const { inserted, replaced } of Object.values(written)) expect(inserted + replaced).toBe(0)
       }),
     )
+  })
+
+  it('keeps revisions of an economic series beside its first releases in silver, and out of gold', async () => {
+    const store = memorySeriesStore()
+    const block = { ...dailyBlock('UNRATE', [1, 1], { provider: 'fred' }), type: 'economic' as const }
+    const released = block.timestamps.map((stamp) => stamp + 40 * DAY)
+    const silver = { ...block, columns: { value: Float64Array.of(4, 4.1) }, knownAt: released }
+    // The first of the two was revised.
+    const timestamps = block.timestamps.slice(0, 1)
+    const revised = timestamps.map((stamp) => stamp + 70 * DAY)
+    const later = { ...block, timestamps, columns: { revision_1: Float64Array.of(3.9) }, knownAt: revised }
+    await ingest(store, [deliveryOf(silver, { revisions: [later] })], rules)
+    const read = async (layer: 'silver' | 'gold', category: string) => {
+      const range = { from: 0, to: Number.MAX_SAFE_INTEGER }
+      return (await store.read({ layer, tickers: ['UNRATE'], granularity: '1d', range, categories: [category] }))[0]
+    }
+    expect((await read('gold', 'value'))!.knownAt).toEqual(released)
+    expect(await read('gold', 'revision_1')).toBeUndefined()
+    expect((await read('silver', 'revision_1'))!.columns['revision_1']).toEqual(Float64Array.of(3.9))
+    expect((await read('silver', 'revision_1'))!.knownAt).toEqual(revised)
   })
 
   it('gives the same gold whichever provider came first', async () => {

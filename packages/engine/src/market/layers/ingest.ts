@@ -33,7 +33,8 @@ export async function ingest(
     deliveries.map((delivery) => delivery.bronze),
   )
   const blocks = deliveries.flatMap(silverBlocks)
-  const silver = await store.write('silver', blocks)
+  const revisions = deliveries.flatMap((delivery) => delivery.revisions ?? [])
+  const silver = await store.write('silver', [...blocks, ...revisions])
   const { blocks: goldBlocks, conflicts } = await mergeWithStored(store, blocks, rules)
   const gold = await store.write('gold', goldBlocks)
   const refusedRows = deliveries.reduce((sum, { refused }) => sum + refused.length, 0)

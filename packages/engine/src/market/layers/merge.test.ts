@@ -29,6 +29,17 @@ describe('silver to gold', () => {
     expect(conflicts).toBe(0)
   })
 
+  it('takes what is told about the release of a value from the provider of the value', () => {
+    const [uploaded, fred] = [Float64Array.of(4, gap), Float64Array.of(4.1, 4.2)]
+    const csv = dailyBlock('UNRATE', [1, 1], { provider: 'csv', columns: { value: uploaded } })
+    const columns = { value: fred, revisions: Float64Array.of(2, 0) }
+    const { blocks } = mergeByPrecedence([csv, dailyBlock('UNRATE', [1, 1], { provider: 'fred', columns })])
+    expect(blocks.map(({ provider, columns }) => [provider, columns])).toEqual([
+      ['csv', { value: Float64Array.of(4) }],
+      ['fred', { value: Float64Array.of(4.2), revisions: Float64Array.of(0) }],
+    ])
+  })
+
   it('does not call rounding a conflict', () => {
     const other = dailyBlock('AAPL', [100.000_5], { provider: 'alpaca' })
     expect(mergeByPrecedence([dailyBlock('AAPL', [100]), other])).toMatchObject({ conflicts: 0 })

@@ -1,4 +1,4 @@
-import type { Category } from '@tradewright/core/category'
+import { type Category, observationCategory, releaseCategories } from '@tradewright/core/category'
 import type { CategoryColumns, SeriesBlock } from '../series.ts'
 import { takeRows } from './rows.ts'
 
@@ -20,7 +20,10 @@ interface Taken {
 /** Prices of one bar are taken whole: the open of one provider beside the close of another was never a traded bar. */
 const BAR_PRICES: ReadonlySet<Category> = new Set(['open', 'high', 'low', 'close'])
 
-/** Silver blocks of one ticker, best provider first, to gold. Categories other than a bar's prices are decided one by one. */
+/** What is told about an observation belongs to the value of the same provider. */
+const OBSERVATION: ReadonlySet<Category> = new Set([observationCategory, ...releaseCategories])
+
+/** Silver blocks of one ticker, best provider first, to gold. Other categories are decided one by one. */
 export function mergeByPrecedence(silver: readonly SeriesBlock[]): Merged {
   const [best, ...others] = silver
   if (!best) return { blocks: [], conflicts: 0 }
@@ -43,10 +46,15 @@ export function mergeByPrecedence(silver: readonly SeriesBlock[]): Merged {
 function categoryGroups(columns: CategoryColumns): Map<string, CategoryColumns> {
   const groups = new Map<string, Record<Category, Float64Array>>()
   for (const [category, column] of Object.entries(columns)) {
-    const group = BAR_PRICES.has(category) ? 'bar' : category
+    const group = groupOf(category)
     groups.set(group, { ...groups.get(group), [category]: column })
   }
   return groups
+}
+
+function groupOf(category: Category): string {
+  if (BAR_PRICES.has(category)) return 'bar'
+  return OBSERVATION.has(category) ? 'observation' : category
 }
 
 /** Empties the rows that a better provider has already filled, comparing values on the way. */

@@ -1,3 +1,4 @@
+import { releaseCategories } from '@tradewright/core/category'
 import { granularityMillis } from '@tradewright/core/granularity'
 import { parseTicker } from '@tradewright/core/ticker'
 import { DAY } from '@tradewright/core/time'
@@ -49,7 +50,7 @@ export function marketDataProviderSuite(name: string, open: () => Promise<Provid
         expect(silver.timestamps.length).toBeGreaterThan(0)
         expect(silver.timestamps[0]).toBeGreaterThanOrEqual(range.from)
         expect(silver.timestamps.at(-1)).toBeLessThan(range.to)
-        const offered = [...categories, ...example.provider.limits.supportedCategories]
+        const offered = [...categories, ...example.provider.limits.supportedCategories, ...releaseCategories]
         for (const category of Object.keys(silver.columns)) expect(offered).toContain(category)
         if (granularity === '1d') for (const stamp of silver.timestamps) expect(stamp % DAY).toBe(0)
       }

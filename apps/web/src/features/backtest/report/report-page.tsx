@@ -16,6 +16,7 @@ import { ReferenceCard } from '../results/reference-card.tsx'
 import { ResultSource } from '../../../strategy-form/result-source.tsx'
 import { periodOf } from '../results/result-head.tsx'
 import { RollingSharpeCard } from '../results/rolling-sharpe-card.tsx'
+import { startSentence } from '../results/start-sentence.ts'
 import { viewOf } from '../results/view.ts'
 import { WalkForwardCard } from '../results/walk-forward-card.tsx'
 import classes from './report-page.module.css'
@@ -40,6 +41,7 @@ export function ReportPage({ result, onClose }: { result: StudioResult; onClose:
           <span>{periodOf(result)}</span>
           <ResultSource result={result} otherwise={[result.data_sources.simulation, result.data_sources.features]} />
         </p>
+        <p className={classes.start}>{startSentence(result)}</p>
       </header>
       <section className={classes.main} aria-label="Performance">
         <MetricsBox result={result} view={view} />

@@ -1,13 +1,5 @@
 import type { StudioResult } from '../answer/studio-result.ts'
-import {
-  formatMoney,
-  formatPercent,
-  formatPercentagePoints,
-  formatPValue,
-  formatRatio,
-  formatSignedPercent,
-  formatSignedRatio,
-} from '../../../lib/format.ts'
+import { formatMoney, formatPercent, formatPercentagePoints, formatPValue, formatRatio, formatSignedPercent, formatSignedRatio } from '../../../lib/format.ts'
 import { Delta, Figure, MetricsStrip } from '../../../ui/figure.tsx'
 import { HOW, howSharpe } from './how.ts'
 import type { CurveView } from './view.ts'

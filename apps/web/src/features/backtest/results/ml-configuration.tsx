@@ -35,7 +35,9 @@ export function MlConfiguration({ result }: { result: StudioResult }) {
           <Fact label="Buy signal (1)">{rowsText(config.signal1_allocations)}</Fact>
           <Fact label="Sell signal (0)">{rowsText(config.signal0_allocations)}</Fact>
           {target && <Fact label="Target">{target.name}</Fact>}
-          <Fact label="Features">{(result.features ?? []).map(({ name }) => name).join(', ') || 'None'}</Fact>
+          <Fact label="Features" note={revisedFeatures(result)}>
+            {(result.features ?? []).map(({ name }) => name).join(', ') || 'None'}
+          </Fact>
         </Facts>
       </div>
     </Card>
@@ -46,6 +48,14 @@ const percent = (value: number) => formatNumber(value, { decimals: 2, minDecimal
 
 function rowsText(rows: readonly AllocationRow[]): string {
   return rows.map(({ ticker, allocation }) => `${ticker} ${percent(allocation)}`).join(', ') || 'Cash'
+}
+
+/** Which of them may know more than was known at the time. */
+function revisedFeatures({ features }: StudioResult): string | null {
+  const revised = (features ?? []).filter(({ uses_revised_values }) => uses_revised_values)
+  return revised.length === 0
+    ? null
+    : `Made from values that may be later revisions: ${revised.map(({ name }) => name).join(', ')}`
 }
 
 function paramsOf(params: StudioResult['ml_params']): string | null {

@@ -1,12 +1,5 @@
 import type { StudioResult } from '../answer/studio-result.ts'
-import {
-  formatCount,
-  formatMoney,
-  formatNumber,
-  formatPercent,
-  formatRatio,
-  formatSignedPercent,
-} from '../../../lib/format.ts'
+import { formatCount, formatMoney, formatNumber, formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { formatDate, formatDateRange, formatMonth } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'

@@ -9,6 +9,7 @@ import { Tag } from '../../../ui/tag.tsx'
 import { csvFile, csvName, jsonName } from './csv.ts'
 import { DataSourcesModal } from './data-sources-modal.tsx'
 import classes from './results.module.css'
+import { startSentence } from './start-sentence.ts'
 
 interface ResultHeadProps {
   result: StudioResult
@@ -39,6 +40,7 @@ export function ResultHead({ result, file, onReport }: ResultHeadProps) {
           <span>{periodOf(result)}</span>
           <ResultSource result={result} otherwise={[result.data_sources.simulation, result.data_sources.features]} />
         </p>
+        <p className={classes.start}>{startSentence(result)}</p>
       </div>
       <div className={classes.actions}>
         <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>

@@ -1,17 +1,7 @@
 import type { CollectionJob, Provider } from '@tradewright/contract/data-collector'
 import { CollectionJobBody } from '@tradewright/contract/data-collector'
 import { describe, expect, it } from 'vitest'
-import {
-  categoryChoices,
-  fromJob,
-  type JobForm,
-  newJobForm,
-  problemsOf,
-  tickersOf,
-  toBody,
-  withProvider,
-  withTickers,
-} from './job-form.ts'
+import { categoryChoices, fromJob, type JobForm, newJobForm, problemsOf, tickersOf, toBody, withProvider, withTickers } from './job-form.ts'
 
 const TODAY = '2026-11-15'
 const form = (more: Partial<JobForm> = {}): JobForm => ({

@@ -12,8 +12,19 @@ import {
 } from '@tabler/icons-react'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { ALLOWED } from './allowed-actions.ts'
-import type { CardActions } from './deployment-card.tsx'
 import classes from './deployment-card.module.css'
+
+export interface CardActions {
+  onCapital: (deployment: Deployment) => void
+  onLedger: (deployment: Deployment) => void
+  onLogs: (deployment: Deployment) => void
+  onEdit: (deployment: Deployment) => void
+  onControl: (deployment: Deployment, action: 'start' | 'pause' | 'resume') => void
+  onStop: (deployment: Deployment) => void
+  onDelete: (deployment: Deployment) => void
+  /** A change of this deployment is on its way. */
+  isBusy: (deployment: Deployment) => boolean
+}
 
 /** Quiet actions at the left, changes of the state at the right. */
 export function CardFoot({ deployment, ...actions }: { deployment: Deployment } & CardActions) {

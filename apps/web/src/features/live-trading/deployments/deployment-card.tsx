@@ -10,22 +10,10 @@ import { StatusPill } from '../../../ui/status-pill.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { AccountTag } from '../account-tag.tsx'
 import { daysText, frequencyText, modeText, moneyIn, percentText, STATUS } from '../deployment-words.ts'
-import { CardFoot } from './card-foot.tsx'
+import { type CardActions, CardFoot } from './card-foot.tsx'
 import classes from './deployment-card.module.css'
 import { nextCheckText } from './next-check.ts'
 import { returnOn } from './totals.ts'
-
-export interface CardActions {
-  onCapital: (deployment: Deployment) => void
-  onLedger: (deployment: Deployment) => void
-  onLogs: (deployment: Deployment) => void
-  onEdit: (deployment: Deployment) => void
-  onControl: (deployment: Deployment, action: 'start' | 'pause' | 'resume') => void
-  onStop: (deployment: Deployment) => void
-  onDelete: (deployment: Deployment) => void
-  /** A change of this deployment is on its way. */
-  isBusy: (deployment: Deployment) => boolean
-}
 
 interface DeploymentCardProps extends CardActions {
   deployment: Deployment

@@ -26,6 +26,7 @@ export function ModelSection({ form, edit }: EditProps) {
         />
         <TickerRows
           title="Sell (signal 0)"
+          isCashLeg
           rows={form.signal0Allocations}
           ifEmpty="Cash"
           onChange={(signal0Allocations) => edit({ signal0Allocations })}

@@ -1,0 +1,141 @@
+import type { Clock } from '@tradewright/core/clock'
+import type { Decimal } from '@tradewright/core/decimal'
+import type { TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
+import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
+import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
+import type { Broker, BrokerAccount, TradableAsset } from '@tradewright/engine/trading/broker'
+import type { Books, Slice } from '@tradewright/engine/trading/ledger/books'
+import type { Logger } from '../../log.ts'
+import type { DecidedSignal, Decision, OrderIntent } from '../decision.ts'
+import type { DeploymentLog } from '../deployment-log.ts'
+import type { Deployment, NotificationEvent } from '../deployment.ts'
+import type { EmergencyGate } from '../emergency-gate.ts'
+import type { LiveDatabase, LiveStores } from '../ports/database.ts'
+import type { DecisionDesk } from '../ports/desk.ts'
+import type { MarketTime } from './market-time.ts'
+import type { ModelCache } from './model-cache.ts'
+import type { OnStep } from './order-steps.ts'
+
+/** Tells people by e-mail. Never fails: what cannot be stored now is stored later, and trading goes on. */
+export type Notify = (deployment: Deployment, event: NotificationEvent, message: Notice) => Promise<void>
+
+/** Stores e-mails with the rest of a transaction: told is what was decided, and only that. */
+export type PutMail = (
+  stores: Pick<LiveStores, 'mails'>,
+  deployment: Deployment,
+  event: NotificationEvent,
+  message: Notice,
+) => Promise<void>
+
+export interface Notice {
+  readonly subject: string
+  readonly text: string
+  /** Sent once: an order, a day, an error per hour. */
+  readonly key: string
+}
+
+export interface CycleDeps {
+  readonly database: LiveDatabase
+  readonly brokerFor: (userId: number, accountId: number) => Promise<Broker>
+  readonly desk: DecisionDesk
+  readonly modelCache: ModelCache
+  readonly clock: Clock
+  readonly log: Logger
+  readonly deploymentLog: DeploymentLog
+  readonly gate: EmergencyGate
+  readonly notify: Notify
+  readonly putMail: PutMail
+  /** This process, as leases know it. */
+  readonly holder: string
+  readonly onStep: OnStep
+  readonly signal: AbortSignal
+}
+
+/** Needed for running a deployment beside that. */
+export interface RunDeps extends CycleDeps {
+  /** Journals a decision, perhaps with others of its account, before anything is sent for it. */
+  readonly writeDecision: (proposed: Proposed) => Promise<Written>
+}
+
+/** A snapshot of an account, for all of its deployments that have something to do now. */
+export interface AccountLook {
+  readonly broker: Broker
+  readonly assets: Assets
+  readonly time: MarketTime
+  readonly reconciliation: Reconciliation
+  /** Decisions that were being carried out when it began, by deployment. */
+  readonly atWork: ReadonlyMap<number, Decision>
+}
+
+export type Assets = Pick<Broker, 'asset'>
+
+/** Everything that a decision needs to be carried out, before anything is written. */
+export interface Proposal {
+  readonly signal: DecidedSignal
+  readonly weights: readonly TradingWeight[]
+  readonly answer: TradeAnswer
+  readonly prices: ReadonlyMap<string, Decimal>
+  readonly assets: ReadonlyMap<string, TradableAsset>
+  readonly day: number
+}
+
+/** A decision that was made and is not written yet. */
+export interface Proposed {
+  readonly deployment: Deployment
+  readonly reconciliation: Reconciliation
+  readonly proposal: Proposal
+  readonly time: CycleTime
+}
+
+export interface Written {
+  /** Undefined when another process had decided for this instant already: its orders are the orders. */
+  readonly decision: Decision | undefined
+  readonly intents: readonly OrderIntent[]
+  readonly notes: readonly string[]
+  readonly nextRunAt: Date | null
+  /** It had a problem until now. */
+  readonly hasRecovered: boolean
+}
+
+export interface TradeInputs {
+  readonly weights: readonly TradingWeight[]
+  readonly slice: Slice
+  readonly prices: ReadonlyMap<string, Decimal>
+  readonly assets: ReadonlyMap<string, TradableAsset>
+  readonly buyingPower: Decimal
+  readonly leverageLimit: number
+  readonly forgivenessPct: number
+  readonly costShare: number
+}
+
+/** State of an account after it was compared with its broker. */
+export interface Reconciliation {
+  /** `moving`: executions came in faster than they could be read; nothing is wrong, and nothing may be sent. */
+  readonly verdict: 'agreed' | 'moving' | 'disagreed'
+  /** As a sentence, where they disagree. */
+  readonly disagreement: string | null
+  readonly account: BrokerAccount
+  readonly books: Books
+  /** The newest price of everything that was ever held. */
+  readonly prices: ReadonlyMap<string, Decimal>
+  /** The broker's current quotes of current positions. */
+  readonly quotes: ReadonlyMap<string, Decimal>
+  /** Journaled, but unknown to the broker. */
+  readonly unheard: readonly OrderIntent[]
+  /** False where a deployment had none that was open or not booked yet. */
+  readonly mayHaveOrders: (deploymentId: number) => boolean
+}
+
+export interface BrokerageAccountRef {
+  readonly accountId: number
+  readonly userId: number
+}
+
+export interface CycleTime {
+  /** The instant it is scheduled for: the decision's name, whenever it is really made. */
+  readonly scheduledFor: Date
+  readonly runsOutAt: Date
+  readonly calendar: TradingCalendar
+  /** By the broker's clock. */
+  readonly now: Date
+}
