@@ -93,7 +93,7 @@ function position(symbol: string, qty: number, avg_entry_price: number, current_
   const unrealized_plpc = current_price / avg_entry_price - 1
   const market_value = qty * current_price
   const unrealized_pl = market_value - qty * avg_entry_price
-  return { symbol, qty, avg_entry_price, current_price, market_value, unrealized_pl, unrealized_plpc }
+  return { symbol, qty, avg_entry_price, current_price, market_value, unrealized_pl, unrealized_plpc, price_date: null }
 }
 
 const transaction = (index: number) => ({

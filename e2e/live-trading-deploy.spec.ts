@@ -55,6 +55,7 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await expect(deployButton(page)).toBeDisabled()
   await page.getByLabel('Trading ticker for TLT').fill('bad')
   await expect(page.getByText('BAD is not known to the broker.')).toBeVisible()
+  await expect(page.getByText('Not Ready', { exact: true })).toBeVisible()
   await deployButton(page).click()
   await expect(page.getByRole('alert')).toContainText(
     'Cannot deploy with invalid ticker mappings: TLT -> BAD. Please fix leverage issues or use valid tickers.',

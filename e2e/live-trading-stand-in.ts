@@ -196,6 +196,7 @@ function validated(ticker: string, leverage: number) {
     valid: ticker !== 'BAD',
     error: ticker === 'BAD' ? 'BAD is not known to the broker.' : null,
     warning: ticker === 'HALT' ? 'HALT is halted.' : null,
+    is_price_old: false,
     max_leverage: 2,
     requested_leverage: leverage,
     trading_ticker: ticker,

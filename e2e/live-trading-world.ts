@@ -193,6 +193,7 @@ export const DECISION: Decision = {
   reason: 'The probability of a rise is above 50 %, so the allocation of signal 1 is held.',
   outcome: 'done',
   synthetic: false,
+  data_notes: [],
 }
 
 /** Eight weeks of equity that drift a little from their replay. */
@@ -263,6 +264,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
       training_start: '2018-01-02',
       training_end: '2026-11-12',
       synthetic: false,
+      data_notes: [],
     },
     emergency_stopped: false,
     ...changes,

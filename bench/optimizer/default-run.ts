@@ -33,6 +33,9 @@ export const defaultRequest = (walkForward: SearchRequest['walkForward']): Searc
   fitness: { metric: 'accuracy', mode: 'mean_only', variancePenalty: 0.5, varianceExponent: 1 },
   breeding: { populationSize: 50, generations: 20, mutationRate: 0.1, maxFeatures: 10 },
   earlyStopping: undefined,
+  allowMixedPrices: false,
+  endedTicker: 'stop',
+  replacementTicker: undefined,
   holdOutPct: 15,
 })
 

@@ -102,6 +102,30 @@ export const DataSources = z.object({
 })
 export type DataSources = z.infer<typeof DataSources>
 
+/** Where one series came from and what it was used for. */
+export const SeriesSource = z.object({
+  /** Without leverage. */
+  ticker: z.string(),
+  /** `rate` are interest rates and price indexes. */
+  used_for: z.enum(['traded', 'feature', 'reference', 'rate']),
+  providers: z.array(z.object({ provider: z.string(), start: IsoDate, end: IsoDate, rows: z.int() })),
+  /** Rows of the sample market. */
+  synthetic: z.boolean(),
+})
+export type SeriesSource = z.infer<typeof SeriesSource>
+
+/** What a data provider did not deliver. The sentence is also among the notes. */
+export const DataProblem = z.object({
+  /** `synthetic`: the sample market stands in. `partial`: a part of the range is missing. */
+  effect: z.enum(['synthetic', 'partial']),
+  tickers: z.array(z.string()),
+  provider: z.string().nullable(),
+  sentence: z.string(),
+  /** The same question may be answered later: send `retryData`. */
+  may_retry: z.boolean(),
+})
+export type DataProblem = z.infer<typeof DataProblem>
+
 export const HonestyChecks = z.object({
   /** Does any feature know its future? */
   truncation: z.object({ passed: z.boolean(), checked_instants: z.int(), failed_features: z.array(z.string()) }),

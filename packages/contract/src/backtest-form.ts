@@ -63,6 +63,12 @@ export const BacktestForm = z.object({
   fillTiming: text.describe('next_open (default), next_close or same_close, of ML decisions'),
   seed: text.describe('Whole number, default 42'),
   riskFreeTicker: text.describe('Left out: the 3-month T-bill where it is available'),
+  endedTicker: text.describe('When the prices of a ticker end early: stop (default), cash or replace'),
+  replacementTicker: text.describe('Held in place of a ticker that ended, with endedTicker replace'),
+  /** Without it a run that would trade real prices of one ticker and synthetic ones of another is refused. */
+  allowMixedPrices: flag,
+  /** Ask data providers again that could not be reached a moment ago. Not saved with the strategy. */
+  retryData: flag,
 
   /**
    * Chosen by the client, for example a UUID. Events on `/api/events` with `kind: "backtest"` and this as `subject` tell

@@ -4,12 +4,14 @@ import {
   BacktestMetrics,
   BarDate,
   CurveMetrics,
+  DataProblem,
   DataSources,
   Figure,
   History,
   HonestyChecks,
   IsoDate,
   MonthReturn,
+  SeriesSource,
   Trade,
   YearReturn,
 } from './backtest-figures.ts'
@@ -85,8 +87,14 @@ const Always = z.object({
   revised_values: z.array(
     z.object({ ticker: z.string(), values: z.int(), revised_later: z.int(), of_unknown_release: z.int() }),
   ),
-  /** Made-up prices of the sample market were used: show a badge and a watermark. */
+  /** Traded ones first; empty in results of earlier versions. */
+  series_sources: z.array(SeriesSource),
+  /** Prices of a traded ticker are made up by the sample market: show a badge that names it, and one mark per chart. */
   synthetic: z.boolean(),
+  synthetic_tickers: z.array(z.string()),
+  data_problems: z.array(DataProblem),
+  /** Traded tickers whose prices end before `end_date`; `settings.ended_ticker` says what was done about it. */
+  ended_tickers: z.array(z.object({ ticker: z.string(), last_date: IsoDate })),
   /** Sentences that the reader of the figures should know. */
   notes: z.array(z.string()),
   wiped_out: z.object({ date: IsoDate, by: z.enum(['loss', 'withdrawal']) }).nullable(),
@@ -108,6 +116,9 @@ const Always = z.object({
     risk_free_ticker: z.string().nullable(),
     reference_ticker: z.string().nullable(),
     reference_backtest_id: z.int().nullable(),
+    allow_mixed_prices: z.boolean(),
+    ended_ticker: z.enum(['stop', 'cash', 'replace']),
+    replacement_ticker: z.string().nullable(),
   }),
   seed: z.int(),
   fingerprint: z.string(),

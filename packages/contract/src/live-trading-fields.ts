@@ -239,6 +239,8 @@ export const TickerValidation = z.object({
   valid: z.boolean(),
   error: z.string().nullable(),
   warning: z.string().nullable(),
+  /** Its last known price lacks several sessions: the account may hold it, but no decision is made on it. */
+  is_price_old: z.boolean(),
   max_leverage: z.number(),
   requested_leverage: z.number(),
   trading_ticker: z.string(),

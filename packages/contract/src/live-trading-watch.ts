@@ -63,6 +63,8 @@ export const Decision = z.object({
   reason: z.string(),
   outcome: z.enum(['selling', 'buying', 'done', 'held', 'dry_run', 'refused', 'incomplete']),
   synthetic: z.boolean(),
+  /** What is odd about the data behind it, as sentences that name ticker, dates and effect. */
+  data_notes: z.array(z.string()),
 })
 export type Decision = z.infer<typeof Decision>
 
@@ -132,6 +134,8 @@ export const getDeploymentOverview = route({
         training_start: z.string(),
         training_end: z.string(),
         synthetic: z.boolean(),
+        /** The same of the data it learned from. */
+        data_notes: z.array(z.string()),
       })
       .nullable(),
     emergency_stopped: z.boolean(),

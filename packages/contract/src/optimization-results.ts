@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DataSources, IsoDate } from './backtest-figures.ts'
+import { DataProblem, DataSources, IsoDate, SeriesSource } from './backtest-figures.ts'
 import { AllocationRow } from './strategies.ts'
 
 /** Always finite, or null where there is no value. */
@@ -205,7 +205,15 @@ export const OptimizationResults = z.object({
   evaluations_per_second: Figure,
   risk_free: z.string(),
   data_sources: DataSources,
+  /** The days that were searched and tested; fewer than asked for where a ticker begins late or ends early. Null in runs of earlier versions. */
+  actual_period: Period.nullable(),
+  limiting_ticker: z.string().nullable(),
+  /** Traded ones first; empty in runs of earlier versions. */
+  series_sources: z.array(SeriesSource),
+  /** Prices of a traded ticker are made up by the sample market. */
   synthetic: z.boolean(),
+  synthetic_tickers: z.array(z.string()),
+  data_problems: z.array(DataProblem),
   data_fingerprint: z.string(),
   /** Sentences for the user. */
   notes: z.array(z.string()),

@@ -47,6 +47,9 @@ export const OptimizationConfig = z.object({
   hold_out_pct: z.number(),
   seed: z.int(),
   data_provider: z.string(),
+  allow_mixed_prices: z.boolean(),
+  ended_ticker: z.string(),
+  replacement_ticker: z.string().nullable(),
 })
 export type OptimizationConfig = z.infer<typeof OptimizationConfig>
 

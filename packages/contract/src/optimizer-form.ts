@@ -129,6 +129,11 @@ export const OptimizationRequest = z.object({
   hold_out_pct: number,
   seed: number,
   data_provider: text,
+  /** Without it a strategy that would trade real prices of one ticker and synthetic ones of another is refused. */
+  allow_mixed_prices: flag,
+  /** When the prices of a traded ticker end early: `stop` (default), `cash`, or `replace` with `replacement_ticker`. */
+  ended_ticker: text,
+  replacement_ticker: text,
   /**
    * Chosen by the client, for example a UUID: the list and the run carry it, so that the page finds the run that its open
    * call belongs to. The same id again, while that run is in progress, waits for it instead of starting another.

@@ -65,6 +65,8 @@ export const PortfolioPosition = z.object({
   unrealized_plpc: figure,
   avg_entry_price: amount,
   current_price: amount,
+  /** Where `current_price` is the last known one and lacks several sessions: its day. Null else. */
+  price_date: day.nullable(),
 })
 export type PortfolioPosition = z.infer<typeof PortfolioPosition>
 

@@ -85,6 +85,10 @@ export const SavedConfig = z.object({
   fillTiming: z.string(),
   seed: z.number(),
   riskFreeTicker: z.string().nullable(),
+  /** Absent in strategies of earlier versions: then it is off. */
+  allowMixedPrices: z.boolean().optional(),
+  endedTicker: z.string().optional(),
+  replacementTicker: z.string().nullish(),
 })
 export type SavedConfig = z.infer<typeof SavedConfig>
 

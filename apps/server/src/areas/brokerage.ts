@@ -12,6 +12,7 @@ import type { BrokerageAccount } from '../brokerage/account.ts'
 import { openKeys } from '../brokerage/account-keys.ts'
 import { createBrokerFor } from '../brokerage/broker-for.ts'
 import type { AccountDeps } from '../brokerage/own-accounts.ts'
+import { lastStoredPrices } from '../brokerage/paper/last-stored-prices.ts'
 import { marketPrices } from '../brokerage/paper/market-prices.ts'
 import { PAPER_CASH, paperBroker } from '../brokerage/paper/paper-broker.ts'
 import type { AccountRows, BrokerFor, DeploymentsOnAccount } from '../brokerage/ports.ts'
@@ -24,6 +25,7 @@ import { servePortfolio } from '../http/portfolio.ts'
 import type { WatchAccount } from '../live-trading/cycle/watched-accounts.ts'
 import type { Logger } from '../log.ts'
 import type { SeriesFor } from '../market-data/series-for.ts'
+import type { OpenStores } from '../market-data/stores/ports.ts'
 import { createBenchmarks } from '../portfolio/benchmarks.ts'
 import type { PortfolioDeps } from '../portfolio/own-portfolio.ts'
 import { PortfolioRefresher } from '../portfolio/refresher.ts'
@@ -55,14 +57,14 @@ type Needs = Pick<Foundation, 'database' | 'pool' | 'seal'>
 export function openBrokerage(
   { services }: Pick<Config, 'services'>,
   { database, pool, seal }: Needs,
-  { seriesFor, clock, log }: { seriesFor: SeriesFor; clock: Clock; log: Logger },
+  { seriesFor, stores, clock, log }: { seriesFor: SeriesFor; stores: OpenStores; clock: Clock; log: Logger },
 ): BrokerageArea {
   const addresses = { paper: services.alpacaPaper, live: services.alpacaLive }
   const http = systemHttp(log, createCallAllowances(pool))
   const closing = new AbortController()
   const rows = createAccountRows(database)
   const checkKeys = alpacaKeyCheck(addresses, http)
-  const paper = { store: createPaperStore(database), prices: marketPrices(seriesFor), clock }
+  const paper = { store: createPaperStore(database), prices: marketPrices(seriesFor, lastStoredPrices(stores)), clock }
   const open = (account: BrokerageAccount): Broker =>
     account.broker === 'paper'
       ? paperBroker(paper, { userId: account.userId, accountId: account.id })

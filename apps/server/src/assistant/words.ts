@@ -75,5 +75,13 @@ export const chart = ({ title, ...block }: ChartPoints): string =>
 
 export const SYNTHETIC_NOTE = '**Synthetic sample data:** these prices are made up and say nothing about a real market.'
 
+/** Names what is made up where the rest is real; nothing where all is real. */
+export function syntheticNote(series: readonly { readonly ticker: string; readonly synthetic: boolean }[]): string {
+  const made = series.filter(({ synthetic }) => synthetic).map(({ ticker }) => plain(ticker))
+  if (made.length === 0) return ''
+  if (made.length === series.length) return SYNTHETIC_NOTE
+  return `**Synthetic sample data:** prices of ${made.join(', ')} are made up; do not compare them with the others, which are real.`
+}
+
 export const paragraphs = (...parts: readonly (string | false | undefined)[]): string =>
   parts.filter((part): part is string => typeof part === 'string' && part !== '').join('\n\n')

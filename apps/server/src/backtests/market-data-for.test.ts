@@ -24,6 +24,7 @@ const answering =
     series: new Map(),
     actions: new Map(),
     missing: missing.filter(({ ticker }) => tickers.includes(ticker)),
+    substituted: [],
   })
 const fetchWith = (missing: SeriesAnswer['missing']) =>
   marketDataFor(plan, {
@@ -37,7 +38,7 @@ it('asks for each symbol once, without its leverage', async () => {
   const asked: string[] = []
   const source: SeriesSource = async ({ tickers }) => {
     asked.push(...tickers)
-    return { series: new Map(), actions: new Map(), missing: [] }
+    return { series: new Map(), actions: new Map(), missing: [], substituted: [] }
   }
   await marketDataFor(plan, { userId: 1, provider: 'auto', source, signal: new AbortController().signal })
   expect(asked).toEqual([...new Set(asked)])
@@ -46,8 +47,8 @@ it('asks for each symbol once, without its leverage', async () => {
 
 it('keeps what a provider got before it failed, and says what is missing', async () => {
   const reason = 'Yahoo stopped answering after 2020-06-30.'
-  const { shortfalls } = await fetchWith([{ ticker: 'SPY', reason, hasRows: true }])
-  expect(shortfalls).toEqual([`A part of SPY is missing: ${reason}`])
+  const { problems } = await fetchWith([{ ticker: 'SPY', reason, hasRows: true, provider: 'Yahoo', failure: 'limit' }])
+  expect(problems).toMatchObject([{ sentence: `A part of SPY is missing: ${reason}`, mayRetry: true }])
 })
 
 it('names every ticker without which there is no run, and bears the loss of a rate', async () => {
@@ -55,14 +56,14 @@ it('names every ticker without which there is no run, and bears the loss of a ra
   await expect(fetchWith([lost('SPY'), lost('TB3MS'), lost('AGG')])).rejects.toThrow(
     'There is no data for SPY: No provider has SPY. There is no data for AGG: No provider has AGG.',
   )
-  await expect(fetchWith([lost('TB3MS')])).resolves.toMatchObject({ shortfalls: [] })
+  await expect(fetchWith([lost('TB3MS')])).resolves.toMatchObject({ problems: [] })
 })
 
 it('fetches rates from before the start, and from where they exist, whatever provider is named for prices', async () => {
   const asked: Parameters<SeriesSource>[0][] = []
   const source: SeriesSource = async (request) => {
     asked.push(request)
-    return { series: new Map(), actions: new Map(), missing: [] }
+    return { series: new Map(), actions: new Map(), missing: [], substituted: [] }
   }
   const access = { userId: 1, source, signal: new AbortController().signal }
   await marketDataFor(plan, { ...access, provider: 'yahoo' })

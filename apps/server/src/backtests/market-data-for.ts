@@ -1,24 +1,31 @@
 import { Problem } from '@tradewright/core/problem'
 import { dateOf, dayStamp, type EpochDay } from '@tradewright/core/time'
+import { PRICE_INDEXES } from '@tradewright/engine/backtest/inflation'
+import { BILL_RATES, BORROWING_RATES } from '@tradewright/engine/backtest/interest-rates'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import type { BacktestPlan } from '@tradewright/engine/backtest/plan'
+import { isSynthetic } from '@tradewright/engine/backtest/provenance'
 import type { BacktestSettings } from '@tradewright/engine/backtest/request'
 import { type RequiredSeries, requiredSeries } from '@tradewright/engine/backtest/required-series'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import type { SeriesTable } from '@tradewright/engine/market/series'
 import { AUTO_PROVIDER } from '../market-data/series-for.ts'
+import { type DataProblem, dataProblems } from './data-problems.ts'
 import type { SeriesAnswer, SeriesSource } from './ports.ts'
 
 export interface SeriesAccess {
   readonly userId: number
   readonly provider: string
+  /** Ask providers again that have just failed. */
+  readonly retries?: boolean
   readonly source: SeriesSource
   readonly signal: AbortSignal
 }
 
 export interface FetchedData {
   readonly data: MarketData
-  /** Parts of series that could not be had, as sentences; the run goes without them. */
-  readonly shortfalls: readonly string[]
+  /** What could not be had as it was asked for; the run goes on without it. */
+  readonly problems: readonly DataProblem[]
 }
 
 /** Everything that a plan reads. A Problem names each ticker without which there is no run. */
@@ -28,7 +35,7 @@ export const marketDataFor = (plan: BacktestPlan, access: SeriesAccess): Promise
 export async function fetchRequired(
   required: readonly RequiredSeries[],
   { granularity, to }: Pick<BacktestSettings, 'granularity' | 'to'>,
-  { userId, provider, source, signal }: SeriesAccess,
+  { userId, provider, retries = false, source, signal }: SeriesAccess,
 ): Promise<FetchedData> {
   const [rates, prices] = [true, false].map((isRate) =>
     required.filter(({ purpose }) => (purpose === 'rates') === isRate),
@@ -45,20 +52,31 @@ export async function fetchRequired(
   const answers = await Promise.all(
     wanted.map(({ from, tickers, provider: chosen }) => {
       const range = { from: dayStamp(from), to: dayStamp(to + 1) }
-      return source({ userId, tickers, range, granularity, provider: chosen }, signal)
+      return source({ userId, tickers, range, granularity, provider: chosen, retries }, signal)
     }),
   )
   const missing = answers.flatMap((answer) => answer.missing)
   refuseMissing(required, missing)
   return {
     data: {
-      series: new Map(answers.flatMap(({ series }) => Array.from(series))),
+      series: withRealRates(new Map(answers.flatMap(({ series }) => Array.from(series))), named),
       actions: new Map(answers.flatMap(({ actions }) => Array.from(actions))),
     },
-    shortfalls: missing
-      .filter(({ hasRows }) => hasRows)
-      .map(({ ticker, reason }) => `A part of ${ticker} is missing: ${reason}`),
+    problems: dataProblems(
+      missing.filter(({ hasRows }) => hasRows),
+      answers.flatMap((answer) => answer.substituted).filter(({ ticker }) => named.has(ticker)),
+    ),
   }
+}
+
+/** Of rates that mean the same, a synthetic one is not used where there is a real one. */
+function withRealRates(series: Map<string, SeriesTable>, named: ReadonlySet<string>): Map<string, SeriesTable> {
+  for (const group of [BILL_RATES, BORROWING_RATES, PRICE_INDEXES]) {
+    const known = group.flatMap((symbol) => series.get(symbol) ?? [])
+    if (known.every(isSynthetic)) continue
+    for (const table of known) if (isSynthetic(table) && !named.has(table.ticker)) series.delete(table.ticker)
+  }
+  return series
 }
 
 /** Where the exchange calendar begins: a feature that would like to warm up from before cannot. */

@@ -9,6 +9,8 @@ export interface BacktestOrder {
   readonly model: ModelChoice | undefined
   /** A provider's id, or `auto`. */
   readonly provider: string
+  /** Ask providers again that have just failed. */
+  readonly retriesData?: boolean
   readonly strategyName: string
   readonly saveStrategy: boolean
   readonly saveBacktest: boolean

@@ -3,6 +3,7 @@ import type { TimeRange } from '@tradewright/core/time'
 import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { StrategyStore } from '../strategies/ports.ts'
+import type { MissingSeries, Substitution } from './data-problems.ts'
 import type { NewBacktest, SavedBacktestItem, StoredBacktest } from './saved-backtest.ts'
 
 export interface SeriesRequest {
@@ -13,6 +14,8 @@ export interface SeriesRequest {
   readonly granularity: Granularity
   /** A provider's id, or `auto`. */
   readonly provider: string
+  /** Ask providers again that have just failed. */
+  readonly retries?: boolean
 }
 
 export interface SeriesAnswer {
@@ -21,7 +24,9 @@ export interface SeriesAnswer {
   /** Of bars within the day, whose rows do not hold them. */
   readonly actions: ReadonlyMap<string, CorporateActions>
   /** What could not be had, each with a sentence that names the ticker; `hasRows` where a part of it could. */
-  readonly missing: readonly { readonly ticker: string; readonly reason: string; readonly hasRows: boolean }[]
+  readonly missing: readonly MissingSeries[]
+  /** Tickers whose rows are synthetic because no real provider delivered them. */
+  readonly substituted: readonly Substitution[]
 }
 
 /** A user's market data: what is stored, or what a provider has. */

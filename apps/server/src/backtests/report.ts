@@ -1,5 +1,6 @@
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import type { BacktestResult, Period } from '@tradewright/engine/backtest/result'
+import type { DataProblem } from './data-problems.ts'
 import type { BacktestOrder } from './order.ts'
 import { type Read, readStored } from './read-stored.ts'
 import type { Stored } from './stored.ts'
@@ -32,6 +33,8 @@ interface Selections {
 
 export interface RunOutcome extends Selections {
   readonly result: Stored<BacktestResult>
+  /** Absent in results of earlier versions. */
+  readonly dataProblems?: readonly DataProblem[]
 }
 
 /** A run with what was asked for, as it is kept. */
@@ -43,6 +46,7 @@ export interface StoredReport extends RunOutcome {
 /** The same with its columns to read: all that a result panel or a later reader needs. */
 export interface BacktestReport extends Selections {
   readonly order: StoredReport['order']
+  readonly dataProblems?: readonly DataProblem[]
   readonly result: Read<BacktestResult>
   readonly comparison: Read<Comparison> | null
 }

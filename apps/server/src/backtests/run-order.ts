@@ -20,11 +20,12 @@ const FETCHED = 0.1
 /** Fetches what the order needs and computes it on a thread of the pool. */
 export async function runOrder(
   { source, compute }: RunDeps,
-  { request, model, provider }: BacktestOrder,
+  { request, model, provider, retriesData: retries = false }: BacktestOrder,
   { userId, signal, report }: Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>,
 ): Promise<RunOutcome> {
   report({ fraction: 0, note: 'Fetching prices' })
-  const { data: fetched, shortfalls } = await marketDataFor(planBacktest(request), { userId, provider, source, signal })
+  const access = { userId, provider, retries, source, signal }
+  const { data: fetched, problems } = await marketDataFor(planBacktest(request), access)
   signal.throwIfAborted()
   report({ fraction: FETCHED, note: 'Waiting for a free thread' })
   const { data, buffers } = portable(fetched)
@@ -39,7 +40,8 @@ export async function runOrder(
     },
   )
   const { result } = outcome
-  return { ...outcome, result: { ...result, notes: [...result.notes, ...shortfalls] } }
+  const notes = [...result.notes, ...problems.map(({ sentence }) => sentence)]
+  return { ...outcome, result: { ...result, notes }, dataProblems: problems }
 }
 
 /** Columns on buffers of their own: those of a store may be views of something larger, which must stay where it is. */

@@ -161,7 +161,7 @@ describe('with holdings', () => {
 async function buy({ id: userId }: RegisteredUser, ticker: string, quantity: string, price: string): Promise<void> {
   const { database } = server.database
   const [account] = await createAccountRows(database).list(userId)
-  const known = { price: Decimal.parse(price), isSynthetic: true }
+  const known = { price: Decimal.parse(price), isSynthetic: true, at: Date.now() }
   const prices = {
     latest: async (_: number, tickers: readonly string[]) => new Map(tickers.map((one) => [one, known])),
     bars: async () => new Map(),

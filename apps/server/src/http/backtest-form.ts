@@ -3,7 +3,12 @@ import { CASHFLOW_FREQUENCIES } from '@tradewright/contract/backtests'
 import { NAME_MAX_LENGTH, STRATEGY_TYPES } from '@tradewright/contract/strategies'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
-import { type BacktestRequest, type BacktestSettings, defaultSettings } from '@tradewright/engine/backtest/request'
+import {
+  type BacktestRequest,
+  type BacktestSettings,
+  defaultSettings,
+  endedTickerChoices,
+} from '@tradewright/engine/backtest/request'
 import { fillTimings } from '@tradewright/engine/trading/fill-timing'
 import { rebalanceFrequencies } from '@tradewright/engine/trading/rebalance-calendar'
 import type { BacktestOrder } from '../backtests/order.ts'
@@ -27,6 +32,7 @@ export function toDomain(form: BacktestForm): { order: BacktestOrder; runId: str
     request: { ...settings, strategy },
     model: isMl ? modelChoice(form) : undefined,
     provider: given(form.dataProvider)?.toLowerCase() ?? 'auto',
+    retriesData: flagField('Retry data', form.retryData) ?? false,
     ...saving,
     referenceBacktestId: settings.referenceTicker === undefined ? referenceBacktest(form) : undefined,
   }
@@ -62,6 +68,10 @@ function settingsOf(form: BacktestForm): BacktestSettings {
     fillTiming: choiceField('The fill timing', fillTimings, form.fillTiming) ?? defaults.fillTiming,
     seed: wholeField('The seed', form.seed) ?? defaults.seed,
     riskFreeTicker: given(form.riskFreeTicker)?.toUpperCase(),
+    endedTicker:
+      choiceField('The choice for ended tickers', endedTickerChoices, form.endedTicker) ?? defaults.endedTicker,
+    replacementTicker: given(form.replacementTicker)?.toUpperCase(),
+    allowMixedPrices: flagField('Allow mixed prices', form.allowMixedPrices) ?? defaults.allowMixedPrices,
   }
 }
 

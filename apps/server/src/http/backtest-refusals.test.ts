@@ -55,6 +55,8 @@ describe('the form of a backtest', () => {
       'The data granularity must be one of daily, hourly, 15minute, 5minute, minute, was "30m".',
     ],
     [{ tradingCostBps: '-1' }, 'The trading cost must be from 0 to below 10000 basis points, was -1.'],
+    [{ endedTicker: 'sell' }, 'The choice for ended tickers must be one of stop, cash, replace, was "sell".'],
+    [{ endedTicker: 'replace' }, 'Name the ticker that is held when another one ends.'],
     [{ rebalanceBandPct: '0' }, 'The rebalance band must be above 0 and at most 100, was 0.'],
     [{ seed: '1.5' }, 'The seed must be a whole number, was 1.5.'],
     [{ saveStrategy: 'true', strategyName: ' ' }, 'A strategy name is required to save the strategy or the backtest.'],

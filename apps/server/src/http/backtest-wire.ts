@@ -15,6 +15,7 @@ import { type Bars, barDates } from './bar-dates.ts'
 import { lastOf } from './column-wire.ts'
 import { dataSourcesToWire } from './data-sources-wire.ts'
 import { curveMetricsToWire, figureNotes, figureToWire } from './figure-wire.ts'
+import { dataProblemToWire, provenanceToWire } from './provenance-wire.ts'
 
 /** Of a long run each part takes some milliseconds; between them others have their turn. */
 export async function toWire(report: BacktestReport): Promise<WireResult> {
@@ -51,7 +52,9 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
       simulation: dataSourcesToWire(result.sources.simulation),
     },
     revised_values: revisedToWire(result.revisedValues),
-    synthetic: result.synthetic,
+    ...provenanceToWire(report),
+    ended_tickers: (result.ended ?? []).map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
+    data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
     notes: result.notes,
     wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,
     settings: settingsToWire(report),
@@ -121,6 +124,19 @@ function notesOf({ result }: BacktestReport): Record<string, string> {
 /** Results of earlier versions do not say it. */
 const includesFirstReturn = ({ includeFirstReturn = false }: Partial<BacktestSettings>): boolean => includeFirstReturn
 
+/** Settings that results of earlier versions do not have. */
+function laterSettings({
+  allowMixedPrices = false,
+  endedTicker = 'stop',
+  replacementTicker,
+}: Partial<BacktestReport['result']['settings']>) {
+  return {
+    allow_mixed_prices: allowMixedPrices,
+    ended_ticker: endedTicker,
+    replacement_ticker: replacementTicker ?? null,
+  }
+}
+
 function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
   return {
     include_first_return: includesFirstReturn(settings),
@@ -137,5 +153,6 @@ function settingsToWire({ order, result: { settings } }: BacktestReport): WireRe
     risk_free_ticker: settings.riskFreeTicker ?? null,
     reference_ticker: settings.referenceTicker ?? null,
     reference_backtest_id: order.referenceBacktestId ?? null,
+    ...laterSettings(settings),
   }
 }

@@ -53,12 +53,17 @@ describe('Asset Allocation', () => {
   })
 
   it('says where its data came from, and that it is made up [BT-096]', async () => {
-    const { data_sources: sources, notes, fingerprint } = await run(allocationForm)
+    const { data_sources: sources, synthetic_tickers, series_sources, fingerprint } = await run(allocationForm)
     expect(sources.simulation.requested).toEqual({ start: '2018-01-02', end: '2022-12-30', granularity: 'daily' })
     expect(sources.simulation.providers.map(({ provider }) => provider)).toEqual(['sample'])
     expect(sources.simulation.providers[0]!.tickers).toEqual(expect.arrayContaining(['AGG', 'SPY']))
     expect(sources.features.combined).toBeNull()
-    expect(notes.join(' ')).toContain('sample market')
+    expect(synthetic_tickers).toEqual(['AGG', 'SPY'])
+    expect(series_sources.map(({ ticker, used_for }) => [ticker, used_for])).toEqual([
+      ['AGG', 'traded'],
+      ['SPY', 'traded'],
+      ['TB3MS', 'rate'],
+    ])
     expect(fingerprint).toMatch(/^[0-9a-f]{16}$/)
   })
 

@@ -205,6 +205,7 @@ describe('a validation carries', () => {
       valid: true,
       error: null,
       warning: null,
+      is_price_old: false,
       max_leverage: 1,
       requested_leverage: 1,
       trading_ticker: 'SPY',

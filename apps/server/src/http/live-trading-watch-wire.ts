@@ -36,6 +36,7 @@ export function decisionToWire(
     reason: decision.reason,
     outcome: decision.outcome,
     synthetic: signal.synthetic,
+    data_notes: [...(signal.notes ?? [])],
   }
 }
 
@@ -117,6 +118,7 @@ export function overviewToWire(
           training_start: model.from,
           training_end: model.to,
           synthetic: model.synthetic,
+          data_notes: [...model.notes],
         }
       : null,
     emergency_stopped: overview.isEmergencyStopped,

@@ -220,6 +220,7 @@ export const verdictToWire = (verdict: TickerVerdict): contract.TickerValidation
   valid: verdict.valid,
   error: verdict.error,
   warning: verdict.warning,
+  is_price_old: verdict.isPriceOld,
   max_leverage: verdict.maxLeverage,
   requested_leverage: verdict.requestedLeverage,
   trading_ticker: verdict.tradingTicker,

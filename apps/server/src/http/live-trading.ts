@@ -173,6 +173,7 @@ const heldAsCash = (tradingTicker: string) => ({
   valid: true,
   error: null,
   warning: null,
+  isPriceOld: false,
   maxLeverage: 1,
   requestedLeverage: 1,
   tradingTicker,

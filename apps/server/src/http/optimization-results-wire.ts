@@ -6,12 +6,14 @@ import type {
 } from '@tradewright/contract/optimization-results'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
+import { syntheticTickers } from '@tradewright/engine/backtest/provenance'
 import type { ComparedCurves } from '@tradewright/engine/optimizer/compared-curves'
 import type { Judgement } from '@tradewright/engine/optimizer/verdicts'
 import type { WinnerDetails } from '@tradewright/engine/optimizer/winner'
 import type { OptimizationRun, RunOutcome } from '../optimizer/run.ts'
 import { luckOf, wasComparedWithHolding } from '../optimizer/saved-report.ts'
 import { dataSourcesToWire } from './data-sources-wire.ts'
+import { dataProblemToWire, seriesToWire } from './provenance-wire.ts'
 import { modelTypeOf } from './model-wire.ts'
 import { featureToWire, performanceToWire } from './optimization-history-wire.ts'
 import { allocationToWire, periodToWire, targetToWire, treeSettings } from './optimizer-wire.ts'
@@ -56,7 +58,12 @@ export function resultsToWire(run: OptimizationRun): OptimizationResults | null 
     evaluations_per_second: outcome.seconds > 0 ? report.trials / outcome.seconds : null,
     risk_free: outcome.riskFree,
     data_sources: dataSourcesToWire(outcome.sources),
+    actual_period: outcome.period ? periodToWire(outcome.period) : null,
+    limiting_ticker: outcome.period?.limitingTicker ?? null,
+    series_sources: (outcome.series ?? []).map(seriesToWire),
     synthetic: outcome.synthetic,
+    synthetic_tickers: syntheticTickers(outcome.series ?? [], 'traded'),
+    data_problems: (outcome.dataProblems ?? []).map(dataProblemToWire),
     data_fingerprint: outcome.fingerprint,
     notes: [...outcome.notes],
   }

@@ -7,6 +7,7 @@ import {
 } from '@tradewright/contract/optimizer-form'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
+import { endedTickerChoices } from '@tradewright/engine/backtest/request'
 import type { Feature } from '@tradewright/engine/features/feature'
 import { featureOf } from '@tradewright/engine/features/catalogue'
 import type { ParameterChoices, SearchRequest } from '@tradewright/engine/optimizer/request'
@@ -68,6 +69,9 @@ function settingsOf(body: OptimizationRequest): Settings {
     to: day('Set end date for backtest period', 'The end date', body.end_date),
     granularity: parseGranularity(granularity)!,
     seed: whole('The seed', body.seed, OPTIMIZER_DEFAULTS.seed),
+    allowMixedPrices: body.allow_mixed_prices ?? false,
+    endedTicker: choiceField('The choice for ended tickers', endedTickerChoices, text(body.ended_ticker)) ?? 'stop',
+    replacementTicker: given(body.replacement_ticker ?? undefined)?.toUpperCase(),
     fitness: {
       metric: choiceField('The evaluation metric', EVALUATION_METRICS, text(body.evaluation_metric)) ?? 'accuracy',
       mode: choiceField('The fitness mode', FITNESS_MODES, text(body.wf_fitness_mode)) ?? 'mean_only',

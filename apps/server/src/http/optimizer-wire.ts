@@ -96,8 +96,20 @@ function configToWire({ order }: RunItem): OptimizationRunItem['optimization_con
     hold_out_pct: request.holdOutPct,
     seed: request.seed,
     data_provider: order.provider,
+    ...laterSettings(request),
   }
 }
+
+/** Settings that runs of earlier versions do not have. */
+const laterSettings = ({
+  allowMixedPrices = false,
+  endedTicker = 'stop',
+  replacementTicker,
+}: Partial<RunItem['order']['request']>) => ({
+  allow_mixed_prices: allowMixedPrices,
+  ended_ticker: endedTicker,
+  replacement_ticker: replacementTicker ?? null,
+})
 
 const choiceLists = (choices: Readonly<Record<string, readonly (number | string)[]>>) =>
   Object.fromEntries(Object.entries(choices).map(([name, values]) => [name, [...values]]))

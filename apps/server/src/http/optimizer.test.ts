@@ -109,6 +109,9 @@ describe('a finished run', () => {
       expect(part.sentence).toMatch(/\.$/)
     }
     expect(results.synthetic).toBe(true)
+    expect(results.synthetic_tickers).toContain(results.best_target_asset)
+    const { actual_period: period } = results
+    expect(period!.start_date <= results.train_period.start_date).toBe(true)
     expect(results.data_sources.providers.map(({ provider }) => provider)).toEqual(['sample'])
   })
 

@@ -117,7 +117,7 @@ function curvesOf({ figures, benchmarks }: PortfolioView) {
 const finite = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null
 
-function positionToWire({ ticker, quantity, averageEntryPrice, price, marketValue }: StoredPosition) {
+function positionToWire({ ticker, quantity, averageEntryPrice, price, marketValue, oldPriceDay }: StoredPosition) {
   const cost = Number(quantity) * Number(averageEntryPrice)
   const gain = Number(marketValue) - cost
   return {
@@ -128,5 +128,6 @@ function positionToWire({ ticker, quantity, averageEntryPrice, price, marketValu
     unrealized_plpc: cost === 0 ? null : gain / Math.abs(cost),
     avg_entry_price: Number(averageEntryPrice),
     current_price: Number(price),
+    price_date: dateOrNull(oldPriceDay),
   }
 }

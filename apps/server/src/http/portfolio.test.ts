@@ -61,6 +61,7 @@ describe('the portfolio', () => {
         unrealized_plpc: 0.0025,
         avg_entry_price: 400,
         current_price: 401,
+        price_date: null,
       },
     ])
     expect(answer.trades).toMatchObject([

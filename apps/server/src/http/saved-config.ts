@@ -64,5 +64,8 @@ function settingsConfig(settings: BacktestSettings) {
     fillTiming: settings.fillTiming,
     seed: settings.seed,
     riskFreeTicker: settings.riskFreeTicker ?? null,
+    allowMixedPrices: settings.allowMixedPrices,
+    endedTicker: settings.endedTicker,
+    replacementTicker: settings.replacementTicker ?? null,
   }
 }

@@ -15,6 +15,8 @@ export interface DecidedSignal {
   readonly weights: readonly TradingWeight[]
   readonly fingerprint: string | null
   readonly synthetic: boolean
+  /** What is odd about the data behind it, as sentences; absent in decisions of earlier versions. */
+  readonly notes?: readonly string[]
   /** Newest closes of what may be bought, as decimals. */
   readonly closes?: Readonly<Record<string, string>>
   /** The first plan; purchases after sales are planned from what these bring. */

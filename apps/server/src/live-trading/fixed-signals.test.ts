@@ -22,7 +22,9 @@ function desk() {
       prediction: undefined,
       allocation: new Map([[ticker, 100]]),
       fingerprint: '',
+      series: [],
       synthetic: false,
+      notes: [],
     }))
   }
   const signal = fixedSignals(ask)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { SeriesAnswer, SeriesSource } from '../backtests/ports.ts'
 import { shareAnswers } from './shared-answers.ts'
 
-const answer: SeriesAnswer = { series: new Map(), actions: new Map(), missing: [] }
+const answer: SeriesAnswer = { series: new Map(), actions: new Map(), missing: [], substituted: [] }
 const question = {
   userId: 1,
   tickers: ['SPY'],

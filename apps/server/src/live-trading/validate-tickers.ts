@@ -1,13 +1,16 @@
 import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
 import { CASHX } from '@tradewright/core/ticker-kind'
+import { formatDate } from '@tradewright/core/time'
 import { tradedAs, type TickerMapping } from '@tradewright/engine/live/trading-weights'
-import type { Broker } from '@tradewright/engine/trading/broker'
+import type { Broker, OldPrice } from '@tradewright/engine/trading/broker'
 
 export interface TickerVerdict {
   readonly valid: boolean
   readonly error: string | null
   readonly warning: string | null
+  /** Its last known price lacks several sessions: no decision is made on it. */
+  readonly isPriceOld: boolean
   readonly maxLeverage: number
   readonly requestedLeverage: number
   readonly tradingTicker: string
@@ -19,7 +22,7 @@ export async function validateTicker(
   tradingTicker: string,
   requestedLeverage: number,
 ): Promise<TickerVerdict> {
-  const verdict = { tradingTicker, requestedLeverage, warning: null, error: null, valid: false }
+  const verdict = { tradingTicker, requestedLeverage, warning: null, isPriceOld: false, error: null, valid: false }
   let symbol: string
   try {
     symbol = parseTicker(tradingTicker).symbol
@@ -36,9 +39,17 @@ export async function validateTicker(
     return { ...verdict, maxLeverage, error }
   }
   if (requestedLeverage < 0) return { ...verdict, maxLeverage, error: 'Short positions are not traded.' }
-  const warning = asset.isFractionable ? null : `${symbol} is traded in whole shares only; the rest stays in cash.`
-  return { ...verdict, valid: true, maxLeverage, warning }
+  const warnings = [
+    ...(asset.isFractionable ? [] : [`${symbol} is traded in whole shares only; the rest stays in cash.`]),
+    ...(asset.oldPrice === undefined ? [] : [oldPriceWarning(symbol, asset.oldPrice)]),
+  ]
+  const isPriceOld = asset.oldPrice !== undefined
+  return { ...verdict, valid: true, maxLeverage, warning: warnings.join(' ') || null, isPriceOld }
 }
+
+const oldPriceWarning = (symbol: string, { day, ageDays }: OldPrice): string =>
+  `The last known price of ${symbol} is of ${formatDate(day)}, ${ageDays} days old. The paper account uses it; a ` +
+  'strategy decides again once newer prices are collected or imported.'
 
 /** A signal ticker as it would be traded; undefined for what is held as cash and needs no validation. */
 export async function validateSignal(
@@ -49,7 +60,7 @@ export async function validateSignal(
   if (parseTicker(signalTicker).symbol === CASHX) return undefined
   const mapped = mapping[signalTicker]
   if (mapped?.trim() === '') {
-    const empty = { tradingTicker: '', requestedLeverage: 1, maxLeverage: 1, warning: null }
+    const empty = { tradingTicker: '', requestedLeverage: 1, maxLeverage: 1, warning: null, isPriceOld: false }
     return { ...empty, valid: false, error: `${signalTicker} has no trading ticker.` }
   }
   const traded = tradedAs(signalTicker, mapping)

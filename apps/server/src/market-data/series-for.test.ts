@@ -153,7 +153,14 @@ describe('seriesFor', () => {
     const answer = await ask({ tickers: ['AAPL', 'MSFT', 'SPY'] })
     expect([...answer.series.keys()].sort()).toEqual(['AAPL', 'SPY'])
     expect(answer.missing).toEqual([
-      { ticker: 'MSFT', range, hasRows: false, reason: expect.stringContaining('Yahoo Finance') },
+      {
+        ticker: 'MSFT',
+        range,
+        hasRows: false,
+        reason: expect.stringContaining('Yahoo Finance'),
+        provider: 'Yahoo Finance',
+        failure: 'network',
+      },
     ])
   })
 
@@ -166,6 +173,7 @@ describe('seriesFor', () => {
       ['AAPL', 'yahoo', false],
       ['SPY', 'sample', true],
     ])
+    expect(answer.substituted).toMatchObject([{ ticker: 'SPY', provider: 'Yahoo Finance', failure: 'network' }])
   })
 
   it('does not ask a provider that does not know a ticker again for every other range', async () => {

@@ -5,6 +5,7 @@ import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
 import { dayStamp, epochDayOf, type TimeRange, type UtcMillis } from '@tradewright/core/time'
 import { actionsOf, type CorporateActions } from '@tradewright/engine/market/corporate-actions'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
+import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import { storedGranularity } from './collect/expected-rows.ts'
@@ -27,6 +28,8 @@ export interface SeriesRequest {
   readonly granularity: Granularity
   /** A provider's id, or `auto`: stored gold, then the real providers by ticker kind, only then the sample market. */
   readonly provider: string
+  /** Ask providers again that have just failed, as the user wants it. */
+  readonly retries?: boolean
 }
 
 /** Where a series came from, for the Data Sources panel. */
@@ -45,8 +48,21 @@ export interface MissingSeries {
   readonly ticker: string
   readonly range: TimeRange
   readonly reason: string
+  /** The display name of the provider that was asked last; undefined where none offers it. */
+  readonly provider?: string
+  readonly failure?: ProviderFailureKind | undefined
   /** Whether the answer holds other rows of it. */
   readonly hasRows: boolean
+}
+
+/** A ticker whose rows are synthetic because no real provider delivered it. */
+export interface Substitution {
+  readonly ticker: string
+  /** The display name of the provider that was asked last. */
+  readonly provider: string
+  readonly reason: string
+  /** Undefined where it answered that it has nothing. */
+  readonly failure: ProviderFailureKind | undefined
 }
 
 export interface SeriesAnswer {
@@ -56,6 +72,7 @@ export interface SeriesAnswer {
   readonly actions: ReadonlyMap<string, CorporateActions>
   readonly provenance: readonly Provenance[]
   readonly missing: readonly MissingSeries[]
+  readonly substituted: readonly Substitution[]
 }
 
 export interface SeriesForDeps extends FetchMissingDeps {
@@ -84,6 +101,7 @@ export const createSeriesFor =
       actions: await actionsFor({ ...work, granularity: '1d' }, intraday),
       provenance: tables.flatMap(provenanceOf),
       missing: parts.flatMap((part) => part.missing),
+      substituted: parts.flatMap((part) => part.substituted),
     }
   }
 
@@ -101,6 +119,7 @@ interface Work {
 interface Part {
   readonly tables: readonly SeriesTable[]
   readonly missing: readonly MissingSeries[]
+  readonly substituted: readonly Substitution[]
 }
 
 function distinctTickers(tickers: readonly string[]): Ticker[] {
@@ -111,7 +130,7 @@ function distinctTickers(tickers: readonly string[]): Ticker[] {
 async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
   if (work.request.provider !== AUTO_PROVIDER) {
     const { tables, shortfalls } = await fetchAndRead(work, tickers, fetchNamed, () => true)
-    return { tables, missing: missingOf(work, tickers, tables, shortfalls) }
+    return { tables, missing: missingOf(work, tickers, tables, shortfalls), substituted: [] }
   }
   const { tables, shortfalls } = await fetchAndRead(work, tickers, fetchReal, (table) => !isSynthetic(table))
   const withoutReal = tickers.filter((ticker) => !hasRows(ticker, tables, (table) => !isSynthetic(table)))
@@ -119,8 +138,20 @@ async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
   const synthetic = await fetchAndRead(work, madeUp, fetchSynthetic, isSynthetic)
   const isMadeUp = ({ ticker }: SeriesTable) => madeUp.some(({ symbol }) => symbol === ticker)
   const all = [...tables.filter((table) => !isMadeUp(table)), ...synthetic.tables]
-  return { tables: all, missing: missingOf(work, tickers, all, shortfalls) }
+  return {
+    tables: all,
+    missing: missingOf(work, tickers, all, shortfalls),
+    substituted: substitutedBy(all, shortfalls),
+  }
 }
+
+const substitutedBy = (tables: readonly SeriesTable[], shortfalls: Shortfalls): Substitution[] =>
+  tables.filter(isSynthetic).flatMap(({ ticker }) => {
+    const shortfall = shortfalls.get(ticker)
+    if (!shortfall) return []
+    const { provider, reason, failure } = shortfall
+    return [{ ticker, provider, reason, failure }]
+  })
 
 type Fetch = (work: Work, tickers: readonly Ticker[]) => Promise<Shortfalls>
 
@@ -181,7 +212,12 @@ async function fetchNamed(work: Work, tickers: readonly Ticker[]): Promise<Short
   for (const ticker of tickers) {
     if (served.includes(ticker)) continue
     const reason = `${provider.displayName} does not offer ${ticker.symbol}.`
-    shortfalls.set(ticker.symbol, { range: work.request.range, reason })
+    shortfalls.set(ticker.symbol, {
+      range: work.request.range,
+      reason,
+      provider: provider.displayName,
+      failure: undefined,
+    })
   }
   return shortfalls
 }
@@ -204,7 +240,7 @@ function ask(
   counts: (provider: string) => boolean,
 ): Promise<Shortfalls> {
   const symbols = tickers.map(({ symbol }) => symbol)
-  const insists = request.provider !== AUTO_PROVIDER
+  const insists = request.retries === true || request.provider !== AUTO_PROVIDER
   const wanted = { store, tickers: symbols, granularity, range: request.range, counts, insists, isGone }
   return fetchMissing(deps, provider, wanted, signal)
 }
@@ -241,7 +277,15 @@ function missingOf(
     const shortfall = shortfalls.get(symbol)
     if (table && (isSynthetic(table) || !shortfall)) return []
     const reason = shortfall?.reason ?? `No data provider offers ${granularity} data of ${symbol}.`
-    return [{ ticker: symbol, range: shortfall?.range ?? request.range, reason, hasRows: table !== undefined }]
+    return [
+      {
+        ticker: symbol,
+        range: shortfall?.range ?? request.range,
+        reason,
+        hasRows: table !== undefined,
+        ...(shortfall && { provider: shortfall.provider, failure: shortfall.failure }),
+      },
+    ]
   })
 }
 

@@ -80,6 +80,17 @@ it('puts no more into a piece than a quarter of a second, whatever the size of t
 
 it('keeps prices to the last bit', () => {
   const data = madeUpMarket(5, 0)
-  const fetched = { data, shortfalls: ['A part is missing.'] }
+  const fetched = {
+    data,
+    problems: [
+      {
+        effect: 'partial' as const,
+        tickers: ['SPY'],
+        provider: 'Yahoo',
+        sentence: 'A part is missing.',
+        mayRetry: true,
+      },
+    ],
+  }
   expect(unpackData(packData(fetched))).toEqual(fetched)
 })

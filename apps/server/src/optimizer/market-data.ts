@@ -1,5 +1,4 @@
 import { Problem } from '@tradewright/core/problem'
-import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { requiredSeries } from '@tradewright/engine/backtest/required-series'
 import type { SearchPlan } from '@tradewright/engine/optimizer/plan'
 import { deserialize, serialize } from 'node:v8'
@@ -25,5 +24,8 @@ export function packData(fetched: FetchedData): Uint8Array {
   )
 }
 
-export const unpackData = (bytes: Uint8Array): FetchedData & { readonly data: MarketData } =>
-  deserialize(bytes) as FetchedData
+/** Prices that an earlier version kept have no problems. */
+export function unpackData(bytes: Uint8Array): FetchedData {
+  const fetched = deserialize(bytes) as Pick<FetchedData, 'data'> & Partial<FetchedData>
+  return { ...fetched, problems: fetched.problems ?? [] }
+}

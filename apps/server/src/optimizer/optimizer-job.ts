@@ -1,10 +1,11 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { dayStamp } from '@tradewright/core/time'
-import { isSynthetic } from '@tradewright/engine/backtest/market-data'
+import { helperNotes, provenanceOf, tradesSynthetic } from '@tradewright/engine/backtest/provenance'
+import { periodNotes } from '@tradewright/engine/backtest/run-period'
 import { revisedValues, revisionNotes, tablesOf } from '@tradewright/engine/backtest/revised-values'
 import { keyOf } from '@tradewright/engine/optimizer/individual'
-import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
+import { planSearch, type SearchPlan, searchUses } from '@tradewright/engine/optimizer/plan'
 import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
 import { hasStalled, knownEvaluations } from '@tradewright/engine/optimizer/search'
 import { z } from 'zod'
@@ -87,8 +88,8 @@ async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedR
   if (!(await deps.work.data(run.id))) {
     context.report({ fraction: 0, note: 'Fetching prices' })
     const fetched = await searchData(plan, { userId, provider: run.order.provider, source: deps.source, signal })
-    const prices = { data: packData(fetched), isSynthetic: isSynthetic(fetched.data.series.values()) }
-    await deps.work.keepData(run.id, jobId, prices)
+    const series = provenanceOf(fetched.data.series.values(), searchUses(plan))
+    await deps.work.keepData(run.id, jobId, { data: packData(fetched), isSynthetic: tradesSynthetic(series) })
   }
   signal.throwIfAborted()
   context.report({ fraction: 0.02, note: 'Computing features' })
@@ -140,9 +141,10 @@ async function outcomeOf(
     { arenas, rules: rulesOf(plan), history },
     { owner: String(context.userId), signal: context.signal },
   )
+  const period = rest.periods[report.winner.target]!
   const known = knownEvaluations(history)
   const seeds = plan.seeds.flatMap((seed) => known.get(keyOf(seed))?.fitness ?? [])
-  const { data, shortfalls } = unpackData((await deps.work.data(run.id))!)
+  const { data, problems } = unpackData((await deps.work.data(run.id))!)
   const revised = revisedValues(tablesOf(plan.candidates, data), dayStamp(plan.targets[0]!.backtest.settings.to + 1))
   const seconds = history.reduce((sum, generation) => sum + generation.seconds, 0)
   return {
@@ -157,7 +159,17 @@ async function outcomeOf(
     sources: rest.sources,
     synthetic: rest.synthetic,
     fingerprint: rest.fingerprint,
-    notes: [...shortfalls, ...revisionNotes(revised), ...leftOutNote(rest.leftOut)],
+    series: rest.series,
+    dataProblems: problems,
+    period,
+    notes: [
+      ...problems.map(({ sentence }) => sentence),
+      ...periodNotes(period, plan.request),
+      ...rest.dataNotes,
+      ...helperNotes(rest.series),
+      ...revisionNotes(revised),
+      ...leftOutNote(rest.leftOut),
+    ],
   }
 }
 

@@ -1,6 +1,9 @@
 import type { DataSources } from '@tradewright/engine/backtest/data-sources'
+import type { RunPeriod } from '@tradewright/engine/backtest/run-period'
+import type { SeriesProvenance } from '@tradewright/engine/backtest/provenance'
 import type { SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
+import type { DataProblem } from '../backtests/data-problems.ts'
 import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
 import type { OptimizationOrder } from './order.ts'
 
@@ -28,6 +31,11 @@ export interface RunOutcome {
   readonly leftOut: readonly string[]
   readonly riskFree: string
   readonly sources: DataSources
+  /** Absent in outcomes of earlier versions, as are the problems. */
+  readonly series?: readonly SeriesProvenance[]
+  readonly dataProblems?: readonly DataProblem[]
+  /** The days that the winner's target was tested on; absent in outcomes of earlier versions. */
+  readonly period?: RunPeriod
   readonly synthetic: boolean
   readonly fingerprint: string
   readonly notes: readonly string[]

@@ -29,6 +29,8 @@ export interface StoredPosition {
   readonly price: string
   readonly marketValue: string
   readonly isSynthetic: boolean
+  /** Where its price is old: the price's day. */
+  readonly oldPriceDay?: EpochDay
 }
 
 export interface StoredFlow {

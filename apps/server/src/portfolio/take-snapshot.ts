@@ -67,6 +67,7 @@ const toStored = (position: Position): StoredPosition => ({
   price: String(position.price),
   marketValue: String(position.marketValue),
   isSynthetic: position.isSynthetic ?? false,
+  ...(position.oldPrice && { oldPriceDay: position.oldPrice.day }),
 })
 
 /**

@@ -59,6 +59,7 @@ export const liveTradingTables = {
     trained_to: date,
     synthetic: boolean,
     trained_at: instant,
+    data_notes: json<readonly string[]>(),
   },
   deployment_decisions: {
     id: defaulted(integer),

@@ -25,6 +25,8 @@ import * as callAllowances from './migrations/0024-call-allowances.ts'
 import * as accounts from './migrations/0028-accounts.ts'
 import * as verifiedEmails from './migrations/0029-verified-emails.ts'
 import * as flowTimes from './migrations/0034-flow-times.ts'
+import * as modelDataNotes from './migrations/0035-model-data-notes.ts'
+import * as syntheticMeansTraded from './migrations/0036-synthetic-means-traded.ts'
 import * as systemJob from './migrations/0039-system-job.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -52,6 +54,8 @@ export const migrations: Record<string, Migration> = {
   '0028-accounts': accounts,
   '0029-verified-emails': verifiedEmails,
   '0034-flow-times': flowTimes,
+  '0035-model-data-notes': modelDataNotes,
+  '0036-synthetic-means-traded': syntheticMeansTraded,
   '0039-system-job': systemJob,
 }
 

@@ -24,6 +24,9 @@ export const strategyOf = (percents: Record<string, number>): RunnableStrategy =
     fillTiming: 'next_open',
     seed: 42,
     riskFreeTicker: undefined,
+    allowMixedPrices: false,
+    endedTicker: 'stop',
+    replacementTicker: undefined,
     strategy: {
       kind: 'allocation',
       allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
@@ -52,7 +55,9 @@ export class FakeDesk implements DecisionDesk {
       prediction: undefined,
       allocation: new Map(Object.entries(this.percents)),
       fingerprint: '0'.repeat(16),
+      series: [],
       synthetic: false,
+      notes: [],
     }
     const prices = tickers.flatMap((ticker) => {
       const price = this.quote(ticker)

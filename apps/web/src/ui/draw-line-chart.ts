@@ -13,7 +13,7 @@ export interface LineChartDrawing {
   format: (value: number) => string
   /** A dotted horizontal to read the lines against. */
   baseline: number | null
-  /** Across the plot, for made-up data. */
+  /** In a corner of the plot, for made-up data. */
   watermark: string | null
   isLogScale: boolean
   /** A dot at each point of the first line; for few points only. */

@@ -27,7 +27,7 @@ export interface TimeChartLines {
   /** Fractions from -1 to 0, in a pane of their own. */
   drawdown: readonly TimePoint[] | null
   startValue: number
-  /** Across the plot, for made-up data. */
+  /** In a corner of the plot, for made-up data. */
   watermark: string | null
   isLogScale: boolean
   /** A dot at each point of the strategy's line; for few points only. */
@@ -172,18 +172,18 @@ function addDrawdown(chart: IChartApi, drawdown: readonly TimePoint[], palette: 
   series.setData(dataOf(drawdown))
 }
 
-/** As large as fits a chart of that width. */
+/** In the corner where it crosses no line, small enough for a chart of that width. */
 export function addWatermark(
   pane: ReturnType<IChartApi['panes']>[number],
   text: string,
   palette: Palette,
   width: number,
 ): void {
-  const fontSize = Math.min(28, Math.max(12, Math.floor(width / 20)))
+  const fontSize = Math.min(15, Math.max(11, Math.floor(width / 36)))
   createTextWatermark(pane, {
-    horzAlign: 'center',
-    vertAlign: 'center',
-    lines: [{ text, color: `${palette.warn}40`, fontSize, fontFamily: FONT_FAMILY }],
+    horzAlign: 'left',
+    vertAlign: 'bottom',
+    lines: [{ text, color: `${palette.warn}B3`, fontSize, fontFamily: FONT_FAMILY }],
   })
 }
 

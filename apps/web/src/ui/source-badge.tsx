@@ -2,19 +2,40 @@ import { IconFlask2 } from '@tabler/icons-react'
 import { Tag } from './tag.tsx'
 import classes from './tag.module.css'
 
-/** On the badge, and across charts. */
+/** On the badge, and in a corner of charts. */
 export const SYNTHETIC_WORDS = 'Synthetic sample data'
+
+/** More are counted: the badge stays on one line. */
+const MAX_NAMED = 4
+
+const NONE: readonly string[] = []
+
+interface SyntheticProps {
+  synthetic: true
+  /** The series that are synthetic, where others are not or where a reader may wonder. */
+  tickers?: readonly string[]
+  provider?: never
+}
 
 /** Stands beside the title of every result. Made-up data is marked by shape, icon and words, not by colour alone. */
 export function SourceBadge({
   synthetic,
   provider,
-}: { synthetic: true; provider?: never } | { synthetic: false; provider: string }) {
+  tickers = NONE,
+}: SyntheticProps | { synthetic: false; provider: string; tickers?: never }) {
   if (!synthetic) return <Tag>{provider}</Tag>
   return (
-    <span className={`${classes.tag} ${classes.synthetic}`}>
+    <span
+      className={`${classes.tag} ${classes.synthetic}`}
+      {...(tickers.length > 0 ? { title: tickers.join(', ') } : {})}
+    >
       <IconFlask2 size={14} stroke={1.8} aria-hidden />
-      {SYNTHETIC_WORDS}
+      {tickers.length === 0 ? SYNTHETIC_WORDS : `${SYNTHETIC_WORDS}: ${named(tickers)}`}
     </span>
   )
+}
+
+function named(tickers: readonly string[]): string {
+  if (tickers.length <= MAX_NAMED) return tickers.join(', ')
+  return `${tickers.slice(0, MAX_NAMED).join(', ')} and ${tickers.length - MAX_NAMED} more`
 }

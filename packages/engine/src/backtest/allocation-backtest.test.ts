@@ -116,9 +116,8 @@ describe('an allocation', () => {
   })
 
   it('says that the sample market is made up, and where the rows came from', async () => {
-    const { synthetic, notes, sources, fingerprint } = await run({ SPY: 100 })
+    const { synthetic, sources, fingerprint } = await run({ SPY: 100 })
     expect(synthetic).toBe(true)
-    expect(notes[0]).toContain('sample market')
     expect(sources.simulation.providers.map(({ provider, tickers }) => [provider, tickers])).toEqual([
       ['sample', ['SPY', 'TB3MS']],
     ])

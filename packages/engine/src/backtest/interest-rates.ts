@@ -1,5 +1,6 @@
 import { type Column, lastAtOrBefore } from '@tradewright/core/column'
 import { observationCategory } from '@tradewright/core/category'
+import type { SeriesTable } from '../market/series.ts'
 import type { SeriesLookup } from './market-data.ts'
 
 /** Rates of the cost of borrowing, best first: the fed funds rate, else the T-bill. */
@@ -19,11 +20,20 @@ export interface Rates {
  * month although it was published later; before the first observation the first one counts.
  */
 export function ratesAt(lookUp: SeriesLookup, symbols: readonly string[], timestamps: Float64Array): Rates {
-  const table = symbols.map(lookUp).find((one) => one !== undefined)
+  const table = firstFound(lookUp, symbols)
   const values = table?.columns[observationCategory]
   if (!table || !values) return { pct: new Float64Array(timestamps.length), symbol: undefined }
   const pct = timestamps.map((stamp) => lastKnown(values, Math.max(0, lastAtOrBefore(table.timestamps, stamp))))
   return { pct, symbol: table.ticker }
+}
+
+/** Looks no further than needed: a series that is looked up counts as used. */
+function firstFound(lookUp: SeriesLookup, symbols: readonly string[]): SeriesTable | undefined {
+  for (const symbol of symbols) {
+    const table = lookUp(symbol)
+    if (table) return table
+  }
+  return undefined
 }
 
 function lastKnown(values: Column, from: number): number {

@@ -24,7 +24,3 @@ export const noDataFor = (ticker: string, from: EpochDay, to: EpochDay): Problem
     'backtest.no-data',
     `There is no data for ${ticker} between ${formatDate(from)} and ${formatDate(to)}.`,
   )
-
-/** Made-up rows anywhere make the whole result made up. */
-export const isSynthetic = (tables: Iterable<SeriesTable>): boolean =>
-  [...tables].some(({ sources }) => sources.some(({ provider }) => provider === 'sample'))

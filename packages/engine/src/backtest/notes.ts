@@ -8,16 +8,16 @@ export interface NoteFacts {
   readonly borrowingRate: string | undefined
   /** Percents of the account that the strategy invests at most. */
   readonly investedPct: number
-  /** The first session of the range that was asked for. */
-  readonly expectedStart: EpochDay
-  /** The traded ticker whose prices end first, where that is before the last session asked for. */
-  readonly endingTicker: string | undefined
+  /** Why the result covers less than was asked for, as sentences. */
+  readonly period: readonly string[]
   /** Traded or reference tickers that need an interest rate which was not at hand. */
   readonly withoutRate: readonly string[]
   /** The days that consumer prices are known for; undefined where inflation is not adjusted for. */
   readonly pricesKnown: { readonly from: EpochDay; readonly to: EpochDay } | undefined
   /** The strategy holds cash that earns nothing while it is out of the market. */
   readonly idlesInCash: boolean
+  /** Which series beside the traded ones are synthetic, as sentences. */
+  readonly helpers: readonly string[]
   /** What is odd about the prices, as sentences. */
   readonly data: readonly string[]
 }
@@ -25,32 +25,18 @@ export interface NoteFacts {
 /** The index of a month is published about two weeks after the month; its absence until then is nothing to tell. */
 const PUBLICATION_DAYS = 62
 
-/** Where the prices were made up. Whoever says so in other words leaves it out. */
-export const MADE_UP_PRICES =
-  'Made-up prices of the sample market were used: this result says nothing about the real world.'
-
 /** What the reader of the figures should know, each as a sentence. */
 export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts): string[] {
-  const { borrowingRate, investedPct, expectedStart } = facts
+  const { borrowingRate, investedPct } = facts
   const { settings, actualStart, limitingTicker, wipedOut, ml, riskFree } = result
-  const notes: string[] = []
-  if (result.synthetic) notes.push(MADE_UP_PRICES)
-  if (actualStart > expectedStart && limitingTicker !== undefined) {
-    notes.push(`The data begins on ${formatDate(actualStart)}, when ${limitingTicker} has its first price.`)
-  }
+  const notes = [...facts.period]
   if (settings.includeFirstReturn && actualStart >= settings.from && limitingTicker !== undefined) {
     notes.push(
       `There is no price before ${formatDate(settings.from)} for all tickers: the first session’s return is not included.`,
     )
   }
   const end = result.curve.days.at(-1)!
-  if (facts.endingTicker !== undefined) {
-    notes.push(
-      `The result ends on ${formatDate(end)}, when ${facts.endingTicker} has its last price; ` +
-        `${formatDate(settings.to)} was asked for.`,
-    )
-  }
-  notes.push(...facts.data, ...revisionNotes(result.revisedValues))
+  notes.push(...facts.data, ...facts.helpers, ...revisionNotes(result.revisedValues))
   if (riskFree === NO_RISK_FREE) {
     notes.push('No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.')
   }

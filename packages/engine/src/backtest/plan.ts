@@ -31,6 +31,8 @@ export interface BacktestPlan {
   readonly tradedTickers: readonly string[]
   readonly referenceTicker: string | undefined
   readonly riskFreeTicker: string | undefined
+  /** Held in place of a traded ticker that ends; undefined where none is. */
+  readonly replacementTicker: string | undefined
 }
 
 /** Reads a request; a Problem says what is wrong with it, in a sentence that names the field. */
@@ -40,18 +42,27 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
   const settings = { ...given, includeFirstReturn: given.includeFirstReturn && asked.kind === 'allocation' }
   const strategy = asked.kind === 'ml' ? planMl(asked) : planAllocation(asked.allocation)
   const allocations = strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
+  const replacementTicker = replacementOf(settings)
   return {
-    settings,
+    settings: { ...settings, replacementTicker },
     strategy,
     tradedTickers: [...new Set(allocations.flatMap((allocation) => Array.from(allocation.keys())))],
     referenceTicker: oneWriting(settings.referenceTicker),
     riskFreeTicker: oneWriting(settings.riskFreeTicker),
+    replacementTicker,
   }
 }
 
 /** How many percent the strategy invests at most; above 100, money is borrowed. */
 export const mostInvested = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
   Math.max(...(strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]).map(investedPct))
+
+function replacementOf({ endedTicker, replacementTicker }: BacktestSettings): string | undefined {
+  if (endedTicker !== 'replace') return undefined
+  const ticker = oneWriting(replacementTicker)
+  if (ticker === undefined) throw invalid('replacement', 'Name the ticker that is held when another one ends.')
+  return ticker
+}
 
 const oneWriting = (ticker: string | undefined): string | undefined =>
   ticker === undefined || ticker.trim() === '' ? undefined : formatTicker(parseTicker(ticker))

@@ -27,6 +27,10 @@ export interface MlStrategy {
   readonly sell: readonly AllocationRow[]
 }
 
+/** What becomes of a traded ticker whose prices end before those of the others. */
+export const endedTickerChoices = ['stop', 'cash', 'replace'] as const
+export type EndedTickerChoice = (typeof endedTickerChoices)[number]
+
 export interface BacktestSettings {
   /** First and last session date, both included. */
   readonly from: EpochDay
@@ -53,6 +57,12 @@ export interface BacktestSettings {
   readonly seed: number
   /** Whose returns count as free of risk; undefined is the 3-month T-bill where its rate is at hand. */
   readonly riskFreeTicker: string | undefined
+  /** Real and synthetic prices may be traded in one run. */
+  readonly allowMixedPrices: boolean
+  /** What becomes of a traded ticker whose prices end before those of the others. */
+  readonly endedTicker: EndedTickerChoice
+  /** What is held in its place, of `replace`. */
+  readonly replacementTicker: string | undefined
 }
 
 export interface BacktestRequest extends BacktestSettings {
@@ -76,6 +86,9 @@ export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
   fillTiming: 'next_open',
   seed: 42,
   riskFreeTicker: undefined,
+  allowMixedPrices: false,
+  endedTicker: 'stop',
+  replacementTicker: undefined,
 }
 
 /** Exchanges were never closed for longer than a week (September 2001). */

@@ -35,6 +35,7 @@ export function requiredSeries(plan: BacktestPlan): RequiredSeries[] {
   const { strategy, referenceTicker, riskFreeTicker } = plan
   return [
     ...priced(plan.tradedTickers, 'simulation'),
+    ...priced(plan.replacementTicker === undefined ? [] : [plan.replacementTicker], 'simulation'),
     ...(strategy.kind === 'ml' ? featureSeries(plan, strategy) : []),
     ...priced(
       [referenceTicker, riskFreeTicker].filter((ticker) => ticker !== undefined),

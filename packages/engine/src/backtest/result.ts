@@ -7,6 +7,8 @@ import type { DataSources } from './data-sources.ts'
 import type { ShuffledVerdict } from './honesty/shuffled-labels.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
 import type { BacktestMetrics, CurveMetrics } from './metrics.ts'
+import type { SeriesProvenance } from './provenance.ts'
+import type { EndedTicker } from './run-period.ts'
 import type { ReferenceResult } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
 import type { RevisedValues } from './revised-values.ts'
@@ -111,7 +113,12 @@ export interface BacktestResult {
   readonly sources: { readonly features: DataSources; readonly simulation: DataSources }
   /** Economic series that features were made from, and how many of their values were revised after their release. */
   readonly revisedValues: readonly RevisedValues[]
+  /** Where each series came from and what it was used for; traded ones first. Absent in results of earlier versions. */
+  readonly series?: readonly SeriesProvenance[]
+  /** Prices of a traded ticker come from the sample market. */
   readonly synthetic: boolean
+  /** Traded tickers whose prices end before the period that was asked for; absent in results of earlier versions. */
+  readonly ended?: readonly EndedTicker[]
   readonly fingerprint: string
   /** Sentences that the reader of the figures should know. */
   readonly notes: readonly string[]

@@ -3,7 +3,8 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { inferFrequency, knownAtOf } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
 import type { Planned } from '../features/planned-feature.ts'
-import { isSynthetic, type MarketData } from './market-data.ts'
+import type { MarketData } from './market-data.ts'
+import { isSynthetic } from './provenance.ts'
 
 /** What is known about the releases of an economic series that features were made from. */
 export interface RevisedValues {
@@ -34,9 +35,7 @@ const VINTAGE_PROVIDER = 'fred'
  */
 export const revisedValues = (tables: readonly SeriesTable[], end: number): RevisedValues[] =>
   tables
-    .filter(
-      (table) => table.type === 'economic' && !isSynthetic([table]) && inferFrequency(table.timestamps) !== 'daily',
-    )
+    .filter((table) => table.type === 'economic' && !isSynthetic(table) && inferFrequency(table.timestamps) !== 'daily')
     .map((table) => countRevised(table, end))
 
 function countRevised(table: SeriesTable, end: number): RevisedValues {

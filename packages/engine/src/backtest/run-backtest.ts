@@ -1,29 +1,27 @@
-import { parseTicker } from '@tradewright/core/ticker'
-import type { EpochDay } from '@tradewright/core/time'
-import { calendarOf } from '../market/calendar/calendar-of.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions } from './account-run.ts'
 import { runAllocation } from './allocation-backtest.ts'
-import { dataNotes, LATE_SESSIONS } from './data-notes.ts'
+import { dataNotes } from './data-notes.ts'
 import { dataSourcesOf } from './data-sources.ts'
+import { continuationNote } from './ended-tickers.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { priceLevelDays } from './inflation.ts'
 import type { Learner } from './learner.ts'
-import { isSynthetic, type MarketData } from './market-data.ts'
+import type { MarketData } from './market-data.ts'
 import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
 import { type BacktestPlan, mostInvested } from './plan.ts'
 import { endOf, SeriesBook } from './priced-series.ts'
+import { helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
-import type { BacktestSettings } from './request.ts'
 import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
 import { revisedValues, tablesOf } from './revised-values.ts'
 import { riskFreeReturns } from './risk-free.ts'
+import { endedOf, periodNotes, runPeriod } from './run-period.ts'
 import { simulationTable } from './simulation-table.ts'
 
 /**
@@ -39,6 +37,7 @@ export async function runBacktest(
   const { settings, strategy } = plan
   const book = new SeriesBook(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
+  refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const invested = mostInvested(plan)
   const conditions = runConditions(book.lookUp, table, settings, invested > 100)
   const riskFree = riskFreeReturns(book, plan.riskFreeTicker, table)
@@ -59,6 +58,7 @@ export async function runBacktest(
   const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
   const featureTables = strategy.kind === 'ml' ? tablesOf([...strategy.features, strategy.target], data) : []
+  const series = provenanceOf(book.used.values(), usesOf(plan))
   const partial = {
     settings,
     curve: curveOf(account, yardsticks.riskFree?.subarray(bars.from, bars.to - 1)),
@@ -73,7 +73,9 @@ export async function runBacktest(
     wipedOut: wipedOutAt === undefined ? undefined : { day: days[wipedOutAt]!, by: wipedOutBy! },
     sources: { features: dataSourcesOf(featureTables, settings), simulation: dataSourcesOf(simulatedTables, settings) },
     revisedValues: revisedValues(featureTables, endOf(settings)),
-    synthetic: isSynthetic(book.used.values()),
+    series,
+    synthetic: tradesSynthetic(series),
+    ended: endedOf(book, plan.tradedTickers, settings),
     fingerprint: fingerprintOf(book.used.values()),
   }
   return {
@@ -81,33 +83,17 @@ export async function runBacktest(
     notes: notesOf(partial, {
       borrowingRate: conditions.borrowingRate,
       investedPct: invested,
-      expectedStart: firstSession(table.calendar, settings.from),
-      endingTicker: firstToEnd(book, plan.tradedTickers, table.prices.days.at(-1)!, settings),
+      period: periodNotes(runPeriod(book, plan.tradedTickers, table, settings), settings),
       withoutRate: book.withoutRate,
       pricesKnown: settings.adjustInflation ? priceLevelDays(book.lookUp) : undefined,
       idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
-      data: dataNotes(book.used.values(), settings.from, settings.to),
+      helpers: helperNotes(series),
+      data: [
+        ...table.continuations.map(continuationNote),
+        ...dataNotes(book.used.values(), settings.from, settings.to),
+      ],
     }),
   }
-}
-
-const firstSession = (calendar: TradingCalendar, day: EpochDay): EpochDay =>
-  calendar.isSession(day) ? day : calendar.nextSession(day)
-
-/** Undefined where the run reaches the last session that was asked for, or nothing that ends is traded. */
-function firstToEnd(
-  book: SeriesBook,
-  tickers: readonly string[],
-  lastDay: EpochDay,
-  { to }: BacktestSettings,
-): string | undefined {
-  const symbols = tickers.filter((ticker) => book.used.has(parseTicker(ticker).symbol))
-  const lastOf = (ticker: string) => book.used.get(parseTicker(ticker).symbol)!.timestamps.at(-1)!
-  const [first] = symbols.toSorted((a, b) => lastOf(a) - lastOf(b))
-  if (first === undefined) return undefined
-  const { type } = book.used.get(parseTicker(first).symbol)!
-  const missed = calendarOf(type)?.sessionsBetween(lastDay + 1, to + 1).length ?? 0
-  return missed > LATE_SESSIONS ? first : undefined
 }
 
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))

@@ -12,6 +12,7 @@ import type { SeriesTable } from '../market/series.ts'
 import { periodsPerYear } from '../performance/periods-per-year.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 import { dividendColumn } from './dividend-column.ts'
+import { type Continuation, continueEnded } from './ended-tickers.ts'
 import { noDataFor } from './market-data.ts'
 import { endOf, type PricedSeries, type SeriesBook } from './priced-series.ts'
 import { type BacktestSettings, firstPricedDay } from './request.ts'
@@ -28,6 +29,8 @@ export interface SimulationTable {
   readonly sessionAfter: EpochDay
   /** Whose first price made the run begin when it does; undefined for cash alone. */
   readonly limitingTicker: string | undefined
+  /** Tickers that ended and are carried on. */
+  readonly continuations: readonly Continuation[]
 }
 
 /** Prices of the traded tickers on the bars at which all of them have one. */
@@ -36,7 +39,7 @@ export function simulationTable(
   tickers: readonly string[],
   settings: BacktestSettings,
 ): SimulationTable {
-  const traded = tickers.map((ticker) => book.priced(ticker))
+  const { series: traded, continuations } = tradedSeries(book, tickers, settings)
   const range = { from: dayStamp(settings.from), to: endOf(settings) }
   const asked = traded.map(({ table }, i) => inRange(table, tickers[i]!, range, settings))
   const calendar = calendarOfTables(asked)
@@ -52,7 +55,17 @@ export function simulationTable(
     barsPerYear: periodsPerYear(calendar, settings.granularity),
     sessionAfter: calendar.nextSession(days.at(-1)!),
     limitingTicker: bars.limitingTicker,
+    continuations,
   }
+}
+
+/** Each ticker as it is traded, those that ended carried on as the settings say. */
+function tradedSeries(book: SeriesBook, tickers: readonly string[], settings: BacktestSettings) {
+  const traded = tickers.map((ticker) => ({ ticker, ...book.priced(ticker) }))
+  const { endedTicker, replacementTicker } = settings
+  const replacement =
+    endedTicker === 'replace' && replacementTicker !== undefined ? book.priced(replacementTicker) : undefined
+  return continueEnded(traded, replacement, settings, settings.to)
 }
 
 function inRange(

@@ -15,7 +15,9 @@ const RECENT_DAYS = { daily: 45, intraday: 10 } as const
  */
 export function signalRequest(request: BacktestRequest, at: UtcMillis): BacktestRequest {
   const own = { ...request, referenceTicker: undefined, riskFreeTicker: undefined, adjustInflation: false }
-  if (request.strategy.kind === 'ml') return own
+  // What became of a ticker that ended is told by its last prices, however long ago they were.
+  const carriesOn = request.endedTicker === 'cash' || request.endedTicker === 'replace'
+  if (request.strategy.kind === 'ml' || carriesOn) return own
   const days = isIntraday(request.granularity) ? RECENT_DAYS.intraday : RECENT_DAYS.daily
   return { ...own, from: Math.max(request.from, epochDayOf(at) - days) }
 }

@@ -1,17 +1,32 @@
 import { Problem } from '@tradewright/core/problem'
-import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { parseTicker } from '@tradewright/core/ticker'
+import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { dataNotes } from '../backtest/data-notes.ts'
+import { type Continuation, continuationNote, continueAllocation } from '../backtest/ended-tickers.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
-import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import type { MarketData } from '../backtest/market-data.ts'
 import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
+import {
+  helperNotes,
+  provenanceOf,
+  refuseMixedPrices,
+  type SeriesProvenance,
+  tradesSynthetic,
+  usesOf,
+} from '../backtest/provenance.ts'
 import { uncontrolled } from '../backtest/progress.ts'
+import type { BacktestSettings } from '../backtest/request.ts'
 import { type Signal, signalOf } from '../backtest/signals.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { Model } from '../models/model.ts'
 import type { Allocation } from '../trading/allocation.ts'
 import { knownDataAt } from './known-data.ts'
 import { stalenessOf } from './stale-data.ts'
+
+/** What a year ago was odd about a price moves no decision of today; the model tells of the data it learned from. */
+const NOTED_DAYS = 365
 
 export interface Influence {
   readonly feature: string
@@ -37,7 +52,11 @@ export interface LiveSignal {
   /** Percents by signal ticker. */
   readonly allocation: Allocation
   readonly fingerprint: string
+  readonly series: readonly SeriesProvenance[]
+  /** Prices of a traded ticker come from the sample market. */
   readonly synthetic: boolean
+  /** What is odd about the newest prices, and which series beside the traded ones are synthetic, as sentences. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -45,20 +64,39 @@ export interface LiveSignal {
  * thresholds as the backtest: asked at the decision of any bar, it answers what the backtest decided there.
  */
 export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | undefined, at: UtcMillis): LiveSignal {
-  const settings = { ...plan.settings, to: Math.max(plan.settings.from, epochDayOf(at)) }
+  const settings = liveSettings(plan, Math.max(plan.settings.from, epochDayOf(at)))
   const book = new SeriesBook(knownDataAt(all, at), settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
   const { strategy } = plan
   const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, model) : undefined
-  refuseStale(book, at, plan)
+  refuseStale(book, at, plan, table.continuations)
+  const series = provenanceOf(book.used.values(), usesOf(plan))
+  refuseMixedPrices(series, settings.allowMixedPrices)
   return {
     dataAsOf: table.prices.timestamps.at(-1)!,
     prediction,
-    allocation:
+    allocation: continueAllocation(
       strategy.kind === 'ml' ? (prediction?.signal === 1 ? strategy.buy : strategy.sell) : strategy.allocation,
+      table.continuations,
+    ),
     fingerprint: fingerprintOf(book.used.values()),
-    synthetic: isSynthetic(book.used.values()),
+    series,
+    synthetic: tradesSynthetic(series),
+    notes: [
+      ...table.continuations.map(continuationNote),
+      ...dataNotes(book.used.values(), Math.max(settings.from, settings.to - NOTED_DAYS), settings.to),
+      ...helperNotes(series),
+    ],
   }
+}
+
+/**
+ * Of a single ticker nothing tells an end from a data provider that fell silent, so a deployment waits, as it does for
+ * any stale data.
+ */
+function liveSettings({ settings, tradedTickers, replacementTicker }: BacktestPlan, to: EpochDay): BacktestSettings {
+  const isAlone = tradedTickers.length < 2 && replacementTicker === undefined
+  return { ...settings, to, ...(isAlone && { endedTicker: 'stop' as const }) }
 }
 
 function predict(plan: MlPlan, book: SeriesBook, decisionAt: Float64Array, model: Model | undefined): Prediction {
@@ -88,7 +126,14 @@ function predict(plan: MlPlan, book: SeriesBook, decisionAt: Float64Array, model
 }
 
 /** Prices that stopped are no reason to trade, whatever a model makes of them. */
-function refuseStale({ used }: SeriesBook, at: UtcMillis, { settings }: BacktestPlan): void {
-  const stale = [...used.values()].flatMap((table) => stalenessOf(table, at, settings.granularity) ?? [])
+function refuseStale(
+  { used }: SeriesBook,
+  at: UtcMillis,
+  { settings }: BacktestPlan,
+  continuations: readonly Continuation[],
+): void {
+  const ended = new Set(continuations.map(({ ticker }) => parseTicker(ticker).symbol))
+  const current = [...used.values()].filter(({ ticker }) => !ended.has(ticker))
+  const stale = current.flatMap((table) => stalenessOf(table, at, settings.granularity) ?? [])
   if (stale.length > 0) throw new Problem('conflict', 'deployment.stale-data', stale.join(' '))
 }

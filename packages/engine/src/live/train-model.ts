@@ -1,14 +1,17 @@
 import { deriveSeed } from '@tradewright/core/random'
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { Problem } from '@tradewright/core/problem'
+import { dataNotes } from '../backtest/data-notes.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import { learnableRows } from '../backtest/learnable-rows.ts'
 import type { LearningJob } from '../backtest/learner.ts'
-import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import type { MarketData } from '../backtest/market-data.ts'
 import { fitModel } from '../backtest/model-learner.ts'
 import type { BacktestPlan } from '../backtest/plan.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
+import { isSynthetic, provenanceOf, refuseMixedPrices, usesOf } from '../backtest/provenance.ts'
 import { type RunControl, uncontrolled } from '../backtest/progress.ts'
+import { periodNotes, runPeriod } from '../backtest/run-period.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { Model } from '../models/model.ts'
@@ -24,7 +27,10 @@ export interface TrainedModel {
   readonly to: EpochDay
   /** Names the data it was trained on. */
   readonly fingerprint: string
+  /** Any series it learned from holds rows of the sample market, a feature or a rate too. */
   readonly synthetic: boolean
+  /** What is odd about the data it learned from, as sentences. */
+  readonly notes: readonly string[]
 }
 
 /** The model of a deployment. With the same range and percent it is the model of the backtest, tree by tree. */
@@ -39,6 +45,7 @@ export function trainModel(
   if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
   const book = new SeriesBook(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
+  refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const { matrix, target } = learnableRows(strategy, book, table.decisionAt, control)
   const { labels } = target
   const { usableRows } = matrix
@@ -64,7 +71,11 @@ export function trainModel(
     from: days[trainRows[0]!]!,
     to: days[trainRows.at(-1)!]!,
     fingerprint: fingerprintOf(book.used.values()),
-    synthetic: isSynthetic(book.used.values()),
+    synthetic: [...book.used.values()].some(isSynthetic),
+    notes: [
+      ...periodNotes(runPeriod(book, plan.tradedTickers, table, settings), settings),
+      ...dataNotes(book.used.values(), settings.from, settings.to),
+    ],
   }
 }
 

@@ -69,7 +69,7 @@ export function conditionsOf(arena: Arena): RunConditions {
   const calendar = arena.calendarId === crypto.id ? crypto : nyse
   return {
     settings,
-    table: { prices, decisionAt, calendar, barsPerYear, sessionAfter, limitingTicker },
+    table: { prices, decisionAt, calendar, barsPerYear, sessionAfter, limitingTicker, continuations: [] },
     deflator: undefined,
     borrowingCosts,
     borrowingRate: undefined,

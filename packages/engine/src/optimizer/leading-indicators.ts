@@ -1,7 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
 import { isObservation } from '@tradewright/core/ticker-kind'
 import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
-import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import type { MarketData } from '../backtest/market-data.ts'
+import { isSynthetic } from '../backtest/provenance.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
 import { defaultSettings } from '../backtest/request.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
@@ -86,7 +87,7 @@ export function findLeadingIndicators(request: IndicatorRequest, data: MarketDat
       if (!column) return []
       return lags.flatMap((lag) => {
         const correlation = laggedCorrelation(column, returns, lag, rows, barsPerYear)
-        return correlation ? [{ ...correlation, ticker: other, metric, lag, synthetic: isSynthetic([table]) }] : []
+        return correlation ? [{ ...correlation, ticker: other, metric, lag, synthetic: isSynthetic(table) }] : []
       })
     })
   })

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { type SeriesUses, usesOf } from '../backtest/provenance.ts'
 import { type BacktestPlan, type MlPlan, planBacktest } from '../backtest/plan.ts'
 import { defaultSettings } from '../backtest/request.ts'
 import { planFeature, type PlannedFeature } from '../features/planned-feature.ts'
@@ -42,6 +43,13 @@ export function planSearch(request: SearchRequest): SearchPlan {
   return { request, targets, candidates, seeds: seedsOf(request, targets, numbers) }
 }
 
+/** Every series that any individual may use. */
+export const searchUses = ({ targets }: SearchPlan): SeriesUses => ({
+  traded: targets.flatMap(({ backtest }) => usesOf(backtest).traded),
+  features: targets.flatMap(({ backtest }) => usesOf(backtest).features),
+  references: [],
+})
+
 function planTarget(
   request: SearchRequest,
   target: SearchTarget,
@@ -66,6 +74,9 @@ function planTarget(
     to: request.to,
     granularity: request.granularity,
     seed: request.seed,
+    allowMixedPrices: request.allowMixedPrices,
+    endedTicker: request.endedTicker,
+    replacementTicker: request.replacementTicker,
     strategy: {
       kind: 'ml',
       trainPct: request.trainPct,

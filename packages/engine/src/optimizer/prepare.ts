@@ -1,12 +1,22 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatDate } from '@tradewright/core/time'
 import { runConditions } from '../backtest/account-run.ts'
+import { dataNotes } from '../backtest/data-notes.ts'
 import { type DataSources, dataSourcesOf } from '../backtest/data-sources.ts'
+import { continuationNote } from '../backtest/ended-tickers.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
-import { isSynthetic, type MarketData } from '../backtest/market-data.ts'
+import type { MarketData } from '../backtest/market-data.ts'
 import { planWindows } from '../backtest/ml-training.ts'
 import { SeriesBook } from '../backtest/priced-series.ts'
+import {
+  provenanceOf,
+  refuseMixedPrices,
+  type SeriesProvenance,
+  tradesSynthetic,
+  usesOf,
+} from '../backtest/provenance.ts'
 import { riskFreeReturns } from '../backtest/risk-free.ts'
+import { type RunPeriod, runPeriod } from '../backtest/run-period.ts'
 import { simulationTable, type SimulationTable } from '../backtest/simulation-table.ts'
 import { DecisionRows, targetRows } from '../features/feature-matrix.ts'
 import { UNKNOWN_LABEL } from '../models/labels.ts'
@@ -17,7 +27,7 @@ import { investedPct, targetWeights } from '../trading/allocation.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 import { type Arena, type ArenaWindow, columnOf } from './arena.ts'
 import { type CandidateColumns, candidateColumns } from './candidate-columns.ts'
-import type { PlannedSearchTarget, SearchPlan } from './plan.ts'
+import { type PlannedSearchTarget, type SearchPlan, searchUses } from './plan.ts'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 
 export interface PreparedSearch {
@@ -26,6 +36,11 @@ export interface PreparedSearch {
   readonly leftOut: readonly string[]
   readonly riskFree: string
   readonly sources: DataSources
+  readonly series: readonly SeriesProvenance[]
+  /** The days that each target is tested on, in the order of the targets. */
+  readonly periods: readonly RunPeriod[]
+  /** What is odd about the prices, as sentences. */
+  readonly dataNotes: readonly string[]
   readonly synthetic: boolean
   readonly fingerprint: string
 }
@@ -40,14 +55,24 @@ const LEAST_ROWS = 40
 export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => void = () => undefined): PreparedSearch {
   const settings = plan.targets[0]!.backtest.settings
   const book = new SeriesBook(data, settings)
+  for (const { backtest } of plan.targets) {
+    refuseMixedPrices(provenanceOf(data.series.values(), usesOf(backtest)), settings.allowMixedPrices)
+  }
   const columns = candidateColumns(plan.candidates, (ticker) => book.anchored(ticker), stop)
   const parts = plan.targets.map((target, number) => arenaOf(plan, target, number, book, columns, stop))
+  const series = provenanceOf(book.used.values(), searchUses(plan))
   return {
     arenas: parts.map(({ arena }) => arena),
     leftOut: [...new Set(parts.flatMap(({ leftOut }) => leftOut))],
     riskFree: parts[0]!.riskFree,
     sources: dataSourcesOf([...book.used.values()], settings),
-    synthetic: isSynthetic(book.used.values()),
+    series,
+    periods: parts.map(({ period }) => period),
+    dataNotes: [
+      ...new Set(parts.flatMap(({ continued }) => continued)),
+      ...dataNotes(book.used.values(), settings.from, settings.to),
+    ],
+    synthetic: tradesSynthetic(series),
     fingerprint: fingerprintOf(book.used.values()),
   }
 }
@@ -59,7 +84,7 @@ function arenaOf(
   book: SeriesBook,
   columns: CandidateColumns,
   stop: () => void,
-): { arena: Arena; leftOut: string[]; riskFree: string } {
+): { arena: Arena; leftOut: string[]; riskFree: string; period: RunPeriod; continued: string[] } {
   const { settings, strategy } = backtest
   const table = simulationTable(book, backtest.tradedTickers, settings)
   const borrows = Math.max(investedPct(strategy.buy), investedPct(strategy.sell)) > 100
@@ -109,7 +134,14 @@ function arenaOf(
     return arenaWindow(arena, window, request.model)
   })
   const leftOut = pool.leftOut.map((gene) => candidates[gene]!.label)
-  return { arena: { ...arena, windows: coded }, leftOut, riskFree: riskFree.name }
+  const period = runPeriod(book, backtest.tradedTickers, table, settings)
+  return {
+    arena: { ...arena, windows: coded },
+    leftOut,
+    riskFree: riskFree.name,
+    period,
+    continued: table.continuations.map(continuationNote),
+  }
 }
 
 /** A label that is known only with the hold-out's prices must stay unknown during the search. */

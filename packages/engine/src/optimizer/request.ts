@@ -1,5 +1,6 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { EpochDay } from '@tradewright/core/time'
+import type { EndedTickerChoice } from '../backtest/request.ts'
 import type { Selection } from '../features/planned-feature.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { WindowPercents } from '../models/walk-forward.ts'
@@ -56,6 +57,11 @@ export interface SearchRequest {
   /** First part of the rows, in percent; not used with walk-forward. */
   readonly trainPct: number
   readonly walkForward: WindowPercents | undefined
+  /** Real and synthetic prices may be traded by one strategy. */
+  readonly allowMixedPrices: boolean
+  /** What becomes of a traded ticker whose prices end before those of the others. */
+  readonly endedTicker: EndedTickerChoice
+  readonly replacementTicker: string | undefined
   readonly fitness: FitnessRules
   readonly breeding: BreedingRules
   readonly earlyStopping: EarlyStopping | undefined

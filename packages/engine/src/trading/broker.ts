@@ -24,6 +24,12 @@ export interface BrokerAccount {
   readonly blockedBecause: string | undefined
 }
 
+/** The day of a price that lacks several sessions, and how many calendar days ago that was. */
+export interface OldPrice {
+  readonly day: EpochDay
+  readonly ageDays: number
+}
+
 export interface Position {
   readonly ticker: string
   /** Negative for a short position. */
@@ -33,6 +39,8 @@ export interface Position {
   readonly marketValue: Usd
   /** Its price comes from the synthetic sample market, which only a paper account may know. */
   readonly isSynthetic?: boolean
+  /** Where the last known price is old. Only a paper account values a position by such a price. */
+  readonly oldPrice?: OldPrice
 }
 
 /** One execution. An order may have several; each is booked once, by its id. */
@@ -69,6 +77,8 @@ export interface TradableAsset {
   readonly isFractionable: boolean
   readonly isMarginable: boolean
   readonly isShortable: boolean
+  /** Where the last known price is old. */
+  readonly oldPrice?: OldPrice
 }
 
 export interface OrderFilter {

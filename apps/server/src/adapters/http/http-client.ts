@@ -174,7 +174,8 @@ function asFailure(error: unknown): HttpFailure {
   const code = errorCode(error)
   const halfway = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
   const reason = halfway ? 'the connection broke before the answer was complete' : 'it cannot be reached'
-  return new HttpFailure('network', code ? `${reason} (${code})` : reason, { cause: error })
+  // The code is for the log, which gets the cause.
+  return new HttpFailure('network', reason, { cause: error })
 }
 
 /** fetch hides the interesting error in the cause of its TypeError. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { SeriesFor } from '../../market-data/series-for.ts'
 import { defineTool } from '../tool.ts'
 import { rounded, thinned } from './backtest-facts.ts'
+import { commonPeriod } from './common-period.ts'
 import { correlationsOf } from './correlations.ts'
 import { priceFacts } from './price-facts.ts'
 import { onePriceSeries, priceSeries } from './price-series.ts'
@@ -30,13 +31,31 @@ export const marketTools = ({ seriesFor, clock }: MarketToolDeps) => {
     getQuotes: defineTool({
       name: 'get_quotes',
       description:
-        'Latest daily value of tickers (stocks, ETFs, BTC-USD, economic series such as DGS10), with returns over 1 day to 1 year and volatility.',
+        'Latest daily value of tickers (stocks, ETFs, BTC-USD, economic series such as DGS10), with returns over 1 day to 1 year and volatility. Each ends at its own newest date; to compare tickers use get_compared_quotes.',
       note: 'Looking up prices',
       input: z.object({ tickers: z.array(Symbol).min(1).max(12) }),
       async run(caller, { tickers }) {
         const range = { from: today() - QUOTE_DAYS, to: today() }
         const { series, missing } = await priceSeries(seriesFor, caller, tickers, range)
         return { quotes: series.map(priceFacts), missing }
+      },
+    }),
+
+    compareQuotes: defineTool({
+      name: 'get_compared_quotes',
+      description:
+        'Returns and volatility of tickers over the same dates: all end at the last date that every one of them has.',
+      note: 'Comparing prices',
+      input: z.object({ tickers: z.array(Symbol).min(1).max(12) }),
+      async run(caller, { tickers }) {
+        const period = { today: today(), days: QUOTE_DAYS }
+        const { series, missing, end, endingFirst } = await commonPeriod(seriesFor, caller, tickers, period)
+        return {
+          quotes: series.map(priceFacts),
+          missing,
+          common_end_date: end === undefined ? null : formatDate(end),
+          limited_by: endingFirst,
+        }
       },
     }),
 
@@ -66,17 +85,19 @@ export const marketTools = ({ seriesFor, clock }: MarketToolDeps) => {
 
     getCorrelations: defineTool({
       name: 'get_correlations',
-      description: 'Correlation of the daily returns of each two of some tickers over the last days (default 365).',
+      description:
+        'Correlation of the daily returns of each two of some tickers over the last days that all of them have (default 365).',
       note: 'Computing correlations',
       input: z.object({ tickers: z.array(Symbol).min(2).max(10), days: z.int().min(30).max(3650).default(365) }),
       async run(caller, { tickers, days }) {
-        const range = { from: today() - days, to: today() }
-        const { series, missing } = await priceSeries(seriesFor, caller, tickers, range)
+        const { series, missing, end } = await commonPeriod(seriesFor, caller, tickers, { today: today(), days })
         return {
           days,
+          end_date: end === undefined ? null : formatDate(end),
           pairs: correlationsOf(series.filter(({ isPrice }) => isPrice)),
           missing,
           synthetic: series.some(({ synthetic }) => synthetic),
+          synthetic_tickers: series.filter(({ synthetic }) => synthetic).map(({ ticker }) => ticker),
         }
       },
     }),

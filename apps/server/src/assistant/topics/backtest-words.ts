@@ -1,4 +1,3 @@
-import { MADE_UP_PRICES } from '@tradewright/engine/backtest/notes'
 import type { BacktestFacts } from '../tools/backtest-facts.ts'
 import {
   chart,
@@ -24,10 +23,7 @@ export function backtestWords(name: string, facts: BacktestFacts, link?: string)
     facts.curve.length > 1 &&
       chart({ title: `Account value of ${name}`, unit: 'usd', points: facts.curve, synthetic: facts.synthetic }),
     facts.ml ? mlWords(facts.ml) : undefined,
-    facts.notes
-      .filter((note) => note !== MADE_UP_PRICES)
-      .map((note) => `- ${plain(note)}`)
-      .join('\n'),
+    facts.notes.map((note) => `- ${plain(note)}`).join('\n'),
     link,
   )
 }

@@ -2,18 +2,9 @@ import type { QuickAction, Topic } from '../area.ts'
 import type { Caller } from '../tool.ts'
 import type { MarketTools } from '../tools/market-tools.ts'
 import type { PriceFacts } from '../tools/price-facts.ts'
-import {
-  chart,
-  date,
-  paragraphs,
-  percent,
-  plain,
-  price,
-  ratio,
-  signedPercent,
-  SYNTHETIC_NOTE,
-  table,
-} from '../words.ts'
+import { chart, date, paragraphs, percent, plain, price, ratio, signedPercent, syntheticNote, table } from '../words.ts'
+import { dateOf } from '@tradewright/core/time'
+import { SAME_DATE_DAYS } from '../tools/common-period.ts'
 import { tickersIn } from './tickers-in.ts'
 
 /** Shares, bonds, gold and the largest coin: enough for an overview. */
@@ -54,19 +45,33 @@ export function marketTopics(
 }
 
 async function marketWords(tools: MarketTools, caller: Caller): Promise<string> {
-  const { quotes, missing } = await tools.getQuotes.run(caller, { tickers: OVERVIEW })
+  const {
+    quotes,
+    missing,
+    common_end_date: end,
+    limited_by,
+  } = await tools.compareQuotes.run(caller, { tickers: OVERVIEW })
   if (quotes.length === 0) return noPrices(missing)
-  const byMonth = quotes.filter(({ change_1_month }) => change_1_month !== null)
+  // What is made up has nothing in common with a real market.
+  const real = quotes.filter(({ synthetic }) => !synthetic)
+  const byMonth = (real.length > 0 ? real : quotes).filter(({ change_1_month }) => change_1_month !== null)
   const sorted = byMonth.toSorted((a, b) => b.change_1_month! - a.change_1_month!)
   const [strongest, weakest] = [sorted[0], sorted.at(-1)]
   return paragraphs(
     strongest && weakest && strongest !== weakest
-      ? `Over the last month **${strongest.ticker}** was strongest (${signedPercent(strongest.change_1_month)}) and **${weakest.ticker}** weakest (${signedPercent(weakest.change_1_month)}).`
+      ? `Over the ${limited_by.length > 0 ? `month to ${date(end!)}` : 'last month'} **${strongest.ticker}** was strongest (${signedPercent(strongest.change_1_month)}) and **${weakest.ticker}** weakest (${signedPercent(weakest.change_1_month)}).`
       : undefined,
     quoteTable(quotes),
+    commonEndWords(end, limited_by),
     notes(quotes, missing),
   )
 }
+
+/** Why figures end before today. */
+export const commonEndWords = (end: string | null, limitedBy: readonly string[]): string =>
+  end === null || limitedBy.length === 0
+    ? ''
+    : `All figures end on ${date(end)}, the last date that all have: there are no newer prices of ${limitedBy.map(plain).join(', ')}.`
 
 async function quoteWords(
   tools: MarketTools,
@@ -83,8 +88,15 @@ async function quoteWords(
   return paragraphs(
     quoteTable(quotes),
     history && chart({ title: `${only.ticker}, last 12 months`, points: history.values, synthetic: history.synthetic }),
+    differentDates(quotes) && 'The newest dates differ: each change ends at its own date, so they are no comparison.',
     notes(quotes, missing),
   )
+}
+
+/** Whether newest dates are further apart than a weekend and holidays explain. */
+function differentDates(quotes: readonly PriceFacts[]): boolean {
+  const days = quotes.map((quote) => dateOf(quote.date))
+  return Math.max(...days) - Math.min(...days) > SAME_DATE_DAYS
 }
 
 const quoteTable = (quotes: readonly PriceFacts[]): string =>
@@ -104,7 +116,7 @@ const quoteTable = (quotes: readonly PriceFacts[]): string =>
 
 async function correlationWords(tools: MarketTools, caller: Caller, tickers: readonly string[]): Promise<string> {
   if (tickers.length < 2) return 'Name at least two tickers in capitals, for example: how are SPY and TLT correlated?'
-  const { pairs, missing, synthetic, days } = await tools.getCorrelations.run(caller, {
+  const { pairs, missing, synthetic_tickers, days, end_date } = await tools.getCorrelations.run(caller, {
     tickers: tickers.slice(0, 10),
     days: HISTORY_FROM,
   })
@@ -118,8 +130,8 @@ async function correlationWords(tools: MarketTools, caller: Caller, tickers: rea
         String(shared),
       ]),
     ),
-    `Of daily returns over the last ${days} days.`,
-    synthetic && SYNTHETIC_NOTE,
+    `Of daily returns over the ${days} days to ${date(end_date!)}.`,
+    syntheticNote(tickers.map((ticker) => ({ ticker, synthetic: synthetic_tickers.includes(ticker) }))),
     missingWords(missing),
   )
 }
@@ -128,7 +140,7 @@ type Missing = readonly { ticker: string; reason: string }[]
 
 const notes = (quotes: readonly PriceFacts[], missing: Missing): string =>
   paragraphs(
-    quotes.some(({ synthetic }) => synthetic) && SYNTHETIC_NOTE,
+    syntheticNote(quotes),
     'Changes include dividends. Volatility is of daily returns over a year.',
     missingWords(missing),
   )

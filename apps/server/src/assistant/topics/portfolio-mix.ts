@@ -4,7 +4,8 @@ import type { runBacktestAction } from '../actions/run-backtest.ts'
 import type { Caller } from '../tool.ts'
 import type { MarketTools } from '../tools/market-tools.ts'
 import type { StrategyTools } from '../tools/strategy-tools.ts'
-import { paragraphs, percent, plain, SYNTHETIC_NOTE, table } from '../words.ts'
+import { date, paragraphs, percent, plain, syntheticNote, table } from '../words.ts'
+import { commonEndWords } from './market-topics.ts'
 import { z } from 'zod'
 
 export interface MixDeps {
@@ -44,7 +45,8 @@ async function mixWords(deps: MixDeps, caller: Caller): Promise<string> {
     return 'Optimizing needs an Asset Allocation strategy with at least two tickers. Save one in the [Backtest Studio](/backtest), or search for ML features in the [Optimizer](/optimizer).'
   }
   const tickers = found.rows.map(({ ticker }) => ticker)
-  const { quotes, missing } = await deps.market.getQuotes.run(caller, { tickers: tickers.slice(0, 12) })
+  const compared = await deps.market.compareQuotes.run(caller, { tickers: tickers.slice(0, 12) })
+  const { quotes, missing, common_end_date: end, limited_by } = compared
   const measured = quotes.filter(({ volatility_1_year }) => volatility_1_year !== null && volatility_1_year > 0)
   if (measured.length < 2) {
     return paragraphs(
@@ -63,7 +65,7 @@ async function mixWords(deps: MixDeps, caller: Caller): Promise<string> {
     rebalance: 'yearly' as const,
   }
   return paragraphs(
-    `A mix of **${plain(found.name)}** in which each part contributes about the same risk, from the volatility of the last year:`,
+    `A mix of **${plain(found.name)}** in which each part contributes about the same risk, from the volatility of ${limited_by.length > 0 ? `the year to ${date(end!)}` : 'the last year'}:`,
     table(
       ['Ticker', 'Now', 'Balanced', 'Volatility'],
       measured.map(({ ticker, volatility_1_year }, index) => [
@@ -73,7 +75,8 @@ async function mixWords(deps: MixDeps, caller: Caller): Promise<string> {
         percent(volatility_1_year),
       ]),
     ),
-    measured.some(({ synthetic }) => synthetic) && SYNTHETIC_NOTE,
+    commonEndWords(end, limited_by),
+    syntheticNote(measured),
     'It ignores correlations and expected returns, and last year’s volatility may not last: test it before you believe it.',
     buttonFor(deps.runBacktest, run),
   )

@@ -1,4 +1,4 @@
-import { DAY, dateOf, HOUR, MINUTE } from '@tradewright/core/time'
+import { DAY, dateOf, dayStamp, HOUR, MINUTE } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
@@ -9,6 +9,7 @@ import { AskedSeries } from '../../market-data/collect/asked-series.ts'
 import { createSeriesFor } from '../../market-data/series-for.ts'
 import { createDataStoreRows } from '../../stores/data-stores.ts'
 import { createCoverageStore } from '../../stores/series-coverage.ts'
+import { lastStoredPrices } from './last-stored-prices.ts'
 import { marketPrices } from './market-prices.ts'
 
 let test: TestDatabase
@@ -32,9 +33,9 @@ async function open(at: number) {
     stores: { defaultOf: async () => store, find: async () => store },
     providersOf: async () => [sampleProvider({ now: () => new Date(at) })],
   })
-  const prices = marketPrices(seriesFor)
+  const prices = marketPrices(seriesFor, lastStoredPrices({ defaultOf: async () => store }))
   const latest = async (ticker: string) => (await prices.latest(userId, [ticker], at)).get(ticker)
-  return { prices, latest, userId, at }
+  return { prices, latest, userId, at, series }
 }
 
 describe('prices of the paper account', () => {
@@ -62,6 +63,25 @@ describe('prices of the paper account', () => {
     expect(await prices.isKnown(userId, 'ZZZZZ', at)).toBe(false)
     expect(await prices.isKnown(userId, 'CASHX', at)).toBe(false)
     expect(await prices.isKnown(userId, 'SPY', at)).toBe(true)
+  })
+
+  it('are the last known close where nothing newer is stored or in reach, with its day', async () => {
+    const { latest, series } = await open(nyse.openOf(wednesday) + HOUR + MINUTE)
+    const day = dateOf('2025-01-15')
+    await series.write('gold', [
+      {
+        ticker: 'GONE',
+        granularity: '1d',
+        provider: 'csv',
+        type: 'security',
+        currency: 'USD',
+        collectedAt: 0,
+        timestamps: Float64Array.of(dayStamp(day)),
+        columns: { close: Float64Array.of(12.5) },
+      },
+    ])
+    const known = await latest('GONE')
+    expect([String(known?.price), known?.isSynthetic, known?.at]).toEqual(['12.5', false, dayStamp(day)])
   })
 
   it('come with what goes ex', async () => {

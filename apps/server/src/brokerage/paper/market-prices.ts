@@ -19,9 +19,9 @@ import { isMarketOpen } from '@tradewright/engine/trading/market-hours'
 import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'
 import { isAroundTheClock } from '@tradewright/engine/trading/paper-account/paper-market'
 import type { SeriesAnswer, SeriesFor } from '../../market-data/series-for.ts'
-import type { KnownPrice, PaperPrices } from './ports.ts'
+import type { KnownPrice, LastStoredPrices, PaperPrices } from './ports.ts'
 
-/** An older price is not one to trade at. */
+/** What is newer is asked of the providers; of a ticker without it the last stored close counts. */
 const FRESH_DAYS = 14
 const LONGEST_FETCH = 60 * SECOND
 /** Screens and loops that ask at the same moment get one answer. */
@@ -31,7 +31,7 @@ const REMEMBERED_PRICES = 10_000
 type Prices = ReadonlyMap<string, KnownPrice>
 
 /** Prices for the built-in paper account from the user's own market data, stored or fetched. */
-export function marketPrices(seriesFor: SeriesFor): PaperPrices {
+export function marketPrices(seriesFor: SeriesFor, lastStored: LastStoredPrices): PaperPrices {
   const ask = (userId: number, tickers: readonly string[], granularity: Granularity, range: TimeRange) =>
     seriesFor({ userId, tickers, range, granularity, provider: 'auto' }, AbortSignal.timeout(LONGEST_FETCH))
   const daily = (userId: number, tickers: readonly string[], from: EpochDay, last: EpochDay) =>
@@ -55,12 +55,18 @@ export function marketPrices(seriesFor: SeriesFor): PaperPrices {
     return known
   }
 
+  /** An imported history may end long ago, and its provider may be out of reach: its last close is still known. */
+  async function withLastStored(userId: number, tickers: readonly string[], fresh: Prices): Promise<Prices> {
+    const old = tickers.filter((ticker) => !fresh.has(ticker))
+    return old.length === 0 ? fresh : new Map([...fresh, ...(await lastStored(userId, old))])
+  }
+
   async function latest(userId: number, tickers: readonly string[], now: UtcMillis): Promise<Prices> {
     const wanted = tickers.filter(isTradable)
     const keyOf = (ticker: string) => `${userId} ${ticker}`
     const missing = wanted.filter((ticker) => !((remembered.get(keyOf(ticker))?.until ?? 0) > now))
     if (missing.length > 0) {
-      const fetched = await fetchLatest(userId, missing, now)
+      const fetched = await withLastStored(userId, missing, await fetchLatest(userId, missing, now))
       if (remembered.size > REMEMBERED_PRICES) remembered.clear()
       for (const ticker of missing)
         remembered.set(keyOf(ticker), { known: fetched.get(ticker), until: now + REMEMBERED })
@@ -92,10 +98,11 @@ const tradesNow = (ticker: string, now: UtcMillis): boolean => isAroundTheClock(
 function lastPrices({ series, provenance }: SeriesAnswer): Prices {
   const synthetic = new Set(provenance.filter((one) => one.synthetic).map(({ ticker }) => ticker))
   return new Map(
-    [...series].flatMap(([ticker, { columns }]) => {
-      const price = columns['close']?.findLast((close) => close > 0)
-      if (price === undefined) return []
-      return [[ticker, { price: Decimal.fromNumber(price), isSynthetic: synthetic.has(ticker) }] as const]
+    [...series].flatMap(([ticker, { columns, timestamps }]) => {
+      const row = columns['close']?.findLastIndex((close) => close > 0) ?? -1
+      if (row < 0) return []
+      const price = Decimal.fromNumber(columns['close']![row]!)
+      return [[ticker, { price, isSynthetic: synthetic.has(ticker), at: timestamps[row]! }] as const]
     }),
   )
 }

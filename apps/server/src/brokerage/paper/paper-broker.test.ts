@@ -26,11 +26,13 @@ let users = 0
 /** A market that knows what a test has told it. */
 class ToldPrices implements PaperPrices {
   readonly prices = new Map<string, Decimal>()
+  /** When all of them were last known. */
+  at = nyse.openOf(tuesday)
   readonly sessions: PaperBar[] = []
 
   async latest(_: number, tickers: readonly string[]) {
     const known = tickers.filter((ticker) => this.prices.has(ticker))
-    return new Map(known.map((ticker) => [ticker, { price: this.prices.get(ticker)!, isSynthetic: true }]))
+    return new Map(known.map((ticker) => [ticker, { price: this.prices.get(ticker)!, isSynthetic: true, at: this.at }]))
   }
 
   async bars(_: number, tickers: readonly string[]) {
@@ -92,6 +94,18 @@ describe('the built-in paper account', () => {
     expect(await again.orderByClientId('mine-1')).toEqual(placed)
     expect(String((await again.account()).cash)).toBe('98999.9')
     expect((await again.positions())[0]).toMatchObject({ ticker: 'SPY', isSynthetic: true })
+  })
+
+  it('says how old the last known price is that it values and trades at', async () => {
+    const { broker, prices, tradeAt } = await open()
+    await tradeAt('SPY', '400')
+    expect(await broker.asset('SPY')).not.toHaveProperty('oldPrice')
+    await broker.place(order())
+    expect((await broker.positions())[0]).not.toHaveProperty('oldPrice')
+    prices.at = nyse.openOf(tuesday - 40)
+    const old = { day: tuesday - 40, ageDays: 40 }
+    expect(await broker.asset('SPY')).toMatchObject({ isTradable: true, oldPrice: old })
+    expect((await broker.positions())[0]).toMatchObject({ price: decimal('400'), oldPrice: old })
   })
 
   it('books its opening, its costs and its dividends as activities', async () => {

@@ -1,9 +1,10 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { epochDayOf } from '@tradewright/core/time'
+import { crypto } from '@tradewright/engine/market/calendar/crypto'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
-import type { Broker, BrokerAccount, Position } from '@tradewright/engine/trading/broker'
+import type { Broker, BrokerAccount, OldPrice, Position } from '@tradewright/engine/trading/broker'
 import { tradingCosts } from '@tradewright/engine/trading/costs'
 import { clockOf, isMarketOpen, sessionsOf } from '@tradewright/engine/trading/market-hours'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
@@ -26,6 +27,8 @@ export interface PaperBrokerDeps {
 
 /** Bars of some days before are asked for, too: a close may be missing on the day itself. */
 const DAYS_BEFORE = 7
+/** A price that lacks more closed sessions than this is told with its date. */
+const LATE_SESSIONS = 3
 
 interface Look {
   readonly now: number
@@ -121,7 +124,7 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
     },
     async positions() {
       const current = await settledNow()
-      return toPositions(current.book, current.look.latest)
+      return toPositions(current.book, current.look)
     },
     place,
     cancel,
@@ -136,8 +139,18 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
       return closes.map(({ day, equity }) => ({ day, equity, externalFlow: undefined }))
     }),
     async asset(ticker) {
-      if (!(await prices.isKnown(userId, ticker, clock.now().getTime()))) return undefined
-      return { ticker, isTradable: true, isFractionable: true, isMarginable: false, isShortable: false }
+      const now = clock.now().getTime()
+      if (!(await prices.isKnown(userId, ticker, now))) return undefined
+      const known = (await prices.latest(userId, [ticker], now)).get(ticker)
+      const oldPrice = known && oldPriceOf(ticker, known, now)
+      return {
+        ticker,
+        isTradable: true,
+        isFractionable: true,
+        isMarginable: false,
+        isShortable: false,
+        ...(oldPrice && { oldPrice }),
+      }
     },
   }
 }
@@ -185,10 +198,21 @@ function toAccount(
   }
 }
 
-const toPositions = ({ state }: PaperBook, latest: ReadonlyMap<string, KnownPrice>): Position[] =>
+/** Undefined where the price is as new as it can be, or a few sessions late. */
+function oldPriceOf(ticker: string, { at }: KnownPrice, now: number): OldPrice | undefined {
+  const [day, today] = [epochDayOf(at), epochDayOf(now)]
+  const calendar = isAroundTheClock(ticker) ? crypto : nyse
+  const missed = calendar.sessionsBetween(day + 1, today).length
+  return missed > LATE_SESSIONS ? { day, ageDays: today - day } : undefined
+}
+
+const toPositions = ({ state }: PaperBook, { latest, now }: Look): Position[] =>
   [...state.positions].map(([ticker, { quantity, averageEntryPrice }]) => {
     const known = latest.get(ticker)
     const price = known?.price ?? averageEntryPrice
     const isSynthetic = known?.isSynthetic ?? false
-    return { ticker, quantity, averageEntryPrice, price, marketValue: quantity.times(price), isSynthetic }
+    const oldPrice = known && oldPriceOf(ticker, known, now)
+    const marketValue = quantity.times(price)
+    const position = { ticker, quantity, averageEntryPrice, price, marketValue, isSynthetic }
+    return oldPrice ? Object.assign(position, { oldPrice }) : position
   })

@@ -45,11 +45,16 @@ export interface PaperStore {
 export interface KnownPrice {
   readonly price: Decimal
   readonly isSynthetic: boolean
+  /** The stamp of the bar it is the close of. */
+  readonly at: UtcMillis
 }
+
+/** The last stored daily close of each ticker, however old. */
+export type LastStoredPrices = (userId: number, tickers: readonly string[]) => Promise<ReadonlyMap<string, KnownPrice>>
 
 /** The market as the paper broker sees it: prices as they were traded. */
 export interface PaperPrices {
-  /** The newest price of each ticker that has a fresh one. */
+  /** The newest price of each ticker: of the running session, else the last known close, which may be old. */
   latest(userId: number, tickers: readonly string[], now: UtcMillis): Promise<ReadonlyMap<string, KnownPrice>>
   /** Finished sessions of these days, both included. */
   bars(

@@ -33,7 +33,10 @@ export async function propose(
     deps.signal,
   )
   deps.onStep('signal-known')
-  refuseSynthetic(deployment, signal.synthetic)
+  refuseSynthetic(
+    deployment,
+    signal.series.filter(({ synthetic }) => synthetic).map(({ ticker }) => ticker),
+  )
   const weights = tradingWeights(signal.allocation, settings.tickerMapping)
   // A position held for long has an old price in the books; the newest close counts more, and the broker's quote most.
   const prices = new Map([
@@ -59,6 +62,7 @@ export async function propose(
       weights,
       fingerprint: signal.fingerprint,
       synthetic: signal.synthetic,
+      notes: signal.notes,
       closes: Object.fromEntries([...closes].map(([ticker, price]) => [ticker, String(Decimal.fromNumber(price))])),
       planned: [],
     },
@@ -72,8 +76,9 @@ export async function propose(
 
 /** All that the strategy may ever trade, whatever it signals today. */
 export function tradedTickers({ strategy, settings }: Deployment): string[] {
-  const { tradedTickers: signals } = planBacktest(strategy.request)
-  return signals.flatMap((ticker) => tradedAs(ticker, settings.tickerMapping)?.ticker ?? [])
+  const { tradedTickers: signals, replacementTicker } = planBacktest(strategy.request)
+  const all = replacementTicker === undefined ? signals : [...signals, replacementTicker]
+  return all.flatMap((ticker) => tradedAs(ticker, settings.tickerMapping)?.ticker ?? [])
 }
 
 function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: ReadonlyMap<string, Decimal>) {

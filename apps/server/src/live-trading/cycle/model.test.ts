@@ -20,7 +20,7 @@ async function trainedWorld() {
   let trainings = 0
   world.desk.train = async () => {
     trainings++
-    const about = { fingerprint: 'f', rows: 10, from: '2020-01-02', to: '2026-03-02', synthetic: false }
+    const about = { fingerprint: 'f', rows: 10, from: '2020-01-02', to: '2026-03-02', notes: [], synthetic: false }
     return { bytes, checksum: checksumOf(bytes), ...about, description: '10 rows' }
   }
   const strategy = await database.database

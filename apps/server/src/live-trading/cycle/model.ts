@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { createHash } from 'node:crypto'
+import { listed } from '@tradewright/engine/backtest/provenance'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { type Deployment, trainingRange } from '../deployment.ts'
 import type { CycleDeps } from './types.ts'
@@ -77,17 +78,18 @@ async function train(
     },
     deps.signal,
   )
-  refuseSynthetic(deployment, trained.synthetic)
+  refuseSynthetic(deployment, trained.synthetic ? ['the training range'] : [])
   await deps.database.models.save(deployment.id, { ...trained, recipe, trainedAt: now })
   deps.deploymentLog.write(deployment.id, 'INFO', `Loading Model: trained on ${description}`)
+  for (const note of trained.notes) deps.deploymentLog.write(deployment.id, 'WARNING', `Loading Model: ${note}`)
 }
 
 /** Made-up prices never move real money. */
-export function refuseSynthetic({ mayTradeSynthetic }: Deployment, synthetic: boolean): void {
-  if (!synthetic || mayTradeSynthetic) return
+export function refuseSynthetic({ mayTradeSynthetic }: Deployment, synthetic: readonly string[]): void {
+  if (synthetic.length === 0 || mayTradeSynthetic) return
   throw new Problem(
     'conflict',
     'deployment.synthetic',
-    'The data includes made-up prices of the sample market; a brokerage account is never traded by them.',
+    `The data of ${listed(synthetic)} includes made-up prices of the sample market; a brokerage account is never traded by them.`,
   )
 }

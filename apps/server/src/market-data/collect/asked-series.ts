@@ -1,10 +1,17 @@
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import { MINUTE } from '@tradewright/core/time'
+import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 
 /** How asking a provider for a series ended. */
 export type AskOutcome =
   | { readonly kind: 'stored' }
-  | { readonly kind: 'missing' | 'failed'; readonly reason: string; readonly appliesToAnyRange: boolean }
+  | {
+      readonly kind: 'missing' | 'failed'
+      readonly reason: string
+      readonly appliesToAnyRange: boolean
+      /** Undefined where the provider answered that it has nothing. */
+      readonly failure: ProviderFailureKind | undefined
+    }
   /** Whoever asked went away before there was an answer. */
   | { readonly kind: 'abandoned' }
 

@@ -22,14 +22,23 @@ export interface Wanted {
   readonly range: TimeRange
   /** Whose earlier answers count as having the range. */
   readonly counts: (provider: string) => boolean
-  /** Ask again what has just failed: the user named this provider themselves. */
+  /** Ask again what has just failed: the user named this provider, or asked to retry. */
   readonly insists: boolean
   /** An earlier answer does not count: the store does not have the rows. */
   readonly isGone: boolean
 }
 
 /** What could not be had, by ticker. */
-export type Shortfalls = Map<string, { readonly range: TimeRange; readonly reason: string }>
+export type Shortfalls = Map<string, Shortfall>
+
+export interface Shortfall {
+  readonly range: TimeRange
+  readonly reason: string
+  /** The display name of the provider that was asked. */
+  readonly provider: string
+  /** Undefined where it answered that it has nothing. */
+  readonly failure: ProviderFailureKind | undefined
+}
 
 /** Asks the provider for what the store does not have yet, and stores it. */
 export async function fetchMissing(
@@ -48,7 +57,9 @@ export async function fetchMissing(
     const settle = ({ ticker, range }: Need, outcome: AskOutcome) => {
       if (outcome.kind === 'abandoned') return
       settled.add(ticker)
-      if (outcome.kind !== 'stored') shortfalls.set(ticker, { range, reason: outcome.reason })
+      if (outcome.kind === 'stored') return
+      const { reason, failure } = outcome
+      shortfalls.set(ticker, { range, reason, failure, provider: provider.displayName })
     }
     const waits: { need: Need; ended: Promise<AskOutcome> }[] = []
     const mine: Need[] = []
@@ -154,7 +165,8 @@ async function ask(
 function outcomeOf(result: TickerResult): AskOutcome {
   if (result.outcome === 'delivered') return { kind: 'stored' }
   if (result.outcome === 'failed') return failed(result.failure)
-  return { kind: 'missing', reason: result.message, appliesToAnyRange: result.reason === 'unknown-ticker' }
+  const { message: reason } = result
+  return { kind: 'missing', reason, appliesToAnyRange: result.reason === 'unknown-ticker', failure: undefined }
 }
 
 /** The others may be about the days that were asked for. */
@@ -169,4 +181,5 @@ const failed = ({ message, failure }: ProviderFailure): AskOutcome => ({
   kind: 'failed',
   reason: message,
   appliesToAnyRange: FOR_ANY_RANGE.has(failure),
+  failure,
 })

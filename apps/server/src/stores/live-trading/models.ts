@@ -13,6 +13,7 @@ export function createModelStore(database: Database | DatabaseTransaction): Mode
         'trained_from as from',
         'trained_to as to',
         'synthetic',
+        'data_notes as notes',
         'trained_at as trainedAt',
       ])
       .where('deployment_id', '=', deploymentId)
@@ -32,6 +33,7 @@ export function createModelStore(database: Database | DatabaseTransaction): Mode
         trained_from: model.from,
         trained_to: model.to,
         synthetic: model.synthetic,
+        data_notes: JSON.stringify(model.notes),
         trained_at: model.trainedAt,
       }
       await database

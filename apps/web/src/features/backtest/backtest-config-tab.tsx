@@ -3,6 +3,8 @@ import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields
 import type { EditProps } from './edit-props.ts'
 import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'
+import { EndedTickerFields } from '../../strategy-form/ended-ticker-fields.tsx'
+import { MixedPricesField } from '../../strategy-form/mixed-prices-field.tsx'
 import { STORED_TICKERS } from '../../strategy-form/stored-tickers.tsx'
 
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
@@ -12,19 +14,23 @@ export function BacktestConfigTab({ form, edit }: EditProps) {
     <>
       <MoneySection form={form} edit={edit} />
       <ReferenceSection form={form} edit={edit} />
-      <div className={`${classes.section} ${classes.row}`}>
-        <SelectField
-          label="Data provider"
-          value={form.dataProvider}
-          options={withCurrent(STUDIO_PROVIDERS, form.dataProvider)}
-          onChange={(dataProvider) => edit({ dataProvider })}
-        />
-        <SelectField
-          label="Data granularity"
-          value={form.dataGranularity}
-          options={GRANULARITIES}
-          onChange={(dataGranularity) => edit({ dataGranularity })}
-        />
+      <div className={classes.section}>
+        <div className={classes.row}>
+          <SelectField
+            label="Data provider"
+            value={form.dataProvider}
+            options={withCurrent(STUDIO_PROVIDERS, form.dataProvider)}
+            onChange={(dataProvider) => edit({ dataProvider })}
+          />
+          <SelectField
+            label="Data granularity"
+            value={form.dataGranularity}
+            options={GRANULARITIES}
+            onChange={(dataGranularity) => edit({ dataGranularity })}
+          />
+        </div>
+        <EndedTickerFields form={form} edit={edit} />
+        <MixedPricesField checked={form.allowMixedPrices} onChange={(allowMixedPrices) => edit({ allowMixedPrices })} />
       </div>
       <div className={classes.section}>
         <CheckField

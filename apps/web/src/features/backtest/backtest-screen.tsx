@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { TopMessage, TwoColumns } from '../../ui/two-columns.tsx'
+import { DataActions } from './data-actions.tsx'
 import { exampleForm } from './example-form.ts'
 import { ReportPage } from './report/report-page.tsx'
 import { ResultsPanel } from './results/results-panel.tsx'
@@ -47,7 +48,21 @@ export function BacktestScreen() {
             />
             {message && (
               <TopMessage>
-                <Banner key={`${message.kind} ${message.text}`} {...message} onClose={() => studio.setMessage(null)} />
+                <Banner
+                  key={`${message.kind} ${message.text}`}
+                  {...message}
+                  action={
+                    message.offers && (
+                      <DataActions
+                        offers={message.offers}
+                        isRunning={run.isRunning}
+                        onRetry={() => studio.start({}, { retryData: true })}
+                        onMix={() => studio.start({ allowMixedPrices: true })}
+                      />
+                    )
+                  }
+                  onClose={() => studio.setMessage(null)}
+                />
               </TopMessage>
             )}
           </>
@@ -59,7 +74,7 @@ export function BacktestScreen() {
             tab={studio.tab}
             onTab={studio.setTab}
             isRunning={run.isRunning}
-            onRun={studio.start}
+            onRun={() => studio.start()}
           />
         }
         results={
@@ -74,6 +89,9 @@ export function BacktestScreen() {
                 file={shown.file}
                 isStale={run.isRunning}
                 onReport={() => studio.setReport(true)}
+                onRetry={() => studio.start({}, { retryData: true })}
+                onEndedToCash={() => studio.start({ endedTicker: 'cash' })}
+                onEndedToTicker={studio.chooseReplacement}
               />
             )}
             {!isComing && !shown && <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />}

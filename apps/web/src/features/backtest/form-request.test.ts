@@ -37,9 +37,21 @@ describe('every request', () => {
   })
 
   it('leaves out what is automatic', () => {
-    for (const name of ['rebalanceBandPct', 'riskFreeTicker', 'referenceTicker', 'referenceBacktestId']) {
+    const automatic = ['rebalanceBandPct', 'riskFreeTicker', 'referenceTicker', 'referenceBacktestId']
+    for (const name of [...automatic, 'endedTicker', 'replacementTicker', 'allowMixedPrices', 'retryData']) {
       expect(sent({}).has(name), name).toBe(false)
     }
+  })
+
+  it('says what becomes of a ticker that ends, and what was confirmed about its data', () => {
+    const fields = sent({ endedTicker: 'replace', replacementTicker: ' qqq ', allowMixedPrices: true })
+    expect(Object.fromEntries(fields)).toMatchObject({
+      endedTicker: 'replace',
+      replacementTicker: 'QQQ',
+      allowMixedPrices: 'true',
+    })
+    expect(sent({ endedTicker: 'cash', replacementTicker: 'QQQ' }).has('replacementTicker')).toBe(false)
+    expect(toRequest(form, 'run-1', true).get('retryData')).toBe('true')
   })
 })
 

@@ -3,8 +3,11 @@ import { isGiven, type NumberText, plainTicker, typedParams } from '../../strate
 import { leveragedTicker } from '../../strategy-form/leverage.ts'
 import type { BacktestForm } from './form.ts'
 
-/** The fields of `POST /api/backtest`. `runId` is how the run's progress is recognised. */
-export function toRequest(form: BacktestForm, runId: string): FormData {
+/**
+ * The fields of `POST /api/backtest`. `runId` is how the run's progress is recognised; `retryData` asks data providers
+ * again that have just failed.
+ */
+export function toRequest(form: BacktestForm, runId: string, retryData = false): FormData {
   const fields = new FormData()
   const put = (name: string, value: NumberText | boolean) => fields.append(name, String(value).trim())
 
@@ -23,9 +26,13 @@ export function toRequest(form: BacktestForm, runId: string): FormData {
   for (const [name, value] of referenceFields(form)) put(name, value)
   put('dataProvider', form.dataProvider)
   put('dataGranularity', form.dataGranularity)
+  if (form.allowMixedPrices) put('allowMixedPrices', true)
+  if (form.endedTicker !== 'stop') put('endedTicker', form.endedTicker)
+  if (form.endedTicker === 'replace') put('replacementTicker', plainTicker(form.replacementTicker))
   putSimulation(form, put)
   if (form.strategyType === 'ML') putMl(form, put)
   else putAllocation(form, put)
+  if (retryData) put('retryData', true)
   put('runId', runId)
   return fields
 }

@@ -49,6 +49,10 @@ export interface BacktestForm {
   referenceBacktestId: string
   dataProvider: string
   dataGranularity: string
+  allowMixedPrices: boolean
+  /** When the prices of a ticker end early: stop, cash or replace. */
+  endedTicker: string
+  replacementTicker: string
   saveStrategy: boolean
   saveBacktest: boolean
   backtestName: string
@@ -102,6 +106,9 @@ export function newForm(today: string): BacktestForm {
     referenceBacktestId: '',
     dataProvider: 'auto',
     dataGranularity: 'daily',
+    allowMixedPrices: false,
+    endedTicker: 'stop',
+    replacementTicker: '',
     saveStrategy: false,
     saveBacktest: false,
     backtestName: '',

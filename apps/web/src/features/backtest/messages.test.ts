@@ -17,6 +17,13 @@ describe('a failed run', () => {
     expect(backtestFailed(refused('')).text).toBe('Backtest failed: 400')
   })
 
+  it('offers what can be done about missing or mixed prices, and nothing for other refusals', () => {
+    const coded = (code: string) => backtestFailed(new CallError({ status: 400, code, serverMessage: 'No.' }))
+    expect(coded('backtest.no-data').offers).toEqual(['retry', 'import'])
+    expect(coded('backtest.mixed-prices').offers).toEqual(['retry', 'import', 'mix'])
+    expect(coded('backtest.dates').offers).toBeUndefined()
+  })
+
   it('shows the first 300 characters of an answer that is no JSON [BT-156]', () => {
     const text = backtestFailed(new InvalidJsonError(`<html>${'x'.repeat(400)}`)).text
     expect(text).toBe(`Backtest returned invalid JSON (first 300 chars): <html>${'x'.repeat(294)}`)

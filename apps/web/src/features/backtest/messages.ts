@@ -1,11 +1,21 @@
 import { CallError } from '../../lib/call-error.ts'
 
+/** Ask the provider again, import a file, or accept real and synthetic prices in one result. */
+export type DataAction = 'retry' | 'import' | 'mix'
+
+const OFFERS: Readonly<Record<string, readonly DataAction[]>> = {
+  'backtest.no-data': ['retry', 'import'],
+  'backtest.mixed-prices': ['retry', 'import', 'mix'],
+}
+
 export interface StudioMessage {
   kind: 'error' | 'success' | 'info'
   text: string
   detail?: string | null
   /** An optimized strategy's banner goes by itself. */
   closeAfterMs?: number
+  /** What the user may do about data that is missing. */
+  offers?: readonly DataAction[]
 }
 
 export const OPTIMIZED_SHOWN_MS = 5_000
@@ -35,7 +45,9 @@ export class InvalidJsonError extends Error {
 export function backtestFailed(error: unknown): StudioMessage {
   if (error instanceof CallError && error.status >= 400) {
     const status = error.statusText || String(error.status)
-    return { kind: 'error', text: `Backtest failed: ${status}`, detail: error.serverMessage }
+    const offers = OFFERS[error.code]
+    const message = { kind: 'error', text: `Backtest failed: ${status}`, detail: error.serverMessage } as const
+    return offers ? { ...message, offers } : message
   }
   const message = error instanceof Error ? error.message.trim() : ''
   return { kind: 'error', text: message || 'Unknown error occurred' }

@@ -32,7 +32,7 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
   const cancelled = useRef(false)
   useEffect(() => () => leave(current.current), [])
 
-  const start = async (form: BacktestForm) => {
+  const start = async (form: BacktestForm, { retryData = false } = {}) => {
     if (current.current) return
     const next = {
       runId: crypto.randomUUID(),
@@ -43,7 +43,7 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
     cancelled.current = false
     setRun(next)
     try {
-      onResult(await postBacktest(toRequest(form, next.runId), next.abort.signal), next.runId)
+      onResult(await postBacktest(toRequest(form, next.runId, retryData), next.abort.signal), next.runId)
     } catch (error) {
       if (cancelled.current) onCancelled()
       else onFailure(error)

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { todayUtc } from '../../strategy-form/dates.ts'
 import type { Pane } from '../../ui/two-columns.tsx'
 import type { StudioAnswer, StudioResult } from './answer/studio-result.ts'
-import { editForm, newForm } from './form.ts'
+import { type BacktestForm, editForm, newForm } from './form.ts'
 import { fromOptimized, fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
 import { backtestFailed, CANCELLED, failedTo, optimizedLoaded, type StudioMessage } from './messages.ts'
 import { loadBacktest, loadStrategy, useRefreshSaved } from './queries.ts'
@@ -62,12 +62,22 @@ export function useStudio() {
     onFailure: (error) => setMessage(backtestFailed(error)),
     onCancelled: () => setMessage(CANCELLED),
   })
-  const start = () => {
+  const start = (change: Partial<BacktestForm> = {}, options: { retryData?: boolean } = {}) => {
+    const next = editForm(form, change)
+    edit(change)
     setMessage(null)
-    void run.start(form)
+    void run.start(next, options)
+  }
+
+  /** Opens the tab with the field for it. */
+  const chooseReplacement = () => {
+    edit({ endedTicker: 'replace' })
+    setTab('config')
+    setPane('Setup')
   }
 
   return {
+    chooseReplacement,
     form,
     edit,
     tab,

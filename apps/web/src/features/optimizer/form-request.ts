@@ -2,7 +2,7 @@ import { DEFAULT_WINDOW_SIZES, type OptimizationRequest } from '@tradewright/con
 import type { AllocationRow } from '@tradewright/contract/strategies'
 import type { TickerList } from '@tradewright/contract/ticker-lists'
 import type { TickerRow } from '../../strategy-form/ticker-row.ts'
-import { isGiven, typedParams } from '../../strategy-form/form-values.ts'
+import { isGiven, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
 import { leveragedTicker } from '../../strategy-form/leverage.ts'
 import { hasWindowFeature, parseRange } from './feature-ranges.ts'
 import type { OptimizerForm } from './form.ts'
@@ -36,6 +36,9 @@ export function toRequest(
     end_date: form.endDate,
     data_granularity: form.dataGranularity,
     data_provider: form.dataProvider,
+    allow_mixed_prices: form.allowMixedPrices,
+    ended_ticker: form.endedTicker,
+    ...(form.endedTicker === 'replace' ? { replacement_ticker: plainTicker(form.replacementTicker) } : {}),
     ...searchFields(form),
     ...modelFields(form),
     ...windowFields(form),

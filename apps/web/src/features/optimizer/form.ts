@@ -40,6 +40,9 @@ export interface OptimizerForm {
   endDate: string
   dataGranularity: string
   dataProvider: string
+  allowMixedPrices: boolean
+  endedTicker: string
+  replacementTicker: string
 
   populationSize: NumberText
   generations: NumberText
@@ -97,6 +100,9 @@ export function newForm(today: string): OptimizerForm {
     endDate: today,
     dataGranularity: 'daily',
     dataProvider: 'auto',
+    allowMixedPrices: false,
+    endedTicker: 'stop',
+    replacementTicker: '',
     populationSize: usual.population_size,
     generations: usual.generations,
     mutationRate: usual.mutation_rate,

@@ -3,7 +3,6 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney } from '../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../lib/format-time.ts'
 import { Card } from '../../ui/card.tsx'
-import { SourceBadge } from '../../ui/source-badge.tsx'
 import { equityLines } from './chart-points.ts'
 import classes from './portfolio-performance-screen.module.css'
 
@@ -14,14 +13,10 @@ const NO_MARKS: never[] = []
 export function EquityCard({ portfolio }: { portfolio: Portfolio }) {
   const [hovered, setHovered] = useState<number | null>(null)
   const lines = useMemo(() => equityLines(portfolio), [portfolio])
-  const { history, synthetic } = portfolio
+  const { history } = portfolio
   const shown = history.find(({ date }) => Date.parse(date) / 1000 === hovered) ?? history.at(-1)
   return (
-    <Card
-      title="Account value"
-      hint="With deposits and withdrawals"
-      {...(synthetic ? { actions: <SourceBadge synthetic /> } : {})}
-    >
+    <Card title="Account value" hint="With deposits and withdrawals">
       {history.length < 2 ? (
         <p className={classes.nothing}>
           {shown

@@ -1,5 +1,6 @@
 import type { Portfolio, PortfolioPosition } from '@tradewright/contract/portfolio'
 import { formatMoney, formatPercent, formatQuantity, formatSignedMoney, formatSignedPercent } from '../../lib/format.ts'
+import { formatDate } from '../../lib/format-time.ts'
 import { Card } from '../../ui/card.tsx'
 import { Delta } from '../../ui/figure.tsx'
 import { numeric, secondary, Table } from '../../ui/table.tsx'
@@ -41,6 +42,7 @@ function HoldingRow({ position, equity }: { position: PortfolioPosition; equity:
     <tr>
       <td>
         <b className={classes.symbol}>{position.symbol}</b>
+        {position.price_date && <small className={classes.old}>price of {formatDate(position.price_date)}</small>}
       </td>
       <td className={numeric}>{formatQuantity(position.qty)}</td>
       <td className={`${numeric} ${secondary}`}>{formatMoney(position.avg_entry_price)}</td>

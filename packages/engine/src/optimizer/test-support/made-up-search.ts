@@ -73,5 +73,8 @@ export const searchRequest = (more: Partial<SearchRequest> = {}): SearchRequest 
   breeding: { populationSize: 12, generations: 4, mutationRate: 0.2, maxFeatures: 4 },
   earlyStopping: undefined,
   holdOutPct: 15,
+  allowMixedPrices: false,
+  endedTicker: 'stop',
+  replacementTicker: undefined,
   ...more,
 })

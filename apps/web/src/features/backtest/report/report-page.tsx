@@ -13,7 +13,8 @@ import { MonthlyReturns } from '../results/monthly-returns.tsx'
 import { MoreFigures } from '../results/more-figures.tsx'
 import { NotesCard } from '../results/notes-card.tsx'
 import { ReferenceCard } from '../results/reference-card.tsx'
-import { periodOf, ResultSource } from '../results/result-head.tsx'
+import { ResultSource } from '../../../strategy-form/result-source.tsx'
+import { periodOf } from '../results/result-head.tsx'
 import { RollingSharpeCard } from '../results/rolling-sharpe-card.tsx'
 import { startSentence } from '../results/start-sentence.ts'
 import { viewOf } from '../results/view.ts'
@@ -38,7 +39,7 @@ export function ReportPage({ result, onClose }: { result: StudioResult; onClose:
         <p className={classes.facts}>
           <Tag tone="plain">{result.strategy_type}</Tag>
           <span>{periodOf(result)}</span>
-          <ResultSource result={result} />
+          <ResultSource result={result} otherwise={[result.data_sources.simulation, result.data_sources.features]} />
         </p>
         <p className={classes.start}>{startSentence(result)}</p>
       </header>

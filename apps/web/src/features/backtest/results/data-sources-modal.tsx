@@ -1,6 +1,6 @@
 import { FetchedData } from '../../../strategy-form/fetched-data.tsx'
+import { SeriesSources } from '../../../strategy-form/series-sources.tsx'
 import { ContentModal } from '../../../ui/content-modal.tsx'
-import { SourceBadge } from '../../../ui/source-badge.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
 
 interface DataSourcesModalProps {
@@ -10,9 +10,9 @@ interface DataSourcesModalProps {
 }
 
 export function DataSourcesModal({ result, opened, onClose }: DataSourcesModalProps) {
-  const badge = result.synthetic ? <SourceBadge synthetic /> : null
   return (
-    <ContentModal opened={opened} onClose={onClose} title="Data Sources" badge={badge}>
+    <ContentModal opened={opened} onClose={onClose} title="Data Sources">
+      <SeriesSources series={result.series_sources} />
       <FetchedData title="Features fetch" sources={result.data_sources.features} />
       <FetchedData title="Simulation prices fetch" sources={result.data_sources.simulation} />
     </ContentModal>

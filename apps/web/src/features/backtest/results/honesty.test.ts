@@ -8,6 +8,8 @@ const accuracy = { accuracy: 0.61, base_rate: 0.55, p_value: 0.01, label_overlap
 const resultWith = (more: object) =>
   ({
     synthetic: false,
+    synthetic_tickers: [],
+    series_sources: [],
     data_sources: { simulation: { providers: [] } },
     settings: { trading_cost_bps: 5, commission: 0, fill_timing: 'next_open' },
     metrics: { number_of_trades: 1, fees: 1, traded_value: 1 },
@@ -67,5 +69,34 @@ describe('consistency', () => {
   it('says that windows which overlap are not separate proofs', () => {
     const { sentence } = check('Consistency', { walk_forward_windows, walk_forward_summary: { step_size: 25 } })
     expect(sentence).toContain('Windows share test dates, so they are not separate proofs.')
+  })
+})
+
+describe('where the prices come from', () => {
+  const traded = (ticker: string, provider: string, synthetic = false) => ({
+    ticker,
+    used_for: 'traded',
+    providers: [{ provider, start: '2020-01-02', end: '2024-12-31', rows: 1_258 }],
+    synthetic,
+  })
+
+  it('is told of real prices beside a synthetic rate', () => {
+    const rate = { ...traded('DTB3', 'sample', true), used_for: 'rate' }
+    const series_sources = [traded('SPY', 'csv'), traded('TLT', 'yahoo'), rate]
+    expect(check('Data source', { series_sources })).toMatchObject({
+      verdict: 'Passed',
+      sentence: 'Prices come from your CSV, Yahoo Finance.',
+    })
+  })
+
+  it('names the synthetic tickers of a mix', () => {
+    const more = {
+      synthetic: true,
+      synthetic_tickers: ['AGG'],
+      series_sources: [traded('AGG', 'sample', true), traded('SPY', 'csv')],
+    }
+    expect(check('Data is synthetic', more).sentence).toBe(
+      'Prices of AGG were generated for demonstration. The return says nothing about real markets. Those of SPY are real, but the result mixes both.',
+    )
   })
 })

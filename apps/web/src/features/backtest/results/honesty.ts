@@ -7,6 +7,7 @@ import {
   formatPercentagePoints,
   formatPValue,
 } from '../../../lib/format.ts'
+import { providerName } from '../../../strategy-form/provider-badges.ts'
 import { reasonOf } from './reason.ts'
 
 export interface Check {
@@ -26,16 +27,21 @@ export function checksOf(result: StudioResult): Check[] {
   return checks.filter((check) => check !== null).sort((a, b) => ORDER[a.verdict] - ORDER[b.verdict])
 }
 
-function source({ synthetic, data_sources }: StudioResult): Check {
+function source({ synthetic, synthetic_tickers: made, series_sources, data_sources }: StudioResult): Check {
+  const traded = series_sources.filter(({ used_for }) => used_for === 'traded')
   if (synthetic) {
+    const real = traded.filter((one) => !one.synthetic).map(({ ticker }) => ticker)
+    const whose = real.length > 0 && made.length > 0 ? `Prices of ${made.join(', ')}` : 'Prices'
+    const others = real.length > 0 ? ` Those of ${real.join(', ')} are real, but the result mixes both.` : ''
     return {
       title: 'Data is synthetic',
       verdict: 'Caution',
-      sentence: 'Prices were generated for demonstration. The return says nothing about real markets.',
+      sentence: `${whose} were generated for demonstration. The return says nothing about real markets.${others}`,
     }
   }
-  const names = data_sources.simulation.providers.map(({ provider }) => provider).join(', ')
-  return { title: 'Data source', verdict: 'Passed', sentence: `Prices come from ${names}.` }
+  const named = traded.flatMap(({ providers }) => providers.map(({ provider }) => providerName(provider)))
+  const names = named.length > 0 ? named : data_sources.simulation.providers.map(({ provider }) => provider)
+  return { title: 'Data source', verdict: 'Passed', sentence: `Prices come from ${[...new Set(names)].join(', ')}.` }
 }
 
 function costs({ settings, metrics }: StudioResult): Check {

@@ -4,7 +4,7 @@ import type { StudioResult } from '../answer/studio-result.ts'
 import { useState } from 'react'
 import { downloadFile } from '../../../lib/download.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
-import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { ResultSource } from '../../../strategy-form/result-source.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { csvFile, csvName, jsonName } from './csv.ts'
 import { DataSourcesModal } from './data-sources-modal.tsx'
@@ -38,7 +38,7 @@ export function ResultHead({ result, file, onReport }: ResultHeadProps) {
           <Tag tone={result.strategy_type === 'ML' ? 'accent' : 'plain'}>{result.strategy_type}</Tag>
           {result.ml_model_type && <span>{result.ml_model_type}</span>}
           <span>{periodOf(result)}</span>
-          <ResultSource result={result} />
+          <ResultSource result={result} otherwise={[result.data_sources.simulation, result.data_sources.features]} />
         </p>
         <p className={classes.start}>{startSentence(result)}</p>
       </div>
@@ -73,12 +73,4 @@ export function ResultHead({ result, file, onReport }: ResultHeadProps) {
 export function periodOf({ test_dates, test_period }: StudioResult): string {
   if (!test_period) return formatDateRange(test_dates[0], test_dates.at(-1))
   return `${formatDateRange(test_period.start_date, test_period.end_date)}, out of sample`
-}
-
-/** Made-up data anywhere makes the whole result made up; else the providers' names. */
-export function ResultSource({ result }: { result: StudioResult }) {
-  if (result.synthetic) return <SourceBadge synthetic />
-  const { features, simulation } = result.data_sources
-  const names = new Set([...simulation.providers, ...features.providers].map(({ provider }) => provider))
-  return [...names].map((provider) => <SourceBadge key={provider} synthetic={false} provider={provider} />)
 }

@@ -5,6 +5,8 @@ import { AllocationCard } from './allocation-card.tsx'
 import { ChartCredit } from './chart-credit.tsx'
 import { CompareCard } from './compare-card.tsx'
 import { CurveChart } from './curve-chart.tsx'
+import { DataProblems } from './data-problems.tsx'
+import { EndedTickers } from './ended-tickers.tsx'
 import { FeatureImportances } from './feature-importances.tsx'
 import { FullResults } from './full-results.tsx'
 import { HonestyCard } from './honesty-card.tsx'
@@ -30,10 +32,23 @@ interface ResultsPanelProps {
   file: Blob
   isStale: boolean
   onReport: () => void
+  /** Runs again and asks data providers that could not be reached. */
+  onRetry: () => void
+  onEndedToCash: () => void
+  onEndedToTicker: () => void
 }
 
 /** A new result is a new panel: the choice of a window starts again at Overall. */
-export function ResultsPanel({ result, source, file, isStale, onReport }: ResultsPanelProps) {
+export function ResultsPanel({
+  result,
+  source,
+  file,
+  isStale,
+  onReport,
+  onRetry,
+  onEndedToCash,
+  onEndedToTicker,
+}: ResultsPanelProps) {
   const [choice, setChoice] = useState<WindowChoice>('overall')
   const view = viewOf(result, choice)
   const windows = result.walk_forward_windows ?? []
@@ -45,7 +60,9 @@ export function ResultsPanel({ result, source, file, isStale, onReport }: Result
         {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
         <CurveChart result={result} view={view} choice={choice} />
       </section>
-      <NotesCard notes={result.notes} />
+      <DataProblems problems={result.data_problems} isRunning={isStale} onRetry={onRetry} />
+      <EndedTickers result={result} isRunning={isStale} onCash={onEndedToCash} onReplace={onEndedToTicker} />
+      <NotesCard notes={withoutProblems(result)} />
       {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
       <WalkForwardCard result={result} />
       <div className={classes.pair}>
@@ -64,3 +81,7 @@ export function ResultsPanel({ result, source, file, isStale, onReport }: Result
     </div>
   )
 }
+
+/** What the banner says is not said again among the notes. */
+const withoutProblems = ({ notes, data_problems }: StudioResult): string[] =>
+  notes.filter((note) => !data_problems.some(({ sentence }) => sentence === note))

@@ -2,7 +2,6 @@ import type { StudioResult } from '../answer/studio-result.ts'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import { formatCount, formatPercent } from '../../../lib/format.ts'
 import { ContentModal } from '../../../ui/content-modal.tsx'
-import { SourceBadge } from '../../../ui/source-badge.tsx'
 import classes from './bars.module.css'
 import { CurveChart } from './curve-chart.tsx'
 import { viewOf } from './view.ts'
@@ -20,7 +19,6 @@ export function WindowModal({ result, window, onClose }: WindowModalProps) {
       opened={window !== null}
       onClose={onClose}
       title={window ? `Window ${window.window_num}: account value over time` : ''}
-      badge={result.synthetic ? <SourceBadge synthetic /> : null}
     >
       {window && (
         <>

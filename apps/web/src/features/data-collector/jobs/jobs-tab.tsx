@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconDatabaseImport, IconFileUpload, IconPlus } from '@tabler/icons-react'
 import type { CollectionJob } from '@tradewright/contract/data-collector'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
 import { formatCount } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -19,7 +21,7 @@ export function JobsTab({ tell }: { tell: Tell }) {
   const jobs = useCollectionJobs()
   const form = useDialog<CollectionJob | 'new'>()
   const deletion = useDialog<CollectionJob>()
-  const upload = useDialog<true>()
+  const upload = useImportDialog()
   const list = jobs.data ?? []
   const own = list.filter(({ is_system }) => !is_system)
   return (
@@ -54,6 +56,20 @@ export function JobsTab({ tell }: { tell: Tell }) {
       <ImportModal dialog={upload} tell={tell} />
     </Card>
   )
+}
+
+/** Other screens lead here with `?import=csv`: the dialog is then open, and the address is plain again. */
+function useImportDialog() {
+  const upload = useDialog<true>()
+  const [query, setQuery] = useSearchParams()
+  const isAsked = query.has('import')
+  useEffect(() => {
+    if (!isAsked) return
+    upload.open(true)
+    setQuery({}, { replace: true })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each such address
+  }, [isAsked])
+  return upload
 }
 
 function summaryOf(jobs: readonly CollectionJob[]): string {

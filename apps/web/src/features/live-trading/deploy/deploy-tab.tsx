@@ -19,6 +19,7 @@ import { TickerMappingSection } from './ticker-mapping-section.tsx'
 import { TradingAccountSection } from './trading-account-section.tsx'
 import { TradingConfigurationSection } from './trading-configuration-section.tsx'
 import { TradingScheduleSection } from './trading-schedule-section.tsx'
+import { useMappingValidation } from './use-ticker-validation.ts'
 
 interface DeployTabProps {
   /** Unsaved input stays while another tab is in sight. */
@@ -36,6 +37,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
   const strategies = useDeployableStrategies()
   const chosen = chosenIn(draft, { accounts: accounts.data ?? [], strategies: strategies.data ?? [] })
   const { form, strategy } = chosen
+  const tickers = useMappingValidation(form)
   const positionsQuery = useAccountPositions(form.accountId, form.contributionMode === 'positions')
   const positions = positionsQuery.data ?? []
   const create = useCreate({
@@ -78,6 +80,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
           { label: 'Schedule', text: scheduleLine(form) },
         ]}
         blockers={missing}
+        tickers={tickers}
       >
         <Button type="submit" size="md" disabled={create.isPending || missing.length > 0}>
           {create.isPending ? 'Deploying...' : 'Deploy Strategy'}

@@ -21,6 +21,7 @@ import { TickerMappingSection } from './ticker-mapping-section.tsx'
 import { TradingAccountSection } from './trading-account-section.tsx'
 import { TradingConfigurationSection } from './trading-configuration-section.tsx'
 import { TradingScheduleSection } from './trading-schedule-section.tsx'
+import { useMappingValidation } from './use-ticker-validation.ts'
 
 interface EditTabProps {
   /** Unsaved input stays while another tab is in sight. */
@@ -37,6 +38,7 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
   const strategies = useDeployableStrategies()
   const deployable = (strategies.data ?? []).filter(({ is_deployable }) => is_deployable)
   const chosen = chosenIn(draft, { accounts: accounts.data ?? [], strategies: deployable })
+  const tickers = useMappingValidation(chosen.form)
   const update = useUpdate(deployment.id, { tell, onDone: onClose })
   if (!isShown) return null
   const missing = blockers(chosen.form, chosen.strategy)
@@ -62,6 +64,7 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
         strategy={chosen.strategy}
         lines={[{ label: 'Schedule', text: scheduleLine(chosen.form) }]}
         blockers={missing}
+        tickers={tickers}
       >
         <Button variant="default" size="md" onClick={onClose}>
           Cancel

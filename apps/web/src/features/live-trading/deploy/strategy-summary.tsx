@@ -12,18 +12,21 @@ interface StrategySummaryProps {
   /** Where the money comes from and when it trades, in a line each. */
   lines: readonly { label: string; text: string }[]
   blockers: readonly string[]
+  /** What the account says of the tickers. */
+  tickers: { isValid: boolean; hasProblem: boolean }
   /** The buttons. */
   children: ReactNode
 }
 
 /** What will be deployed, always in view, with the button under it. */
-export function StrategySummary({ strategy, lines, blockers, children }: StrategySummaryProps) {
+export function StrategySummary({ strategy, lines, blockers, tickers, children }: StrategySummaryProps) {
+  const isReady = strategy?.is_deployable === true && tickers.isValid
   return (
     <div className={classes.aside}>
       <Card title="Strategy summary" hint={strategy?.name ?? 'No strategy selected'}>
         <div className={classes.summary}>
           <Facts>
-            {strategy && <StrategyFacts strategy={strategy} />}
+            {strategy && <StrategyFacts strategy={strategy} isReady={isReady} />}
             {lines.map(({ label, text }) => (
               <Fact key={label} label={label}>
                 {text}
@@ -40,6 +43,9 @@ export function StrategySummary({ strategy, lines, blockers, children }: Strateg
               ))}
             </ul>
           )}
+          {tickers.hasProblem && (
+            <p className={classes.note}>Some tickers cannot be traded now: see Trading Ticker Mapping.</p>
+          )}
           <div className={classes.foot}>
             <div className={classes.buttons}>{children}</div>
           </div>
@@ -49,16 +55,17 @@ export function StrategySummary({ strategy, lines, blockers, children }: Strateg
   )
 }
 
-function StrategyFacts({ strategy }: { strategy: DeployableStrategy }) {
-  const { strategy_type, is_deployable, latest_performance } = strategy
-  const Glyph = is_deployable ? IconCircleCheck : IconAlertTriangle
+/** Ready only when the account is known to take every ticker. */
+function StrategyFacts({ strategy, isReady }: { strategy: DeployableStrategy; isReady: boolean }) {
+  const { strategy_type, latest_performance } = strategy
+  const Glyph = isReady ? IconCircleCheck : IconAlertTriangle
   return (
     <>
       <Fact label="Type">{strategy_type}</Fact>
       <Fact label="Deployable">
-        <span className={classes.ready} data-ready={is_deployable}>
+        <span className={classes.ready} data-ready={isReady}>
           <Glyph size={15} stroke={1.8} aria-hidden />
-          {is_deployable ? 'Ready' : 'Not Ready'}
+          {isReady ? 'Ready' : 'Not Ready'}
         </span>
       </Fact>
       <Fact label="Total return">

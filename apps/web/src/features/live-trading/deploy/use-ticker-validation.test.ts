@@ -6,6 +6,7 @@ it('a ticker whose validation failed counts as invalid, with no leverage [LIVE-1
     valid: false,
     error: 'Validation failed',
     warning: null,
+    is_price_old: false,
     max_leverage: 1,
     requested_leverage: 3,
     trading_ticker: 'SPY',

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
-import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { isDaily } from '../deployment-words.ts'
 import type { Overview } from '../queries.ts'
 import { DecisionView } from './decision-view.tsx'
@@ -16,7 +15,6 @@ export function DecisionCard({ overview }: { overview: Overview }) {
       title="Last decision"
       actions={
         <>
-          {last_decision?.synthetic && <SourceBadge synthetic />}
           <Button variant="default" onClick={() => setPreviewing(true)}>
             Preview next decision
           </Button>

@@ -3,6 +3,7 @@ import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
 import { Fact, Facts } from '../../../ui/facts.tsx'
+import { DataNotes } from './data-notes.tsx'
 import { influenceBars, inUnit, OUTCOMES, signalText } from './decision-words.ts'
 import classes from './decision-view.module.css'
 
@@ -19,6 +20,7 @@ export function DecisionView({ decision, isDaily }: { decision: Decision; isDail
         {/* A daily bar belongs to a session date, not to an instant. */}
         <Fact label="Newest data">{isDaily ? formatDate(data_as_of) : formatEastern(data_as_of)}</Fact>
       </Facts>
+      <DataNotes notes={decision.data_notes} />
       <TargetWeights weights={decision.target_weights} />
       {decision.influences.length > 0 && <Influences decision={decision} />}
     </div>

@@ -5,13 +5,14 @@ import { Card } from '../../../ui/card.tsx'
 import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import type { Overview } from '../queries.ts'
+import { DataNotes } from './data-notes.tsx'
 import classes from './deployment-screen.module.css'
 
-/** Which model decides, and on what it was trained. */
-export function ModelCard({ model }: Pick<Overview, 'model'>) {
+/** Which model decides, and on what it was trained. `isMarked`: the page is marked as synthetic already. */
+export function ModelCard({ model, isMarked }: Pick<Overview, 'model'> & { isMarked: boolean }) {
   if (!model) return null
   return (
-    <Card title="Model" {...(model.synthetic ? { actions: <SourceBadge synthetic /> } : {})}>
+    <Card title="Model" {...(model.synthetic && !isMarked ? { actions: <SourceBadge synthetic /> } : {})}>
       <div className={classes.body}>
         <Facts>
           <Fact label="Trained">{formatEastern(model.trained_at)}</Fact>
@@ -19,6 +20,7 @@ export function ModelCard({ model }: Pick<Overview, 'model'>) {
           <Fact label="Training data">{formatDateRange(model.training_start, model.training_end)}</Fact>
           <Fact label="Data fingerprint">{model.data_fingerprint.slice(0, 16)}</Fact>
         </Facts>
+        <DataNotes notes={model.data_notes} />
       </div>
     </Card>
   )

@@ -8,8 +8,9 @@ import { useNavigate } from 'react-router'
 import { pathOf } from '../../../lib/http.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { FetchedData } from '../../../strategy-form/fetched-data.tsx'
+import { ResultSource } from '../../../strategy-form/result-source.tsx'
+import { SeriesSources } from '../../../strategy-form/series-sources.tsx'
 import { ContentModal } from '../../../ui/content-modal.tsx'
-import { SourceBadge } from '../../../ui/source-badge.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { statusWord } from '../run-status.ts'
 import classes from './results.module.css'
@@ -33,8 +34,8 @@ export function ResultHead({ run, results, onRerun, isRerunning }: ResultHeadPro
         <p className={classes.facts}>
           <Tag tone={run.status === 'completed' ? 'accent' : 'plain'}>{statusWord(run)}</Tag>
           <span>{run.ml_config.model}</span>
-          <span>{formatDateRange(run.date_range.start_date, run.date_range.end_date)}</span>
-          <ResultSource results={results} />
+          <span>{periodOf(run, results)}</span>
+          <ResultSource result={results} otherwise={[results.data_sources]} />
         </p>
       </div>
       <div className={classes.actions}>
@@ -66,21 +67,16 @@ export function ResultHead({ run, results, onRerun, isRerunning }: ResultHeadPro
           Load into Backtest
         </Button>
       </div>
-      <ContentModal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Data Sources"
-        badge={results.synthetic ? <SourceBadge synthetic /> : null}
-      >
+      <ContentModal opened={isOpen} onClose={() => setOpen(false)} title="Data Sources">
+        <SeriesSources series={results.series_sources} />
         <FetchedData title="Features and simulation prices fetch" sources={results.data_sources} />
       </ContentModal>
     </header>
   )
 }
 
-/** Made-up data anywhere makes the whole result made up; else the providers' names. */
-function ResultSource({ results }: { results: OptimizationResults }) {
-  if (results.synthetic) return <SourceBadge synthetic />
-  const names = new Set(results.data_sources.providers.map(({ provider }) => provider))
-  return [...names].map((provider) => <SourceBadge key={provider} synthetic={false} provider={provider} />)
+/** The days that were tested, which may be fewer than asked for. */
+function periodOf({ date_range }: OptimizationRunItem, { actual_period }: OptimizationResults): string {
+  const { start_date, end_date } = actual_period ?? date_range
+  return formatDateRange(start_date, end_date)
 }

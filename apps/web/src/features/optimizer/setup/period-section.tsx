@@ -1,5 +1,7 @@
 import { STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
 import classes from '../../../strategy-form/setup.module.css'
+import { EndedTickerFields } from '../../../strategy-form/ended-ticker-fields.tsx'
+import { MixedPricesField } from '../../../strategy-form/mixed-prices-field.tsx'
 import { SelectField, TextField } from '../../../ui/fields.tsx'
 import type { EditProps } from '../form.ts'
 
@@ -31,6 +33,8 @@ export function PeriodSection({ form, edit }: EditProps) {
           onChange={(dataProvider) => edit({ dataProvider })}
         />
       </div>
+      <EndedTickerFields form={form} edit={edit} />
+      <MixedPricesField checked={form.allowMixedPrices} onChange={(allowMixedPrices) => edit({ allowMixedPrices })} />
     </div>
   )
 }

@@ -1,0 +1,67 @@
+import { listed } from '@tradewright/engine/backtest/provenance'
+import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
+
+/** A part of a series that could not be had, with a sentence that names the ticker. */
+interface MissingPart {
+  readonly ticker: string
+  readonly reason: string
+  /** The display name of the provider that was asked last; undefined where none offers it. */
+  readonly provider?: string
+  readonly failure?: ProviderFailureKind | undefined
+}
+
+/** A ticker whose rows are synthetic because no real provider delivered it. */
+export interface Substitution extends MissingPart {
+  readonly provider: string
+  /** Undefined where it answered that it has nothing. */
+  readonly failure: ProviderFailureKind | undefined
+}
+
+export interface MissingSeries extends MissingPart {
+  /** Whether the answer holds other rows of it. */
+  readonly hasRows: boolean
+}
+
+/** What a data provider did not deliver, and what that did to the result. Plain data, kept with it. */
+export interface DataProblem {
+  /** `synthetic`: the sample market stands in. `partial`: a part of the range is missing. */
+  readonly effect: 'synthetic' | 'partial'
+  readonly tickers: readonly string[]
+  /** The display name of the provider that was asked; undefined where none offers the series. */
+  readonly provider: string | undefined
+  readonly sentence: string
+  /** The same question may be answered later. */
+  readonly mayRetry: boolean
+}
+
+/** What to tell of missing parts and of series that the sample market stands in for. */
+export function dataProblems(missing: readonly MissingPart[], substituted: readonly Substitution[]): DataProblem[] {
+  const parts = missing.map(({ ticker, reason, provider, failure }) => ({
+    effect: 'partial' as const,
+    tickers: [ticker],
+    provider,
+    sentence: `A part of ${ticker} is missing: ${partReason(reason, provider, failure)}`,
+    mayRetry: mayRetry(failure),
+  }))
+  const groups = Map.groupBy(substituted, ({ provider, failure }) => `${provider} ${failure ?? ''}`)
+  const replaced = [...groups.values()].map((group) => {
+    const { provider, failure } = group[0]!
+    const tickers = group.map(({ ticker }) => ticker)
+    const sentence = `${because(provider, failure, tickers)}, so ${listed(tickers)} ${tickers.length === 1 ? 'is' : 'are'} synthetic sample data.`
+    return { effect: 'synthetic' as const, tickers, provider, sentence, mayRetry: mayRetry(failure) }
+  })
+  return [...replaced, ...parts]
+}
+
+/** The reasons of a provider that does not answer differ in words alone. */
+const partReason = (reason: string, provider: string | undefined, failure: ProviderFailureKind | undefined): string =>
+  failure === 'network' && provider !== undefined ? `${provider} could not be reached.` : reason
+
+const mayRetry = (failure: ProviderFailureKind | undefined): boolean => failure === 'network' || failure === 'limit'
+
+function because(provider: string, failure: ProviderFailureKind | undefined, tickers: readonly string[]): string {
+  if (failure === 'network') return `${provider} could not be reached`
+  if (failure === 'limit') return `${provider} takes no more requests for now`
+  if (failure === 'auth') return `${provider} did not accept its key`
+  return `${provider} has no data of ${listed(tickers)}`
+}

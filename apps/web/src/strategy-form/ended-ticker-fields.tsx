@@ -1,0 +1,42 @@
+import { SelectField, TextField } from '../ui/fields.tsx'
+import classes from './setup.module.css'
+import { STORED_TICKERS } from './stored-tickers.tsx'
+
+interface EndedTicker {
+  endedTicker: string
+  replacementTicker: string
+}
+
+interface EndedTickerFieldsProps {
+  form: EndedTicker
+  edit: (change: Partial<EndedTicker>) => void
+}
+
+const CHOICES = [
+  { value: 'stop', label: 'Stop there' },
+  { value: 'cash', label: 'Hold cash from there' },
+  { value: 'replace', label: 'Hold another ticker from there' },
+]
+
+/** What becomes of a ticker that was delisted, or whose data ends, before the period does. */
+export function EndedTickerFields({ form, edit }: EndedTickerFieldsProps) {
+  const isReplaced = form.endedTicker === 'replace'
+  return (
+    <div className={classes.row}>
+      <SelectField
+        label="If prices end early"
+        value={form.endedTicker}
+        options={CHOICES}
+        onChange={(endedTicker) => edit({ endedTicker })}
+      />
+      <TextField
+        label="Replacement ticker"
+        placeholder={isReplaced ? 'SPY' : 'None'}
+        disabled={!isReplaced}
+        suggestedBy={STORED_TICKERS}
+        value={form.replacementTicker}
+        onChange={(replacementTicker) => edit({ replacementTicker })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import { type Column, lastAtOrBefore } from '@tradewright/core/column'
+import { Problem } from '@tradewright/core/problem'
+import { mainCategory } from '@tradewright/core/ticker-kind'
+import { dayStamp, type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
+import { barStamps } from '../market/calendar/bar-stamps.ts'
+import { calendarOf } from '../market/calendar/calendar-of.ts'
+import { nyse } from '../market/calendar/nyse.ts'
+import type { SeriesTable } from '../market/series.ts'
+import type { Allocation } from '../trading/allocation.ts'
+import type { PricedSeries } from './priced-series.ts'
+import type { EndedTickerChoice } from './request.ts'
+
+export interface EndedTickerRule {
+  readonly endedTicker: EndedTickerChoice
+  /** Of `replace`, in one writing. */
+  readonly replacementTicker: string | undefined
+}
+
+/** A ticker that ended, and what its part of the account is held in from there; undefined is cash. */
+export interface Continuation {
+  readonly ticker: string
+  readonly lastDay: EpochDay
+  readonly heldIn: string | undefined
+}
+
+/** Fewer sessions without a price may be late data. */
+const ENDED_AFTER_SESSIONS = 10
+
+export interface TradedSeries extends PricedSeries {
+  readonly ticker: string
+}
+
+/**
+ * The traded series with those that ended carried on, by one rule for backtest, optimizer and live trading: sold at the
+ * last close, the proceeds stay in cash or in the other ticker, and the price goes on from that close as if it were held.
+ * Ended is what lacks sessions that another series of the run has; of a single ticker, sessions of the period itself.
+ */
+export function continueEnded(
+  traded: readonly TradedSeries[],
+  replacement: PricedSeries | undefined,
+  { endedTicker, replacementTicker }: EndedTickerRule,
+  to: EpochDay,
+): { readonly series: readonly PricedSeries[]; readonly continuations: readonly Continuation[] } {
+  // Requests of earlier versions have no such choice.
+  if (endedTicker !== 'cash' && endedTicker !== 'replace') return { series: traded, continuations: [] }
+  const continuations: Continuation[] = []
+  const series = traded.map((one) => {
+    const others = [...traded.filter((other) => other !== one), ...(replacement ? [replacement] : [])]
+    const lastDay = endOf(one, others, to)
+    if (lastDay === undefined) return one
+    const heldIn = endedTicker === 'replace' ? replacementTicker : undefined
+    continuations.push({ ticker: one.ticker, lastDay, heldIn })
+    const stamps = stampsAfter(one.table, others, to)
+    return heldIn === undefined || !replacement ? inCash(one, stamps) : inReplacement(one, replacement, heldIn)
+  })
+  return { series, continuations }
+}
+
+/** The last day of a ticker that ended; undefined where it goes on. */
+function endOf({ table }: TradedSeries, others: readonly PricedSeries[], to: EpochDay): EpochDay | undefined {
+  const calendar = calendarOf(table.type)
+  const last = table.timestamps.at(-1)
+  if (!calendar || last === undefined) return undefined
+  const lastDay = epochDayOf(last)
+  const end = others.length === 0 ? to : Math.min(to, Math.max(...others.map(lastDayOf)))
+  return calendar.sessionsBetween(lastDay + 1, end + 1).length > ENDED_AFTER_SESSIONS ? lastDay : undefined
+}
+
+const lastDayOf = ({ table }: PricedSeries): EpochDay => epochDayOf(table.timestamps.at(-1) ?? 0)
+
+/** Bars after the end: those that the others have, else the sessions of the period. */
+function stampsAfter(table: SeriesTable, others: readonly PricedSeries[], to: EpochDay): Float64Array {
+  const last = table.timestamps.at(-1)!
+  const known = new Set<number>()
+  for (const other of others) for (const stamp of other.table.timestamps) if (stamp > last) known.add(stamp)
+  if (known.size > 0) return Float64Array.from(known).sort()
+  const calendar = calendarOf(table.type) ?? nyse
+  const days = [...calendar.sessionsBetween(epochDayOf(last) + 1, to + 1)]
+  if (table.granularity === '1d') return Float64Array.from(days, dayStamp)
+  return Float64Array.from(days.flatMap((day) => Array.from(barStamps(calendar, day, table.granularity))))
+}
+
+function inCash(ended: TradedSeries, stamps: Float64Array): PricedSeries {
+  const flat = new Float64Array(stamps.length).fill(closeOf(ended.table).at(-1)!)
+  return joined(ended, { timestamps: stamps, open: flat, close: flat }, [])
+}
+
+function inReplacement(ended: TradedSeries, by: PricedSeries, name: string): PricedSeries {
+  const last = ended.table.timestamps.at(-1)!
+  const row = lastAtOrBefore(by.table.timestamps, last)
+  const close = closeOf(by.table)
+  if (row < 0 || !(close[row]! > 0)) {
+    const day = formatDate(epochDayOf(last))
+    throw new Problem(
+      'invalid',
+      'backtest.replacement',
+      `${ended.ticker} ends on ${day}, but ${name}, which is to replace it, has no price by then.`,
+    )
+  }
+  const factor = closeOf(ended.table).at(-1)! / close[row]!
+  const scaled = (column: Column) => column.subarray(row + 1).map((price) => price * factor)
+  const dividends = by.dividends
+    .filter(({ exDay }) => exDay > epochDayOf(last))
+    .map(({ exDay, amount }) => ({ exDay, amount: amount * factor }))
+  const open = by.table.columns['open']
+  return joined(
+    ended,
+    { timestamps: by.table.timestamps.subarray(row + 1), close: scaled(close), open: open && scaled(open) },
+    dividends,
+  )
+}
+
+const closeOf = ({ columns, type }: SeriesTable): Column => columns[mainCategory(type)]!
+
+interface Tail {
+  readonly timestamps: Float64Array
+  readonly close: Column
+  readonly open: Column | undefined
+}
+
+function joined(ended: TradedSeries, tail: Tail, dividends: PricedSeries['dividends']): PricedSeries {
+  const { table } = ended
+  const length = table.timestamps.length + tail.timestamps.length
+  const append = (head: Column, rest: Column | undefined) => {
+    const column = new Float64Array(length).fill(Number.NaN)
+    column.set(head)
+    if (rest) column.set(rest, head.length)
+    return column
+  }
+  const main = mainCategory(table.type)
+  const columns = {
+    [main]: append(table.columns[main]!, tail.close),
+    ...(table.columns['open'] && { open: append(table.columns['open'], tail.open) }),
+  }
+  const timestamps = append(table.timestamps, tail.timestamps)
+  const { knownAt: _, ...rest } = table
+  return { table: { ...rest, timestamps, columns }, dividends: [...ended.dividends, ...dividends] }
+}
+
+/** The same for target percents of a live decision. */
+export function continueAllocation(allocation: Allocation, continuations: readonly Continuation[]): Allocation {
+  if (continuations.length === 0) return allocation
+  const heldIn = new Map(continuations.map((one) => [one.ticker, one.heldIn]))
+  const percents = new Map<string, number>()
+  for (const [ticker, pct] of allocation) {
+    const holds = heldIn.has(ticker) ? heldIn.get(ticker) : ticker
+    if (holds !== undefined) percents.set(holds, (percents.get(holds) ?? 0) + pct)
+  }
+  return percents
+}
+
+export const continuationNote = ({ ticker, lastDay, heldIn }: Continuation): string =>
+  heldIn === undefined
+    ? `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in cash from there, at its last close.`
+    : `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in ${heldIn} from there, and trades of ` +
+      `${heldIn} are listed under ${ticker}.`
