@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { HOW } from '../apps/web/src/features/backtest/results/how.ts'
+import { HOW } from '../apps/web/src/features/backtest/results/explanations.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const method = readFileSync(join(root, 'docs/method.md'), 'utf8')

@@ -1,6 +1,6 @@
 import { Random } from '@tradewright/core/random'
 import { boostingJob } from '@tradewright/engine/models/boosting/fit'
-import { isRoomy } from '@tradewright/engine/models/boosting/large-booster'
+import { fitsWideLayout } from '@tradewright/engine/models/boosting/large-booster'
 import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
 import { newCancelFlag } from '@tradewright/engine/models/cancellation'
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
@@ -20,7 +20,7 @@ it('a large boosted model with room for its codes twice is the same on two threa
     { matrix: codeColumns(columns, trainRows), labels, trainRows, settings },
     rowRange(40_000, 44_000),
   )
-  expect(isRoomy(job, 2)).toBe(true)
+  expect(fitsWideLayout(job, 2)).toBe(true)
   const [alone] = boostingTasks(job, 1).map((task) => runModelTask(task, newCancelFlag()))
   const pool = new ThreadPool(2)
   try {

@@ -2,7 +2,7 @@ import { codeColumns } from '@tradewright/engine/models/coded-matrix'
 import { forestPredictJob, forestProbabilities } from '@tradewright/engine/models/forest/fit'
 import type { ForestJob } from '@tradewright/engine/models/forest/job'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
-import { growHere } from '@tradewright/engine/models/forest/shares'
+import { growOnThisThread } from '@tradewright/engine/models/forest/work-slices'
 import { rowRange } from '@tradewright/engine/models/row-range'
 import { forestTasks } from '@tradewright/engine/models/tasks'
 import type { Table, Window } from './market-data.ts'
@@ -42,7 +42,7 @@ type Probabilities = Float64Array[]
 
 /** Probabilities of all test rows of all evaluations of all windows, on this thread. */
 export function runForest(work: ForestWork): Probabilities {
-  return Array.from(forests(work), (job) => forestProbabilities(job, growHere(job, never)))
+  return Array.from(forests(work), (job) => forestProbabilities(job, growOnThisThread(job, never)))
 }
 
 export function runForestOn(pool: ThreadPool, work: ForestWork): Promise<Probabilities> {

@@ -16,7 +16,7 @@ interface Waiting {
   readonly drop: (error: Error) => void
 }
 
-const MOST_AT_ONCE = 16
+const MAX_AT_ONCE = 16
 
 const isShare = ({ order: { task } }: Waiting) => task.kind === 'forest' && task.job.taken !== undefined
 
@@ -94,7 +94,7 @@ export class ThreadPool {
    * model: the second is meant for another thread.
    */
   #takeFor(thread: Thread, from: readonly Waiting[]): Waiting[] {
-    const count = Math.min(MOST_AT_ONCE, Math.ceil(from.length / (4 * this.#threads.length)))
+    const count = Math.min(MAX_AT_ONCE, Math.ceil(from.length / (4 * this.#threads.length)))
     const taken: Waiting[] = []
     const jobs = new Set(thread.jobs)
     for (const waiting of from) {
@@ -130,7 +130,7 @@ class Thread {
     this.#worker.on('message', (answers: Answer[]) => this.#given.shift()?.hear(answers))
   }
 
-  /** How many messages it has still to answer. */
+  /** Explanation many messages it has still to answer. */
   get held(): number {
     return this.#given.length
   }

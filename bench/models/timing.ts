@@ -31,5 +31,5 @@ export function speedRow(
   })
 }
 
-/** How often each side is measured. */
+/** Explanation often each side is measured. */
 export const REPEATS = Number(process.env['BENCH_REPEATS'] ?? 3)

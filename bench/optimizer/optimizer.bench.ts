@@ -1,5 +1,5 @@
-import type { Arena } from '@tradewright/engine/optimizer/arena'
-import { columnOf, columnsOf } from '@tradewright/engine/optimizer/arena'
+import type { SearchData } from '@tradewright/engine/optimizer/search-data'
+import { columnOf, columnsOf } from '@tradewright/engine/optimizer/search-data'
 import type { Individual } from '@tradewright/engine/optimizer/individual'
 import { createComputePool } from '../../apps/server/src/workers/compute-pool.ts'
 import type { tasks } from '../../apps/server/src/workers/tasks.ts'
@@ -115,7 +115,7 @@ const firstTrials = ({ history }: FinishedRun, count: number): readonly Individu
   history[0]!.members.slice(0, count)
 
 /** The same columns, windows and forests; its features are computed already, which ours are not. */
-async function askPeer(arena: Arena, individuals: readonly Individual[], threads: 1 | 2) {
+async function askPeer(arena: SearchData, individuals: readonly Individual[], threads: 1 | 2) {
   const table = {
     columns: Array.from(arena.genes, (_, column) => Float64Array.from(columnOf(arena, column))),
     labels: arena.searchLabels.map((label) => Math.max(0, label)),

@@ -1,4 +1,4 @@
-const MOST_STEPS = 12
+const MAX_STEPS = 12
 
 /** The visitor's choice on Google's pages. */
 export type GoogleChoice = { signInAs: string } | 'cancel'
@@ -9,7 +9,7 @@ export async function visitGoogle(start: string, choice: GoogleChoice): Promise<
   let url = new URL(start)
   const provider = url.origin
   let form: URLSearchParams | undefined
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
@@ -28,7 +28,7 @@ export async function visitGoogle(start: string, choice: GoogleChoice): Promise<
     }
     if (url.origin !== provider) return url
   }
-  throw new Error(`the provider did not send the browser back in ${MOST_STEPS} steps`)
+  throw new Error(`the provider did not send the browser back in ${MAX_STEPS} steps`)
 }
 
 function keepCookies(jar: Map<string, string>, answer: Response): void {

@@ -20,7 +20,7 @@ export type CagrMethod = (typeof CAGR_METHODS)[number]
 
 export const METHOD_UNAVAILABLE = 'Calculation method unavailable'
 
-/** How the figure was computed, in words for the card. */
+/** Explanation the figure was computed, in words for the card. */
 export const CAGR_METHOD_TEXTS = {
   daily_returns_compounded:
     'Daily returns without deposits and withdrawals, compounded to a yearly rate. The broker does not give the account ' +
@@ -46,7 +46,7 @@ export const CAGR_METHOD_TEXTS = {
 export const methodText = (method: string): string =>
   Object.hasOwn(CAGR_METHOD_TEXTS, method) ? CAGR_METHOD_TEXTS[method as CagrMethod] : METHOD_UNAVAILABLE
 
-/** More points than this are thinned for charts. */
+/** More points than this are downsampled for charts. */
 export const CHART_POINTS = 365
 /** The newest trades and transactions that come with the portfolio; older ones are asked for in pages. */
 export const PORTFOLIO_ACTIVITIES = 500
@@ -117,7 +117,7 @@ export const Portfolio = z.object({
   daily_pnl_percent: figure,
   buying_power: amount,
   positions: z.array(PortfolioPosition),
-  /** The account value in the period, thinned for charts; the last point is always there. */
+  /** The account value in the period, downsampled for charts; the last point is always there. */
   history: z.array(z.object({ date: day, equity: amount })),
   /** Every day of the period, oldest first, with what was paid in (+) or out (-) on it. */
   full_history: z.array(z.object({ date: day, equity: amount, net_amount: amount })),

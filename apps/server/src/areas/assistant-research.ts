@@ -20,10 +20,10 @@ import { toDomain } from '../http/backtest-form.ts'
 import { formOfConfig } from '../http/config-form.ts'
 import { createBacktestStore } from '../stores/backtests.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
-import type { AssistantSurroundings } from './assistant-surroundings.ts'
+import type { AssistantParts } from './assistant-parts.ts'
 
 /** Strategies, backtests, features, market data and its quality. */
-export function researchArea({ foundation: { database }, runtime, clock }: AssistantSurroundings): AssistantArea {
+export function researchArea({ foundation: { database }, runtime, clock }: AssistantParts): AssistantArea {
   const { marketData, jobs } = runtime
   const now = () => clock.now().getTime()
   const daysAgo = (days: number) => formatDate(epochDayOf(now()) - days)

@@ -14,13 +14,13 @@ import { optimizerTopic } from '../assistant/topics/optimizer-topic.ts'
 import { portfolioTopic } from '../assistant/topics/portfolio-topics.ts'
 import { toDeployForm } from '../http/live-trading-form.ts'
 import { toDomain } from '../http/optimizer-form.ts'
-import type { AssistantSurroundings } from './assistant-surroundings.ts'
+import type { AssistantParts } from './assistant-parts.ts'
 import { optimizationRuns } from './optimizer.ts'
 
 const NO_LISTS = { targets: [], related: [] }
 
 /** Optimizer runs, leading indicators, the portfolio and deployments. */
-export function tradingArea({ foundation, runtime, clock }: AssistantSurroundings): AssistantArea {
+export function tradingArea({ foundation, runtime, clock }: AssistantParts): AssistantArea {
   const { marketData, compute, brokerage, liveTrading } = runtime
   const runs = optimizationRuns(foundation, runtime, clock)
   const optimizer = optimizerTools(runs)

@@ -6,13 +6,13 @@ import { serveOpenAi } from '../http/openai.ts'
 import { createConversationStore } from '../stores/conversations.ts'
 import { modelConnections } from './assistant-model.ts'
 import { researchArea } from './assistant-research.ts'
-import type { AssistantSurroundings } from './assistant-surroundings.ts'
+import type { AssistantParts } from './assistant-parts.ts'
 import { tradingArea } from './assistant-trading.ts'
 
 const REPLIES_AT_ONCE = 3
 
 /** The assistant joined to the areas that it reads; each brings tools, actions and topics of its own. */
-export function serveAssistantArea(handle: Handle, surroundings: AssistantSurroundings): void {
+export function serveAssistantArea(handle: Handle, surroundings: AssistantParts): void {
   const { config, foundation, clock, log } = surroundings
   const connection = modelConnections(config, foundation, clock)
   serveOpenAi(handle, connection)

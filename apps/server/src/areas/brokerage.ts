@@ -48,7 +48,7 @@ export interface BrokerageArea {
   close(): Promise<void>
 }
 
-const VERIFY_EVERY = MINUTE
+const VERIFY_INTERVAL_MS = MINUTE
 /** Older activities take at most half of the calls an account has in a minute. */
 const PAUSE_BETWEEN_PAGES = 600
 
@@ -108,7 +108,7 @@ export function openBrokerage(
         recheckUnverified({ rows, checkKeys, seal, clock }).catch((error: unknown) =>
           log.warn({ err: error }, 'checking keys again failed: will try again'),
         )
-      timer = setInterval(() => void verify(), VERIFY_EVERY)
+      timer = setInterval(() => void verify(), VERIFY_INTERVAL_MS)
       timer.unref()
     },
     async close() {

@@ -12,9 +12,9 @@ import { unwatched } from '../live-trading/cycle/order-steps.ts'
 import { LiveRunner } from '../live-trading/cycle/runner.ts'
 import { createDeploymentLog } from '../live-trading/deployment-log.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
-import { createDesk } from '../live-trading/desk.ts'
+import { createSignalService } from '../live-trading/signal-service.ts'
 import { endOfDay } from '../live-trading/end-of-day.ts'
-import { MailCarrier } from '../live-trading/mail-carrier.ts'
+import { MailOutbox } from '../live-trading/mail-outbox.ts'
 import { Notifications } from '../live-trading/notifications.ts'
 import { shareAnswers } from '../live-trading/shared-answers.ts'
 import type { Logger } from '../log.ts'
@@ -56,8 +56,8 @@ export function openLiveTrading(
   const stores = createLiveDatabase(database)
   const mailer = smtpMailer({ url: smtpUrl, from: mailFrom })
   const notifications = new Notifications({ mails: stores.mails, mailer, clock, log })
-  const carrier = new MailCarrier({ mails: stores.mails, mailer, clock, log, save: () => notifications.save() })
-  const desk = createDesk({ source: shareAnswers(marketData.seriesFor), compute })
+  const carrier = new MailOutbox({ mails: stores.mails, mailer, clock, log, save: () => notifications.save() })
+  const signalService = createSignalService({ source: shareAnswers(marketData.seriesFor), compute })
   const closing = new AbortController()
   const deps: LiveDeps = {
     database: stores,
@@ -65,7 +65,7 @@ export function openLiveTrading(
     accounts: brokerage.accounts,
     strategies: createStrategyStore(database),
     readStrategy: readSavedStrategy,
-    desk,
+    signalService,
     clock,
     log,
     modelCache: new ModelCache(),
@@ -77,7 +77,7 @@ export function openLiveTrading(
     onStep: unwatched,
     signal: closing.signal,
   }
-  const runner = new LiveRunner(deps, { daily: endOfDay(deps, desk), watch: brokerage.watch })
+  const runner = new LiveRunner(deps, { daily: endOfDay(deps, signalService), watch: brokerage.watch })
   const active = async (userId: number) =>
     (await stores.deployments.list(userId)).filter(({ status }) => status !== 'stopped')
   return {

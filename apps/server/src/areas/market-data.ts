@@ -64,7 +64,7 @@ export interface MarketDataArea {
   close(): Promise<void>
 }
 
-const LOOK_EVERY = 10 * SECOND
+const POLL_INTERVAL_MS = 10 * SECOND
 
 type Compute = Pick<ComputePool<typeof tasks>, 'run'>
 
@@ -134,7 +134,7 @@ export function openMarketData(
       const due = createDueJobs(database, (transaction) => queue.jobsWithin(transaction))
       const look = () =>
         startDueJobs(due, clock).catch((error: unknown) => log.warn({ err: error }, 'schedules: will try again'))
-      timer = setInterval(() => void look(), LOOK_EVERY)
+      timer = setInterval(() => void look(), POLL_INTERVAL_MS)
       timer.unref()
       void look()
     },

@@ -37,7 +37,7 @@ export function serveOptimizerArea(handle: Handle, { database }: Needs, runtime:
 }
 
 /** Interval of the sweep: the prices of a run that was given up are stored this long at most. */
-const SETTLE_EVERY = 10 * MINUTE
+const SETTLE_INTERVAL_MS = 10 * MINUTE
 
 /** Ends what jobs left unended, at the start and from time to time; gives what stops it. */
 export function keepRunsSettled(foundation: Needs, runtime: Services, clock: Clock, log: Logger): () => Promise<void> {
@@ -50,7 +50,7 @@ export function keepRunsSettled(foundation: Needs, runtime: Services, clock: Clo
   let settling = settle()
   const timer = setInterval(() => {
     settling = settle()
-  }, SETTLE_EVERY)
+  }, SETTLE_INTERVAL_MS)
   timer.unref()
   return () => {
     clearInterval(timer)

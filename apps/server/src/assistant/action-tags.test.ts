@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAction } from './action.ts'
-import { shares } from './actions/shares.ts'
+import { shares } from './actions/weights-text.ts'
 import { actionTag, buttonFor, withHonestLabels, withoutTags, withoutTagsInside } from './action-tags.ts'
 import { plain } from './words.ts'
 

@@ -5,7 +5,7 @@ import { type ActionObject, inputOf } from './action.ts'
 import type { Abilities } from './area.ts'
 import { answerBuiltIn, signed } from './built-in-answer.ts'
 import { connectedModel, type ConnectionDeps } from './connection/connect.ts'
-import { Heard } from './heard.ts'
+import { StreamedText } from './streamed-text.ts'
 import { answerWithModel, type Progress, type Question } from './model-answer.ts'
 import type { ConversationStore, MessageRole } from './ports.ts'
 import type { ReplyLimit } from './reply-limit.ts'
@@ -50,7 +50,7 @@ export async function converse(deps: AssistantDeps, ask: Ask): Promise<string> {
     const history = (await deps.conversations.find(userId, conversationId))?.messages ?? []
     const at = () => deps.clock.now()
     await deps.conversations.begin(userId, conversationId, titleOf(said), { role: 'user', content: said, at: at() })
-    const heard = new Heard()
+    const heard = new StreamedText()
     const keep = (role: MessageRole, content: string) =>
       deps.conversations.append(userId, conversationId, { role, content, at: at() })
     try {

@@ -5,7 +5,7 @@ import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
 import type { AttemptOrigin } from './throttle.ts'
 
 /** Devices and networks that are not used for this long are forgotten. */
-export const PLACE_KEPT_DAYS = 400
+export const PLACE_RETENTION_DAYS = 400
 
 /** A browser's device cookie and its network, as far as a request tells. */
 export interface Place {

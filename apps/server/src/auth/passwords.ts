@@ -13,12 +13,12 @@ export interface Passwords {
 
 export function createPasswords(hasher: PasswordHasher, turns: ConcurrencyLimit): Passwords {
   // Made at once, so that not even the first unknown user takes longer than a known one.
-  const nobodysHash = hasher.hash(newSecret())
+  const decoyHash = hasher.hash(newSecret())
   return {
     turns,
     hash: (password) => hasher.hash(sameOnAnyKeyboard(password)),
     async verify(hash, password) {
-      const isRight = await hasher.verify(hash ?? (await nobodysHash), sameOnAnyKeyboard(password))
+      const isRight = await hasher.verify(hash ?? (await decoyHash), sameOnAnyKeyboard(password))
       return isRight && hash !== null
     },
     isOutdated: (hash) => hasher.isOutdated(hash),

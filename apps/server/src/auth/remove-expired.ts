@@ -1,5 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
-import { PLACE_KEPT_DAYS } from './known-places.ts'
+import { PLACE_RETENTION_DAYS } from './known-places.ts'
 import type {
   AttemptCounters,
   EmailVerificationStore,
@@ -27,5 +27,5 @@ export async function removeExpired(deps: RemoveExpiredDeps): Promise<void> {
   await deps.attemptCounters.removeEnded(now)
   await deps.invitations.removeExpired(now)
   await deps.verifications.removeExpired(now)
-  await deps.places.removeOld(new Date(now.getTime() - PLACE_KEPT_DAYS * 86_400_000))
+  await deps.places.removeOld(new Date(now.getTime() - PLACE_RETENTION_DAYS * 86_400_000))
 }

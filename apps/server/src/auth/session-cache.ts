@@ -3,7 +3,7 @@ import type { Session } from './ports.ts'
 
 /** A revoked session is forgotten by message; this bounds the harm of a message that gets lost. */
 const KEEP_MS = 5_000
-const MOST_ENTRIES = 10_000
+const MAX_ENTRIES = 10_000
 
 interface Entry {
   session: Session
@@ -19,7 +19,7 @@ export interface SessionCache {
   forgetAll(): void
 }
 
-export function createSessionCache(clock: Clock, mostEntries = MOST_ENTRIES): SessionCache {
+export function createSessionCache(clock: Clock, mostEntries = MAX_ENTRIES): SessionCache {
   const entries = new Map<string, Entry>()
   const keysOf = new Map<string, Set<string>>()
   let forgettings = 0

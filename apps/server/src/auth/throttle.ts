@@ -14,7 +14,7 @@ const FREE_FAILURES = 4
 const FIRST_DELAY_SECONDS = 5
 const MAX_DELAY_SECONDS = 15 * 60
 /** Failures are forgotten this long after the last one. */
-const FAILURES_KEPT_MINUTES = 60
+const FAILURES_RETENTION_MINUTES = 60
 /** Of one account from networks and devices it was never used from. Slow, because it can shut out its owner there. */
 const STRANGERS_PER_ACCOUNT: Limit = { attempts: 100, minutes: 60 }
 /** Many people may share an address; an attacker who tries one password on many accounts does, too. */
@@ -65,7 +65,7 @@ export function createThrottle({ counters, clock, exemptsLoopback }: ThrottleDep
     },
 
     async countFailure(account, from) {
-      await counters.prolong(originSubject(account, from), clock.now(), endOf(FAILURES_KEPT_MINUTES))
+      await counters.prolong(originSubject(account, from), clock.now(), endOf(FAILURES_RETENTION_MINUTES))
       if (from.kind !== 'network') return
       await add(addressSubject(from.address), FAILURES_PER_ADDRESS)
       if (!from.isKnown) await add(strangersSubject(account), STRANGERS_PER_ACCOUNT)
@@ -87,7 +87,7 @@ export function createThrottle({ counters, clock, exemptsLoopback }: ThrottleDep
 
 /** When the next attempt is due. A counter that is prolonged ends a fixed time after its last failure. */
 function delayEnd({ attempts, windowEndsAt }: AttemptCount): Date {
-  const lastFailure = windowEndsAt.getTime() - FAILURES_KEPT_MINUTES * 60_000
+  const lastFailure = windowEndsAt.getTime() - FAILURES_RETENTION_MINUTES * 60_000
   return new Date(lastFailure + delaySeconds(attempts) * 1000)
 }
 

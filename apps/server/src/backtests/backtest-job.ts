@@ -4,11 +4,11 @@ import type { BacktestResult } from '@tradewright/engine/backtest/result'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
 import { compareWith } from './compare.ts'
-import { type BacktestOrder, isSaved, strategyTypeOf } from './order.ts'
+import { type BacktestRun, isSaved, strategyTypeOf } from './backtest-run.ts'
 import type { SavingTransaction } from './ports.ts'
 import { readStored } from './read-stored.ts'
 import type { RunOutcome, StoredReport } from './report.ts'
-import { type RunDeps, runOrder } from './run-order.ts'
+import { type RunDeps, executeRun } from './execute-run.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
 import { stored } from './stored.ts'
 
@@ -28,7 +28,7 @@ export interface BacktestOutcome {
 }
 
 /** We wrote it ourselves, and `planBacktest` checks it again. */
-const Order = z.custom<BacktestOrder>((value) => typeof value === 'object' && value !== null && 'request' in value)
+const Order = z.custom<BacktestRun>((value) => typeof value === 'object' && value !== null && 'request' in value)
 
 export const backtestJob = { kind: 'backtest', input: Order } as const
 
@@ -43,12 +43,12 @@ export const backtestJobKind = (deps: BacktestJobDeps) =>
       const limit = AbortSignal.timeout(deps.timeLimitMs ?? TIME_LIMIT_MS)
       const signal = AbortSignal.any([context.signal, limit])
       try {
-        const outcome = await runOrder(deps, order, { ...context, signal })
+        const outcome = await executeRun(deps, order, { ...context, signal })
         const report = await reportOf(deps, context.userId, order, outcome)
         signal.throwIfAborted()
         return await keep(deps, context, order, report)
       } catch (error) {
-        if (limit.aborted && !context.signal.aborted) throw tookTooLong()
+        if (limit.aborted && !context.signal.aborted) throw timedOut()
         throw error
       }
     },
@@ -57,7 +57,7 @@ export const backtestJobKind = (deps: BacktestJobDeps) =>
 async function reportOf(
   deps: BacktestReader,
   userId: number,
-  order: BacktestOrder,
+  order: BacktestRun,
   outcome: RunOutcome,
 ): Promise<StoredReport> {
   const { config: _, ...asked } = order
@@ -74,7 +74,7 @@ async function reportOf(
 async function keep(
   { saving, clock }: BacktestJobDeps,
   { userId, jobId }: JobContext<unknown>,
-  order: BacktestOrder,
+  order: BacktestRun,
   report: StoredReport,
 ): Promise<BacktestOutcome> {
   if (!isSaved(order)) return { strategyId: null, backtestId: null, report }
@@ -90,7 +90,7 @@ async function keep(
   })
 }
 
-function tookTooLong(): Problem {
+function timedOut(): Problem {
   const sentence =
     'The backtest took longer than 10 minutes and was stopped. Try a shorter range, fewer trees or fewer windows.'
   return new Problem('unavailable', 'backtest.time-limit', sentence)

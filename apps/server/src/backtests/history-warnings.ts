@@ -6,11 +6,11 @@ import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { requiredSeries } from '@tradewright/engine/backtest/required-series'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { realProvidersFor } from '../market-data/providers.ts'
-import type { BacktestOrder } from './order.ts'
+import type { BacktestRun } from './backtest-run.ts'
 
 /** Bars within the day are kept by providers for a short while only: says so for a range that begins earlier. */
 export function historyWarnings(
-  { request, provider }: BacktestOrder,
+  { request, provider }: BacktestRun,
   providers: readonly MarketDataProvider[],
   clock: Clock,
 ): string[] {

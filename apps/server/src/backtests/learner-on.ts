@@ -2,10 +2,10 @@ import { shared } from '@tradewright/core/shared-columns'
 import type { Learner, LearningJob, LearningOutcome, LearnTogether } from '@tradewright/engine/backtest/learner'
 import { type GrowBoosted, type GrowForest, modelLearner } from '@tradewright/engine/backtest/model-learner'
 import { growBoosting } from '@tradewright/engine/models/boosting/grow'
-import { worthwhileThreads } from '@tradewright/engine/models/boosting/team'
+import { worthwhileThreads } from '@tradewright/engine/models/boosting/thread-group'
 import { growForest } from '@tradewright/engine/models/forest/grow'
 import type { ForestGrowth } from '@tradewright/engine/models/forest/job'
-import { forestShares, growMissing } from '@tradewright/engine/models/forest/shares'
+import { forestSlices, growMissing } from '@tradewright/engine/models/forest/work-slices'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { boostingTasks, type ModelTaskResult } from '@tradewright/engine/models/tasks'
 import type { TaskContext } from '../workers/task.ts'
@@ -44,7 +44,7 @@ export async function inTurn(learn: Learner, jobs: readonly LearningJob[], begun
 const growForestOn =
   (context: TaskContext): GrowForest =>
   async (job, isCancelled) => {
-    const shares = forestShares(job, 2 * context.threads)
+    const shares = forestSlices(job, 2 * context.threads)
     if (shares.length === 1) return [growForest(job, isCancelled)]
     const growths = (await context.share('backtests/grow', shares)) as ForestGrowth[]
     return [...growths, ...growMissing(job, growths, isCancelled)]

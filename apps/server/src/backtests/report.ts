@@ -1,7 +1,7 @@
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import type { BacktestResult, Period } from '@tradewright/engine/backtest/result'
 import type { DataProblem } from './data-problems.ts'
-import type { BacktestOrder } from './order.ts'
+import type { BacktestRun } from './backtest-run.ts'
 import { type Read, readStored } from './read-stored.ts'
 import type { Stored } from './stored.ts'
 
@@ -39,7 +39,7 @@ export interface RunOutcome extends Selections {
 
 /** A run with what was asked for, as it is kept. */
 export interface StoredReport extends RunOutcome {
-  readonly order: Omit<BacktestOrder, 'config'>
+  readonly order: Omit<BacktestRun, 'config'>
   readonly comparison: Stored<Comparison> | null
 }
 

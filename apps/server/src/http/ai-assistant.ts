@@ -7,9 +7,9 @@ import { type Asked, type AssistantDeps, converse } from '../assistant/converse.
 import type { ChatMessage, ConversationItem } from '../assistant/ports.ts'
 import { EventStream } from './event-stream.ts'
 import type { Handle, SignedInUser } from './handle.ts'
-import { whenLeft } from './when-left.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 
-const BEAT_EVERY_MS = 15_000
+const HEARTBEAT_INTERVAL_MS = 15_000
 
 export function serveAssistant(handle: Handle, deps: AssistantDeps): void {
   handle(contract.askAssistant, ({ body, ...call }) =>
@@ -45,12 +45,12 @@ async function answer(
   asked: Asked,
 ): Promise<contract.AssistantAnswer> {
   const conversation_id = givenId ?? randomUUID()
-  const ask = { userId: user.id, conversationId: conversation_id, asked, stopped: whenLeft(reply) }
+  const ask = { userId: user.id, conversationId: conversation_id, asked, stopped: disconnectSignal(reply) }
   if (!request.headers.accept?.includes('text/event-stream')) {
     return { response: await converse(deps, ask), conversation_id }
   }
   const stream = new EventStream(reply)
-  const beat = setInterval(() => stream.beat(), BEAT_EVERY_MS)
+  const beat = setInterval(() => stream.beat(), HEARTBEAT_INTERVAL_MS)
   try {
     const response = await converse(deps, {
       ...ask,

@@ -11,7 +11,7 @@ import {
 } from '@tradewright/engine/backtest/request'
 import { fillTimings } from '@tradewright/engine/trading/fill-timing'
 import { rebalanceFrequencies } from '@tradewright/engine/trading/rebalance-calendar'
-import type { BacktestOrder } from '../backtests/order.ts'
+import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { allocationRows } from './allocation-form.ts'
 import { choiceField, dateField, flagField, given, invalidField, numberField, wholeField } from './form-values.ts'
 import { mlStrategy, modelChoice } from './ml-form.ts'
@@ -20,7 +20,7 @@ import { configOf } from './saved-config.ts'
 const RUN_ID_MAX_LENGTH = 100
 
 /** Reads the form of a run; a Problem says in a sentence which field is wrong. */
-export function toDomain(form: BacktestForm): { order: BacktestOrder; runId: string | undefined } {
+export function toDomain(form: BacktestForm): { order: BacktestRun; runId: string | undefined } {
   const type = choiceField('The strategy type', STRATEGY_TYPES, form.strategyType) ?? 'Asset Allocation'
   const isMl = type === 'ML'
   const settings = settingsOf(form)
@@ -78,7 +78,7 @@ function settingsOf(form: BacktestForm): BacktestSettings {
 function savingOf(
   form: BacktestForm,
   { from, to }: BacktestSettings,
-): Pick<BacktestOrder, 'strategyName' | 'saveStrategy' | 'saveBacktest' | 'backtestName'> {
+): Pick<BacktestRun, 'strategyName' | 'saveStrategy' | 'saveBacktest' | 'backtestName'> {
   const saveStrategy = flagField('Save strategy', form.saveStrategy) ?? false
   const saveBacktest = flagField('Save backtest', form.saveBacktest) ?? false
   const name = named('The strategy name', form.strategyName)

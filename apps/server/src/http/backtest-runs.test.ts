@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { untilAborted } from '../../test-support/test-jobs.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../test-support/visitor.ts'
 import { backtestJobKind } from '../backtests/backtest-job.ts'
-import type { BacktestOrder } from '../backtests/order.ts'
+import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { createLog } from '../log.ts'
 import { toDomain } from './backtest-form.ts'
 
@@ -121,7 +121,7 @@ it('is given up after its time limit, with a clear sentence', async () => {
     previous: null,
     log: createLog({ logLevel: 'silent' }),
   }
-  const failure = await kind.run(context, order satisfies BacktestOrder).catch((error: unknown) => error)
+  const failure = await kind.run(context, order satisfies BacktestRun).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Problem)
   expect((failure as Problem).message).toContain('longer than 10 minutes')
 })

@@ -1,8 +1,8 @@
 import * as contract from '@tradewright/contract/backtests'
-import { checkOrder } from '../backtests/check-order.ts'
+import { validateRun } from '../backtests/validate-run.ts'
 import { compareBacktests } from '../backtests/compare-backtests.ts'
 import { historyWarnings } from '../backtests/history-warnings.ts'
-import { orderBacktest, type OrderDeps } from '../backtests/order-backtest.ts'
+import { startBacktest, type BacktestRunDeps } from '../backtests/start-backtest.ts'
 import { findBacktest, removeBacktest } from '../backtests/saved-backtests.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { toDomain } from './backtest-form.ts'
@@ -11,19 +11,19 @@ import { toWire as resultToWire } from './backtest-wire.ts'
 import type { Handle } from './handle.ts'
 import { problemsOfForm } from './problems-of-form.ts'
 import { itemToWire, toWire } from './saved-backtest-wire.ts'
-import { whenLeft } from './when-left.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 
-export function serveBacktests(handle: Handle, deps: OrderDeps & { readonly providersOf: ProvidersOf }): void {
+export function serveBacktests(handle: Handle, deps: BacktestRunDeps & { readonly providersOf: ProvidersOf }): void {
   handle(contract.runBacktest, async ({ user, body, reply }) => {
     const { order, runId } = toDomain(body)
-    const finished = await orderBacktest(deps, { userId: user.id, order, runId, left: whenLeft(reply) })
+    const finished = await startBacktest(deps, { userId: user.id, order, runId, left: disconnectSignal(reply) })
     const { strategyId, backtestId, report } = finished
     return { ...(await resultToWire(report)), strategy_id: strategyId, backtest_id: backtestId }
   })
   handle(contract.checkBacktest, async ({ user, body }) => {
     try {
       const { order } = toDomain(body)
-      const warnings = checkOrder(order, deps.clock)
+      const warnings = validateRun(order, deps.clock)
       const history = historyWarnings(order, await deps.providersOf(user.id), deps.clock)
       return { warnings: [...warnings, ...history], problems: [] }
     } catch (error) {

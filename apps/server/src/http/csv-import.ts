@@ -5,7 +5,7 @@ import type { CountedWork } from '../jobs/run-limit.ts'
 import { storeUpload, type UploadDeps } from '../market-data/csv/store-upload.ts'
 import type { Handle } from './handle.ts'
 import { removeStaleUploads, withUpload } from './receive-upload.ts'
-import { whenLeft } from './when-left.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 
 export interface CsvImportDeps extends UploadDeps {
   /** Where files lie while they are imported. */
@@ -30,7 +30,7 @@ export function serveCsvImport(handle: Handle, deps: CsvImportDeps): void {
     if (importing.has(user.id)) throw oneAtATime()
     importing.add(user.id)
     try {
-      const signal = whenLeft(reply)
+      const signal = disconnectSignal(reply)
       const stored = await withUpload(request, deps.uploadFolder, FORM, (path, fields) => {
         const { store: storeId, ticker, granularity, columns } = fields
         const upload = { path, ticker, granularity, columns, storeId, limits: IMPORT_LIMITS, signal }

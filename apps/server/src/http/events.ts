@@ -6,7 +6,7 @@ import { EventStream } from './event-stream.ts'
 import type { Authenticate, CallerSession } from './handle.ts'
 import { toJobEvent } from './job-wire.ts'
 
-const BEAT_EVERY_MS = 15_000
+const HEARTBEAT_INTERVAL_MS = 15_000
 /** A few dozen tabs; more is a loop in a user's program. */
 const STREAMS_PER_USER = 30
 
@@ -33,7 +33,7 @@ const SCHEMA = {
 
 /** Streams end when the client disconnects, the session ends, or the server closes. */
 export async function serveEvents(app: FastifyInstance, deps: EventsDeps): Promise<void> {
-  const { authenticate, feed, onSessionEnd, beatEveryMs = BEAT_EVERY_MS } = deps
+  const { authenticate, feed, onSessionEnd, beatEveryMs = HEARTBEAT_INTERVAL_MS } = deps
   const open = new Set<OpenStream>()
 
   await onSessionEnd((id) => {

@@ -8,7 +8,7 @@ import type { CountedWork } from '../jobs/run-limit.ts'
 import { tickerName } from '../leading-indicators/ticker-names.ts'
 import { given } from './form-values.ts'
 import type { Handle } from './handle.ts'
-import { whenLeft } from './when-left.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 
 export interface LeadingIndicatorDeps extends CorrelationDeps {
   readonly counted: CountedWork
@@ -23,7 +23,7 @@ export function serveLeadingIndicators(handle: Handle, deps: LeadingIndicatorDep
   }))
   handle(contract.getCorrelations, async ({ user, params, query, reply }) => {
     const wanted = toDomain(params.ticker, query)
-    const found = await deps.counted(user.id, () => findCorrelations(deps, user.id, wanted, whenLeft(reply)))
+    const found = await deps.counted(user.id, () => findCorrelations(deps, user.id, wanted, disconnectSignal(reply)))
     return {
       success: true as const,
       ticker: found.ticker,

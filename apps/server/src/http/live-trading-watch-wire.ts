@@ -2,7 +2,7 @@ import type * as contract from '@tradewright/contract/live-trading-watch'
 import type { z } from 'zod'
 import { confidenceOf, signalTypeOf } from '../live-trading/cycle/decide.ts'
 import type { Decision, OrderIntent, PlannedOrder } from '../live-trading/decision.ts'
-import type { Glance } from '../live-trading/glance.ts'
+import type { DeploymentsSummary } from '../live-trading/summary.ts'
 import type { Overview } from '../live-trading/views.ts'
 import { deploymentToWire } from './live-trading-wire.ts'
 
@@ -125,7 +125,7 @@ export function overviewToWire(
   }
 }
 
-export const glanceToWire = ({ market, recent }: Glance) => ({
+export const glanceToWire = ({ market, recent }: DeploymentsSummary) => ({
   market: {
     is_open: market.isOpen,
     next_open: new Date(market.nextOpen).toISOString(),

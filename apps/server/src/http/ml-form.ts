@@ -9,7 +9,7 @@ import { choiceField, flagField, given, invalidField, numberField, wholeField } 
 import { EVERY_COLUMN } from './model-wire.ts'
 import { featureSelections, targetSelection } from './selection-form.ts'
 
-export const MOST_ESTIMATORS = 5000
+export const MAX_ESTIMATORS = 5000
 export const forestDefaults = { trees: 3000, maxFeatures: 'sqrt', minSamplesLeaf: 3, minSamplesSplit: 3 } as const
 
 export function mlStrategy(form: BacktestForm): MlStrategy {
@@ -55,8 +55,8 @@ export function modelChoice(form: BacktestForm): ModelChoice {
 
 function forestSettings(form: BacktestForm) {
   const trees = wholeField('n_estimators', form.n_estimators) ?? forestDefaults.trees
-  if (trees < 1 || trees > MOST_ESTIMATORS) {
-    throw invalidField(`n_estimators must be from 1 to ${MOST_ESTIMATORS}, was ${trees}.`)
+  if (trees < 1 || trees > MAX_ESTIMATORS) {
+    throw invalidField(`n_estimators must be from 1 to ${MAX_ESTIMATORS}, was ${trees}.`)
   }
   return {
     trees,
@@ -67,11 +67,11 @@ function forestSettings(form: BacktestForm) {
 }
 
 /** No row count comes near it. */
-const MOST_SAMPLES = 1_000_000_000
+const MAX_SAMPLES = 1_000_000_000
 
 function atLeast(what: string, text: string | undefined, least: number): number | undefined {
   const value = wholeField(what, text)
-  if (value !== undefined && !(value >= least && value <= MOST_SAMPLES)) {
+  if (value !== undefined && !(value >= least && value <= MAX_SAMPLES)) {
     throw invalidField(`${what} must be a whole number of at least ${least}, was ${value}.`)
   }
   return value

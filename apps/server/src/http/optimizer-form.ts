@@ -12,7 +12,7 @@ import type { Feature } from '@tradewright/engine/features/feature'
 import { featureOf } from '@tradewright/engine/features/catalogue'
 import type { ParameterChoices, SearchRequest } from '@tradewright/engine/optimizer/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
-import type { OptimizationOrder } from '../optimizer/order.ts'
+import type { OptimizationPlan } from '../optimizer/order.ts'
 import { choiceField, dateField, given, numberField, wholeField } from './form-values.ts'
 import { modelChoice, trainPct, walkForward } from './ml-form.ts'
 import { tickersOf } from './ticker-text.ts'
@@ -21,7 +21,7 @@ import { type ListedTickers, searchTargets } from './optimizer-targets.ts'
 const CLIENT_RUN_ID_MAX_LENGTH = 100
 
 /** Reads a request; a Problem says in the form's own sentence what is missing, or which field is wrong. */
-export function toDomain(body: OptimizationRequest, listed: ListedTickers): OptimizationOrder {
+export function toDomain(body: OptimizationRequest, listed: ListedTickers): OptimizationPlan {
   const ranges = featureRanges(body)
   if (ranges.length === 0) throw invalid('Select at least one feature type')
   const related = tickersOf(body.related_assets)

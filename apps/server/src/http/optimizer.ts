@@ -11,7 +11,7 @@ import {
   resumeRun,
 } from '../optimizer/own-runs.ts'
 import type { OptimizationRun } from '../optimizer/run.ts'
-import { checkOrder, missingRun, rerun, startRun } from '../optimizer/start-run.ts'
+import { validateRun, missingRun, rerun, startRun } from '../optimizer/start-run.ts'
 import { type ListReader, tickersOfLists } from '../ticker-lists/own-lists.ts'
 import type { Handle } from './handle.ts'
 import { historyToWire } from './optimization-history-wire.ts'
@@ -19,20 +19,20 @@ import { resultsToWire } from './optimization-results-wire.ts'
 import { listIds, toDomain } from './optimizer-form.ts'
 import { itemToWire } from './optimizer-wire.ts'
 import { problemsOfForm } from './problems-of-form.ts'
-import { whenLeft } from './when-left.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 
 export type OptimizerDeps = OwnRunsDeps & AwaitDeps & ListReader
 
 export function serveOptimizer(handle: Handle, deps: OptimizerDeps): void {
   handle(contract.runOptimization, async ({ user, body, reply }) => {
-    const left = whenLeft(reply)
+    const left = disconnectSignal(reply)
     const id = await startRun(deps, user.id, await orderOf(deps, user.id, body))
     const results = body.wait === false ? null : resultsToWire(await awaitRun(deps, user.id, id, left))
     return { success: true as const, run_id: id, results }
   })
   handle(contract.checkOptimization, async ({ user, body }) => {
     try {
-      const { candidates, request } = checkOrder(await orderOf(deps, user.id, body), deps.clock)
+      const { candidates, request } = validateRun(await orderOf(deps, user.id, body), deps.clock)
       const { populationSize, generations } = request.breeding
       return { candidate_features: candidates.length, most_evaluations: populationSize * generations, problems: [] }
     } catch (error) {

@@ -20,12 +20,14 @@ async function sessionsOf(cookie: string): Promise<OwnSession[]> {
 const remove = (cookie: string, path: string) =>
   server.app.inject({ method: 'DELETE', url: `/api/auth/sessions${path}`, headers: { cookie } })
 
-/** A user who is signed in at a desk and, an hour later, on a phone. */
+/** A user who is signed in at a signalService and, an hour later, on a phone. */
 async function inTwoPlaces() {
-  const desk = await register(server)
+  const signalService = await register(server)
   clock.advance(3_600_000)
-  const phone = credentialsOf(await signIn(server, desk.username, desk.password, { 'user-agent': PHONE }))
-  return { ...desk, phone }
+  const phone = credentialsOf(
+    await signIn(server, signalService.username, signalService.password, { 'user-agent': PHONE }),
+  )
+  return { ...signalService, phone }
 }
 
 it('lists where the user is signed in, this place first', async () => {

@@ -1,6 +1,6 @@
 import { CHART_POINTS, type GrowthPoint, methodText, type Portfolio } from '@tradewright/contract/portfolio'
 import { formatDate } from '@tradewright/core/time'
-import { thinnedPositions } from '@tradewright/core/thin'
+import { downsampledPositions } from '@tradewright/core/downsample'
 import { cagr } from '@tradewright/engine/performance/cagr'
 import { type Figure, isAvailable, mapFigure } from '@tradewright/engine/performance/figure'
 import type { PortfolioView } from '../portfolio/own-portfolio.ts'
@@ -100,7 +100,7 @@ const notesOf = (rates: Rates): Record<string, string> =>
 function curvesOf({ figures, benchmarks }: PortfolioView) {
   const { values, performance } = figures
   const dates = values.map(({ day }) => formatDate(day))
-  const shown = thinnedPositions(values.length, CHART_POINTS)
+  const shown = downsampledPositions(values.length, CHART_POINTS)
   const point = (i: number): GrowthPoint => ({
     date: dates[i]!,
     portfolio: finite(performance.growth[i]),

@@ -5,11 +5,11 @@ import type { BacktestSettings, MlStrategy } from '@tradewright/engine/backtest/
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { defaultWindowPercents } from '@tradewright/engine/models/walk-forward'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
-import type { BacktestOrder } from '../backtests/order.ts'
+import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { forestParams, modelTypeOf } from './model-wire.ts'
 
 /** The form's settings in the form's own words, as a saved strategy keeps them. */
-export function configOf({ request, model, provider }: Omit<BacktestOrder, 'config'>): SavedConfig {
+export function configOf({ request, model, provider }: Omit<BacktestRun, 'config'>): SavedConfig {
   const { strategy } = request
   const own =
     strategy.kind === 'ml'

@@ -5,9 +5,9 @@ import { JobRun } from './job-run.ts'
 import type { Delivery, JobCarrier, JobMessages, JobRunStore, JobTurn } from './ports.ts'
 
 /** Messages wake us at once; this is for deliveries that come back because a worker died, and for lost messages. */
-const LOOK_EVERY_MS = 1_000
-const KEEP_EVERY_MS = 3_000
-const SWEEP_EVERY_MS = 60_000
+const POLL_INTERVAL_MS = 1_000
+const RENEW_INTERVAL_MS = 3_000
+const SWEEP_INTERVAL_MS = 60_000
 const TURN_MS = 60_000
 
 export interface JobRunnerDeps {
@@ -17,7 +17,7 @@ export interface JobRunnerDeps {
   /** Names this process in the rows of the jobs that it runs. */
   workerId: string
   log: Logger
-  /** How long a run keeps its place while another user's job waits for one. */
+  /** Explanation long a run keeps its place while another user's job waits for one. */
   turnMs?: number
 }
 
@@ -44,9 +44,9 @@ export class JobRunner {
       (change) => this.#hear(change),
       () => this.#catchUp(),
     )
-    this.#every(LOOK_EVERY_MS, () => this.#look())
-    this.#every(KEEP_EVERY_MS, () => this.#keepAlive())
-    this.#every(SWEEP_EVERY_MS, () => this.#deps.store.sweep())
+    this.#every(POLL_INTERVAL_MS, () => this.#look())
+    this.#every(RENEW_INTERVAL_MS, () => this.#keepAlive())
+    this.#every(SWEEP_INTERVAL_MS, () => this.#deps.store.sweep())
     this.#catchUp()
   }
 

@@ -5,7 +5,7 @@ import { countsAsAllocated } from '@tradewright/engine/trading/deployment-status
 import { type Books, type PriceOf, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Deployment } from './deployment.ts'
 
-/** How many percent of an account its active deployments use. */
+/** Explanation many percent of an account its active deployments use. */
 export function percentAllocated(
   deployments: readonly Deployment[],
   books: Books,
@@ -25,11 +25,11 @@ export function percentOf(deployment: Deployment, books: Books, equity: Usd, pri
   return valueOf(sliceOfDeployment(books, deployment.id), priceOf).times(Decimal.parse('100')).dividedBy(equity)
 }
 
-const MOST_PERCENT = Decimal.parse('100.0001')
+const MAX_PERCENT = Decimal.parse('100.0001')
 
 export function refuseOverAllocation(wanted: 'deploy' | 'start', current: Decimal, added: Decimal): void {
   const total = current.plus(added)
-  if (!MOST_PERCENT.isBelow(total)) return
+  if (!MAX_PERCENT.isBelow(total)) return
   throw new Problem(
     'invalid',
     'deployment.allocation',

@@ -37,7 +37,7 @@ it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of ra
   let runner = world.runner()
   for (let session = 0; session < SESSIONS; session++) {
     moveMarket(world, random)
-    world.desk.percents = weights(random)
+    world.signalService.percents = weights(random)
     world.toDecision()
     for (let beat = 0; beat < 5; beat++) {
       if (random.below(2) === 0) world.broker.placeFaults.push(FAULTS[random.below(FAULTS.length)]!)

@@ -13,7 +13,7 @@ export interface DeploymentLog {
 
 const LOGGER = 'live_trading'
 /** While the database is away; the oldest lines go first. */
-const MOST_WAITING = 20_000
+const MAX_WAITING = 20_000
 const BATCH = 500
 const PINO = { DEBUG: 'debug', INFO: 'debug', WARNING: 'warn', ERROR: 'error' } as const
 
@@ -38,7 +38,7 @@ export function createDeploymentLog(
       const oneLine = message.replaceAll(/\s*\n\s*/g, ' ')
       const line = `${timestamp(clock.now())} - [${level}] - ${LOGGER} - ${callerOf(write)} - ${oneLine}`
       waiting.push({ deploymentId, line })
-      if (waiting.length > MOST_WAITING) waiting.shift()
+      if (waiting.length > MAX_WAITING) waiting.shift()
       log[PINO[level]]({ deploymentId }, oneLine)
     },
     async flush() {

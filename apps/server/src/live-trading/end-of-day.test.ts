@@ -10,7 +10,7 @@ import { type LiveWorld, settingsOf, settle } from '../../test-support/live/live
 import { changeCapital } from './capital/change-capital.ts'
 import { LiveRunner } from './cycle/runner.ts'
 import type { Deployment } from './deployment.ts'
-import type { LiveDesk } from './desk.ts'
+import type { LiveDesk } from './signal-service.ts'
 import { endOfDay } from './end-of-day.ts'
 
 let world: LiveWorld
@@ -27,14 +27,14 @@ eachInAWorld(
 )
 
 function runnerWithDailyWork(): LiveRunner {
-  const desk: LiveDesk = Object.assign(world.desk, {
+  const signalService: LiveDesk = Object.assign(world.signalService, {
     replay: async () => {
       if (failure) throw failure
       return replayed
     },
   })
   const deps = { ...world.deps, holder: randomUUID() }
-  return new LiveRunner(deps, { leaseSeconds: 30, daily: endOfDay(deps, desk) })
+  return new LiveRunner(deps, { leaseSeconds: 30, daily: endOfDay(deps, signalService) })
 }
 
 const settings = settingsOf({

@@ -5,18 +5,18 @@ import { requestFor } from './cycle/model.ts'
 import type { DailyWork } from './cycle/runner.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
 import type { Deployment } from './deployment.ts'
-import type { LiveDesk } from './desk.ts'
+import type { LiveDesk } from './signal-service.ts'
 import type { Snapshot, StoredReplay } from './ports/journal.ts'
 import type { CycleDeps } from './cycle/types.ts'
 
 /** After each session: a point of the curve, the replay as a backtest, and the summary. Once per session. */
 export const endOfDay =
-  (deps: CycleDeps, desk: LiveDesk): DailyWork =>
+  (deps: CycleDeps, signalService: LiveDesk): DailyWork =>
   async (deployment, reconciliation, sessionClose) => {
     const last = await deps.database.journal.replayedAt(deployment.id)
     if (last && last >= sessionClose) return
     await takeSnapshot(deps, deployment, reconciliation)
-    const replay = await replayOf(deps, desk, deployment)
+    const replay = await replayOf(deps, signalService, deployment)
     const { value } = await valuate(deps.database, deployment, reconciliation)
     const day = formatDate(epochDayOf(sessionClose.getTime()))
     const drift = replay.driftPct === null ? '' : `\nDrift from the replayed backtest: ${replay.driftPct.toFixed(2)} %`
@@ -33,7 +33,7 @@ export const endOfDay =
   }
 
 /** A backtest of the same days, and how far the deployment is from it. */
-async function replayOf(deps: CycleDeps, desk: LiveDesk, deployment: Deployment): Promise<StoredReplay> {
+async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: Deployment): Promise<StoredReplay> {
   const computedAt = deps.clock.now()
   const nothing = { computedAt, points: [], driftPct: null }
   try {
@@ -43,7 +43,7 @@ async function replayOf(deps: CycleDeps, desk: LiveDesk, deployment: Deployment)
     const request = requestFor(deployment, computedAt.getTime())
     const { settings, strategy, userId } = deployment
     const model = strategy.model && (await deps.database.models.find(deployment.id))
-    const replayed = await desk.replay(
+    const replayed = await signalService.replay(
       {
         userId,
         request: {

@@ -1,7 +1,7 @@
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import { expect, it } from 'vitest'
-import { strategyOf } from '../../test-support/live/fake-desk.ts'
+import { strategyOf } from '../../test-support/live/fake-signal-service.ts'
 import { fixedSignals } from './fixed-signals.ts'
 import type { FixedSignalsPayload } from './fixed-signals-task.ts'
 
@@ -9,7 +9,7 @@ const dataOf = (): MarketData => ({ series: new Map() })
 const requestOf = (ticker: string) => strategyOf({ [ticker]: 100 }).request
 
 /** Tells the ticker of each question back; the one called BAD has no answer. */
-function desk() {
+function signalService() {
   const sent: string[][] = []
   const ask = async ({ questions }: FixedSignalsPayload): Promise<LiveSignal[]> => {
     const tickers = questions.map(({ request }) =>
@@ -34,7 +34,7 @@ function desk() {
 }
 
 it('those that are asked for at once go to a thread together, and each gets its own answer', async () => {
-  const { answer, sent } = desk()
+  const { answer, sent } = signalService()
   const [data, other] = [dataOf(), dataOf()]
   expect(await Promise.all([answer(data, 'SPY'), answer(other, 'GLD'), answer(data, 'TLT')])).toEqual([
     'SPY',
@@ -47,7 +47,7 @@ it('those that are asked for at once go to a thread together, and each gets its 
 })
 
 it('one without an answer does not take that of another', async () => {
-  const { answer } = desk()
+  const { answer } = signalService()
   const data = dataOf()
   const answers = await Promise.allSettled([answer(data, 'SPY'), answer(data, 'BAD'), answer(data, 'TLT')])
   expect(answers).toEqual([

@@ -32,7 +32,7 @@ export interface NotificationDeps {
 }
 
 /** While the database is away; the oldest go first. */
-const MOST_UNSAVED = 1_000
+const MAX_UNSAVED = 1_000
 
 /**
  * An outbox of e-mails about deployments: each thing once, the same error once an hour, one message per address. They
@@ -55,7 +55,7 @@ export class Notifications {
     const mails = this.#mailsFor(deployment, event, notice)
     if (mails.length === 0) return
     this.#unsaved.push({ mails, at: this.#deps.clock.now() })
-    if (this.#unsaved.length > MOST_UNSAVED) this.#unsaved.shift()
+    if (this.#unsaved.length > MAX_UNSAVED) this.#unsaved.shift()
     await this.save()
   }
 
@@ -66,7 +66,7 @@ export class Notifications {
       try {
         await this.#deps.mails.put(mails, at)
       } catch (error) {
-        this.#unsaved = [...batch.slice(i), ...this.#unsaved].slice(-MOST_UNSAVED)
+        this.#unsaved = [...batch.slice(i), ...this.#unsaved].slice(-MAX_UNSAVED)
         this.#deps.log.warn({ err: error }, 'e-mails could not be stored yet')
         return
       }

@@ -123,7 +123,7 @@ async function backtested(id: number, from: number | undefined) {
   }))
 }
 
-describe('a deployment of a model, through the real desk, compute threads and paper account', () => {
+describe('a deployment of a model, through the real signalService, compute threads and paper account', () => {
   it('is trained once, decides every session, and its orders are filled and booked', async () => {
     const page = await overview(momentum)
     expect(page.health).toMatchObject({ light: 'green', books_agree: true })

@@ -9,8 +9,8 @@ import type { SeriesAnswer, SeriesSource } from '../backtests/ports.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { type FixedSignal, fixedSignals } from './fixed-signals.ts'
-import type { DecisionDesk } from './ports/desk.ts'
-import { remembered } from './remembered.ts'
+import type { SignalService } from './ports/signal-service.ts'
+import { memoized } from './memoize.ts'
 
 export interface SignalDeps {
   readonly source: SeriesSource
@@ -24,9 +24,9 @@ const NEWEST_DAYS = 10
  * Signals of deployments that decide at one instant: shared series are read, and laid out for the threads, once. Good
  * for that instant, and thrown away with it.
  */
-export function signalsOfOneLook({ source, compute }: SignalDeps): DecisionDesk['signal'] {
-  const tables = remembered<MarketData>()
-  const quotes = remembered<SeriesAnswer>()
+export function signalsOfOnePoll({ source, compute }: SignalDeps): SignalService['signal'] {
+  const tables = memoized<MarketData>()
+  const quotes = memoized<SeriesAnswer>()
   // By abort signal: one poll has one user, and one signal.
   const fixed = new WeakMap<AbortSignal, FixedSignal>()
 

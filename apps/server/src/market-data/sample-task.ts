@@ -3,7 +3,7 @@ import type { FetchRequest, TickerResult } from '@tradewright/engine/market/prov
 import { sampleMarket } from '@tradewright/engine/market/sample/sample-market'
 import { sampleResult } from '@tradewright/engine/market/sample/sample-provider'
 
-export interface SampleOrder {
+export interface SampleRequest {
   readonly ticker: string
   readonly request: FetchRequest
   readonly now: UtcMillis
@@ -13,4 +13,4 @@ export interface SampleOrder {
 const market = sampleMarket()
 
 /** A compute task: rows of one ticker of the sample market. */
-export const run = ({ ticker, request, now }: SampleOrder): TickerResult => sampleResult(market, ticker, request, now)
+export const run = ({ ticker, request, now }: SampleRequest): TickerResult => sampleResult(market, ticker, request, now)

@@ -11,7 +11,7 @@ export interface AwaitDeps {
 }
 
 /** While a run is paused there is no job to listen to. */
-const LOOK_EVERY_MS = 1000
+const POLL_INTERVAL_MS = 1000
 
 /** Waits until the run has ended, through pauses and changes of the worker. Leaving ends the waiting, never the run. */
 export async function awaitRun(
@@ -25,12 +25,12 @@ export async function awaitRun(
     const run = await deps.runs.find(userId, id)
     if (!run) throw missingRun()
     if (!isInProgress(run)) return completed(run)
-    if (run.isPaused || run.jobId === null) await pause(LOOK_EVERY_MS, undefined, { signal: left })
+    if (run.isPaused || run.jobId === null) await pause(POLL_INTERVAL_MS, undefined, { signal: left })
     else await jobEnded(deps, userId, run.jobId, left)
   }
 }
 
-/** How it ended is in the run's own row. */
+/** Explanation it ended is in the run's own row. */
 async function jobEnded({ watch }: AwaitDeps, userId: number, jobId: string, left: AbortSignal): Promise<void> {
   try {
     await watch.result(userId, jobId, left)

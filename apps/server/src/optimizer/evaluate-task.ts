@@ -1,4 +1,4 @@
-import type { Arena } from '@tradewright/engine/optimizer/arena'
+import type { SearchData } from '@tradewright/engine/optimizer/search-data'
 import { type Evaluation, evaluate, type EvaluationRules } from '@tradewright/engine/optimizer/evaluate'
 import type { Individual } from '@tradewright/engine/optimizer/individual'
 import type { TaskContext } from '../workers/task.ts'
@@ -6,7 +6,7 @@ import type { TaskContext } from '../workers/task.ts'
 /** A compute task: some individuals, one after the other. */
 export interface EvaluatePayload {
   /** By target; those that no individual here needs may be absent. */
-  readonly arenas: readonly (Arena | undefined)[]
+  readonly arenas: readonly (SearchData | undefined)[]
   readonly rules: EvaluationRules
   readonly individuals: readonly Individual[]
 }

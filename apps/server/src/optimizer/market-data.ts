@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8'
 import { type FetchedData, fetchRequired, type SeriesAccess } from '../backtests/market-data-for.ts'
 
 /** Prices of a run are kept with it, in the database; a larger set is a mistake in the form. */
-const MOST_BYTES = 128 * 2 ** 20
+const MAX_BYTES = 128 * 2 ** 20
 
 /** Everything that any individual of a search reads. */
 export function searchData(plan: SearchPlan, access: SeriesAccess): Promise<FetchedData> {
@@ -16,7 +16,7 @@ export function searchData(plan: SearchPlan, access: SeriesAccess): Promise<Fetc
 /** As bytes that give the same columns to the last bit. */
 export function packData(fetched: FetchedData): Uint8Array {
   const bytes = serialize(fetched)
-  if (bytes.length <= MOST_BYTES) return bytes
+  if (bytes.length <= MAX_BYTES) return bytes
   throw new Problem(
     'too-large',
     'optimizer.too-large',

@@ -13,7 +13,7 @@ export interface PreparedRun {
 }
 
 /** A few at once; the columns of a run may be a hundred megabytes. */
-const KEPT = 3
+const MAX_PREPARED = 3
 
 /** The columns of the runs that this process works on, computed once for all its threads. */
 export class PreparedRuns {
@@ -32,7 +32,7 @@ export class PreparedRuns {
     this.#runs.delete(runId)
     this.#runs.set(runId, preparing)
     preparing.catch(() => this.#forget(runId, preparing))
-    for (const oldest of [...this.#runs.keys()].slice(0, -KEPT)) this.#runs.delete(oldest)
+    for (const oldest of [...this.#runs.keys()].slice(0, -MAX_PREPARED)) this.#runs.delete(oldest)
     return preparing
   }
 

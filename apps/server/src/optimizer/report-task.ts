@@ -1,4 +1,4 @@
-import type { Arena } from '@tradewright/engine/optimizer/arena'
+import type { SearchData } from '@tradewright/engine/optimizer/search-data'
 import type { EvaluationRules } from '@tradewright/engine/optimizer/evaluate'
 import { reportSearch, type SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
@@ -6,7 +6,7 @@ import type { TaskContext } from '../workers/task.ts'
 
 /** A compute task: the winner in full, and how much of it is luck. */
 export interface ReportPayload {
-  readonly arenas: readonly Arena[]
+  readonly arenas: readonly SearchData[]
   readonly rules: EvaluationRules
   readonly history: readonly Generation[]
 }

@@ -5,7 +5,7 @@ import type { SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
 import type { DataProblem } from '../backtests/data-problems.ts'
 import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
-import type { OptimizationOrder } from './order.ts'
+import type { OptimizationPlan } from './order.ts'
 
 export type RunEnd = 'completed' | 'failed' | 'abandoned'
 export type RunStatus = RunEnd | 'cancel_requested' | 'running'
@@ -60,7 +60,7 @@ export interface RunJob {
 export interface RunItem {
   readonly id: number
   readonly userId: number
-  readonly order: OptimizationOrder
+  readonly order: OptimizationPlan
   readonly isPaused: boolean
   readonly cancelRequested: boolean
   /** Null until the end is recorded. */

@@ -2,8 +2,8 @@ import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { PlannedFeature } from '@tradewright/engine/features/planned-feature'
 import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
-import { checkDates } from '../backtests/check-order.ts'
-import type { OptimizationOrder } from './order.ts'
+import { checkDates } from '../backtests/validate-run.ts'
+import type { OptimizationPlan } from './order.ts'
 import type { OptimizationRunStore, RunStores, RunTransaction } from './ports.ts'
 import { queueRun } from './queue-run.ts'
 import { type Candidate, isInProgress } from './run.ts'
@@ -16,14 +16,14 @@ export interface StartDeps {
 }
 
 /** Refuses what cannot work before anything is queued or fetched. */
-export function checkOrder({ request }: OptimizationOrder, clock: Clock): SearchPlan {
+export function validateRun({ request }: OptimizationPlan, clock: Clock): SearchPlan {
   checkDates(request, clock)
   return planSearch(request)
 }
 
 /** The run's row and its job begin together. A run of the same name that is in progress is that run. */
-export async function startRun(deps: StartDeps, userId: number, order: OptimizationOrder): Promise<number> {
-  const plan = checkOrder(order, deps.clock)
+export async function startRun(deps: StartDeps, userId: number, order: OptimizationPlan): Promise<number> {
+  const plan = validateRun(order, deps.clock)
   const run = { order, candidates: plan.candidates.map(candidateOf), createdAt: deps.clock.now() }
   return deps.transaction(async (stores) => {
     const { clientRunId } = order

@@ -28,14 +28,14 @@ export interface BenchmarkDeps {
   readonly onFailure: (error: unknown, message: string) => void
 }
 
-interface Remembered {
+interface Memoized {
   readonly answer: Promise<SeriesAnswer>
   readonly until: number
 }
 
 /** SPY and TQQQ from the user's own market data; what takes long goes on behind and is there the next time. */
 export function createBenchmarks({ seriesFor, now, onFailure }: BenchmarkDeps): BenchmarksFor {
-  const remembered = new Map<string, Remembered>()
+  const remembered = new Map<string, Memoized>()
 
   function seriesOf(userId: number, first: EpochDay, last: EpochDay): Promise<SeriesAnswer> {
     const key = `${userId} ${first} ${last}`

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
 import type { Member } from '@tradewright/engine/optimizer/search'
 import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
-import type { OptimizationOrder } from '../optimizer/order.ts'
+import type { OptimizationPlan } from '../optimizer/order.ts'
 import type {
   Candidate,
   OptimizationRun,
@@ -45,7 +45,7 @@ export function toItem(row: RunRow, tally: RunTally | null): RunItem {
   return {
     id: row.id,
     userId: row.user_id,
-    order: row.order as OptimizationOrder,
+    order: row.order as OptimizationPlan,
     isPaused: row.paused,
     cancelRequested: row.cancel_requested,
     endedAs: row.ended_as as RunEnd | null,

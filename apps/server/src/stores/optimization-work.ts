@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { chunkJob } from '../optimizer/chunk-job.ts'
-import type { OptimizationOrder } from '../optimizer/order.ts'
+import type { OptimizationPlan } from '../optimizer/order.ts'
 import type { RunWorkStore } from '../optimizer/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { generationColumns, runsWithJobs, talliesOf, toGeneration, toRun } from './optimization-rows.ts'
@@ -23,7 +23,7 @@ export function createRunWorkStore(database: Database): RunWorkStore {
         .select('order')
         .where('id', '=', runId)
         .executeTakeFirst()
-      return (row?.order as OptimizationOrder | undefined)?.request
+      return (row?.order as OptimizationPlan | undefined)?.request
     },
 
     async data(runId) {

@@ -16,7 +16,7 @@ const NO_TICKERS = {
   target: 'Add at least one target ticker before saving a list.',
   feature: 'Add at least one related asset before saving a list.',
 } as const satisfies Record<ListType, string>
-const MOST_TICKERS = 500
+const MAX_TICKERS = 500
 
 export async function addList(
   { lists, clock }: ListDeps,
@@ -63,8 +63,8 @@ export async function tickersOfLists(
 function checked(list: TickerListContent): TickerListContent {
   const tickers = [...new Set(list.tickers.map((ticker) => formatTicker(parseTicker(ticker))))]
   if (tickers.length === 0) throw new Problem('invalid', 'ticker-list.empty', NO_TICKERS[list.type])
-  if (tickers.length > MOST_TICKERS) {
-    const sentence = `A list holds at most ${MOST_TICKERS} tickers, this one has ${tickers.length}.`
+  if (tickers.length > MAX_TICKERS) {
+    const sentence = `A list holds at most ${MAX_TICKERS} tickers, this one has ${tickers.length}.`
     throw new Problem('invalid', 'ticker-list.too-long', sentence)
   }
   return { ...list, tickers }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from './low-priority.ts'
 import { standStill } from './park-flag.ts'
-import { hearHelped, helpWith, shareList } from './share-list.ts'
+import { hearHelped, helpWith, shareList } from './work-stealing.ts'
 import type { TaskContext, TaskRegistry } from './task.ts'
 import {
   type HelpedMessage,
@@ -13,7 +13,7 @@ import {
 } from './thread-messages.ts'
 
 // The program of a compute thread: takes a task, runs it, answers. The pool never sends a second one meanwhile.
-const PROGRESS_EVERY_MS = 50
+const PROGRESS_INTERVAL_MS = 50
 
 const port = parentPort!
 const { registry, threads, parkFlag } = workerData as { registry: string; threads: number; parkFlag: Int32Array }
@@ -69,7 +69,7 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
     },
     report(fraction, note) {
       const now = performance.now()
-      if (now - reportedAt < PROGRESS_EVERY_MS) return
+      if (now - reportedAt < PROGRESS_INTERVAL_MS) return
       reportedAt = now
       send({ is: 'progress', fraction, note })
     },

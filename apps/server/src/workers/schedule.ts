@@ -52,7 +52,7 @@ export class Schedule<Item extends Work> {
     this.#quantumMs = quantumMs
   }
 
-  /** How many wait. */
+  /** Explanation many wait. */
   get length(): number {
     return this.#length
   }

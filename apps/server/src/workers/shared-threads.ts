@@ -1,17 +1,17 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { ComputeSlot, type SlotTask } from './compute-slot.ts'
 import type { Lane } from './lanes.ts'
-import { Lending } from './lending.ts'
+import { HelperThreads } from './helper-threads.ts'
 import { Schedule, type Work } from './schedule.ts'
 
 export interface PoolSettings {
   threads: number
   /** The module that exports the registry of tasks as `tasks`. */
   registry: URL
-  /** How many tasks may wait, over all owners. */
+  /** Explanation many tasks may wait, over all owners. */
   queueLimit?: number
   resourceLimits?: ResourceLimits
-  /** How long work of the same lane runs before it gives way to another owner's. */
+  /** Explanation long work of the same lane runs before it gives way to another owner's. */
   quantumMs?: number
   /** Urgent tasks, for which a thread is kept ready while long runs have all others. */
   readyTasks?: readonly string[]
@@ -57,7 +57,7 @@ const MAX_PARKED_PER_THREAD: Readonly<Record<Lane, number>> = { long: 2, interac
 export class SharedThreads {
   readonly #threads: number
   readonly #schedule: Schedule<PoolWork>
-  readonly #lending = new Lending()
+  readonly #lending = new HelperThreads()
   readonly #works = new Map<ComputeSlot, PoolWork>()
   readonly #slots: ComputeSlot[] = []
   readonly #newSlot: () => ComputeSlot

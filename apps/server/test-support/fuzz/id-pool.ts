@@ -1,4 +1,4 @@
-const KEPT_PER_KIND = 50
+const MAX_PER_KIND = 50
 
 /** Ids that the server told a user, by what they are ids of: `strategy`, `data_store`. */
 export class IdPool {
@@ -8,7 +8,7 @@ export class IdPool {
     const ids = this.#kinds.get(kind) ?? []
     if (ids.includes(id)) return
     ids.push(id)
-    if (ids.length > KEPT_PER_KIND) ids.shift()
+    if (ids.length > MAX_PER_KIND) ids.shift()
     this.#kinds.set(kind, ids)
   }
 
@@ -35,7 +35,7 @@ export function kindOfParameter(path: string, parameter: string): string {
 export function harvestIds(value: unknown, pool: IdPool, holder = '', depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > 5) return
   if (Array.isArray(value)) {
-    for (const item of value.slice(0, KEPT_PER_KIND)) harvestIds(item, pool, holder, depth + 1)
+    for (const item of value.slice(0, MAX_PER_KIND)) harvestIds(item, pool, holder, depth + 1)
     return
   }
   for (const [key, part] of Object.entries(value)) {

@@ -8,7 +8,7 @@ import { connectDatabase } from '../../src/stores/database.ts'
 import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
 import { createLiveDatabase } from '../../src/stores/live-trading/live-database.ts'
 import { ModelCache } from '../../src/live-trading/cycle/model-cache.ts'
-import { FakeDesk } from './fake-desk.ts'
+import { FakeSignalService } from './fake-signal-service.ts'
 import { remoteBroker } from './remote-broker.ts'
 import type { CycleDeps } from '../../src/live-trading/cycle/types.ts'
 
@@ -31,7 +31,9 @@ let left = times
 const deps: CycleDeps = {
   database: stores,
   brokerFor: async () => broker,
-  desk: new FakeDesk(percents, (ticker) => (quotes[ticker] === undefined ? undefined : Decimal.parse(quotes[ticker]))),
+  signalService: new FakeSignalService(percents, (ticker) =>
+    quotes[ticker] === undefined ? undefined : Decimal.parse(quotes[ticker]),
+  ),
   clock,
   log,
   modelCache: new ModelCache(),

@@ -27,7 +27,7 @@ import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 import { createTestUser } from '../test-user.ts'
 import type { StageMarket } from './alpaca-stage.ts'
 import type { BrokerStage } from './broker-stage.ts'
-import { FakeDesk, strategyOf } from './fake-desk.ts'
+import { FakeSignalService, strategyOf } from './fake-signal-service.ts'
 import { FaultyBroker } from './faulty-broker.ts'
 
 /** A Tuesday before the open. */
@@ -65,7 +65,7 @@ export interface LiveWorld {
   /** The same, where it is the simulation behind the port. */
   readonly broker: FaultyBroker
   clock: ManualClock
-  desk: FakeDesk
+  signalService: FakeSignalService
   quotes: Map<string, Decimal>
   userId: number
   accountId: number
@@ -112,7 +112,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
   const stage =
     (await settings.stage?.({ clock, quotes, cash })) ??
     new FaultyBroker(cash, { clock, calendar: nyse, quote }, { costs, leverageLimit })
-  const desk = new FakeDesk(percents, quote)
+  const signalService = new FakeSignalService(percents, quote)
   const log = createLog({ logLevel: 'silent' })
   const stores = createLiveDatabase(database.database)
   const folders: string[] = []
@@ -133,9 +133,9 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
       performance: async () => [],
       find: async (_, id) => ({ ...strategy, id, createdAt: new Date(), updatedAt: new Date() }),
     },
-    // It may also want gold; today's weights come from the desk.
+    // It may also want gold; today's weights come from the signalService.
     readStrategy: () => strategyOf({ ...percents, GLD: percents['GLD'] ?? 0 }),
-    desk,
+    signalService,
     clock,
     log,
     modelCache: new ModelCache(),
@@ -169,7 +169,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
       throw new Error('the broker of this world is not the simulation')
     },
     clock,
-    desk,
+    signalService,
     quotes,
     userId,
     accountId,

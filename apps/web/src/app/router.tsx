@@ -17,8 +17,8 @@ function screen(path: ScreenPath, load: () => Promise<ComponentType>): RouteObje
 
 /** A network that has just come back may fail once more: the page is loaded again by itself, once. */
 function loadAgain(error: unknown): Promise<never> {
-  const isWorthATry = isLoadFailure(error) && navigator.onLine && mayReload(browserStorage(), Date.now())
-  if (!isWorthATry) throw error
+  const mayRetry = isLoadFailure(error) && navigator.onLine && mayReload(browserStorage(), Date.now())
+  if (!mayRetry) throw error
   window.location.reload()
   return new Promise(() => {})
 }

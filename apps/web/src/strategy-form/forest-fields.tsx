@@ -11,7 +11,7 @@ interface ForestForm {
 
 interface ForestFieldsProps {
   legend: string
-  /** How each screen's specification writes a range. */
+  /** Explanation each screen's specification writes a range. */
   range: (from: number, to: number) => string
   form: ForestForm
   edit: (change: Partial<ForestForm>) => void

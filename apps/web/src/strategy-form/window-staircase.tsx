@@ -1,4 +1,4 @@
-import { staircase } from './staircase.ts'
+import { windowLayout } from './window-layout.ts'
 import classes from './window-staircase.module.css'
 
 interface WindowStaircaseProps {
@@ -9,7 +9,7 @@ interface WindowStaircaseProps {
 
 /** Draws the windows, so that train, test and step explain themselves. */
 export function WindowStaircase(props: WindowStaircaseProps) {
-  const stairs = staircase(props.trainPct, props.testPct, props.stepPct)
+  const stairs = windowLayout(props.trainPct, props.testPct, props.stepPct)
   if (stairs.length === 0) return null
   const rowHeight = Math.min(13, 120 / stairs.length)
   return (

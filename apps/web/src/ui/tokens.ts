@@ -30,7 +30,7 @@ export interface Palette {
   grid: string
   dangerFill: string
   dangerFillHover: string
-  /** Lines around banners: the colour of the message, thinned. */
+  /** Lines around banners: the colour of the message, downsampled. */
   gainLine: string
   lossLine: string
   accentLine: string

@@ -8,7 +8,7 @@ import {
   targetRows,
 } from '../features/feature-matrix.ts'
 import type { MlPlan } from './plan.ts'
-import type { SeriesBook } from './priced-series.ts'
+import type { SeriesSet } from './priced-series.ts'
 import { type RunControl, stopIfCancelled } from './progress.ts'
 
 export interface LearnableRows {
@@ -19,7 +19,7 @@ export interface LearnableRows {
 /** Features and labels at every decision of a table. The backtest learns from them, and so does a deployment. */
 export function learnableRows(
   plan: MlPlan,
-  book: SeriesBook,
+  book: SeriesSet,
   decisionAt: Float64Array,
   control: RunControl,
 ): LearnableRows {
@@ -32,7 +32,7 @@ export function learnableRows(
 /** The features alone: all that a model needs to say something. */
 export function featureRows(
   plan: MlPlan,
-  book: SeriesBook,
+  book: SeriesSet,
   decisionAt: Float64Array,
   control: RunControl,
 ): FeatureMatrix {

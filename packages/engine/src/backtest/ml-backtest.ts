@@ -12,7 +12,7 @@ import type { Learner } from './learner.ts'
 import { curveMetrics, type Yardsticks } from './metrics.ts'
 import { overallSignals, planWindows, type TrainedWindow, trainWindows, type WindowPlan } from './ml-training.ts'
 import type { MlPlan } from './plan.ts'
-import type { SeriesBook } from './priced-series.ts'
+import type { SeriesSet } from './priced-series.ts'
 import { type RunControl, stopIfCancelled } from './progress.ts'
 import { runReference } from './reference.ts'
 import type { MlResult, Period, WalkForwardSummary, WindowResult } from './result.ts'
@@ -28,7 +28,7 @@ export interface MlRun {
 export interface MlInputs {
   readonly plan: MlPlan
   readonly conditions: RunConditions
-  readonly book: SeriesBook
+  readonly book: SeriesSet
   readonly learn: Learner
   readonly control: RunControl
   readonly yardsticks: Yardsticks

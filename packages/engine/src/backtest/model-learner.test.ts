@@ -3,7 +3,7 @@ import { defaultBoostingSettings } from '../models/boosting/settings.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import { growForest } from '../models/forest/grow.ts'
-import { forestShares } from '../models/forest/shares.ts'
+import { forestSlices } from '../models/forest/work-slices.ts'
 import type { LearnTogether } from './learner.ts'
 import { type GrowForest, modelLearner } from './model-learner.ts'
 import { planBacktest } from './plan.ts'
@@ -67,7 +67,7 @@ it.each(choices.filter(({ kind }) => kind !== 'forest'))(
 it('gives the same result to the last digit, wherever and in whatever order the parts of a forest grow', async () => {
   const shareCounts: number[] = []
   const elsewhere: GrowForest = async (job) => {
-    const shares = forestShares(job, 3)
+    const shares = forestSlices(job, 3)
     shareCounts.push(shares.length)
     const growths = shares.map((share, at) =>
       growForest(structuredClone(share), () => false, at < shares.length - 1 ? callsBackAfter(at + 1) : undefined),

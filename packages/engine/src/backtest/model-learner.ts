@@ -11,7 +11,7 @@ import {
   type ForestRequest,
 } from '../models/forest/fit.ts'
 import type { ForestGrowth, ForestJob } from '../models/forest/job.ts'
-import { growHere } from '../models/forest/shares.ts'
+import { growOnThisThread } from '../models/forest/work-slices.ts'
 import { encodeLabels } from '../models/labels.ts'
 import { fitLinear } from '../models/linear/fit.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
@@ -35,7 +35,7 @@ export interface LearningThreads {
 type Growers = Required<Pick<LearningThreads, 'growForest' | 'growBoosted'>>
 
 const growersHere: Growers = {
-  growForest: async (job, isCancelled) => growHere(job, isCancelled),
+  growForest: async (job, isCancelled) => growOnThisThread(job, isCancelled),
   growBoosted: async (job, isCancelled) => growBoosting(job, isCancelled),
 }
 

@@ -6,7 +6,7 @@ import { type Allocation, investedPct, readAllocation } from '../trading/allocat
 import type { BacktestRequest, BacktestSettings, MlStrategy } from './request.ts'
 
 /** A learner could take more, but the result would be unreadable. */
-export const MOST_FEATURES = 1000
+export const MAX_FEATURES = 1000
 
 export interface AllocationPlan {
   readonly kind: 'allocation'
@@ -53,7 +53,7 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
   }
 }
 
-/** How many percent the strategy invests at most; above 100, money is borrowed. */
+/** Explanation many percent the strategy invests at most; above 100, money is borrowed. */
 export const mostInvested = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
   Math.max(...(strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]).map(investedPct))
 
@@ -75,8 +75,8 @@ const planAllocation = (rows: Parameters<typeof readAllocation>[0]): AllocationP
 function planMl(strategy: MlStrategy): MlPlan {
   const { features, target, trainPct, walkForward } = strategy
   if (features.length === 0) throw invalid('features', 'Add at least one feature: a model has nothing to learn from.')
-  if (features.length > MOST_FEATURES) {
-    throw invalid('features', `${features.length} features are too many: at most ${MOST_FEATURES} are possible.`)
+  if (features.length > MAX_FEATURES) {
+    throw invalid('features', `${features.length} features are too many: at most ${MAX_FEATURES} are possible.`)
   }
   if (!walkForward && !(trainPct > 0 && trainPct < 100)) {
     throw invalid('train-size', `The train size must be above 0 % and below 100 %, was ${trainPct} %.`)

@@ -8,7 +8,7 @@ import { planFeature } from '../features/planned-feature.ts'
 import { knownAtOf } from '../market/known-at.ts'
 import { rowsInRange } from '../market/layers/rows.ts'
 import type { MarketData } from './market-data.ts'
-import { SeriesBook } from './priced-series.ts'
+import { SeriesSet } from './priced-series.ts'
 import { defaultSettings } from './request.ts'
 import { realData, sampleData } from './test-support/market-files.ts'
 import { FROM, TO } from './test-support/requests.ts'
@@ -33,7 +33,7 @@ const priceFeatures = allFeatures.filter(({ parameters }) =>
 )
 
 function columnsOf(data: MarketData, ticker: string, reinvestDividends = true) {
-  const book = new SeriesBook(data, { ...settings, reinvestDividends })
+  const book = new SeriesSet(data, { ...settings, reinvestDividends })
   const decisions = new DecisionRows(knownAtOf(book.anchored(ticker)))
   return priceFeatures.map((feature) => {
     const params = {
@@ -87,7 +87,7 @@ describe('a feature keeps its values to the last digit when later dividends and 
 
 it('begins with the price that was traded, and has the returns of the traded series', () => {
   const data = sampleData(['SPY', 'TLT'], FROM, TO)
-  const book = new SeriesBook(data, settings)
+  const book = new SeriesSet(data, settings)
   const [anchored, traded] = [book.anchored('SPY').columns, book.priced('SPY').table.columns]
   const raw = data.series.get(parseTicker('SPY').symbol)!.columns
   expect(anchored['close']![0]).toBe(raw['close']![0])

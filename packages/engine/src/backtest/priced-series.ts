@@ -20,7 +20,7 @@ export interface PricedSeries {
 }
 
 /** All series of one run, adjusted in one and the same way, each made once. */
-export class SeriesBook {
+export class SeriesSet {
   readonly #data: MarketData
   readonly #settings: BacktestSettings
   readonly #priced = new Map<string, PricedSeries>()

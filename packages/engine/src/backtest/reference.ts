@@ -5,7 +5,7 @@ import type { PriceTable } from '../trading/price-table.ts'
 import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
 import { dividendColumn } from './dividend-column.ts'
 import { type CurveMetrics, curveMetrics, type Yardsticks } from './metrics.ts'
-import type { SeriesBook } from './priced-series.ts'
+import type { SeriesSet } from './priced-series.ts'
 import { rowsOnBars } from './rows-on-bars.ts'
 
 /** The same money held in the reference ticker. */
@@ -17,7 +17,7 @@ export interface ReferenceResult {
 }
 
 /** The reference's prices on the bars of the run; it never makes the run shorter. */
-export function referencePrices(book: SeriesBook, ticker: string, { table }: RunConditions): PriceTable {
+export function referencePrices(book: SeriesSet, ticker: string, { table }: RunConditions): PriceTable {
   const { timestamps, days } = table.prices
   const { table: series, dividends } = book.priced(ticker)
   const close = series.columns['close'] ?? series.columns['value']!

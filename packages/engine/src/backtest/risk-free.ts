@@ -3,7 +3,7 @@ import { TBILLX } from '@tradewright/core/ticker-kind'
 import { asOf } from '../market/align.ts'
 import { simpleReturns } from '../performance/returns.ts'
 import { BILL_RATES, ratesAt } from './interest-rates.ts'
-import type { SeriesBook } from './priced-series.ts'
+import type { SeriesSet } from './priced-series.ts'
 import { rowsOnBars } from './rows-on-bars.ts'
 import type { SimulationTable } from './simulation-table.ts'
 
@@ -19,7 +19,7 @@ export const NO_RISK_FREE = '0 %'
 
 /** The ticker that was asked for, else the T-bill where its rate is at hand, else nothing. */
 export function riskFreeReturns(
-  book: SeriesBook,
+  book: SeriesSet,
   ticker: string | undefined,
   { prices, decisionAt }: SimulationTable,
 ): RiskFree {

@@ -14,7 +14,7 @@ import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
 import { type BacktestPlan, mostInvested } from './plan.ts'
-import { endOf, SeriesBook } from './priced-series.ts'
+import { endOf, SeriesSet } from './priced-series.ts'
 import { helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
@@ -35,7 +35,7 @@ export async function runBacktest(
   control: RunControl = uncontrolled,
 ): Promise<BacktestResult> {
   const { settings, strategy } = plan
-  const book = new SeriesBook(data, settings)
+  const book = new SeriesSet(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
   refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const invested = mostInvested(plan)

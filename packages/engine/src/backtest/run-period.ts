@@ -3,7 +3,7 @@ import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import { calendarOf } from '../market/calendar/calendar-of.ts'
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import { LATE_SESSIONS } from './data-notes.ts'
-import type { SeriesBook } from './priced-series.ts'
+import type { SeriesSet } from './priced-series.ts'
 import type { BacktestSettings } from './request.ts'
 import type { SimulationTable } from './simulation-table.ts'
 
@@ -20,7 +20,7 @@ export interface RunPeriod {
 }
 
 export function runPeriod(
-  book: SeriesBook,
+  book: SeriesSet,
   tickers: readonly string[],
   { prices, calendar, limitingTicker }: SimulationTable,
   settings: BacktestSettings,
@@ -42,7 +42,7 @@ export interface EndedTicker {
 
 /** Traded tickers that have no prices for the last sessions of the range asked for, whatever was done about it. */
 export function endedOf(
-  book: SeriesBook,
+  book: SeriesSet,
   tickers: readonly string[],
   { to }: Pick<BacktestSettings, 'to'>,
 ): EndedTicker[] {
@@ -78,7 +78,7 @@ const firstSession = (calendar: TradingCalendar, day: EpochDay): EpochDay =>
 
 /** Undefined where the run reaches the last session that was asked for, or nothing that ends is traded. */
 function firstToEnd(
-  book: SeriesBook,
+  book: SeriesSet,
   tickers: readonly string[],
   lastDay: EpochDay,
   { to }: BacktestSettings,

@@ -14,7 +14,7 @@ import type { PriceTable } from '../trading/price-table.ts'
 import { dividendColumn } from './dividend-column.ts'
 import { type Continuation, continueEnded } from './ended-tickers.ts'
 import { noDataFor } from './market-data.ts'
-import { endOf, type PricedSeries, type SeriesBook } from './priced-series.ts'
+import { endOf, type PricedSeries, type SeriesSet } from './priced-series.ts'
 import { type BacktestSettings, firstPricedDay } from './request.ts'
 import { gather, rowsAt } from './rows-on-bars.ts'
 
@@ -35,7 +35,7 @@ export interface SimulationTable {
 
 /** Prices of the traded tickers on the bars at which all of them have one. */
 export function simulationTable(
-  book: SeriesBook,
+  book: SeriesSet,
   tickers: readonly string[],
   settings: BacktestSettings,
 ): SimulationTable {
@@ -60,7 +60,7 @@ export function simulationTable(
 }
 
 /** Each ticker as it is traded, those that ended carried on as the settings say. */
-function tradedSeries(book: SeriesBook, tickers: readonly string[], settings: BacktestSettings) {
+function tradedSeries(book: SeriesSet, tickers: readonly string[], settings: BacktestSettings) {
   const traded = tickers.map((ticker) => ({ ticker, ...book.priced(ticker) }))
   const { endedTicker, replacementTicker } = settings
   const replacement =
@@ -101,7 +101,7 @@ function calendarOfTables(tables: readonly SeriesTable[]): TradingCalendar {
 }
 
 /** Cash alone follows the exchange. */
-function sessionsOf(book: SeriesBook, calendar: TradingCalendar, settings: BacktestSettings): Bars {
+function sessionsOf(book: SeriesSet, calendar: TradingCalendar, settings: BacktestSettings): Bars {
   const { table } = book.priced('CASHX')
   const timestamps = rowsInRange(table, { from: dayStamp(settings.from), to: endOf(settings) }).timestamps
   if (timestamps.length === 0) {

@@ -3,7 +3,7 @@ import { type AccountOrders, runAccount, runConditions } from '../backtest/accou
 import { featureRows } from '../backtest/learnable-rows.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { type BacktestPlan, mostInvested } from '../backtest/plan.ts'
-import { SeriesBook } from '../backtest/priced-series.ts'
+import { SeriesSet } from '../backtest/priced-series.ts'
 import { uncontrolled } from '../backtest/progress.ts'
 import { decideBySignal, enterPredictions, noSignals } from '../backtest/signals.ts'
 import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
@@ -23,7 +23,7 @@ export interface ReplayPoint {
  */
 export function replay(plan: BacktestPlan, data: MarketData, model: Model | undefined, from: EpochDay): ReplayPoint[] {
   const { settings, strategy } = plan
-  const book = new SeriesBook(data, settings)
+  const book = new SeriesSet(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
   const { days } = table.prices
   const first = days.findIndex((day) => day >= from)
@@ -39,7 +39,7 @@ export function replay(plan: BacktestPlan, data: MarketData, model: Model | unde
 
 function ordersOf(
   { strategy, settings }: BacktestPlan,
-  book: SeriesBook,
+  book: SeriesSet,
   { prices, decisionAt }: SimulationTable,
   model: Model | undefined,
   start: number,

@@ -7,7 +7,7 @@ import { featureRows } from '../backtest/learnable-rows.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
-import { SeriesBook } from '../backtest/priced-series.ts'
+import { SeriesSet } from '../backtest/priced-series.ts'
 import {
   helperNotes,
   provenanceOf,
@@ -65,7 +65,7 @@ export interface LiveSignal {
  */
 export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | undefined, at: UtcMillis): LiveSignal {
   const settings = liveSettings(plan, Math.max(plan.settings.from, epochDayOf(at)))
-  const book = new SeriesBook(knownDataAt(all, at), settings)
+  const book = new SeriesSet(knownDataAt(all, at), settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
   const { strategy } = plan
   const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, model) : undefined
@@ -99,7 +99,7 @@ function liveSettings({ settings, tradedTickers, replacementTicker }: BacktestPl
   return { ...settings, to, ...(isAlone && { endedTicker: 'stop' as const }) }
 }
 
-function predict(plan: MlPlan, book: SeriesBook, decisionAt: Float64Array, model: Model | undefined): Prediction {
+function predict(plan: MlPlan, book: SeriesSet, decisionAt: Float64Array, model: Model | undefined): Prediction {
   if (!model) throw new Problem('conflict', 'deployment.model', 'The deployment has no trained model.')
   const { columns, labels } = featureRows(plan, book, decisionAt, uncontrolled)
   if (model.columnCount !== columns.length) {
@@ -127,7 +127,7 @@ function predict(plan: MlPlan, book: SeriesBook, decisionAt: Float64Array, model
 
 /** Prices that stopped are no reason to trade, whatever a model makes of them. */
 function refuseStale(
-  { used }: SeriesBook,
+  { used }: SeriesSet,
   at: UtcMillis,
   { settings }: BacktestPlan,
   continuations: readonly Continuation[],

@@ -8,7 +8,7 @@ import type { LearningJob } from '../backtest/learner.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { fitModel } from '../backtest/model-learner.ts'
 import type { BacktestPlan } from '../backtest/plan.ts'
-import { SeriesBook } from '../backtest/priced-series.ts'
+import { SeriesSet } from '../backtest/priced-series.ts'
 import { isSynthetic, provenanceOf, refuseMixedPrices, usesOf } from '../backtest/provenance.ts'
 import { type RunControl, uncontrolled } from '../backtest/progress.ts'
 import { periodNotes, runPeriod } from '../backtest/run-period.ts'
@@ -43,7 +43,7 @@ export function trainModel(
 ): TrainedModel {
   const { strategy, settings } = plan
   if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
-  const book = new SeriesBook(data, settings)
+  const book = new SeriesSet(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
   refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const { matrix, target } = learnableRows(strategy, book, table.decisionAt, control)

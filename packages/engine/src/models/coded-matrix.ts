@@ -28,10 +28,10 @@ export function codeTable({ rowCount, codes, codeCount }: CodedMatrix): CodeTabl
 }
 
 /** 21 bits of a packed sum count rows. */
-export const MOST_ROWS = 2 ** 21 - 1
-export const MOST_COLUMNS = 4096
+export const MAX_ROWS = 2 ** 21 - 1
+export const MAX_COLUMNS = 4096
 /** A quarter of a gigabyte of codes: what a fit needs beside them then still fits WebAssembly's memory. */
-export const MOST_CELLS = 2 ** 28
+export const MAX_CELLS = 2 ** 28
 
 /** `trainRows` alone decide where the bins lie: later rows must not leak into them. */
 export function codeColumns(
@@ -61,12 +61,12 @@ export function checkMatrixSize(rowCount: number, columnCount: number): void {
   if (rowCount === 0 || columnCount === 0) {
     throw new Problem('invalid', 'model.no-data', 'There are no rows to train on.')
   }
-  if (rowCount > MOST_ROWS || columnCount > MOST_COLUMNS || rowCount * columnCount > MOST_CELLS) {
+  if (rowCount > MAX_ROWS || columnCount > MAX_COLUMNS || rowCount * columnCount > MAX_CELLS) {
     throw new Problem(
       'too-large',
       'model.too-large',
-      `${rowCount} rows by ${columnCount} columns are too many to train on: at most ${MOST_ROWS} rows, ` +
-        `${MOST_COLUMNS} columns and ${MOST_CELLS} values are possible.`,
+      `${rowCount} rows by ${columnCount} columns are too many to train on: at most ${MAX_ROWS} rows, ` +
+        `${MAX_COLUMNS} columns and ${MAX_CELLS} values are possible.`,
     )
   }
 }

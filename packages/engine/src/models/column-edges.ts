@@ -4,7 +4,7 @@ import { sortNumbers } from './sort-numbers.ts'
 /** The code of a missing value; real codes are 0 to 254. */
 export const MISSING_CODE = 255
 /** Most codes of a column: 255 quantile bins, or one per value when there are no more than that. */
-export const MOST_CODES = 255
+export const MAX_CODES = 255
 /** Above this many training rows the edges come from an evenly spaced sample of them. */
 const EDGE_SAMPLE = 65_536
 
@@ -54,12 +54,12 @@ function withoutMissing(values: Float64Array): Float64Array {
 function quantileWidth(sorted: Float64Array): number {
   const count = sorted.length
   let distinct = Math.min(1, count)
-  for (let i = 1; i < count && distinct <= MOST_CODES; i++) if (sorted[i] !== sorted[i - 1]) distinct++
-  return distinct <= MOST_CODES ? 1 : count / MOST_CODES
+  for (let i = 1; i < count && distinct <= MAX_CODES; i++) if (sorted[i] !== sorted[i - 1]) distinct++
+  return distinct <= MAX_CODES ? 1 : count / MAX_CODES
 }
 
 /** Room that all columns use one after the other. */
-const found = new Float64Array(MOST_CODES - 1)
+const found = new Float64Array(MAX_CODES - 1)
 
 function edgesBetween(sorted: Float64Array, width: number): Float64Array {
   const count = sorted.length

@@ -1,4 +1,4 @@
-import { MISSING_CODE, MOST_CODES } from './column-edges.ts'
+import { MISSING_CODE, MAX_CODES } from './column-edges.ts'
 import { toSumsBefore } from './sums-before.ts'
 
 /** Cells of the grid; from as many rows on as `MANY_ROWS`, more of them pay. */
@@ -6,11 +6,11 @@ const FEW_CELLS = 1024
 const MANY_CELLS = 8192
 const MANY_ROWS = 20_000
 /** Edges in one cell at most: as many are compared with every value. */
-const MOST_IN_CELL = 3
+const MAX_IN_CELL = 3
 
 // Written anew for every column: making arrays would take a tenth of the time that a column of a thousand rows takes.
 /** The edges, and beyond them numbers that no value exceeds. */
-const padded = new Float64Array(MOST_CODES + MOST_IN_CELL)
+const padded = new Float64Array(MAX_CODES + MAX_IN_CELL)
 /** Per cell of the grid the first edge that lies in it or behind it. */
 const firstEdges = new Uint16Array(MANY_CELLS)
 
@@ -36,12 +36,12 @@ function gridOver(edges: Float64Array, cells: number): Grid | undefined {
   const lowest = edges[0] ?? 0
   const highest = edges[edges.length - 1] ?? 0
   // As few edges as are compared anyway may share one cell, however close they lie.
-  const scale = edges.length <= MOST_IN_CELL ? 0 : (cells - 1) / (highest - lowest)
+  const scale = edges.length <= MAX_IN_CELL ? 0 : (cells - 1) / (highest - lowest)
   if (scale === Infinity) return undefined
   firstEdges.fill(0, 0, cells)
   for (let edge = 0, count = edges.length; edge < count; edge++) {
     const cell = ((edges[edge]! - lowest) * scale) | 0
-    if (++firstEdges[cell]! > MOST_IN_CELL) return undefined
+    if (++firstEdges[cell]! > MAX_IN_CELL) return undefined
   }
   toSumsBefore(firstEdges, cells)
   return { lowest, highest, scale }

@@ -1,18 +1,18 @@
 import { toSumsBefore } from './sums-before.ts'
 
 /** Most numbers that there is room for, a multiple of four. */
-export const MOST_IN_CELLS = 2048
+export const MAX_IN_CELLS = 2048
 /** Moves per number that mending may take; where numbers crowd into few cells, another sort is better. */
-const MOST_MOVES = 4
+const MAX_MOVES = 4
 
 // Room that all sorts use one after the other.
-const before = new Float64Array(MOST_IN_CELLS)
-const after = new Float64Array(MOST_IN_CELLS)
-const cells = new Uint16Array(MOST_IN_CELLS)
+const before = new Float64Array(MAX_IN_CELLS)
+const after = new Float64Array(MAX_IN_CELLS)
+const cells = new Uint16Array(MAX_IN_CELLS)
 /** A number's rank among those of its cell. */
-const ranks = new Uint16Array(MOST_IN_CELLS)
+const ranks = new Uint16Array(MAX_IN_CELLS)
 /** Per cell how many numbers it has, then where its first one goes. */
-const places = new Uint16Array(MOST_IN_CELLS)
+const places = new Uint16Array(MAX_IN_CELLS)
 
 /**
  * Sorts numbers, none of them NaN, by putting them into as many equal cells between the lowest and the highest as there
@@ -74,7 +74,7 @@ function rankInCells(count: number): void {
 }
 
 function mendOrder(count: number): boolean {
-  let moves = MOST_MOVES * count
+  let moves = MAX_MOVES * count
   let highest = after[0]!
   for (let i = 1; i < count; i++) {
     const number = after[i]!

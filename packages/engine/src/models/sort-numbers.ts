@@ -1,4 +1,4 @@
-import { MOST_IN_CELLS, sortByCells } from './sort-by-cells.ts'
+import { MAX_IN_CELLS, sortByCells } from './sort-by-cells.ts'
 
 /** Below this many numbers the built-in sort is as fast. */
 const WORTHWHILE = 64
@@ -7,7 +7,7 @@ const DIGITS = 2 ** DIGIT_BITS
 
 /** Sorts numbers, none of them NaN, upwards and in place, as the built-in sort does but several times faster. */
 export function sortNumbers(numbers: Float64Array): Float64Array {
-  if (numbers.length > MOST_IN_CELLS) return sortByDigits(numbers)
+  if (numbers.length > MAX_IN_CELLS) return sortByDigits(numbers)
   return numbers.length >= WORTHWHILE && sortByCells(numbers) ? numbers : numbers.sort()
 }
 

@@ -4,16 +4,16 @@
  */
 import { growBoosting, helpBoosting } from './boosting/grow.ts'
 import type { BoostingGrowth, BoostingJob } from './boosting/job.ts'
-import { type BoostingTeam, newTeam, worthwhileThreads } from './boosting/team.ts'
+import { type BoostingThreads, newThreadGroup, worthwhileThreads } from './boosting/thread-group.ts'
 import { type CancelFlag, cancelledProblem, isCancelled } from './cancellation.ts'
 import { growForest } from './forest/grow.ts'
 import type { ForestGrowth, ForestJob } from './forest/job.ts'
-import { forestShares } from './forest/shares.ts'
+import { forestSlices } from './forest/work-slices.ts'
 
 export type ModelTask =
   | { readonly kind: 'forest'; readonly job: ForestJob }
-  | { readonly kind: 'boosting'; readonly job: BoostingJob; readonly team?: BoostingTeam }
-  | { readonly kind: 'boosting-help'; readonly job: BoostingJob; readonly team: BoostingTeam }
+  | { readonly kind: 'boosting'; readonly job: BoostingJob; readonly team?: BoostingThreads }
+  | { readonly kind: 'boosting-help'; readonly job: BoostingJob; readonly team: BoostingThreads }
 
 export type ModelTaskResult =
   | { readonly kind: 'forest'; readonly growth: ForestGrowth }
@@ -22,7 +22,7 @@ export type ModelTaskResult =
 
 /** A forest as tasks, for so many threads. */
 export function forestTasks(job: ForestJob, threads: number): ModelTask[] {
-  return forestShares(job, threads).map((share) => ({ kind: 'forest', job: share }))
+  return forestSlices(job, threads).map((share) => ({ kind: 'forest', job: share }))
 }
 
 /**
@@ -32,7 +32,7 @@ export function forestTasks(job: ForestJob, threads: number): ModelTask[] {
 export function boostingTasks(job: BoostingJob, threads: number): ModelTask[] {
   const worthwhile = worthwhileThreads(job, threads)
   if (worthwhile === 1) return [{ kind: 'boosting', job }]
-  const team = newTeam(job, worthwhile)
+  const team = newThreadGroup(job, worthwhile)
   const help: ModelTask = { kind: 'boosting-help', job, team }
   return [{ kind: 'boosting', job, team }, ...Array.from({ length: worthwhile - 1 }, () => help)]
 }

@@ -22,7 +22,7 @@ export interface CandidateColumns {
 }
 
 /** Share of rows that a candidate may miss, at its start above all; beyond that it is left out rather than the rows. */
-const MOST_MISSING = 0.1
+const MAX_MISSING = 0.1
 
 export function candidateColumns(
   candidates: readonly PlannedFeature[],
@@ -93,7 +93,7 @@ function usable(column: Column): Column | undefined {
     else if (Number.isNaN(first)) first = value
     else if (value !== first) varies = true
   }
-  return varies && missing <= MOST_MISSING * column.length ? column : undefined
+  return varies && missing <= MAX_MISSING * column.length ? column : undefined
 }
 
 function commonRows(columns: readonly Column[], count: number): number[] {

@@ -1,5 +1,5 @@
 import type { EpochDay } from '@tradewright/core/time'
-import type { Arena } from './arena.ts'
+import type { SearchData } from './search-data.ts'
 import { holdingOver } from './holding.ts'
 import type { TradedSignals } from './score.ts'
 
@@ -13,7 +13,7 @@ export interface ComparedCurves {
 /** Enough for a chart of any width. */
 const MAX_POINTS = 240
 
-export function comparedCurves(arena: Arena, { growth, bars }: TradedSignals): ComparedCurves {
+export function comparedCurves(arena: SearchData, { growth, bars }: TradedSignals): ComparedCurves {
   const held = holdingOver(arena, bars).growth
   const step = Math.max(1, (growth.length - 1) / (MAX_POINTS - 1))
   const count = Math.min(growth.length, MAX_POINTS)

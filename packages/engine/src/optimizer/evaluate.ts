@@ -2,14 +2,14 @@ import { deriveSeed } from '@tradewright/core/random'
 import { noSignals, type SignalColumn, enterPredictions } from '../backtest/signals.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import { type BlockSums, blockSums, CSCV_BLOCKS } from '../performance/overfitting-probability.ts'
-import { type Arena, columnsOf } from './arena.ts'
+import { type SearchData, columnsOf } from './search-data.ts'
 import { type FitnessRules, fitnessOf } from './fitness.ts'
 import { activeReturns } from './holding.ts'
 import type { Individual } from './individual.ts'
 import { predictWindow, windowSeed } from './predict.ts'
 import { scoreSignals, type Scores, sharpePerBarOf, tradeSignals, type TradedSignals } from './score.ts'
 
-/** How every individual of a run is evaluated. */
+/** Explanation every individual of a run is evaluated. */
 export interface EvaluationRules {
   readonly seed: number
   readonly model: ModelChoice
@@ -33,7 +33,7 @@ const never = () => false
 
 /** Trains and tests one individual. The same wherever it is done. */
 export function evaluate(
-  arena: Arena,
+  arena: SearchData,
   rules: EvaluationRules,
   { target, genes }: Individual,
   isCancelled: () => boolean = never,
@@ -63,7 +63,7 @@ export function evaluate(
   }
 }
 
-function signalsOf({ usableRows, prices }: Arena, rows: Int32Array, probabilities: Float64Array): SignalColumn {
+function signalsOf({ usableRows, prices }: SearchData, rows: Int32Array, probabilities: Float64Array): SignalColumn {
   const signals = noSignals(prices.days.length)
   enterPredictions(
     signals,
@@ -74,7 +74,7 @@ function signalsOf({ usableRows, prices }: Arena, rows: Int32Array, probabilitie
 }
 
 /** Every date once, by the newest model trained before it: later windows overwrite earlier ones. */
-export function joined({ prices }: Arena, windows: readonly SignalColumn[]): SignalColumn {
+export function joined({ prices }: SearchData, windows: readonly SignalColumn[]): SignalColumn {
   if (windows.length === 1) return windows[0]!
   const overall = noSignals(prices.days.length)
   for (const { signals, probabilities } of windows) {
@@ -89,7 +89,7 @@ export function joined({ prices }: Arena, windows: readonly SignalColumn[]): Sig
 
 /** The metric in each test window. A window without a known label has no accuracy and does not count. */
 function windowValues(
-  arena: Arena,
+  arena: SearchData,
   { fitness }: EvaluationRules,
   windows: readonly SignalColumn[],
   overall: SignalColumn,
@@ -103,7 +103,7 @@ function windowValues(
 }
 
 /** An account is simulated only where its result counts. */
-function windowValue(arena: Arena, metric: FitnessRules['metric'], window: SignalColumn): number | null {
+function windowValue(arena: SearchData, metric: FitnessRules['metric'], window: SignalColumn): number | null {
   return scoreSignals(arena, window, metric === 'accuracy' ? undefined : tradeSignals(arena, window))[metric]
 }
 

@@ -1,5 +1,5 @@
 import { noSignals } from '../backtest/signals.ts'
-import type { Arena } from './arena.ts'
+import type { SearchData } from './search-data.ts'
 import { type TradedSignals, tradeSignals, yearly } from './score.ts'
 
 /** Scores of always holding the buy allocation over the bars that a strategy traded. */
@@ -12,13 +12,13 @@ export interface HoldingScores {
 export const earnsNoMore = ({ cagr, holding }: { cagr: number | null; holding: HoldingScores }): boolean =>
   cagr === null || holding.cagr === null || cagr <= holding.cagr
 
-const accounts = new WeakMap<Arena, Map<string, TradedSignals>>()
+const accounts = new WeakMap<SearchData, Map<string, TradedSignals>>()
 
 /**
  * An account that holds the buy allocation over these bars, whatever a model says: same costs, fills and rebalancing.
  * All individuals of an arena are measured against the same few accounts, so they are kept.
  */
-export function holdingOver(arena: Arena, { from, to }: TradedSignals['bars']): TradedSignals {
+export function holdingOver(arena: SearchData, { from, to }: TradedSignals['bars']): TradedSignals {
   const known = accounts.get(arena) ?? new Map<string, TradedSignals>()
   accounts.set(arena, known)
   const key = `${from}-${to}`
@@ -27,19 +27,19 @@ export function holdingOver(arena: Arena, { from, to }: TradedSignals['bars']): 
   return account
 }
 
-function alwaysInvested(arena: Arena, from: number, to: number): TradedSignals {
+function alwaysInvested(arena: SearchData, from: number, to: number): TradedSignals {
   const always = noSignals(arena.prices.days.length)
   always.signals.fill(1, from, to)
   return tradeSignals(arena, always)
 }
 
-export const holdingScores = (arena: Arena, { bars }: TradedSignals): HoldingScores => {
+export const holdingScores = (arena: SearchData, { bars }: TradedSignals): HoldingScores => {
   const { sharpePerBar, cagr } = holdingOver(arena, bars)
   return { sharpe: yearly(sharpePerBar, arena.barsPerYear), cagr }
 }
 
 /** Per step between bars: what a strategy earned more or less than holding. */
-export function activeReturns(arena: Arena, { returns, bars }: TradedSignals): Float64Array {
+export function activeReturns(arena: SearchData, { returns, bars }: TradedSignals): Float64Array {
   const held = holdingOver(arena, bars).returns
   return returns.map((earned, step) => earned - held[step]!)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findLeadingIndicators } from './leading-indicators.ts'
 import { planSearch } from './plan.ts'
 import { prepareSearch } from './prepare.ts'
-import { columnOf, columnsOf } from './arena.ts'
+import { columnOf, columnsOf } from './search-data.ts'
 import { madeUpMarket, searchRequest, TO } from './test-support/made-up-search.ts'
 
 const request = {

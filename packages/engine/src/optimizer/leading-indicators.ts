@@ -3,7 +3,7 @@ import { isObservation } from '@tradewright/core/ticker-kind'
 import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import type { MarketData } from '../backtest/market-data.ts'
 import { isSynthetic } from '../backtest/provenance.ts'
-import { SeriesBook } from '../backtest/priced-series.ts'
+import { SeriesSet } from '../backtest/priced-series.ts'
 import { defaultSettings } from '../backtest/request.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import { DecisionRows, featureColumn } from '../features/feature-matrix.ts'
@@ -70,7 +70,7 @@ export interface LeadingIndicators {
 export function findLeadingIndicators(request: IndicatorRequest, data: MarketData): LeadingIndicators {
   const { ticker, others, from, to, lags } = request
   const settings = { ...defaultSettings, from: from - warmUpDays(Math.max(...lags)), to }
-  const book = new SeriesBook(data, settings)
+  const book = new SeriesSet(data, settings)
   const { prices, decisionAt, barsPerYear } = simulationTable(book, [ticker], settings)
   const first = prices.days.findIndex((day) => day >= from)
   const rows = { from: first, to: prices.days.length }
@@ -116,7 +116,7 @@ function featureOf(metric: CrossMetric, ticker: string, lag: number): LeadingInd
   return { id: definition.id, name: definition.name, params: values.toRecord() }
 }
 
-function metricColumn(feature: PlannedFeature, book: SeriesBook, decisions: DecisionRows): Float64Array | undefined {
+function metricColumn(feature: PlannedFeature, book: SeriesSet, decisions: DecisionRows): Float64Array | undefined {
   try {
     return featureColumn(feature, (ticker) => book.anchored(ticker), decisions)
   } catch (error) {

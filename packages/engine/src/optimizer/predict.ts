@@ -3,16 +3,16 @@ import { fitAndPredictBoosting } from '../models/boosting/fit.ts'
 import { fitAndPredictForest } from '../models/forest/fit.ts'
 import { fitLinear } from '../models/linear/fit.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
-import type { Arena, ArenaWindow } from './arena.ts'
-import { columnOf } from './arena.ts'
+import type { SearchData, SearchWindow } from './search-data.ts'
+import { columnOf } from './search-data.ts'
 
 /** Every individual's model of a window has the same seed, so that individuals differ by their features alone. */
 export const windowSeed = (seed: number, window: number): number => deriveSeed(seed, window)
 
 /** Probabilities of the window's test rows from columns that were coded for all individuals together. */
 export function predictWindow(
-  arena: Arena,
-  { trainRows, testRows, codes }: ArenaWindow,
+  arena: SearchData,
+  { trainRows, testRows, codes }: SearchWindow,
   columns: Int32Array,
   model: ModelChoice,
   seed: number,

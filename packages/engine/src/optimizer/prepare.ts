@@ -7,7 +7,7 @@ import { continuationNote } from '../backtest/ended-tickers.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { planWindows } from '../backtest/ml-training.ts'
-import { SeriesBook } from '../backtest/priced-series.ts'
+import { SeriesSet } from '../backtest/priced-series.ts'
 import {
   provenanceOf,
   refuseMixedPrices,
@@ -25,13 +25,13 @@ import type { ModelChoice } from '../models/model-choice.ts'
 import { rowRange } from '../models/row-range.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
 import type { PriceTable } from '../trading/price-table.ts'
-import { type Arena, type ArenaWindow, columnOf } from './arena.ts'
+import { type SearchData, type SearchWindow, columnOf } from './search-data.ts'
 import { type CandidateColumns, candidateColumns } from './candidate-columns.ts'
 import { type PlannedSearchTarget, type SearchPlan, searchUses } from './plan.ts'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 
 export interface PreparedSearch {
-  readonly arenas: readonly Arena[]
+  readonly arenas: readonly SearchData[]
   /** Candidates without a value over enough of the period, by name. */
   readonly leftOut: readonly string[]
   readonly riskFree: string
@@ -46,15 +46,15 @@ export interface PreparedSearch {
 }
 
 /** Coded cells of all windows, and raw ones: beyond that a search would not fit into memory. */
-const MOST_CODED = 2 ** 28
-const MOST_CELLS = 2 ** 25
+const MAX_CODED = 2 ** 28
+const MAX_CELLS = 2 ** 25
 /** Fewer rows are too few to train on. */
 const LEAST_ROWS = 40
 
 /** Computes every column once. `stop` is asked between columns and throws to end the work. */
 export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => void = () => undefined): PreparedSearch {
   const settings = plan.targets[0]!.backtest.settings
-  const book = new SeriesBook(data, settings)
+  const book = new SeriesSet(data, settings)
   for (const { backtest } of plan.targets) {
     refuseMixedPrices(provenanceOf(data.series.values(), usesOf(backtest)), settings.allowMixedPrices)
   }
@@ -81,10 +81,10 @@ function arenaOf(
   { request, candidates }: SearchPlan,
   { backtest, genes, asset }: PlannedSearchTarget,
   target: number,
-  book: SeriesBook,
+  book: SeriesSet,
   columns: CandidateColumns,
   stop: () => void,
-): { arena: Arena; leftOut: string[]; riskFree: string; period: RunPeriod; continued: string[] } {
+): { arena: SearchData; leftOut: string[]; riskFree: string; period: RunPeriod; continued: string[] } {
   const { settings, strategy } = backtest
   const table = simulationTable(book, backtest.tradedTickers, settings)
   const borrows = Math.max(investedPct(strategy.buy), investedPct(strategy.sell)) > 100
@@ -102,7 +102,7 @@ function arenaOf(
   const { labels } = targetRows(strategy.target, (ticker) => book.anchored(ticker), decisions)
   const known = Int8Array.from(rows, (bar) => labels[bar] ?? UNKNOWN_LABEL)
   const holdOutFrom = rows.length - Math.floor((rows.length * request.holdOutPct) / 100)
-  const arena: Arena = {
+  const arena: SearchData = {
     target,
     horizon: strategy.horizon,
     settings,
@@ -151,10 +151,10 @@ function withoutHoldOut(labels: Int8Array, rows: Int32Array, holdOutFrom: number
 }
 
 function arenaWindow(
-  arena: Arena,
-  { train, test }: Pick<ArenaWindow, 'train' | 'test'>,
+  arena: SearchData,
+  { train, test }: Pick<SearchWindow, 'train' | 'test'>,
   model: ModelChoice,
-): ArenaWindow {
+): SearchWindow {
   const trainRows = rowRange(train.from, train.to)
   const testRows = rowRange(test.from, test.to)
   if (model.kind === 'linear') return { train, test, trainRows, testRows, codes: undefined }
@@ -170,7 +170,7 @@ const sharedPrices = ({ prices }: SimulationTable): PriceTable => ({
   dividends: prices.dividends.map((column) => column && shared(column)),
 })
 
-function refuseOneLabel({ searchLabels, holdOutFrom }: Arena, target: string): void {
+function refuseOneLabel({ searchLabels, holdOutFrom }: SearchData, target: string): void {
   const seen = new Set(searchLabels.subarray(0, holdOutFrom))
   if (seen.has(0) && seen.has(1)) return
   throw invalid(
@@ -187,11 +187,11 @@ function checkSize(rows: number, columns: number, { from, to }: { from: number; 
         `at least ${LEAST_ROWS} are needed.`,
     )
   }
-  if (rows * columns > MOST_CELLS) throw tooLarge(rows, columns)
+  if (rows * columns > MAX_CELLS) throw tooLarge(rows, columns)
 }
 
 function checkMemory(cells: number, windows: number): void {
-  if (cells * windows <= MOST_CODED) return
+  if (cells * windows <= MAX_CODED) return
   throw new Problem(
     'too-large',
     'optimizer.too-large',

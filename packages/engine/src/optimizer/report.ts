@@ -1,8 +1,8 @@
-import type { Arena } from './arena.ts'
+import type { SearchData } from './search-data.ts'
 import type { EvaluationRules } from './evaluate.ts'
 import type { Individual } from './individual.ts'
 import { judgeHoldOut } from './hold-out-verdict.ts'
-import { deflatedWinner, overfitting } from './luck.ts'
+import { deflatedWinner, overfitting } from './overfitting.ts'
 import { type Generation, winnerOf } from './search.ts'
 import { type FeatureStability, featureStability, stabilityOf } from './stability.ts'
 import { judgeAll, judgeDeflated, type Judgement, judgeOverfitting, judgeStability } from './verdicts.ts'
@@ -33,7 +33,7 @@ export interface SearchReport {
 
 /** Trains the winner once more and judges it; the one place that uses the hold-out. */
 export async function reportSearch(
-  arenas: readonly Arena[],
+  arenas: readonly SearchData[],
   rules: EvaluationRules,
   history: readonly Generation[],
   isCancelled: () => boolean = () => false,

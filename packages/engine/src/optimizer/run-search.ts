@@ -13,11 +13,11 @@ import {
 } from './search.ts'
 
 /** Enough trials for the probability of overfitting. */
-const BLOCKS_KEPT = 2000
+const MAX_BLOCKS = 2000
 
 export function rulesOf({ request: { seed, model, fitness, breeding } }: Pick<SearchPlan, 'request'>): EvaluationRules {
   const most = breeding.populationSize * breeding.generations
-  return { seed, model, fitness, keepBlocksOf: Math.ceil(most / BLOCKS_KEPT) }
+  return { seed, model, fitness, keepBlocksOf: Math.ceil(most / MAX_BLOCKS) }
 }
 
 export interface SearchSteps {

@@ -5,7 +5,7 @@ import { cagr } from '../performance/cagr.ts'
 import { isAvailable } from '../performance/figure.ts'
 import { isConstant, mean, sampleDeviation } from '../performance/moments.ts'
 import { excessReturns, simpleReturns } from '../performance/returns.ts'
-import { type Arena, conditionsOf } from './arena.ts'
+import { type SearchData, conditionsOf } from './search-data.ts'
 
 /** Fractions and a yearly ratio; null where there is no value. */
 export interface Scores {
@@ -29,7 +29,7 @@ export interface TradedSignals {
   readonly bars: { readonly from: number; readonly to: number }
 }
 
-export function tradeSignals(arena: Arena, { signals }: SignalColumn): TradedSignals {
+export function tradeSignals(arena: SearchData, { signals }: SignalColumn): TradedSignals {
   const bars = {
     from: signals.findIndex((signal) => signal !== -1),
     to: signals.findLastIndex((one) => one !== -1) + 1,
@@ -56,9 +56,9 @@ export function tradeSignals(arena: Arena, { signals }: SignalColumn): TradedSig
 export const sharpePerBarOf = (returns: Float64Array): number | null =>
   isConstant(returns) ? null : mean(returns) / sampleDeviation(returns)
 
-/** How good signals were, as far as their labels are known to the search. */
+/** Explanation good signals were, as far as their labels are known to the search. */
 export function scoreSignals(
-  arena: Arena,
+  arena: SearchData,
   { signals }: SignalColumn,
   traded: TradedSignals | undefined,
   labels: Int8Array = arena.searchLabels,

@@ -1,5 +1,5 @@
 import { type Figure, isAvailable } from '../performance/figure.ts'
-import type { DeflatedWinner, Overfitting } from './luck.ts'
+import type { DeflatedWinner, Overfitting } from './overfitting.ts'
 import type { FeatureStability } from './stability.ts'
 import { earnsNoMore } from './holding.ts'
 import type { HoldOutScores } from './winner.ts'

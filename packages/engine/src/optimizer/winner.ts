@@ -7,7 +7,7 @@ import type { Label } from '../features/target.ts'
 import { rowRange } from '../models/row-range.ts'
 import type { RowSpan } from '../models/walk-forward.ts'
 import { type TrackRecord, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
-import { type Arena, columnOf, columnsOf } from './arena.ts'
+import { type SearchData, columnOf, columnsOf } from './search-data.ts'
 import { type EvaluationRules, joined } from './evaluate.ts'
 import { type ComparedCurves, comparedCurves } from './compared-curves.ts'
 import { activeReturns, type HoldingScores, holdingScores } from './holding.ts'
@@ -54,7 +54,7 @@ export interface WinnerDetails {
  * on the hold-out.
  */
 export async function detailWinner(
-  arena: Arena,
+  arena: SearchData,
   rules: EvaluationRules,
   individual: Individual,
   isCancelled: () => boolean = () => false,
@@ -98,7 +98,7 @@ export async function detailWinner(
 
 /** Learned on as many rows as the newest model of the search, those right before the hold-out. */
 async function holdOut(
-  arena: Arena,
+  arena: SearchData,
   train: (train: RowSpan, test: RowSpan) => Promise<{ signals: SignalColumn }>,
 ): Promise<{ scores: HoldOutScores; curves: ComparedCurves } | undefined> {
   const { holdOutFrom, usableRows, horizon, windows, labels } = arena
@@ -145,7 +145,7 @@ function learningJob(
   }
 }
 
-function signalsOn({ prices, usableRows }: Arena, rows: Int32Array, probabilities: Float64Array): SignalColumn {
+function signalsOn({ prices, usableRows }: SearchData, rows: Int32Array, probabilities: Float64Array): SignalColumn {
   const signals = noSignals(prices.days.length)
   enterPredictions(
     signals,
@@ -155,7 +155,7 @@ function signalsOn({ prices, usableRows }: Arena, rows: Int32Array, probabilitie
   return signals
 }
 
-function periodOf({ prices, usableRows }: Arena, { from, to }: RowSpan): Period {
+function periodOf({ prices, usableRows }: SearchData, { from, to }: RowSpan): Period {
   const day = (row: number): EpochDay => prices.days[usableRows[row]!]!
   return { from: day(from), to: day(to - 1) }
 }

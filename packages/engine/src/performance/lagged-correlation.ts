@@ -5,7 +5,7 @@ import { mean } from './moments.ts'
 import { sharpe } from './sharpe.ts'
 import { correlationPValue } from './student-t.ts'
 
-/** How a metric went with a return that came later. */
+/** Explanation a metric went with a return that came later. */
 export interface LaggedCorrelation {
   readonly correlation: number
   readonly pValue: number

@@ -1,6 +1,6 @@
 import { type Figure, notAvailable } from './figure.ts'
 
-/** How many parts the time is cut into. */
+/** Explanation many parts the time is cut into. */
 export const CSCV_BLOCKS = 16
 
 /**

@@ -12,7 +12,7 @@ export interface AllocationRow {
 export type Allocation = ReadonlyMap<string, number>
 
 /** More than this many times the account is a typing error, not a strategy. */
-const MOST_BORROWED_PCT = 1000
+const MAX_BORROWED_PCT = 1000
 
 /** Money that is owed instead of owned: borrowing, which needs no shares to be lent. */
 const MAY_BE_NEGATIVE: ReadonlySet<string> = new Set([CASHX, TBILLX])
@@ -33,8 +33,8 @@ export function readAllocation(rows: readonly AllocationRow[], name = 'allocatio
   }
   allocation.delete(CASHX)
   const sum = investedPct(allocation)
-  if (sum > MOST_BORROWED_PCT) {
-    throw invalid(`The ${name} adds up to ${sum} %, more than ${MOST_BORROWED_PCT} % of the account.`)
+  if (sum > MAX_BORROWED_PCT) {
+    throw invalid(`The ${name} adds up to ${sum} %, more than ${MAX_BORROWED_PCT} % of the account.`)
   }
   return allocation
 }

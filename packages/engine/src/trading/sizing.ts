@@ -9,7 +9,7 @@ export interface SizingRules {
 
 /** Trades below this share of the account are rounding, not intention. */
 const DUST = 1e-9
-const MOST_ROUNDS = 50
+const MAX_ROUNDS = 50
 
 /**
  * Signal to orders: how many shares of each ticker to buy (or, negative, to sell) so that the account ends up at its
@@ -27,7 +27,7 @@ export function tradesToReach(
   // Costs shrink the account that the weights are shares of, so size and cost are found together, from no cost on.
   // Each round is closer by about the cost rate; a few suffice.
   let remaining = value
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const cost = sizeTrades(trades, weights, remaining, value, holdings, prices, rules)
     const next = value - cost
     if (Math.abs(next - remaining) <= 1e-14 * value) break

@@ -14,7 +14,7 @@ export interface TradeUpdatesOptions {
   /** Something may have happened in the account. The stream's own data is not used. */
   readonly onNews: () => void
   readonly log: HttpLog
-  /** How long to wait before the nth try in a row. */
+  /** Explanation long to wait before the nth try in a row. */
   readonly pauseBefore?: (attempt: number) => number
   /** Until Alpaca says that it lets us listen. */
   readonly handshakeMs?: number
@@ -101,10 +101,10 @@ function streamOf(baseUrl: string): URL {
 const sizeOf = (data: unknown): number =>
   typeof data === 'string' ? data.length : data instanceof ArrayBuffer ? data.byteLength : 0
 
-type Heard = 'authorized' | 'unauthorized' | 'listening' | 'trade' | 'nothing'
+type StreamedText = 'authorized' | 'unauthorized' | 'listening' | 'trade' | 'nothing'
 
 /** JSON, in text or, as Alpaca does it, in binary. Anything else is noise. */
-function hear(data: unknown): Heard {
+function hear(data: unknown): StreamedText {
   try {
     const text = typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)
     const { stream, data: said } = JSON.parse(text) as { stream?: unknown; data?: { status?: unknown } | null }

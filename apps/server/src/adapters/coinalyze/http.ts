@@ -16,7 +16,7 @@ export interface CoinalyzeHttp {
   history(call: HistoryCall, signal: AbortSignal): Promise<Map<string, CoinalyzeRow[]>>
 }
 
-const MARKETS_KEPT = 6 * HOUR
+const MARKETS_CACHE_MS = 6 * HOUR
 
 /** 40 calls a minute for the whole server, in which every symbol counts as a call. */
 export const coinalyzeLimit = { calls: 40, windowMillis: MINUTE }
@@ -36,7 +36,7 @@ export function coinalyzeHttp(baseUrl: string, apiKey: string, surroundings: Htt
   let kept: { markets: readonly CoinalyzeMarket[]; at: UtcMillis } | undefined
   return {
     async markets(signal) {
-      if (!kept || surroundings.timing.now() - kept.at > MARKETS_KEPT) {
+      if (!kept || surroundings.timing.now() - kept.at > MARKETS_CACHE_MS) {
         const elements = CoinalyzeMarkets.parse(await http.json({ path: '/v1/future-markets', signal }))
         const markets = readMost(CoinalyzeMarket, { service: 'coinalyze', list: 'markets', elements }, surroundings.log)
         kept = { markets, at: surroundings.timing.now() }

@@ -1,5 +1,5 @@
 import { DAY, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
-import { describeRefusal } from '@tradewright/engine/market/layers/door'
+import { describeRefusal } from '@tradewright/engine/market/layers/validate-rows'
 import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
 import type { TickerResult } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'

@@ -9,7 +9,7 @@ interface Answer {
 }
 
 /** As long as a quote is taken for the newest one. */
-const KEPT = 15 * SECOND
+const CACHE_MS = 15 * SECOND
 const LONGEST_FETCH = 60 * SECOND
 
 /**
@@ -23,7 +23,7 @@ export function newestTogether(provider: MarketDataProvider, now: () => number):
     for (const [question, { until }] of answers) if (until <= now()) answers.delete(question)
     return answers.getOrInsertComputed(JSON.stringify(request), () => ({
       results: Array.fromAsync(provider.fetch(request, AbortSignal.timeout(LONGEST_FETCH))),
-      until: now() + KEPT,
+      until: now() + CACHE_MS,
     }))
   }
 

@@ -3,7 +3,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import { dateOf, DAY, dayStamp, HOUR } from '@tradewright/core/time'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
 import { expect, it } from 'vitest'
-import { run, type SampleOrder } from '../../market-data/sample-task.ts'
+import { run, type SampleRequest } from '../../market-data/sample-task.ts'
 import { sampleOnThreads } from './provider.ts'
 
 const clock = new ManualClock(new Date(dayStamp(dateOf('2026-03-04')) + 15 * HOUR))
@@ -11,7 +11,7 @@ const { signal } = new AbortController()
 const now = clock.now().getTime()
 
 function asked(granularity: Granularity, days: number) {
-  const orders: SampleOrder[] = []
+  const orders: SampleRequest[] = []
   const provider = sampleOnThreads(clock, async (order) => {
     orders.push(order)
     return run(order)

@@ -2,9 +2,9 @@ import type { Clock } from '@tradewright/core/clock'
 import { DAY } from '@tradewright/core/time'
 import type { FetchRequest, MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
-import type { SampleOrder } from '../../market-data/sample-task.ts'
+import type { SampleRequest } from '../../market-data/sample-task.ts'
 
-export type ComputeSample = (order: SampleOrder, signal: AbortSignal) => Promise<TickerResult>
+export type ComputeSample = (order: SampleRequest, signal: AbortSignal) => Promise<TickerResult>
 
 /** Made at once, in a few milliseconds: a quote does not wait for a thread. */
 const SHORT = 2 * DAY

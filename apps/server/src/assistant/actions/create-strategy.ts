@@ -1,12 +1,12 @@
 import type { Clock } from '@tradewright/core/clock'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { z } from 'zod'
-import { checkOrder } from '../../backtests/check-order.ts'
+import { validateRun } from '../../backtests/validate-run.ts'
 import { saveStrategy, type StrategyDeps } from '../../strategies/own-strategies.ts'
 import { defineAction } from '../action.ts'
 import { Allocation, allocationFields, type BacktestToolDeps } from '../tools/backtest-tools.ts'
 import { plain } from '../words.ts'
-import { namedMix, shares } from './shares.ts'
+import { namedMix, shares } from './weights-text.ts'
 
 interface Deps extends StrategyDeps, Pick<BacktestToolDeps, 'orderOf'> {
   readonly clock: Clock
@@ -25,7 +25,7 @@ export const createStrategyAction = (deps: Deps) =>
       const today = epochDayOf(deps.clock.now().getTime())
       const dates = { start_date: formatDate(today - TEST_DAYS), end_date: formatDate(today) }
       const order = deps.orderOf(allocationFields({ allocation, rebalance: 'yearly', ...dates }))
-      checkOrder(order, deps.clock)
+      validateRun(order, deps.clock)
       await saveStrategy(deps, userId, { name, type: 'Asset Allocation', config: order.config })
       return `Saved the strategy **${plain(name)}** (${plain(shares(allocation))}). It is in [Strategies](/strategies); run it in the [Backtest Studio](/backtest) to see its figures.`
     },

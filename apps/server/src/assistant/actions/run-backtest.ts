@@ -4,7 +4,7 @@ import { allocationFields, AllocationRun, type BacktestToolDeps, runForm } from 
 import { backtestFacts } from '../tools/backtest-facts.ts'
 import { backtestWords } from '../topics/backtest-words.ts'
 import { paragraphs } from '../words.ts'
-import { namedMix } from './shares.ts'
+import { namedMix } from './weights-text.ts'
 
 /** Runs an allocation and keeps strategy and backtest. */
 export const runBacktestAction = (deps: BacktestToolDeps) =>

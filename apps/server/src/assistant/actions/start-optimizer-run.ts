@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OptimizationOrder } from '../../optimizer/order.ts'
+import type { OptimizationPlan } from '../../optimizer/order.ts'
 import { startRun, type StartDeps } from '../../optimizer/start-run.ts'
 import { defineAction } from '../action.ts'
 import { plain } from '../words.ts'
@@ -7,7 +7,7 @@ import { IsoDate } from '../tools/iso-date.ts'
 
 export interface OptimizerActionDeps extends StartDeps {
   /** Reads the Optimizer's form; a Problem says which field is wrong. */
-  readonly searchOrderOf: (fields: Readonly<Record<string, unknown>>) => OptimizationOrder
+  readonly searchOrderOf: (fields: Readonly<Record<string, unknown>>) => OptimizationPlan
 }
 
 /** Percent change, RSI, MACD, volatility and momentum: a small but varied start. */

@@ -1,13 +1,13 @@
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
-import { strategyTypeOf } from '../../backtests/order.ts'
+import { strategyTypeOf } from '../../backtests/backtest-run.ts'
 import type { Read } from '../../backtests/read-stored.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
 import { pValueOf } from '../../backtests/saved-accuracy.ts'
 
-const MOST_POINTS = 48
-const MOST_FEATURES = 8
+const MAX_POINTS = 48
+const MAX_FEATURES = 8
 
 const known = (figure: Figure): number | null => (isAvailable(figure) ? rounded(figure) : null)
 
@@ -49,7 +49,7 @@ export function backtestFacts({ order, result, features, target }: BacktestRepor
     yearly_returns: metrics.yearlyReturns.map(({ year, return: earned }) => ({ year, return: rounded(earned) })),
     reference: result.reference ? { ticker: result.reference.ticker, ...curveFacts(result.reference.metrics) } : null,
     ml: result.ml ? mlFacts(result.ml, features, target) : null,
-    curve: thinned(curve.timestamps, curve.values),
+    curve: downsampled(curve.timestamps, curve.values),
     data_providers: result.sources.simulation.providers.map(({ provider }) => provider),
     synthetic: result.synthetic,
     notes: result.notes,
@@ -93,7 +93,7 @@ function mlFacts(ml: Ml, features: BacktestReport['features'], target: BacktestR
   return {
     target: target?.label ?? null,
     feature_count: features.length,
-    features: ranked.slice(0, MOST_FEATURES).map(({ feature, importance }) => ({
+    features: ranked.slice(0, MAX_FEATURES).map(({ feature, importance }) => ({
       feature,
       importance: importance === undefined ? null : rounded(importance),
     })),
@@ -112,10 +112,10 @@ function mlFacts(ml: Ml, features: BacktestReport['features'], target: BacktestR
 }
 
 /** Evenly spread points of a curve, its first and last ones among them. */
-export function thinned(
+export function downsampled(
   timestamps: ArrayLike<number | null>,
   values: ArrayLike<number | null>,
-  most = MOST_POINTS,
+  most = MAX_POINTS,
 ): [string, number][] {
   const points: [string, number][] = []
   const step = Math.max(1, (values.length - 1) / (most - 1))

@@ -1,21 +1,21 @@
 import { formatDate } from '@tradewright/core/time'
 import { z } from 'zod'
 import { compareBacktests } from '../../backtests/compare-backtests.ts'
-import { orderBacktest, type OrderDeps } from '../../backtests/order-backtest.ts'
-import type { BacktestOrder } from '../../backtests/order.ts'
+import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backtest.ts'
+import type { BacktestRun } from '../../backtests/backtest-run.ts'
 import { findBacktest } from '../../backtests/saved-backtests.ts'
 import { type Caller, defineTool } from '../tool.ts'
 import { backtestFacts, curveFacts } from './backtest-facts.ts'
 import { IsoDate } from './iso-date.ts'
 
-const MOST_LISTED = 50
+const MAX_LISTED = 50
 
 /** A backtest form's fields, as the Studio sends them. */
 export type FormFields = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export interface BacktestToolDeps extends OrderDeps {
+export interface BacktestToolDeps extends BacktestRunDeps {
   /** Reads the fields of a form; a Problem says which one is wrong. */
-  readonly orderOf: (fields: FormFields) => BacktestOrder
+  readonly orderOf: (fields: FormFields) => BacktestRun
 }
 
 const percentError = 'must be a number of percent'
@@ -44,7 +44,7 @@ export const allocationFields = (run: AllocationRun): FormFields => ({
 
 /** Runs what the form says; when the caller is gone, a run that is not saved ends. */
 export const runForm = (deps: BacktestToolDeps, { userId, signal }: Caller, fields: FormFields) =>
-  orderBacktest(deps, { userId, order: deps.orderOf(fields), runId: undefined, left: signal })
+  startBacktest(deps, { userId, order: deps.orderOf(fields), runId: undefined, left: signal })
 
 export const backtestTools = (deps: BacktestToolDeps) => ({
   listBacktests: defineTool({
@@ -54,7 +54,7 @@ export const backtestTools = (deps: BacktestToolDeps) => ({
     input: z.object({}),
     async run({ userId }) {
       const items = await deps.backtests.list(userId)
-      const backtests = items.slice(0, MOST_LISTED).map(({ id, name, strategyId, strategyName, createdAt }) => ({
+      const backtests = items.slice(0, MAX_LISTED).map(({ id, name, strategyId, strategyName, createdAt }) => ({
         backtest_id: id,
         name,
         strategy_id: strategyId,

@@ -5,7 +5,7 @@ import type { OpenStores } from '../../market-data/stores/ports.ts'
 import { storeQuality } from '../../market-data/stores/store-quality.ts'
 import { defineTool } from '../tool.ts'
 
-const MOST_LISTED = 30
+const MAX_LISTED = 30
 
 export interface DataQualityToolDeps {
   readonly stores: OpenStores
@@ -24,7 +24,7 @@ export const dataQualityTools = (deps: DataQualityToolDeps) => ({
     async run({ userId }) {
       const { id, name } = await deps.stores.defaultOf(userId)
       const found = await storeQuality(deps, userId, id, 'gold')
-      const series = found.slice(0, MOST_LISTED).map((quality) => ({
+      const series = found.slice(0, MAX_LISTED).map((quality) => ({
         ticker: quality.ticker,
         granularity: quality.granularity,
         providers: quality.providers,

@@ -3,7 +3,7 @@ import { type DeploymentView, viewDeployment, viewDeployments } from '../../live
 import type { LiveDeps } from '../../live-trading/deps.ts'
 import { defineTool } from '../tool.ts'
 
-const MOST_LISTED = 30
+const MAX_LISTED = 30
 
 /** Reading only: nothing of a deployment can be changed from here. */
 export const deploymentTools = (deps: Pick<LiveDeps, 'database' | 'gate'>) => ({
@@ -14,7 +14,7 @@ export const deploymentTools = (deps: Pick<LiveDeps, 'database' | 'gate'>) => ({
     input: z.object({}),
     async run({ userId }) {
       const views = await viewDeployments(deps, userId)
-      return { total: views.length, deployments: views.slice(0, MOST_LISTED).map(deploymentFacts) }
+      return { total: views.length, deployments: views.slice(0, MAX_LISTED).map(deploymentFacts) }
     },
   }),
 

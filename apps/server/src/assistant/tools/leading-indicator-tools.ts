@@ -4,7 +4,7 @@ import { type CorrelationDeps, findCorrelations } from '../../leading-indicators
 import { defineTool } from '../tool.ts'
 import { rounded } from './backtest-facts.ts'
 
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 export const leadingIndicatorTools = (deps: CorrelationDeps) => ({
   getLeadingIndicators: defineTool({
@@ -22,7 +22,7 @@ export const leadingIndicatorTools = (deps: CorrelationDeps) => ({
         ticker,
         minCorrelation: min_correlation,
         periodDays: period_days,
-        limit: MOST_LISTED,
+        limit: MAX_LISTED,
         lagDays: undefined,
       }
       const found = await findCorrelations(deps, userId, query, signal)

@@ -4,7 +4,7 @@ import { type EpochDay, epochDayOf, formatDate, parseDate } from '@tradewright/c
 import { z } from 'zod'
 import type { SeriesFor } from '../../market-data/series-for.ts'
 import { defineTool } from '../tool.ts'
-import { rounded, thinned } from './backtest-facts.ts'
+import { rounded, downsampled } from './backtest-facts.ts'
 import { commonPeriod } from './common-period.ts'
 import { correlationsOf } from './correlations.ts'
 import { priceFacts } from './price-facts.ts'
@@ -62,7 +62,7 @@ export const marketTools = ({ seriesFor, clock }: MarketToolDeps) => {
     getPriceHistory: defineTool({
       name: 'get_price_history',
       description:
-        'Daily history of one ticker between two dates, thinned to at most 48 points, with its total return.',
+        'Daily history of one ticker between two dates, downsampled to at most 48 points, with its total return.',
       note: 'Looking up a price history',
       input: z.object({ ticker: Symbol, start_date: z.string(), end_date: z.string().optional() }),
       async run(caller, { ticker, start_date, end_date }) {
@@ -76,7 +76,7 @@ export const marketTools = ({ seriesFor, clock }: MarketToolDeps) => {
           first_date: formatDate(epochDayOf(timestamps[0]!)),
           last_date: formatDate(epochDayOf(timestamps.at(-1)!)),
           total_return: isPrice ? rounded(adjusted.at(-1)! / adjusted[0]! - 1) : null,
-          values: thinned(timestamps, raw),
+          values: downsampled(timestamps, raw),
           providers,
           synthetic,
         }

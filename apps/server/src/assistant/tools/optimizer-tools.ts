@@ -6,7 +6,7 @@ import { luckOf, wasComparedWithHolding } from '../../optimizer/saved-report.ts'
 import { defineTool } from '../tool.ts'
 import { rounded } from './backtest-facts.ts'
 
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 const known = (value: number | null): number | null => (value === null ? null : rounded(value))
 
@@ -18,7 +18,7 @@ export const optimizerTools = (deps: Pick<OwnRunsDeps, 'runs'>) => ({
     input: z.object({}),
     async run({ userId }) {
       const runs = await deps.runs.list(userId)
-      return { total: runs.length, runs: runs.slice(0, MOST_LISTED).map(itemFacts) }
+      return { total: runs.length, runs: runs.slice(0, MAX_LISTED).map(itemFacts) }
     },
   }),
 

@@ -5,7 +5,7 @@ import type { BrokerageAccount } from '../../brokerage/account.ts'
 import { type PortfolioDeps, portfolioOf, type PortfolioView } from '../../portfolio/own-portfolio.ts'
 import { periodFilters } from '../../portfolio/period.ts'
 import { defineTool } from '../tool.ts'
-import { amount, rounded, thinned } from './backtest-facts.ts'
+import { amount, rounded, downsampled } from './backtest-facts.ts'
 
 export const NEWEST = 15
 const FRESH = MINUTE
@@ -93,7 +93,7 @@ function portfolioFacts({ account, taken, figures, trades, benchmarks, warning }
           ]
         : [],
     ),
-    equity_history: thinned(
+    equity_history: downsampled(
       values.map(({ day }) => day * 86_400_000),
       values.map(({ value }) => value),
     ),

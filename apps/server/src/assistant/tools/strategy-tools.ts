@@ -3,7 +3,7 @@ import type { BacktestStore } from '../../backtests/ports.ts'
 import { findStrategy, type StrategyDeps } from '../../strategies/own-strategies.ts'
 import { defineTool } from '../tool.ts'
 
-const MOST_LISTED = 50
+const MAX_LISTED = 50
 
 export interface StrategyToolDeps extends StrategyDeps {
   readonly backtests: BacktestStore
@@ -25,7 +25,7 @@ export const strategyTools = (deps: StrategyToolDeps) => ({
       const rankOf = ({ id }: { id: number }) => rank.get(id) ?? Number.MAX_SAFE_INTEGER
       const strategies = items
         .sort((a, b) => rankOf(a) - rankOf(b))
-        .slice(0, MOST_LISTED)
+        .slice(0, MAX_LISTED)
         .map(({ id, name, type, description, updatedAt }) => {
           const latest = performances.find(({ strategyId }) => strategyId === id)
           return {
@@ -64,7 +64,7 @@ export const strategyTools = (deps: StrategyToolDeps) => ({
         type,
         description,
         settings: config,
-        backtests: saved.slice(0, MOST_LISTED).map((backtest) => ({
+        backtests: saved.slice(0, MAX_LISTED).map((backtest) => ({
           backtest_id: backtest.id,
           name: backtest.name,
           created: backtest.createdAt.toISOString().slice(0, 10),

@@ -13,7 +13,7 @@ type Listed = Awaited<ReturnType<Tools['listBacktests']['run']>>['backtests'][nu
 
 const NO_BACKTESTS =
   'You have no saved backtests yet. Run one in the [Backtest Studio](/backtest) with “save backtest” on.'
-const MOST_ROWS = 10
+const MAX_ROWS = 10
 
 export function backtestTopics(tools: Tools): Topic[] {
   return [
@@ -110,8 +110,8 @@ async function listing(tools: Tools, caller: Caller): Promise<string> {
   return paragraphs(
     table(
       ['Backtest', 'Strategy', 'Saved'],
-      backtests.slice(0, MOST_ROWS).map(({ name, strategy, created }) => [plain(name), plain(strategy), date(created)]),
+      backtests.slice(0, MAX_ROWS).map(({ name, strategy, created }) => [plain(name), plain(strategy), date(created)]),
     ),
-    total > MOST_ROWS && `The newest ${MOST_ROWS} of ${total}.`,
+    total > MAX_ROWS && `The newest ${MAX_ROWS} of ${total}.`,
   )
 }

@@ -2,7 +2,7 @@ import type { Topic } from '../area.ts'
 import type { DataQualityTools } from '../tools/data-quality-tools.ts'
 import { count, date, paragraphs, plain, SYNTHETIC_NOTE, table } from '../words.ts'
 
-const MOST_ROWS = 10
+const MAX_ROWS = 10
 
 export const dataQualityTopic = (tools: DataQualityTools): Topic => ({
   example: 'How good is my stored data?',
@@ -22,7 +22,7 @@ export const dataQualityTopic = (tools: DataQualityTools): Topic => ({
       table(
         ['Ticker', 'Rows', 'From', 'To', 'Missing', 'Jumps', 'Stale'],
         (faulty.length > 0 ? faulty : series)
-          .slice(0, MOST_ROWS)
+          .slice(0, MAX_ROWS)
           .map((one) => [
             `${plain(one.ticker)} (${one.granularity})`,
             count(one.rows),

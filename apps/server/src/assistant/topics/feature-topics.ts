@@ -7,7 +7,7 @@ import { paragraphs, plain, table } from '../words.ts'
 
 type Tools = typeof featureTools & StrategyTools
 const Features = z.array(z.object({ id: z.union([z.number(), z.string()]) }))
-const MOST_ROWS = 12
+const MAX_ROWS = 12
 
 /** Features that an ML strategy does not use yet. */
 export function featureTopics(tools: Tools): { topic: Topic; addFeature: QuickAction } {
@@ -39,9 +39,9 @@ async function featureWords(tools: Tools, caller: Caller): Promise<string> {
       : `There are ${features.length} features. You have no ML strategy yet, so none is in use:`,
     table(
       ['Feature', 'What it measures'],
-      others.slice(0, MOST_ROWS).map(({ name, description }) => [plain(name), plain(description)]),
+      others.slice(0, MAX_ROWS).map(({ name, description }) => [plain(name), plain(description)]),
     ),
-    others.length > MOST_ROWS && `And ${others.length - MOST_ROWS} more.`,
+    others.length > MAX_ROWS && `And ${others.length - MAX_ROWS} more.`,
     'Add one in the [Backtest Studio](/backtest) (strategy type ML, Features), or let the [Optimizer](/optimizer) search for a good set. Whether it helps shows only in the test windows.',
   )
 }

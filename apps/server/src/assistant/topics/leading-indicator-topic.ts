@@ -3,7 +3,7 @@ import type { LeadingIndicatorTools } from '../tools/leading-indicator-tools.ts'
 import { count, date, paragraphs, plain, pValue, ratio, SYNTHETIC_NOTE, table } from '../words.ts'
 import { tickersIn } from './tickers-in.ts'
 
-const MOST_ROWS = 10
+const MAX_ROWS = 10
 const SIGNIFICANT = 0.05
 
 export const leadingIndicatorTopic = (tools: LeadingIndicatorTools): Topic => ({
@@ -23,7 +23,7 @@ export const leadingIndicatorTopic = (tools: LeadingIndicatorTools): Topic => ({
       table(
         ['Series', 'Metric', 'Lag', 'Correlation', 'p', 'p adjusted'],
         indicators
-          .slice(0, MOST_ROWS)
+          .slice(0, MAX_ROWS)
           .map((one) => [
             plain(one.ticker),
             plain(one.metric),

@@ -3,7 +3,7 @@ import type { OptimizerTools } from '../tools/optimizer-tools.ts'
 import { count, date, paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
 
 const NO_RUNS = 'You have no optimizer runs yet. Start one in the [Optimizer](/optimizer).'
-const MOST_ROWS = 8
+const MAX_ROWS = 8
 
 export const optimizerTopic = (tools: OptimizerTools): Topic => ({
   example: 'What did my last optimizer run find?',
@@ -19,7 +19,7 @@ export const optimizerTopic = (tools: OptimizerTools): Topic => ({
       table(
         ['Run', 'Target', 'Started', 'Status', 'Generations', 'Best fitness'],
         runs
-          .slice(0, MOST_ROWS)
+          .slice(0, MAX_ROWS)
           .map((run) => [
             String(run.run_id),
             plain(run.target_assets.join(', ')),

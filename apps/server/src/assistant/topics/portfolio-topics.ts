@@ -20,7 +20,7 @@ import { type DayMove, dayMoves } from './day-moves.ts'
 const NOT_CONNECTED =
   'No brokerage account is connected yet. Add one in [Settings](/settings#alpaca): Alpaca, or the built-in paper account, which needs no key.'
 const CASH_ONLY = 'It holds cash only, so nothing moved it.'
-const MOST_ROWS = 12
+const MAX_ROWS = 12
 
 type Tools = PortfolioTools & Pick<MarketTools, 'getQuotes'>
 
@@ -64,7 +64,7 @@ const fraction = (percent: number | null): number | null => (percent === null ? 
 async function moves(tools: Tools, caller: Caller, facts: PortfolioFacts): Promise<string> {
   if (facts.positions.length === 0) return facts.daily_pnl ? 'It holds cash only now.' : CASH_ONLY
   const held = facts.positions.toSorted((a, b) => Math.abs(b.market_value) - Math.abs(a.market_value))
-  const positions = held.slice(0, MOST_ROWS)
+  const positions = held.slice(0, MAX_ROWS)
   const { quotes } = await tools.getQuotes.run(caller, { tickers: positions.map(({ ticker }) => ticker) })
   const rows = dayMoves({ ...facts, positions }, quotes)
   return paragraphs(

@@ -12,8 +12,8 @@ type Listed = Awaited<ReturnType<StrategyTools['listStrategies']['run']>>['strat
 
 const NO_STRATEGIES =
   'You have no saved strategies yet. Build one in the [Backtest Studio](/backtest) and save it with its backtest.'
-const MOST_ROWS = 10
-const MOST_BUTTONS = 4
+const MAX_ROWS = 10
+const MAX_BUTTONS = 4
 
 export function strategyTopics(tools: Tools): { topics: Topic[]; analyze: QuickAction } {
   const list = async (caller: Caller) => (await tools.listStrategies.run(caller, {})).strategies
@@ -65,7 +65,7 @@ const ranking = (strategies: readonly Listed[]): string =>
   table(
     ['Strategy', 'CAGR', 'Sharpe', 'Total return', 'Max drawdown', 'Data'],
     strategies
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map(({ name, latest_backtest: latest }) => [
         plain(name),
         signedPercent(latest?.cagr),
@@ -78,7 +78,7 @@ const ranking = (strategies: readonly Listed[]): string =>
 
 function listing(strategies: readonly Listed[]): string {
   if (strategies.length === 0) return NO_STRATEGIES
-  const more = strategies.length > MOST_ROWS ? `The first ${MOST_ROWS} of ${strategies.length}. ` : ''
+  const more = strategies.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${strategies.length}. ` : ''
   return paragraphs(ranking(strategies), `${more}[All strategies](/strategies)`)
 }
 
@@ -93,7 +93,7 @@ async function analysis(
   const [named] = namedIn(question, strategies)
   const chosen = named ?? strategies.find(({ latest_backtest }) => latest_backtest)
   if (!chosen) return untested(strategies)
-  const others = strategies.filter((one) => one !== chosen && one.latest_backtest).slice(0, MOST_BUTTONS)
+  const others = strategies.filter((one) => one !== chosen && one.latest_backtest).slice(0, MAX_BUTTONS)
   const latest = chosen.latest_backtest
   return paragraphs(
     latest

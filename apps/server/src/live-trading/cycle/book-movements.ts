@@ -4,7 +4,7 @@ import { partyOf } from '@tradewright/engine/trading/ledger/entry'
 import type { PartyTrade } from '@tradewright/engine/trading/ledger/fees'
 import { movementEntries, purchasesBehindCoinFee, unlistedCoinFee } from '@tradewright/engine/trading/ledger/movements'
 import type { LiveStores } from '../ports/database.ts'
-import { type BrokerLook, sliceAtBroker } from './broker-look.ts'
+import { type BrokerLook, sliceAtBroker } from './broker-snapshot.ts'
 
 /** Executions of the last days with the deployments that ordered them. */
 export async function recentTrades(

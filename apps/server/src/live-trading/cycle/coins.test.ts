@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, DAY, epochDayOf, HOUR } from '@tradewright/core/time'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { strategyOf } from '../../../test-support/live/fake-desk.ts'
+import { strategyOf } from '../../../test-support/live/fake-signal-service.ts'
 import {
   activityOf,
   deployForm,

@@ -28,7 +28,7 @@ export async function propose(
   const request = requestFor(deployment, at.getTime())
   const slice = sliceOfDeployment(reconciliation.books, deployment.id)
   const tickers = [...new Set([...tradedTickers(deployment), ...slice.positions.keys()])]
-  const { signal, prices: closes } = await deps.desk.signal(
+  const { signal, prices: closes } = await deps.signalService.signal(
     { userId, request, provider: strategy.provider, model, at: at.getTime(), tickers },
     deps.signal,
   )
@@ -107,7 +107,7 @@ function tellSignal(
 export const signalTypeOf = ({ prediction }: DecidedSignal): string =>
   prediction === null ? 'Allocation' : prediction.signal === 1 ? 'Buy' : 'Sell'
 
-/** How sure the model is of what it said. */
+/** Explanation sure the model is of what it said. */
 export const confidenceOf = ({ prediction }: DecidedSignal): number | null =>
   prediction === null ? null : prediction.signal === 1 ? prediction.probability : 1 - prediction.probability
 

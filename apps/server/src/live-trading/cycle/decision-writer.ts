@@ -10,7 +10,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-const MOST_TOGETHER = 50
+const MAX_TOGETHER = 50
 
 /**
  * Writes decisions of one account together, in one transaction, as they come: transactions that move money in an
@@ -41,7 +41,7 @@ export class DecisionWriter {
     const waiting = this.#waiting.get(accountId)!
     // Those that decide at the same moment come before the next turn of the loop.
     await turn()
-    while (waiting.length > 0) await this.#together(waiting.splice(0, MOST_TOGETHER))
+    while (waiting.length > 0) await this.#together(waiting.splice(0, MAX_TOGETHER))
     this.#waiting.delete(accountId)
   }
 

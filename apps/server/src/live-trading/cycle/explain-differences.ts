@@ -7,7 +7,7 @@ import { flowEntry } from '@tradewright/engine/trading/ledger/flow-entry'
 import type { OrderIntent } from '../decision.ts'
 import type { LiveStores } from '../ports/database.ts'
 import { bookMovements } from './book-movements.ts'
-import { type BrokerLook, sliceAtBroker } from './broker-look.ts'
+import { type BrokerLook, sliceAtBroker } from './broker-snapshot.ts'
 
 interface Circumstances {
   readonly prices: ReadonlyMap<string, Decimal>

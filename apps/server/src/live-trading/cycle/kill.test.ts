@@ -20,7 +20,15 @@ afterAll(() => database.close())
 /** Runs the deployments in a process of its own until it kills itself after the step. */
 async function runAndDie(world: LiveWorld, brokerUrl: string, step: OrderStep, times: number): Promise<string | null> {
   const quotes = Object.fromEntries([...world.quotes].map(([ticker, price]) => [ticker, String(price)]))
-  const argument = [database.url, brokerUrl, world.clock.now().getTime(), step, times, world.desk.percents, quotes]
+  const argument = [
+    database.url,
+    brokerUrl,
+    world.clock.now().getTime(),
+    step,
+    times,
+    world.signalService.percents,
+    quotes,
+  ]
   const child = spawn(process.execPath, [script, JSON.stringify(argument)], { stdio: 'inherit' })
   return new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)))
 }
@@ -56,7 +64,7 @@ describe.each([
     await settle(world, first, 3)
     await first.close()
     // The next decision sells everything and buys something else: every step is on its way.
-    world.desk.percents = { GLD: 100 }
+    world.signalService.percents = { GLD: 100 }
     world.toDecision()
     const remote = await serveBroker(world.broker)
     try {

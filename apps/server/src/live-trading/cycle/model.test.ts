@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { strategyOf } from '../../../test-support/live/fake-desk.ts'
+import { strategyOf } from '../../../test-support/live/fake-signal-service.ts'
 import { healthOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, deployForm, expectSound, liveWorld, logOf, settle } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
@@ -18,7 +18,7 @@ const bytes = Buffer.from('a model')
 async function trainedWorld() {
   const world = await liveWorld({ database })
   let trainings = 0
-  world.desk.train = async () => {
+  world.signalService.train = async () => {
     trainings++
     const about = { fingerprint: 'f', rows: 10, from: '2020-01-02', to: '2026-03-02', notes: [], synthetic: false }
     return { bytes, checksum: checksumOf(bytes), ...about, description: '10 rows' }
@@ -60,7 +60,7 @@ it.each(['damaged', 'missing'])('that is %s is refused and told, not replaced be
       .set({ bytes: Buffer.from('another') })
       .execute()
   else await models.deleteFrom('deployment_models').execute()
-  world.desk.percents = { TLT: 100 }
+  world.signalService.percents = { TLT: 100 }
   await runner.close()
   world.toDecision()
   await settle(world, world.runner(), 2)

@@ -67,7 +67,7 @@ async function train(
   const range = trainingRange(deployment, now.getTime())
   const { training } = deployment.settings
   deps.deploymentLog.write(deployment.id, 'INFO', 'Loading Model: there is none for these settings, training one')
-  const { description, ...trained } = await deps.desk.train(
+  const { description, ...trained } = await deps.signalService.train(
     {
       userId: deployment.userId,
       request: { ...deployment.strategy.request, ...range },

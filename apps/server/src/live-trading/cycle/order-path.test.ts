@@ -91,7 +91,7 @@ describe('an order', () => {
 it('shares that were sold by hand are given up on the user’s word, and trading goes on', async () => {
   const { deployment, runner } = await invested(world)
   await world.stage.tradeByHand('sell', 'SPY', '10')
-  world.desk.percents = { GLD: 100 }
+  world.signalService.percents = { GLD: 100 }
   world.toDecision()
   await settle(world, runner, 3)
   expect(await healthOf(world, deployment.id)).toContain('sold outside')

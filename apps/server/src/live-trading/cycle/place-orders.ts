@@ -9,7 +9,7 @@ import type { CycleDeps } from './types.ts'
 
 /** A request without an answer for so long will not arrive any more; if it does, it is taken up all the same. */
 const GIVE_UP_AFTER = 2 * MINUTE
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 
 /** Whether anything may still be sent for a decision. */
 export function maySend(
@@ -46,7 +46,7 @@ async function placeOrder(deps: CycleDeps, broker: Broker, deployment: Deploymen
     const order = await broker.place(requestOf(intent))
     deps.onStep('order-placed')
     await take(deps, deployment, order)
-    await takeBackIfStopped(deps, broker, deployment, order)
+    await cancelIfStopped(deps, broker, deployment, order)
   } catch (error) {
     await afterFailure(deps, broker, deployment, intent, error)
   }
@@ -57,7 +57,7 @@ async function placeOrder(deps: CycleDeps, broker: Broker, deployment: Deploymen
  * A stop that came while the order was on its way found nothing at the broker to cancel: the sender takes it back. If
  * that fails, the next poll cancels it.
  */
-async function takeBackIfStopped(deps: CycleDeps, broker: Broker, deployment: Deployment, order: Order): Promise<void> {
+async function cancelIfStopped(deps: CycleDeps, broker: Broker, deployment: Deployment, order: Order): Promise<void> {
   if (hasEnded(order.state)) return
   try {
     const status = (await deps.database.deployments.byId(deployment.id))?.status
@@ -147,7 +147,7 @@ export async function resolveUnheard(
     const mine = decision?.id === intent.decisionId && maySend(deps, deployment, decision)
     // Nothing is sent while broker and books disagree; if that lasts, the decision's time runs out.
     if (mine && !mayTrade) continue
-    if (mine && intent.attempts < MOST_ATTEMPTS) {
+    if (mine && intent.attempts < MAX_ATTEMPTS) {
       await placeOrder(deps, broker, deployment, intent)
       continue
     }

@@ -7,17 +7,17 @@ import { isOpen, type OrderIntent } from '../decision.ts'
 import type { AccountState } from '../ports/books.ts'
 import type { LiveStores } from '../ports/database.ts'
 import { recentTrades } from './book-movements.ts'
-import { type BrokerLook, lookAtBroker, pricesAtBroker, sliceAtBroker } from './broker-look.ts'
+import { type BrokerLook, lookAtBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { explainDifferences } from './explain-differences.ts'
-import { outsideTrade, tellEverybody, type Told } from './outside-news.ts'
+import { outsideTrade, notifyAll, type Told } from './account-notices.ts'
 import type { CycleDeps } from './types.ts'
 import type { BrokerageAccountRef, Reconciliation } from './types.ts'
 
 /** Executions are read again over this long, for brokers that list them late; each is booked once. */
 const OVERLAP = 2 * DAY
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
-type ReconcileDeps = Pick<CycleDeps, 'database' | 'desk' | 'clock' | 'onStep' | 'deploymentLog'>
+type ReconcileDeps = Pick<CycleDeps, 'database' | 'signalService' | 'clock' | 'onStep' | 'deploymentLog'>
 
 /**
  * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. The
@@ -31,7 +31,7 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const splits = new Map<string, readonly Decimal[]>()
   let last: Reconciliation | undefined
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const state = (await deps.database.books.state(ref.accountId)) ?? (await openBooks(deps, broker, ref))
     const asked = await deps.database.orders.unsettled(ref.accountId)
     const look = await lookAtBroker(broker, state.eventsSince.getTime() - OVERLAP, asked)
@@ -47,7 +47,8 @@ export async function reconcile(
     const news = outcome.unexplained.filter((ticker) => !splits.has(ticker))
     if (news.length === 0 && look.isStill) return last
     const today = epochDayOf(deps.clock.now().getTime())
-    for (const ticker of news) splits.set(ticker, await deps.desk.splits(ref.userId, ticker, today - 10, today))
+    for (const ticker of news)
+      splits.set(ticker, await deps.signalService.splits(ref.userId, ticker, today - 10, today))
     if (news.every((ticker) => splits.get(ticker)!.length === 0) && look.isStill) return last
   }
   return last ?? (await overtakenTooOften(deps, broker, ref))
@@ -75,7 +76,7 @@ async function openBooks(
   { accountId, userId }: BrokerageAccountRef,
 ): Promise<AccountState> {
   const at = clock.now()
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const look = await lookAtBroker(broker, at.getTime() - OVERLAP, [])
     if (!look.isStill) continue
     return database.transaction(async ({ books }) => {
@@ -132,7 +133,7 @@ async function book(
     open,
     splits,
   })
-  const news = await tellEverybody(stores, accountId, [...byHand, ...splitNotes], at)
+  const news = await notifyAll(stores, accountId, [...byHand, ...splitNotes], at)
   const verdict = disagreement !== null ? 'disagreed' : isMoving || !look.isStill ? 'moving' : 'agreed'
   const { cash, equity, buyingPower, leverageLimit } = look.account
   const eventsSince = look.isStill ? at : state.eventsSince

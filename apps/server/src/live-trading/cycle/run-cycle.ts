@@ -2,14 +2,14 @@ import type { Deployment } from '../deployment.ts'
 import { propose } from './decide.ts'
 import { placeOrders } from './place-orders.ts'
 import { report } from './report.ts'
-import type { AccountLook, RunDeps, Written } from './types.ts'
+import type { AccountSnapshot, RunDeps, Written } from './types.ts'
 import type { CycleTime } from './types.ts'
 
 /** One decision: proposed, journaled in one transaction with its orders, and only then sent. */
 export async function runCycle(
   deps: RunDeps,
   deployment: Deployment,
-  { broker, assets, reconciliation }: Pick<AccountLook, 'broker' | 'assets' | 'reconciliation'>,
+  { broker, assets, reconciliation }: Pick<AccountSnapshot, 'broker' | 'assets' | 'reconciliation'>,
   time: CycleTime,
 ): Promise<Written> {
   const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar)

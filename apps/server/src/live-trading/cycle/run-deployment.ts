@@ -16,10 +16,10 @@ import { nextRunOf } from './plan-decision.ts'
 import { runCycle } from './run-cycle.ts'
 import { checkLosses, valuate } from './valuation.ts'
 import { disagreement } from './write-decisions.ts'
-import type { AccountLook, CycleDeps, Reconciliation, RunDeps } from './types.ts'
+import type { AccountSnapshot, CycleDeps, Reconciliation, RunDeps } from './types.ts'
 
 /** Everything that one deployment needs at this moment, after its account was compared with the broker. */
-export async function runDeployment(deps: RunDeps, deployment: Deployment, look: AccountLook): Promise<void> {
+export async function runDeployment(deps: RunDeps, deployment: Deployment, look: AccountSnapshot): Promise<void> {
   const { broker, reconciliation } = look
   if (deployment.status === 'running' && deps.gate.isClosed(deployment)) return stopForGood(deps, broker, deployment)
   const decision = look.atWork.get(deployment.id)
@@ -46,7 +46,7 @@ const ACCOUNT_TROUBLE = /^(Broker and books disagree|The brokerage account canno
 export const isDue = ({ nextRunAt }: Deployment, { now }: Pick<MarketTime, 'now'>): boolean =>
   nextRunAt !== null && nextRunAt <= now
 
-async function runDue(deps: RunDeps, deployment: Deployment, look: AccountLook): Promise<void> {
+async function runDue(deps: RunDeps, deployment: Deployment, look: AccountSnapshot): Promise<void> {
   const { broker, reconciliation, time } = look
   const scheduledFor = deployment.nextRunAt!
   const limit = new Date(runsOutAt(scheduleOf(deployment), scheduledFor.getTime(), time.calendar))
@@ -106,7 +106,11 @@ async function runDue(deps: RunDeps, deployment: Deployment, look: AccountLook):
 }
 
 /** One that was carried on a moment ago may have ended by that. */
-async function stillAtWork(deps: RunDeps, { id }: Deployment, { atWork }: AccountLook): Promise<Decision | undefined> {
+async function stillAtWork(
+  deps: RunDeps,
+  { id }: Deployment,
+  { atWork }: AccountSnapshot,
+): Promise<Decision | undefined> {
   return atWork.has(id) ? (await deps.database.decisions.atWork([id])).get(id) : undefined
 }
 

@@ -2,7 +2,7 @@ import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
-import { askedOnce } from './account-look.ts'
+import { askedOnce } from './account-snapshot.ts'
 import { DecisionWriter } from './decision-writer.ts'
 import { started } from '../../started.ts'
 import { recordStops } from '../record-stops.ts'
@@ -11,15 +11,15 @@ import { reconcile } from './reconcile.ts'
 import { report, setHealth } from './report.ts'
 import { isDue, runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
-import type { AccountLook, CycleDeps, Reconciliation } from './types.ts'
+import type { AccountSnapshot, CycleDeps, Reconciliation } from './types.ts'
 
 export interface RunnerSettings {
   readonly leaseSeconds: number
   /** Poll interval for work that is due. */
   readonly beatMs: number
-  /** How often a quiet account is compared with its broker. */
+  /** Explanation often a quiet account is compared with its broker. */
   readonly compareMs: number
-  /** How long after a failure it tries again. */
+  /** Explanation long after a failure it tries again. */
   readonly retryMs: number
   readonly daily?: DailyWork
   /** Signals at once what a poll would find later. */
@@ -75,14 +75,14 @@ export class LiveRunner {
 
   start(): void {
     this.#deps.log.info({ holder: this.#deps.holder }, 'live trading: running deployments')
-    void this.#beatOn()
+    void this.#pollLoop()
   }
 
-  async #beatOn(): Promise<void> {
+  async #pollLoop(): Promise<void> {
     this.#beating = this.#beat()
     await this.#beating
     this.#beating = undefined
-    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#beatOn(), this.#untilNextBeat())
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#pollLoop(), this.#untilNextBeat())
   }
 
   /** Whatever is due before the next poll does not wait for it. */
@@ -102,7 +102,7 @@ export class LiveRunner {
     if (this.#timer === undefined || this.#beating || this.#isClosed) return
     if (this.#busyAccounts.has(accountId) || this.#quietFor(accountId) < this.#settings.beatMs) return
     clearTimeout(this.#timer)
-    void this.#beatOn()
+    void this.#pollLoop()
   }
 
   /** One poll, and all the work that it found. */
@@ -141,7 +141,7 @@ export class LiveRunner {
       this.lastBeatAt = this.#deps.clock.now()
       await this.#letGo(held)
       this.#known = held
-      await this.#tellReturn(held)
+      await this.#logReturn(held)
       for (const deployment of held.filter(({ id }) => takenOver.has(id))) {
         await report(this.#deps, deployment, 'warning', 'The process that ran it has died; this one has taken over.')
       }
@@ -151,7 +151,7 @@ export class LiveRunner {
       for (const [accountId, deployments] of accounts) {
         if (this.#busyAccounts.has(accountId)) continue
         const free = deployments.filter(({ id }) => !this.#busyDeployments.has(id))
-        const needy = this.#needy(accountId, free, atWork)
+        const needy = this.#dueDeployments(accountId, free, atWork)
         if (needy.length === 0) continue
         const work = this.#runAccount(accountId, needy).finally(() => this.#work.delete(work))
         this.#work.add(work)
@@ -166,7 +166,7 @@ export class LiveRunner {
   /** Which of them carry a decision out. While that cannot be asked, the next poll asks again. */
   #atWork(held: readonly Deployment[]): Promise<ReadonlySet<number>> {
     const ids = held.map(({ id }) => id)
-    return this.#deps.database.decisions.ofWhichAtWork(ids).catch(() => new Set<number>())
+    return this.#deps.database.decisions.withOpenDecision(ids).catch(() => new Set<number>())
   }
 
   /**
@@ -179,7 +179,7 @@ export class LiveRunner {
     if (gone.length > 0) await this.#deps.database.leases.release(this.#deps.holder, gone)
   }
 
-  async #tellReturn(held: readonly Deployment[]): Promise<void> {
+  async #logReturn(held: readonly Deployment[]): Promise<void> {
     if (this.#awaySince === undefined) return
     const seconds = Math.round((this.#deps.clock.now().getTime() - this.#awaySince) / SECOND)
     this.#awaySince = undefined
@@ -192,8 +192,12 @@ export class LiveRunner {
     this.#busyAccounts.add(accountId)
     let done: Promise<unknown> = Promise.resolve()
     try {
-      const look = await this.#look(accountId, needy)
-      const deps = { ...this.#deps, desk: this.#deps.desk.forOneLook(), writeDecision: this.#writer.write }
+      const look = await this.#snapshot(accountId, needy)
+      const deps = {
+        ...this.#deps,
+        signalService: this.#deps.signalService.forOnePoll(),
+        writeDecision: this.#writer.write,
+      }
       done = started(
         Promise.all(
           needy.map((deployment) =>
@@ -214,7 +218,7 @@ export class LiveRunner {
   }
 
   /** Asks the broker everything that its deployments share, once. */
-  async #look(accountId: number, needy: readonly Deployment[]): Promise<AccountLook> {
+  async #snapshot(accountId: number, needy: readonly Deployment[]): Promise<AccountSnapshot> {
     const { userId } = needy[0]!
     const broker = await this.#deps.brokerFor(userId, accountId)
     this.#brokers.set(accountId, broker)
@@ -229,12 +233,16 @@ export class LiveRunner {
   }
 
   /** Those with something to do; all of them when the account has not been compared for a while. */
-  #needy(accountId: number, deployments: readonly Deployment[], atWork: ReadonlySet<number>): readonly Deployment[] {
+  #dueDeployments(
+    accountId: number,
+    deployments: readonly Deployment[],
+    atWork: ReadonlySet<number>,
+  ): readonly Deployment[] {
     const now = this.#deps.clock.now().getTime()
     const waiting = deployments.filter(({ id }) => (this.#retryAt.get(id) ?? 0) <= now)
     const quietFor = this.#quietFor(accountId)
     // However often it signals, it is polled no more often than an account that trades.
-    const isRung = this.#watched.hasRung(accountId) && quietFor >= this.#settings.beatMs
+    const isRung = this.#watched.hasNews(accountId) && quietFor >= this.#settings.beatMs
     if (isRung || quietFor >= this.#settings.compareMs) return waiting
     const estimate = { now: this.#times.estimate(accountId) }
     return waiting.filter(

@@ -11,7 +11,7 @@ import type { DeploymentLog } from '../deployment-log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
 import type { EmergencyGate } from '../emergency-gate.ts'
 import type { LiveDatabase, LiveStores } from '../ports/database.ts'
-import type { DecisionDesk } from '../ports/desk.ts'
+import type { SignalService } from '../ports/signal-service.ts'
 import type { MarketTime } from './market-time.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { OnStep } from './order-steps.ts'
@@ -37,7 +37,7 @@ export interface Notice {
 export interface CycleDeps {
   readonly database: LiveDatabase
   readonly brokerFor: (userId: number, accountId: number) => Promise<Broker>
-  readonly desk: DecisionDesk
+  readonly signalService: SignalService
   readonly modelCache: ModelCache
   readonly clock: Clock
   readonly log: Logger
@@ -58,7 +58,7 @@ export interface RunDeps extends CycleDeps {
 }
 
 /** A snapshot of an account, for all of its deployments that have something to do now. */
-export interface AccountLook {
+export interface AccountSnapshot {
   readonly broker: Broker
   readonly assets: Assets
   readonly time: MarketTime

@@ -38,7 +38,7 @@ export class WatchedAccounts {
     }
   }
 
-  hasRung(accountId: number): boolean {
+  hasNews(accountId: number): boolean {
     return this.#rung.has(accountId)
   }
 

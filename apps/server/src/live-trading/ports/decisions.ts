@@ -12,5 +12,5 @@ export interface DecisionStore {
   latest(deploymentId: number): Promise<Decision | undefined>
   find(deploymentId: number, decidedFor: Date): Promise<Decision | undefined>
   move(id: number, outcome: DecisionOutcome, more?: Pick<Decision, 'reason' | 'isPartial'>): Promise<void>
-  ofWhichAtWork(deploymentIds: readonly number[]): Promise<Set<number>>
+  withOpenDecision(deploymentIds: readonly number[]): Promise<Set<number>>
 }

@@ -42,7 +42,7 @@ export interface JournalStore {
   highestGrowth(deploymentId: number): Promise<number>
   /** The last value of each of the last days, oldest first; days without one are left out. */
   dailyGrowth(deploymentIds: readonly number[], now: Date, days: number): Promise<Map<number, number[]>>
-  /** Oldest first; thinned to about `limit`. */
+  /** Oldest first; downsampled to about `limit`. */
   snapshots(deploymentId: number, limit: number): Promise<Snapshot[]>
   appendLog(lines: readonly { deploymentId: number; line: string }[]): Promise<void>
   /** Oldest first. */

@@ -77,10 +77,10 @@ export async function saveProvider(
   throw new Problem('conflict', 'provider.taken', `There are too many providers called "${definition.id}".`)
 }
 
-const MOST_OF_ONE_NAME = 20
+const MAX_OF_ONE_NAME = 20
 
 const idsFrom = (id: string): string[] =>
-  Array.from({ length: MOST_OF_ONE_NAME }, (_, index) => (index === 0 ? id : `${id}-${index + 1}`))
+  Array.from({ length: MAX_OF_ONE_NAME }, (_, index) => (index === 0 ? id : `${id}-${index + 1}`))
 
 export async function renameProvider(
   deps: CustomProviderDeps,

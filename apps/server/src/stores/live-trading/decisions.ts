@@ -47,7 +47,7 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
       return row && toDecision(row)
     },
 
-    async ofWhichAtWork(deploymentIds) {
+    async withOpenDecision(deploymentIds) {
       if (deploymentIds.length === 0) return new Set()
       const rows = await database
         .selectFrom('deployment_decisions')

@@ -33,7 +33,7 @@ import {
 } from './store-settings.ts'
 import { bucketLocation, type BucketType, localLocation, systemLocation } from './store-location.ts'
 import { localBytesOf, localPathsOf } from './catalogue/local-places.ts'
-import { reasonOf } from './why.ts'
+import { reasonOf } from './driver-errors.ts'
 import type { WriterLock } from './writer-lock.ts'
 
 /** A store as it is kept in our database, its secrets opened. */

@@ -10,7 +10,7 @@ import { type Compression, compressions } from './parquet/parquet-writer.ts'
 import { postgresLock } from './postgres-lock.ts'
 import { SeriesStores } from './series-stores.ts'
 import type { StoreAccess } from './store-access.ts'
-import { nobodyAnswers } from './why.ts'
+import { isUnreachable } from './driver-errors.ts'
 import { processLock } from './writer-lock.ts'
 
 export interface StoreSurroundings {
@@ -20,7 +20,7 @@ export interface StoreSurroundings {
   readonly pool: pg.Pool
   readonly database: Database
   readonly diskLimitBytesPerUser: number
-  /** How stores outside this machine are reached. */
+  /** Explanation stores outside this machine are reached. */
   readonly access: StoreAccess
 }
 
@@ -56,7 +56,7 @@ export function storeConnector(surroundings: StoreSurroundings): StoreConnector 
         await stores.checkConnection(storeType, connection)
         return undefined
       } catch (error) {
-        if (error instanceof Problem && nobodyAnswers(error.cause)) return error.message
+        if (error instanceof Problem && isUnreachable(error.cause)) return error.message
         throw error
       }
     },

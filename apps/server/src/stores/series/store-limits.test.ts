@@ -20,7 +20,7 @@ import { FrameCheck } from './objects/mongodb-frames.ts'
 import { listAll, type ObjectStorage } from './objects/object-storage.ts'
 import { s3Storage } from './objects/s3.ts'
 import { guardedPool } from './postgresql/guarded-pool.ts'
-import { reasonOf } from './why.ts'
+import { reasonOf } from './driver-errors.ts'
 
 const LIMITS = {
   connectMs: 400,

@@ -23,7 +23,7 @@ export const accountFaults: readonly FaultCase[] = [
     isInvested: true,
     async play(scene) {
       await scene.stage.tradeByHand('sell', 'SPY', '10')
-      scene.world.desk.percents = { GLD: 100 }
+      scene.world.signalService.percents = { GLD: 100 }
       await decide(scene, 3)
     },
     ends: {
@@ -37,7 +37,7 @@ export const accountFaults: readonly FaultCase[] = [
     fault: 'an order is lost, and shares are sold by hand before it is sent again',
     isInvested: true,
     async play(scene) {
-      scene.world.desk.percents = { GLD: 100 }
+      scene.world.signalService.percents = { GLD: 100 }
       scene.stage.placeFaults.push('not-arrived', 'not-arrived')
       await decide(scene, 1)
       await scene.stage.tradeByHand('sell', 'SPY', '10')
@@ -55,7 +55,7 @@ export const accountFaults: readonly FaultCase[] = [
     fault: 'shares are split overnight',
     isInvested: true,
     async play({ world, stage, beat }) {
-      world.desk.splitsOf = { SPY: ['4'] }
+      world.signalService.splitsOf = { SPY: ['4'] }
       stage.multiplyShares('SPY', '4')
       world.clock.advance(61 * SECOND)
       await beat(2)

@@ -12,11 +12,11 @@ export const surroundingFaults: readonly FaultCase[] = [
     (sentence): FaultCase => ({
       fault: `data fails: ${sentence}`,
       async play(scene) {
-        scene.world.desk.failure = new Problem('conflict', 'deployment.data', sentence)
+        scene.world.signalService.failure = new Problem('conflict', 'deployment.data', sentence)
         await decide(scene, 2)
         expect(await scene.stage.ordersTaken()).toEqual([])
         expect((await scene.world.deps.database.deployments.byId(scene.deployment.id))?.healthProblem).toBe(sentence)
-        scene.world.desk.failure = undefined
+        scene.world.signalService.failure = undefined
         scene.world.clock.advance(MINUTE)
         await scene.beat(4)
       },
@@ -26,7 +26,7 @@ export const surroundingFaults: readonly FaultCase[] = [
   {
     fault: 'data fails until the run is over',
     async play(scene) {
-      scene.world.desk.failure = new Problem('conflict', 'deployment.data', 'Nothing new.')
+      scene.world.signalService.failure = new Problem('conflict', 'deployment.data', 'Nothing new.')
       await decide(scene, 1)
       scene.world.clock.advance(31 * MINUTE)
       await scene.beat(1)

@@ -3,7 +3,7 @@ import { toRows } from '../../strategy-form/allocation-rows.ts'
 import { splitLeverage } from '../../strategy-form/leverage.ts'
 import type { ChosenTarget } from '../../strategy-form/form-values.ts'
 import { type BacktestForm, type ChosenFeature, newForm } from './form.ts'
-import { readFlag, readNumber, readParams, readRecord, readRows, readText, type Unread } from './unread.ts'
+import { readFlag, readNumber, readParams, readRecord, readRows, readText, type Unread } from './read-saved-config.ts'
 
 interface SavedStrategy {
   name: string

@@ -63,7 +63,7 @@ export function seedSummary({ id, params }: Seed, catalogue: readonly Feature[])
 
 export interface OfferedSeeds {
   seeds: Seed[]
-  /** How many do not fit the form. */
+  /** Explanation many do not fit the form. */
   skipped: number
 }
 

@@ -14,13 +14,13 @@ import { runOptions, useRun, useRuns } from './queries.ts'
 import { isInProgress } from './run-status.ts'
 import { nothingToOffer, offeredSeeds } from './seeds.ts'
 import { useTickerLists } from './ticker-lists/queries.ts'
-import { usePlace } from './use-place.ts'
+import { useTabInAddress } from './use-tab-in-address.ts'
 import { useRunCall } from './use-run-call.ts'
 import { useRunEvents } from './use-run-events.ts'
 
 /** State of the screen: the form, the run on show, the message above it, and the open question. */
 export function useOptimizer() {
-  const place = usePlace()
+  const place = useTabInAddress()
   const [form, edit] = useReducer(editForm, null, () => newForm(todayUtc()))
   const [pane, setPane] = useState<Pane>('Setup')
   const [message, setMessage] = useState<Message | null>(null)

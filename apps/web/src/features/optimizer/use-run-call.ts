@@ -3,7 +3,7 @@ import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/http.ts'
-import { CALL_TIMEOUT_MS, keepAlive } from './long-call.ts'
+import { CALL_TIMEOUT_MS, keepAlive } from './keep-alive.ts'
 import { listRuns, RUN_KEY, RUNS_KEY } from './queries.ts'
 
 const LOOK_MS = 400

@@ -1,10 +1,10 @@
 import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
 import { useEffect, useRef } from 'react'
 import { watchJobs } from '../../lib/events.ts'
-import { gathered } from '../../lib/gathered.ts'
+import { throttle } from '../../lib/throttle.ts'
 
 /** Throttle: a quick run has dozens of events a second, more than can be read. */
-const NEWS_EVERY_MS = 250
+const REFRESH_INTERVAL_MS = 250
 
 /** Calls `onNews` soon after the server has said something of this run. The run is polled too, should an event get lost. */
 export function useRunEvents(runId: string, isWatched: boolean, onNews: () => void): void {
@@ -14,7 +14,7 @@ export function useRunEvents(runId: string, isWatched: boolean, onNews: () => vo
   })
   useEffect(() => {
     if (!isWatched) return undefined
-    const news = gathered(() => latest.current(), NEWS_EVERY_MS)
+    const news = throttle(() => latest.current(), REFRESH_INTERVAL_MS)
     const stopWatching = watchJobs({
       onJob: ({ kind, subject }) => {
         if (kind === OPTIMIZER_JOB && subject === runId) news.call()

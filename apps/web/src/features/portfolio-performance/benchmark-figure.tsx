@@ -1,7 +1,7 @@
 import type { Portfolio } from '@tradewright/contract/portfolio'
 import { formatPercentagePoints, formatSignedPercent } from '../../lib/format.ts'
 import { Delta, Figure } from '../../ui/figure.tsx'
-import { HOW } from './how.ts'
+import { HOW } from './explanations.ts'
 
 const FIELDS = { SPY: 'spy_cagr', TQQQ: 'tqqq_cagr' } as const
 

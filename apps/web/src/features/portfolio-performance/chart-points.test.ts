@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { equityLines, growthDrawing, hasDots, thinned } from './chart-points.ts'
+import { equityLines, growthDrawing, hasDots, downsampled } from './chart-points.ts'
 
 it('thins more than 365 points and always keeps the first and the last [PORT-038]', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5_000 }), (length) => {
       const all = Array.from({ length }, (_, index) => index)
-      const kept = thinned(all)
+      const kept = downsampled(all)
       expect(kept.length).toBe(Math.min(length, 365))
       expect([kept[0], kept.at(-1)]).toEqual([0, length - 1])
       expect(new Set(kept).size).toBe(kept.length)
     }),
   )
-  expect(thinned([])).toEqual([])
+  expect(downsampled([])).toEqual([])
 })
 
 it('hides the dots above 100 samples [PORT-039]', () => {

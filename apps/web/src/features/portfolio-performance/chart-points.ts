@@ -8,7 +8,7 @@ import { SYNTHETIC_WORDS } from '../../ui/source-badge.tsx'
 const DOTS_AT_MOST = 100
 
 /** At most so many, evenly picked; the last one is always there. */
-export function thinned<Item>(items: readonly Item[], limit = CHART_POINTS): Item[] {
+export function downsampled<Item>(items: readonly Item[], limit = CHART_POINTS): Item[] {
   if (items.length <= limit) return [...items]
   const step = (items.length - 1) / (limit - 1)
   return Array.from({ length: limit }, (_, index) => items[Math.round(index * step)]!)
@@ -19,7 +19,7 @@ export const hasDots = (sampleCount: number): boolean => sampleCount <= DOTS_AT_
 const secondsOf = (date: string): number => Date.parse(date) / 1000
 
 export function equityLines({ history, synthetic }: Pick<Portfolio, 'history' | 'synthetic'>): TimeChartLines {
-  const shown = thinned(history)
+  const shown = downsampled(history)
   return {
     strategy: shown.map(({ date, equity }) => ({ time: secondsOf(date), value: equity })),
     reference: null,
@@ -43,7 +43,7 @@ export function growthDrawing({
   synthetic,
   benchmarks_synthetic,
 }: Pick<Portfolio, 'growth' | 'synthetic' | 'benchmarks_synthetic'>): LineChartDrawing {
-  const shown = thinned(growth)
+  const shown = downsampled(growth)
   const lines = GROWTH_LINES.map(({ name, of }) => ({
     name,
     points: shown.map((point): TimePoint => ({ time: secondsOf(point.date), value: point[of] })),

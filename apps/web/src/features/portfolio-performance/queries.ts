@@ -6,7 +6,7 @@ import { call } from '../../lib/http.ts'
 import { dropAnswer, keepAnswer, readAnswer } from '../../lib/kept-answers.ts'
 import { type Period, toQuery } from './period.ts'
 
-const KEPT_MS = 15 * 60_000
+const CACHE_MS = 15 * 60_000
 /** While the server fetches newer data, or older activities, behind its answer; seldom while the broker fails. */
 const ASK_AGAIN_MS = 2_000
 const ASK_SELDOM_MS = 15_000
@@ -37,7 +37,7 @@ function useKeptPortfolio(accountId: number | null, period: Period) {
   const name = `portfolio ${id} ${accountId}`
   const isKept = period.filter === 'all'
   return {
-    read: () => (isKept ? readAnswer(name, Portfolio, { maxAgeMs: KEPT_MS }) : null),
+    read: () => (isKept ? readAnswer(name, Portfolio, { maxAgeMs: CACHE_MS }) : null),
     keep: (portfolio: Portfolio) => isKept && keepAnswer(name, portfolio),
     drop: () => dropAnswer(name),
   }

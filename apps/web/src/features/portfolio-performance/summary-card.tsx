@@ -3,7 +3,7 @@ import { formatMoney, formatShortMoney, formatSignedMoney, formatSignedPercent }
 import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
 import { SourceBadge } from '../../ui/source-badge.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { HOW } from './how.ts'
+import { HOW } from './explanations.ts'
 import classes from './summary-card.module.css'
 
 /** The account in figures, as it stands now: the period filter does not touch them. */

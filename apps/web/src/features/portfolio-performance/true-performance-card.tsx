@@ -7,7 +7,7 @@ import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
 import { SourceBadge } from '../../ui/source-badge.tsx'
 import { BenchmarkFigure } from './benchmark-figure.tsx'
 import { growthDrawing } from './chart-points.ts'
-import { HOW } from './how.ts'
+import { HOW } from './explanations.ts'
 import { otherReadingNote } from './messages.ts'
 import type { Period, PeriodEdit } from './period.ts'
 import { PeriodFilter } from './period-filter.tsx'
@@ -65,7 +65,7 @@ function Return({ portfolio }: { portfolio: Portfolio }) {
         </dd>
       </dl>
       <div className={classes.words}>
-        <p className={classes.question}>How is this computed?</p>
+        <p className={classes.question}>Explanation is this computed?</p>
         <p className={classes.method}>{methodText(cagr_calculation_method)}</p>
         {otherReadingNote(portfolio) && <p className={classes.warning}>{otherReadingNote(portfolio)}</p>}
         {value === null && notes['cagr_excluding_contributions'] && (

@@ -3,11 +3,11 @@ import type { TickerKind } from '@tradewright/core/ticker-kind'
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import type { RefusedRow } from '../refused-row.ts'
 import type { SeriesBlock } from '../series.ts'
-import { refuseImpossibleRows } from './door.ts'
+import { refuseImpossibleRows } from './validate-rows.ts'
 import { takeRows } from './rows.ts'
 import type { StampRule } from './stamps.ts'
 
-/** How one provider's words become ours. */
+/** Explanation one provider's words become ours. */
 export interface NormalisationRules {
   /** Our symbol for it. */
   readonly ticker: string

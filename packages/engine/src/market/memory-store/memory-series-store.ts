@@ -1,4 +1,4 @@
-import { assertPossible } from '../layers/door.ts'
+import { assertPossible } from '../layers/validate-rows.ts'
 import { addCounts, noWrites } from '../layers/upsert.ts'
 import { layers } from '../series.ts'
 import type { SeriesStore } from '../series-store.ts'

@@ -7,7 +7,7 @@ import { isLarge, largeBooster, largeBytes } from './large-booster.ts'
 import { bestRounds, logisticLoss, shouldStopEarly, startMargin } from './rounds.ts'
 import { shareOf } from './share.ts'
 import { planSmall, smallBooster } from './small-booster.ts'
-import { type BoostingTeam, Seat, TeamBroken, worthwhileThreads } from './team.ts'
+import { type BoostingThreads, Seat, ThreadGroupBroken, worthwhileThreads } from './thread-group.ts'
 
 /** Memory of the fit on so many threads together, beside the matrix and the trees that are kept. */
 export function boostingBytes(job: BoostingJob, threads = 1): number {
@@ -27,14 +27,14 @@ const nothingGrown = (): Grown => ({ trees: [], losses: [], bestMargins: null })
  * With a team, together with the helpers that join it; the result is the same. When a helper leaves, the owner goes on
  * alone.
  */
-export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, team?: BoostingTeam): BoostingGrowth {
+export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, team?: BoostingThreads): BoostingGrowth {
   if (team === undefined) return growAlone(job, isCancelled)
   const seat = Seat.take(team, isCancelled)
   const grown = nothingGrown()
   try {
     return seat.members === 1 ? growAlone(job, isCancelled) : growTogether(job, seat, grown)
   } catch (error) {
-    if (!seat.isOver && !(error instanceof TeamBroken)) throw error
+    if (!seat.isOver && !(error instanceof ThreadGroupBroken)) throw error
     throwIfCancelled(isCancelled)
     // Whatever a lost thread may still do, it does in memory of its own.
     return growAlone(job, isCancelled, grown)
@@ -78,7 +78,7 @@ function boosterOf(job: BoostingJob, seat: Seat, baseMargin: number): Booster {
  */
 export function helpBoosting(
   job: BoostingJob,
-  team: BoostingTeam,
+  team: BoostingThreads,
   isCancelled: IsCancelled,
   hasToLeave = () => false,
 ): void {
@@ -89,7 +89,7 @@ export function helpBoosting(
   }
 }
 
-function helpUntil(job: BoostingJob, team: BoostingTeam, stop: IsCancelled): void {
+function helpUntil(job: BoostingJob, team: BoostingThreads, stop: IsCancelled): void {
   const seat = Seat.join(team, stop)
   if (seat === null) return
   try {
@@ -103,7 +103,7 @@ function helpUntil(job: BoostingJob, team: BoostingTeam, stop: IsCancelled): voi
     const endedBefore = seat.isOver
     seat.end()
     // The owner ended it, or goes on alone.
-    if (!endedBefore && !(error instanceof TeamBroken)) throw error
+    if (!endedBefore && !(error instanceof ThreadGroupBroken)) throw error
   }
 }
 

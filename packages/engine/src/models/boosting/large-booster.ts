@@ -40,20 +40,20 @@ export function isLarge({ trainRows, settings }: FitSize): boolean {
 }
 
 /** The memory limit of a fit, its coded matrix included, as a multiple of that matrix. */
-const MOST_MATRICES = 4
+const MAX_MATRICES = 4
 
 /**
  * Whether so many threads have memory for the codes twice and for two lists of rows, which is faster, or only for
  * records and one list.
  */
-export function isRoomy(job: BoostingJob, threads: number): boolean {
+export function fitsWideLayout(job: BoostingJob, threads: number): boolean {
   const codes = (job.trainRows.length + job.validationRows.length + job.testRows.length) * job.columns.length
-  return codes + bytesOf(job, threads, true) <= MOST_MATRICES * codes
+  return codes + bytesOf(job, threads, true) <= MAX_MATRICES * codes
 }
 
 /** Bytes of so many threads together, beside the matrix. */
 export function largeBytes(job: BoostingJob, threads: number): number {
-  return bytesOf(job, threads, isRoomy(job, threads))
+  return bytesOf(job, threads, fitsWideLayout(job, threads))
 }
 
 function bytesOf(job: BoostingJob, threads: number, roomy: boolean): number {
@@ -109,7 +109,7 @@ export function largeBooster(
   startMargin: number,
   isCancelled: IsCancelled,
 ): Booster {
-  const plan = planWith(job, share, otherThreads, isRoomy(job, otherThreads + 1))
+  const plan = planWith(job, share, otherThreads, fitsWideLayout(job, otherThreads + 1))
   const kernel = threadBoostingKernel(plan.end)
   const { exports, memory, host } = kernel
   const trainCount = share.to - share.from

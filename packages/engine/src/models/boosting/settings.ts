@@ -31,12 +31,12 @@ export const defaultBoostingSettings: BoostingSettings = {
   earlyStoppingRounds: null,
 }
 
-export const MOST_DEPTH = 16
+export const MAX_DEPTH = 16
 
 export function checkBoostingSettings(settings: BoostingSettings): void {
   checkWhole('The number of rounds', settings.rounds, 1)
   checkWhole('max_depth', settings.maxDepth, 1)
-  checkBetween('max_depth', settings.maxDepth, 1, MOST_DEPTH)
+  checkBetween('max_depth', settings.maxDepth, 1, MAX_DEPTH)
   checkBetween('eta', settings.eta, 1e-6, 1)
   checkBetween('lambda', settings.lambda, 0, 1e6)
   checkBetween('gamma', settings.gamma, 0, 1e6)

@@ -9,7 +9,7 @@ import { joinGrowths } from './join-growths.ts'
 import { prepareRows } from './large-fit.ts'
 import { forestModel } from './model.ts'
 import { candidateColumns, checkForestSettings, type ForestSettings } from './settings.ts'
-import { growHere } from './shares.ts'
+import { growOnThisThread } from './work-slices.ts'
 import { isSmallJob } from './small-fit.ts'
 import { treesPerSum } from './tree-sums.ts'
 
@@ -25,7 +25,7 @@ export interface ForestRequest {
 
 let preparedCount = 0
 
-/** A whole forest; `forestShares` divides it among threads. */
+/** A whole forest; `forestSlices` divides it among threads. */
 function forestJob(
   request: ForestRequest,
   parts: Pick<ForestJob, 'testRows' | 'keepTrees' | 'outOfBag'>,
@@ -114,7 +114,7 @@ export function forestProbabilities(job: ForestJob, growths: readonly ForestGrow
 /** Fits on this thread. */
 export function fitForest(request: ForestRequest, isCancelled: IsCancelled = neverCancelled): FittedForest {
   const job = forestFitJob(request, isCancelled)
-  return forestFrom(request.matrix, job, growHere(job, isCancelled))
+  return forestFrom(request.matrix, job, growOnThisThread(job, isCancelled))
 }
 
 /** Probabilities of the test rows, equal to those of the fitted model, without ever storing a tree. */
@@ -124,5 +124,5 @@ export function fitAndPredictForest(
   isCancelled: IsCancelled = neverCancelled,
 ): Float64Array {
   const job = forestPredictJob(request, testRows, isCancelled)
-  return forestProbabilities(job, growHere(job, isCancelled))
+  return forestProbabilities(job, growOnThisThread(job, isCancelled))
 }

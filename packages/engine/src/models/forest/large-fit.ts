@@ -11,7 +11,7 @@ import { type SummedTrees, takeSums } from './tree-sums.ts'
 const BLOCK_ROWS = 4096
 const STACK_ENTRY = 40
 /** A path cuts each column at most 254 times, so no tree is deeper than that times the columns. */
-const MOST_PENDING = 65_536
+const MAX_PENDING = 65_536
 
 const aligned = (address: number) => Math.ceil(address / 64) * 64
 
@@ -57,7 +57,7 @@ const routedCount = ({ outOfBag, trainRows, testRows }: ForestJob) => (outOfBag 
 function planLists(job: ForestJob, base: number, exports: LargeForestKernel['exports']): Lists {
   const trainCount = job.trainRows.length
   const routed = routedCount(job)
-  const pending = Math.min(MOST_PENDING, 255 * job.columns.length)
+  const pending = Math.min(MAX_PENDING, 255 * job.columns.length)
   let at = base + exports.recordsOffset() + BLOCK_ROWS * exports.recordBytes(job.columns.length)
   const take = (bytes: number) => {
     const start = aligned(at)

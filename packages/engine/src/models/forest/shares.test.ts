@@ -13,7 +13,7 @@ import {
 } from './fit.ts'
 import { growForest } from './grow.ts'
 import type { ForestGrowth, ForestJob } from './job.ts'
-import { forestShares, growMissing } from './shares.ts'
+import { forestSlices, growMissing } from './work-slices.ts'
 import { defaultForestSettings } from './settings.ts'
 import { sumCount } from './tree-sums.ts'
 
@@ -53,18 +53,18 @@ const divisions: [string, (job: ForestJob) => ForestGrowth[]][] = [
         .toReversed()
         .map((run) => growForest(run, never)),
   ],
-  ['in shares, of which the first takes all', (job) => forestShares(job, 4).map((share) => growForest(share, never))],
+  ['in shares, of which the first takes all', (job) => forestSlices(job, 4).map((share) => growForest(share, never))],
   [
     'in shares that are called back, and the rest later',
     (job) => {
-      const growths = forestShares(job, 3).map((share, at) => growSome(share, at + 1))
+      const growths = forestSlices(job, 3).map((share, at) => growSome(share, at + 1))
       return [...growMissing(job, growths, never), ...growths]
     },
   ],
   [
     'in shares of which one thread dies',
     (job) => {
-      const [lost, ...shares] = forestShares(job, 3)
+      const [lost, ...shares] = forestSlices(job, 3)
       growSome(lost!, 2)
       const growths = shares.map((share) => growForest(share, never))
       return [...growths, ...growMissing(job, growths, never)]
@@ -95,18 +95,18 @@ describe.each([
 
 it('a small forest has a share for each thread that is worth it, and they take its sums from one list', () => {
   const job = forestPredictJob(request(700, 700), rowRange(0, 5))
-  const shares = forestShares(job, 3)
+  const shares = forestSlices(job, 3)
   expect(shares).toHaveLength(3)
   expect(growSome(shares[0]!, 2).firstTrees).toEqual(Int32Array.of(0, 16))
   expect(growSome(shares[1]!, 1).firstTrees).toEqual(Int32Array.of(32))
   expect(growForest(shares[0]!, never).firstTrees[0]).toBe(48)
   expect(growForest(shares[2]!, never).firstTrees).toHaveLength(0)
-  expect(forestShares(job, 100)).toHaveLength(4)
-  expect(forestShares(forestPredictJob(request(300, 100), rowRange(0, 5)), 3)).toHaveLength(1)
+  expect(forestSlices(job, 100)).toHaveLength(4)
+  expect(forestSlices(forestPredictJob(request(300, 100), rowRange(0, 5)), 3)).toHaveLength(1)
 })
 
 it('a large forest has a job for each of its sums, whose trees travel as soon as they are grown', () => {
-  const jobs = forestShares(forestPredictJob(request(2500, 70), rowRange(0, 5)), 2)
+  const jobs = forestSlices(forestPredictJob(request(2500, 70), rowRange(0, 5)), 2)
   expect(jobs.map(({ treeFrom, treeTo }) => [treeFrom, treeTo])).toEqual([
     [0, 16],
     [16, 32],

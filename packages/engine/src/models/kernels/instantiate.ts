@@ -35,7 +35,7 @@ export interface KernelHost {
 }
 
 export const PAGE_BYTES = 65_536
-const MOST_PAGES = 65_536
+const MAX_PAGES = 65_536
 
 const modules = new Map<string, object>()
 
@@ -51,11 +51,11 @@ function moduleOf(base64: string): object {
 const pagesOf = (bytes: number) => Math.max(1, Math.ceil(bytes / PAGE_BYTES))
 
 export function newMemory(bytes: number): KernelMemory {
-  return new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MOST_PAGES, shared: true })
+  return new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MAX_PAGES, shared: true })
 }
 
 export function newPrivateMemory(bytes: number): PrivateMemory {
-  return new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MOST_PAGES })
+  return new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MAX_PAGES })
 }
 
 /** Grows the memory to at least `bytes`; never shrinks it, so that fits after the first allocate nothing. */

@@ -8,7 +8,7 @@ import { type AzureBlobStandIn, startAzureBlobStandIn } from '../../../../test-s
 import { loopbackAccess } from '../../../../test-support/store-access.ts'
 import { everySeriesStore } from '../../../../test-support/series-store-suite.ts'
 import { Duck } from '../parquet/duck.ts'
-import { reasonOf } from '../why.ts'
+import { reasonOf } from '../driver-errors.ts'
 import { azureStorage } from './azure.ts'
 
 /** The vendor's emulator is too large to come with the project: `AZURITE_URL` says where one runs. */

@@ -3,7 +3,7 @@ import type { FileCopies } from '../disk/file-copies.ts'
 import { type ExpectedFile, type LakeFolder, MissingFile } from '../parquet/lake-folder.ts'
 import { damagedFile } from '../parquet/store-problems.ts'
 import { errorCode } from '../../../system-error.ts'
-import { reasonOf } from '../why.ts'
+import { reasonOf } from '../driver-errors.ts'
 import type { ObjectStorage } from './object-storage.ts'
 
 export interface ObjectFolderOptions {

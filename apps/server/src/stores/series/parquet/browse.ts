@@ -9,7 +9,7 @@ import { type LakeReader, queryFiles, readRuns } from './read-runs.ts'
 import { conditionsOf, narrowFiles, type Selection, wantedSegments, whereSql } from './selection.ts'
 import { selectEnds } from './segment-ends.ts'
 import { compareRows, type RowReference, type SortKey, sortKeys } from './sort-order.ts'
-import { stretchesOf } from './stretches.ts'
+import { rowRangesOf } from './row-ranges.ts'
 
 /** Most records that are sorted in memory; more are first cut down by counting. */
 export const SORTED_AT_ONCE = 50_000
@@ -45,7 +45,7 @@ export async function browseFiles(
     const rows = await readSorted(reader, selection, sort.keys)
     return { total: rows.length, records: slice(rows, window).map(toRecord) }
   }
-  const stretches = await stretchesOf(reader, selection)
+  const stretches = await rowRangesOf(reader, selection)
   const ends = stretches && selectEnds(selection, stretches, sort.keys, window)
   if (ends) return { total: recordsIn(stretches), records: (await readSorted(reader, ends, sort.keys)).map(toRecord) }
   const counting = stretches ? recordsIn(stretches) : count(reader, selection)

@@ -14,7 +14,7 @@ import {
   whereSql,
 } from './selection.ts'
 import { isNumberField, type NumberField, type SortKey } from './sort-order.ts'
-import type { WordName } from '../runs/series-words.ts'
+import type { WordName } from '../runs/series-key.ts'
 
 /** Neighbours in the sort: how many records, and which selection they are. */
 export interface Bucket {

@@ -3,12 +3,12 @@ import type { LakeFile, Segment } from './lake-file.ts'
 import { type LakeReader, readRuns } from './read-runs.ts'
 import { segmentsOf } from './lake-file.ts'
 import { isInside, type Selection, wantedSegments } from './selection.ts'
-import type { SeriesWords } from '../runs/series-words.ts'
+import type { SeriesKey } from '../runs/series-key.ts'
 
 /** From the segments alone: no data file is opened. */
 export function availableIn(files: readonly LakeFile[]): AvailableData {
   const segments = files.flatMap((file) => file.segments)
-  const distinct = <K extends keyof SeriesWords>(name: K): SeriesWords[K][] =>
+  const distinct = <K extends keyof SeriesKey>(name: K): SeriesKey[K][] =>
     [...new Set(segments.map(({ words }) => words[name]))].sort()
   return {
     tickers: distinct('ticker'),

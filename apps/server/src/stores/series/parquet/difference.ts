@@ -2,7 +2,7 @@ import type { StoredColumn } from '@tradewright/engine/market/layers/upsert'
 import { noWrites } from '@tradewright/engine/market/layers/upsert'
 import type { WriteCounts } from '@tradewright/engine/market/series-store'
 import { type Run, takeRows } from '../runs/run.ts'
-import { sameWords } from '../runs/series-words.ts'
+import { isSameKey } from '../runs/series-key.ts'
 
 /** A run as it lies in a file: `rowNumbers` tell where. */
 export interface StoredRun extends Run {
@@ -43,7 +43,7 @@ export function compareWithStored(
 
 /** Gives the number of stored rows that the run replaces. */
 function compareRuns(run: Run, rival: StoredRun, isUnchanged: Uint8Array, dropped: DroppedRows): number {
-  const haveSameWords = sameWords(run.words, rival.words)
+  const haveSameWords = isSameKey(run.words, rival.words)
   const [own, other] = [run.column, rival.column]
   let rowNumbers: Float64Array | undefined
   let replaced = 0

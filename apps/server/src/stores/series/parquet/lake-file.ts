@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Layer } from '@tradewright/engine/market/series'
 import type { ExpectedFile } from './lake-folder.ts'
 import type { Run } from '../runs/run.ts'
-import type { SeriesWords } from '../runs/series-words.ts'
+import type { SeriesKey } from '../runs/series-key.ts'
 
 /** A stretch of a file: rows with the same words, by time. The catalogue of a store is made of these. */
 export interface Segment {
-  readonly words: SeriesWords
+  readonly words: SeriesKey
   /** Where it starts in its file. */
   readonly offset: number
   readonly rows: number
@@ -92,7 +92,7 @@ export function segmentsIn(segmentRows: readonly SegmentRow[]): Segment[] {
     const numbers = row.slice(6) as number[]
     const [rows, first, last, collectedFirst, collectedLast, known, least, greatest, stamps = 0] = numbers
     const segment = {
-      words: { ticker, granularity, category, provider, type, currency } as SeriesWords,
+      words: { ticker, granularity, category, provider, type, currency } as SeriesKey,
       offset,
       rows: rows!,
       first: first!,

@@ -1,6 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import { assertPossible } from '@tradewright/engine/market/layers/door'
+import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { addCounts } from '@tradewright/engine/market/layers/upsert'
 import type { Layer, SeriesBlock } from '@tradewright/engine/market/series'
 import type { RecordFilter, SeriesStore, WriteCounts } from '@tradewright/engine/market/series-store'
@@ -17,7 +17,7 @@ import { type LakeFolder, MissingFile } from './lake-folder.ts'
 import { type FileChange, type LakeWriter, rewriteLayer, type WriteSettings } from './lake-writer.ts'
 import { readRuns } from './read-runs.ts'
 import { filterOfQuery, type Selection } from './selection.ts'
-import { keyOf } from '../runs/series-words.ts'
+import { keyOf } from '../runs/series-key.ts'
 import { wordFilter } from '../runs/word-filter.ts'
 import { writeFailure } from './store-problems.ts'
 import { GRACE_MS, Sweeper } from './sweeper.ts'
@@ -35,7 +35,7 @@ export interface ParquetStoreParts {
   readonly lockName: string
   readonly clock: Clock
   readonly settings: WriteSettings
-  /** How long replaced files and those of dead writers stay; `GRACE_MS` unless a test says otherwise. */
+  /** Explanation long replaced files and those of dead writers stay; `GRACE_MS` unless a test says otherwise. */
   readonly graceMs?: number
   /** Browse counts by buckets instead of sorting where there is more than this. */
   readonly sortedAtOnce?: number
@@ -44,7 +44,7 @@ export interface ParquetStoreParts {
   readonly onClose?: () => Promise<void>
 }
 
-/** How often a reader or writer starts anew because another writer was faster. */
+/** Explanation often a reader or writer starts anew because another writer was faster. */
 const ATTEMPTS = 10
 
 /** A series store made of Parquet files in a folder or a bucket, and a catalogue of them in our database. */

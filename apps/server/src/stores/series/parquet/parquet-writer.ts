@@ -2,7 +2,7 @@ import { DOUBLE, ENUM, type DuckDBConnection, type DuckDBType } from '@duckdb/no
 import type { StoredColumn } from '@tradewright/engine/market/layers/upsert'
 import { appendRows, chunkRows, type Duck, type NumberArray, quote } from './duck.ts'
 import { rowCount, type Run } from '../runs/run.ts'
-import { type WordName, wordNames } from '../runs/series-words.ts'
+import { type WordName, wordNames } from '../runs/series-key.ts'
 
 export type Compression = 'snappy' | 'zstd' | 'gzip' | 'none'
 

@@ -14,7 +14,7 @@ import {
   whereSql,
 } from './selection.ts'
 import { sliceColumn } from '../runs/run.ts'
-import type { SeriesWords } from '../runs/series-words.ts'
+import type { SeriesKey } from '../runs/series-key.ts'
 import { damagedFile } from './store-problems.ts'
 
 export interface LakeReader {
@@ -153,7 +153,7 @@ function* runsInOrder(columns: readonly Float64Array[], { files, isWanted }: Sel
 
 function storedRun(
   { path }: LakeFile,
-  words: SeriesWords,
+  words: SeriesKey,
   rowNumbers: Float64Array,
   record: readonly Float64Array[],
 ): StoredRun {

@@ -1,7 +1,7 @@
 import type { Segment } from './lake-file.ts'
 import type { Selection } from './selection.ts'
 import type { SortField, SortKey } from './sort-order.ts'
-import type { Stretch } from './stretches.ts'
+import type { RowRange } from './row-ranges.ts'
 
 /**
  * A page by time that lies within the newest (or oldest) stamp: most series of a store end on the same day. Which
@@ -10,7 +10,7 @@ import type { Stretch } from './stretches.ts'
  */
 export function selectEnds(
   selection: Selection,
-  stretches: readonly Stretch[],
+  stretches: readonly RowRange[],
   [first, ...ties]: readonly SortKey[],
   { skip, take }: { readonly skip: number; readonly take: number },
 ): Selection | undefined {

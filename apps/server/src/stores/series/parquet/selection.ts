@@ -3,12 +3,12 @@ import type { RecordFilter, SeriesQuery } from '@tradewright/engine/market/serie
 import { quote } from './duck.ts'
 import type { LakeFile, Segment } from './lake-file.ts'
 import { isFound, searchedWords } from '../runs/word-filter.ts'
-import { type SeriesWords, type WordName, wordNames } from '../runs/series-words.ts'
+import { type SeriesKey, type WordName, wordNames } from '../runs/series-key.ts'
 
 /** Which records of which files. */
 export interface Selection {
   readonly files: readonly LakeFile[]
-  readonly isWanted: (words: SeriesWords) => boolean
+  readonly isWanted: (words: SeriesKey) => boolean
   readonly range?: TimeRange | undefined
   /** Found in any word of a record; part of `isWanted` already. */
   readonly search?: string | undefined

@@ -1,6 +1,6 @@
 import type { RecordField } from '@tradewright/engine/market/series-store'
 import type { StoredRun } from './difference.ts'
-import type { WordName } from '../runs/series-words.ts'
+import type { WordName } from '../runs/series-key.ts'
 
 export type NumberField = 'timestamp' | 'value' | 'collected_at'
 export type SortField = NumberField | WordName

@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { why } from '../why.ts'
+import { why } from '../driver-errors.ts'
 
 /** An expected failure becomes a sentence; a bug stays an error. */
 export function asStoreProblem(error: unknown): unknown {

@@ -1,4 +1,4 @@
-import { assertPossible } from '@tradewright/engine/market/layers/door'
+import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { addCounts } from '@tradewright/engine/market/layers/upsert'
 import type { Layer, SeriesBlock } from '@tradewright/engine/market/series'
 import { layers } from '@tradewright/engine/market/series'

@@ -1,17 +1,17 @@
 import type { Layer } from '@tradewright/engine/market/series'
 import type pg from 'pg'
 import type { Run } from '../runs/run.ts'
-import { keyOf, type SeriesWords, wordNames } from '../runs/series-words.ts'
+import { keyOf, type SeriesKey, wordNames } from '../runs/series-key.ts'
 import type { StoreTables } from './layout.ts'
 
 /** A series with the numbers it goes by in the database. */
 export interface KnownSeries {
   readonly seriesId: number
   readonly keyId: number
-  readonly words: SeriesWords
+  readonly words: SeriesKey
 }
 
-type SeriesRow = SeriesWords & { series_id: number; key_id: number }
+type SeriesRow = SeriesKey & { series_id: number; key_id: number }
 
 export async function seriesOfLayer(
   client: pg.ClientBase | pg.Pool,
@@ -54,13 +54,13 @@ export async function identify(
   return (run) => byWords.get(wordsText(run.words))!
 }
 
-const wordsText = (words: SeriesWords): string => JSON.stringify(wordNames.map((name) => words[name]))
+const wordsText = (words: SeriesKey): string => JSON.stringify(wordNames.map((name) => words[name]))
 
 async function insertSeries(
   client: pg.ClientBase,
   tables: StoreTables,
   layer: Layer,
-  fresh: readonly { words: SeriesWords; keyId: number }[],
+  fresh: readonly { words: SeriesKey; keyId: number }[],
 ): Promise<KnownSeries[]> {
   const columns = wordNames.map((name) => fresh.map(({ words }) => words[name]))
   const { rows } = await client.query<SeriesRow>(

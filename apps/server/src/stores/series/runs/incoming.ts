@@ -2,7 +2,7 @@ import { addCounts, noWrites, upsertColumn } from '@tradewright/engine/market/la
 import type { Layer, SeriesBlock } from '@tradewright/engine/market/series'
 import type { WriteCounts } from '@tradewright/engine/market/series-store'
 import { type Run, runsOfBlock, takeRows } from './run.ts'
-import { keyOf, sameWords } from './series-words.ts'
+import { keyOf, isSameKey } from './series-key.ts'
 
 /** The rows of a write, by key. */
 export interface Incoming {
@@ -33,7 +33,7 @@ function writeOver(earlier: readonly Run[], later: Run): { runs: Run[]; repeated
   let own = later
   let repeated = noWrites
   for (const run of earlier) {
-    if (sameWords(run.words, later.words)) {
+    if (isSameKey(run.words, later.words)) {
       const { column, counts } = upsertColumn(run.column, later.column)
       own = { words: later.words, column }
       repeated = addCounts(repeated, { ...counts, inserted: 0 })

@@ -1,15 +1,15 @@
 import type { StoredColumn } from '@tradewright/engine/market/layers/upsert'
 import { ascends, joinColumns, type Run, takeRows } from './run.ts'
-import { compareWords, sameWords } from './series-words.ts'
+import { compareKeys, isSameKey } from './series-key.ts'
 
 /** Brings runs into the order of a file: by words, one run for equal words, by time. No stamp may be in two of them. */
 export function mergeRuns(runs: readonly Run[]): Run[] {
-  const sorted = runs.toSorted((a, b) => compareWords(a.words, b.words))
+  const sorted = runs.toSorted((a, b) => compareKeys(a.words, b.words))
   const merged: Run[] = []
   for (let start = 0; start < sorted.length;) {
     const { words } = sorted[start]!
     let end = start + 1
-    while (end < sorted.length && sameWords(words, sorted[end]!.words)) end++
+    while (end < sorted.length && isSameKey(words, sorted[end]!.words)) end++
     const column = joinByTime(sorted.slice(start, end).map((run) => run.column))
     if (column.timestamps.length > 0) merged.push({ words, column })
     start = end

@@ -1,10 +1,10 @@
 import { columnRecords, type StoredColumn } from '@tradewright/engine/market/layers/upsert'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
-import type { SeriesWords } from './series-words.ts'
+import type { SeriesKey } from './series-key.ts'
 
 /** Records with the same words, by time, each stamp once. */
 export interface Run {
-  readonly words: SeriesWords
+  readonly words: SeriesKey
   readonly column: StoredColumn
 }
 

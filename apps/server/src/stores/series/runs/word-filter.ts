@@ -1,5 +1,5 @@
 import type { RecordFilter } from '@tradewright/engine/market/series-store'
-import type { SeriesWords } from './series-words.ts'
+import type { SeriesKey } from './series-key.ts'
 
 const admits = (allowed: readonly string[] | undefined): ((word: string) => boolean) => {
   if (allowed === undefined || allowed.length === 0) return () => true
@@ -7,7 +7,7 @@ const admits = (allowed: readonly string[] | undefined): ((word: string) => bool
   return (word) => set.has(word)
 }
 
-export function wordFilter(filter: Omit<RecordFilter, 'layer' | 'range'>): (words: SeriesWords) => boolean {
+export function wordFilter(filter: Omit<RecordFilter, 'layer' | 'range'>): (words: SeriesKey) => boolean {
   const ticker = admits(filter.tickers)
   const category = admits(filter.categories)
   const provider = admits(filter.providers)
@@ -22,6 +22,6 @@ export const isFound = (word: string, search: string): boolean => word.toLowerCa
 
 /** There is one rule for upper and lower case in all stores, and it is this one. */
 export const searchFilter =
-  (search: string): ((words: SeriesWords) => boolean) =>
+  (search: string): ((words: SeriesKey) => boolean) =>
   (words) =>
     searchedWords.some((name) => isFound(words[name], search))

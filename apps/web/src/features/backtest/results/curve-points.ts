@@ -1,13 +1,13 @@
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import type { TimeChartLines, TimePoint } from '../../../ui/draw-time-chart.ts'
-import { thinnedRows } from '../../../ui/thinned-rows.ts'
+import { downsampledRows } from '../../../ui/downsampled-rows.ts'
 import type { TimeMark } from '../../../ui/time-chart.tsx'
 import type { CurveView } from './view.ts'
 
 export const SYNTHETIC_WATERMARK = 'Synthetic sample data'
 
 /** Several points for each pixel of the widest chart. */
-const MOST_POINTS = 3_000
+const MAX_POINTS = 3_000
 
 type Values = readonly (number | null)[]
 
@@ -20,7 +20,7 @@ interface ChartChoice {
 export function linesOf(view: CurveView, { isSynthetic, isLogScale }: ChartChoice): TimeChartLines {
   const { dates, values, reference, drawdowns } = view
   const columns = [values, reference, drawdowns].filter((column) => column !== null)
-  const rows = thinnedRows(columns, dates.length, MOST_POINTS)
+  const rows = downsampledRows(columns, dates.length, MAX_POINTS)
   return {
     strategy: pointsAt(rows, dates, values),
     reference: reference && pointsAt(rows, dates, reference),
@@ -32,7 +32,7 @@ export function linesOf(view: CurveView, { isSynthetic, isLogScale }: ChartChoic
 }
 
 export const pointsOf = (dates: readonly string[], values: Values): TimePoint[] =>
-  pointsAt(thinnedRows([values], dates.length, MOST_POINTS), dates, values)
+  pointsAt(downsampledRows([values], dates.length, MAX_POINTS), dates, values)
 
 /** The chart wants ascending times without doubles; the last value of a double counts. */
 function pointsAt(rows: readonly number[], dates: readonly string[], values: Values): TimePoint[] {

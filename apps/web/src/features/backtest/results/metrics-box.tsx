@@ -9,7 +9,7 @@ import {
   formatSignedRatio,
 } from '../../../lib/format.ts'
 import { Delta, Figure, MetricsStrip } from '../../../ui/figure.tsx'
-import { HOW, howSharpe } from './how.ts'
+import { HOW, howSharpe } from './explanations.ts'
 import type { CurveView } from './view.ts'
 import { reasonOf } from './reason.ts'
 

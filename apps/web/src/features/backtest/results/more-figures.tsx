@@ -10,7 +10,7 @@ import {
 import { formatDate, formatDateRange, formatMonth } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
-import { HOW, howSortino } from './how.ts'
+import { HOW, howSortino } from './explanations.ts'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 

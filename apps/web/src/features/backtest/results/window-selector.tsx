@@ -11,13 +11,13 @@ interface WindowSelectorProps {
 }
 
 /** More windows than this leave no room for their dates. */
-const MOST_CHIPS = 8
+const MAX_CHIPS = 8
 
 /** Chips where there is room, a select where there is not; both say the same. */
 export function WindowSelector({ windows, choice, onChange }: WindowSelectorProps) {
   const choose = (value: string) => onChange(value === 'overall' ? 'overall' : Number(value))
   return (
-    <div className={classes.selector} data-many={windows.length > MOST_CHIPS}>
+    <div className={classes.selector} data-many={windows.length > MAX_CHIPS}>
       <fieldset className={classes.chips}>
         <legend>Window</legend>
         <Chip value="overall" choice={choice} onChoose={choose} title="Overall" text={`${windows.length} windows`} />

@@ -15,7 +15,7 @@ interface CapitalFieldsProps extends SectionProps {
   isLoadingPositions: boolean
 }
 
-/** How the deployment gets its money: an amount, a share of the account, or positions that are there already. */
+/** Explanation the deployment gets its money: an amount, a share of the account, or positions that are there already. */
 export function CapitalFields({ chosen, edit, positions, isLoadingPositions }: CapitalFieldsProps) {
   const { form } = chosen
   return (

@@ -7,13 +7,13 @@ export interface HeatMap {
   leftOut: number
 }
 
-const MOST_TICKERS = 15
+const MAX_TICKERS = 15
 
 /** Per ticker and metric the strongest lag; tickers with the strongest correlation first, only metrics that occur. */
 export function heatMapOf(rows: readonly CorrelationRow[]): HeatMap {
   const strongest = rows.toSorted((a, b) => Math.abs(b.correlation_value) - Math.abs(a.correlation_value))
   const all = [...new Set(strongest.map(({ cross_ticker }) => cross_ticker))]
-  const tickers = all.slice(0, MOST_TICKERS)
+  const tickers = all.slice(0, MAX_TICKERS)
   const metrics = CROSS_METRICS.filter((metric) => rows.some(({ cross_metric }) => cross_metric === metric))
   return {
     metrics,

@@ -9,7 +9,7 @@ import { FeaturesCard } from './features-card.tsx'
 import { GenerationsCard } from './generations-card.tsx'
 import { Headline } from './headline.tsx'
 import { HoldingCard } from './holding-card.tsx'
-import { LuckCard } from './luck-card.tsx'
+import { OverfittingCard } from './overfitting-card.tsx'
 import { ResultHead } from './result-head.tsx'
 import classes from './results.module.css'
 import { SearchCard } from './search-card.tsx'
@@ -32,7 +32,7 @@ export function ResultsPanel({ run, results, onRerun, isRerunning }: ResultsPane
         <Headline run={run} results={results} measure={measure} />
       </section>
       <HoldingCard results={results} />
-      <LuckCard luck={results.luck} metric={run.ga_parameters.evaluation_metric} />
+      <OverfittingCard luck={results.luck} metric={run.ga_parameters.evaluation_metric} />
       <div className={classes.pair}>
         <FeaturesCard results={results} />
         <BestTargetCard results={results} />

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { CardSection } from '../../../ui/card.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { LoadedSection } from '../settings-section.tsx'
-import { LoseStoreModals, type Loss } from './lose-store-modals.tsx'
+import { DeleteStoreModals, type Loss } from './delete-store-modals.tsx'
 import { StoreFields } from './store-fields-form.tsx'
 import { useDataStores } from './store-queries.ts'
 import { StoreRow } from './store-row.tsx'
@@ -51,7 +51,7 @@ export function DataStoresSection({ tell }: { tell: (message: SettingsMessage) =
               )}
             </CardSection>
           ))}
-          <LoseStoreModals loss={loss} tell={tell} onClose={() => setLoss(loss && { ...loss, isOpen: false })} />
+          <DeleteStoreModals loss={loss} tell={tell} onClose={() => setLoss(loss && { ...loss, isOpen: false })} />
         </>
       )}
     </LoadedSection>

@@ -1,0 +1,64 @@
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import type { SeriesTable } from '@tradewright/engine/market/series'
+import type { JobContext } from '../jobs/job-kind.ts'
+import type { ComputePool } from '../workers/compute-pool.ts'
+import type { tasks } from '../workers/tasks.ts'
+import { marketDataFor } from './market-data-for.ts'
+import type { BacktestRun } from './backtest-run.ts'
+import type { SeriesSource } from './ports.ts'
+import type { RunOutcome } from './report.ts'
+
+export interface RunDeps {
+  readonly source: SeriesSource
+  readonly compute: Pick<ComputePool<typeof tasks>, 'run'>
+}
+
+/** The part of the progress bar that is done when prices are there. */
+const FRACTION_FETCHED = 0.1
+
+/** Fetches what the order needs and computes it on a thread of the pool. */
+export async function executeRun(
+  { source, compute }: RunDeps,
+  { request, model, provider, retriesData: retries = false }: BacktestRun,
+  { userId, signal, report }: Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>,
+): Promise<RunOutcome> {
+  report({ fraction: 0, note: 'Fetching prices' })
+  const access = { userId, provider, retries, source, signal }
+  const { data: fetched, problems } = await marketDataFor(planBacktest(request), access)
+  signal.throwIfAborted()
+  report({ fraction: FRACTION_FETCHED, note: 'Waiting for a free thread' })
+  const { data, buffers } = portable(fetched)
+  const outcome = await compute.run(
+    'backtests/run',
+    { request, model, data },
+    {
+      owner: String(userId),
+      signal,
+      transfer: buffers,
+      onProgress: (fraction, note = '') =>
+        report({ fraction: FRACTION_FETCHED + (1 - FRACTION_FETCHED) * fraction, note }),
+    },
+  )
+  const { result } = outcome
+  const notes = [...result.notes, ...problems.map(({ sentence }) => sentence)]
+  return { ...outcome, result: { ...result, notes }, dataProblems: problems }
+}
+
+/** Columns on buffers of their own: those of a store may be views of something larger, which must stay where it is. */
+export function portable({ series, actions }: MarketData): { data: MarketData; buffers: ArrayBuffer[] } {
+  const buffers: ArrayBuffer[] = []
+  const own = (column: Float64Array) => {
+    const copy = new Float64Array(column)
+    buffers.push(copy.buffer)
+    return copy
+  }
+  const moved = (table: SeriesTable): SeriesTable => ({
+    ...table,
+    timestamps: own(table.timestamps),
+    columns: Object.fromEntries(Object.entries(table.columns).map(([name, column]) => [name, own(column)])),
+    ...(table.knownAt && { knownAt: own(table.knownAt) }),
+  })
+  const tables = new Map([...series].map(([symbol, table]) => [symbol, moved(table)]))
+  return { data: { series: tables, ...(actions && { actions }) }, buffers }
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { formatDate } from '@tradewright/core/time'
+import { enqueueJob } from '../jobs/enqueue-job.ts'
+import type { JobWatch } from '../jobs/job-watch.ts'
+import { cancelJob } from '../jobs/own-jobs.ts'
+import type { JobStore } from '../jobs/ports.ts'
+import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
+import { validateRun } from './validate-run.ts'
+import { NO_COMMON_PERIOD } from './common-period.ts'
+import { type BacktestRun, isSaved } from './backtest-run.ts'
+import { type BacktestReport, readReport } from './report.ts'
+import type { SavedBacktest } from './saved-backtest.ts'
+import { type BacktestReader, findBacktest } from './saved-backtests.ts'
+
+export interface BacktestRunDeps extends BacktestReader {
+  readonly jobs: JobStore
+  readonly watch: Pick<JobWatch, 'result'>
+  readonly clock: Clock
+}
+
+export interface Asked {
+  readonly userId: number
+  readonly order: BacktestRun
+  /** The client's name for this run. */
+  readonly runId: string | undefined
+  /** Aborted when the client has disconnected. */
+  readonly left: AbortSignal
+}
+
+export interface FinishedBacktest {
+  readonly strategyId: number | null
+  readonly backtestId: number | null
+  readonly report: BacktestReport
+}
+
+/** Queues the run and waits for its end. A run that would not be saved is cancelled when the client disconnects. */
+export async function startBacktest(
+  deps: BacktestRunDeps,
+  { userId, order, runId, left }: Asked,
+): Promise<FinishedBacktest> {
+  validateRun(order, deps.clock)
+  if (order.referenceBacktestId !== undefined) {
+    refuseApart(await findBacktest(deps, userId, order.referenceBacktestId), order)
+  }
+  const { job } = await enqueueJob(deps, backtestJob, {
+    userId,
+    subject: runId ?? order.strategyName,
+    input: order,
+    isLimited: true,
+    ...(runId !== undefined && { singletonKey: runId }),
+  })
+  try {
+    const outcome = (await deps.watch.result(userId, job.id, left)) as BacktestOutcome
+    const { report } = outcome
+    return {
+      ...outcome,
+      report: report ? await readReport(report) : await savedReport(deps, userId, outcome),
+    }
+  } catch (error) {
+    if (left.aborted && !isSaved(order)) await cancelJob(deps, userId, job.id)
+    throw error
+  }
+}
+
+/** Before anything is computed: a backtest of other years says nothing about this one. */
+function refuseApart({ name, report }: SavedBacktest, { request }: BacktestRun): void {
+  const { days } = report.result.curve
+  const [first, last] = [days[0]!, days[days.length - 1]!]
+  if (first < request.to && last > request.from) return
+  const sentence = `“${name}” runs from ${formatDate(first)} to ${formatDate(last)}: it has no period in common with this backtest that they could be compared on.`
+  throw new Problem('invalid', NO_COMMON_PERIOD, sentence)
+}
+
+async function savedReport(
+  deps: BacktestRunDeps,
+  userId: number,
+  { backtestId }: BacktestOutcome,
+): Promise<BacktestReport> {
+  if (backtestId === null) throw new Error('a backtest ended with neither a report nor a place where it is saved')
+  return (await findBacktest(deps, userId, backtestId)).report
+}

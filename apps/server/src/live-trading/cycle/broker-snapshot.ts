@@ -1,0 +1,65 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { CashActivity } from '@tradewright/engine/trading/account-activity'
+import type { Broker, BrokerAccount, Fill, Position } from '@tradewright/engine/trading/broker'
+import type { Slice } from '@tradewright/engine/trading/ledger/books'
+import type { Order } from '@tradewright/engine/trading/order'
+import type { OrderIntent } from '../decision.ts'
+
+/** A snapshot of an account at a broker, read between two lists of executions that were the same. */
+export interface BrokerLook {
+  readonly account: BrokerAccount
+  readonly positions: readonly Position[]
+  readonly fills: readonly Fill[]
+  readonly activities: readonly CashActivity[]
+  /** Open orders, and those of ours that were asked for. */
+  readonly orders: readonly Order[]
+  /** Our orders that the broker does not know. */
+  readonly unknown: ReadonlySet<string>
+  /** False when executions came in while it was read: figures may not belong together. */
+  readonly isStill: boolean
+}
+
+const MAX_PAGES = 200
+
+export async function lookAtBroker(broker: Broker, since: number, asked: readonly OrderIntent[]): Promise<BrokerLook> {
+  const open = await broker.orders({ state: 'open' })
+  const known = new Map(open.map((order) => [order.clientOrderId, order]))
+  const unknown = new Set<string>()
+  for (const { clientOrderId } of asked) {
+    if (known.has(clientOrderId)) continue
+    const order = await broker.orderByClientId(clientOrderId)
+    if (order) known.set(clientOrderId, order)
+    else unknown.add(clientOrderId)
+  }
+  const fills = await broker.fills(since)
+  const [activities, account, positions] = await Promise.all([
+    cashActivities(broker, since),
+    broker.account(),
+    broker.positions(),
+  ])
+  const after = await broker.fills(since)
+  const isStill =
+    after.length === fills.length && after.every(({ executionId }, i) => executionId === fills[i]!.executionId)
+  return { account, positions, fills: after, activities, orders: [...known.values()], unknown, isStill }
+}
+
+async function cashActivities(broker: Broker, since: number): Promise<CashActivity[]> {
+  const found: CashActivity[] = []
+  let page: string | undefined
+  for (let i = 0; i < MAX_PAGES; i++) {
+    const query = { kind: 'cash' as const, since, order: 'oldest-first' as const }
+    const answer = await broker.activities(page === undefined ? query : { ...query, page })
+    for (const activity of answer.activities) if (activity.kind === 'cash') found.push(activity)
+    page = answer.next
+    if (page === undefined) break
+  }
+  return found
+}
+
+export const sliceAtBroker = ({ account, positions }: Pick<BrokerLook, 'account' | 'positions'>): Slice => ({
+  cash: account.cash,
+  positions: new Map(positions.map(({ ticker, quantity }) => [ticker, quantity])),
+})
+
+export const pricesAtBroker = ({ positions }: Pick<BrokerLook, 'positions'>): Map<string, Decimal> =>
+  new Map(positions.filter(({ price }) => price.isPositive).map(({ ticker, price }) => [ticker, price]))

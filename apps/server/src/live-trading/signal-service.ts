@@ -1,0 +1,67 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { parseTicker } from '@tradewright/core/ticker'
+import { dayStamp, formatDate } from '@tradewright/core/time'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import { actionsOf } from '@tradewright/engine/market/corporate-actions'
+import { marketDataFor } from '../backtests/market-data-for.ts'
+import { portable } from '../backtests/execute-run.ts'
+import { checksumOf } from './cycle/model.ts'
+import type { SignalService } from './ports/signal-service.ts'
+import { type SignalDeps, signalsOfOnePoll } from './signals.ts'
+
+export interface LiveDesk extends SignalService {
+  replay(
+    question: {
+      userId: number
+      request: BacktestRequest
+      provider: string
+      model: Uint8Array | undefined
+      from: number
+    },
+    signal: AbortSignal,
+  ): Promise<{ at: number; growth: number }[]>
+}
+
+export function createSignalService(deps: SignalDeps): LiveDesk {
+  const { source, compute } = deps
+  const fetch = async (userId: number, request: BacktestRequest, provider: string, signal: AbortSignal) =>
+    (await marketDataFor(planBacktest(request), { userId, provider, source, signal })).data
+
+  const signalService: LiveDesk = {
+    signal: (question, signal) => signalsOfOnePoll(deps)(question, signal),
+
+    forOnePoll: () => ({ ...signalService, signal: signalsOfOnePoll(deps) }),
+
+    async train({ userId, request, provider, choice, training }, signal) {
+      const { data, buffers } = portable(await fetch(userId, request, provider, signal))
+      const payload = { request, data, choice, training }
+      const trained = await compute.run('live-trading/train', payload, {
+        owner: String(userId),
+        signal,
+        transfer: buffers,
+      })
+      const { from, to, bytes } = trained
+      return { ...trained, from: formatDate(from), to: formatDate(to), checksum: checksumOf(bytes) }
+    },
+
+    async replay({ userId, request, provider, model, from }, signal) {
+      const { data, buffers } = portable(await fetch(userId, request, provider, signal))
+      const options = { owner: String(userId), signal, transfer: buffers }
+      return compute.run('live-trading/replay', { request, data, model, from }, options)
+    },
+
+    async splits(userId, ticker, from, last) {
+      const { symbol } = parseTicker(ticker)
+      const range = { from: dayStamp(from), to: dayStamp(last + 1) }
+      const signal = AbortSignal.timeout(30_000)
+      const { series } = await source({ userId, tickers: [symbol], range, granularity: '1d', provider: 'auto' }, signal)
+      const table = series.get(symbol)
+      if (!table) return []
+      return actionsOf(table)
+        .splits.filter(({ exDay }) => exDay >= from && exDay <= last)
+        .map(({ ratio }) => Decimal.fromNumber(ratio))
+    },
+  }
+  return signalService
+}

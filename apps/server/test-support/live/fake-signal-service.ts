@@ -1,0 +1,80 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { Problem } from '@tradewright/core/problem'
+import { dateOf } from '@tradewright/core/time'
+import type { LiveSignal } from '@tradewright/engine/live/signal-now'
+import type { RunnableStrategy } from '../../src/live-trading/deployment.ts'
+import type { SignalService } from '../../src/live-trading/ports/signal-service.ts'
+
+export const strategyOf = (percents: Record<string, number>): RunnableStrategy => ({
+  request: {
+    from: dateOf('2020-01-02'),
+    to: dateOf('2025-12-31'),
+    includeFirstReturn: false,
+    granularity: '1d',
+    startValue: 10_000,
+    cashflow: 0,
+    cashflowFrequency: 'yearly',
+    adjustInflation: false,
+    reinvestDividends: true,
+    referenceTicker: undefined,
+    rebalanceFrequency: 'yearly',
+    rebalanceBandPct: undefined,
+    tradingCostBps: 1,
+    commission: 0,
+    fillTiming: 'next_open',
+    seed: 42,
+    riskFreeTicker: undefined,
+    allowMixedPrices: false,
+    endedTicker: 'stop',
+    replacementTicker: undefined,
+    strategy: {
+      kind: 'allocation',
+      allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
+    },
+  },
+  model: undefined,
+  provider: 'sample',
+})
+
+/** Decides what it is told to decide, from the quotes of the world. */
+export class FakeSignalService implements SignalService {
+  percents: Record<string, number>
+  failure: Problem | undefined
+  splitsOf: Record<string, string[]> = {}
+  readonly quote: (ticker: string) => Decimal | undefined
+
+  constructor(percents: Record<string, number>, quote: (ticker: string) => Decimal | undefined) {
+    this.percents = percents
+    this.quote = quote
+  }
+
+  async signal({ at, tickers }: Parameters<SignalService['signal']>[0]): ReturnType<SignalService['signal']> {
+    if (this.failure) throw this.failure
+    const signal: LiveSignal = {
+      dataAsOf: at,
+      prediction: undefined,
+      allocation: new Map(Object.entries(this.percents)),
+      fingerprint: '0'.repeat(16),
+      series: [],
+      synthetic: false,
+      notes: [],
+    }
+    const prices = tickers.flatMap((ticker) => {
+      const price = this.quote(ticker)
+      return price ? [[ticker, price.toNumber()] as const] : []
+    })
+    return { signal, prices: new Map(prices) }
+  }
+
+  forOnePoll(): SignalService {
+    return this
+  }
+
+  train(): ReturnType<SignalService['train']> {
+    return Promise.reject(new Error('nothing to train'))
+  }
+
+  async splits(_: number, ticker: string): Promise<Decimal[]> {
+    return (this.splitsOf[ticker] ?? []).map((ratio) => Decimal.parse(ratio))
+  }
+}

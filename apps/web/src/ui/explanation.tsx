@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+
+// The popover is large and the sign-in page shows figures too: it is fetched only where a figure is explained.
+const HowComputed = lazy(async () => ({ default: (await import('./how-computed.tsx')).HowComputed }))
+
+/** Beside a figure's label: opens the words for how it came to be. */
+export function Explanation({ of, text }: { of: string; text: string }) {
+  return (
+    <Suspense fallback={null}>
+      <HowComputed of={of}>{text}</HowComputed>
+    </Suspense>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { downsampled, downsampledPositions } from './downsample.ts'
+
+it('leaves a short list as it is', () => {
+  expect(downsampled([5, 6, 7], 3)).toEqual([5, 6, 7])
+  expect(downsampled([], 3)).toEqual([])
+})
+
+it('thins to the limit, in order, and keeps both ends [PORT-038]', () => {
+  for (const count of [366, 367, 2520, 10_000]) {
+    const positions = downsampledPositions(count, 365)
+    expect(positions).toHaveLength(365)
+    expect([positions[0], positions.at(-1)]).toEqual([0, count - 1])
+    expect(new Set(positions).size).toBe(365)
+    expect(positions.toSorted((a, b) => a - b)).toEqual(positions)
+  }
+})
