@@ -89,13 +89,7 @@ export const backtestTools = (deps: BacktestToolDeps) => ({
       return {
         from: formatDate(period.from),
         to: formatDate(period.to),
-        backtests: compared.map(({ name, result, ownPeriod, metrics }) => ({
-          name,
-          own_from: formatDate(ownPeriod.from),
-          own_to: formatDate(ownPeriod.to),
-          ...curveFacts(metrics),
-          synthetic: result.synthetic,
-        })),
+        backtests: compared.map(comparedFacts),
       }
     },
   }),
@@ -114,3 +108,13 @@ export const backtestTools = (deps: BacktestToolDeps) => ({
 })
 
 export type BacktestTools = ReturnType<typeof backtestTools>
+
+type Compared = Awaited<ReturnType<typeof compareBacktests>>['compared'][number]
+
+const comparedFacts = ({ name, result, ownPeriod, metrics }: Compared) => ({
+  name,
+  own_from: formatDate(ownPeriod.from),
+  own_to: formatDate(ownPeriod.to),
+  ...curveFacts(metrics),
+  synthetic: result.synthetic,
+})
