@@ -1,7 +1,7 @@
 export interface BenchArguments {
   names: string[]
   json: boolean
-  /** Explanation long a benchmark that goes on for a given time does so; undefined where nothing is said. */
+  /** How long a benchmark that goes on for a given time does so; undefined where nothing is said. */
   minutes: number | undefined
 }
 

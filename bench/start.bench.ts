@@ -11,7 +11,7 @@ const ROOT = dirname(import.meta.dirname)
 const SECOND_STARTS = 3
 const GIVE_UP_AFTER_MS = 60_000
 
-/** Explanation long `npm start` takes until the service answers: with an empty folder, and with the one it left behind. */
+/** How long `npm start` takes until the service answers: with an empty folder, and with the one it left behind. */
 const start: Bench = {
   name: 'start',
   async run(report) {

@@ -86,7 +86,7 @@ async function settled({ foundation: { pool } }: LiveProgram, ids: readonly numb
   }
 }
 
-/** Explanation long after the instant each signal was known, by the lines of the log. */
+/** How long after the instant each signal was known, by the lines of the log. */
 async function decidedAfter({ foundation: { pool } }: LiveProgram, due: Date): Promise<number[]> {
   const { rows } = await pool.query<{ deployment_id: number; line: string }>(
     `SELECT DISTINCT ON (deployment_id) deployment_id, line FROM deployment_log

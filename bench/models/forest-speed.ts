@@ -13,9 +13,9 @@ export interface ForestSpeed {
   readonly peerUnits?: number
   /** On one thread and on two. */
   readonly goals: readonly [number, number]
-  /** Explanation Python may use two cores: threads within a forest, or processes. */
+  /** How Python may use two cores: threads within a forest, or processes. */
   readonly peerWays: readonly ('jobs' | 'processes')[]
-  /** Explanation often the peer takes its turn, where that takes minutes. */
+  /** How often the peer takes its turn, where that takes minutes. */
   readonly peerRepeats?: number
 }
 

@@ -1,4 +1,4 @@
-/** Explanation soon a running fit ends when it is cancelled, and how much memory a large one takes. */
+/** How soon a running fit ends when it is cancelled, and how much memory a large one takes. */
 import { boostingJob } from '@tradewright/engine/models/boosting/fit'
 import { boostingBytes } from '@tradewright/engine/models/boosting/grow'
 import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'

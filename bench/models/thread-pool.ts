@@ -130,7 +130,7 @@ class Thread {
     this.#worker.on('message', (answers: Answer[]) => this.#given.shift()?.hear(answers))
   }
 
-  /** Explanation many messages it has still to answer. */
+  /** How many messages it has still to answer. */
   get held(): number {
     return this.#given.length
   }

@@ -31,5 +31,5 @@ export function speedRow(
   })
 }
 
-/** Explanation often each side is measured. */
+/** How often each side is measured. */
 export const REPEATS = Number(process.env['BENCH_REPEATS'] ?? 3)

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Explanation often something happened, and when last. */
+/** How often something happened, and when last. */
 export class Tally {
   count = 0
   lastAt: Date | undefined
@@ -25,7 +25,7 @@ const RESOLUTION_MS = 20
 /** One per process: the launcher and Node.js know only one, too. */
 export class ProcessHealth {
   readonly startedAt = new Date()
-  /** Explanation often the launcher had to start the program again, and why the last time. */
+  /** How often the launcher had to start the program again, and why the last time. */
   readonly restarts: number
   readonly lastEnd: { reason: string; at: Date } | undefined
   readonly unhandledRejections = new Tally()

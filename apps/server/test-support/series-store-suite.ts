@@ -109,7 +109,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const HISTORIES = process.env['HISTORIES'] === undefined ? undefined : Number(process.env['HISTORIES'])
 
 export interface SuiteOptions {
-  /** Explanation many random histories to compare; a store behind a network gets fewer. */
+  /** How many random histories to compare; a store behind a network gets fewer. */
   readonly histories?: number
 }
 

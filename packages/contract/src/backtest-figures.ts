@@ -72,7 +72,7 @@ export const AccuracyDetails = z.object({
   /** Accuracy of always predicting the more frequent label. */
   base_rate: Figure,
   /**
-   * Explanation often forecasts that know nothing about the label come out like this (Pesaran-Timmermann; labels that overlap
+   * How often forecasts that know nothing about the label come out like this (Pesaran-Timmermann; labels that overlap
    * do not count as independent). Null in results that were saved before the overlap counted.
    */
   p_value: Figure,

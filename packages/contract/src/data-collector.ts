@@ -96,7 +96,7 @@ export const CollectionJob = z.object({
   transform_config: z.record(z.string(), z.unknown()).nullable(),
   depends_on_job_ids: z.array(z.int()),
   status: z.string(),
-  /** Explanation far the run under way is; null when none is, or it has not said yet. */
+  /** How far the run under way is; null when none is, or it has not said yet. */
   progress: z.object({ fraction: z.number().nullable(), note: z.string() }).nullable(),
   error_message: z.string().nullable(),
   last_run: z.iso.datetime().nullable(),

@@ -10,7 +10,7 @@ export const JobState = z.enum(['queued', 'running', 'completed', 'failed', 'can
 export type JobState = z.infer<typeof JobState>
 
 /**
- * Explanation a job stands. `progress` is what its kind reports ("window 3 of 9"); `fraction` is between 0 and 1, or null
+ * How a job stands. `progress` is what its kind reports ("window 3 of 9"); `fraction` is between 0 and 1, or null
  * when the job cannot tell.
  */
 export const JobEvent = z.object({

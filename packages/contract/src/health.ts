@@ -16,12 +16,12 @@ const Tally = z.object({ count: z.int(), last_at: Instant.nullable() })
 export const SystemHealth = z.object({
   process: z.object({
     started_at: Instant,
-    /** Explanation often the launcher has started this program again, and why the last time. */
+    /** How often the launcher has started this program again, and why the last time. */
     restarts: z.int(),
     last_end: z.object({ reason: z.string(), at: Instant }).nullable(),
     unhandled_rejections: Tally,
     memory_mb: z.number(),
-    /** Explanation late the event loop was within the last minute; null while it is not measured. */
+    /** How late the event loop was within the last minute; null while it is not measured. */
     event_loop_delay_ms: z.object({ p50: z.number(), p99: z.number(), max: z.number() }).nullable(),
   }),
   database: z.object({

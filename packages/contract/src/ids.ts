@@ -24,7 +24,7 @@ export const pageField = z.coerce
   .max(10_000_000)
   .default(1)
 
-/** Explanation many items to answer: `name` is the field, for the sentence. */
+/** How many items to answer: `name` is the field, for the sentence. */
 export const limitField = (name: string, max: number, otherwise: number) =>
   z.coerce
     .number(`${name} must be a whole number.`)

@@ -35,7 +35,7 @@ export const listIndicatorTickers = route({
   }),
 })
 
-/** Explanation the selected ticker's next return went with another series' metric, so many days before. */
+/** How the selected ticker's next return went with another series' metric, so many days before. */
 export const CorrelationRow = z.object({
   cross_ticker: z.string(),
   /** Its name where it has one, else the ticker. */
@@ -92,7 +92,7 @@ export const getCorrelations = route({
     period: z.object({ start_date: IsoDate, end_date: IsoDate }),
     /** Pairs that were tested, below the threshold included: the more, the more hits come by luck. */
     tested: z.int(),
-    /** Explanation many of the tested pairs one expects below p = 0.05 by luck alone. */
+    /** How many of the tested pairs one expects below p = 0.05 by luck alone. */
     expected_false_hits: z.number(),
     synthetic: z.boolean(),
     notes: z.array(z.string()),

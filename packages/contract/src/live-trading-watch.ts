@@ -25,7 +25,7 @@ export const HealthReport = z.object({
 export const FeatureInfluence = z.object({
   feature: z.string(),
   value: z.number().nullable(),
-  /** Explanation far it moved the prediction, in `unit`; the base and all contributions add up to the prediction. */
+  /** How far it moved the prediction, in `unit`; the base and all contributions add up to the prediction. */
   contribution: z.number(),
 })
 

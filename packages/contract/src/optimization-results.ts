@@ -50,7 +50,7 @@ export const BestTarget = z.object({
 })
 export type BestTarget = z.infer<typeof BestTarget>
 
-/** Explanation a figure is to be taken, for its colour: `unknown` where it could not be computed. */
+/** How a figure is to be taken, for its colour: `unknown` where it could not be computed. */
 export const VERDICTS = ['good', 'caution', 'bad', 'unknown'] as const
 
 /** A figure with what it means: `verdict_text` in two to five plain words, `sentence` for a newcomer. */
@@ -122,7 +122,7 @@ export const BuyAndHoldComparison = z.object({
 })
 export type BuyAndHoldComparison = z.infer<typeof BuyAndHoldComparison>
 
-/** Explanation much of the winner is luck. */
+/** How much of the winner is luck. */
 export const LuckReport = z.object({
   hold_out: HoldOut,
   deflated_sharpe: DeflatedSharpe,

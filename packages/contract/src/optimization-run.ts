@@ -81,7 +81,7 @@ export const GenerationEntry = z.object({
 })
 export type GenerationEntry = z.infer<typeof GenerationEntry>
 
-/** Explanation far a run is. Null once it has ended. */
+/** How far a run is. Null once it has ended. */
 export const RunProgress = z.object({
   /** Generations that are complete; 0 while the first one is being computed. */
   generation: z.int(),

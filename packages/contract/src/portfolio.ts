@@ -20,7 +20,7 @@ export type CagrMethod = (typeof CAGR_METHODS)[number]
 
 export const METHOD_UNAVAILABLE = 'Calculation method unavailable'
 
-/** Explanation the figure was computed, in words for the card. */
+/** How the figure was computed, in words for the card. */
 export const CAGR_METHOD_TEXTS = {
   daily_returns_compounded:
     'Daily returns without deposits and withdrawals, compounded to a yearly rate. The broker does not give the account ' +

@@ -34,7 +34,7 @@ export interface Route<
   params?: Params
   query?: Query
   body?: Body
-  /** Explanation the body travels; left out, it is JSON. A multipart form has text fields only, those named `…[]` repeated. */
+  /** How the body travels; left out, it is JSON. A multipart form has text fields only, those named `…[]` repeated. */
   encoding?: 'multipart'
   /** In place of a body: a multipart form with one file. */
   upload?: Upload

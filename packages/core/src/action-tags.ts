@@ -32,7 +32,7 @@ export function actionTagsIn(text: string): ActionTag[] {
 
 const spaceAt = (text: string, from: number): number => /^\s*/.exec(text.slice(from))![0].length
 
-/** Explanation far a JSON object reaches that begins the text: brackets inside its strings do not count. */
+/** How far a JSON object reaches that begins the text: brackets inside its strings do not count. */
 function objectLength(text: string): number | undefined {
   const first = spaceAt(text, 0)
   if (text[first] !== '{') return undefined

@@ -3,7 +3,7 @@ import type { AnyTool, Caller } from './tool.ts'
 
 /** A common question that the built-in assistant answers with tools and a template. */
 export interface Topic {
-  /** Explanation a user would ask, for the list of what it can do. */
+  /** How a user would ask, for the list of what it can do. */
   readonly example: string
   /** `words` is the question in lower case. */
   matches(words: string, question: string): boolean

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 
-/** Explanation many answers a user may have under way at once, in this process. */
+/** How many answers a user may have under way at once, in this process. */
 export interface ReplyLimit {
   run<Result>(userId: number, work: () => Promise<Result>): Promise<Result>
 }

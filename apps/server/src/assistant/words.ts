@@ -1,6 +1,6 @@
 import { withoutTags } from './action-tags.ts'
 
-/** Explanation the built-in assistant writes figures: as the screens do. What is missing is `N/A`, never a zero. */
+/** How the built-in assistant writes figures: as the screens do. What is missing is `N/A`, never a zero. */
 export const MISSING = 'N/A'
 const MINUS = '−'
 

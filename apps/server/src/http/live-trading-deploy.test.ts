@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { caller } from '../../test-support/caller.ts'
 import { errorOf, type LiveDesk, newStrategy, openLiveDesk, paperAccountOf } from '../../test-support/live/live-desk.ts'
 
-let signalService: LiveDesk
+let desk: LiveDesk
 beforeAll(async () => {
-  signalService = await openLiveDesk()
+  desk = await openLiveDesk()
 })
-afterAll(() => signalService.server.close())
+afterAll(() => desk.server.close())
 
 it('deploying answers a deployment with the form’s defaults [LIVE-157] [LIVE-198] [LIVE-199] [LIVE-201] [LIVE-203] [LIVE-207] [LIVE-208]', async () => {
-  const deployment = await signalService.created({ strategy_id: String(signalService.strategyId) })
+  const deployment = await desk.created({ strategy_id: String(desk.strategyId) })
   expect(deployment).toMatchObject({
     deployment_name: 'Live one',
     strategy_name: 'Sixty forty',
@@ -39,8 +39,7 @@ it('deploying answers a deployment with the form’s defaults [LIVE-157] [LIVE-1
 })
 
 it('deploying refuses what the form refuses, in its words [LIVE-119] [LIVE-125] [LIVE-128] [LIVE-166]', async () => {
-  const said = async (more: object) =>
-    errorOf(await signalService.ann.post('/api/deployment/create', signalService.form(more)))
+  const said = async (more: object) => errorOf(await desk.ann.post('/api/deployment/create', desk.form(more)))
   expect(await said({ strategy_id: '' })).toBe('Please select a strategy')
   expect(await said({ alpaca_account_id: null })).toBe('Please select a trading account')
   expect(await said({ deployment_name: '  ' })).toBe('Please enter a deployment name')
@@ -48,8 +47,8 @@ it('deploying refuses what the form refuses, in its words [LIVE-119] [LIVE-125] 
   expect(await said({ capital_policy_value: '10.005' })).toBe(
     'The contribution amount must be in dollars and whole cents, with at most two decimals.',
   )
-  const withPositions = signalService.form({ contributed_positions: [], contributed_cash: 0.001 })
-  expect(errorOf(await signalService.ann.post('/api/deployment/create-with-positions', withPositions))).toBe(
+  const withPositions = desk.form({ contributed_positions: [], contributed_cash: 0.001 })
+  expect(errorOf(await desk.ann.post('/api/deployment/create-with-positions', withPositions))).toBe(
     'The extra cash must be in dollars and whole cents, with at most two decimals.',
   )
   expect(await said({ capital_policy: 'percent_of_account', capital_policy_value: 0 })).toBe(
@@ -62,7 +61,7 @@ it('deploying refuses what the form refuses, in its words [LIVE-119] [LIVE-125] 
 })
 
 it('deploying refuses more than there is [LIVE-126] [LIVE-129] [LIVE-167]', async () => {
-  const rich = await caller(signalService.server)
+  const rich = await caller(desk.server)
   const account = await paperAccountOf(rich)
   const strategy = await newStrategy(rich, 'Mine')
   const body = { deployment_name: 'A', strategy_id: strategy, alpaca_account_id: account }
@@ -90,7 +89,7 @@ it('deploying refuses more than there is [LIVE-126] [LIVE-129] [LIVE-167]', asyn
 })
 
 it('starting again refuses more than the account has left, in words of its own [LIVE-101]', async () => {
-  const rich = await caller(signalService.server)
+  const rich = await caller(desk.server)
   const body = { strategy_id: await newStrategy(rich, 'Mine'), alpaca_account_id: await paperAccountOf(rich) }
   const deployed = async (policy: string, value: number) => {
     const form = { ...body, deployment_name: policy, capital_policy: policy, capital_policy_value: value }
@@ -117,31 +116,31 @@ it('starting again refuses more than the account has left, in words of its own [
 })
 
 it('deploying refuses tickers that cannot be traded [LIVE-120] [LIVE-162] [LIVE-163]', async () => {
-  const answer = await signalService.ann.post(
+  const answer = await desk.ann.post(
     '/api/deployment/create',
-    signalService.form({ ticker_mapping: { SPY: 'NOSUCH', AGG: 'AGG' } }),
+    desk.form({ ticker_mapping: { SPY: 'NOSUCH', AGG: 'AGG' } }),
   )
   expect(errorOf(answer)).toBe(
     'Cannot deploy with invalid ticker mappings: SPY -> NOSUCH. Please fix leverage issues or use valid tickers.',
   )
-  const one = await signalService.ann.post('/api/asset/validate', {
+  const one = await desk.ann.post('/api/asset/validate', {
     ticker: 'SPY',
     leverage: 1,
-    account_id: signalService.accountId,
+    account_id: desk.accountId,
   })
   expect(one.json()).toMatchObject({
     success: true,
     validation: { valid: true, requested_leverage: 1, trading_ticker: 'SPY' },
   })
-  const geared = await signalService.ann.post('/api/asset/validate', {
+  const geared = await desk.ann.post('/api/asset/validate', {
     ticker: 'SPY',
     leverage: 9,
-    account_id: signalService.accountId,
+    account_id: desk.accountId,
   })
   expect(geared.json<{ validation: { valid: boolean; error: string } }>().validation).toMatchObject({ valid: false })
-  const mapping = await signalService.ann.post('/api/asset/validate-mapping', {
+  const mapping = await desk.ann.post('/api/asset/validate-mapping', {
     ticker_mapping: { SPY: 'QQQ', CASHX: '', trading_frequency_type: 'continuous' },
-    account_id: signalService.accountId,
+    account_id: desk.accountId,
   })
   expect(mapping.json()).toMatchObject({
     validation: { all_valid: true, ticker_results: { SPY: { trading_ticker: 'QQQ' } } },
@@ -149,8 +148,8 @@ it('deploying refuses tickers that cannot be traded [LIVE-120] [LIVE-162] [LIVE-
 })
 
 it('deploying says which strategies are ready, and why others are not [LIVE-086] [LIVE-150]', async () => {
-  await newStrategy(signalService.ann, 'Empty', { allocations: [] })
-  const { strategies } = (await signalService.ann.get('/api/deployment/strategies')).json<{
+  await newStrategy(desk.ann, 'Empty', { allocations: [] })
+  const { strategies } = (await desk.ann.get('/api/deployment/strategies')).json<{
     strategies: Record<string, unknown>[]
   }>()
   const byName = new Map(strategies.map((strategy) => [strategy['name'], strategy]))
@@ -162,22 +161,20 @@ it('deploying says which strategies are ready, and why others are not [LIVE-086]
   })
   expect(byName.get('Empty')).toMatchObject({ is_deployable: false })
   const id = byName.get('Empty')!['id']
-  expect(
-    (await signalService.ann.post('/api/deployment/create', signalService.form({ strategy_id: id }))).statusCode,
-  ).toBe(400)
+  expect((await desk.ann.post('/api/deployment/create', desk.form({ strategy_id: id }))).statusCode).toBe(400)
 })
 
 it('deploying with positions needs some, and knows which are taken [LIVE-122] [LIVE-158]', async () => {
-  const body = signalService.form({ contribution_mode: 'positions' })
-  const nothing = await signalService.ann.post('/api/deployment/create-with-positions', body)
+  const body = desk.form({ contribution_mode: 'positions' })
+  const nothing = await desk.ann.post('/api/deployment/create-with-positions', body)
   expect(errorOf(nothing)).toBe('Please select at least one position or add cash to contribute.')
-  const taken = await signalService.ann.post('/api/deployment/create-with-positions', {
+  const taken = await desk.ann.post('/api/deployment/create-with-positions', {
     ...body,
     contributed_positions: [{ symbol: 'SPY', quantity: 3 }],
   })
   expect(taken.statusCode).toBe(409)
   expect(taken.json()).toMatchObject({ success: false, conflicts: [{ symbol: 'SPY', available_quantity: 0 }] })
-  const cash = await signalService.ann.post('/api/deployment/create-with-positions', {
+  const cash = await desk.ann.post('/api/deployment/create-with-positions', {
     ...body,
     contributed_cash: '250.50',
   })
@@ -185,6 +182,6 @@ it('deploying with positions needs some, and knows which are taken [LIVE-122] [L
 })
 
 it('deploying starts at once when it is told to [LIVE-108]', async () => {
-  const answer = await signalService.ann.post('/api/deployment/create', signalService.form({ auto_start: true }))
+  const answer = await desk.ann.post('/api/deployment/create', desk.form({ auto_start: true }))
   expect(answer.json()).toMatchObject({ start_error: null, deployment: { status: 'running' } })
 })

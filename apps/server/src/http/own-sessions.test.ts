@@ -20,7 +20,7 @@ async function sessionsOf(cookie: string): Promise<OwnSession[]> {
 const remove = (cookie: string, path: string) =>
   server.app.inject({ method: 'DELETE', url: `/api/auth/sessions${path}`, headers: { cookie } })
 
-/** A user who is signed in at a signalService and, an hour later, on a phone. */
+/** A user who is signed in at a desk and, an hour later, on a phone. */
 async function inTwoPlaces() {
   const signalService = await register(server)
   clock.advance(3_600_000)

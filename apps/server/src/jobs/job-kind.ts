@@ -6,7 +6,7 @@ import type { JobProgress } from './job.ts'
 export interface JobContext<Checkpoint> {
   jobId: string
   userId: number
-  /** Explanation often the job was begun, this run included. */
+  /** How often the job was begun, this run included. */
   attempt: number
   /** Aborted when the user cancels, the process shuts down, or another worker took the job over. */
   signal: AbortSignal
@@ -33,9 +33,9 @@ export interface JobKind<Input = unknown, Checkpoint = unknown, Result = unknown
   /** A stored checkpoint that does not fit (an older version's) is ignored. Left out: any value fits. */
   checkpoint?: z.ZodType<Checkpoint>
   attemptLimit: number
-  /** Explanation many of this kind one process runs at once. Kinds do not take each other's places. */
+  /** How many of this kind one process runs at once. Kinds do not take each other's places. */
   concurrency: number
-  /** Explanation many of them may be one user's: the other places are for others, however much one user queues. */
+  /** How many of them may be one user's: the other places are for others, however much one user queues. */
   concurrencyPerUser: number
   run(context: JobContext<Checkpoint>, input: Input): Promise<Result>
 }

@@ -8,7 +8,7 @@ import { ProgressWriter } from './progress-writer.ts'
 import { StopReason } from './stop-reason.ts'
 import { persist } from './persist.ts'
 
-/** Explanation long a run that was told to stop may take to do so, before its outcome is recorded without it. */
+/** How long a run that was told to stop may take to do so, before its outcome is recorded without it. */
 const STOP_WITHIN_MS = 3_000
 /** A failed run is tried again after 1, 4, 9, … seconds. */
 const retryAfterSeconds = (attempts: number) => attempts * attempts

@@ -17,7 +17,7 @@ export interface JobRunnerDeps {
   /** Names this process in the rows of the jobs that it runs. */
   workerId: string
   log: Logger
-  /** Explanation long a run keeps its place while another user's job waits for one. */
+  /** How long a run keeps its place while another user's job waits for one. */
   turnMs?: number
 }
 

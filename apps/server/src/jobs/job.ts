@@ -8,7 +8,7 @@ export function isFinished(state: JobState): boolean {
   return state !== 'queued' && state !== 'running'
 }
 
-/** Explanation far a run is: `fraction` from 0 to 1, or null when it cannot tell; `note` is for the user to read. */
+/** How far a run is: `fraction` from 0 to 1, or null when it cannot tell; `note` is for the user to read. */
 export interface JobProgress {
   fraction: number | null
   note: string

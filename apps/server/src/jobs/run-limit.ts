@@ -9,7 +9,7 @@ export interface RunCount {
 /** Does a user's work within its call, counted; a `Problem` where they have as much queued and running as one may. */
 export type CountedWork = <Result>(userId: number, work: () => Promise<Result>) => Promise<Result>
 
-/** Explanation much one user may have queued and running, over all kinds of work. */
+/** How much one user may have queued and running, over all kinds of work. */
 export class RunLimit {
   readonly #max: number
   /** Kinds that are pieces of another job, and count with it. */

@@ -5,7 +5,7 @@ import { countsAsAllocated } from '@tradewright/engine/trading/deployment-status
 import { type Books, type PriceOf, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Deployment } from './deployment.ts'
 
-/** Explanation many percent of an account its active deployments use. */
+/** How many percent of an account its active deployments use. */
 export function percentAllocated(
   deployments: readonly Deployment[],
   books: Books,

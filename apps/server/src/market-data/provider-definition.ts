@@ -87,7 +87,7 @@ export const ProviderDefinition = z.strictObject({
         .regex(/^[\x20-\x7e]*$/, 'has characters no header may have'),
     )
     .default({}),
-  /** Explanation {from} and {to} are written, and whether {to} belongs to the range. */
+  /** How {from} and {to} are written, and whether {to} belongs to the range. */
   rangeFormat: DateFormat.default('date'),
   endIsInclusive: z.boolean().default(true),
   /** Our granularities to the API's words. */

@@ -30,7 +30,7 @@ export async function awaitRun(
   }
 }
 
-/** Explanation it ended is in the run's own row. */
+/** How it ended is in the run's own row. */
 async function jobEnded({ watch }: AwaitDeps, userId: number, jobId: string, left: AbortSignal): Promise<void> {
   try {
     await watch.result(userId, jobId, left)

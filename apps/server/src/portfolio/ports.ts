@@ -47,7 +47,7 @@ export interface TakenSnapshot {
 
 export type StoredKind = 'trades' | 'cash'
 
-/** Explanation far activities have been collected, oldest first. */
+/** How far activities have been collected, oldest first. */
 export interface ActivityProgress {
   /** Names the page to go on with. */
   readonly page: string | undefined

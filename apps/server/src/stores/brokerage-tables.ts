@@ -103,7 +103,7 @@ export const brokerageTables = {
     net_amount: nullable(decimal),
     description: text,
   },
-  /** Explanation far the activities of an account have been collected, oldest first. */
+  /** How far the activities of an account have been collected, oldest first. */
   activity_progress: {
     account_id: integer,
     kind: text,

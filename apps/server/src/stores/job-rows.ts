@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
 
-/** Explanation the carrier's messages are written together with the rows they stand for. */
+/** How the carrier's messages are written together with the rows they stand for. */
 export interface JobDeliveries {
   /** Those of one kind are taken in this order. */
   send(transaction: DatabaseTransaction, messages: readonly NewDelivery[]): Promise<void>

@@ -32,7 +32,7 @@ export interface StrategyChange {
   readonly description?: string | null
 }
 
-/** Explanation a strategy did, by its latest saved backtest. */
+/** How a strategy did, by its latest saved backtest. */
 export interface StrategyPerformance {
   readonly strategyId: number
   readonly strategyName: string

@@ -6,7 +6,7 @@ import type { PayloadOf, ResultOf, TaskRegistry } from './task.ts'
 export interface RunOptions {
   /** Whose work it is, for example a user: owners take turns by the thread time they use. */
   owner: string
-  /** Explanation urgent it is; left out, as its task usually is. */
+  /** How urgent it is; left out, as its task usually is. */
   lane?: Lane
   signal?: AbortSignal
   /** From 0 to 1, with the task's own words where it has some. */

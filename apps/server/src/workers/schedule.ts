@@ -52,7 +52,7 @@ export class Schedule<Item extends Work> {
     this.#quantumMs = quantumMs
   }
 
-  /** Explanation many wait. */
+  /** How many wait. */
   get length(): number {
     return this.#length
   }

@@ -8,10 +8,10 @@ export interface PoolSettings {
   threads: number
   /** The module that exports the registry of tasks as `tasks`. */
   registry: URL
-  /** Explanation many tasks may wait, over all owners. */
+  /** How many tasks may wait, over all owners. */
   queueLimit?: number
   resourceLimits?: ResourceLimits
-  /** Explanation long work of the same lane runs before it gives way to another owner's. */
+  /** How long work of the same lane runs before it gives way to another owner's. */
   quantumMs?: number
   /** Urgent tasks, for which a thread is kept ready while long runs have all others. */
   readyTasks?: readonly string[]

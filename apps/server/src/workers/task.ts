@@ -9,7 +9,7 @@ export interface TaskContext {
   threads: number
   /** On a thread that only helps: other work waits for it. A long piece had better be left to the one it belongs to. */
   isCalledBack(): boolean
-  /** Explanation far the task is, from 0 to 1, and in words. Cheap: few of many calls travel. */
+  /** How far the task is, from 0 to 1, and in words. Cheap: few of many calls travel. */
   report(fraction: number, note?: string): void
   /**
    * Runs a task of the registry for each payload, on this thread and on those that have nothing else to do. Results

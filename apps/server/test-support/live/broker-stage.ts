@@ -36,7 +36,7 @@ export interface BrokerStage {
   /** Every execution is told so many times. */
   tellsFillsTimes: number
   readonly halted: Set<string>
-  /** Explanation far the broker's clock is ahead. */
+  /** How far the broker's clock is ahead. */
   clockSkew: number
   blockedBecause: string | undefined
   /** Set, the broker lends and allows no more than this. */

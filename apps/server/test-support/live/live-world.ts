@@ -133,7 +133,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
       performance: async () => [],
       find: async (_, id) => ({ ...strategy, id, createdAt: new Date(), updatedAt: new Date() }),
     },
-    // It may also want gold; today's weights come from the signalService.
+    // It may also want gold; today's weights come from the signal service.
     readStrategy: () => strategyOf({ ...percents, GLD: percents['GLD'] ?? 0 }),
     signalService,
     clock,

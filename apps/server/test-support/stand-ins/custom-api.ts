@@ -25,7 +25,7 @@ export function startCustomApiStandIn(now: () => number, apiKey: string): Promis
   })
 }
 
-/** Explanation a user would describe its pages of rows. */
+/** How a user would describe its pages of rows. */
 export const pagedDefinition = (baseUrl: string) => ({
   id: 'my-api',
   displayName: 'My API',

@@ -1,4 +1,4 @@
-/** Explanation numbers read on every screen: a true minus, thousands with a comma, and never a number that is not one. */
+/** How numbers read on every screen: a true minus, thousands with a comma, and never a number that is not one. */
 export const MISSING = 'N/A'
 export const MINUS = '−'
 

@@ -11,7 +11,7 @@ interface ForestForm {
 
 interface ForestFieldsProps {
   legend: string
-  /** Explanation each screen's specification writes a range. */
+  /** How each screen's specification writes a range. */
   range: (from: number, to: number) => string
   form: ForestForm
   edit: (change: Partial<ForestForm>) => void

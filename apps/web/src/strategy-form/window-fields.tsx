@@ -16,7 +16,7 @@ interface WindowFieldsProps {
   hint?: string
 }
 
-/** Train window, test window and step of walk-forward, drawn as a windowLayout; off while walk-forward is. */
+/** Train window, test window and step of walk-forward, drawn as steps; off while walk-forward is. */
 export function WindowFields({ form, edit, hint }: WindowFieldsProps) {
   const isOn = form.walkForwardEnabled
   const automatic = automaticStepPct(form.wfTestWindowPct)

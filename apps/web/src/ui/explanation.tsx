@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 const HowComputed = lazy(async () => ({ default: (await import('./how-computed.tsx')).HowComputed }))
 
 /** Beside a figure's label: opens the words for how it came to be. */
-export function Explanation({ of, text }: { of: string; text: string }) {
+export function How({ of, text }: { of: string; text: string }) {
   return (
     <Suspense fallback={null}>
       <HowComputed of={of}>{text}</HowComputed>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
-import { Explanation } from './explanation.tsx'
+import { How } from './explanation.tsx'
 
 /** Label-over-value pairs in a grid. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -10,7 +10,7 @@ export function Facts({ children }: { children: ReactNode }) {
 interface FactProps {
   label: string
   children: ReactNode
-  /** Explanation the value came to be, or why there is none. */
+  /** How the value came to be, or why there is none. */
   note?: ReactNode
   /** The whole computation, behind a button beside the label. */
   how?: string
@@ -21,7 +21,7 @@ export function Fact({ label, children, note, how }: FactProps) {
     <div>
       <dt>
         {label}
-        {how && <Explanation of={label} text={how} />}
+        {how && <How of={label} text={how} />}
       </dt>
       <dd className="tabular">
         {children}

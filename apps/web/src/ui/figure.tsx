@@ -1,7 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './figure.module.css'
-import { Explanation } from './explanation.tsx'
+import { How } from './explanation.tsx'
 
 /** Zero counts as a gain, but points nowhere. */
 export type Direction = 'gain' | 'loss' | 'none'
@@ -35,7 +35,7 @@ interface FigureProps {
   /** One comparison line. */
   note?: ReactNode
   rank?: 'lead' | 'second'
-  /** Explanation it is computed, behind a button beside the label. */
+  /** How it is computed, behind a button beside the label. */
   how?: string
 }
 
@@ -44,7 +44,7 @@ export function Figure({ label, children, note, rank = 'lead', how }: FigureProp
     <div className={classes.figure}>
       <dt className={classes.label}>
         {label}
-        {how && <Explanation of={label} text={how} />}
+        {how && <How of={label} text={how} />}
       </dt>
       <dd className={`${classes.value} tabular`} data-rank={rank}>
         {children}

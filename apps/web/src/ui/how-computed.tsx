@@ -15,12 +15,12 @@ export function HowComputed({ of, children }: HowComputedProps) {
   return (
     <Popover width={320} position="bottom-start" shadow="md" withinPortal trapFocus={false}>
       <Popover.Target>
-        <button type="button" className={classes.button} aria-label={`Explanation is ${of} computed?`}>
+        <button type="button" className={classes.button} aria-label={`How is ${of} computed?`}>
           <IconHelpCircle size={14} stroke={1.7} aria-hidden />
         </button>
       </Popover.Target>
       <Popover.Dropdown>
-        <p className={classes.heading}>Explanation is {of} computed?</p>
+        <p className={classes.heading}>How is {of} computed?</p>
         <p className={classes.text}>{children}</p>
       </Popover.Dropdown>
     </Popover>

@@ -4,7 +4,7 @@ import classes from './tabs.module.css'
 export interface Tab<Name extends string> {
   name: Name
   label: string
-  /** Explanation many things are behind it. */
+  /** How many things are behind it. */
   count?: number | undefined
   content: ReactNode
 }

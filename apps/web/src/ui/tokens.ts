@@ -30,7 +30,7 @@ export interface Palette {
   grid: string
   dangerFill: string
   dangerFillHover: string
-  /** Lines around banners: the colour of the message, downsampled. */
+  /** Lines around banners: the colour of the message, thinned. */
   gainLine: string
   lossLine: string
   accentLine: string

@@ -3,12 +3,12 @@ import type { KnownBeforeKind } from '../features/target.ts'
 import { type Figure, notAvailable } from '../performance/figure.ts'
 import { testDirections } from '../performance/pesaran-timmermann.ts'
 
-/** Explanation good the predictions of some rows were, as far as their labels are known. */
+/** How good the predictions of some rows were, as far as their labels are known. */
 export interface Accuracy {
   readonly accuracy: Figure
   /** Share of the more frequent label: what always saying the same would have given. */
   readonly baseRate: Figure
-  /** Explanation often forecasts that know nothing about the label come out like this, its overlap taken into account. */
+  /** How often forecasts that know nothing about the label come out like this, its overlap taken into account. */
   readonly pValue: Figure
   /** Rows from one label to the first that shares no price change with it; absent in results of before it counted. */
   readonly labelOverlap: number

@@ -53,7 +53,7 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
   }
 }
 
-/** Explanation many percent the strategy invests at most; above 100, money is borrowed. */
+/** How many percent the strategy invests at most; above 100, money is borrowed. */
 export const mostInvested = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
   Math.max(...(strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]).map(investedPct))
 

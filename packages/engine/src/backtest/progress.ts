@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 
-/** Explanation far a run has come, in the words of the screen. */
+/** How far a run has come, in the words of the screen. */
 export type BacktestProgress =
   | { readonly stage: 'features'; readonly done: number; readonly total: number }
   | { readonly stage: 'training'; readonly done: number; readonly total: number }

@@ -26,7 +26,7 @@ export function tradingWeights(allocation: Allocation, mapping: TickerMapping): 
 
 export interface TradedAs {
   readonly ticker: string
-  /** Explanation many dollars of it stand for one dollar of the signal. */
+  /** How many dollars of it stand for one dollar of the signal. */
   readonly leverage: number
 }
 

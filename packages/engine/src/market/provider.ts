@@ -7,7 +7,7 @@ import type { ProviderFailure } from './provider-failure.ts'
 import type { RefusedRow } from './refused-row.ts'
 import type { SeriesBlock } from './series.ts'
 
-/** Explanation far back a provider reaches at one granularity, and in what portions. */
+/** How far back a provider reaches at one granularity, and in what portions. */
 export interface HistoryDepth {
   /** Days before today; undefined is "all there is". */
   readonly daysBack?: number

@@ -4,7 +4,7 @@ export interface Model {
   readonly columnCount: number
   /** Probability of label 1 for the given rows, or for all. */
   predict(columns: readonly Float64Array[], rows?: Int32Array): Float64Array
-  /** Explanation much the model relies on each column; they sum to 1, or are all 0 when it uses none. */
+  /** How much the model relies on each column; they sum to 1, or are all 0 when it uses none. */
   importances(): Float64Array
   /** Which features moved the prediction of one row. */
   explain(columns: readonly Float64Array[], row: number): Explanation

@@ -16,7 +16,7 @@ export interface Breeder {
 
 const TOURNAMENT = 3
 const ELITE_SHARE = 0.05
-/** Explanation often a child that is there already is changed once more. */
+/** How often a child that is there already is changed once more. */
 const TRIES = 4
 
 /** Seeds first, the rest at random. */

@@ -9,7 +9,7 @@ import type { Individual } from './individual.ts'
 import { predictWindow, windowSeed } from './predict.ts'
 import { scoreSignals, type Scores, sharpePerBarOf, tradeSignals, type TradedSignals } from './score.ts'
 
-/** Explanation every individual of a run is evaluated. */
+/** How every individual of a run is evaluated. */
 export interface EvaluationRules {
   readonly seed: number
   readonly model: ModelChoice

@@ -56,7 +56,7 @@ export function tradeSignals(arena: SearchData, { signals }: SignalColumn): Trad
 export const sharpePerBarOf = (returns: Float64Array): number | null =>
   isConstant(returns) ? null : mean(returns) / sampleDeviation(returns)
 
-/** Explanation good signals were, as far as their labels are known to the search. */
+/** How good signals were, as far as their labels are known to the search. */
 export function scoreSignals(
   arena: SearchData,
   { signals }: SignalColumn,

@@ -3,7 +3,7 @@ import { mean } from '../performance/moments.ts'
 import { type Generation, winnerOf } from './search.ts'
 import type { WinnerDetails } from './winner.ts'
 
-/** Explanation much one of the winner's features was relied on, by evolution and by the models. */
+/** How much one of the winner's features was relied on, by evolution and by the models. */
 export interface FeatureStability {
   readonly gene: number
   /** Share of all generations whose best individual had it: what came in last has proved little. */

@@ -36,7 +36,7 @@ export interface Sessions {
 }
 
 /**
- * Explanation well flows sit on values: `exact` where each day with a flow has a value, `near` where one follows within a week,
+ * How well flows sit on values: `exact` where each day with a flow has a value, `near` where one follows within a week,
  * `far` where it does not.
  */
 export type FlowPlacement = 'exact' | 'near' | 'far'

@@ -1,7 +1,7 @@
 import type { Column } from '@tradewright/core/column'
 import type { Numbers } from './moments.ts'
 
-/** Explanation far each value lies below the highest one so far, from 0 to -1. The first value is the start value. */
+/** How far each value lies below the highest one so far, from 0 to -1. The first value is the start value. */
 export function drawdownCurve(values: Numbers): Column {
   const curve = new Float64Array(values.length)
   let highest = 0

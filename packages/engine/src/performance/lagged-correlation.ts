@@ -5,7 +5,7 @@ import { mean } from './moments.ts'
 import { sharpe } from './sharpe.ts'
 import { correlationPValue } from './student-t.ts'
 
-/** Explanation a metric went with a return that came later. */
+/** How a metric went with a return that came later. */
 export interface LaggedCorrelation {
   readonly correlation: number
   readonly pValue: number

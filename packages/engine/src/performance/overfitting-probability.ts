@@ -1,6 +1,6 @@
 import { type Figure, notAvailable } from './figure.ts'
 
-/** Explanation many parts the time is cut into. */
+/** How many parts the time is cut into. */
 export const CSCV_BLOCKS = 16
 
 /**

@@ -2,7 +2,7 @@ import { type Figure, notAvailable } from './figure.ts'
 import type { Numbers } from './moments.ts'
 import { upperTailPValue } from './student-t.ts'
 
-/** Explanation the outcomes of neighbouring rows depend on each other without any forecast. */
+/** How the outcomes of neighbouring rows depend on each other without any forecast. */
 export interface OutcomeDependence {
   /** Rows from one outcome to the first that shares nothing with it: 20 for a return over 20 rows. */
   readonly overlap: number

@@ -16,7 +16,7 @@ export function trackRecordOf(returns: Numbers): TrackRecord | undefined {
   return { sharpePerPeriod: mean(returns) / sampleDeviation(returns), periods: returns.length, ...shape(returns) }
 }
 
-/** Explanation much the estimate of a Sharpe ratio scatters, apart from the number of periods (Mertens 2002). */
+/** How much the estimate of a Sharpe ratio scatters, apart from the number of periods (Mertens 2002). */
 const estimateVariance = ({ sharpePerPeriod, skewness, kurtosis }: TrackRecord): number =>
   1 - skewness * sharpePerPeriod + ((kurtosis - 1) / 4) * sharpePerPeriod ** 2
 

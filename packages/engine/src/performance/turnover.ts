@@ -5,7 +5,7 @@ import type { Trade } from '../trading/trade-log.ts'
 const DAYS_PER_YEAR = 365.25
 
 /**
- * Explanation much of the account is exchanged in a year: half of what was bought and sold after the first bar, over the
+ * How much of the account is exchanged in a year: half of what was bought and sold after the first bar, over the
  * average value. 1 means that everything was sold once and something else was bought for it.
  */
 export function turnover(trades: readonly Trade[], values: Numbers, days: number): Figure {

@@ -15,7 +15,7 @@ export interface BrokerAccount {
   readonly buyingPower: Usd
   /** Undefined where the broker does not say. */
   readonly openedAt: UtcMillis | undefined
-  /** Explanation many times its equity the account may hold overnight: 1 is a cash account. */
+  /** How many times its equity the account may hold overnight: 1 is a cash account. */
   readonly leverageLimit: number
   /** The charge on top of a trade, as a share of its value; absent where nothing is charged or it is not known. */
   readonly costShare?: number

@@ -4,7 +4,7 @@ import type { UtcMillis } from '@tradewright/core/time'
 
 export type OrderSide = 'buy' | 'sell'
 
-/** Explanation much: shares, or dollars for a broker that can turn them into a fraction of a share. */
+/** How much: shares, or dollars for a broker that can turn them into a fraction of a share. */
 export type OrderSize = { readonly quantity: Decimal } | { readonly notional: Usd }
 
 export type OrderType = { readonly type: 'market' } | { readonly type: 'limit'; readonly limitPrice: Usd }

@@ -14,7 +14,7 @@ export interface TradeUpdatesOptions {
   /** Something may have happened in the account. The stream's own data is not used. */
   readonly onNews: () => void
   readonly log: HttpLog
-  /** Explanation long to wait before the nth try in a row. */
+  /** How long to wait before the nth try in a row. */
   readonly pauseBefore?: (attempt: number) => number
   /** Until Alpaca says that it lets us listen. */
   readonly handshakeMs?: number

@@ -20,7 +20,7 @@ export const defaultRetry: RetryPolicy = {
   longestWaitMillis: 120_000,
 }
 
-/** Explanation long to wait before trying again; undefined when that is pointless. `attempt` counts from 1. */
+/** How long to wait before trying again; undefined when that is pointless. `attempt` counts from 1. */
 export function retryWaitMillis(failure: unknown, attempt: number, policy: RetryPolicy): number | undefined {
   if (!(failure instanceof HttpFailure) || attempt >= policy.attempts) return undefined
   if (failure.kind !== 'limit' && failure.kind !== 'network') return undefined
@@ -42,7 +42,7 @@ export function retryAfterSeconds(header: string | undefined, now: UtcMillis): n
 const MAX_RESET_MILLIS = 2 * MINUTE
 
 /**
- * Explanation long a vendor that says so refuses further calls: `X-RateLimit-Remaining: 0` with `X-RateLimit-Reset` in seconds since
+ * How long a vendor that says so refuses further calls: `X-RateLimit-Remaining: 0` with `X-RateLimit-Reset` in seconds since
  * 1970, as Alpaca sends them. Resets of other forms are ignored.
  */
 export function pauseAfter(response: Pick<HttpResponse, 'header'>, now: UtcMillis): number | undefined {

@@ -18,13 +18,13 @@ export interface AllowanceKey {
 }
 
 export interface AllowanceRequest {
-  /** Explanation many calls a window may hold for a caller of this priority. */
+  /** How many calls a window may hold for a caller of this priority. */
   readonly calls: number
   readonly windowMillis: number
   readonly need: number
   /** At least `need`; the rest is for calls that follow soon. */
   readonly want: number
-  /** Explanation long the tokens may be kept before they are used. */
+  /** How long the tokens may be kept before they are used. */
   readonly leaseMillis: number
 }
 
@@ -32,7 +32,7 @@ export interface AllowanceAnswer {
   readonly granted: number
   /** Without a grant: when asking again may succeed. */
   readonly waitMillis: number
-  /** Explanation long the vendor refuses calls; 0 when it does not. */
+  /** How long the vendor refuses calls; 0 when it does not. */
   readonly pausedMillis: number
 }
 

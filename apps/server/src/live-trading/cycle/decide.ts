@@ -107,7 +107,7 @@ function tellSignal(
 export const signalTypeOf = ({ prediction }: DecidedSignal): string =>
   prediction === null ? 'Allocation' : prediction.signal === 1 ? 'Buy' : 'Sell'
 
-/** Explanation sure the model is of what it said. */
+/** How sure the model is of what it said. */
 export const confidenceOf = ({ prediction }: DecidedSignal): number | null =>
   prediction === null ? null : prediction.signal === 1 ? prediction.probability : 1 - prediction.probability
 

@@ -11,7 +11,7 @@ export interface MarketTime {
   readonly now: Date
   readonly isOpen: boolean
   readonly calendar: TradingCalendar
-  /** Explanation far this machine's clock is behind the broker's, in milliseconds. */
+  /** How far this machine's clock is behind the broker's, in milliseconds. */
   readonly skew: number
   /** A sentence for people, when the skew is another than before. */
   readonly news: string | undefined

@@ -17,9 +17,9 @@ export interface RunnerSettings {
   readonly leaseSeconds: number
   /** Poll interval for work that is due. */
   readonly beatMs: number
-  /** Explanation often a quiet account is compared with its broker. */
+  /** How often a quiet account is compared with its broker. */
   readonly compareMs: number
-  /** Explanation long after a failure it tries again. */
+  /** How long after a failure it tries again. */
   readonly retryMs: number
   readonly daily?: DailyWork
   /** Signals at once what a poll would find later. */

@@ -2,7 +2,7 @@ import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import { MINUTE } from '@tradewright/core/time'
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 
-/** Explanation asking a provider for a series ended. */
+/** How asking a provider for a series ended. */
 export type AskOutcome =
   | { readonly kind: 'stored' }
   | {

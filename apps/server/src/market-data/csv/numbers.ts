@@ -1,4 +1,4 @@
-/** Explanation spreadsheets and vendors write "nothing here". */
+/** How spreadsheets and vendors write "nothing here". */
 const NOTHING: ReadonlySet<string> = new Set(['', '.', '-', 'nan', 'null', 'none', 'n/a', 'na', '#n/a'])
 
 const THOUSANDS = /^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$/

@@ -53,7 +53,7 @@ export interface CollectionJob extends CollectionJobSettings {
   readonly nextRunAt: Date | null
 }
 
-/** Explanation a job stands, from its runs. `pending`: it has never run. */
+/** How a job stands, from its runs. `pending`: it has never run. */
 export interface JobStanding {
   readonly status: 'pending' | RunStatus
   /** The work in the queue, while there is some. */

@@ -20,7 +20,7 @@ export interface StoreSurroundings {
   readonly pool: pg.Pool
   readonly database: Database
   readonly diskLimitBytesPerUser: number
-  /** Explanation stores outside this machine are reached. */
+  /** How stores outside this machine are reached. */
   readonly access: StoreAccess
 }
 

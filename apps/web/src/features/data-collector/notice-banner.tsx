@@ -1,7 +1,7 @@
 import { Banner } from '../../ui/banner.tsx'
 import type { Notice } from './use-notice.ts'
 
-/** Explanation long a notice stays, unless the pointer or the focus is on it. */
+/** How long a notice stays, unless the pointer or the focus is on it. */
 const SHOWN_MS = { success: 5_000, info: 5_000, error: 10_000 } as const
 
 interface NoticeBannerProps {

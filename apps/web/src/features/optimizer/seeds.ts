@@ -63,7 +63,7 @@ export function seedSummary({ id, params }: Seed, catalogue: readonly Feature[])
 
 export interface OfferedSeeds {
   seeds: Seed[]
-  /** Explanation many do not fit the form. */
+  /** How many do not fit the form. */
   skipped: number
 }
 

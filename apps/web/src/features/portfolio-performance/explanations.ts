@@ -1,4 +1,4 @@
-/** Explanation each figure is computed, in words for the reader who acts on it. */
+/** How each figure is computed, in words for the reader who acts on it. */
 export const HOW = {
   overallReturn:
     'Equity less net contributions, divided by net contributions, since the account was opened. Deposits, withdrawals ' +

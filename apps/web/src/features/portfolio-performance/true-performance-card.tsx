@@ -65,7 +65,7 @@ function Return({ portfolio }: { portfolio: Portfolio }) {
         </dd>
       </dl>
       <div className={classes.words}>
-        <p className={classes.question}>Explanation is this computed?</p>
+        <p className={classes.question}>How is this computed?</p>
         <p className={classes.method}>{methodText(cagr_calculation_method)}</p>
         {otherReadingNote(portfolio) && <p className={classes.warning}>{otherReadingNote(portfolio)}</p>}
         {value === null && notes['cagr_excluding_contributions'] && (

@@ -16,6 +16,6 @@ export interface TradingCalendar {
   previousSession(day: EpochDay): EpochDay
   /** Half-open, ascending. */
   sessionsBetween(from: EpochDay, to: EpochDay): Int32Array
-  /** Explanation many bars a usual, full session has. */
+  /** How many bars a usual, full session has. */
   barsPerSession(granularity: Granularity): number
 }

@@ -7,7 +7,7 @@ import { refuseImpossibleRows } from './validate-rows.ts'
 import { takeRows } from './rows.ts'
 import type { StampRule } from './stamps.ts'
 
-/** Explanation one provider's words become ours. */
+/** How one provider's words become ours. */
 export interface NormalisationRules {
   /** Our symbol for it. */
   readonly ticker: string

@@ -4,7 +4,7 @@ import { inferFrequency, publishedAt } from '../known-at.ts'
 import type { SeriesTable } from '../series.ts'
 import { nextPeriod } from './periods.ts'
 
-/** Explanation many finished sessions, or published periods, the series lacks at `now`. */
+/** How many finished sessions, or published periods, the series lacks at `now`. */
 export function sessionsBehind({ timestamps, type }: SeriesTable, now: UtcMillis): number {
   const last = timestamps.at(-1)
   if (last === undefined) return 0

@@ -1,6 +1,6 @@
 import type { Noise } from './noise.ts'
 
-/** Explanation much of yesterday's surprise and of yesterday's variance live on; the rest pulls back to the target. */
+/** How much of yesterday's surprise and of yesterday's variance live on; the rest pulls back to the target. */
 const SURPRISE = 0.08
 const MEMORY = 0.89
 

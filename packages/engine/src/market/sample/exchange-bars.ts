@@ -38,7 +38,7 @@ export function exchangeBars(seed: number, traits: Traits, factors: ExchangeFact
   return builder.finish()
 }
 
-/** Explanation wide a usual day is: its own unrest, and what the common factors have stirred up. */
+/** How wide a usual day is: its own unrest, and what the common factors have stirred up. */
 const usualSpread = (common: number, ownTarget: number, own: number): number =>
   Math.max(0.0004, Math.sqrt(0.5 * common * common + own * own) + 0.3 * ownTarget)
 

@@ -70,7 +70,7 @@ export function shouldStopEarly(losses: readonly number[], patience: number | nu
   return patience !== null && losses.length > 0 && losses.length - bestRounds(losses) >= patience
 }
 
-/** Explanation many rounds give the lowest loss; of equal ones the fewest. */
+/** How many rounds give the lowest loss; of equal ones the fewest. */
 export function bestRounds(losses: readonly number[]): number {
   return losses.indexOf(Math.min(...losses)) + 1
 }

@@ -1,4 +1,4 @@
-/** Explanation the work on one large model is shared out among the threads of a team. */
+/** How the work on one large model is shared out among the threads of a team. */
 import { COLUMN_HISTOGRAM_BYTES, routedRows, type Share } from './booster.ts'
 import type { BoostingJob } from './job.ts'
 

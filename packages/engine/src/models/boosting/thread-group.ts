@@ -15,7 +15,7 @@ import type { BoostingSettings } from './settings.ts'
 export interface BoostingThreads {
   /** Owner and helpers, if all come. */
   readonly threads: number
-  /** Explanation long a thread may give no sign of life. */
+  /** How long a thread may give no sign of life. */
   readonly patienceMs: number
   readonly cells: Int32Array<SharedArrayBuffer>
   /** Two histograms per thread, used in turns: one may still be read while the next is written. */
@@ -63,7 +63,7 @@ interface BoostingSize extends FitSize {
   readonly settings: Pick<BoostingSettings, 'lambda' | 'maxDepth'>
 }
 
-/** Explanation many of so many threads are worth using: only large fits gain, and only while their nodes stay large. */
+/** How many of so many threads are worth using: only large fits gain, and only while their nodes stay large. */
 export function worthwhileThreads(job: BoostingSize, threads: number): number {
   if (!isLarge(job)) return 1
   const lastNodes = 2 ** (job.settings.maxDepth - 1)

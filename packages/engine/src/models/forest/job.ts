@@ -54,7 +54,7 @@ export interface ForestGrowth {
   readonly testSums: Float64Array
   /** Per training row: the same over the trees whose bag misses it. Empty where not asked for. */
   readonly outOfBagSums: Float64Array
-  /** Explanation many trees those are. Of all sums together: whole numbers are exact in any order. */
+  /** How many trees those are. Of all sums together: whole numbers are exact in any order. */
   readonly outOfBagCounts: Float64Array
   /**
    * Trees one after another, nodes in the order node, left subtree, right subtree, each node four numbers:

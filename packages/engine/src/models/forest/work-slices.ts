@@ -1,4 +1,4 @@
-/** Explanation threads divide a forest among them. Which thread grows which of its sums does not show in the result. */
+/** How threads divide a forest among them. Which thread grows which of its sums does not show in the result. */
 import type { IsCancelled } from '../cancellation.ts'
 import { growForest } from './grow.ts'
 import type { ForestGrowth, ForestJob } from './job.ts'

@@ -9,7 +9,7 @@ import { afterTrade, type BrokerState, equityOf, type Quote } from './state.ts'
 
 export interface FillRules {
   readonly costs: TradingCosts
-  /** Explanation many times its equity the account may hold. */
+  /** How many times its equity the account may hold. */
   readonly leverageLimit: number
   /** At most this share of an order is filled at a time; 1 fills it whole. */
   readonly partialFill?: number

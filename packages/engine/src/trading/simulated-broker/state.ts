@@ -21,7 +21,7 @@ export interface BrokerState {
   readonly issued: IssuedIds
 }
 
-/** Explanation many ids of each kind were given out, so that they go on when only a part of the past is at hand. */
+/** How many ids of each kind were given out, so that they go on when only a part of the past is at hand. */
 export interface IssuedIds {
   readonly prefix: string
   readonly orders: number

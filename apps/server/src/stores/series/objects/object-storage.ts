@@ -8,7 +8,7 @@ export interface StoredObject {
 
 /** The little that a store needs of a bucket: whole objects, written at once. Each vendor has one of these. */
 export interface ObjectStorage {
-  /** Explanation the bucket is called in messages. */
+  /** How the bucket is called in messages. */
   readonly name: string
   list(prefix: string): Promise<StoredObject[]>
   get(key: string, maxBytes?: number): Promise<Buffer | undefined>

@@ -35,7 +35,7 @@ export interface ParquetStoreParts {
   readonly lockName: string
   readonly clock: Clock
   readonly settings: WriteSettings
-  /** Explanation long replaced files and those of dead writers stay; `GRACE_MS` unless a test says otherwise. */
+  /** How long replaced files and those of dead writers stay; `GRACE_MS` unless a test says otherwise. */
   readonly graceMs?: number
   /** Browse counts by buckets instead of sorting where there is more than this. */
   readonly sortedAtOnce?: number
@@ -44,7 +44,7 @@ export interface ParquetStoreParts {
   readonly onClose?: () => Promise<void>
 }
 
-/** Explanation often a reader or writer starts anew because another writer was faster. */
+/** How often a reader or writer starts anew because another writer was faster. */
 const ATTEMPTS = 10
 
 /** A series store made of Parquet files in a folder or a bucket, and a catalogue of them in our database. */

@@ -2,7 +2,7 @@ import type { Snapshot } from '../catalogue/snapshot.ts'
 import type { StoreCatalogue } from '../catalogue/store-catalogue.ts'
 import type { LakeFolder } from './lake-folder.ts'
 
-/** Explanation long a replaced file stays: readers that began before may still be using it. */
+/** How long a replaced file stays: readers that began before may still be using it. */
 export const GRACE_MS = 15 * 60_000
 
 /** Removes files that no reader needs: replaced ones after a while, and those of writers that died. */

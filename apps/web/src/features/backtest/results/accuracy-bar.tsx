@@ -3,7 +3,7 @@ import classes from './bars.module.css'
 /** Ten points either way fill the bar. */
 const FULL = 0.1
 
-/** Explanation far an accuracy is above or below one half; the number itself stands beside it. */
+/** How far an accuracy is above or below one half; the number itself stands beside it. */
 export function AccuracyBar({ edge }: { edge: number }) {
   const width = Math.min(1, Math.abs(edge) / FULL) * 50
   return (

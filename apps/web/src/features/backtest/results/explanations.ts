@@ -1,6 +1,6 @@
 import type { StudioResult } from '../answer/studio-result.ts'
 
-/** Explanation each figure of the results comes to be, in words that let a reader repeat it. docs/method.md has the same with sources. */
+/** How each figure of the results comes to be, in words that let a reader repeat it. docs/method.md has the same with sources. */
 export const HOW = {
   cagr:
     'What one dollar grew to, raised to 365.25 divided by the days of the period, minus 1. Deposits and withdrawals are ' +

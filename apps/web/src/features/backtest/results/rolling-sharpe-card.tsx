@@ -9,7 +9,7 @@ const LineChart = lazy(() => import('../../../ui/line-chart.tsx'))
 
 const HEIGHT = 180
 
-/** Explanation steady the reward for the risk was; nothing where the run is shorter than one window. */
+/** How steady the reward for the risk was; nothing where the run is shorter than one window. */
 export function RollingSharpeCard({ result }: { result: StudioResult }) {
   const { rolling_sharpe_history: history, test_dates: dates, synthetic } = result
   const drawing = useMemo(

@@ -79,7 +79,7 @@ function windowView(result: StudioResult, window: WalkForwardWindow): CurveView 
   }
 }
 
-/** Explanation far each value lies below the highest one up to it. */
+/** How far each value lies below the highest one up to it. */
 export function drawdownsOf(values: readonly (number | null)[]): (number | null)[] {
   let peak = Number.NEGATIVE_INFINITY
   return values.map((value) => {

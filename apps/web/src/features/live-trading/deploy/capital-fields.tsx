@@ -15,7 +15,7 @@ interface CapitalFieldsProps extends SectionProps {
   isLoadingPositions: boolean
 }
 
-/** Explanation the deployment gets its money: an amount, a share of the account, or positions that are there already. */
+/** How the deployment gets its money: an amount, a share of the account, or positions that are there already. */
 export function CapitalFields({ chosen, edit, positions, isLoadingPositions }: CapitalFieldsProps) {
   const { form } = chosen
   return (

@@ -9,7 +9,7 @@ const HOW = [
 export function CorrelationMethods() {
   return (
     <details className={classes.how}>
-      <summary>Explanation are these computed?</summary>
+      <summary>How are these computed?</summary>
       {HOW.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

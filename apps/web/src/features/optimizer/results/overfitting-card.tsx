@@ -12,7 +12,7 @@ const HOW = [
   'Feature stability: in how many of all generations the best individual had each chosen feature, and in how many windows the model relied on it; the figure is the mean of both.',
 ]
 
-/** Explanation much of the winner is luck, each figure with its verdict in words. */
+/** How much of the winner is luck, each figure with its verdict in words. */
 export function OverfittingCard({ luck, metric }: { luck: LuckReport; metric: string }) {
   return (
     <Card
@@ -21,7 +21,7 @@ export function OverfittingCard({ luck, metric }: { luck: LuckReport; metric: st
     >
       <CheckList checks={checksOf(luck, metric)} />
       <details className={classes.how}>
-        <summary>Explanation are these computed?</summary>
+        <summary>How are these computed?</summary>
         {HOW.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}

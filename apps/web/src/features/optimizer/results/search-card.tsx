@@ -7,7 +7,7 @@ import { measureWord } from '../fitness.ts'
 import { formatDuration } from '../run-status.ts'
 import classes from './results.module.css'
 
-/** Explanation the search was set up and how it went. */
+/** How the search was set up and how it went. */
 export function SearchCard({ run, results }: { run: OptimizationRunItem; results: OptimizationResults }) {
   const { ga_parameters: ga, optimization_config: config } = run
   const { early_stopping: stopping } = results
