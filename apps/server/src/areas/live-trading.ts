@@ -56,7 +56,7 @@ export function openLiveTrading(
   const stores = createLiveDatabase(database)
   const mailer = smtpMailer({ url: smtpUrl, from: mailFrom })
   const notifications = new Notifications({ mails: stores.mails, mailer, clock, log })
-  const carrier = new MailOutbox({ mails: stores.mails, mailer, clock, log, save: () => notifications.save() })
+  const outbox = new MailOutbox({ mails: stores.mails, mailer, clock, log, save: () => notifications.save() })
   const signalService = createSignalService({ source: shareAnswers(marketData.seriesFor), compute })
   const closing = new AbortController()
   const deps: LiveDeps = {
@@ -100,13 +100,13 @@ export function openLiveTrading(
     async start({ alone }) {
       if (alone) await stores.leases.expireAll()
       runner.start()
-      carrier.start()
+      outbox.start()
     },
     async close() {
       closing.abort(new Error('the program is stopping'))
       await runner.close()
       await notifications.save()
-      await carrier.close()
+      await outbox.close()
       mailer.close()
     },
   }

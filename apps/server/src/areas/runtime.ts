@@ -55,7 +55,7 @@ export async function openRuntime(
     async close() {
       await stopSettlingRuns()
       await liveTrading.close()
-      // Jobs first: they hand back what they have, and then no thread computes any more.
+      // Jobs first: they hand back what they have, and then all threads are idle.
       await jobs.close()
       await compute.close()
       await brokerage.close()

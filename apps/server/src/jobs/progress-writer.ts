@@ -19,7 +19,7 @@ export class ProgressWriter {
     if (!this.#isBusy) void this.#writeNewest()
   }
 
-  /** Progress not written yet, for the next write of the row; nothing is written here any more. */
+  /** Progress not written yet, for the next write of the row; this writer stops. */
   takeUnwritten(): JobProgress | null {
     const unwritten = this.#isWritten ? null : this.#newest
     this.#isWritten = true

@@ -10,6 +10,8 @@ export interface SentList {
 
 /** A list that is polled complains about the same element at every poll: each complaint is one warning per process. */
 const warned = new WeakMap<HttpLog, Set<string>>()
+/** Names of unexpected fields are the vendor's, so that complaints could be without end. */
+const MAX_WARNED = 1_000
 
 /**
  * Reads a vendor's list element by element. Elements of an unexpected form are left out and logged, so that one of them
@@ -36,6 +38,7 @@ function tell(log: HttpLog, { service, list }: SentList, error: z.ZodError): voi
   const key = [service, list, ...complaints].join('\n')
   const known = warned.get(log) ?? new Set()
   warned.set(log, known)
+  if (known.size >= MAX_WARNED) known.clear()
   const write = known.has(key) ? log.debug.bind(log) : log.warn.bind(log)
   known.add(key)
   write({ service, list, complaints }, 'an element of an unexpected form was left out of a list')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * A price or volume as a vendor sent it. What is no number becomes infinite, which the door refuses by ticker and row
+ * A price or volume as a vendor sent it. What is no number becomes infinite, which row validation refuses by ticker and row
  * (`refuseImpossibleRows`): the row is told and left out, and the others of its list stay.
  */
 export const sentNumber = z.union([

@@ -53,8 +53,8 @@ describe('e-mail', () => {
     world.toDecision()
     await settle(world, world.runner(), 4)
     const { database, clock, log } = world.deps
-    const carrier = new MailOutbox({ mails: database.mails, mailer, clock, log, save: () => Promise.resolve() })
-    await carrier.carry()
+    const outbox = new MailOutbox({ mails: database.mails, mailer, clock, log, save: () => Promise.resolve() })
+    await outbox.carry()
     expect(received.map(({ to }) => to)).toEqual([['ann@example.com']])
     expect(received[0]!.text).toMatch(/Subject: Sixty forty live: 2 orders filled/)
     expect(received[0]!.text).toContain('Buy SPY: filled, 15 at $400.00')

@@ -7,7 +7,7 @@ import type { Deployment } from '../deployment.ts'
 import { report } from './report.ts'
 import type { CycleDeps } from './types.ts'
 
-/** A request without an answer for so long will not arrive any more; if it does, it is taken up all the same. */
+/** A request without an answer for so long counts as lost; if it does arrive, its order is taken up all the same. */
 const GIVE_UP_AFTER = 2 * MINUTE
 const MAX_ATTEMPTS = 10
 

@@ -170,7 +170,7 @@ export class LiveRunner {
   }
 
   /**
-   * Releases the leases of deployments that need no runner any more, so that the next holder does not report a dead
+   * Releases the leases of deployments that no longer need a runner, so that the next holder does not report a dead
    * one.
    */
   async #letGo(held: readonly Deployment[]): Promise<void> {

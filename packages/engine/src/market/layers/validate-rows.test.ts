@@ -6,7 +6,7 @@ import { assertPossible, findImpossibleRows, refuseImpossibleRows } from './vali
 const reasons = (block: Parameters<typeof findImpossibleRows>[0]) =>
   findImpossibleRows(block).map(({ row, reason, category }) => [row, reason, category])
 
-describe('the door of the silver layer', () => {
+describe('row validation of the silver layer', () => {
   it('lets good bars through without copying them', () => {
     const block = dailyBlock('AAPL', [1, 2, 3])
     expect(refuseImpossibleRows(block)).toEqual({ accepted: block, refused: [] })
