@@ -6,6 +6,7 @@ import { chosen, readArguments } from './arguments.ts'
 import type { Bench, BenchRow } from './bench.ts'
 import { runInOwnProcess } from './own-process.ts'
 import { jsonLine, table, verdict } from './report.ts'
+import { processorTime, stolenSince } from './stolen-time.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 
@@ -40,6 +41,7 @@ async function runAll(benches: readonly FoundBench[], json: boolean): Promise<nu
   let failures = 0
   for (const bench of benches) {
     const rows: BenchRow[] = []
+    const before = processorTime()
     if (!json) console.log(`\n${bench.name} …`)
     try {
       await runInOwnProcess(bench.file, (row) => {
@@ -51,6 +53,8 @@ async function runAll(benches: readonly FoundBench[], json: boolean): Promise<nu
       console.error(`The benchmark ${bench.name} could not be run: ${(error as Error).message}`)
     }
     if (!json && rows.length > 0) console.log(table(rows))
+    const stolen = stolenSince(before)
+    if (!json && stolen) console.log(stolen)
     all.push(...rows)
   }
   if (!json) console.log(`\n${verdict(all)}`)

@@ -131,11 +131,11 @@ describe('cancel', () => {
 describe('lanes', () => {
   const logOf = (places: number) => new Int32Array(new SharedArrayBuffer(4 * places))
   /** Work of Ann's that never ends by itself, under way on every thread. */
-  async function endless(pool: TestPool, lane: Lane, count = 1) {
+  async function endless(pool: TestPool, lane: Lane, count = 1, how: Misbehaviour = 'loop politely') {
     const controller = new AbortController()
     const begun = Array.from({ length: count }, () => new Int32Array(new SharedArrayBuffer(4)))
     const ended = begun.map((cell) =>
-      pool.run('misbehave', { how: 'loop politely', begun: cell }, { ...ann, lane, signal: controller.signal }),
+      pool.run('misbehave', { how, begun: cell }, { ...ann, lane, signal: controller.signal }),
     )
     for (const cell of begun) await Atomics.waitAsync(cell, 0, 0).value
     return {
@@ -162,6 +162,16 @@ describe('lanes', () => {
       await running.stop()
     },
   )
+
+  it.each([1, 2])('urgent work does not wait for long runs that cannot be parked, on %i threads', async (threads) => {
+    await using pool = openPool({ threads })
+    const running = await endless(pool, 'long', threads, 'loop rudely')
+    const log = logOf(4)
+    const urgent = [7, 8].map((number) => pool.run('note', { number, log }, { ...bob, lane: 'interactive' }))
+    await Promise.all(urgent)
+    expect(new Set(log.subarray(1, 3))).toEqual(new Set([7, 8]))
+    await running.stop()
+  })
 
   it('of the same lane, another owner gets a turn of endless work', async () => {
     await using pool = openPool({ threads: 1, quantumMs: 1 })

@@ -38,7 +38,7 @@ class Threads {
   }
 
   arrange(): void {
-    for (const work of this.schedule.givingWay(this.now, new Set(), always)) {
+    for (const work of this.schedule.givingWay(this.now, new Set(), 0, always)) {
       if (this.running.length < this.#count) break
       this.running.splice(this.running.indexOf(work), 1)
       this.schedule.pause(work, this.now)

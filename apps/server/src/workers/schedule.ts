@@ -106,16 +106,17 @@ export class Schedule<Item extends Work> {
   /**
    * Running work that has to give its thread up to work that waits.
    *
-   * @param leaving work that was asked already: so many that wait are provided for
+   * @param leaving work that was asked already
+   * @param provided how many of those that wait get the place of one that leaves
    */
-  givingWay(now: number, leaving: ReadonlySet<Item>, canBegin: (work: Item) => boolean): Item[] {
+  givingWay(now: number, leaving: ReadonlySet<Item>, provided: number, canBegin: (work: Item) => boolean): Item[] {
     this.#spendBudgets(now)
     const staying = new Set([...this.#running.keys()].filter((work) => !leaving.has(work)))
     const found: Item[] = []
-    let provided = leaving.size
+    let placesLeft = provided
     for (const candidate of this.#candidates(now)) {
       if (!canBegin(candidate.work)) continue
-      if (provided-- > 0) continue
+      if (placesLeft-- > 0) continue
       const victim = this.#victimOf(candidate, staying, now)
       if (!victim) return found
       staying.delete(victim)

@@ -25,8 +25,6 @@ export class PoolWork implements Work {
   readonly task: SlotTask
   /** The thread that it began on; it goes on there. */
   slot: ComputeSlot | undefined
-  /** Of a helper that was told to leave. */
-  calledBackAt: number | undefined
   hasParked = false
 
   constructor(owner: string, lane: Lane, task: SlotTask) {
@@ -45,6 +43,11 @@ const TICK_MS = 25
 /** A helper that has not left its piece by then is parked in the middle of it. */
 const LEAVE_WITHIN_MS = 50
 /**
+ * A long run may be in a stretch in which it cannot be parked, such as loading its program. Urgent work then begins beside
+ * it: a processor has one thread more than usual for that stretch, and the long run's has the lower priority.
+ */
+const PARK_WITHIN_MS = 25
+/**
  * A parked task keeps its thread, at some 30 MB. Most parked tasks per processor when new work of this lane wants to
  * begin; more urgent lanes always find room above that.
  */
@@ -62,8 +65,8 @@ export class SharedThreads {
   readonly #slots: ComputeSlot[] = []
   readonly #newSlot: () => ComputeSlot
   readonly #readyTasks: readonly string[]
-  /** Running work that was asked to give way. */
-  readonly #leaving = new Set<PoolWork>()
+  /** Running work that was asked to give way, and when. */
+  readonly #leaving = new Map<PoolWork, number>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -123,6 +126,11 @@ export class SharedThreads {
       if (work) this.#begin(work, now)
       else if (!this.#lend(now)) break
     }
+    while (this.#running - this.#late(now) < this.#threads) {
+      const urgent = this.#schedule.next(now, (work) => work.lane !== 'long' && this.#canBegin(work))
+      if (!urgent) break
+      this.#begin(urgent, now)
+    }
     if (this.#schedule.length > 0) this.#makeRoom(now)
     this.#keepSpare()
     this.#keepTime()
@@ -130,6 +138,12 @@ export class SharedThreads {
 
   get #running(): number {
     return this.#works.size - this.#parked
+  }
+
+  /** Long runs that should have been parked by now. */
+  #late(now: number): number {
+    const isLate = ([work, askedAt]: [PoolWork, number]) => work.lane === 'long' && now - askedAt >= PARK_WITHIN_MS
+    return [...this.#leaving].filter(isLate).length
   }
 
   get #parked(): number {
@@ -177,12 +191,14 @@ export class SharedThreads {
     for (const work of this.#works.values()) {
       // One that stood still before has its turn, as any other work.
       if (!work.isHelper || work.hasParked) continue
-      this.#leaving.add(work)
-      work.calledBackAt ??= now
-      if (now - work.calledBackAt >= LEAVE_WITHIN_MS) work.slot!.park()
+      const askedAt = this.#leaving.get(work) ?? now
+      this.#leaving.set(work, askedAt)
+      if (now - askedAt >= LEAVE_WITHIN_MS) work.slot!.park()
     }
-    for (const work of this.#schedule.givingWay(now, this.#leaving, this.#canBegin)) {
-      this.#leaving.add(work)
+    // Each that leaves provides for one that waits, unless that one has begun beside it.
+    const provided = Math.max(0, this.#leaving.size - Math.max(0, this.#running - this.#threads))
+    for (const work of this.#schedule.givingWay(now, new Set(this.#leaving.keys()), provided, this.#canBegin)) {
+      this.#leaving.set(work, now)
       work.slot!.park()
     }
   }

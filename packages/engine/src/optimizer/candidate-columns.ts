@@ -45,6 +45,7 @@ export function candidateColumns(
   return {
     onRows(genes, decisions) {
       const joined = genes.map((gene) => {
+        stop()
         const { table, column } = own[gene]!
         return { gene, column: column && usable(decisions.join(table, column)) }
       })

@@ -51,15 +51,17 @@ const MAX_CELLS = 2 ** 25
 /** Fewer rows are too few to train on. */
 const LEAST_ROWS = 40
 
-/** Computes every column once. `stop` is asked between columns and throws to end the work. */
+/** Computes every column once. `stop` is asked between columns and steps, and throws to end the work. */
 export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => void = () => undefined): PreparedSearch {
   const settings = plan.targets[0]!.backtest.settings
   const book = new SeriesSet(data, settings)
+  stop()
   for (const { backtest } of plan.targets) {
     refuseMixedPrices(provenanceOf(data.series.values(), usesOf(backtest)), settings.allowMixedPrices)
   }
   const columns = candidateColumns(plan.candidates, (ticker) => book.anchored(ticker), stop)
   const parts = plan.targets.map((target, number) => arenaOf(plan, target, number, book, columns, stop))
+  stop()
   const series = provenanceOf(book.used.values(), searchUses(plan))
   return {
     arenas: parts.map(({ arena }) => arena),
@@ -87,10 +89,12 @@ function arenaOf(
 ): { arena: SearchData; leftOut: string[]; riskFree: string; period: RunPeriod; continued: string[] } {
   const { settings, strategy } = backtest
   const table = simulationTable(book, backtest.tradedTickers, settings)
+  stop()
   const borrows = Math.max(investedPct(strategy.buy), investedPct(strategy.sell)) > 100
   const { borrowingCosts } = runConditions(book.lookUp, table, settings, borrows)
   const riskFree = riskFreeReturns(book, undefined, table)
   const decisions = new DecisionRows(table.decisionAt)
+  stop()
   const pool = columns.onRows(genes, decisions)
   if (pool.genes.length === 0)
     throw nothingUsable(
@@ -129,10 +133,7 @@ function arenaOf(
   refuseOneLabel(arena, strategy.target.label)
   const { windows } = planWindows(strategy, holdOutFrom)
   checkMemory(rows.length * pool.genes.length, windows.length)
-  const coded = windows.map((window) => {
-    stop()
-    return arenaWindow(arena, window, request.model)
-  })
+  const coded = windows.map((window) => arenaWindow(arena, window, request.model, stop))
   const leftOut = pool.leftOut.map((gene) => candidates[gene]!.label)
   const period = runPeriod(book, backtest.tradedTickers, table, settings)
   return {
@@ -154,12 +155,20 @@ function arenaWindow(
   arena: SearchData,
   { train, test }: Pick<SearchWindow, 'train' | 'test'>,
   model: ModelChoice,
+  stop: () => void,
 ): SearchWindow {
+  stop()
   const trainRows = rowRange(train.from, train.to)
   const testRows = rowRange(test.from, test.to)
   if (model.kind === 'linear') return { train, test, trainRows, testRows, codes: undefined }
   const columns = Array.from(arena.genes, (_, column) => columnOf(arena, column))
-  return { train, test, trainRows, testRows, codes: codeTable(codeColumns(columns, trainRows)) }
+  return { train, test, trainRows, testRows, codes: codeTable(codeColumns(columns, trainRows, asksFirst(stop))) }
+}
+
+/** A question that never answers yes: `stop` throws instead. */
+const asksFirst = (stop: () => void) => (): boolean => {
+  stop()
+  return false
 }
 
 const sharedPrices = ({ prices }: SimulationTable): PriceTable => ({
