@@ -85,7 +85,7 @@ test('a site that asks for invitations offers no registration, and takes an invi
   await expect(greeting(page, person.username)).toBeVisible()
   await page.context().clearCookies()
   await registerBy(page, link, newPerson())
-  await expect(page.getByRole('alert')).toHaveText('This invitation was used already, or it has expired.')
+  await expect(page.getByRole('alert')).toHaveText('This invitation has already been used or has expired.')
 })
 
 test('an e-mail address is verified by its link, and then signs in', async ({ page }) => {

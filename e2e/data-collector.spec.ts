@@ -170,7 +170,7 @@ test('a custom provider serves a job, whose run is cancelled and keeps what it s
   await row.getByRole('button', { name: 'Run Own' }).click()
   await expect(row).toContainText(/[\d,]+ records, AAPL/)
   await row.getByRole('button', { name: 'Cancel Own' }).click()
-  await expect(page.getByText('The run was cancelled. What it had stored stays.')).toBeVisible()
+  await expect(page.getByText('The run was cancelled. The data it had stored is kept.')).toBeVisible()
   await expect(row.getByText('Cancelled', { exact: true })).toBeVisible()
   await tab(page, 'Run History').click()
   const run = page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /Own/ })

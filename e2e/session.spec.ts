@@ -86,5 +86,5 @@ test('a session that ended elsewhere ends the view too, and says so', async ({ p
   await page.request.post('/logout', { headers: { 'X-Requested-With': 'XMLHttpRequest' } })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL('/login')
-  await expect(page.getByRole('alert')).toHaveText('Your session has ended. Sign in again to go on.')
+  await expect(page.getByRole('alert')).toHaveText('Your session has ended. Sign in again to continue.')
 })

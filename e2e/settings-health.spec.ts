@@ -50,7 +50,7 @@ test('a server that does not say how it is doing can be asked again', async ({ s
   ])
   await page.goto('/settings#health')
   const health = page.getByRole('region', { name: 'System Health' })
-  await expect(health.getByText('The server does not say how it is doing')).toBeVisible({ timeout: 20_000 })
+  await expect(health.getByText('The health of the server could not be loaded')).toBeVisible({ timeout: 20_000 })
   isAway = false
   await health.getByRole('button', { name: 'Try again' }).click()
   await expect(health.getByText('Not attended')).toBeVisible()

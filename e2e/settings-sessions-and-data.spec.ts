@@ -82,7 +82,7 @@ test('a user takes the data along and leaves, when the name was typed', async ({
 
   await section.getByRole('button', { name: 'Delete account' }).click()
   const modal = page.getByRole('dialog')
-  const confirm = modal.getByRole('button', { name: 'Delete account for good' })
+  const confirm = modal.getByRole('button', { name: 'Delete account permanently' })
   await expect(confirm).toBeDisabled()
   await modal.getByLabel(/^Type your username/).fill(person.username)
   await modal.getByLabel('Your password').fill('wrong')

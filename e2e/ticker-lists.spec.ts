@@ -23,7 +23,7 @@ test('a list is saved, changed, loaded and deleted [LISTS-001..010, LISTS-017, O
   await expect(text).toHaveValue('BTC-USD, SOL-USD')
   await expect(chosen).toHaveText('Coins')
   await lists.getByRole('button', { name: 'Save as new' }).click()
-  await expect(page.getByRole('alert')).toHaveText('A target list named "Coins" exists already.')
+  await expect(page.getByRole('alert')).toHaveText('A target list named "Coins" already exists.')
 
   await page.reload()
   await expect(text).toHaveValue('BTC-USD')

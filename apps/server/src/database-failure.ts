@@ -15,7 +15,7 @@ const AWAY: Outage = {
 }
 const NO_ROOM: Outage = {
   code: 'database.full',
-  sentence: 'The database has no room left, so nothing can be saved until the operator makes room on its disk.',
+  sentence: 'The disk of the database is full, so nothing can be saved until the operator frees some space.',
   retryAfterSeconds: 60,
 }
 const NO_MEMORY: Outage = {
@@ -25,7 +25,7 @@ const NO_MEMORY: Outage = {
 }
 const DISK_FAULT: Outage = {
   code: 'database.disk',
-  sentence: 'The database cannot read or write its files. The operator has to look at its disk.',
+  sentence: 'The database cannot read or write its files. The operator has to check its disk.',
   retryAfterSeconds: 60,
 }
 

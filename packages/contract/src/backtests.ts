@@ -47,7 +47,7 @@ export const checkBacktest = route({
   access: 'signed in',
   tag: 'Backtests',
   summary:
-    'Read a form without running it. What is allowed but may not be meant comes back as `warnings`, and the sentence ' +
+    'Check a form without running it. What is allowed but probably not intended comes back as `warnings`, and the sentence ' +
     'with which a run would be refused as `problems`: a form is half-filled while it is typed. Data is not looked at.',
   encoding: 'multipart',
   body: BacktestForm,

@@ -62,7 +62,7 @@ export const deleteProvider = route({
   path: '/api/data-collector/providers/:id',
   access: 'signed in',
   tag,
-  summary: 'Delete a custom provider. Refused while jobs use it; the data it brought stay.',
+  summary: 'Delete a custom provider. Refused while jobs use it; the data it collected is kept.',
   params,
   answer: Success,
 })

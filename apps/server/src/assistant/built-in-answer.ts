@@ -5,7 +5,7 @@ import { paragraphs } from './words.ts'
 const CONNECT = '[connect an OpenAI key or a compatible server in Settings](/settings#openai)'
 
 /** Under each of its answers, so that a template is not taken for a model. */
-const SIGNATURE = `*This is the built-in assistant: it answers from your own data, without an AI model. For free questions, ${CONNECT}.*`
+const SIGNATURE = `*This is the built-in assistant: it answers from your own data, without an AI model. For open-ended questions, ${CONNECT}.*`
 
 export const signed = (answer: string): string => paragraphs(answer, SIGNATURE)
 
@@ -19,6 +19,6 @@ export async function answerBuiltIn({ topics }: Abilities, caller: Caller, asked
 
 const whatItCanDo = (topics: Abilities['topics']): string =>
   paragraphs(
-    'I cannot answer that by myself: an open question needs a connected AI model. What I can answer from your own data:',
+    'I cannot answer that on my own: an open-ended question needs a connected AI model. What I can answer from your own data:',
     topics.map(({ example }) => `- ${example}`).join('\n'),
   )

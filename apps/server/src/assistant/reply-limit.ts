@@ -26,6 +26,11 @@ export function limitReplies(atOnce: number): ReplyLimit {
 }
 
 const tooMany = () =>
-  new Problem('limited', 'assistant.busy', 'Other answers of yours are still under way. Wait for them, or stop them.', {
-    retryAfterSeconds: 5,
-  })
+  new Problem(
+    'limited',
+    'assistant.busy',
+    'Other answers of yours are still in progress. Wait for them, or stop them.',
+    {
+      retryAfterSeconds: 5,
+    },
+  )

@@ -39,7 +39,7 @@ export function notAdmitted(registration: RegistrationMode): Problem {
 }
 
 const invitationEnded = () =>
-  new Problem('denied', 'registration.invitation-ended', 'This invitation was used already, or it has expired.')
+  new Problem('denied', 'registration.invitation-ended', 'This invitation has already been used or has expired.')
 
 /** A token that makes one account. Only its hash is stored. */
 export async function createInvitation(

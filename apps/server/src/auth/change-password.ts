@@ -59,7 +59,7 @@ export async function changePassword(
   const passwordHash = await deps.passwords.turns.run(() => deps.passwords.hash(newPassword))
   await changeSignIn(deps.users, proof.userId, (now) => {
     if (now.passwordHash === proven) return { ...now, passwordHash }
-    throw new Problem('conflict', 'password.changed', 'The password was changed meanwhile. Please try again.')
+    throw new Problem('conflict', 'password.changed', 'The password was changed in the meantime. Please try again.')
   })
   await deps.sessions.endAllOf(proof.userId, proof.sessionId)
   await forgetOtherPlaces(deps.places, proof.userId, proof.device)

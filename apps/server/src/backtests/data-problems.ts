@@ -40,7 +40,7 @@ export function dataProblems(missing: readonly MissingPart[], substituted: reado
     effect: 'partial' as const,
     tickers: [ticker],
     provider,
-    sentence: `A part of ${ticker} is missing: ${partReason(reason, provider, failure)}`,
+    sentence: `Part of ${ticker} is missing: ${partReason(reason, provider, failure)}`,
     mayRetry: mayRetry(failure),
   }))
   const groups = Map.groupBy(substituted, ({ provider, failure }) => `${provider} ${failure ?? ''}`)
@@ -61,7 +61,7 @@ const mayRetry = (failure: ProviderFailureKind | undefined): boolean => failure 
 
 function because(provider: string, failure: ProviderFailureKind | undefined, tickers: readonly string[]): string {
   if (failure === 'network') return `${provider} could not be reached`
-  if (failure === 'limit') return `${provider} takes no more requests for now`
-  if (failure === 'auth') return `${provider} did not accept its key`
+  if (failure === 'limit') return `${provider} accepts no more requests for now`
+  if (failure === 'auth') return `${provider} rejected its key`
   return `${provider} has no data of ${listed(tickers)}`
 }

@@ -26,7 +26,7 @@ export function historyWarnings(
     if (daysBack === undefined || from >= today - daysBack) return []
     const first = formatDate(today - daysBack)
     return [
-      `${displayName} has ${granularity} bars from ${first} on; before that, only what is stored already is used.`,
+      `${displayName} has ${granularity} bars from ${first} on; before that, only data that is already stored is used.`,
     ]
   })
 }

@@ -48,7 +48,7 @@ it('asks for each symbol once, without its leverage', async () => {
 it('keeps what a provider got before it failed, and says what is missing', async () => {
   const reason = 'Yahoo stopped answering after 2020-06-30.'
   const { problems } = await fetchWith([{ ticker: 'SPY', reason, hasRows: true, provider: 'Yahoo', failure: 'limit' }])
-  expect(problems).toMatchObject([{ sentence: `A part of SPY is missing: ${reason}`, mayRetry: true }])
+  expect(problems).toMatchObject([{ sentence: `Part of SPY is missing: ${reason}`, mayRetry: true }])
 })
 
 it('names every ticker without which there is no run, and bears the loss of a rate', async () => {

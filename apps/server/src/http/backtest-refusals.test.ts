@@ -112,7 +112,7 @@ describe('the form of an ML backtest', () => {
     ],
     [{ features: feature({ ticker: 'A B' }) }, '"A B" is not a ticker: it has characters no symbol has.'],
     [{ features: MANY_FEATURES }, '10000 features are too many: at most 1000 are possible.'],
-    [{ target: undefined }, 'Choose a target: a model has nothing to foresee.'],
+    [{ target: undefined }, 'Choose a target: what the model should predict.'],
     [{ target: '{"id":99,"params":{}}' }, 'There is no target "99".'],
     [{ trainSize: '0', testSize: '100' }, 'The train size must be above 0 % and below 100 %, was 0 %.'],
     [{ trainSize: '100', testSize: '0' }, 'The train size must be above 0 % and below 100 %, was 100 %.'],

@@ -73,7 +73,7 @@ describe('the built-in assistant', () => {
 
   it('tells accuracy beside the base rate, and the honesty checks, of an ML run', async () => {
     const answer = await ask('Analyze my strategy Momentum')
-    expect(answer).toContain('always saying the more frequent label')
+    expect(answer).toContain('always predicting the more frequent label')
     // Training rows are not test rows.
     const [first, last] = [savedMl.detailed_results[0]!, savedMl.detailed_results.at(-1)!]
     expect(first.date > '2018-06').toBe(true)

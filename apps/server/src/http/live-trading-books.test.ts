@@ -112,7 +112,7 @@ it('other keys of the same account may look at it, and get no deployments while 
   expect(refused.statusCode, refused.body).toBe(409)
   expect(refused.json()).toMatchObject({
     error:
-      'This is the same account at the broker as "Main", which has deployments already. Deploy to "Main", so that the same money is not counted twice.',
+      'This is the same account at the broker as "Main", which already has deployments. Deploy to "Main", so that the same money is not counted twice.',
   })
 })
 
@@ -153,7 +153,7 @@ it('shares sold by hand that a deployment owns stop it until the broker’s figu
   const accepted = await ann.post(`/api/deployment/${id}/accept-broker`)
   expect(accepted.json()).toEqual({
     success: true,
-    message: "The broker's figures were taken with 1 correction.",
+    message: "The broker's figures were accepted with 1 correction.",
   })
   const after = await compared()
   expect(after.health).toMatchObject({ books_agree: true, reasons: [] })
@@ -163,7 +163,7 @@ it('shares sold by hand that a deployment owns stop it until the broker’s figu
   const details = await ann.get(`/api/deployment/${id}/details?entry_types=CORRECTION`)
   expect(details.json()).toMatchObject({
     deployment: {
-      ledger_entries: [{ direction: 'in', amount: 4100, note: 'Taken from the broker on the user’s word' }],
+      ledger_entries: [{ direction: 'in', amount: 4100, note: 'Accepted from the broker by the user' }],
     },
   })
   const again = await ann.post(`/api/deployment/${id}/accept-broker`)

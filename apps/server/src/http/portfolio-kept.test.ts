@@ -20,7 +20,7 @@ describe('what is kept', () => {
 
   it.each([
     ['down', /^Alpaca cannot be asked right now: /],
-    ['broken', /it is out of order \(HTTP 503\)/],
+    ['broken', /it has an internal error \(HTTP 503\)/],
     ['limited', /^Alpaca is limiting our calls/],
     ['html', /it sent a web page instead of data/],
     ['unauthorised', /^Alpaca does not accept the keys of this account/],

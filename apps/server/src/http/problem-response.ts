@@ -51,7 +51,14 @@ function send(
 
 function asProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
-  return databaseOutage(error) ?? databaseRefusal(error) ?? fromFramework(error)
+  return databaseOutage(error) ?? databaseRefusal(error) ?? timeLimit(error) ?? fromFramework(error)
+}
+
+/** A limit of time (`AbortSignal.timeout`) that ended the work of a call. */
+function timeLimit(error: unknown): Problem | undefined {
+  if (!(error instanceof DOMException) || error.name !== 'TimeoutError') return undefined
+  const sentence = 'This took too long and was stopped. Please try again in a moment.'
+  return new Problem('unavailable', 'request.time', sentence, { cause: error })
 }
 
 const NOT_JSON = ['invalid', 'request.json', 'The request body is not valid JSON.'] as const

@@ -57,7 +57,7 @@ describe('registration by invitation', () => {
     )
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 403])
     expect((await newAccount(app, { invite: token })).json()).toMatchObject({
-      message: 'This invitation was used already, or it has expired.',
+      message: 'This invitation has already been used or has expired.',
     })
   })
 

@@ -11,7 +11,7 @@ export function featureSelections(text: string | undefined): Selection[] {
 
 /** `{id, params}`, or the id alone, which then has its default parameters. */
 export function targetSelection(text: string | undefined): Selection {
-  if (text === undefined || text.trim() === '') throw invalidField('Choose a target: a model has nothing to foresee.')
+  if (text === undefined || text.trim() === '') throw invalidField('Choose a target: what the model should predict.')
   const value = /^\s*[[{"]|^\s*\d+\s*$/.test(text) ? jsonField('The target', text) : text
   return selection('The target', isId(value) ? { id: value } : value)
 }

@@ -61,7 +61,7 @@ it('refuses a name that a list of the same kind has, whatever its letter case', 
   await create({ name: 'Bonds', list_type: 'feature', tickers: ['TLT'] })
   const again = await create({ name: 'BONDS', list_type: 'feature', tickers: ['IEF'] })
   expect(again.statusCode).toBe(409)
-  expect(again.json<{ error: string }>().error).toBe('A feature list named "BONDS" exists already.')
+  expect(again.json<{ error: string }>().error).toBe('A feature list named "BONDS" already exists.')
   const other = await create({ name: 'Gold', list_type: 'feature', tickers: ['GLD'] })
   const { id } = other.json<{ list: TickerList }>().list
   expect((await replace(id, { name: 'bonds', list_type: 'feature', tickers: ['GLD'] })).statusCode).toBe(409)

@@ -39,7 +39,11 @@ export function serveUserData({ app, handle, authenticate, scope }: Doors, servi
     if (!session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
     const { id } = session.user
     if (exporting.has(id)) {
-      throw new Problem('limited', 'export.running', 'Your data is being exported already. Wait until that has ended.')
+      throw new Problem(
+        'limited',
+        'export.running',
+        'An export of your data is already running. Wait until it has finished.',
+      )
     }
     exporting.add(id)
     const file = Readable.from(exportUserData(services, id))

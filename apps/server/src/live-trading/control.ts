@@ -13,7 +13,7 @@ import { scheduleOf } from './schedule.ts'
 
 const SENTENCES = {
   start: 'Started.',
-  pause: 'Paused: nothing new is decided; orders that are open stay open.',
+  pause: 'Paused: no new decisions are made; open orders stay open.',
   resume: 'Resumed.',
   stop: 'Stopped: open orders are cancelled, positions are kept.',
 } as const satisfies Record<ControlAction, string>

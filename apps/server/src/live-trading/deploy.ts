@@ -99,7 +99,7 @@ async function otherConnections(
 async function refuseSecondBooks({ deployments }: LiveStores, twins: readonly BrokerageAccount[]): Promise<void> {
   for (const { id, name } of twins) {
     if ((await deployments.onAccount(id)).length === 0) continue
-    const sentence = `This is the same account at the broker as "${name}", which has deployments already. Deploy to "${name}", so that the same money is not counted twice.`
+    const sentence = `This is the same account at the broker as "${name}", which already has deployments. Deploy to "${name}", so that the same money is not counted twice.`
     throw new Problem('conflict', 'deployment.second-books', sentence)
   }
 }

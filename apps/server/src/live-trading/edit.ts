@@ -83,7 +83,7 @@ async function refuseMove(
   throw new Problem(
     'conflict',
     'deployment.account',
-    `A deployment cannot move to another account${holds}. Deploy the strategy anew there.`,
+    `A deployment cannot move to another account${holds}. Deploy the strategy again there.`,
   )
 }
 

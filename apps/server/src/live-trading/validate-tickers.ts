@@ -31,14 +31,14 @@ export async function validateTicker(
     return { ...verdict, maxLeverage: 1, error: error.message }
   }
   const [asset, account] = await Promise.all([broker.asset(symbol), broker.account()])
-  if (!asset) return { ...verdict, maxLeverage: 1, error: `${symbol} is not known at the broker.` }
+  if (!asset) return { ...verdict, maxLeverage: 1, error: `${symbol} is not listed at the broker.` }
   if (!asset.isTradable) return { ...verdict, maxLeverage: 1, error: `${symbol} cannot be traded at the broker.` }
   const maxLeverage = asset.isMarginable ? Math.max(1, account.leverageLimit) : 1
   if (requestedLeverage > maxLeverage) {
     const error = `${symbol} can be held with a leverage of at most ${maxLeverage}x in this account; ${requestedLeverage}x was asked for.`
     return { ...verdict, maxLeverage, error }
   }
-  if (requestedLeverage < 0) return { ...verdict, maxLeverage, error: 'Short positions are not traded.' }
+  if (requestedLeverage < 0) return { ...verdict, maxLeverage, error: 'Short positions are not supported.' }
   const warnings = [
     ...(asset.isFractionable ? [] : [`${symbol} is traded in whole shares only; the rest stays in cash.`]),
     ...(asset.oldPrice === undefined ? [] : [oldPriceWarning(symbol, asset.oldPrice)]),

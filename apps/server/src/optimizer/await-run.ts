@@ -43,7 +43,7 @@ function completed(run: OptimizationRun): OptimizationRun {
   const status = statusOf(run)
   if (status === 'completed') return run
   if (run.cancelRequested) {
-    throw new Problem('conflict', 'optimizer.cancelled', 'The run was cancelled. What it had found is kept.')
+    throw new Problem('conflict', 'optimizer.cancelled', 'The run was cancelled. Its results so far are kept.')
   }
   throw new Problem('invalid', `optimizer.${status}`, errorOf(run) ?? 'Optimization failed')
 }

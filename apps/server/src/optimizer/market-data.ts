@@ -20,7 +20,7 @@ export function packData(fetched: FetchedData): Uint8Array {
   throw new Problem(
     'too-large',
     'optimizer.too-large',
-    'The prices of this run are too many to be kept: use a coarser granularity, a shorter range or fewer assets.',
+    'The prices of this run are too many to store: use a coarser granularity, a shorter range or fewer assets.',
   )
 }
 

@@ -185,7 +185,7 @@ async function abandon(attempt: Attempt): Promise<void> {
   const { deps, context, run, history } = attempt
   const ending = { as: 'abandoned', error: null, at: deps.clock.now() } as const
   if (history.length === 0) return deps.work.end(run.id, context.jobId, { ...ending, outcome: null })
-  context.report({ fraction: 0.97, note: 'Judging what was found' })
+  context.report({ fraction: 0.97, note: 'Evaluating what was found' })
   const outcome = await outcomeOf(attempt, await deps.preparedRuns.get(run.id, context.userId))
   await deps.work.end(run.id, context.jobId, { ...ending, outcome })
 }

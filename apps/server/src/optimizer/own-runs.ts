@@ -31,7 +31,7 @@ async function change(
   return transaction(async (stores) => {
     const run = await stores.runs.lock(userId, id)
     if (!run) throw missingRun()
-    if (!isInProgress(run)) throw new Problem('conflict', 'optimizer.ended', 'The run has ended already.')
+    if (!isInProgress(run)) throw new Problem('conflict', 'optimizer.ended', 'The run has already ended.')
     await work(stores, run)
     return (await stores.runs.find(userId, id))!
   })

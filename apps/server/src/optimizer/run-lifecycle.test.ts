@@ -55,7 +55,7 @@ it(
     expect(cancelled.json()).toMatchObject({ success: true, run: { id, status: 'cancel_requested' } })
     const answer = await waiting
     expect(answer.statusCode).toBe(409)
-    expect(answer.json<{ error: string }>().error).toBe('The run was cancelled. What it had found is kept.')
+    expect(answer.json<{ error: string }>().error).toBe('The run was cancelled. Its results so far are kept.')
     expect((await runs.get(id)).status).toBe('abandoned')
     await eventually(async () => (await runs.get(id)).results?.best_features.length).toBeGreaterThan(0)
     expect((await runs.get(id)).finished_at).not.toBeNull()

@@ -80,7 +80,7 @@ function placedFlows({ snapshot, takenAt }: TakenSnapshot, flows: readonly Store
 }
 
 function overallReturn(equity: number, netContributions: number): Figure {
-  if (!(netContributions > 0)) return notAvailable('more was paid out of the account than into it')
+  if (!(netContributions > 0)) return notAvailable('withdrawals exceed contributions')
   return (100 * (equity - netContributions)) / netContributions
 }
 
@@ -96,13 +96,13 @@ function dailyResult(
   const opened = paidToday > 0 ? 0 : undefined
   const before = lastEquity === null ? (values.at(-2)?.value ?? opened) : Number(lastEquity)
   if (before === undefined) {
-    const nothing = notAvailable('the value at the close before is not known')
+    const nothing = notAvailable('the value at the previous close is not known')
     return { amount: nothing, percent: nothing }
   }
   const amount = Number(equity) - before - paidToday
   // Money that arrived before or during the day took part in its return.
   const base = before > 0 ? before + Math.max(0, values.at(-1)?.invested ?? 0) : paidToday
-  const percent = base > 0 ? (100 * amount) / base : notAvailable('the account was empty at the close before')
+  const percent = base > 0 ? (100 * amount) / base : notAvailable('the account was empty at the previous close')
   return { amount, percent }
 }
 

@@ -73,4 +73,4 @@ function checked(list: TickerListContent): TickerListContent {
 const missing = () => new Problem('missing', 'ticker-list.missing', 'There is no such ticker list.')
 
 const taken = ({ name, type }: TickerListContent) =>
-  new Problem('conflict', 'ticker-list.taken', `A ${type} list named "${name}" exists already.`)
+  new Problem('conflict', 'ticker-list.taken', `A ${type} list named "${name}" already exists.`)

@@ -59,7 +59,7 @@ function OfflineBanner() {
       <Banner
         kind="warning"
         text="You are offline"
-        detail="What is on the screen stays; anything new needs a connection."
+        detail="What is on the screen stays available; anything new needs a connection."
       />
     </div>
   )

@@ -11,7 +11,7 @@ export function NotFound() {
         icon={IconMapQuestion}
         titleAs="h1"
         title="Page not found"
-        text="There is nothing at this address. It may be mistyped, or what was here is gone."
+        text="There is nothing at this address. The address may be mistyped, or the page may have been removed."
         action={
           <LinkButton to="/" primary>
             Go to Home

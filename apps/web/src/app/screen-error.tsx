@@ -26,7 +26,7 @@ export function ScreenError() {
         icon={IconAlertTriangle}
         titleAs="h1"
         title="This screen ran into a problem"
-        text="The rest of Tradewright works. Try this screen again, or go on somewhere else; nothing you saved is lost."
+        text="The rest of Tradewright works. Try again, or continue on another screen; nothing you saved is lost."
         action={
           <>
             <Button onClick={() => void navigate(location, { replace: true })}>Try again</Button>

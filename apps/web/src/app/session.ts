@@ -14,7 +14,7 @@ export type SessionEvent =
   | { type: 'session ended' }
   | { type: 'asked again' }
 
-export const SESSION_ENDED = 'Your session has ended. Sign in again to go on.'
+export const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
 
 export const newSession: Session = { state: 'loading' }
 

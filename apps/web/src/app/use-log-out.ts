@@ -8,6 +8,6 @@ export function useLogOut(): () => void {
   return () =>
     void signOut().then((isOut) => {
       if (isOut) return navigate('/login')
-      showToast({ kind: 'error', text: 'You are still signed in', detail: 'Logging out did not work. Try again.' })
+      showToast({ kind: 'error', text: 'You are still signed in', detail: 'Could not log out. Try again.' })
     })
 }

@@ -40,7 +40,7 @@ export class CallError extends Error {
 function sentenceFor(status: number): string {
   if (status === 0) return UNREACHABLE
   if (status >= 200 && status < 300) return NOT_UNDERSTOOD
-  return `The server could not do that (${status}). Try again in a moment.`
+  return `The server could not complete the request. Try again in a moment.`
 }
 
 /** The server's sentence when there is one, else the screen's own, e.g. 'Login failed. Please try again.' */

@@ -14,8 +14,8 @@ interface EndedTickerFieldsProps {
 
 const CHOICES = [
   { value: 'stop', label: 'Stop there' },
-  { value: 'cash', label: 'Hold cash from there' },
-  { value: 'replace', label: 'Hold another ticker from there' },
+  { value: 'cash', label: 'Then hold cash' },
+  { value: 'replace', label: 'Then hold another ticker' },
 ]
 
 /** What becomes of a ticker that was delisted, or whose data ends, before the period does. */

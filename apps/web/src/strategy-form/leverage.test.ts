@@ -57,7 +57,7 @@ describe('the leverage of a portfolio', () => {
   it('leaves a leverage alone that is in the ticker, and says where it is', () => {
     const typed = [{ key: 0, ticker: 'spy?L=2', allocation: 100 }]
     expect(leverAll(typed, 3)).toEqual(typed)
-    expect(leverageHint(typed)).toBe('The leverage of SPY?L=2 is in the ticker: change it there.')
+    expect(leverageHint(typed)).toBe('The leverage of SPY?L=2 is part of the ticker; change it there.')
   })
 
   it('is explained once there is any', () => {

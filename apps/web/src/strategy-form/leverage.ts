@@ -38,9 +38,9 @@ export const leverAll = (rows: readonly TickerRow[], leverage: NumberText): Tick
 /** What is worth knowing about the leverage of these rows; null while none has any. */
 export function leverageHint(rows: readonly TickerRow[]): string | null {
   const typed = rows.find(hasLeverageInTicker)
-  if (typed) return `The leverage of ${plainTicker(typed.ticker)} is in the ticker: change it there.`
+  if (typed) return `The leverage of ${plainTicker(typed.ticker)} is part of the ticker; change it there.`
   const isLevered = rows.some((row) => leveragedTicker(row.ticker, row.leverage).includes('?'))
   return isLevered
-    ? 'Leverage is reset daily and pays interest and fund costs. Percents above 100 borrow against the account instead.'
+    ? 'Leverage is reset daily and pays interest and fund costs. Percentages above 100 borrow against the account instead.'
     : null
 }

@@ -30,7 +30,7 @@ export function TargetPicker({ chosen, onChange, without = NONE }: TargetPickerP
     <div className={classes.fields}>
       <SelectField
         label="Target"
-        hint={target?.description ?? 'What the model learns to foresee'}
+        hint={target?.description ?? 'What the model should predict'}
         value={target ? String(target.id) : ''}
         options={[
           { value: '', label: targets.isError ? 'Targets could not be loaded' : 'Choose a target...' },

@@ -64,7 +64,7 @@ describe('an allocation', () => {
     const { riskFree, metrics, notes } = await runBacktest(planBacktest(allocationRequest({ SPY: 100 })), bare)
     expect(riskFree).toBe('0 %')
     expect(notes).toContain(
-      'No T-bill rate was at hand: Sharpe and Sortino are measured against 0 %, which flatters them.',
+      'No T-bill rate was available: Sharpe and Sortino are measured against 0 %, which overstates them.',
     )
     expect(valueOf(metrics.sharpe)).toBeGreaterThan(valueOf((await run({ SPY: 100 })).metrics.sharpe))
   })
@@ -74,7 +74,7 @@ describe('an allocation', () => {
     const bills = runBacktest(planBacktest(allocationRequest({ SPY: 50, TBILLX: 50 })), bare)
     await expect(bills).rejects.toMatchObject({ code: 'backtest.no-bill-rate' })
     const { notes } = await runBacktest(planBacktest(allocationRequest({ 'SPY?L=2': 100 })), bare)
-    expect(notes).toContain('No interest rate was at hand: leverage of SPY?L=2 pays the spread alone.')
+    expect(notes).toContain('No interest rate was available: leverage of SPY?L=2 pays the spread alone.')
   })
 
   it('borrows at what a leveraged ticker pays', async () => {
@@ -83,7 +83,7 @@ describe('an allocation', () => {
     const levered = await run({ 'SPY?L=2&E=0': 100 }, options)
     expect(borrowed.metrics.interest).toBeGreaterThan(0)
     expect(borrowed.metrics.totalReturn).toBeCloseTo(levered.metrics.totalReturn, 2)
-    expect(borrowed.notes).toContain('100 % of the account are borrowed, at FEDFUNDS and a spread.')
+    expect(borrowed.notes).toContain('100  % of the account is borrowed, at FEDFUNDS and a spread.')
   })
 
   it('follows the exchange when coins and stocks are held together, and says who came last', async () => {

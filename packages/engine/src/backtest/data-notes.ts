@@ -55,7 +55,7 @@ function holeNotes(table: SeriesTable): string[] {
       ({ from, last, rows }) =>
         `${ticker} has no prices from ${dateOf(from)} to ${dateOf(last)} (${rows} bars): the time between counts as one step.`,
     )
-  if (holes.length > MAX_LISTED) notes.push(`${ticker} has ${holes.length - MAX_LISTED} more such holes.`)
+  if (holes.length > MAX_LISTED) notes.push(`${ticker} has ${holes.length - MAX_LISTED} more such gaps.`)
   const scattered = missingRows - holes.reduce((sum, { rows }) => sum + rows, 0)
   if (scattered > LARGE_MISSING_PART * timestamps.length) {
     notes.push(`${ticker} lacks ${scattered} single bars of ${timestamps.length + missingRows} in the period.`)

@@ -34,7 +34,7 @@ it('tells a range that is too short, a target that is not held and an optimistic
     'The target looks at QQQ, which neither Buy nor Sell holds.',
     'Rolling correlation (SPY, TLT, window 60) needs 60 bars to warm up, and the range has 32.',
     'A target 5 bars ahead leaves little to learn from 32 bars.',
-    'Filling at the same close that the decision needs is optimistic.',
+    'Filling at the same close that the decision is based on is optimistic.',
   ])
 })
 

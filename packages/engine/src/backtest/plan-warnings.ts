@@ -12,7 +12,7 @@ export function planWarnings(plan: BacktestPlan): string[] {
       : sumWarning('allocation', strategy.allocation)
   if (strategy.kind === 'ml') warnings.push(...mlWarnings(plan, strategy))
   if (strategy.kind === 'ml' && settings.fillTiming === 'same_close') {
-    warnings.push('Filling at the same close that the decision needs is optimistic.')
+    warnings.push('Filling at the same close that the decision is based on is optimistic.')
   }
   return warnings
 }
@@ -20,7 +20,7 @@ export function planWarnings(plan: BacktestPlan): string[] {
 function sumWarning(name: string, allocation: Allocation): string[] {
   const sum = Math.round(investedPct(allocation) * 100) / 100
   if (sum === 100 || allocation.size === 0) return []
-  return [`The ${name} adds up to ${sum} %: the rest ${sum < 100 ? 'stays in cash' : 'is borrowed'}.`]
+  return [`The ${name} adds up to ${sum} %: the ${sum < 100 ? 'rest stays in cash' : 'excess is borrowed'}.`]
 }
 
 function mlWarnings({ settings, tradedTickers }: BacktestPlan, { features, target, horizon }: MlPlan): string[] {

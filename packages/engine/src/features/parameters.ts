@@ -134,7 +134,7 @@ export const lagParameter = (bars = 0): ParameterDefinition => ({
   min: 0,
   max: LONGEST_WINDOW,
   step: 1,
-  description: 'Take the value of so many bars ago.',
+  description: 'Uses the value of this many bars ago.',
 })
 
 export const fieldParameter = (field = 'close'): ParameterDefinition => ({

@@ -102,7 +102,7 @@ function reinvestments(raw: Rows, { splits, dividends }: CorporateActions): Step
   return dividends.flatMap(({ exDay, amount }) => {
     const previous = lowerBound(raw.timestamps, dayStamp(exDay)) - 1
     if (previous < 0 || previous === raw.timestamps.length - 1) return []
-    // The dividend is paid on the shares after a split that came since the close before it.
+    // The dividend is paid on the shares after a split that came since the previous close it.
     const shares = splits.reduce(
       (product, split) =>
         dayStamp(split.exDay) > raw.timestamps[previous]! && split.exDay <= exDay ? product * split.ratio : product,

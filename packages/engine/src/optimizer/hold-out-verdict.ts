@@ -23,7 +23,7 @@ export function judgeHoldOut(
 ): Judgement {
   if (!holdOut) return unknown('no part of the data was held back')
   const value = holdOut[metric]
-  if (value === null) return unknown('nothing was traded or foreseen in the held-back part')
+  if (value === null) return unknown('nothing was traded or predicted in the held-back part')
   const [verdict, words] =
     metric === 'accuracy'
       ? gradeAccuracy(value, holdOut)
@@ -48,7 +48,7 @@ function gradeAccuracy(accuracy: number, holdOut: Compared): Grade {
       ? ['caution', 'Accurate, but earned no more than holding']
       : ['good', 'Holds up on unseen data']
   }
-  return accuracy > 0.5 ? ['caution', 'No better than a constant answer'] : ['bad', 'Fails on unseen data']
+  return accuracy > 0.5 ? ['caution', 'No better than a constant prediction'] : ['bad', 'Fails on unseen data']
 }
 
 function gradeReturn(metric: 'sharpe' | 'cagr', value: number, holdOut: Compared, promised: number): Grade {

@@ -184,7 +184,7 @@ function refuseOneLabel({ searchLabels, holdOutFrom }: SearchData, target: strin
   if (seen.has(0) && seen.has(1)) return
   throw invalid(
     'labels',
-    `${target} comes out the same on every bar: there is nothing to learn. Choose another target or a longer range.`,
+    `${target} is the same on every bar: there is nothing to learn. Choose another target or a longer range.`,
   )
 }
 

@@ -88,7 +88,7 @@ describe('the hold-out', () => {
   it('does not call an accuracy weaker that is only no better than a constant answer', () => {
     expect(judge('accuracy', { baseRate: 0.65 })).toMatchObject({
       verdict: 'caution',
-      words: 'No better than a constant answer',
+      words: 'No better than a constant prediction',
     })
   })
 })

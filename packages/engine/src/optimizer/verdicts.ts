@@ -122,6 +122,6 @@ export function judgeAll(parts: Judgements, holdOut: HoldOutScores | undefined):
   return {
     verdict: 'caution',
     words: 'Promising, not proven',
-    sentence: 'Some checks speak for the winner and some do not. Try more data, or fewer features and fewer trials.',
+    sentence: 'Some checks support the winner and some do not. Try more data, or fewer features and fewer trials.',
   }
 }

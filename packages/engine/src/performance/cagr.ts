@@ -6,5 +6,5 @@ const DAYS_PER_YEAR = 365.25
 export function cagr(growth: number, days: number): Figure {
   if (!(days > 0)) return notAvailable('the period has no length')
   if (!(growth >= 0)) return notAvailable('there was no value at the start')
-  return finiteOr(growth ** (DAYS_PER_YEAR / days) - 1, 'the period is too short to be told as a yearly rate')
+  return finiteOr(growth ** (DAYS_PER_YEAR / days) - 1, 'the period is too short for a yearly rate')
 }

@@ -24,7 +24,7 @@ describe('cagr', () => {
   it('says why a period without length, or without a start value, has none', () => {
     expect(cagr(1.1, 0)).toEqual(notAvailable('the period has no length'))
     expect(cagr(Number.NaN, 10)).toEqual(notAvailable('there was no value at the start'))
-    expect(cagr(1e300, 1)).toEqual(notAvailable('the period is too short to be told as a yearly rate'))
+    expect(cagr(1e300, 1)).toEqual(notAvailable('the period is too short for a yearly rate'))
   })
 
   it('is -100 % when everything is lost', () => expect(cagr(0, 700)).toBe(-1))

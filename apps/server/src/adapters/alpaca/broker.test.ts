@@ -109,7 +109,7 @@ describe('questions', () => {
     standIn.misbehave('broken')
     await expect(broker.account()).rejects.toMatchObject({
       kind: 'unavailable',
-      message: 'Alpaca cannot be asked right now: it is out of order (HTTP 503).',
+      message: 'Alpaca cannot be asked right now: it has an internal error (HTTP 503).',
     })
     standIn.misbehave('html')
     await expect(broker.account()).rejects.toMatchObject({ kind: 'upstream' })

@@ -40,10 +40,10 @@ export function kindOfStatus(status: number): ProviderFailureKind {
 const REASONS = {
   auth: 'it refused the request as not allowed',
   limit: 'it is limiting our calls',
-  'not-found': 'it does not know what was asked for',
+  'not-found': 'it does not have what was asked for',
   'bad-request': 'it refused the request',
-  network: 'it is out of order',
-  malformed: 'it sent us elsewhere instead of answering',
+  network: 'it has an internal error',
+  malformed: 'it redirected the call instead of answering',
 } as const satisfies Record<ProviderFailureKind, string>
 
 export const reasonOfStatus = (status: number): string => `${REASONS[kindOfStatus(status)]} (HTTP ${status})`

@@ -58,7 +58,7 @@ function refused(error: InstanceType<typeof OpenAI.APIError>, { apiKey, model }:
   }
   if (isOutOfQuota(error)) return problem('upstream', 'ai.quota', 'The quota of the connected AI account is used up.')
   if (error.status === 429) {
-    return problem('limited', 'ai.rate', 'The AI service is asked too often. Try again in a moment.')
+    return problem('limited', 'ai.rate', 'The AI service gets too many requests. Try again in a moment.')
   }
   if (error.code === 'context_length_exceeded') {
     return problem('upstream', 'ai.too-long', 'This conversation is too long for the model. Start a new chat.')

@@ -49,6 +49,6 @@ function checkedContact(contact: string | undefined): string {
   const address = /<([^>]+)>/.exec(contact ?? '')?.[1] ?? contact
   if (address && /^[^\s@]+@[^\s@]+$/.test(address)) return address
   const message =
-    'The SEC wants to know whom to contact before it answers: register with an e-mail address, or let the operator set SEC_CONTACT.'
+    'The SEC requires a contact address: register with an e-mail address, or let the operator set SEC_CONTACT.'
   throw new Problem('not-configured', 'sec.no-contact', message)
 }

@@ -44,6 +44,6 @@ export const startOptimizerRunAction = (deps: OptimizerActionDeps) =>
         walk_forward_enabled: true,
       })
       const id = await startRun(deps, userId, order)
-      return `Optimizer run ${id} for **${plain(target)}** has started. It goes on without you; follow it in the [Optimizer](/optimizer), or ask me later what it found.`
+      return `Optimizer run ${id} for **${plain(target)}** has started. It continues on its own; follow it in the [Optimizer](/optimizer), or ask me later what it found.`
     },
   })

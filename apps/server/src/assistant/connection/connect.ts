@@ -86,7 +86,7 @@ function openKey(seal: Seal, userId: number, sealedKey: Buffer): string {
   try {
     return seal.open(placeOf(userId), sealedKey)
   } catch (cause) {
-    const sentence = 'The stored OpenAI key cannot be read any more. Disconnect and connect it again in Settings.'
+    const sentence = 'The stored OpenAI key can no longer be read. Disconnect and connect it again in Settings.'
     throw new Problem('conflict', 'ai.sealed', sentence, { cause })
   }
 }

@@ -18,7 +18,7 @@ export interface BacktestToolDeps extends BacktestRunDeps {
   readonly orderOf: (fields: FormFields) => BacktestRun
 }
 
-const percentError = 'must be a number of percent'
+const percentError = 'must be a percentage'
 export const Allocation = z
   .array(z.object({ ticker: z.string().trim().min(1).max(60), percent: z.number(percentError) }))
   .min(1)

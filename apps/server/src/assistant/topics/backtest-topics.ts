@@ -61,7 +61,7 @@ async function compare(tools: Tools, caller: Caller, question: string): Promise<
   const named = mentioned(question, backtests)
   const [first, second] = [...named, ...backtests.filter((one) => !named.includes(one))]
   if (!first || !second)
-    return backtests.length === 0 ? NO_BACKTESTS : 'Comparing takes two saved backtests; you have one.'
+    return backtests.length === 0 ? NO_BACKTESTS : 'A comparison needs two saved backtests; you have one.'
   try {
     const ids = [first.backtest_id, second.backtest_id]
     return comparisonWords([first, second], await tools.compareBacktests.run(caller, { backtest_ids: ids }))

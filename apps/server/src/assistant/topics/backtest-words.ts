@@ -79,16 +79,16 @@ function figures(facts: BacktestFacts): string {
 const SIGNIFICANT = 0.05
 
 const significanceWords = (p: number): string =>
-  ` Forecasts that know nothing ${p < SIGNIFICANT ? 'rarely' : 'often'} come out as well (p ${p < 0.001 ? '' : '= '}${pValue(p)}).`
+  ` Uninformed forecasts ${p < SIGNIFICANT ? 'rarely' : 'often'} do as well (p ${p < 0.001 ? '' : '= '}${pValue(p)}).`
 
 const naiveWords = (accuracy: number | null): string =>
   accuracy === null ? '' : ` The level of volatility alone would have been right in ${percent(accuracy)}.`
 
 function mlWords(ml: NonNullable<BacktestFacts['ml']>): string {
   const luck = ml.p_value === null ? '' : significanceWords(ml.p_value)
-  const edge = `It was right in ${percent(ml.accuracy)} of the test rows; always saying the more frequent label would have been right in ${percent(ml.base_rate)}.${naiveWords(ml.naive_accuracy)}${luck}`
+  const edge = `It was right in ${percent(ml.accuracy)} of the test rows; always predicting the more frequent label would have been right in ${percent(ml.base_rate)}.${naiveWords(ml.naive_accuracy)}${luck}`
   const { no_feature_sees_the_future: blind, shuffled_labels_lose_their_accuracy: shuffled } = ml.honesty
-  const checks = `Honesty checks: features ${blind ? 'do not see' : '**see**'} the future; with shuffled labels the accuracy ${shuffled ? 'vanishes, as it must' : '**does not vanish, which hints at a leak**'}.`
+  const checks = `Honesty checks: features ${blind ? 'do not see' : '**see**'} the future; with shuffled labels ${shuffled ? 'no edge remains, as expected' : '**an edge remains, which points to a leak**'}.`
   const [first] = ml.features
   const strongest =
     first && first.importance !== null

@@ -15,11 +15,11 @@ export const leadingIndicatorTopic = (tools: LeadingIndicatorTools): Topic => ({
     const { indicators, pairs_tested, synthetic, notes } = found
     const explained = notes.map((note) => `- ${plain(note)}`).join('\n')
     if (indicators.length === 0) {
-      return paragraphs(`Nothing that was looked at went before the returns of ${plain(found.ticker)}.`, explained)
+      return paragraphs(`None of the series tested led the returns of ${plain(found.ticker)}.`, explained)
     }
     const solid = indicators.filter(({ adjusted_p_value }) => adjusted_p_value < SIGNIFICANT).length
     return paragraphs(
-      `What went before the returns of **${plain(found.ticker)}** from ${date(found.start_date)} to ${date(found.end_date)}, strongest first:`,
+      `What led the returns of **${plain(found.ticker)}** from ${date(found.start_date)} to ${date(found.end_date)}, strongest first:`,
       table(
         ['Series', 'Metric', 'Lag', 'Correlation', 'p', 'p adjusted'],
         indicators
@@ -33,7 +33,7 @@ export const leadingIndicatorTopic = (tools: LeadingIndicatorTools): Topic => ({
             pValue(one.adjusted_p_value),
           ]),
       ),
-      `${count(pairs_tested)} pairs were tried, so about ${count(pairs_tested * SIGNIFICANT)} would pass p < 0.05 by luck alone. After adjusting for that, ${solid === 0 ? '**none of these is convincing**' : `${solid} of these hold`}.`,
+      `${count(pairs_tested)} pairs were tested, so about ${count(pairs_tested * SIGNIFICANT)} would pass p < 0.05 by chance alone. After adjusting for that, ${solid === 0 ? '**none of these is convincing**' : `${solid} of these hold`}.`,
       synthetic && SYNTHETIC_NOTE,
       explained,
       'More in the [Optimizer](/optimizer), tab Leading Indicators.',

@@ -88,7 +88,7 @@ async function quoteWords(
   return paragraphs(
     quoteTable(quotes),
     history && chart({ title: `${only.ticker}, last 12 months`, points: history.values, synthetic: history.synthetic }),
-    differentDates(quotes) && 'The newest dates differ: each change ends at its own date, so they are no comparison.',
+    differentDates(quotes) && 'The newest dates differ: each change ends at its own date, so they are not comparable.',
     notes(quotes, missing),
   )
 }

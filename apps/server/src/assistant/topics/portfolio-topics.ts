@@ -40,7 +40,7 @@ async function portfolioWords(tools: Tools, caller: Caller, facts: PortfolioFact
   const { account, equity, daily_pnl, daily_pnl_percent, overall_return_percent } = facts
   const kind = account.is_paper ? 'paper money' : '**live money**'
   return paragraphs(
-    `**${plain(account.name)}** (${kind}) is worth **${money(equity)}**: ${signedMoney(daily_pnl)} (${signedPercent(fraction(daily_pnl_percent))}) since the close before, ${signedPercent(fraction(overall_return_percent))} since it was opened.`,
+    `**${plain(account.name)}** (${kind}) is worth **${money(equity)}**: ${signedMoney(daily_pnl)} (${signedPercent(fraction(daily_pnl_percent))}) since the previous close, ${signedPercent(fraction(overall_return_percent))} since it was opened.`,
     await moves(tools, caller, facts),
     facts.equity_history.length > 1 &&
       chart({
@@ -80,7 +80,7 @@ async function moves(tools: Tools, caller: Caller, facts: PortfolioFacts): Promi
         signedMoney(amount),
       ]),
     ),
-    'A day is the newest one with a close; “since” a day is from its close until now. Computed from prices and trades, not told by the broker.',
+    'A day is the newest one with a close; “since” a day is from its close until now. Computed from prices and trades, not reported by the broker.',
     held.length > positions.length && `The largest ${positions.length} of ${held.length} holdings.`,
   )
 }

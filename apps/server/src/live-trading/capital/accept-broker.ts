@@ -8,7 +8,7 @@ import { reconcile } from '../cycle/reconcile.ts'
 import { report } from '../cycle/report.ts'
 import type { LiveDeps } from '../deps.ts'
 
-const NOTE = 'Taken from the broker on the user’s word'
+const NOTE = 'Accepted from the broker by the user'
 
 /** Resolves a disagreement by the broker's figures. Every correction is an entry of the ledger. */
 export async function acceptBroker(deps: LiveDeps, userId: number, id: number): Promise<string> {
@@ -47,7 +47,7 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number): 
   })
   const after = await reconcile(deps, broker, { accountId, userId })
   const count = `${corrections} ${corrections === 1 ? 'correction' : 'corrections'}`
-  const sentence = `The broker's figures were taken with ${count}.`
+  const sentence = `The broker's figures were accepted with ${count}.`
   await report(deps, deployment, 'warning', sentence)
   return after.verdict === 'disagreed' ? `${sentence} ${after.disagreement ?? ''}` : sentence
 }

@@ -17,7 +17,7 @@ export function FirstQuestions({ onAsk }: { onAsk: (question: string) => void })
     <EmptyState
       icon={IconSparkles}
       title="What would you like to know?"
-      text="Ask in your own words, or begin with one of these."
+      text="Ask in your own words, or start with one of these."
       action={QUESTIONS.map((question) => (
         <Button key={question} className={classes.question ?? ''} variant="default" onClick={() => onAsk(question)}>
           {question}

@@ -5,5 +5,5 @@ export const ACTION_FAILED = 'Sorry, I encountered an error executing that actio
 export const ACTION_DONE = 'Action completed successfully.'
 
 export const STOPPED = 'Stopped.'
-export const NO_VOICE_INPUT = 'This browser cannot listen: voice input needs Chrome, Edge or Safari.'
+export const NO_VOICE_INPUT = 'This browser does not support voice input: use Chrome, Edge or Safari.'
 export const NO_SPOKEN_REPLIES = 'This browser cannot read replies aloud.'

@@ -56,7 +56,7 @@ const ERRORS: Record<string, string> = {
   'not-allowed': 'The browser does not allow the microphone. Allow it for this page and try again.',
   'service-not-allowed': 'The browser does not allow its speech service here.',
   network: 'The browser’s speech service cannot be reached.',
-  'language-not-supported': 'The browser’s speech service has no English.',
+  'language-not-supported': 'The browser’s speech service does not support English.',
 }
 
 /** Null for a stop by the user themselves. */

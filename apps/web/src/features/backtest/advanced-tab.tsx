@@ -25,14 +25,18 @@ function WalkForwardSection({ form, edit }: EditProps) {
     <div className={classes.section}>
       <CheckField
         label="Walk-forward analysis"
-        hint={strategyType === 'ML' ? 'Train on the past, test on the next stretch.' : 'Used by ML strategies only.'}
+        hint={
+          strategyType === 'ML'
+            ? 'Train on past data, then test on the period that follows.'
+            : 'Used by ML strategies only.'
+        }
         checked={isOn}
         onChange={(walkForwardEnabled) => edit({ walkForwardEnabled })}
       />
       <WindowFields
         form={form}
         edit={edit}
-        hint="Percents of the usable rows. Step size 1 to 100; empty is automatic."
+        hint="Percentages of the usable rows. Step size 1 to 100; leave empty for automatic."
       />
     </div>
   )
@@ -72,7 +76,7 @@ function TradingSection({ form, edit }: EditProps) {
         />
       </div>
       <SelectField
-        label="Fill of a decision"
+        label="Order fill"
         hint={isMl ? undefined : 'Asset Allocation trades at closes'}
         disabled={!isMl}
         value={form.fillTiming}

@@ -115,7 +115,7 @@ function StartConvention({ form, edit }: EditProps) {
       </p>
       <CheckField
         label="Include the first session's return"
-        hint="Begins at the close before the start date, as most tables printed elsewhere do."
+        hint="Starts at the close before the start date, as most published tables do."
         checked={form.includeFirstReturn}
         onChange={(includeFirstReturn) => edit({ includeFirstReturn })}
       />

@@ -12,7 +12,7 @@ export function StrategySetupTab({ form, edit }: EditProps) {
       <div className={classes.section}>
         <TextField
           label="Strategy name"
-          placeholder="Needed to save it"
+          placeholder="Required to save"
           value={form.strategyName}
           onChange={(strategyName) => edit({ strategyName })}
         />

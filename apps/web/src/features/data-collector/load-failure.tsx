@@ -24,7 +24,7 @@ export function NotLoaded({ onRetry }: { onRetry: () => void }) {
     <EmptyState
       icon={IconPlugConnectedX}
       title="Could not load"
-      text="The list did not arrive. What is stored is not affected."
+      text="The list could not be loaded. Stored data is not affected."
       action={
         <Button variant="default" onClick={onRetry}>
           Try again

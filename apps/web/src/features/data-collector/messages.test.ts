@@ -36,7 +36,7 @@ it('tells a run without success from a failed request and from a fault of our ow
 it('does not call a run failed that its user has cancelled', () => {
   expect(runFailed(refused('The work was cancelled.', 'job.cancelled'))).toEqual({
     kind: 'info',
-    text: 'The run was cancelled. What it had stored stays.',
+    text: 'The run was cancelled. The data it had stored is kept.',
   })
 })
 

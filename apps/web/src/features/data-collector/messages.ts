@@ -40,7 +40,7 @@ const FAILED = {
 } as const
 
 export const TRANSFORM_JOBS_READ_ONLY = 'Transform jobs are currently read-only in the UI.'
-export const RUN_CANCELLED = 'The run was cancelled. What it had stored stays.'
+export const RUN_CANCELLED = 'The run was cancelled. The data it had stored is kept.'
 export const NEEDS_TICKER = 'Please select at least one ticker for transform view'
 export const NEEDS_CATEGORY = 'Please select at least one category for transform view'
 

@@ -106,7 +106,7 @@ export function useAcceptBrokerFigures(id: number, tell: Tell) {
   return useMutation({
     mutationFn: () => call(acceptBrokerFigures, { params: { id } }),
     onSuccess: ({ message }) => tell(succeeded(message)),
-    onError: (error) => tell(failedWith(`Failed to take over the broker’s figures: ${sentenceOf(error)}`)),
+    onError: (error) => tell(failedWith(`Failed to accept the broker’s figures: ${sentenceOf(error)}`)),
     onSettled: refresh,
   })
 }

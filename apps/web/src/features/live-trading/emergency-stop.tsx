@@ -31,7 +31,7 @@ export function EmergencyStop({ deployment, tell }: EmergencyStopProps) {
         opened={isAsking}
         title={deployment ? `Emergency stop of “${deployment.name}”?` : 'Emergency stop of all deployments?'}
         text={
-          'From this moment no order leaves any more, and orders that are open are cancelled. ' +
+          'No new orders will be sent, and open orders are cancelled. ' +
           'Positions are kept as they are. Start again whenever you want to.'
         }
         confirmLabel={deployment ? 'Stop at once' : 'Stop all at once'}

@@ -68,7 +68,6 @@ export function RunControls({ run, tell }: RunControlsProps) {
 
 function lossOf({ paused, ga_parameters: { generations }, generation_history }: OptimizationRun): string {
   const done = currentGeneration(generation_history)
-  const kept =
-    done === 0 ? 'It has found nothing yet.' : `What it found in ${done} of ${generations} generations is kept.`
-  return `The run ends for good. ${kept}${paused ? '' : ' To go on later, pause it instead.'}`
+  const kept = done === 0 ? 'It has no results yet.' : `What it found in ${done} of ${generations} generations is kept.`
+  return `The run ends permanently. ${kept}${paused ? '' : ' To continue later, pause it instead.'}`
 }

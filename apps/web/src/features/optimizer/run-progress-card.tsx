@@ -33,7 +33,7 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
             </h2>
             {run.synthetic && <SourceBadge synthetic />}
             <p className={classes.note}>
-              {isCancelling ? 'Cancelling...' : run.paused ? 'Paused. It keeps what it has found.' : noteOf(run)}
+              {isCancelling ? 'Cancelling...' : run.paused ? 'Paused. Results so far are kept.' : noteOf(run)}
             </p>
           </div>
           <RunControls run={run} tell={tell} />
@@ -62,7 +62,7 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
           </Figure>
         </MetricsStrip>
       </section>
-      <Card title="Evolution" hint="Best and average fitness per generation, as they come">
+      <Card title="Evolution" hint="Best and average fitness per generation so far">
         <EvolutionChart history={run.generation_history} generations={generations} measure={measure} />
       </Card>
       <GenerationsCard run={run} measure={measure} />
@@ -72,7 +72,7 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
 
 /** The server's own note until there are figures to show. */
 function noteOf({ progress, generation_history }: OptimizationRun): string {
-  if (generation_history.length > 0) return 'You may leave this page: the run goes on.'
+  if (generation_history.length > 0) return 'You can leave this page: the run continues.'
   return progress?.note || 'Waiting for a free worker.'
 }
 

@@ -36,7 +36,7 @@ export function RunView({ run, isLoading, isStarting, onShow, tell }: RunViewPro
         <Banner
           kind="warning"
           text="This run was abandoned."
-          detail={run.results ? 'It ended before its time; this is what it had found.' : run.error_message}
+          detail={run.results ? 'It ended early; these are the results up to then.' : run.error_message}
         />
       )}
       {run.results ? (

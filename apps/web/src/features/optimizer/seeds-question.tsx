@@ -22,8 +22,7 @@ export function SeedsQuestion({ seeds, onAnswer }: SeedsQuestionProps) {
       onClose={() => onAnswer(false)}
     >
       <p className={classes.text}>
-        The next run then starts from them and shows how far it gets beyond them. They can be removed again under Seed
-        features.
+        The next run starts from them and shows how much it improves on them. You can remove them under Seed features.
       </p>
       <ul className={classes.seeds}>
         {seeds?.map((seed) => (

@@ -20,7 +20,7 @@ export function EquityCard({ portfolio }: { portfolio: Portfolio }) {
       {history.length < 2 ? (
         <p className={classes.nothing}>
           {shown
-            ? `One day is known so far: ${formatMoney(shown.equity)} on ${formatDate(shown.date)}. The chart begins with the second.`
+            ? `Only one day is available so far: ${formatMoney(shown.equity)} on ${formatDate(shown.date)}. The chart starts with the second day.`
             : 'There are no account values in this period.'}
         </p>
       ) : (

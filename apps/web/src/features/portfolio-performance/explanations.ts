@@ -10,10 +10,10 @@ export const HOW = {
   cash: 'What is not invested, as the broker reports it.',
   benchmark:
     'The growth of one dollar in it, dividends reinvested, between the first and the last day on which the account has ' +
-    'a value. It is told as a yearly rate exactly where the return of the account is.',
+    'a value. It is shown as a yearly rate whenever the return of the account is.',
   moneyWeighted:
-    'The one rate at which every payment in, every payment out and the value at the end balance (XIRR). Unlike the ' +
-    'return beside it, it depends on when you paid in and how much. Under one year it is told for the period.',
+    'The single rate at which all contributions, withdrawals and the final value balance (XIRR). Unlike the ' +
+    'return beside it, it depends on when and how much you contributed. Under one year it is the rate of the period.',
   totalReturn:
     'The compounded return from the first to the last day of the period, contributions taken out. Never a yearly rate.',
   netContributions:

@@ -22,13 +22,13 @@ export function PortfolioView({ portfolio, period, edit, isStale }: PortfolioVie
   return (
     <div className={classes.cards}>
       {portfolio.warning && (
-        <Banner kind="warning" text={portfolio.warning} detail="What follows is what it said last." />
+        <Banner kind="warning" text={portfolio.warning} detail="What follows is the last data it sent." />
       )}
       {!portfolio.activities_complete && (
         <Banner
           kind="info"
           text="Older trades and transactions are still being collected"
-          detail="Returns and lists fill up by themselves."
+          detail="Returns and lists are completed automatically."
         />
       )}
       <SummaryCard portfolio={portfolio} />

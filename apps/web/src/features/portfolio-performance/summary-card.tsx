@@ -48,8 +48,8 @@ function DailyNote({ portfolio: { daily_pnl, daily_pnl_percent: percent, notes }
   if (daily_pnl === null) return notes['daily_pnl']
   return (
     <>
-      {percent !== null && <Delta value={percent}>{formatSignedPercent(percent / 100, 2)}</Delta>} since the close
-      before
+      {percent !== null && <Delta value={percent}>{formatSignedPercent(percent / 100, 2)}</Delta>} since the previous
+      close
     </>
   )
 }

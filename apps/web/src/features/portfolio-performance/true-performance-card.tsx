@@ -53,7 +53,9 @@ function Return({ portfolio }: { portfolio: Portfolio }) {
   return (
     <div className={classes.lead}>
       <dl className={classes.figure}>
-        <dt>{is_annualised ? 'Yearly return without contributions' : 'Return of the period without contributions'}</dt>
+        <dt>
+          {is_annualised ? 'Yearly return, excluding contributions' : 'Return of the period, excluding contributions'}
+        </dt>
         <dd className="tabular">
           {value === null ? (
             'N/A'

@@ -10,7 +10,7 @@ export function AuthenticationSection({ tell }: { tell: (message: SettingsMessag
   return (
     <LoadedSection
       id="authentication"
-      hint="Ways to sign in to this account. At least one stays enabled."
+      hint="Ways to sign in to this account. At least one must stay enabled."
       loading={useAuthMethods()}
       failure="The sign-in methods could not be loaded"
     >

@@ -52,9 +52,9 @@ const NOT_VERIFIED = { shape: 'ring', word: 'Not verified' } as const
 
 function explanationOf({ email, verified, pending_email, can_verify }: OwnEmail): string {
   if (pending_email) return `A link was sent to ${pending_email}. Open it to verify the address.`
-  if (!email) return 'With a verified address you can sign in by it, too.'
+  if (!email) return 'Once it is verified, you can also sign in with your address.'
   if (verified) return `${email}. You can sign in with it.`
-  return can_verify ? `${email}. Verify it to sign in with it.` : `${email}. This server sends no mail to verify it.`
+  return can_verify ? `${email}. Verify it to sign in with it.` : `${email}. This server cannot send mail to verify it.`
 }
 
 function EmailForm({ tell, onClose }: EmailRowProps & { onClose: () => void }) {

@@ -23,8 +23,8 @@ export function ChangePasswordRow({ methods, tell }: PasswordFormProps) {
           <p className={classes.name}>Password</p>
           <p className={classes.explanation}>
             {isFirst
-              ? 'You have none yet. With one, you can sign in without Google.'
-              : 'A change signs out every other session.'}
+              ? 'You have no password yet. With one, you can sign in without Google.'
+              : 'Changing it signs out every other session.'}
           </p>
         </div>
         {!isOpen && (

@@ -39,7 +39,11 @@ export function SettingsScreen() {
           <OpenAiSection tell={tell} />
           <DataStoresSection tell={tell} />
           <AuthenticationSection tell={tell} />
-          <PlaceholderSection id="notifications" mark="Coming soon" text="Choose what you are told about, and how." />
+          <PlaceholderSection
+            id="notifications"
+            mark="Coming soon"
+            text="Choose which notifications you receive, and how."
+          />
           <SessionsSection tell={tell} />
           <UserDataSection tell={tell} />
           <HealthSection />

@@ -12,9 +12,9 @@ const SENTENCES: Record<GoogleLoginError, string> = {
   invalid_oauth_response: 'Invalid response from Google. Please try again.',
   access_denied: 'Google sign-in was cancelled. You can try again or use your password.',
   email_taken: 'An account with this e-mail exists already. Sign in with your password, then link Google in Settings.',
-  registration_closed: 'Registration is closed on this site: this Google account belongs to no account here.',
-  invitation_needed: 'New accounts need an invitation on this site. Open the link of yours first.',
-  invitation_ended: 'This invitation was used already, or it has expired. Ask for another one.',
+  registration_closed: 'Registration is closed on this site: this Google account is not linked to an account here.',
+  invitation_needed: 'New accounts need an invitation on this site. Open your invitation link first.',
+  invitation_ended: 'This invitation has already been used or has expired. Ask for a new one.',
   login_failed: 'Sign in with Google failed. Please try again.',
 }
 

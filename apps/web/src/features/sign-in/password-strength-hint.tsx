@@ -26,7 +26,7 @@ export function PasswordStrengthHint({ password, username, minLength }: Password
       ) : (
         <p>
           {minLength > 1
-            ? `At least ${minLength} characters, and none of the common ones.`
+            ? `At least ${minLength} characters, and not a commonly used password.`
             : 'Any password is accepted; a long one is safer.'}
         </p>
       )}

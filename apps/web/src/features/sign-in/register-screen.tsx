@@ -21,7 +21,7 @@ export function RegisterScreen() {
     <VisitorPage
       documentTitle="Register"
       title="Create your account"
-      subtitle={refusal ? 'New accounts are limited here.' : 'A name and a password are all it takes.'}
+      subtitle={refusal ? 'Registration is limited on this site.' : 'All you need is a username and a password.'}
     >
       {refusal ? <Banner kind="info" text={refusal} /> : <RegisterForm info={info} invite={invite} />}
       <p className={classes.other}>

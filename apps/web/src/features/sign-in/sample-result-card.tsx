@@ -23,7 +23,7 @@ export function SampleResultCard() {
       </div>
       <SampleChart result={result} />
       <VisuallyHidden>
-        Two lines on made-up data: the trend rule, drawn thick, and holding the index, drawn thin.
+        Two lines on synthetic data: the trend rule, drawn thick, and holding the index, drawn thin.
       </VisuallyHidden>
       <dl className={classes.figures}>
         <div>

@@ -18,7 +18,7 @@ export function VerifyEmailScreen() {
     <VisitorPage
       documentTitle="Confirm e-mail"
       title="Confirm your e-mail address"
-      subtitle="Confirm only if you know the account that the mail names: its owner can then sign in with your address."
+      subtitle="Confirm only if you recognise the account named in the e-mail: its owner can then sign in with your address."
     >
       {confirm.error && (
         <Banner

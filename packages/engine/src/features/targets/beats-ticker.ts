@@ -6,7 +6,7 @@ export const beatsTicker = defineTarget({
   id: 6,
   key: 'beats_ticker',
   name: 'Beats another ticker',
-  description: 'The return over so many bars is above that of the other ticker.',
+  description: 'The return over this many bars is above that of the other ticker.',
   parameters: [otherTickerParameter('TLT'), horizonParameter(5)],
   horizon: (values) => values.number('horizon'),
   compute: ({ bars, other }, values) => {

@@ -5,7 +5,7 @@ export const directionAhead = defineTarget({
   id: 2,
   key: 'n_bar_direction',
   name: 'N-bar direction',
-  description: 'The close so many bars ahead is above this one.',
+  description: 'The close this many bars ahead is above this one.',
   parameters: [horizonParameter(5)],
   horizon: (values) => values.number('horizon'),
   compute: ({ bars }, values) =>

@@ -5,7 +5,7 @@ export const returnAbove = defineTarget({
   id: 3,
   key: 'return_above_threshold',
   name: 'N-bar return above threshold',
-  description: 'The return over so many bars is above the threshold.',
+  description: 'The return over this many bars is above the threshold.',
   parameters: [
     horizonParameter(5),
     percentParameter('threshold', 'Threshold (%)', 1, 'Return to be exceeded, in percent.'),

@@ -13,7 +13,7 @@ export const tripleBarrier = defineTarget({
   key: 'triple_barrier',
   name: 'Triple barrier',
   description:
-    'The price gains so much before it loses so much; where neither happens within the horizon, it has gained at its end.',
+    'The price reaches the upper barrier before the lower one; where it reaches neither within the horizon, it ends above this close.',
   parameters: [
     horizonParameter(10),
     percentParameter('profit', 'Profit (%)', 2, 'Upper barrier above this close, in percent.'),

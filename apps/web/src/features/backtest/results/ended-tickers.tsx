@@ -22,7 +22,7 @@ export function EndedTickers({ result, isRunning, onCash, onReplace }: EndedTick
     <Banner
       kind="warning"
       text={`The result stops on ${formatDate(actual_end_date)}: prices end early.`}
-      detail={`Last price of ${named}. Go on with its part of the account in cash, or in another ticker.`}
+      detail={`Last price of ${named}. Continue with its share of the account in cash or in another ticker.`}
       action={
         <span className={classes.actions}>
           <Button variant="default" disabled={isRunning} onClick={onCash}>

@@ -57,7 +57,7 @@ function costs({ settings, metrics }: StudioResult): Check {
   return {
     title: 'Trading costs',
     verdict: 'Passed',
-    sentence: `${formatMoney(metrics.fees)} were paid for ${formatCount(metrics.number_of_trades)} trades, at ${rate}.`,
+    sentence: `${formatMoney(metrics.fees)} was paid for ${formatCount(metrics.number_of_trades)} trades, at ${rate}.`,
   }
 }
 
@@ -78,7 +78,7 @@ function mlChecks(result: StudioResult): (Check | null)[] {
       ? {
           title: 'Fill timing',
           verdict: 'Caution',
-          sentence: 'Orders are filled at the same close that the decision needed, which is optimistic.',
+          sentence: 'Orders fill at the same close that the decision was based on, which is optimistic.',
         }
       : null,
   ]
@@ -91,8 +91,8 @@ function truncation({ passed, checked_instants, failed_features }: Honesty['trun
     title: 'No look-ahead',
     verdict: passed ? 'Passed' : 'Failed',
     sentence: passed
-      ? `No feature changed when the future was cut off, at ${formatCount(checked_instants)} instants.`
-      : `These features know their future: ${failed_features.join(', ')}.`,
+      ? `No feature changed when later data was removed, at ${formatCount(checked_instants)} points in time.`
+      : `These features use future data: ${failed_features.join(', ')}.`,
   }
 }
 
@@ -102,7 +102,7 @@ function shuffled({ passed, accuracy, base_rate }: Honesty['shuffled_labels']): 
   return {
     title: 'Shuffled labels',
     verdict: passed ? 'Passed' : 'Failed',
-    sentence: `With shuffled labels the accuracy is ${formatPercent(accuracy)}${base}: it ${passed ? 'vanishes, as it must' : 'does not vanish, as it must'}.`,
+    sentence: `With shuffled labels the accuracy is ${formatPercent(accuracy)}${base}: ${passed ? 'no edge remains, as expected' : 'an edge remains, which points to a leak'}.`,
   }
 }
 

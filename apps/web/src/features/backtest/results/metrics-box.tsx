@@ -79,7 +79,7 @@ export function MetricsBox({ result, view }: { result: StudioResult; view: Curve
 
 /** An accuracy means little without what always saying the same would have given. */
 function accuracyNote(result: StudioResult, view: CurveView, reason: string | null): string | null {
-  if (result.strategy_type !== 'ML') return 'Asset Allocation predicts nothing'
+  if (result.strategy_type !== 'ML') return 'Asset Allocation makes no predictions'
   if (view.accuracy === null) return reason
   if (view.baseRate === null) return null
   const luck = view.pValue === null ? '' : `, p ${formatPValue(view.pValue)}`

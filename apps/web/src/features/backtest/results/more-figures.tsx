@@ -52,12 +52,12 @@ export function MoreFigures({ result }: { result: StudioResult }) {
           <Fact
             label="Sortino"
             how={howSortino(result)}
-            {...figure('sortino', formatRatio(metrics.sortino), 'Excess return by downside deviation')}
+            {...figure('sortino', formatRatio(metrics.sortino), 'Excess return divided by downside deviation')}
           />
           <Fact
             label="Calmar"
             how={HOW.calmar}
-            {...figure('calmar', formatRatio(metrics.calmar), 'CAGR by max drawdown')}
+            {...figure('calmar', formatRatio(metrics.calmar), 'CAGR divided by max drawdown')}
           />
           <Fact
             label="Max drawdown"
@@ -88,10 +88,10 @@ export function MoreFigures({ result }: { result: StudioResult }) {
             {...figure(
               'turnover',
               formatNumber(metrics.turnover, { decimals: 2, suffix: '×' }),
-              'Times the account, a year',
+              'Times account value, per year',
             )}
           />
-          <Fact label="Exposure" how={HOW.exposure} note="Mean share invested">
+          <Fact label="Exposure" how={HOW.exposure} note="Average percentage invested">
             {formatPercent(metrics.exposure)}
           </Fact>
           <Fact label="Trades" how={HOW.trades} note={`${formatMoney(metrics.traded_value)} traded`}>
@@ -140,7 +140,7 @@ function MonthEndFacts({ figures }: { figures: NonNullable<StudioResult['metrics
       <Fact label="Sharpe, month ends" how={HOW.monthEnd} note={`Sortino ${formatRatio(figures.sortino)}`}>
         {formatRatio(figures.sharpe)}
       </Fact>
-      <Fact label="Drawdown, month ends" how={HOW.monthEnd} note="Falls within a month do not count">
+      <Fact label="Drawdown, month ends" how={HOW.monthEnd} note="Declines within a month are not counted">
         {formatPercent(figures.max_drawdown)}
       </Fact>
     </>

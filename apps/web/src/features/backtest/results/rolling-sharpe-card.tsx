@@ -27,7 +27,7 @@ export function RollingSharpeCard({ result }: { result: StudioResult }) {
   const lowest = known.reduce((a, b) => Math.min(a, b))
   const highest = known.reduce((a, b) => Math.max(a, b))
   return (
-    <Card title="Rolling Sharpe" hint="Sharpe of the half year that ends at each date">
+    <Card title="Rolling Sharpe" hint="Over the six months before each date">
       <div className={classes.body}>
         <Suspense fallback={<div style={{ height: HEIGHT + 24 }} />}>
           <LineChart

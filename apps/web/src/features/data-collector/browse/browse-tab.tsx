@@ -59,8 +59,8 @@ export function BrowseTab({ tell }: { tell: Tell }) {
         <Card>
           <EmptyState
             icon={IconDatabaseSearch}
-            title="Nothing browsed yet"
-            text="Choose what to look at and press Browse Data. Without a choice, everything in the layer is shown."
+            title="No data shown yet"
+            text="Choose filters and press Browse Data. Without filters, everything in the layer is shown."
           />
         </Card>
       )}

@@ -37,7 +37,7 @@ export function SavedQueryChips({ tell, onApply }: SavedQueryChipsProps) {
       <ConfirmModal
         opened={removal.isOpen}
         title={`Delete query “${subject?.name ?? ''}”?`}
-        text="Only the saved filters go, no data. This cannot be undone."
+        text="Only the saved filters are deleted, no data. This cannot be undone."
         confirmLabel="Delete query"
         busy={deletion.isPending}
         onCancel={removal.close}

@@ -54,7 +54,8 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
           <FieldError text={`At most ${IMPORT_MAX_BYTES / MEGABYTE} MB at a time.`} />
         ) : (
           <span className={layout.hint}>
-            A row per bar or observation. Every row is checked before any is stored; importing again changes nothing.
+            A row per bar or observation. Every row is checked before any is stored; importing the same file again
+            changes nothing.
           </span>
         )}
       </label>

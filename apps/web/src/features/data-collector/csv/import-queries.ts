@@ -19,7 +19,7 @@ export function useImportCsv({ tell, onDone, onFailed }: { tell: Tell; onDone: (
   return useMutation({
     mutationFn: send,
     onSuccess: ({ message, records_stored, notes }) => {
-      const stored = records_stored === 0 ? ['All of it was stored already.'] : []
+      const stored = records_stored === 0 ? ['All rows were already stored.'] : []
       tell({ kind: 'success', text: message, detail: [...stored, ...notes].join(' ') || null })
       onDone()
       return refreshData(queries)

@@ -14,7 +14,7 @@ export function DateFields({ form, problems, edit }: DateFieldsProps) {
     <div className={classes.group}>
       <CheckField
         label="Dynamic dates"
-        hint="Counts back from the day of each run, so a scheduled job moves along"
+        hint="Counted back from the day of each run, so a scheduled job covers a moving window"
         checked={form.isDynamic}
         onChange={(isDynamic) => edit({ isDynamic })}
       />

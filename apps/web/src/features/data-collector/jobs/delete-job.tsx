@@ -16,7 +16,7 @@ export function DeleteJob({ dialog, tell }: DeleteJobProps) {
     <ConfirmModal
       opened={dialog.isOpen}
       title={`Delete collection job “${job?.name ?? ''}”?`}
-      text="Its schedule and run history go with it; the data it collected stay. This cannot be undone."
+      text="Its schedule and run history are deleted too; the data it collected is kept. This cannot be undone."
       confirmLabel="Delete job"
       busy={deletion.isPending}
       onCancel={dialog.close}

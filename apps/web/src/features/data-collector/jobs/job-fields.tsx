@@ -64,7 +64,7 @@ export function JobFields({ job, others, tell, onClose }: JobFieldsProps) {
       {others.length > 0 && (
         <MultiSelectField
           label="Depends on"
-          hint="Runs only after these jobs were completed"
+          hint="Runs only after these jobs have completed"
           value={form.dependsOn.map(String)}
           options={others.map((other) => ({ value: String(other.id), label: other.name }))}
           onChange={(ids) => edit({ dependsOn: ids.map(Number) })}

@@ -40,7 +40,7 @@ export function ScheduleFields({ form, edit }: ScheduleFieldsProps) {
         <TextField
           label="End time"
           type="time"
-          hint={because ?? 'With one, intraday jobs repeat until then'}
+          hint={because ?? 'If set, intraday jobs repeat until this time'}
           disabled={isCron}
           value={form.endTime}
           onChange={(endTime) => edit({ endTime })}
@@ -79,7 +79,7 @@ export function ScheduleFields({ form, edit }: ScheduleFieldsProps) {
       />
       <CheckField
         label="Schedule active"
-        hint="Off keeps the settings without running"
+        hint="When off, the settings are kept but the job does not run"
         checked={form.isActive}
         onChange={(isActive) => edit({ isActive })}
       />

@@ -76,7 +76,7 @@ export function SourceFields({ form, problems, stores, onChange }: SourceFieldsP
       {provider?.capabilities.bulk_mode && (
         <CheckField
           label="Bulk mode"
-          hint="Asks for all tickers of a batch at once"
+          hint="Requests all tickers of a batch in one call"
           checked={form.isBulk}
           onChange={(isBulk) => edit({ isBulk })}
         />

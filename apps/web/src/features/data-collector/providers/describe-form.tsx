@@ -29,8 +29,8 @@ export function DescribeForm({ tell, onGenerated, onClose }: DescribeFormProps) 
       }}
     >
       <p className={layout.words}>
-        Your AI model turns the documentation of an API into a definition: addresses and places in the answer, never
-        code. You see it work before it is saved.
+        Your AI model turns the documentation of an API into a definition: addresses and the fields to read, never code.
+        You can test it before it is saved.
       </p>
       <TextField
         label="Provider name"
@@ -48,7 +48,7 @@ export function DescribeForm({ tell, onGenerated, onClose }: DescribeFormProps) 
       />
       <TextAreaField
         label="Additional context"
-        hint="Which call to use, which tickers it knows"
+        hint="Which endpoint to use and which tickers it supports"
         rows={2}
         value={form.additional_context}
         onChange={(additional_context) => edit({ additional_context })}

@@ -25,7 +25,7 @@ export function ProvidersTab({ tell }: { tell: Tell }) {
   return (
     <div className={classes.tab}>
       <div className={classes.head}>
-        <p className={classes.note}>Where data come from, and what each provider allows</p>
+        <p className={classes.note}>Data sources, and the limits of each provider</p>
         <Button leftSection={<IconSparkles size={15} aria-hidden />} onClick={() => generation.open(true)}>
           Generate Custom Provider
         </Button>
@@ -64,7 +64,7 @@ export function ProvidersTab({ tell }: { tell: Tell }) {
       <ConfirmModal
         opened={removal.isOpen}
         title={`Delete provider “${removed?.display_name ?? ''}”?`}
-        text="Its definition and key are removed; the data it brought stay. This cannot be undone."
+        text="Its definition and key are removed; the data it collected is kept. This cannot be undone."
         confirmLabel="Delete provider"
         busy={deletion.isPending}
         onCancel={removal.close}

@@ -42,7 +42,7 @@ export function ReviewDefinition({ definition, tell, tellHere, onBack, onClose }
     >
       <TextAreaField
         label="Definition"
-        hint="Data that is read, never code that is run"
+        hint="A definition is read as data, never executed as code"
         mono
         rows={14}
         value={text}
@@ -52,14 +52,14 @@ export function ReviewDefinition({ definition, tell, tellHere, onBack, onClose }
       <div className={classes.two}>
         <TextField
           label="Ticker to try"
-          hint="One that the API knows"
+          hint="A ticker that the API supports"
           placeholder="AAPL"
           value={ticker}
           onChange={(value) => change(() => setTicker(value))}
         />
         <SecretField
           label="API key"
-          hint="Kept encrypted; leave empty if none is needed"
+          hint="Stored encrypted; leave empty if none is needed"
           value={apiKey}
           onChange={(value) => change(() => setApiKey(value))}
         />

@@ -26,7 +26,7 @@ export function RunsTab() {
         <p className={layout.words}>
           {list.length > 0
             ? `${formatCount(list.length)} ${list.length === 1 ? 'run' : 'runs'}, newest first`
-            : 'What your jobs did'}
+            : 'History of your collection jobs'}
         </p>
         <div className={layout.actions}>
           <Button

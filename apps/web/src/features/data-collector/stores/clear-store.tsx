@@ -16,7 +16,7 @@ export function ClearStore({ dialog, tell }: ClearStoreProps) {
     <TypedConfirmModal
       opened={dialog.isOpen}
       title={`Clear all data of “${store?.name ?? ''}”?`}
-      text="Every record of all three layers is removed; the store itself and your jobs stay. This cannot be undone."
+      text="Every record in all three layers is removed; the store itself and your jobs remain. This cannot be undone."
       word="CLEAR"
       confirmLabel="Clear all data"
       busy={clearing.isPending}

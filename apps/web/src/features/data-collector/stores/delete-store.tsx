@@ -12,7 +12,7 @@ interface DeleteStoreProps {
 export function DeleteStore({ dialog, tell }: DeleteStoreProps) {
   const deletion = useDeleteStore(tell)
   const { subject: store } = dialog
-  const files = store?.store_type === 'local' ? 'Its files are removed as well.' : 'What it holds stays where it is.'
+  const files = store?.store_type === 'local' ? 'Its files are removed as well.' : 'The data in it is kept.'
   return (
     <ConfirmModal
       opened={dialog.isOpen}

@@ -25,8 +25,8 @@ export function CapitalOverview({ details, tell, isAsking, onAsking }: CapitalOv
           <AdjustCapital details={details} tell={tell} />
         ) : (
           <p className={classes.note}>
-            The deployment is rebalanced automatically to its percent of the account, so money is not paid in or out by
-            hand.
+            The deployment is rebalanced automatically to its percentage of the account; contributions and withdrawals
+            are automatic.
           </p>
         )}
         <DisallocateCapital details={details} tell={tell} isAsking={isAsking} onAsking={onAsking} />

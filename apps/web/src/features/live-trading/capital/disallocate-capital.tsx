@@ -67,8 +67,8 @@ export function DisallocateCapital({ details, tell, isAsking, onAsking }: Disall
         opened={isAsking}
         title={`Disallocate ${percentText(Number(percent))} of ${details.deployment_name}?`}
         text={
-          `Current capital: ${money(total)}. Goes back to the account: ${money(preview?.amount)}. ` +
-          `Remains in the deployment: ${money(preview?.remainder)}. Positions are given back, not sold.`
+          `Current capital: ${money(total)}. Returned to the account: ${money(preview?.amount)}. ` +
+          `Remains in the deployment: ${money(preview?.remainder)}. Positions are returned, not sold.`
         }
         confirmLabel="Disallocate capital"
         busy={disallocation.isPending}

@@ -84,7 +84,7 @@ function CashFields({ chosen: { form, account }, edit }: SectionProps) {
       </div>
       <p className={classes.note}>
         {isPercent
-          ? 'The deployment is kept at this share of the account; money is not paid in or out by hand.'
+          ? 'The deployment is kept at this percentage of the account; contributions and withdrawals are automatic.'
           : 'The deployment starts with this amount. Contribute and withdraw whenever you want to.'}
       </p>
     </>

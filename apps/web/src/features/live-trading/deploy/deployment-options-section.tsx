@@ -15,21 +15,21 @@ export function DeploymentOptionsSection({ chosen: { form }, edit, withStart }: 
       {withStart && (
         <SwitchField
           label="Start Immediately"
-          hint="Otherwise it is created and waits for Start"
+          hint="Otherwise it is created stopped, until you start it"
           checked={form.autoStart}
           onChange={(autoStart) => edit({ autoStart })}
         />
       )}
       <SwitchField
         label="Dry run"
-        hint="Everything but the order: decisions are made and logged, nothing is bought or sold"
+        hint="Decisions are made and logged, but no orders are sent"
         checked={form.dryRun}
         onChange={(dryRun) => edit({ dryRun })}
       />
       <div className={classes.row}>
         <BoundedNumberField
           label="Maximum daily loss"
-          hint="Of one session; pauses the deployment. Empty means no limit"
+          hint="Per session; pauses the deployment. Leave empty for no limit"
           unit="%"
           min={0}
           max={100}
@@ -39,7 +39,7 @@ export function DeploymentOptionsSection({ chosen: { form }, edit, withStart }: 
         />
         <BoundedNumberField
           label="Maximum drawdown"
-          hint="Below its highest value, flows left out; empty means no limit"
+          hint="From its highest value, without contributions and withdrawals; leave empty for no limit"
           unit="%"
           min={0}
           max={100}

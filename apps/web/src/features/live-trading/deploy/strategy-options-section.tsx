@@ -20,7 +20,7 @@ export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOption
       <div className={classes.row}>
         <BoundedNumberField
           label="Buying power forgiveness"
-          hint="An order may be cut by this much when buying power falls short"
+          hint="An order may be reduced by up to this much when buying power falls short"
           unit="%"
           min={0}
           max={100}
@@ -31,7 +31,7 @@ export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOption
         />
         <BoundedNumberField
           label="Rebalance threshold"
-          hint="Weights may drift this far before they are set right; 0 means none"
+          hint="Weights may drift this far before they are rebalanced; 0 means no tolerance"
           unit="%"
           min={0}
           max={50}

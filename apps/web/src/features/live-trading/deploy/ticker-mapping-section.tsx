@@ -12,7 +12,7 @@ export function TickerMappingSection({ chosen: { form }, edit }: SectionProps) {
   return (
     <FormSection
       title="Trading Ticker Mapping"
-      hint="What is bought for each ticker of the signal. Leverage is realised by the mapped ticker or by account margin."
+      hint="The ticker that is traded for each ticker of the signal. Leverage comes from the mapped ticker or from account margin."
     >
       {signals.length === 0 && <p className={classes.empty}>Select a strategy to map its tickers.</p>}
       <ul className={classes.rows}>

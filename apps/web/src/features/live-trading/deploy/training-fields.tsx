@@ -50,7 +50,7 @@ export function TrainingFields({ chosen: { form, strategy }, edit }: SectionProp
       </div>
       <p className={classes.note}>
         {strategy?.strategy_type === 'Asset Allocation'
-          ? 'An Asset Allocation strategy predicts nothing, so it is not trained.'
+          ? 'An Asset Allocation strategy makes no predictions, so no model is trained.'
           : isHoldout
             ? 'The model is trained on the first part of the range only.'
             : 'The model is trained on all rows of the range up to now.'}

@@ -25,7 +25,7 @@ export function DecisionCard({ overview }: { overview: Overview }) {
         {last_decision ? (
           <DecisionView decision={last_decision} isDaily={isDaily(deployment)} />
         ) : (
-          <p className={classes.note}>It has decided nothing yet. The preview shows what it would do now.</p>
+          <p className={classes.note}>No decisions yet. The preview shows what it would do now.</p>
         )}
       </div>
       {isPreviewing && <PreviewModal deployment={deployment} onClose={() => setPreviewing(false)} />}

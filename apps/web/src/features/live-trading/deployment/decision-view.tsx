@@ -50,7 +50,7 @@ function Influences({ decision: { influences, base, unit } }: { decision: Decisi
   const bars = influenceBars(influences).slice(0, MOST)
   return (
     <div>
-      <h3 className={classes.heading}>What moved it</h3>
+      <h3 className={classes.heading}>What drove it</h3>
       <p className={classes.note}>
         From a base of {inUnit(base, unit)}; all features together make the prediction
         {influences.length > MOST ? `; the ${MOST} strongest of ${influences.length} are shown` : ''}.

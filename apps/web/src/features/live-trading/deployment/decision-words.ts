@@ -8,7 +8,7 @@ export const OUTCOMES: Record<Decision['outcome'], string> = {
   held: 'Held, nothing to trade',
   dry_run: 'Dry run, nothing was sent',
   refused: 'Refused to trade',
-  incomplete: 'Not all of it was traded',
+  incomplete: 'Only partly traded',
 }
 
 /** In the model's own unit: probabilities as percents, log-odds as they are. */

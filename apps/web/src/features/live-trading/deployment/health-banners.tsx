@@ -15,7 +15,7 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
         <Banner
           kind="warning"
           text="Stopped by the emergency stop."
-          detail="No order leaves until it is started again. Positions were kept."
+          detail="No orders are sent until it is started again. Positions were kept."
         />
       )}
       {health.reasons.length > 0 && (

@@ -9,7 +9,7 @@ import classes from './deployment-screen.module.css'
 
 export function OrdersCard({ orders }: Pick<Overview, 'orders'>) {
   return (
-    <Card title="Orders" hint="Newest first, with the state the broker last told">
+    <Card title="Orders" hint="Newest first, with the last state reported by the broker">
       {orders.length === 0 ? (
         <p className={`${classes.body} ${classes.note}`}>No orders yet.</p>
       ) : (

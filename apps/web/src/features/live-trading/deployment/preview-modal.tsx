@@ -23,11 +23,11 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
       badge={data?.decision.synthetic && <SourceBadge synthetic />}
       onClose={onClose}
     >
-      {error && <Banner kind="error" text="The preview is not possible now." detail={sentenceOf(error)} />}
+      {error && <Banner kind="error" text="The preview is not available right now." detail={sentenceOf(error)} />}
       {!data && !error && <CardSkeleton rows={6} label="Deciding..." />}
       {data && (
         <div className={classes.stack}>
-          <p className={classes.note}>As if it ran now. Nothing is sent and nothing is kept.</p>
+          <p className={classes.note}>As if it ran now. No orders are sent, and nothing is saved.</p>
           <DecisionView decision={data.decision} isDaily={isDaily(deployment)} />
           <PlannedOrders orders={data.orders} />
         </div>
@@ -39,7 +39,7 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
 type Orders = NonNullable<ReturnType<typeof usePreview>['data']>['orders']
 
 function PlannedOrders({ orders }: { orders: Orders }) {
-  if (orders.length === 0) return <p className={classes.note}>It would trade nothing.</p>
+  if (orders.length === 0) return <p className={classes.note}>It would not trade.</p>
   return (
     <div>
       <h3 className={classes.heading}>Planned orders</h3>

@@ -21,7 +21,7 @@ export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell:
   const isChanged =
     limitValue(dailyLoss) !== deployment.max_daily_loss_pct || limitValue(drawdown) !== deployment.max_drawdown_pct
   return (
-    <Card title="Safety" hint="Works while it runs. Off until set.">
+    <Card title="Safety" hint="Applies while the deployment runs. Off until set.">
       <form
         className={`${classes.body} ${classes.stack}`}
         aria-label="Loss limits"
@@ -52,7 +52,7 @@ export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell:
         />
         <BoundedNumberField
           label="Maximum drawdown"
-          hint="Below its highest value, contributions and withdrawals left out"
+          hint="From its highest value, without contributions and withdrawals"
           unit="%"
           min={0}
           max={100}

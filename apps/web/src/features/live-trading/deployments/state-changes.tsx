@@ -22,7 +22,7 @@ export function StateChanges({ asked, tell, onClose, onDeleted }: StateChangesPr
       <ConfirmModal
         opened={asked?.what === 'stop'}
         title={`Stop deployment “${name}”?`}
-        text="Are you sure you want to stop this deployment? It sends no orders any more. Its positions are kept."
+        text="Are you sure you want to stop this deployment? It will send no more orders. Its positions are kept."
         confirmLabel="Stop deployment"
         busy={control.isPending}
         onCancel={onClose}

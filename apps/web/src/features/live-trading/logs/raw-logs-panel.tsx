@@ -57,7 +57,7 @@ function FilterFields({ filter, onChange }: { filter: LogFilter; onChange: (filt
 }
 
 function RawLines({ log, isChosen, shown }: RawLogsPanelProps & { shown: readonly LogLine[] }) {
-  if (!isChosen) return <p className={classes.empty}>No deployment to read the log of.</p>
+  if (!isChosen) return <p className={classes.empty}>There is no deployment with a log yet.</p>
   if (log.isError) {
     return (
       <p className={classes.empty} role="alert">

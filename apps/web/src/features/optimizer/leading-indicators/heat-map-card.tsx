@@ -13,7 +13,7 @@ export function HeatMapCard({ rows }: { rows: readonly CorrelationRow[] }) {
     <Card
       title="Heat map"
       hint={
-        'Strongest lag of each ticker and metric, tinted by its strength' +
+        'Strongest lag for each ticker and metric, shaded by strength' +
         (map.leftOut > 0 ? `; the ${map.leftOut} weaker tickers are in the table only` : '')
       }
     >

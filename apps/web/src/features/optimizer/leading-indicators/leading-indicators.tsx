@@ -46,7 +46,7 @@ export function LeadingIndicators({ isShown, form, edit }: LeadingIndicatorsProp
     showToast({
       kind: 'success',
       text: `${row.feature.name} of ${row.cross_ticker} added`,
-      detail: 'It is among the feature types of the Optimizer form now.',
+      detail: 'It is now among the feature types of the Optimizer form.',
     })
   }
   return (
@@ -66,7 +66,7 @@ export function LeadingIndicators({ isShown, form, edit }: LeadingIndicatorsProp
           <EmptyState
             icon={IconTimeline}
             title="Choose a ticker"
-            text="See which other series moved before it, how far ahead, and how likely that is chance."
+            text="See which other series moved first, by how many days, and how likely it is that this is chance."
           />
         </Card>
       ) : (
@@ -108,13 +108,13 @@ function Correlations({ filters, isShown, onAdd }: CorrelationsProps) {
       <Card
         title={
           <span className={classes.title}>
-            What moved before {data.ticker} {data.synthetic && <SourceBadge synthetic />}
+            Leading series {data.ticker} {data.synthetic && <SourceBadge synthetic />}
           </span>
         }
         hint={
           `${formatDateRange(data.period.start_date, data.period.end_date)} · ` +
-          `${formatCount(data.correlations.length)} of ${formatCount(data.tested)} pairs tested · of so many, about ` +
-          `${formatNumber(data.expected_false_hits, { decimals: 0 })} have p < 0.05 by luck alone: trust the adjusted p`
+          `${formatCount(data.correlations.length)} of ${formatCount(data.tested)} pairs tested · of these, about ` +
+          `${formatNumber(data.expected_false_hits, { decimals: 0 })} would have p < 0.05 by chance alone: use the adjusted p`
         }
         actions={
           <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>

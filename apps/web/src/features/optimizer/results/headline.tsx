@@ -24,7 +24,7 @@ export function Headline({ run, results, measure }: HeadlineProps) {
       <MetricsStrip>
         <Figure
           label="Best fitness"
-          how="The evaluation metric of the winner on the test windows of the search, combined by the fitness mode. It is the best of many, so it flatters."
+          how="The evaluation metric of the winner on the test windows of the search, combined by the fitness mode. It is the best of many trials, so it is biased upwards."
           note={`${measureWord(measure)}, best of ${formatCount(results.total_evaluations)} trials`}
         >
           {formatFitness(measure, results.best_fitness)}

@@ -7,8 +7,8 @@ import classes from './results.module.css'
 
 const HOW = [
   'Hold-out score: the last part of the data is kept from every generation; the winner is trained once more and scored there once. It is good only where the winner also earned more than always holding the buy allocation.',
-  'Deflated Sharpe: how sure one may be that the winner beats always holding the buy allocation. Of its returns minus those of holding the Sharpe ratio is taken, and compared with what the best of so many worthless trials would show; skew and fat tails are allowed for (Bailey and López de Prado, 2014).',
-  'Probability of overfitting: the test time is cut into parts; for every choice of half of them, the trial that is best there is looked up in the other half. The figure is how often it ends up in the worse half of all trials (Bailey, Borwein, López de Prado and Zhu, 2015).',
+  'Deflated Sharpe: how confident one can be that the winner beats always holding the buy allocation. The Sharpe ratio of its returns minus those of holding is compared with what the best of as many worthless trials would show, allowing for skew and fat tails (Bailey and López de Prado, 2014).',
+  'Probability of overfitting: the test time is cut into parts; for every choice of half of them, the trial that is best there is checked in the other half. The figure is how often it ends up in the worse half of all trials (Bailey, Borwein, López de Prado and Zhu, 2015).',
   'Feature stability: in how many of all generations the best individual had each chosen feature, and in how many windows the model relied on it; the figure is the mean of both.',
 ]
 
@@ -17,7 +17,7 @@ export function OverfittingCard({ luck, metric }: { luck: LuckReport; metric: st
   return (
     <Card
       title="How much of this is luck?"
-      hint="Enough trials always find something: these four checks tell luck from skill"
+      hint="Enough trials always find something: these four checks help to tell luck from skill"
     >
       <CheckList checks={checksOf(luck, metric)} />
       <details className={classes.how}>

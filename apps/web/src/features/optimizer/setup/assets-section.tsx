@@ -36,7 +36,7 @@ export function AssetsSection({ form, edit, tell }: EditProps & { tell: (message
       <div className={classes.section}>
         <TextField
           label="Related assets"
-          hint="Tickers that features may look at besides the target asset"
+          hint="Tickers that features may use in addition to the target asset"
           placeholder="SPY, TLT, DGS10"
           value={form.relatedTickers}
           onChange={(relatedTickers) => edit({ relatedTickers })}

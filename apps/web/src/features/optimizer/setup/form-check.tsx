@@ -8,7 +8,7 @@ export function FormCheck({ form }: { form: OptimizerForm }) {
   const { size, refusal } = useFormCheck(form)
   return (
     <div aria-live="polite">
-      {refusal !== null && <WarningList label="This would be refused" warnings={[refusal]} />}
+      {refusal !== null && <WarningList label="This cannot run yet" warnings={[refusal]} />}
       {size !== null && <p className={`${classes.size} tabular`}>{size}</p>}
     </div>
   )

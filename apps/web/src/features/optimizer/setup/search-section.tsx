@@ -41,7 +41,7 @@ export function SearchSection({ form, edit }: EditProps) {
         </div>
         <SelectField
           label="Evaluation metric"
-          hint="What the search makes as high as it can"
+          hint="The metric that the search maximises"
           value={form.evaluationMetric}
           options={EVALUATION_METRICS}
           onChange={(evaluationMetric) => edit({ evaluationMetric })}
@@ -49,7 +49,7 @@ export function SearchSection({ form, edit }: EditProps) {
         <div className={classes.row}>
           <NumberField
             label="Hold-out"
-            hint="Kept from the search"
+            hint="Withheld from the search"
             unit="%"
             value={form.holdOutPct}
             onChange={(holdOutPct) => edit({ holdOutPct })}

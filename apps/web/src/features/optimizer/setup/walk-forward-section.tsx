@@ -16,7 +16,7 @@ export function WalkForwardSection({ form, edit }: EditProps) {
     <div className={classes.section}>
       <CheckField
         label="Walk-forward"
-        hint="Scores every individual on several windows in time"
+        hint="Scores every individual on several time windows"
         checked={isOn}
         onChange={(walkForwardEnabled) => edit({ walkForwardEnabled })}
       />
@@ -32,7 +32,7 @@ function FitnessFields({ form, edit }: EditProps) {
     <>
       <SelectField
         label="Fitness mode"
-        hint={isOff ? 'Needs walk-forward: one window has no spread' : FORMULAS[form.wfFitnessMode]}
+        hint={isOff ? 'Requires walk-forward: a single window has no dispersion' : FORMULAS[form.wfFitnessMode]}
         disabled={isOff}
         value={form.wfFitnessMode}
         options={FITNESS_MODES}

@@ -125,4 +125,4 @@ function AccountActions({ account, tell, onOpen }: AccountRowProps & { onOpen: (
 const lossOf = ({ broker }: BrokerageAccount): string =>
   broker === 'paper'
     ? 'Its virtual money, positions and trades are lost. This cannot be undone.'
-    : 'Its keys and the history kept here are removed; the account at Alpaca stays as it is.'
+    : 'Its keys and the history kept here are removed; the account at Alpaca is not affected.'

@@ -44,8 +44,8 @@ export function AccountsSection({ tell }: SectionProps) {
               />
             )}
             <p className={classes.help}>
-              Paper trading gives you $100,000 of virtual money: nothing you do with it can cost you anything. The
-              built-in paper account needs no keys and no network.
+              Paper trading gives you $100,000 of virtual money: you cannot lose real money with it. The built-in paper
+              account needs no keys and no network.
             </p>
           </CardSection>
         </>

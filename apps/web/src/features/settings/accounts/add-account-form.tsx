@@ -38,7 +38,7 @@ export function AddAccountForm({ tell, onClose }: AddAccountFormProps) {
       </div>
       <CheckField
         label="Paper trading"
-        hint="Virtual money. The keys of Alpaca's paper account are others than those of the live one."
+        hint="Virtual money. Alpaca's paper account has keys of its own, different from those of the live account."
         checked={form.paper_trading}
         onChange={(paper_trading) => edit({ paper_trading })}
       />

@@ -16,7 +16,7 @@ export function ConnectionField({ field, form, isWrong, onChange }: ConnectionFi
   const common = {
     label: field.label,
     required: isRequired(form.storeType, field.name),
-    hint: isKept ? 'Stored; leave empty to keep it' : field.hint,
+    hint: isKept ? 'Stored; leave empty to keep the current value' : field.hint,
     value: form.connection[field.name] ?? '',
     error: isWrong ? `${field.label} is required` : undefined,
     onChange,

@@ -17,7 +17,7 @@ export function DataStoresSection({ tell }: { tell: (message: SettingsMessage) =
   return (
     <LoadedSection
       id="data-stores"
-      hint="Where collected market data is kept. A connection is tried before it is saved."
+      hint="Where collected market data is kept. A connection is tested before it is saved."
       loading={useDataStores()}
       failure="The data stores could not be loaded"
       actions={

@@ -22,7 +22,7 @@ export function DeleteStoreModals({ loss, tell, onClose }: DeleteStoreModalsProp
   const deletion = useDeleteStore(tell)
   const clearing = useClearStore(tell)
   const store = loss?.store
-  const files = store?.store_type === 'local' ? 'Its files are removed as well.' : 'What it holds stays where it is.'
+  const files = store?.store_type === 'local' ? 'Its files are removed as well.' : 'The data in it is kept.'
   return (
     <>
       <ConfirmModal
@@ -37,7 +37,7 @@ export function DeleteStoreModals({ loss, tell, onClose }: DeleteStoreModalsProp
       <TypedConfirmModal
         opened={loss?.what === 'clear' && loss.isOpen}
         title={`Clear all data of “${store?.name ?? ''}”?`}
-        text="Every record of all three layers is removed; the store itself stays. This cannot be undone."
+        text="Every record in all three layers is removed; the store itself remains. This cannot be undone."
         word="CLEAR"
         confirmLabel="Clear all data"
         busy={clearing.isPending}

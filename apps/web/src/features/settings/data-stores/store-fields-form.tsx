@@ -47,7 +47,7 @@ export function StoreFields({ store, tell, onClose }: StoreFieldsProps) {
         />
         <SelectField
           label="Store type"
-          hint={store ? 'The type of a store stays' : 'Other types are added through the API'}
+          hint={store ? 'The type of a store cannot be changed' : 'Other types are added through the API'}
           disabled
           value={form.storeType}
           options={STORE_TYPES}
@@ -79,7 +79,7 @@ export function StoreFields({ store, tell, onClose }: StoreFieldsProps) {
       </div>
       <CheckField
         label="Default store"
-        hint="Jobs and backtests use it unless they name another"
+        hint="Jobs and backtests use it unless they specify another"
         checked={form.isDefault}
         onChange={(isDefault) => edit({ isDefault })}
       />

@@ -15,11 +15,11 @@ export interface StoreField {
 
 export const S3_REGIONS = ['us-east-1', 'us-west-2', 'eu-west-1', 'ap-southeast-1'] as const
 
-const PREFIX: StoreField = { name: 'prefix', label: 'Prefix', hint: 'Optional, in front of every name' }
-const ENDPOINT: StoreField = { name: 'endpoint', label: 'Endpoint', hint: 'Only for a compatible service' }
+const PREFIX: StoreField = { name: 'prefix', label: 'Prefix', hint: 'Optional prefix of every object name' }
+const ENDPOINT: StoreField = { name: 'endpoint', label: 'Endpoint', hint: 'Only for compatible services' }
 
 export const STORE_FIELDS: Record<StoreType, readonly StoreField[]> = {
-  local: [{ name: 'path', label: 'Path', hint: 'Inside the folder that the operator allows' }],
+  local: [{ name: 'path', label: 'Path', hint: 'Must be inside the folder that the operator allows' }],
   s3: [
     { name: 'bucket', label: 'Bucket' },
     { name: 'region', label: 'Region', kind: 'region', initial: 'us-east-1' },
@@ -45,7 +45,7 @@ export const STORE_FIELDS: Record<StoreType, readonly StoreField[]> = {
     { name: 'host', label: 'Host' },
     { name: 'port', label: 'Port', initial: '5432' },
     { name: 'database', label: 'Database' },
-    { name: 'schema', label: 'Schema', hint: 'Optional; tradewright otherwise' },
+    { name: 'schema', label: 'Schema', hint: 'Optional; the default is tradewright' },
     { name: 'username', label: 'Username' },
     { name: 'password', label: 'Password', kind: 'secret' },
   ],

@@ -33,7 +33,7 @@ export function StoreRow({ store, tell, onEdit, onLose }: StoreRowProps) {
         <p className={screen.explanation}>{describe(store)}</p>
         {store.enter_again && (
           <p className={classes.unverified}>
-            The stored password or key cannot be read any more. Edit the store and enter it again.
+            The stored password or key can no longer be read. Edit the store and enter it again.
           </p>
         )}
         {!store.enter_again && store.unverified_reason && (

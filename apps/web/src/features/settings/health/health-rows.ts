@@ -29,7 +29,7 @@ function programRow({ process }: SystemHealth, now: number): HealthRow {
     word: isSlow ? 'Slow' : hasTrouble ? 'Recovered' : 'Healthy',
     sentences: [
       `Started ${formatPast(process.started_at, now)}, ${process.memory_mb} MB of memory.`,
-      ...(delay ? [`Reacted within ${delay.p99} ms in 99 of 100 cases of the last minute.`] : []),
+      ...(delay ? [`Reacted within ${delay.p99} ms in 99 of 100 cases over the last minute.`] : []),
       ...(last_end
         ? [
             `${times(restarts)}, the last time ${ago(last_end.at, now)}: it had ended unexpectedly (${last_end.reason}).`,

@@ -11,9 +11,9 @@ export function HealthSection() {
   return (
     <LoadedSection
       id="health"
-      hint="How the server is doing, counted over all its users."
+      hint="Health of the server, across all users."
       loading={useSystemHealth()}
-      failure="The server does not say how it is doing"
+      failure="The health of the server could not be loaded"
     >
       {(health) =>
         healthRows(health, now).map((row) => (

@@ -55,7 +55,7 @@ export function OpenAiConnectForm({ tell, onDone }: ConnectFormProps) {
       <SelectField label="Model" value={model} options={modelOptions(models.data?.models, model)} onChange={setModel} />
       <TextField
         label="Server address (optional)"
-        hint="Of an OpenAI-compatible server, ending in /v1. Left empty: the one this site uses."
+        hint="Of an OpenAI-compatible server, ending in /v1. Leave empty to use this site’s default."
         placeholder="https://api.openai.com/v1"
         value={address}
         onChange={setAddress}

@@ -86,7 +86,7 @@ function ConnectionPill({ status }: { status: OpenAiStatus }) {
 }
 
 function explanationOf({ enter_again, unverified_reason, last_used, base_url }: OpenAiStatus): string {
-  if (enter_again) return 'The stored key cannot be read any more. Disconnect, then connect it again.'
+  if (enter_again) return 'The stored key can no longer be read. Disconnect, then connect it again.'
   const used = last_used ? `Last used ${formatDate(last_used)}, ${formatMarketTime(last_used)}.` : 'Not used yet.'
   return [unverified_reason, base_url && `Server ${base_url}.`, used].filter(Boolean).join(' ')
 }

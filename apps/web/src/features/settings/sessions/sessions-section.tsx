@@ -22,7 +22,7 @@ export function SessionsSection({ tell }: SectionProps) {
   return (
     <LoadedSection
       id="sessions"
-      hint={`Where you are signed in. A session ends by itself after 30 days without use${limit ? `, and ${limit} days after its sign-in` : ''}.`}
+      hint={`Where you are signed in. A session ends automatically after 30 days without use${limit ? `, and ${limit} days after its sign-in` : ''}.`}
       loading={own}
       failure="The sessions could not be loaded"
     >
@@ -87,7 +87,7 @@ function SignOutEverywhere({ tell }: SectionProps) {
   return (
     <div className={classes.row}>
       <p className={`${classes.words} ${classes.explanation}`}>
-        If you lost a device, or do not know one of these places: sign out everywhere, then change your password.
+        If you lost a device, or do not recognise one of these sessions: sign out everywhere, then change your password.
       </p>
       <Button variant="default" className={classes.destructive ?? ''} onClick={() => setAsking(true)}>
         Sign out everywhere
@@ -95,7 +95,7 @@ function SignOutEverywhere({ tell }: SectionProps) {
       <ConfirmModal
         opened={isAsking}
         title="Sign out everywhere?"
-        text="Every browser and program is signed out at once, this one too. Deployments and jobs go on."
+        text="Every browser and program is signed out at once, this one too. Deployments and jobs keep running."
         confirmLabel="Sign out everywhere"
         busy={endAll.isPending}
         onCancel={close}

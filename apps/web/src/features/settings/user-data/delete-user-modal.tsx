@@ -29,8 +29,8 @@ export function DeleteUserModal({ opened, tell, onClose }: DeleteUserModalProps)
     <ConfirmModal
       opened={opened}
       title="Delete your account?"
-      text="Your strategies, backtests, brokerage keys, paper account, conversations and collected data are removed for good. This cannot be undone; export your data first if you want to keep it."
-      confirmLabel="Delete account for good"
+      text="Your strategies, backtests, brokerage keys, paper account, conversations and collected data are permanently removed. This cannot be undone; export your data first if you want to keep it."
+      confirmLabel="Delete account permanently"
       busy={deletion.isPending}
       isConfirmable={typed.trim() === username && (password !== '' || !asksPassword)}
       onCancel={close}

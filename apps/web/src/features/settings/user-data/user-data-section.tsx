@@ -15,7 +15,7 @@ interface UserDataSectionProps {
 export function UserDataSection({ tell }: UserDataSectionProps) {
   const [isAsking, setAsking] = useState(false)
   return (
-    <SettingsSection id="your-data" hint="What you made here is yours: take it along, or remove it.">
+    <SettingsSection id="your-data" hint="Your data belongs to you: export it, or delete it.">
       <CardSection>
         <div className={classes.row}>
           <div className={classes.words}>
@@ -42,8 +42,7 @@ export function UserDataSection({ tell }: UserDataSectionProps) {
           <div className={classes.words}>
             <p className={classes.name}>Delete account</p>
             <p className={classes.explanation}>
-              Removes you and everything that belongs to you from this server. Running deployments must be stopped
-              first.
+              Deletes your account and all of its data from this server. Running deployments must be stopped first.
             </p>
           </div>
           <Button variant="default" className={classes.destructive ?? ''} onClick={() => setAsking(true)}>
