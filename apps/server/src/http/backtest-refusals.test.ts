@@ -194,7 +194,7 @@ it('reads a form without running it, and warns of what may not be meant', async 
   const early = { startDate: '2020-01-02', endDate: '2020-06-30', dataGranularity: '15minute', dataProvider: 'auto' }
   expect((await check({ ...allocationForm, ...early })).json<{ warnings: string[] }>().warnings).toEqual([
     expect.stringMatching(
-      /^Yahoo Finance has 15m bars from \d{4}-\d{2}-\d{2} on; before that, only what is stored already is used\.$/,
+      /^Yahoo Finance has 15m bars from \d{4}-\d{2}-\d{2} on; before that, only data that is already stored is used\.$/,
     ),
   ])
   const problem = 'The starting value must be a number, was "a lot".'
