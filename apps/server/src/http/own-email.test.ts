@@ -62,12 +62,10 @@ describe('an e-mail address, where the server sends mail', () => {
     const address = newAddress()
     const made = await claim(server, address, address)
     expect(made.statusCode).toBe(200)
-    expect(await emailOf(server, cookieHeader(made))).toEqual({
-      email: address,
-      verified: false,
-      pending_email: address,
-      can_verify: true,
-    })
+    // Registration does not wait for the mail.
+    await expect
+      .poll(() => emailOf(server, cookieHeader(made)))
+      .toEqual({ email: address, verified: false, pending_email: address, can_verify: true })
     expect(await signsIn(server, address, 'correct horse')).toMatchObject({ code: 'email.unverified' })
     expect(await signsIn(server, address, 'wrong')).toMatchObject({ code: 'sign-in.wrong' })
     const token = await linkTo(address)
