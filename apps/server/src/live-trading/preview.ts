@@ -6,7 +6,7 @@ import { MarketTimes } from './cycle/market-time.ts'
 import { reconcile } from './cycle/reconcile.ts'
 import { planOf } from './cycle/plan-decision.ts'
 import type { Decision, PlannedOrder } from './decision.ts'
-import { plannedOf } from './cycle/plan-trades.ts'
+import { plannedOf, sentencesOf } from './cycle/plan-trades.ts'
 import type { LiveDeps } from './deps.ts'
 
 export interface Preview {
@@ -31,7 +31,7 @@ export async function previewDecision(deps: LiveDeps, userId: number, id: number
       decidedFor: deployment.nextRunAt ?? now,
       decidedAt: now,
       outcome,
-      reason: [proposal.answer.reason, ...notes].join(' '),
+      reason: [proposal.answer.reason, ...sentencesOf(notes)].join(' '),
       isPartial: notes.length > 0,
       signal: proposal.signal,
     },

@@ -48,6 +48,6 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number): 
   const after = await reconcile(deps, broker, { accountId, userId })
   const count = `${corrections} ${corrections === 1 ? 'correction' : 'corrections'}`
   const sentence = `The broker's figures were accepted with ${count}.`
-  await report(deps, deployment, 'warning', sentence)
+  await report(deps, deployment, { code: 'broker-accepted', level: 'warning', sentence })
   return after.verdict === 'disagreed' ? `${sentence} ${after.disagreement ?? ''}` : sentence
 }

@@ -6,7 +6,7 @@ import { type Decision, isSettled, type OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { tradeInputs } from './decide.ts'
 import { maySend, placeOrders } from './place-orders.ts'
-import { assetsOf, intentsOf, purchases } from './plan-trades.ts'
+import { assetsOf, intentsOf, purchases, sentencesOf } from './plan-trades.ts'
 import { report } from './report.ts'
 import { takeSnapshot } from './valuation.ts'
 import type { CycleDeps, Reconciliation } from './types.ts'
@@ -68,16 +68,14 @@ async function buy(
     const intents = intentsOf(deployment, decision, sizing.orders, deps.clock.now())
     await stores.orders.insert(intents)
     await stores.decisions.move(decision.id, 'buying', {
-      reason: [decision.reason, ...sizing.notes].join(' '),
+      reason: [decision.reason, ...sentencesOf(sizing.notes)].join(' '),
       isPartial: decision.isPartial || sizing.notes.length > 0,
     })
     return { intents, notes: sizing.notes }
   })
   if (typeof written === 'string') return written
   deps.onStep('purchases-committed')
-  for (const note of written.notes) {
-    await report(deps, deployment, note.startsWith('Insufficient') ? 'error' : 'warning', note)
-  }
+  for (const note of written.notes) await report(deps, deployment, note)
   await placeOrders(deps, broker, deployment, { ...decision, outcome: 'buying' }, written.intents)
   return 'sent'
 }
@@ -117,8 +115,17 @@ async function end(
   })
   deps.onStep('decision-ended')
   const told = intents.map(sentenceOf).join('; ')
-  if (isComplete) await report(deps, deployment, 'info', `Execution Complete. ${told}`)
-  else await report(deps, deployment, 'warning', `Execution Complete, but not everything was traded. ${told}`)
+  await report(
+    deps,
+    deployment,
+    isComplete
+      ? { code: 'decision-done', level: 'info', sentence: `Execution Complete. ${told}` }
+      : {
+          code: 'decision-incomplete',
+          level: 'warning',
+          sentence: `Execution Complete, but not everything was traded. ${told}`,
+        },
+  )
   await takeSnapshot(deps, deployment, reconciliation)
 }
 

@@ -86,12 +86,8 @@ async function take(deps: CycleDeps, deployment: Deployment, order: Order): Prom
   await deps.database.orders.adopt(order, deps.clock.now())
   const what = `${order.side} ${order.ticker}`
   if (order.state === 'rejected') {
-    await report(
-      deps,
-      deployment,
-      'error',
-      `The broker rejected the order to ${what}: ${order.reason ?? 'no reason given'}.`,
-    )
+    const sentence = `The broker rejected the order to ${what}: ${order.reason ?? 'no reason given'}.`
+    await report(deps, deployment, { code: 'order-rejected', level: 'error', sentence })
     return
   }
   deps.deploymentLog.write(
@@ -115,16 +111,19 @@ async function afterFailure(
     deps.log.error({ err: error, deploymentId: deployment.id }, 'an order failed unexpectedly')
   if (error instanceof Problem && isRefusal(error) && !(await arrivedBefore(broker, intent))) {
     await deps.database.orders.end(intent.clientOrderId, 'rejected', message, deps.clock.now())
-    await report(deps, deployment, 'error', `The ${what} was refused: ${message}`)
+    const sentence = `The ${what} was refused: ${message}`
+    await report(deps, deployment, { code: 'order-refused', level: 'error', sentence })
     return
   }
   const order = await broker.orderByClientId(intent.clientOrderId).catch(() => undefined)
   if (order) {
-    await report(deps, deployment, 'warning', `The answer to the ${what} was lost, but the broker has it: ${message}`)
+    const sentence = `The answer to the ${what} was lost, but the broker has it: ${message}`
+    await report(deps, deployment, { code: 'order-answer-lost', level: 'warning', sentence })
     await take(deps, deployment, order)
     return
   }
-  await report(deps, deployment, 'warning', `The fate of the ${what} is unknown and will be looked up: ${message}`)
+  const sentence = `The fate of the ${what} is unknown and will be looked up: ${message}`
+  await report(deps, deployment, { code: 'order-unknown', level: 'warning', sentence })
 }
 
 /** Sent once more, an order may be refused because the first one, whose answer was lost, holds what it needs. */
@@ -155,12 +154,8 @@ export async function resolveUnheard(
     if (intent.sentAt && now.getTime() - intent.sentAt.getTime() < GIVE_UP_AFTER) continue
     const reason = 'It never reached the broker, and its time has passed.'
     if (await deps.database.orders.end(intent.clientOrderId, 'abandoned', reason, now)) {
-      await report(
-        deps,
-        deployment,
-        'warning',
-        `The order to ${intent.side} ${intent.ticker} was given up: it never reached the broker.`,
-      )
+      const sentence = `The order to ${intent.side} ${intent.ticker} was given up: it never reached the broker.`
+      await report(deps, deployment, { code: 'order-abandoned', level: 'warning', sentence })
     }
   }
 }

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE } from '@tradewright/core/time'
 import { nextRun } from '@tradewright/engine/live/schedule'
@@ -33,7 +34,7 @@ export function nextRunOf(deployment: Deployment, { now, calendar }: Pick<CycleT
 export interface Plan {
   readonly outcome: DecisionOutcome
   readonly orders: ReturnType<typeof sales>['orders']
-  readonly notes: readonly string[]
+  readonly notes: readonly Note[]
 }
 
 /** Sales where there are any; purchases at once where there are none. */

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import type { Note } from '@tradewright/core/note'
 import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import {
@@ -88,3 +89,5 @@ export const plannedOf = (orders: readonly SizedOrder[]): PlannedOrder[] =>
     notional: 'notional' in size ? String(size.notional) : null,
     estimatedValue: String(estimatedValue),
   }))
+
+export const sentencesOf = (notes: readonly Note[]): string[] => notes.map(({ sentence }) => sentence)

@@ -4,6 +4,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { hasEnded } from '@tradewright/engine/trading/order'
 import { type Decision, isOpen } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
+import { disagreement, healthProblemOf, isAboutAccount } from '../health.ts'
 import { recordStop } from '../record-stops.ts'
 import { scheduleOf } from '../schedule.ts'
 import { advance } from './advance.ts'
@@ -15,7 +16,6 @@ import { report, setHealth } from './report.ts'
 import { nextRunOf } from './plan-decision.ts'
 import { runCycle } from './run-cycle.ts'
 import { checkLosses, valuate } from './valuation.ts'
-import { disagreement } from './write-decisions.ts'
 import type { AccountSnapshot, CycleDeps, Reconciliation, RunDeps } from './types.ts'
 
 /** Everything that one deployment needs at this moment, after its account was compared with the broker. */
@@ -36,12 +36,10 @@ export async function runDeployment(deps: RunDeps, deployment: Deployment, look:
 
 /** A fault of the account is told at once; that it is right again, too. */
 async function tellAccount(deps: CycleDeps, deployment: Deployment, { verdict, disagreement: why }: Reconciliation) {
-  if (verdict === 'disagreed') await setHealth(deps, deployment, disagreement(why!).message)
-  const isAboutAccount = deployment.healthProblem !== null && ACCOUNT_TROUBLE.test(deployment.healthProblem)
-  if (verdict === 'agreed' && isAboutAccount) await setHealth(deps, deployment, null)
+  const { healthProblem } = deployment
+  if (verdict === 'disagreed') await setHealth(deps, deployment, healthProblemOf(disagreement(why!)))
+  if (verdict === 'agreed' && healthProblem && isAboutAccount(healthProblem)) await setHealth(deps, deployment, null)
 }
-
-const ACCOUNT_TROUBLE = /^(Broker and books disagree|The brokerage account cannot be used)/
 
 export const isDue = ({ nextRunAt }: Deployment, { now }: Pick<MarketTime, 'now'>): boolean =>
   nextRunAt !== null && nextRunAt <= now
@@ -51,8 +49,9 @@ async function runDue(deps: RunDeps, deployment: Deployment, look: AccountSnapsh
   const scheduledFor = deployment.nextRunAt!
   const limit = new Date(runsOutAt(scheduleOf(deployment), scheduledFor.getTime(), time.calendar))
   if (time.now >= limit) {
-    const why = deployment.healthProblem ? ` ${deployment.healthProblem}` : ''
-    await report(deps, deployment, 'warning', `The run of ${scheduledFor.toISOString()} was missed.${why}`)
+    const why = deployment.healthProblem ? ` ${deployment.healthProblem.sentence}` : ''
+    const sentence = `The run of ${scheduledFor.toISOString()} was missed.${why}`
+    await report(deps, deployment, { code: 'run-missed', level: 'warning', sentence })
     return scheduleNext(deps, deployment, time)
   }
   if (!isTradable(deployment, time)) {
@@ -72,12 +71,8 @@ async function runDue(deps: RunDeps, deployment: Deployment, look: AccountSnapsh
     return
   }
   if (atWork) {
-    await report(
-      deps,
-      deployment,
-      'warning',
-      'Orders of the last decision are still open; they are cancelled and this run is skipped.',
-    )
+    const sentence = 'Orders of the last decision are still open; they are cancelled and this run is skipped.'
+    await report(deps, deployment, { code: 'orders-still-open', level: 'warning', sentence })
     await cancelOpen(deps, broker, deployment)
     return scheduleNext(deps, deployment, time)
   }
@@ -142,7 +137,7 @@ async function pausedByLosses(
   const current = await deps.database.deployments.byId(deployment.id)
   if (!current?.totals.net.equals(deployment.totals.net)) return false
   await deps.database.deployments.change(deployment.id, { status: 'paused', healthProblem: broken })
-  await report(deps, deployment, 'error', `Paused by its loss limit. ${broken}`)
+  await report(deps, deployment, { ...broken, sentence: `Paused by its loss limit. ${broken.sentence}` })
   return true
 }
 

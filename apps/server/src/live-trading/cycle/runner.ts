@@ -1,7 +1,9 @@
-import { Problem, sentenceFor } from '@tradewright/core/problem'
+import type { Note } from '@tradewright/core/note'
+import { Problem } from '@tradewright/core/problem'
 import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
+import { accountProblemOf, healthProblemOf } from '../health.ts'
 import { askedOnce } from './account-snapshot.ts'
 import { DecisionWriter } from './decision-writer.ts'
 import { started } from '../../started.ts'
@@ -34,6 +36,12 @@ export const defaultRunnerSettings: RunnerSettings = {
   beatMs: SECOND,
   compareMs: MINUTE,
   retryMs: 20 * SECOND,
+}
+
+const takenOverNote: Note = {
+  code: 'taken-over',
+  level: 'warning',
+  sentence: 'The process that ran it has died; this one has taken over.',
 }
 
 /**
@@ -143,7 +151,7 @@ export class LiveRunner {
       this.#known = held
       await this.#logReturn(held)
       for (const deployment of held.filter(({ id }) => takenOver.has(id))) {
-        await report(this.#deps, deployment, 'warning', 'The process that ran it has died; this one has taken over.')
+        await report(this.#deps, deployment, takenOverNote)
       }
       const atWork = await this.#atWork(held)
       const accounts = Map.groupBy(held, (one) => one.accountId)
@@ -184,7 +192,8 @@ export class LiveRunner {
     const seconds = Math.round((this.#deps.clock.now().getTime() - this.#awaySince) / SECOND)
     this.#awaySince = undefined
     const sentence = `The database could not be reached for ${seconds} seconds; nothing was sent meanwhile.`
-    for (const deployment of held) await report(this.#deps, deployment, 'warning', sentence)
+    const note: Note = { code: 'database-back', level: 'warning', sentence }
+    for (const deployment of held) await report(this.#deps, deployment, note)
   }
 
   async #runAccount(accountId: number, needy: readonly Deployment[]): Promise<void> {
@@ -209,8 +218,7 @@ export class LiveRunner {
         ),
       )
     } catch (error) {
-      for (const deployment of needy)
-        await this.#tellFailure(deployment, error, 'The brokerage account cannot be used: ')
+      for (const deployment of needy) await this.#tellFailure(deployment, error, accountProblemOf(error))
     } finally {
       this.#busyAccounts.delete(accountId)
     }
@@ -225,7 +233,7 @@ export class LiveRunner {
     this.#watched.add(userId, accountId)
     this.#watched.answer(accountId)
     const time = await this.#times.ask(broker, accountId)
-    if (time.news) for (const one of needy) await report(this.#deps, one, 'warning', time.news)
+    if (time.news) for (const one of needy) await report(this.#deps, one, time.news)
     const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
     this.#comparedAt.set(accountId, this.#deps.clock.now().getTime())
     const atWork = await this.#deps.database.decisions.atWork(needy.map(({ id }) => id))
@@ -270,13 +278,12 @@ export class LiveRunner {
     }
   }
 
-  async #tellFailure(deployment: Deployment, error: unknown, prefix = ''): Promise<void> {
+  async #tellFailure(deployment: Deployment, error: unknown, problem = healthProblemOf(error)): Promise<void> {
     const { log, clock, deploymentLog } = this.#deps
     this.#retryAt.set(deployment.id, clock.now().getTime() + this.#settings.retryMs)
-    const message = prefix + sentenceFor(error)
     if (!(error instanceof Problem)) log.error({ err: error, deploymentId: deployment.id }, 'live trading failed')
-    deploymentLog.write(deployment.id, 'ERROR', `Status: ${message}`)
-    await setHealth(this.#deps, deployment, message).catch((failure: unknown) =>
+    deploymentLog.write(deployment.id, 'ERROR', `Status: ${problem.sentence}`)
+    await setHealth(this.#deps, deployment, problem).catch((failure: unknown) =>
       log.warn({ err: failure, deploymentId: deployment.id }, 'the problem of a deployment could not be stored'),
     )
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Decimal } from '@tradewright/core/decimal'
+import type { Note } from '@tradewright/core/note'
 import type { TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
 import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
@@ -91,7 +92,7 @@ export interface Written {
   /** Undefined when another process had decided for this instant already: its orders are the orders. */
   readonly decision: Decision | undefined
   readonly intents: readonly OrderIntent[]
-  readonly notes: readonly string[]
+  readonly notes: readonly Note[]
   readonly nextRunAt: Date | null
   /** It had a problem until now. */
   readonly hasRecovered: boolean

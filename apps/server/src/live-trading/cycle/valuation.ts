@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import { brokenLimit, grown } from '@tradewright/engine/live/loss-limits'
+import { type BrokenLimit, brokenLimit, grown } from '@tradewright/engine/live/loss-limits'
 import { type Books, type Slice, sliceOfDeployment, unpriced, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { CapitalTotals, Deployment } from '../deployment.ts'
@@ -52,12 +52,12 @@ function growthOf({ net, withdrawals }: CapitalTotals, value: Usd, last: Snapsho
   return grown(PAID_IN, net.plus(withdrawals).toNumber(), value.plus(withdrawals).toNumber(), 0)
 }
 
-/** The loss limit that is broken, as a sentence. */
+/** The loss limit that is broken. */
 export async function checkLosses(
   { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
   deployment: Deployment,
   valuation: Valuation,
-): Promise<string | undefined> {
+): Promise<BrokenLimit | undefined> {
   const { maxDailyLossPct, maxDrawdownPct } = deployment.settings
   if (maxDailyLossPct === null && maxDrawdownPct === null) return undefined
   // A value that lacks a price would look like a loss.

@@ -3,11 +3,12 @@ import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { withEntries } from '../capital/totals.ts'
 import type { Decision, DecisionOutcome } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
+import { disagreement } from '../health.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { NewDecision } from '../ports/decisions.ts'
 import { confidenceOf, signalTypeOf } from './decide.ts'
 import { capitalRebalance, nextRunOf, type Plan, planOf, timeLeft } from './plan-decision.ts'
-import { intentsOf, plannedOf } from './plan-trades.ts'
+import { intentsOf, plannedOf, sentencesOf } from './plan-trades.ts'
 import { takeSnapshots } from './valuation.ts'
 import type { CycleDeps, Proposed, Written } from './types.ts'
 
@@ -80,13 +81,6 @@ const notMine = () => new Problem('conflict', 'deployment.lease', 'Another proce
 const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is not running any more.')
 const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
 
-export const disagreement = (sentence: string): Problem =>
-  new Problem(
-    'conflict',
-    'deployment.disagreement',
-    `Broker and books disagree; nothing is traded until they agree. ${sentence}`,
-  )
-
 /** Brought to its percent of the account first, one after another: each finds what the one before left. */
 async function plan({ books, deployments }: LiveStores, admitted: Admitted): Promise<Planned> {
   const { reconciliation, proposal, time } = admitted
@@ -110,7 +104,7 @@ const decisionOf = ({ deployment, proposal, time, expiresAt, plan: planned }: Pl
   decidedAt: time.now,
   expiresAt,
   outcome: planned.outcome,
-  reason: [proposal.answer.reason, ...planned.notes].join(' '),
+  reason: [proposal.answer.reason, ...sentencesOf(planned.notes)].join(' '),
   isPartial: planned.notes.length > 0,
   signal: { ...proposal.signal, planned: plannedOf(planned.orders) },
 })
