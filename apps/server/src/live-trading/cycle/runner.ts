@@ -4,16 +4,17 @@ import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
 import { accountProblemOf, healthProblemOf } from '../health.ts'
-import { askedOnce } from './account-snapshot.ts'
-import { DecisionWriter } from './decision-writer.ts'
+import { CommitQueue } from './commit/commit-queue.ts'
 import { started } from '../../started.ts'
+import { memoized } from '../memoize.ts'
 import { recordStops } from '../record-stops.ts'
 import { MarketTimes } from './market-time.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcile } from './reconcile/reconcile.ts'
 import { report, setHealth } from './report.ts'
-import { isDue, runDeployment } from './run-deployment.ts'
+import { isDue } from './due-run.ts'
+import { runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
-import type { AccountSnapshot, CycleDeps, Reconciliation } from './types.ts'
+import type { AccountSnapshot, Assets, CycleDeps, Reconciliation } from './types.ts'
 
 export interface RunnerSettings {
   readonly leaseSeconds: number
@@ -61,7 +62,7 @@ export class LiveRunner {
   /** The last close whose work is done, by deployment. */
   readonly #dayEnded = new Map<number, number>()
   readonly #watched: WatchedAccounts
-  readonly #writer: DecisionWriter
+  readonly #commits: CommitQueue
   #known: readonly Deployment[] = []
   #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -75,7 +76,7 @@ export class LiveRunner {
     this.#deps = deps
     this.#settings = { ...defaultRunnerSettings, ...settings }
     this.#times = new MarketTimes(deps.clock, deps.log)
-    this.#writer = new DecisionWriter(deps)
+    this.#commits = new CommitQueue(deps)
     this.#watched = new WatchedAccounts(this.#settings.watch ?? unwatchedAccounts, (accountId) =>
       this.#beatSoon(accountId),
     )
@@ -201,18 +202,18 @@ export class LiveRunner {
     this.#busyAccounts.add(accountId)
     let done: Promise<unknown> = Promise.resolve()
     try {
-      const look = await this.#snapshot(accountId, needy)
+      const snapshot = await this.#snapshot(accountId, needy)
       const deps = {
         ...this.#deps,
         signalService: this.#deps.signalService.forOnePoll(),
-        writeDecision: this.#writer.write,
+        commit: this.#commits.commit,
       }
       done = started(
         Promise.all(
           needy.map((deployment) =>
             this.#attempt(deployment, async () => {
-              await runDeployment(deps, deployment, look)
-              await this.#endOfDay(deployment, look.reconciliation, look.time.now)
+              await runDeployment(deps, deployment, snapshot)
+              await this.#endOfDay(deployment, snapshot.reconciliation, snapshot.time.now)
             }),
           ),
         ),
@@ -298,4 +299,10 @@ export class LiveRunner {
     await this.#settings.daily(deployment, reconciliation, new Date(close))
     this.#dayEnded.set(deployment.id, close)
   }
+}
+
+/** Memoized: a broker's answer about an asset holds for all decisions of one poll. */
+function askedOnce(broker: Assets): Assets {
+  const known = memoized<Awaited<ReturnType<Broker['asset']>>>()
+  return { asset: (ticker) => known(ticker, () => broker.asset(ticker)) }
 }

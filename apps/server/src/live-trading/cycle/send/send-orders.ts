@@ -2,10 +2,10 @@ import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { MINUTE } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
-import type { Decision, OrderIntent } from '../decision.ts'
-import type { Deployment } from '../deployment.ts'
-import { report } from './report.ts'
-import type { CycleDeps } from './types.ts'
+import type { Decision, OrderIntent } from '../../decision.ts'
+import type { Deployment } from '../../deployment.ts'
+import { report } from '../report.ts'
+import type { CycleDeps, OrderFate } from '../types.ts'
 
 /** A request without an answer for so long counts as lost; if it does arrive, its order is taken up all the same. */
 const GIVE_UP_AFTER = 2 * MINUTE
@@ -22,30 +22,29 @@ export function maySend(
 }
 
 /** Sends what was journaled, one after another. Whatever happens on the way, the id was chosen before. */
-export async function placeOrders(
+export async function sendOrders(
   deps: CycleDeps,
   broker: Broker,
   deployment: Deployment,
   decision: Decision,
   intents: readonly OrderIntent[],
 ): Promise<void> {
-  for (const intent of intents) {
-    if (intent.state !== 'intended' && intent.state !== 'sending') continue
-    if (!maySend(deps, deployment, decision)) return
-    await placeOrder(deps, broker, deployment, intent)
+  for (const intent of intents.filter(({ state }) => state === 'intended' || state === 'sending')) {
+    if (!maySend(deps, deployment, decision)) break
+    await sendOrder(deps, broker, deployment, intent)
   }
 }
 
-async function placeOrder(deps: CycleDeps, broker: Broker, deployment: Deployment, intent: OrderIntent): Promise<void> {
+async function sendOrder(deps: CycleDeps, broker: Broker, deployment: Deployment, intent: OrderIntent): Promise<void> {
   const from = intent.state === 'sending' ? 'sending' : 'intended'
-  if (!(await deps.database.orders.claim(intent.clientOrderId, from, deps.holder, deps.clock.now()))) return
-  deps.onStep('order-claimed')
+  const isClaimed = await deps.database.orders.claim(intent.clientOrderId, from, deps.holder, deps.clock.now())
+  if (isClaimed) deps.onStep('order-claimed')
   // The gate may have closed while the database answered.
-  if (deps.gate.isClosed(deployment)) return
+  if (!isClaimed || deps.gate.isClosed(deployment)) return
   try {
     const order = await broker.place(requestOf(intent))
     deps.onStep('order-placed')
-    await take(deps, deployment, order)
+    await record(deps, deployment, order)
     await cancelIfStopped(deps, broker, deployment, order)
   } catch (error) {
     await afterFailure(deps, broker, deployment, intent, error)
@@ -58,19 +57,19 @@ async function placeOrder(deps: CycleDeps, broker: Broker, deployment: Deploymen
  * that fails, the next poll cancels it.
  */
 async function cancelIfStopped(deps: CycleDeps, broker: Broker, deployment: Deployment, order: Order): Promise<void> {
-  if (hasEnded(order.state)) return
   try {
-    const status = (await deps.database.deployments.byId(deployment.id))?.status
-    if ((status === 'running' || status === 'paused') && !deps.gate.isClosed(deployment)) return
+    if (hasEnded(order.state) || !(await isStopped(deps, deployment))) return
     await broker.cancel(order.id)
-    deps.deploymentLog.write(
-      deployment.id,
-      'INFO',
-      `Executing Trades: stopped meanwhile, ${order.clientOrderId} is cancelled`,
-    )
+    const line = `Executing Trades: stopped meanwhile, ${order.clientOrderId} is cancelled`
+    deps.deploymentLog.write(deployment.id, 'INFO', line)
   } catch (error) {
     deps.log.debug({ err: error, order: order.clientOrderId }, 'an order that was stopped on its way is still open')
   }
+}
+
+async function isStopped({ database, gate }: CycleDeps, deployment: Deployment): Promise<boolean> {
+  const status = (await database.deployments.byId(deployment.id))?.status
+  return (status !== 'running' && status !== 'paused') || gate.isClosed(deployment)
 }
 
 const requestOf = (intent: OrderIntent): OrderRequest => ({
@@ -82,22 +81,18 @@ const requestOf = (intent: OrderIntent): OrderRequest => ({
   timeInForce: intent.timeInForce,
 })
 
-async function take(deps: CycleDeps, deployment: Deployment, order: Order): Promise<void> {
+async function record(deps: CycleDeps, deployment: Deployment, order: Order): Promise<void> {
   await deps.database.orders.adopt(order, deps.clock.now())
   const what = `${order.side} ${order.ticker}`
   if (order.state === 'rejected') {
     const sentence = `The broker rejected the order to ${what}: ${order.reason ?? 'no reason given'}.`
     await report(deps, deployment, { code: 'order-rejected', level: 'error', sentence })
-    return
+  } else {
+    const line = `Executing Trades: order to ${what} is ${order.state} (${order.clientOrderId})`
+    deps.deploymentLog.write(deployment.id, 'INFO', line)
   }
-  deps.deploymentLog.write(
-    deployment.id,
-    'INFO',
-    `Executing Trades: order to ${what} is ${order.state} (${order.clientOrderId})`,
-  )
 }
 
-/** A refusal is an end. Anything else is neither success nor failure: the broker is asked what became of it. */
 async function afterFailure(
   deps: CycleDeps,
   broker: Broker,
@@ -109,21 +104,27 @@ async function afterFailure(
   const message = sentenceFor(error)
   if (!(error instanceof Problem))
     deps.log.error({ err: error, deploymentId: deployment.id }, 'an order failed unexpectedly')
-  if (error instanceof Problem && isRefusal(error) && !(await arrivedBefore(broker, intent))) {
+  const { state, order } = await fateOf(broker, intent, error)
+  if (state === 'refused') {
     await deps.database.orders.end(intent.clientOrderId, 'rejected', message, deps.clock.now())
     const sentence = `The ${what} was refused: ${message}`
     await report(deps, deployment, { code: 'order-refused', level: 'error', sentence })
-    return
-  }
-  const order = await broker.orderByClientId(intent.clientOrderId).catch(() => undefined)
-  if (order) {
+  } else if (state === 'arrived') {
     const sentence = `The answer to the ${what} was lost, but the broker has it: ${message}`
     await report(deps, deployment, { code: 'order-answer-lost', level: 'warning', sentence })
-    await take(deps, deployment, order)
-    return
+    await record(deps, deployment, order)
+  } else {
+    const sentence = `The fate of the ${what} is unknown and will be looked up: ${message}`
+    await report(deps, deployment, { code: 'order-unknown', level: 'warning', sentence })
   }
-  const sentence = `The fate of the ${what} is unknown and will be looked up: ${message}`
-  await report(deps, deployment, { code: 'order-unknown', level: 'warning', sentence })
+}
+
+/** A refusal is an end. Anything else is neither success nor failure: the broker is asked what became of it. */
+async function fateOf(broker: Broker, intent: OrderIntent, error: unknown): Promise<OrderFate> {
+  if (error instanceof Problem && isRefusal(error) && !(await arrivedBefore(broker, intent)))
+    return { state: 'refused' }
+  const order = await broker.orderByClientId(intent.clientOrderId).catch(() => undefined)
+  return order ? { state: 'arrived', order } : { state: 'unknown' }
 }
 
 /** Sent once more, an order may be refused because the first one, whose answer was lost, holds what it needs. */
@@ -134,7 +135,7 @@ const arrivedBefore = async (broker: Broker, { attempts, clientOrderId }: OrderI
 const isRefusal = ({ kind }: Problem): boolean => kind === 'invalid' || kind === 'denied' || kind === 'missing'
 
 /** Orders that the broker does not know: sent again under the same id while there is time, else given up. */
-export async function resolveUnheard(
+export async function resendUnheard(
   deps: CycleDeps,
   broker: Broker,
   deployment: Deployment,
@@ -143,19 +144,20 @@ export async function resolveUnheard(
   mayTrade: boolean,
 ): Promise<void> {
   for (const intent of unheard) {
-    const mine = decision?.id === intent.decisionId && maySend(deps, deployment, decision)
+    const isWanted = decision?.id === intent.decisionId && maySend(deps, deployment, decision)
     // Nothing is sent while broker and books disagree; if that lasts, the decision's time runs out.
-    if (mine && !mayTrade) continue
-    if (mine && intent.attempts < MAX_ATTEMPTS) {
-      await placeOrder(deps, broker, deployment, intent)
-      continue
-    }
-    const now = deps.clock.now()
-    if (intent.sentAt && now.getTime() - intent.sentAt.getTime() < GIVE_UP_AFTER) continue
-    const reason = 'It never reached the broker, and its time has passed.'
-    if (await deps.database.orders.end(intent.clientOrderId, 'abandoned', reason, now)) {
-      const sentence = `The order to ${intent.side} ${intent.ticker} was given up: it never reached the broker.`
-      await report(deps, deployment, { code: 'order-abandoned', level: 'warning', sentence })
-    }
+    if (isWanted && !mayTrade) continue
+    if (isWanted && intent.attempts < MAX_ATTEMPTS) await sendOrder(deps, broker, deployment, intent)
+    else await giveUp(deps, deployment, intent)
+  }
+}
+
+async function giveUp(deps: CycleDeps, deployment: Deployment, intent: OrderIntent): Promise<void> {
+  const now = deps.clock.now()
+  const mayArrive = intent.sentAt !== null && now.getTime() - intent.sentAt.getTime() < GIVE_UP_AFTER
+  const reason = 'It never reached the broker, and its time has passed.'
+  if (!mayArrive && (await deps.database.orders.end(intent.clientOrderId, 'abandoned', reason, now))) {
+    const sentence = `The order to ${intent.side} ${intent.ticker} was given up: it never reached the broker.`
+    await report(deps, deployment, { code: 'order-abandoned', level: 'warning', sentence })
   }
 }

@@ -2,8 +2,8 @@ import { Problem } from '@tradewright/core/problem'
 import { createHash } from 'node:crypto'
 import { listed } from '@tradewright/engine/backtest/provenance'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
-import { type Deployment, trainingRange } from '../deployment.ts'
-import type { CycleDeps } from './types.ts'
+import { type Deployment, trainingRange } from '../../deployment.ts'
+import type { CycleDeps } from '../types.ts'
 
 export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -3,14 +3,14 @@ import { compareWithBroker, type PositionDifference } from '@tradewright/engine/
 import { partyOf } from '@tradewright/engine/trading/ledger/entry'
 import type { PartyTrade } from '@tradewright/engine/trading/ledger/fees'
 import { movementEntries, purchasesBehindCoinFee, unlistedCoinFee } from '@tradewright/engine/trading/ledger/movements'
-import type { LiveStores } from '../ports/database.ts'
-import { type BrokerLook, sliceAtBroker } from './broker-snapshot.ts'
+import type { LiveStores } from '../../ports/database.ts'
+import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
 /** Executions of the last days with the deployments that ordered them. */
 export async function recentTrades(
   { orders }: Pick<LiveStores, 'orders'>,
   accountId: number,
-  { fills }: Pick<BrokerLook, 'fills'>,
+  { fills }: Pick<BrokerSnapshot, 'fills'>,
 ): Promise<PartyTrade[]> {
   const ids = [...new Set(fills.map(({ clientOrderId }) => clientOrderId))]
   const owners = new Map((await orders.byClientIds(accountId, ids)).map((one) => [one.clientOrderId, one.deploymentId]))
@@ -37,13 +37,13 @@ interface Circumstances {
 export async function bookMovements(
   stores: LiveStores,
   accountId: number,
-  look: BrokerLook,
+  snapshot: BrokerSnapshot,
   { prices, at, waiting }: Circumstances,
 ): Promise<void> {
   const { books } = stores
-  const broker = sliceAtBroker(look)
+  const broker = sliceAtBroker(snapshot)
   const settled = ({ ticker }: { ticker?: string | undefined }) => ticker !== undefined && !waiting.has(ticker)
-  const movements = look.activities.filter((activity) => activity.quantity && settled(activity))
+  const movements = snapshot.activities.filter((activity) => activity.quantity && settled(activity))
   const differences = compareWithBroker(await books.books(accountId), broker).positions.filter(settled)
   if (movements.length === 0 && differences.length === 0) return
   // A movement that shows in no difference is in the books already; it counts as seen like the others.
@@ -52,7 +52,7 @@ export async function bookMovements(
     movements.map(({ id, at: instant }) => ({ key: `activity:${id}`, at: new Date(instant) })),
   )
   if (differences.length === 0) return
-  const trades = await recentTrades(stores, accountId, look)
+  const trades = await recentTrades(stores, accountId, snapshot)
   for (const difference of differences) {
     const own = movements.filter(({ id, ticker }) => ticker === difference.ticker && fresh.has(`activity:${id}`))
     await books.post(accountId, movementEntries(difference, own, trades), prices)
