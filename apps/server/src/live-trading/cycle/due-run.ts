@@ -1,4 +1,3 @@
-import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
 import { runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Decision } from '../decision.ts'
@@ -101,10 +100,14 @@ function closedMarket({ deployment, snapshot }: DueRun): Obstacle | undefined {
     : { next: 'skip', line: 'Status: the broker says that the market is closed, this run is skipped' }
 }
 
-const ordersStillOpen: Note = {
-  code: 'orders-still-open',
-  level: 'warning',
-  sentence: 'Orders of the last decision are still open; they are cancelled and this run is skipped.',
+const ordersStillOpen: Obstacle = {
+  next: 'skip',
+  note: {
+    code: 'orders-still-open',
+    level: 'warning',
+    sentence: 'Orders of the last decision are still open; they are cancelled and this run is skipped.',
+  },
+  isCancelling: true,
 }
 
 async function earlierDecision({ deps, deployment, snapshot, time }: DueRun): Promise<Obstacle | undefined> {
@@ -112,11 +115,11 @@ async function earlierDecision({ deps, deployment, snapshot, time }: DueRun): Pr
   const decision = await stillAtWork(deps, deployment, snapshot)
   // Decided for this very run before a crash: it is being carried out, only the next run was not written yet.
   const isOfThisRun = decision?.decidedFor.getTime() === time.scheduledFor.getTime()
-  if (!decision || isOfThisRun) return decision && { next: 'skip' }
+  const hasEnded = decision && !isOfThisRun && (await ordersHaveEnded(deps, broker, deployment))
   // The next poll books what was filled and carries the decision to its end; this run is due until then.
-  return (await ordersHaveEnded(deps, broker, deployment))
-    ? (disagreed(reconciliation) ?? { next: 'wait' })
-    : { next: 'skip', note: ordersStillOpen, isCancelling: true }
+  const untilBooked = disagreed(reconciliation) ?? { next: 'wait' as const }
+  const whileOpen = isOfThisRun ? { next: 'skip' as const } : ordersStillOpen
+  return decision && (hasEnded ? untilBooked : whileOpen)
 }
 
 /** One that was carried on a moment ago may have ended by that. */

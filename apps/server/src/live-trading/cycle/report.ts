@@ -32,9 +32,10 @@ export async function report(
 /** Stores why a running deployment does not trade, or null when it would; told when it changes. */
 export async function setHealth(deps: CycleDeps, deployment: Deployment, problem: Note | null): Promise<void> {
   const current = await deps.database.deployments.byId(deployment.id)
-  if (!current || isSame(current.healthProblem, problem)) return
-  await deps.database.deployments.change(deployment.id, { healthProblem: problem })
-  await report(deps, deployment, problem ?? tradingAsPlanned)
+  if (current && !isSame(current.healthProblem, problem)) {
+    await deps.database.deployments.change(deployment.id, { healthProblem: problem })
+    await report(deps, deployment, problem ?? tradingAsPlanned)
+  }
 }
 
 const isSame = (a: Note | null, b: Note | null): boolean => a?.code === b?.code && a?.sentence === b?.sentence

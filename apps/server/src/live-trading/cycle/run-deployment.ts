@@ -17,9 +17,9 @@ export async function runDeployment(deps: RunDeps, deployment: Deployment, snaps
   const isRunning = deployment.status === 'running'
   if (isRunning && deps.gate.isClosed(deployment)) return stopForGood(deps, snapshot.broker, deployment)
   await carryOn(deps, deployment, snapshot)
-  if (!isRunning || (await pausedByLosses(deps, deployment, snapshot.reconciliation))) return
-  if (isDue(deployment, snapshot.time)) await runDue(deps, deployment, snapshot)
-  else await tellAccount(deps, deployment, snapshot.reconciliation)
+  const goesOn = isRunning && !(await pausedByLosses(deps, deployment, snapshot.reconciliation))
+  if (goesOn && isDue(deployment, snapshot.time)) await runDue(deps, deployment, snapshot)
+  else if (goesOn) await tellAccount(deps, deployment, snapshot.reconciliation)
 }
 
 /** The file `all` lies on this machine, or a stop waits for the database to be recorded: it runs no more, anywhere. */
@@ -66,9 +66,10 @@ function nextStep(
 ): NextStep {
   const hasWaiting = intents.some(({ state }) => state === 'intended')
   const isSelling = outcome === 'selling'
-  if (hasWaiting && isSendable && verdict === 'agreed') return 'send'
-  if (!intents.every(isSettled) || (isSelling && verdict !== 'agreed')) return 'wait'
-  return isSelling && isSendable ? 'buy' : 'end'
+  const hasAgreed = verdict === 'agreed'
+  const isOver = intents.every(isSettled) && (hasAgreed || !isSelling)
+  const whenOver = isSelling && isSendable ? 'buy' : 'end'
+  return hasWaiting && isSendable && hasAgreed ? 'send' : isOver ? whenOver : 'wait'
 }
 
 async function buy(

@@ -290,14 +290,16 @@ export class LiveRunner {
   }
 
   async #endOfDay(deployment: Deployment, reconciliation: Reconciliation, now: Date): Promise<void> {
-    if (!this.#settings.daily || deployment.status !== 'running') return
+    const { daily } = this.#settings
     const calendar = this.#times.calendarOf(deployment.accountId)
     const today = Math.floor(now.getTime() / 86_400_000)
     const isOver = calendar.isSession(today) && calendar.closeOf(today) <= now.getTime()
     const close = calendar.closeOf(isOver ? today : calendar.previousSession(today))
-    if (close < deployment.createdAt.getTime() || this.#dayEnded.get(deployment.id) === close) return
-    await this.#settings.daily(deployment, reconciliation, new Date(close))
-    this.#dayEnded.set(deployment.id, close)
+    const isNew = close >= deployment.createdAt.getTime() && this.#dayEnded.get(deployment.id) !== close
+    if (daily && deployment.status === 'running' && isNew) {
+      await daily(deployment, reconciliation, new Date(close))
+      this.#dayEnded.set(deployment.id, close)
+    }
   }
 }
 

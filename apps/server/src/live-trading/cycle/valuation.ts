@@ -92,14 +92,13 @@ export interface ToValue {
   readonly reconciliation: Pick<Reconciliation, 'prices' | 'account'>
 }
 
-/** The same for several of one account, within a transaction that holds it. */
+/** The same for several of one account, at least one, within a transaction that holds it. */
 export async function takeSnapshots(
   { books, journal }: LiveStores,
   accountId: number,
   all: readonly ToValue[],
   at: Date,
 ): Promise<void> {
-  if (all.length === 0) return
   const current = await books.books(accountId)
   const last = await journal.lastSnapshots(all.map(({ deployment }) => deployment.id))
   const taken = all.map(({ deployment, reconciliation }) => {

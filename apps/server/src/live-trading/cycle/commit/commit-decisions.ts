@@ -46,7 +46,7 @@ export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]):
       journaled.map(({ deployment }) => ({ deployment, decision: decisions.get(deployment.id)! })),
     )
     const ended = journaled.filter((one) => !isAtWork(one.plan))
-    await takeSnapshots(stores, accountId, ended, deps.clock.now())
+    if (ended.length > 0) await takeSnapshots(stores, accountId, ended, deps.clock.now())
     for (const _ of journaled) deps.onStep('decision-written')
     return outcomes.map((one) => (one instanceof Problem ? one : committed.get(one.deployment.id)!))
   })
@@ -67,15 +67,25 @@ async function admit(
   return proposed.map((one) => {
     const deployment = current.get(one.deployment.id)
     const isRunning = deployment?.status === 'running' && !deps.gate.isClosed(one.deployment)
-    if (!held.has(one.deployment.id)) return notMine()
-    if (!isRunning) return notRunning()
-    if (state?.disagreement) return disagreement(state.disagreement)
-    if (unsettled.has(deployment.id)) return stillOpen()
-    const left = timeLeft(deployment, one.time)
-    const expiresAt = new Date(deps.clock.now().getTime() + left)
-    return left > 0 ? { ...one, deployment, expiresAt, nextRunAt: nextRunOf(deployment, one.time) } : tooLate()
+    const left = isRunning ? timeLeft(deployment, one.time) : 0
+    const refusals: readonly (readonly [boolean, () => Problem])[] = [
+      [!held.has(one.deployment.id), notMine],
+      [!isRunning, notRunning],
+      [Boolean(state?.disagreement), () => disagreement(state!.disagreement!)],
+      [unsettled.has(one.deployment.id), stillOpen],
+      [left <= 0, tooLate],
+    ]
+    const refuse = refusals.find(([applies]) => applies)?.[1]
+    return refuse ? refuse() : admitted(one, deployment!, new Date(deps.clock.now().getTime() + left))
   })
 }
+
+const admitted = (proposed: Proposed, deployment: Deployment, expiresAt: Date): Admitted => ({
+  ...proposed,
+  deployment,
+  expiresAt,
+  nextRunAt: nextRunOf(deployment, proposed.time),
+})
 
 const notMine = () => new Problem('conflict', 'deployment.lease', 'Another process runs this deployment now.')
 const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is not running any more.')

@@ -39,13 +39,13 @@ async function stateOf(
   deployment: Deployment,
   decision: Decision,
 ): Promise<CommittedPurchases['state']> {
-  // A lease that was lost on the way leaves the rest to its new holder.
-  if (!(await stores.leases.held([deployment.id], deps.holder)).has(deployment.id)) return 'lost'
+  const isMine = (await stores.leases.held([deployment.id], deps.holder)).has(deployment.id)
   const current = await stores.deployments.lock(deployment.userId, deployment.id)
-  if (current?.status !== 'running' || current.settings.dryRun || deps.gate.isClosed(deployment)) return 'stopped'
+  const isRunning = current?.status === 'running' && !current.settings.dryRun && !deps.gate.isClosed(deployment)
   await stores.books.lock(deployment.accountId)
-  const stored = await stores.decisions.find(deployment.id, decision.decidedFor)
-  return stored?.outcome === 'selling' ? 'committed' : 'lost'
+  const isSelling = (await stores.decisions.find(deployment.id, decision.decidedFor))?.outcome === 'selling'
+  // A lease that was lost on the way leaves the rest to its new holder.
+  return !isMine ? 'lost' : !isRunning ? 'stopped' : isSelling ? 'committed' : 'lost'
 }
 
 /** A ticker that is not held yet has no price at the broker; dollars are ordered, so any price that is known will do. */

@@ -118,21 +118,23 @@ export function capitalRebalance(
   books: Books,
   at: Date,
 ): Entry | undefined {
-  if (deployment.capitalPolicy !== 'percent_of_account' || deployment.settings.dryRun) return undefined
   const slice = sliceOfDeployment(books, deployment.id)
   const target = account.equity.times(deployment.capitalPolicyValue).dividedBy(Decimal.parse('100'))
-  return percentRebalance(
-    {
-      key: `rebalance:${deployment.id}:${at.getTime()}`,
-      at: at.getTime(),
-      deploymentId: deployment.id,
-      note: `Brought to ${String(deployment.capitalPolicyValue)} % of the account`,
-    },
-    {
-      target,
-      value: valueOf(slice, (ticker) => prices.get(ticker)),
-      slice,
-      available: sliceOf(books, 'unallocated').cash,
-    },
-  )
+  const isPercent = deployment.capitalPolicy === 'percent_of_account' && !deployment.settings.dryRun
+  return isPercent
+    ? percentRebalance(
+        {
+          key: `rebalance:${deployment.id}:${at.getTime()}`,
+          at: at.getTime(),
+          deploymentId: deployment.id,
+          note: `Brought to ${String(deployment.capitalPolicyValue)} % of the account`,
+        },
+        {
+          target,
+          value: valueOf(slice, (ticker) => prices.get(ticker)),
+          slice,
+          available: sliceOf(books, 'unallocated').cash,
+        },
+      )
+    : undefined
 }

@@ -45,7 +45,6 @@ export async function bookMovements(
   const settled = ({ ticker }: { ticker?: string | undefined }) => ticker !== undefined && !waiting.has(ticker)
   const movements = snapshot.activities.filter((activity) => activity.quantity && settled(activity))
   const differences = compareWithBroker(await books.books(accountId), broker).positions.filter(settled)
-  if (movements.length === 0 && differences.length === 0) return
   // A movement that shows in no difference is in the books already; it counts as seen like the others.
   const fresh = await books.see(
     accountId,
@@ -70,7 +69,6 @@ async function bookCoinFee(
   { trades, prices, at }: Omit<Circumstances, 'waiting'> & { trades: readonly PartyTrade[] },
 ): Promise<void> {
   const bought = purchasesBehindCoinFee(difference, trades)
-  if (bought.length === 0) return
   const keyOf = ({ executionId }: PartyTrade) => `coin-fee:${executionId}`
   const fresh = await books.see(
     accountId,
@@ -80,6 +78,8 @@ async function bookCoinFee(
     difference,
     bought.filter((trade) => fresh.has(keyOf(trade))),
   )
-  if (unpaid.length === 0) return
-  await books.post(accountId, unlistedCoinFee(difference, unpaid, prices.get(difference.ticker), at.getTime()), prices)
+  const price = prices.get(difference.ticker)
+  if (unpaid.length > 0) {
+    await books.post(accountId, unlistedCoinFee(difference, unpaid, price, at.getTime()), prices)
+  }
 }

@@ -84,10 +84,9 @@ function shortOfCash(books: Books, { account }: BrokerSnapshot, prices: Readonly
   // Where money is lent, what the account itself holds answers for what it owes.
   const isBacked = account.leverageLimit > 1
   const left = isBacked ? valueOf(rest, (ticker) => prices.get(ticker)) : rest.cash
-  if (!left.isNegative) return []
   const share = account.equity.absolute().times(SHORTAGE_SHARE)
   const allowed = share.isBelow(SMALL_SHORTAGE) ? SMALL_SHORTAGE : share
-  return allowed.isBelow(left.absolute())
+  return left.isNegative && allowed.isBelow(left.absolute())
     ? [`The cash at the broker is ${usd(left.absolute())} short of what deployments own.`]
     : []
 }

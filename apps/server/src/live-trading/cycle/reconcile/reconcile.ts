@@ -41,16 +41,24 @@ export async function reconcile(
     for (const { id, message } of outcome.told) deps.deploymentLog.write(id, 'INFO', `Status: ${message}`)
     last = outcome.result
     await adoptLate(deps, broker, outcome.late)
-    if (last.verdict === 'agreed') return last
-    if (outcome.unexplained.length === 0 && snapshot.isStill) return last
-    const news = outcome.unexplained.filter((ticker) => !splits.has(ticker))
-    if (news.length === 0 && snapshot.isStill) return last
-    const today = epochDayOf(deps.clock.now().getTime())
-    for (const ticker of news)
-      splits.set(ticker, await deps.signalService.splits(ref.userId, ticker, today - 10, today))
-    if (news.every((ticker) => splits.get(ticker)!.length === 0) && snapshot.isStill) return last
+    const hasAgreed = last.verdict === 'agreed'
+    const mayExplain = !hasAgreed && (await findSplits(deps, ref, outcome.unexplained, splits))
+    if (hasAgreed || (snapshot.isStill && !mayExplain)) return last
   }
   return last ?? (await overtakenTooOften(deps, broker, ref))
+}
+
+/** Adds the splits of tickers that were not asked about before; true where there are any. */
+async function findSplits(
+  { signalService, clock }: Pick<CycleDeps, 'signalService' | 'clock'>,
+  { userId }: BrokerageAccountRef,
+  tickers: readonly string[],
+  splits: Map<string, readonly Decimal[]>,
+): Promise<boolean> {
+  const today = epochDayOf(clock.now().getTime())
+  const unasked = tickers.filter((ticker) => !splits.has(ticker))
+  for (const ticker of unasked) splits.set(ticker, await signalService.splits(userId, ticker, today - 10, today))
+  return unasked.some((ticker) => splits.get(ticker)!.length > 0)
 }
 
 /** Others keep moving this account; what is known is shown, and nothing is sent. */
@@ -132,7 +140,8 @@ async function book(
     open,
     splits,
   })
-  const news = await notifyAll(stores, accountId, [...byHand, ...splitNotes], at)
+  const messages = [...byHand, ...splitNotes]
+  const news = messages.length > 0 ? await notifyAll(stores, accountId, messages, at) : []
   const verdict = disagreement !== null ? 'disagreed' : isMoving || !snapshot.isStill ? 'moving' : 'agreed'
   const { cash, equity, buyingPower, leverageLimit } = snapshot.account
   const eventsSince = snapshot.isStill ? at : state.eventsSince
@@ -220,7 +229,6 @@ async function notifyAll(
   messages: readonly string[],
   at: Date,
 ): Promise<Told[]> {
-  if (messages.length === 0) return []
   const present = (await deployments.onAccount(accountId)).filter(({ status }) => ACTIVE.has(status))
   const told = present.flatMap(({ id }) => messages.map((message) => ({ id, message })))
   await journal.tell(

@@ -40,7 +40,10 @@ async function sendOrder(deps: CycleDeps, broker: Broker, deployment: Deployment
   const isClaimed = await deps.database.orders.claim(intent.clientOrderId, from, deps.holder, deps.clock.now())
   if (isClaimed) deps.onStep('order-claimed')
   // The gate may have closed while the database answered.
-  if (!isClaimed || deps.gate.isClosed(deployment)) return
+  if (isClaimed && !deps.gate.isClosed(deployment)) await place(deps, broker, deployment, intent)
+}
+
+async function place(deps: CycleDeps, broker: Broker, deployment: Deployment, intent: OrderIntent): Promise<void> {
   try {
     const order = await broker.place(requestOf(intent))
     deps.onStep('order-placed')
@@ -58,10 +61,11 @@ async function sendOrder(deps: CycleDeps, broker: Broker, deployment: Deployment
  */
 async function cancelIfStopped(deps: CycleDeps, broker: Broker, deployment: Deployment, order: Order): Promise<void> {
   try {
-    if (hasEnded(order.state) || !(await isStopped(deps, deployment))) return
-    await broker.cancel(order.id)
-    const line = `Executing Trades: stopped meanwhile, ${order.clientOrderId} is cancelled`
-    deps.deploymentLog.write(deployment.id, 'INFO', line)
+    if (!hasEnded(order.state) && (await isStopped(deps, deployment))) {
+      await broker.cancel(order.id)
+      const line = `Executing Trades: stopped meanwhile, ${order.clientOrderId} is cancelled`
+      deps.deploymentLog.write(deployment.id, 'INFO', line)
+    }
   } catch (error) {
     deps.log.debug({ err: error, order: order.clientOrderId }, 'an order that was stopped on its way is still open')
   }
@@ -121,10 +125,9 @@ async function afterFailure(
 
 /** A refusal is an end. Anything else is neither success nor failure: the broker is asked what became of it. */
 async function fateOf(broker: Broker, intent: OrderIntent, error: unknown): Promise<OrderFate> {
-  if (error instanceof Problem && isRefusal(error) && !(await arrivedBefore(broker, intent)))
-    return { state: 'refused' }
-  const order = await broker.orderByClientId(intent.clientOrderId).catch(() => undefined)
-  return order ? { state: 'arrived', order } : { state: 'unknown' }
+  const isRefused = error instanceof Problem && isRefusal(error) && !(await arrivedBefore(broker, intent))
+  const order = isRefused ? undefined : await broker.orderByClientId(intent.clientOrderId).catch(() => undefined)
+  return order ? { state: 'arrived', order } : { state: isRefused ? 'refused' : 'unknown' }
 }
 
 /** Sent once more, an order may be refused because the first one, whose answer was lost, holds what it needs. */
