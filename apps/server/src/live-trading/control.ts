@@ -42,7 +42,7 @@ export async function controlDeployment(
     await stores.deployments.change(id, { status, nextRunAt, healthProblem: null, ...stopped })
     return (await stores.deployments.find(userId, id))!
   })
-  await report(deps, changed, 'info', SENTENCES[action])
+  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence: SENTENCES[action] })
   return changed
 }
 

@@ -3,6 +3,7 @@ import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
+import { DISAGREEMENT } from './health.ts'
 import type { LiveDeps } from './deps.ts'
 import type { DeploymentHoldings } from './ports/deployments.ts'
 import type { Activity, Snapshot, StoredReplay } from './ports/journal.ts'
@@ -81,8 +82,8 @@ function healthOf(
   }: { isAttended: boolean; state: { comparedAt: Date | null; disagreement: string | null } | undefined },
 ): Health {
   const reasons = [
-    ...(healthProblem === null ? [] : [healthProblem]),
-    ...(state?.disagreement && !healthProblem?.includes(state.disagreement) ? [state.disagreement] : []),
+    ...(healthProblem === null ? [] : [healthProblem.sentence]),
+    ...(state?.disagreement && healthProblem?.code !== DISAGREEMENT ? [state.disagreement] : []),
   ]
   const open = orders.filter(isOpen).length
   const waits = [

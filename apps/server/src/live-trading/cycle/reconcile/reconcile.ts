@@ -1,17 +1,16 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
-import type { Broker } from '@tradewright/engine/trading/broker'
+import type { Broker, Fill } from '@tradewright/engine/trading/broker'
 import { cashActivityEntries, fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
-import { isOpen, type OrderIntent } from '../decision.ts'
-import type { AccountState } from '../ports/books.ts'
-import type { LiveStores } from '../ports/database.ts'
+import { isOpen, type OrderIntent } from '../../decision.ts'
+import type { AccountState } from '../../ports/books.ts'
+import type { LiveStores } from '../../ports/database.ts'
 import { recentTrades } from './book-movements.ts'
-import { type BrokerLook, lookAtBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
+import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { explainDifferences } from './explain-differences.ts'
-import { outsideTrade, notifyAll, type Told } from './account-notices.ts'
-import type { CycleDeps } from './types.ts'
-import type { BrokerageAccountRef, Reconciliation } from './types.ts'
+import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts'
 
 /** Executions are read again over this long, for brokers that list them late; each is booked once. */
 const OVERLAP = 2 * DAY
@@ -34,24 +33,32 @@ export async function reconcile(
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const state = (await deps.database.books.state(ref.accountId)) ?? (await openBooks(deps, broker, ref))
     const asked = await deps.database.orders.unsettled(ref.accountId)
-    const look = await lookAtBroker(broker, state.eventsSince.getTime() - OVERLAP, asked)
+    const snapshot = await snapshotOfBroker(broker, state.eventsSince.getTime() - OVERLAP, asked)
     deps.onStep('broker-read')
-    const outcome = await deps.database.transaction((stores) => book(deps, stores, ref, state, look, asked, splits))
+    const outcome = await deps.database.transaction((stores) => book(deps, stores, ref, state, snapshot, asked, splits))
     if (outcome === 'overtaken') continue
     deps.onStep('fills-committed')
     for (const { id, message } of outcome.told) deps.deploymentLog.write(id, 'INFO', `Status: ${message}`)
     last = outcome.result
     await adoptLate(deps, broker, outcome.late)
-    if (last.verdict === 'agreed') return last
-    if (outcome.unexplained.length === 0 && look.isStill) return last
-    const news = outcome.unexplained.filter((ticker) => !splits.has(ticker))
-    if (news.length === 0 && look.isStill) return last
-    const today = epochDayOf(deps.clock.now().getTime())
-    for (const ticker of news)
-      splits.set(ticker, await deps.signalService.splits(ref.userId, ticker, today - 10, today))
-    if (news.every((ticker) => splits.get(ticker)!.length === 0) && look.isStill) return last
+    const hasAgreed = last.verdict === 'agreed'
+    const mayExplain = !hasAgreed && (await findSplits(deps, ref, outcome.unexplained, splits))
+    if (hasAgreed || (snapshot.isStill && !mayExplain)) return last
   }
   return last ?? (await overtakenTooOften(deps, broker, ref))
+}
+
+/** Adds the splits of tickers that were not asked about before; true where there are any. */
+async function findSplits(
+  { signalService, clock }: Pick<CycleDeps, 'signalService' | 'clock'>,
+  { userId }: BrokerageAccountRef,
+  tickers: readonly string[],
+  splits: Map<string, readonly Decimal[]>,
+): Promise<boolean> {
+  const today = epochDayOf(clock.now().getTime())
+  const unasked = tickers.filter((ticker) => !splits.has(ticker))
+  for (const ticker of unasked) splits.set(ticker, await signalService.splits(userId, ticker, today - 10, today))
+  return unasked.some((ticker) => splits.get(ticker)!.length > 0)
 }
 
 /** Others keep moving this account; what is known is shown, and nothing is sent. */
@@ -77,13 +84,13 @@ async function openBooks(
 ): Promise<AccountState> {
   const at = clock.now()
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const look = await lookAtBroker(broker, at.getTime() - OVERLAP, [])
-    if (!look.isStill) continue
+    const snapshot = await snapshotOfBroker(broker, at.getTime() - OVERLAP, [])
+    if (!snapshot.isStill) continue
     return database.transaction(async ({ books }) => {
       if (await books.open(accountId, userId, at, at)) {
         // Earlier events are in the opening figures already.
-        await books.see(accountId, eventsOf(look))
-        await books.post(accountId, [openingEntry(at.getTime(), sliceAtBroker(look))], pricesAtBroker(look))
+        await books.see(accountId, eventsOf(snapshot))
+        await books.post(accountId, [openingEntry(at.getTime(), sliceAtBroker(snapshot))], pricesAtBroker(snapshot))
       }
       return (await books.state(accountId))!
     })
@@ -91,7 +98,7 @@ async function openBooks(
   throw new Problem('unavailable', 'account.moving', 'The account is trading. Please try again in a moment.')
 }
 
-const eventsOf = ({ fills, activities }: BrokerLook) => [
+const eventsOf = ({ fills, activities }: BrokerSnapshot) => [
   ...fills.map(({ executionId, at }) => ({ key: `fill:${executionId}`, at: new Date(at) })),
   ...activities.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
 ]
@@ -110,7 +117,7 @@ async function book(
   stores: LiveStores,
   { accountId }: BrokerageAccountRef,
   seen: AccountState,
-  look: BrokerLook,
+  snapshot: BrokerSnapshot,
   asked: readonly OrderIntent[],
   splits: ReadonlyMap<string, readonly Decimal[]>,
 ): Promise<Booked | 'overtaken'> {
@@ -120,38 +127,39 @@ async function book(
   // not see.
   if (state?.version !== seen.version) return 'overtaken'
   const at = deps.clock.now()
-  const prices = new Map([...state.prices, ...pricesAtBroker(look)])
-  for (const order of look.orders) await orders.adopt(order, at)
-  const { late, byHand } = await bookFills(stores, accountId, look, prices, at)
+  const prices = new Map([...state.prices, ...pricesAtBroker(snapshot)])
+  for (const order of snapshot.orders) await orders.adopt(order, at)
+  const { late, byHand } = await bookFills(stores, accountId, snapshot, prices, at)
   deps.onStep('fills-written')
-  await bookActivities(stores, accountId, look, prices)
+  await bookActivities(stores, accountId, snapshot, prices)
   const unsettled = await orders.unsettled(accountId)
-  const open = unsettled.filter((intent) => !look.unknown.has(intent.clientOrderId))
-  const { disagreement, isMoving, unexplained, splitNotes } = await explainDifferences(stores, accountId, look, {
+  const open = unsettled.filter((intent) => !snapshot.unknown.has(intent.clientOrderId))
+  const { disagreement, isMoving, unexplained, splitNotes } = await explainDifferences(stores, accountId, snapshot, {
     prices,
     at,
     open,
     splits,
   })
-  const news = await notifyAll(stores, accountId, [...byHand, ...splitNotes], at)
-  const verdict = disagreement !== null ? 'disagreed' : isMoving || !look.isStill ? 'moving' : 'agreed'
-  const { cash, equity, buyingPower, leverageLimit } = look.account
-  const eventsSince = look.isStill ? at : state.eventsSince
+  const messages = [...byHand, ...splitNotes]
+  const news = messages.length > 0 ? await notifyAll(stores, accountId, messages, at) : []
+  const verdict = disagreement !== null ? 'disagreed' : isMoving || !snapshot.isStill ? 'moving' : 'agreed'
+  const { cash, equity, buyingPower, leverageLimit } = snapshot.account
+  const eventsSince = snapshot.isStill ? at : state.eventsSince
   const told = verdict === 'moving' ? state.disagreement : disagreement
   await books.note(accountId, { at, disagreement: told, cash, equity, buyingPower, leverageLimit, prices, eventsSince })
-  const unheard = asked.filter((intent) => look.unknown.has(intent.clientOrderId) && isOpen(intent))
+  const unheard = asked.filter((intent) => snapshot.unknown.has(intent.clientOrderId) && isOpen(intent))
   const now = await books.books(accountId)
-  const quotes = pricesAtBroker(look)
+  const quotes = pricesAtBroker(snapshot)
   const owners = new Set([...unsettled, ...late].map(({ deploymentId }) => deploymentId))
   const mayHaveOrders = (deploymentId: number) => owners.has(deploymentId)
-  const seenNow = { account: look.account, books: now, prices, quotes, unheard, mayHaveOrders }
+  const seenNow = { account: snapshot.account, books: now, prices, quotes, unheard, mayHaveOrders }
   return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news }
 }
 
 async function bookFills(
   { books, orders }: LiveStores,
   accountId: number,
-  { fills }: BrokerLook,
+  { fills }: BrokerSnapshot,
   prices: ReadonlyMap<string, Decimal>,
   at: Date,
 ): Promise<{ late: OrderIntent[]; byHand: string[] }> {
@@ -177,18 +185,18 @@ async function bookFills(
 async function bookActivities(
   stores: LiveStores,
   accountId: number,
-  look: BrokerLook,
+  snapshot: BrokerSnapshot,
   prices: ReadonlyMap<string, Decimal>,
 ): Promise<void> {
   const { books } = stores
-  const ofMoney = look.activities.filter(({ quantity }) => !quantity)
+  const ofMoney = snapshot.activities.filter(({ quantity }) => !quantity)
   const fresh = await books.see(
     accountId,
     ofMoney.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
   )
   const once = new Map(ofMoney.filter(({ id }) => fresh.has(`activity:${id}`)).map((one) => [one.id, one]))
   if (once.size === 0) return
-  const trades = await recentTrades(stores, accountId, look)
+  const trades = await recentTrades(stores, accountId, snapshot)
   for (const activity of once.values()) {
     await books.post(accountId, cashActivityEntries(await books.books(accountId), activity, trades), prices)
   }
@@ -205,3 +213,28 @@ async function adoptLate(
     if (order) await database.orders.adopt(order, clock.now())
   }
 }
+
+const outsideTrade = ({ side, quantity, ticker, price }: Fill): string =>
+  `${String(quantity)} ${ticker} ${side === 'buy' ? 'bought' : 'sold'} at ${usd(price)} in this account outside of the deployments.`
+
+interface Told {
+  readonly id: number
+  readonly message: string
+}
+
+/** Writes an event of the account to the activity of all deployments that trade there, with the books that show it. */
+async function notifyAll(
+  { deployments, journal }: LiveStores,
+  accountId: number,
+  messages: readonly string[],
+  at: Date,
+): Promise<Told[]> {
+  const present = (await deployments.onAccount(accountId)).filter(({ status }) => ACTIVE.has(status))
+  const told = present.flatMap(({ id }) => messages.map((message) => ({ id, message })))
+  await journal.tell(
+    told.map(({ id, message }) => ({ deploymentId: id, at, activity: { type: 'event', level: 'info', message } })),
+  )
+  return told
+}
+
+const ACTIVE: ReadonlySet<string> = new Set(['running', 'paused'])

@@ -1,17 +1,14 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { tickerKind } from '@tradewright/core/ticker-kind'
 import { epochDayOf } from '@tradewright/core/time'
-import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
-import { tradedAs, tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
 import { tradeOrHold, type TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
-import { planBacktest } from '@tradewright/engine/backtest/plan'
+import { tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
+import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
+import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
-import type { DecidedSignal } from '../decision.ts'
-import type { Deployment } from '../deployment.ts'
+import type { Deployment } from '../../deployment.ts'
+import { tradedTickers } from '../../traded-tickers.ts'
+import type { Assets, CycleDeps, Proposal, Reconciliation } from '../types.ts'
 import { modelFor, refuseSynthetic, requestFor } from './model.ts'
-import { assetsOf } from './plan-trades.ts'
-import type { Assets, CycleDeps, Reconciliation, TradeInputs } from './types.ts'
-import type { Proposal } from './types.ts'
 
 /** Data, features, model, signal, target weights: what the strategy wants at this instant. Nothing is written. */
 export async function propose(
@@ -74,13 +71,6 @@ export async function propose(
   }
 }
 
-/** All that the strategy may ever trade, whatever it signals today. */
-export function tradedTickers({ strategy, settings }: Deployment): string[] {
-  const { tradedTickers: signals, replacementTicker } = planBacktest(strategy.request)
-  const all = replacementTicker === undefined ? signals : [...signals, replacementTicker]
-  return all.flatMap((ticker) => tradedAs(ticker, settings.tickerMapping)?.ticker ?? [])
-}
-
 function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: ReadonlyMap<string, Decimal>) {
   const targets = weightsByTicker(weights)
   const tickers = [...new Set([...targets.keys(), ...slice.positions.keys()])].filter((ticker) => prices.has(ticker))
@@ -104,29 +94,12 @@ function tellSignal(
   deps.deploymentLog.write(deployment.id, 'INFO', `Generating Signal: ${said}. ${answer.reason}`)
 }
 
-export const signalTypeOf = ({ prediction }: DecidedSignal): string =>
-  prediction === null ? 'Allocation' : prediction.signal === 1 ? 'Buy' : 'Sell'
-
-/** How sure the model is of what it said. */
-export const confidenceOf = ({ prediction }: DecidedSignal): number | null =>
-  prediction === null ? null : prediction.signal === 1 ? prediction.probability : 1 - prediction.probability
-
-export const tradeInputs = (
-  deployment: Deployment,
-  { weights, prices, assets }: Pick<Proposal, 'weights' | 'prices' | 'assets'>,
-  slice: Slice,
-  { account }: Pick<Reconciliation, 'account'>,
-): TradeInputs => ({
-  weights,
-  slice,
-  prices,
-  assets,
-  buyingPower: account.buyingPower,
-  leverageLimit: account.leverageLimit,
-  forgivenessPct: deployment.settings.forgivenessPct,
-  costShare: account.costShare ?? 0,
-})
-
-/** Coins trade around the clock; everything else by the exchange's. */
-export const tradesCoinsOnly = (deployment: Deployment): boolean =>
-  tradedTickers(deployment).every((ticker) => tickerKind(ticker) === 'crypto')
+/** The broker's answers about everything that is held or wanted. */
+export async function assetsOf(broker: Assets, tickers: Iterable<string>): Promise<Map<string, TradableAsset>> {
+  const assets = new Map<string, TradableAsset>()
+  for (const ticker of new Set(tickers)) {
+    const asset = await broker.asset(ticker)
+    if (asset) assets.set(ticker, asset)
+  }
+  return assets
+}

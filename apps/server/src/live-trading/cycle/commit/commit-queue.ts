@@ -1,23 +1,22 @@
 import { Problem } from '@tradewright/core/problem'
 import { setImmediate as turn } from 'node:timers/promises'
-import { writeDecisions } from './write-decisions.ts'
-import type { CycleDeps } from './types.ts'
-import type { Proposed, Written } from './types.ts'
+import type { Committed, CycleDeps, Proposed } from '../types.ts'
+import { commitDecisions } from './commit-decisions.ts'
 
 interface Waiting {
   readonly proposed: Proposed
-  readonly resolve: (written: Written) => void
+  readonly resolve: (committed: Committed) => void
   readonly reject: (reason: unknown) => void
 }
 
 const MAX_TOGETHER = 50
 
 /**
- * Writes decisions of one account together, in one transaction, as they come: transactions that move money in an
+ * Commits decisions of one account together, in one transaction, as they come: transactions that move money in an
  * account wait for each other anyway, so those that wait go with the next. A failure of one is no failure of another:
  * what cannot be written together is written one by one.
  */
-export class DecisionWriter {
+export class CommitQueue {
   readonly #deps: CycleDeps
   readonly #waiting = new Map<number, Waiting[]>()
 
@@ -25,19 +24,18 @@ export class DecisionWriter {
     this.#deps = deps
   }
 
-  readonly write = (proposed: Proposed): Promise<Written> =>
+  readonly commit = (proposed: Proposed): Promise<Committed> =>
     new Promise((resolve, reject) => {
       const { accountId } = proposed.deployment
       const others = this.#waiting.get(accountId)
-      if (others) {
-        others.push({ proposed, resolve, reject })
-        return
+      if (others) others.push({ proposed, resolve, reject })
+      else {
+        this.#waiting.set(accountId, [{ proposed, resolve, reject }])
+        void this.#commitAll(accountId)
       }
-      this.#waiting.set(accountId, [{ proposed, resolve, reject }])
-      void this.#writeAll(accountId)
     })
 
-  async #writeAll(accountId: number): Promise<void> {
+  async #commitAll(accountId: number): Promise<void> {
     const waiting = this.#waiting.get(accountId)!
     // Those that decide at the same moment come before the next turn of the loop.
     await turn()
@@ -47,7 +45,7 @@ export class DecisionWriter {
 
   async #together(group: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await writeDecisions(
+      const outcomes = await commitDecisions(
         this.#deps,
         group.map(({ proposed }) => proposed),
       )

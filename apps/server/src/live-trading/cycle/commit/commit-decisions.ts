@@ -1,15 +1,17 @@
 import { Problem } from '@tradewright/core/problem'
+import { epochDayOf, MINUTE } from '@tradewright/core/time'
 import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
-import { withEntries } from '../capital/totals.ts'
-import type { Decision, DecisionOutcome } from '../decision.ts'
-import type { Deployment } from '../deployment.ts'
-import type { LiveStores } from '../ports/database.ts'
-import type { NewDecision } from '../ports/decisions.ts'
-import { confidenceOf, signalTypeOf } from './decide.ts'
-import { capitalRebalance, nextRunOf, type Plan, planOf, timeLeft } from './plan-decision.ts'
-import { intentsOf, plannedOf } from './plan-trades.ts'
-import { takeSnapshots } from './valuation.ts'
-import type { CycleDeps, Proposed, Written } from './types.ts'
+import { withEntries } from '../../capital/totals.ts'
+import { confidenceOf, type Decision, type DecisionOutcome, signalTypeOf } from '../../decision.ts'
+import type { Deployment } from '../../deployment.ts'
+import { disagreement } from '../../health.ts'
+import type { LiveStores } from '../../ports/database.ts'
+import type { NewDecision } from '../../ports/decisions.ts'
+import { nextRunOf } from '../../schedule.ts'
+import { tradesCoinsOnly } from '../../traded-tickers.ts'
+import type { Committed, CycleDeps, CycleTime, Plan, Proposed } from '../types.ts'
+import { takeSnapshots } from '../valuation.ts'
+import { capitalRebalance, intentsOf, plannedOf, planOf, sentencesOf } from './plan-orders.ts'
 
 /** As it stands in the transaction that decides. */
 interface Admitted extends Proposed {
@@ -25,15 +27,17 @@ interface Planned extends Admitted {
  * Journals decisions of one account with their orders, what they leave behind and, where nothing is to be traded, the
  * value of the deployment: all of it, or nothing. One that may not decide any more is answered by the reason.
  */
-export function writeDecisions(deps: CycleDeps, proposed: readonly Proposed[]): Promise<(Written | Problem)[]> {
+export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]): Promise<(Committed | Problem)[]> {
   const { accountId } = proposed[0]!.deployment
   return deps.database.transaction(async (stores) => {
     const outcomes = await admit(deps, stores, accountId, proposed)
     const planned: Planned[] = []
     for (const one of outcomes) if (!(one instanceof Problem)) planned.push(await plan(stores, one))
     const decisions = await stores.decisions.insert(planned.map(decisionOf))
-    const written = new Map(planned.map((one) => [one.deployment.id, toWritten(one, decisions.get(one.deployment.id))]))
-    await stores.orders.insert([...written.values()].flatMap(({ intents }) => intents))
+    const committed = new Map(
+      planned.map((one) => [one.deployment.id, toCommitted(one, decisions.get(one.deployment.id))]),
+    )
+    await stores.orders.insert([...committed.values()].flatMap(({ intents }) => intents))
     await stores.deployments.decided(planned.map((one) => afterDecision(one, decisions.has(one.deployment.id))))
     const journaled = planned.filter(({ deployment }) => decisions.has(deployment.id))
     await journalSignals(
@@ -42,9 +46,9 @@ export function writeDecisions(deps: CycleDeps, proposed: readonly Proposed[]): 
       journaled.map(({ deployment }) => ({ deployment, decision: decisions.get(deployment.id)! })),
     )
     const ended = journaled.filter((one) => !isAtWork(one.plan))
-    await takeSnapshots(stores, accountId, ended, deps.clock.now())
+    if (ended.length > 0) await takeSnapshots(stores, accountId, ended, deps.clock.now())
     for (const _ of journaled) deps.onStep('decision-written')
-    return outcomes.map((one) => (one instanceof Problem ? one : written.get(one.deployment.id)!))
+    return outcomes.map((one) => (one instanceof Problem ? one : committed.get(one.deployment.id)!))
   })
 }
 
@@ -62,30 +66,42 @@ async function admit(
   const unsettled = new Set((await stores.orders.unsettled(accountId)).map(({ deploymentId }) => deploymentId))
   return proposed.map((one) => {
     const deployment = current.get(one.deployment.id)
-    if (!held.has(one.deployment.id)) return notMine()
-    if (deployment?.status !== 'running' || deps.gate.isClosed(one.deployment)) return notRunning()
-    if (state?.disagreement) return disagreement(state.disagreement)
-    if (unsettled.has(deployment.id)) return stillOpen()
-    try {
-      const expiresAt = new Date(deps.clock.now().getTime() + timeLeft(deployment, one.time))
-      return { ...one, deployment, expiresAt, nextRunAt: nextRunOf(deployment, one.time) }
-    } catch (error) {
-      if (error instanceof Problem) return error
-      throw error
-    }
+    const isRunning = deployment?.status === 'running' && !deps.gate.isClosed(one.deployment)
+    const left = isRunning ? timeLeft(deployment, one.time) : 0
+    const refusals: readonly (readonly [boolean, () => Problem])[] = [
+      [!held.has(one.deployment.id), notMine],
+      [!isRunning, notRunning],
+      [Boolean(state?.disagreement), () => disagreement(state!.disagreement!)],
+      [unsettled.has(one.deployment.id), stillOpen],
+      [left <= 0, tooLate],
+    ]
+    const refuse = refusals.find(([applies]) => applies)?.[1]
+    return refuse ? refuse() : admitted(one, deployment!, new Date(deps.clock.now().getTime() + left))
   })
 }
 
+const admitted = (proposed: Proposed, deployment: Deployment, expiresAt: Date): Admitted => ({
+  ...proposed,
+  deployment,
+  expiresAt,
+  nextRunAt: nextRunOf(deployment, proposed.time),
+})
+
 const notMine = () => new Problem('conflict', 'deployment.lease', 'Another process runs this deployment now.')
 const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is not running any more.')
+const tooLate = () =>
+  new Problem('conflict', 'deployment.too-late', 'The decision came too late: nothing can be traded any more.')
 const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
 
-export const disagreement = (sentence: string): Problem =>
-  new Problem(
-    'conflict',
-    'deployment.disagreement',
-    `Broker and books disagree; nothing is traded until they agree. ${sentence}`,
-  )
+/** A decision is carried out within this long, or it is another market. */
+const LONGEST_EXECUTION = 15 * MINUTE
+
+/** Until its run is over or the market closes: what is sent later would wait for the next opening. */
+function timeLeft(deployment: Deployment, { now, runsOutAt, calendar }: CycleTime): number {
+  const day = epochDayOf(now.getTime())
+  const close = tradesCoinsOnly(deployment) || !calendar.isSession(day) ? Infinity : calendar.closeOf(day)
+  return Math.min(LONGEST_EXECUTION, runsOutAt.getTime() - now.getTime(), close - now.getTime())
+}
 
 /** Brought to its percent of the account first, one after another: each finds what the one before left. */
 async function plan({ books, deployments }: LiveStores, admitted: Admitted): Promise<Planned> {
@@ -110,12 +126,12 @@ const decisionOf = ({ deployment, proposal, time, expiresAt, plan: planned }: Pl
   decidedAt: time.now,
   expiresAt,
   outcome: planned.outcome,
-  reason: [proposal.answer.reason, ...planned.notes].join(' '),
+  reason: [proposal.answer.reason, ...sentencesOf(planned.notes)].join(' '),
   isPartial: planned.notes.length > 0,
   signal: { ...proposal.signal, planned: plannedOf(planned.orders) },
 })
 
-const toWritten = (one: Planned, decision: Decision | undefined): Written => ({
+const toCommitted = (one: Planned, decision: Decision | undefined): Committed => ({
   decision,
   intents: decision && isAtWork(one.plan) ? intentsOf(one.deployment, decision, one.plan.orders, one.time.now) : [],
   notes: one.plan.notes,

@@ -2,8 +2,8 @@ import { Problem } from '@tradewright/core/problem'
 import { createHash } from 'node:crypto'
 import { listed } from '@tradewright/engine/backtest/provenance'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
-import { type Deployment, trainingRange } from '../deployment.ts'
-import type { CycleDeps } from './types.ts'
+import { type Deployment, trainingRange } from '../../deployment.ts'
+import type { CycleDeps } from '../types.ts'
 
 export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -23,12 +23,13 @@ export function requestFor(deployment: Deployment, now: number): BacktestRequest
 /** Whether a model for these settings is there; trained and stored first where there is none, which takes its time. */
 export async function prepareModel(deps: CycleDeps, deployment: Deployment): Promise<'ready' | 'trained'> {
   const { model: choice, provider } = deployment.strategy
-  if (!choice) return 'ready'
   const recipe = recipeOf(deployment)
-  const about = await deps.database.models.about(deployment.id)
-  if (about?.recipe === recipe || (!about && deployment.lastTrade)) return 'ready'
-  await train(deps, deployment, recipe, choice, provider)
-  return 'trained'
+  const about = choice && (await deps.database.models.about(deployment.id))
+  // One that has traded and lost its model is not given another: the next decision refuses to go on without it.
+  const isLost = !about && deployment.lastTrade !== undefined
+  const isMissing = about?.recipe !== recipe && !isLost
+  if (choice && isMissing) await train(deps, deployment, recipe, choice, provider)
+  return choice && isMissing ? 'trained' : 'ready'
 }
 
 /** The model that decides. A missing or damaged one is refused, not replaced: it would be another one. */
@@ -86,10 +87,10 @@ async function train(
 
 /** Made-up prices never move real money. */
 export function refuseSynthetic({ mayTradeSynthetic }: Deployment, synthetic: readonly string[]): void {
-  if (synthetic.length === 0 || mayTradeSynthetic) return
-  throw new Problem(
-    'conflict',
-    'deployment.synthetic',
-    `The data of ${listed(synthetic)} includes made-up prices of the sample market; a brokerage account is never traded by them.`,
-  )
+  if (synthetic.length > 0 && !mayTradeSynthetic)
+    throw new Problem(
+      'conflict',
+      'deployment.synthetic',
+      `The data of ${listed(synthetic)} includes made-up prices of the sample market; a brokerage account is never traded by them.`,
+    )
 }

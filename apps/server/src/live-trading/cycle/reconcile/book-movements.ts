@@ -3,14 +3,14 @@ import { compareWithBroker, type PositionDifference } from '@tradewright/engine/
 import { partyOf } from '@tradewright/engine/trading/ledger/entry'
 import type { PartyTrade } from '@tradewright/engine/trading/ledger/fees'
 import { movementEntries, purchasesBehindCoinFee, unlistedCoinFee } from '@tradewright/engine/trading/ledger/movements'
-import type { LiveStores } from '../ports/database.ts'
-import { type BrokerLook, sliceAtBroker } from './broker-snapshot.ts'
+import type { LiveStores } from '../../ports/database.ts'
+import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
 /** Executions of the last days with the deployments that ordered them. */
 export async function recentTrades(
   { orders }: Pick<LiveStores, 'orders'>,
   accountId: number,
-  { fills }: Pick<BrokerLook, 'fills'>,
+  { fills }: Pick<BrokerSnapshot, 'fills'>,
 ): Promise<PartyTrade[]> {
   const ids = [...new Set(fills.map(({ clientOrderId }) => clientOrderId))]
   const owners = new Map((await orders.byClientIds(accountId, ids)).map((one) => [one.clientOrderId, one.deploymentId]))
@@ -37,22 +37,21 @@ interface Circumstances {
 export async function bookMovements(
   stores: LiveStores,
   accountId: number,
-  look: BrokerLook,
+  snapshot: BrokerSnapshot,
   { prices, at, waiting }: Circumstances,
 ): Promise<void> {
   const { books } = stores
-  const broker = sliceAtBroker(look)
+  const broker = sliceAtBroker(snapshot)
   const settled = ({ ticker }: { ticker?: string | undefined }) => ticker !== undefined && !waiting.has(ticker)
-  const movements = look.activities.filter((activity) => activity.quantity && settled(activity))
+  const movements = snapshot.activities.filter((activity) => activity.quantity && settled(activity))
   const differences = compareWithBroker(await books.books(accountId), broker).positions.filter(settled)
-  if (movements.length === 0 && differences.length === 0) return
   // A movement that shows in no difference is in the books already; it counts as seen like the others.
   const fresh = await books.see(
     accountId,
     movements.map(({ id, at: instant }) => ({ key: `activity:${id}`, at: new Date(instant) })),
   )
   if (differences.length === 0) return
-  const trades = await recentTrades(stores, accountId, look)
+  const trades = await recentTrades(stores, accountId, snapshot)
   for (const difference of differences) {
     const own = movements.filter(({ id, ticker }) => ticker === difference.ticker && fresh.has(`activity:${id}`))
     await books.post(accountId, movementEntries(difference, own, trades), prices)
@@ -70,7 +69,6 @@ async function bookCoinFee(
   { trades, prices, at }: Omit<Circumstances, 'waiting'> & { trades: readonly PartyTrade[] },
 ): Promise<void> {
   const bought = purchasesBehindCoinFee(difference, trades)
-  if (bought.length === 0) return
   const keyOf = ({ executionId }: PartyTrade) => `coin-fee:${executionId}`
   const fresh = await books.see(
     accountId,
@@ -80,6 +78,8 @@ async function bookCoinFee(
     difference,
     bought.filter((trade) => fresh.has(keyOf(trade))),
   )
-  if (unpaid.length === 0) return
-  await books.post(accountId, unlistedCoinFee(difference, unpaid, prices.get(difference.ticker), at.getTime()), prices)
+  const price = prices.get(difference.ticker)
+  if (unpaid.length > 0) {
+    await books.post(accountId, unlistedCoinFee(difference, unpaid, price, at.getTime()), prices)
+  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
-import { deploymentOf, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
+import { deploymentOf, healthOf, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import type { Deployment } from '../deployment.ts'
 import type { LiveDatabase } from '../ports/database.ts'
@@ -70,7 +70,7 @@ it('one that was stopped meanwhile is left out, and the others decide', async ()
   world.deps.gate.open({ deployment: stopped!.orderKey })
   await settle(world, runner, 3)
   for (const { id } of others) expect(await sliceOf(world, id)).toEqual(INVESTED)
-  expect((await deploymentOf(world, stopped!.id)).healthProblem).toBe('The deployment is not running any more.')
+  expect(await healthOf(world, stopped!.id)).toBe('The deployment is not running any more.')
   await expectSound(world)
 })
 
@@ -83,20 +83,20 @@ it('what cannot be written together is written one by one, and only who fails al
   await settle(world, runner, 4)
   for (const { id } of others) {
     expect(await sliceOf(world, id)).toEqual(INVESTED)
-    expect((await deploymentOf(world, id)).healthProblem).toBeNull()
+    expect(await healthOf(world, id)).toBeNull()
   }
-  expect((await deploymentOf(world, poisoned!.id)).healthProblem).toBe(
-    'Something went wrong on our side. The failure was logged.',
-  )
+  expect(await healthOf(world, poisoned!.id)).toBe('Something went wrong on our side. The failure was logged.')
   expect(await world.deps.database.decisions.latest(poisoned!.id)).toBeUndefined()
   await expectSound(world)
 })
 
 it('a problem that is over is told with the decision that ended it', async () => {
   const deployment = await world.deployed()
-  await world.deps.database.deployments.change(deployment.id, { healthProblem: 'It rained.' })
+  await world.deps.database.deployments.change(deployment.id, {
+    healthProblem: { code: 'rain', level: 'error', sentence: 'It rained.' },
+  })
   world.toDecision()
   await settle(world, world.runner(), 3)
-  expect((await deploymentOf(world, deployment.id)).healthProblem).toBeNull()
+  expect(await healthOf(world, deployment.id)).toBeNull()
   expect(await activityOf(world, deployment.id)).toContain('Trading as planned again.')
 })

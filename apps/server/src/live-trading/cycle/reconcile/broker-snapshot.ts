@@ -3,10 +3,10 @@ import type { CashActivity } from '@tradewright/engine/trading/account-activity'
 import type { Broker, BrokerAccount, Fill, Position } from '@tradewright/engine/trading/broker'
 import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Order } from '@tradewright/engine/trading/order'
-import type { OrderIntent } from '../decision.ts'
+import type { OrderIntent } from '../../decision.ts'
 
 /** A snapshot of an account at a broker, read between two lists of executions that were the same. */
-export interface BrokerLook {
+export interface BrokerSnapshot {
   readonly account: BrokerAccount
   readonly positions: readonly Position[]
   readonly fills: readonly Fill[]
@@ -21,7 +21,11 @@ export interface BrokerLook {
 
 const MAX_PAGES = 200
 
-export async function lookAtBroker(broker: Broker, since: number, asked: readonly OrderIntent[]): Promise<BrokerLook> {
+export async function snapshotOfBroker(
+  broker: Broker,
+  since: number,
+  asked: readonly OrderIntent[],
+): Promise<BrokerSnapshot> {
   const open = await broker.orders({ state: 'open' })
   const known = new Map(open.map((order) => [order.clientOrderId, order]))
   const unknown = new Set<string>()
@@ -56,10 +60,10 @@ async function cashActivities(broker: Broker, since: number): Promise<CashActivi
   return found
 }
 
-export const sliceAtBroker = ({ account, positions }: Pick<BrokerLook, 'account' | 'positions'>): Slice => ({
+export const sliceAtBroker = ({ account, positions }: Pick<BrokerSnapshot, 'account' | 'positions'>): Slice => ({
   cash: account.cash,
   positions: new Map(positions.map(({ ticker, quantity }) => [ticker, quantity])),
 })
 
-export const pricesAtBroker = ({ positions }: Pick<BrokerLook, 'positions'>): Map<string, Decimal> =>
+export const pricesAtBroker = ({ positions }: Pick<BrokerSnapshot, 'positions'>): Map<string, Decimal> =>
   new Map(positions.filter(({ price }) => price.isPositive).map(({ ticker, price }) => [ticker, price]))

@@ -4,10 +4,10 @@ import { type Books, sliceOf, valueOf } from '@tradewright/engine/trading/ledger
 import { compareWithBroker, isExplainedBySplit } from '@tradewright/engine/trading/ledger/compare'
 import { splitEntries } from '@tradewright/engine/trading/ledger/corrections'
 import { flowEntry } from '@tradewright/engine/trading/ledger/flow-entry'
-import type { OrderIntent } from '../decision.ts'
-import type { LiveStores } from '../ports/database.ts'
+import type { OrderIntent } from '../../decision.ts'
+import type { LiveStores } from '../../ports/database.ts'
 import { bookMovements } from './book-movements.ts'
-import { type BrokerLook, sliceAtBroker } from './broker-snapshot.ts'
+import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
 interface Circumstances {
   readonly prices: ReadonlyMap<string, Decimal>
@@ -27,13 +27,13 @@ interface Explanation {
 export async function explainDifferences(
   stores: LiveStores,
   accountId: number,
-  look: BrokerLook,
+  snapshot: BrokerSnapshot,
   { prices, at, open, splits }: Circumstances,
 ): Promise<Explanation> {
   const { books } = stores
-  const broker = sliceAtBroker(look)
+  const broker = sliceAtBroker(snapshot)
   const waiting = new Set(open.map(({ ticker }) => ticker))
-  await bookMovements(stores, accountId, look, { prices, at, waiting })
+  await bookMovements(stores, accountId, snapshot, { prices, at, waiting })
   const before = compareWithBroker(await books.books(accountId), broker)
   const splitNotes: string[] = []
   for (const difference of before.positions) {
@@ -52,8 +52,8 @@ export async function explainDifferences(
   const strange = positions.filter(({ ticker }) => !waiting.has(ticker))
   // While an order of ours is open, money may have moved for an execution that is not listed yet.
   const isPaying = open.length > 0 && !cash.isZero
-  const isMoving = positions.length > strange.length || !look.isStill || isPaying
-  if (positions.length === 0 && look.isStill && !isPaying && !cash.isZero) {
+  const isMoving = positions.length > strange.length || !snapshot.isStill || isPaying
+  if (positions.length === 0 && snapshot.isStill && !isPaying && !cash.isZero) {
     const key = `flow:${at.toISOString()}:${String(broker.cash)}`
     await books.post(accountId, [flowEntry(key, at.getTime(), cash, 'Money moved at the broker')], prices)
   }
@@ -65,7 +65,7 @@ export async function explainDifferences(
             `The broker holds ${String(held)} ${ticker}, but the books say ${String(booked)}.`,
         ),
         ...overdrawn.map((ticker) => `${ticker} that deployments own was sold outside of them.`),
-        ...shortOfCash(await books.books(accountId), look, prices),
+        ...shortOfCash(await books.books(accountId), snapshot, prices),
       ]
   return {
     disagreement: sentences.length === 0 ? null : sentences.join(' '),
@@ -79,15 +79,14 @@ export async function explainDifferences(
 const SHORTAGE_SHARE = Decimal.parse('0.001')
 const SMALL_SHORTAGE = Decimal.parse('1')
 
-function shortOfCash(books: Books, { account }: BrokerLook, prices: ReadonlyMap<string, Decimal>): string[] {
+function shortOfCash(books: Books, { account }: BrokerSnapshot, prices: ReadonlyMap<string, Decimal>): string[] {
   const rest = sliceOf(books, 'unallocated')
   // Where money is lent, what the account itself holds answers for what it owes.
   const isBacked = account.leverageLimit > 1
   const left = isBacked ? valueOf(rest, (ticker) => prices.get(ticker)) : rest.cash
-  if (!left.isNegative) return []
   const share = account.equity.absolute().times(SHORTAGE_SHARE)
   const allowed = share.isBelow(SMALL_SHORTAGE) ? SMALL_SHORTAGE : share
-  return allowed.isBelow(left.absolute())
+  return left.isNegative && allowed.isBelow(left.absolute())
     ? [`The cash at the broker is ${usd(left.absolute())} short of what deployments own.`]
     : []
 }
