@@ -119,6 +119,16 @@ export const metricCatalogue = [
     compared: 'always',
   },
   {
+    key: 'ulcerIndex',
+    label: 'Ulcer index',
+    of: 'curve',
+    value: 'figure',
+    unit: 'percent',
+    note: 'Depth and length of drawdowns',
+    how: 'The square root of the mean, over all bars, of the squared depth below the highest value so far.',
+    compared: 'wide',
+  },
+  {
     key: 'bestMonth',
     label: 'Best month',
     of: 'run',

@@ -74,6 +74,15 @@ const CURVE_METRICS: Compute<CurveMetrics, MeasuredCurve> = {
   sortino: (curve) => sortino(curve.returns, riskOptions(curve)),
   calmar: (curve) => calmar(curve.cagr, curve.deepest.depth),
   maxDrawdown: datedDrawdown,
+  /** Of the bars; the dollar before them is a high, not a bar. */
+  ulcerIndex: ({ path }) =>
+    Math.sqrt(
+      mean(
+        drawdownCurve(path)
+          .subarray(1)
+          .map((depth) => depth * depth),
+      ),
+    ),
 }
 
 export function curveMetrics(days: Int32Array, growth: Column, yardsticks: Yardsticks): CurveMetrics {
