@@ -8,7 +8,7 @@ import type { ModelDefinition } from './model-definition.ts'
 
 /** How each model of the catalogue is fitted, asked and loaded. */
 const definitions: { readonly [Kind in ModelKind]: ModelDefinition<SettingsOf<Kind>> } = {
-  forest: treesDefinition({ defaults: defaultForestSettings }),
+  forest: treesDefinition({ kind: 'forest', defaults: defaultForestSettings }),
   linear,
   boosting,
 }
