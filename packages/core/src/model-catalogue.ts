@@ -17,6 +17,7 @@ export const modelCatalogue = [
   { kind: 'forest', label: 'Random Forest', settings: 'trees' },
   { kind: 'linear', label: 'Linear Regression', settings: 'none' },
   { kind: 'boosting', label: 'XGBoost', settings: 'rounds' },
+  { kind: 'extra-trees', label: 'Extra Trees', settings: 'trees' },
 ] as const satisfies readonly ModelEntry[]
 
 type Entry = (typeof modelCatalogue)[number]

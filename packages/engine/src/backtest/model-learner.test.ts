@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultBoostingSettings } from '../models/boosting/settings.ts'
+import { choiceOf, definitionOf } from '../models/catalogue.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import { growForest } from '../models/forest/grow.ts'
@@ -17,6 +18,7 @@ const choices: ModelChoice[] = [
   { kind: 'forest', settings: { ...defaultForestSettings, trees: 60, minSamplesLeaf: 3 } },
   { kind: 'boosting', settings: { ...defaultBoostingSettings, rounds: 20, maxDepth: 3 } },
   { kind: 'linear' },
+  choiceOf('extra-trees', { trees: 60, minSamplesLeaf: 3 }),
 ]
 
 describe.each(choices)('a $kind model', (choice) => {
@@ -49,7 +51,7 @@ describe.each(choices)('a $kind model', (choice) => {
   })
 })
 
-it.each(choices.filter(({ kind }) => kind !== 'forest'))(
+it.each(choices.filter(({ kind }) => !definitionOf(kind).isGrownInParts))(
   'gives the same result to the last digit when the windows of a $kind model are learned side by side',
   async (choice) => {
     const plan = planBacktest(mlRequest({ walkForward: { trainPct: 50, testPct: 20, stepPct: 10 } }, { seed: 5 }))

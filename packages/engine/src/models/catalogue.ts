@@ -11,6 +11,11 @@ const definitions: { readonly [Kind in ModelKind]: ModelDefinition<SettingsOf<Ki
   forest: treesDefinition({ kind: 'forest', defaults: defaultForestSettings }),
   linear,
   boosting,
+  'extra-trees': treesDefinition({
+    kind: 'extra-trees',
+    defaults: { ...defaultForestSettings, bootstrap: false },
+    cuts: 'random',
+  }),
 }
 
 /** A definition with settings of any kind: they must be those of the same choice. */
