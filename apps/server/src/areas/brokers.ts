@@ -7,7 +7,7 @@ import type { HttpSurroundings } from '../adapters/http/http-client.ts'
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import { openKeys } from '../brokerage/account-keys.ts'
 import type { BrokerDefinition, Brokers } from '../brokerage/broker-definition.ts'
-import { paperBroker, type PaperBrokerDeps } from '../brokerage/paper/paper-broker.ts'
+import { paperBroker, type PaperBrokerDeps, type PaperRules } from '../brokerage/paper/paper-broker.ts'
 import type { Seal } from '../secrets/seal.ts'
 
 interface BrokerNeeds {
@@ -44,6 +44,6 @@ function alpaca({ alpaca: addresses, http, seal, signal }: BrokerNeeds): BrokerD
   }
 }
 
-const builtIn = ({ paper }: BrokerNeeds): BrokerDefinition => ({
-  open: ({ userId, id }) => paperBroker(paper, { userId, accountId: id }),
+const builtIn = ({ paper }: BrokerNeeds, rules: PaperRules = {}): BrokerDefinition => ({
+  open: ({ userId, id }) => paperBroker(paper, { userId, accountId: id }, rules),
 })
