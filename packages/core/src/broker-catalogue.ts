@@ -23,6 +23,13 @@ export const brokerCatalogue = [
     openLabel: 'Use the built-in paper account',
     accountName: 'Paper Account',
   },
+  {
+    id: 'paper-whole-shares',
+    name: 'Built-in paper broker, whole shares',
+    credentials: 'none',
+    openLabel: 'Use the built-in whole-share account',
+    accountName: 'Whole-Share Account',
+  },
 ] as const satisfies readonly BrokerEntry[]
 
 type Entry = (typeof brokerCatalogue)[number]

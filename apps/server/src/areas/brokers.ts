@@ -23,6 +23,7 @@ interface BrokerNeeds {
 export const openBrokers = (needs: BrokerNeeds): Brokers => ({
   alpaca: alpaca(needs),
   paper: builtIn(needs),
+  'paper-whole-shares': builtIn(needs, { wholeShares: true, feePerOrder: 1 }),
 })
 
 function alpaca({ alpaca: addresses, http, seal, signal }: BrokerNeeds): BrokerDefinition {
