@@ -9,8 +9,21 @@ it('names the metrics of a curve as clients know them', () => {
 
 it('names the metrics of a run as clients know them', () => {
   const known = [
-    ...['money_weighted_return', 'best_month', 'worst_month', 'best_year', 'worst_year', 'month_end', 'turnover'],
-    ...['exposure', 'number_of_trades', 'win_rate', 'fees', 'traded_value', 'dividends', 'interest', 'end_value'],
+    'money_weighted_return',
+    'best_month',
+    'worst_month',
+    'best_year',
+    'worst_year',
+    'month_end',
+    'turnover',
+    'exposure',
+    'number_of_trades',
+    'win_rate',
+    'fees',
+    'traded_value',
+    'dividends',
+    'interest',
+    'end_value',
     'nominal_end_value',
   ]
   expect(Object.keys(BacktestMetrics.shape)).toEqual(expect.arrayContaining(known))
