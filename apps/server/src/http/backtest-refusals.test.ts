@@ -119,7 +119,7 @@ describe('the form of an ML backtest', () => {
     [{ trainSize: '60', testSize: '30' }, 'Train size and test size must add up to 100 %, but are 60 % and 30 %.'],
     [
       { mlModelType: 'Oracle' },
-      'The model type must be one of Random Forest, Linear Regression, XGBoost, was "Oracle".',
+      'The model type must be one of Random Forest, Linear Regression, XGBoost, Extra Trees, was "Oracle".',
     ],
     [{ n_estimators: '5001' }, 'n_estimators must be from 1 to 5000, was 5001.'],
     [{ n_estimators: '0' }, 'n_estimators must be from 1 to 5000, was 0.'],
