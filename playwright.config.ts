@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunch } from './e2e/chromium.ts'
+import { STORY_FILES } from './scripts/test-files.ts'
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '*.spec.ts',
+  testMatch: `**/${STORY_FILES}`,
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
   // The JSON report goes to PLAYWRIGHT_JSON_OUTPUT_FILE, where the run that counts the tests looks for it.

@@ -1,5 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
+import { UNIT_TEST_FILES } from './scripts/test-files.ts'
 
 /** Tests that start and kill whole programs take the longest. Begun last, one of them would run on alone at the end. */
 const STARTS_PROGRAMS = /(main|durability|crash|kill|killed-\w+|interrupted-run)\.test\.ts$/
@@ -15,7 +16,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['apps/server/test-support/global-postgres.ts'],
-    include: ['{packages,apps,scripts,bench,reference}/**/*.test.{ts,tsx}'],
+    include: [UNIT_TEST_FILES],
     sequence: { sequencer: LongestFirst },
     // One more than two cores: much of the time is waiting for a database or for a program to start.
     maxWorkers: 3,

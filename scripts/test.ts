@@ -1,4 +1,5 @@
-// `npm test`: everything, on a fresh clone too. Ends with one line that counts what passed and failed.
+// `npm test`: everything, on a fresh clone too; `npm test -- <path>…`: the tests of these files and folders. Ends with one
+// line that counts what passed and failed.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasShared } from './shared-data.ts'
 import { noCounts, playwrightCounts, vitestCounts, type Counts } from './test-counts.ts'
+import { testParts, type TestParts } from './test-parts.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const reports = mkdtempSync(join(tmpdir(), 'tradewright-reports-'))
@@ -18,37 +20,38 @@ interface Step {
 }
 
 const bin = (name: string) => join(root, 'node_modules', name)
+const webApp: Step = { title: 'Web app', command: [join(root, 'scripts', 'prepare.mjs'), '--web'] }
 /** Each needs one core at most times and nothing of the others: side by side they take half as long. */
 const checks: Step[] = [
   { title: 'Format', command: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
   { title: 'Types', command: [bin('typescript/bin/tsc'), '-b'] },
   { title: 'Lint', command: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', '--quiet'] },
-  { title: 'Web app', command: [join(root, 'scripts', 'prepare.mjs'), '--web'] },
+  webApp,
 ]
-const suites: Step[] = [
-  {
-    title: 'Unit and integration tests',
-    command: [
-      bin('vitest/vitest.mjs'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      // As in the stories: a busy machine may stumble once, and what needed it is named at the end.
-      '--retry=1',
-      `--outputFile.json=${reports}/vitest.json`,
-    ],
-    counts: () => vitestCounts(readReport('vitest.json')),
-  },
-  {
-    title: 'Browser stories',
-    command: [bin('@playwright/test/cli.js'), 'test'],
-    counts: () => playwrightCounts(readReport('playwright.json')),
-  },
-]
+const unitTests = (paths: readonly string[]): Step => ({
+  title: 'Unit and integration tests',
+  command: [
+    bin('vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    // As in the stories: a busy machine may stumble once, and what needed it is named at the end.
+    '--retry=1',
+    `--outputFile.json=${reports}/vitest.json`,
+    ...paths,
+  ],
+  counts: () => vitestCounts(readReport('vitest.json')),
+})
+const stories = (paths: readonly string[]): Step => ({
+  title: 'Browser stories',
+  command: [bin('@playwright/test/cli.js'), 'test', ...paths],
+  counts: () => playwrightCounts(readReport('playwright.json')),
+})
 
 const total = noCounts()
-for (const counts of await Promise.all(checks.map((step) => run(step)))) add(counts)
-for (const step of suites) add(await run(step))
+for (const group of process.argv.length > 2 ? stepsOf(askedParts()) : [checks, [unitTests([])], [stories([])]]) {
+  for (const counts of await Promise.all(group.map((step) => run(step)))) add(counts)
+}
 rmSync(reports, { recursive: true, force: true })
 
 for (const failure of total.failures) console.log(`failed: ${failure}`)
@@ -63,6 +66,24 @@ console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : ''}`,
 )
 process.exit(total.failed > 0 ? 1 : 0)
+
+/** npm changes to the project's folder; paths are meant from the one in which the command was typed. */
+function askedParts(): TestParts {
+  try {
+    return testParts(root, process.argv.slice(2), process.env['INIT_CWD'])
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return process.exit(1)
+  }
+}
+
+/** Groups of steps that run one after the other. Stories need the web app; unit tests start what they need themselves. */
+function stepsOf(parts: TestParts): Step[][] {
+  return [
+    ...(parts.unitTests.length > 0 ? [[unitTests(parts.unitTests)]] : []),
+    ...(parts.stories.length > 0 ? [[webApp], [stories(parts.stories)]] : []),
+  ]
+}
 
 async function run(step: Step): Promise<Counts> {
   if (step.counts) console.log(`\n— ${step.title}`)
