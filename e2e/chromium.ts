@@ -58,7 +58,11 @@ async function packagedChromium(): Promise<ChromiumLaunch> {
   // Made for AWS Lambda: it unpacks the libraries that a bare machine lacks only when it believes to be there.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
   const { default: chromium } = await import('@sparticuz/chromium')
+  // WebGL would be drawn by the processor, and with it every page: a third of the stories' processor time.
+  chromium.setGraphicsMode = false
   // One process for everything is for a single page at a time; stories use several.
-  const args = chromium.args.filter((arg) => !/^--(single-process|headless)/.test(arg))
-  return { executablePath: await chromium.executablePath(), args: [...args, ...sandboxArgs()] }
+  const args = chromium.args.filter(
+    (arg) => !/^--(single-process|headless|in-process-gpu|ignore-gpu-blocklist)/.test(arg),
+  )
+  return { executablePath: await chromium.executablePath(), args: [...args, '--disable-gpu', ...sandboxArgs()] }
 }
