@@ -133,9 +133,6 @@ export const deleteDeployment = route({
   answer: Success.extend({ message: z.string() }),
 })
 
-/** Refused with `conflicts` beside `error` where positions belong to other deployments already. */
-export const DeploymentConflict = z.object({ symbol: z.string(), available_quantity: z.number() })
-
 const CreateAnswer = DeploymentAnswer.extend({
   deployment_id: z.int(),
   /** Why auto_start did not start it, as a sentence; it exists as `created` then. */

@@ -8,7 +8,6 @@ export const LIST_TYPES = ['target', 'feature'] as const
 export type ListType = (typeof LIST_TYPES)[number]
 
 export const LIST_NAME_MAX_LENGTH = 100
-export const MAX_LIST_TICKERS = 500
 
 /** The sentence for a list without tickers, by kind. */
 export const NO_TICKERS = {

@@ -1,14 +1,6 @@
 /** One value per row; NaN is "no value". Columns of one table have the same length. */
 export type Column = Float64Array
 
-/** Repeated words stored once: `words[codes[row]]`. */
-export interface WordColumn {
-  readonly codes: Uint32Array
-  readonly words: readonly string[]
-}
-
-export const wordAt = (column: WordColumn, row: number): string => column.words[column.codes[row]!]!
-
 /** The first index in `sorted` whose value is not below `value`; its length when there is none. */
 export function lowerBound(sorted: Float64Array, value: number, from = 0, to = sorted.length): number {
   let low = from

@@ -5,6 +5,3 @@ export function downsampledPositions(count: number, limit: number): number[] {
   const step = (count - 1) / (limit - 1)
   return Array.from({ length: limit }, (_, i) => Math.round(i * step))
 }
-
-export const downsampled = <Item>(items: readonly Item[], limit: number): Item[] =>
-  downsampledPositions(items.length, limit).map((position) => items[position]!)

@@ -6,7 +6,6 @@ import {
   OPTIMIZER_DEFAULTS,
 } from '@tradewright/contract/optimizer-form'
 import { fitnessMetrics, fitnessModes } from '@tradewright/engine/optimizer/fitness'
-import { DEFAULT_HOLD_OUT_PCT } from '@tradewright/engine/optimizer/request'
 import { expect, it } from 'vitest'
 import { toDomain } from './optimizer-form.ts'
 
@@ -27,7 +26,7 @@ it('gives an absent field the default of the form [OPT-130..134, OPT-136..137]',
     fitness: { metric: 'accuracy', mode: 'mean_only', variancePenalty: 0.5, varianceExponent: 1 },
     model: { kind: 'forest', settings: { trees: 100, minSamplesLeaf: 1, minSamplesSplit: 2, maxFeatures: 'sqrt' } },
     trainPct: 70,
-    holdOutPct: DEFAULT_HOLD_OUT_PCT,
+    holdOutPct: 15,
     seed: 42,
   })
   expect(request.earlyStopping).toBeUndefined()

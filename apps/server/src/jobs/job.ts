@@ -2,8 +2,6 @@ import type { ProblemKind } from '@tradewright/core/problem'
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-export const UNFINISHED = ['queued', 'running'] as const satisfies JobState[]
-
 export function isFinished(state: JobState): boolean {
   return state !== 'queued' && state !== 'running'
 }

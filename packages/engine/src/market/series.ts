@@ -1,5 +1,5 @@
 import type { Category } from '@tradewright/core/category'
-import type { Column, WordColumn } from '@tradewright/core/column'
+import type { Column } from '@tradewright/core/column'
 import type { Granularity } from '@tradewright/core/granularity'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import type { UtcMillis } from '@tradewright/core/time'
@@ -68,20 +68,4 @@ export interface DataRecord {
   readonly collectedAt: UtcMillis
   readonly granularity: Granularity
   readonly knownAt: UtcMillis | undefined
-}
-
-/** Many records as columns, the shape in which a store writes: one row per value. */
-export interface RecordColumns {
-  readonly rowCount: number
-  readonly ticker: WordColumn
-  readonly timestamp: Float64Array
-  readonly category: WordColumn
-  readonly type: WordColumn
-  readonly value: Float64Array
-  readonly currency: WordColumn
-  readonly provider: WordColumn
-  readonly collectedAt: Float64Array
-  readonly granularity: WordColumn
-  /** NaN where the calendar of the ticker's kind decides. */
-  readonly knownAt: Float64Array
 }

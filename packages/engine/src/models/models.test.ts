@@ -9,7 +9,6 @@ import { encodeLabels } from './labels.ts'
 import { fitLinear } from './linear/fit.ts'
 import { loadModel } from './load-model.ts'
 import type { Model } from './model.ts'
-import { permutationImportances } from './permutation-importances.ts'
 import { rowRange } from './row-range.ts'
 
 /** Column 0 decides the label (with some noise), column 1 is noise with ties, column 2 is constant. */
@@ -288,15 +287,6 @@ describe('boosting', () => {
     expect(rounds).toBe(validationLosses.indexOf(Math.min(...validationLosses)) + 1)
     expect(validationLosses.length).toBe(rounds + 5)
   })
-})
-
-it('permutation importances find the column that matters', () => {
-  const { columns, labels } = planted(600, 4)
-  const { model } = fitForest(forest(columns, labels, rowRange(0, 400)))
-  const importances = permutationImportances(model, { columns, labels, rows: rowRange(400, 600), repeats: 3, seed: 1 })
-  expect(importances[0]).toBeGreaterThan(0.2)
-  expect(Math.abs(importances[1]!)).toBeLessThan(0.05)
-  expect(importances[2]).toBe(0)
 })
 
 it('linear regression finds the least-squares line', () => {

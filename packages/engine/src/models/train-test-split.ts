@@ -1,23 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import type { RowSpan, WalkForwardWindow } from './walk-forward.ts'
-
-export interface PurgeRules {
-  /** Rows dropped on both sides of a test block: labels that overlap its own. */
-  readonly purge: number
-  /** Rows dropped after a test block only. Pure forward testing needs none. */
-  readonly embargo?: number
-}
-
-/** The rows outside all test blocks whose labels do not overlap them (López de Prado, "Advances …", 7.4). */
-export function purgedTrainRows(
-  rowCount: number,
-  tests: readonly RowSpan[],
-  { purge, embargo = 0 }: PurgeRules,
-): number[] {
-  const isTouched = (row: number) =>
-    tests.some(({ from, to }) => row >= from - purge && row < to + Math.max(purge, embargo))
-  return Array.from({ length: rowCount }, (_, row) => row).filter((row) => !isTouched(row))
-}
+import type { WalkForwardWindow } from './walk-forward.ts'
 
 /** The first part of the rows to learn from, the rest to be tested on, without the rows whose labels reach into it. */
 export function trainTestSplit(rowCount: number, trainPct: number, horizon: number): WalkForwardWindow {

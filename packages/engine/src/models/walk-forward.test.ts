@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { purgedTrainRows, type PurgeRules, trainTestSplit } from './train-test-split.ts'
+import { trainTestSplit } from './train-test-split.ts'
 import { type RowSpan, walkForwardWindows, type WindowSizes, windowSizes } from './walk-forward.ts'
 
 const rows = ({ from, to }: RowSpan) => Array.from({ length: to - from }, (_, i) => from + i)
@@ -94,37 +94,8 @@ describe('windowSizes', () => {
   })
 })
 
-const fold = (i: number) => ({ from: 4 * i, to: 4 * i + 4 })
-/** Twelve rows in three folds, two of which are tested. */
-const trainsBeside = (rules: PurgeRules) =>
-  [
-    [0, 1],
-    [0, 2],
-    [1, 2],
-  ].map((tests) => purgedTrainRows(12, tests.map(fold), rules))
-
-describe('purgedTrainRows', () => {
-  it('drops labels that overlap a test block', () => {
-    expect(trainsBeside({ purge: 1 })).toEqual([
-      [9, 10, 11],
-      [5, 6],
-      [0, 1, 2],
-    ])
-  })
-
-  it('lets an embargo follow each test block', () => {
-    expect(trainsBeside({ purge: 0, embargo: 1 })).toEqual([
-      [9, 10, 11],
-      [5, 6, 7],
-      [0, 1, 2, 3],
-    ])
-  })
-
-  it('is what a plain split leaves', () => {
-    const { train, test } = trainTestSplit(100, 70, 5)
-    expect(rows(train)).toEqual(purgedTrainRows(100, [test], { purge: 5 }))
-    expect(test).toEqual({ from: 70, to: 100 })
-  })
+it('splits rows into two parts, without those whose labels reach into the second', () => {
+  expect(trainTestSplit(100, 70, 5)).toEqual({ train: { from: 0, to: 65 }, test: { from: 70, to: 100 } })
 })
 
 it.each([

@@ -69,8 +69,6 @@ export interface SearchRequest {
   readonly holdOutPct: number
 }
 
-export const DEFAULT_HOLD_OUT_PCT = 15
-
 /** Limits of one run: a typing error must not keep a machine busy for a week. */
 export const searchLimits = {
   populationSize: { min: 2, max: 500 },

@@ -8,20 +8,8 @@ export const CSCV_BLOCKS = 16
  * and Zhu, "The probability of backtest overfitting", 2015): cut the time into blocks, take every half of them as
  * in-sample, and count how often the best trial there ranks in the lower half outside.
  *
- * @param trials the returns of each trial over the same periods
+ * @param sums of each trial over the same periods, see `blockSums`
  */
-export function overfittingProbability(trials: readonly Float64Array[], blockCount = CSCV_BLOCKS): Figure {
-  if (trials.length < 2) return notAvailable('it compares at least two trials')
-  const sums: BlockSums[] = []
-  for (const returns of trials) {
-    const blocks = blockSums(returns, blockCount)
-    if (!blocks) return notAvailable(`it needs at least ${2 * blockCount} periods`)
-    sums.push(blocks)
-  }
-  return overfittingOfBlocks(sums)
-}
-
-/** The same from sums that were taken when the trials were made. */
 export function overfittingOfBlocks(sums: readonly BlockSums[]): Figure {
   if (sums.length < 2) return notAvailable('it compares at least two trials')
   const blockCount = sums[0]!.count.length

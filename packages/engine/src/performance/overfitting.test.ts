@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { deflatedSharpe, expectedMaximum, luckySharpe } from './deflated-sharpe.ts'
 import { notAvailable, valueOf } from './figure.ts'
 import { normalCdf, normalQuantile } from './normal.ts'
-import { overfittingProbability } from './overfitting-probability.ts'
+import { blockSums, overfittingOfBlocks } from './overfitting-probability.ts'
 import { testDirections } from './pesaran-timmermann.ts'
-import { minimumTrackRecordLength, probabilisticSharpe, trackRecordOf } from './probabilistic-sharpe.ts'
+import { probabilisticSharpe, trackRecordOf } from './probabilistic-sharpe.ts'
 
 const plain = { skewness: 0, kurtosis: 3 }
 
@@ -37,12 +37,6 @@ describe('probabilisticSharpe', () => {
     expect(probabilisticSharpe({ sharpePerPeriod: 1.14, periods: 250, ...plain }, 1)).toBeCloseTo(0.95727, 4)
   })
 
-  it('says how long a record must be', () => {
-    const record = { sharpePerPeriod: 1.14, periods: 250, ...plain }
-    expect(minimumTrackRecordLength(record, 1)).toBeCloseTo(228.73497, 4)
-    expect(minimumTrackRecordLength(record, 2)).toEqual(notAvailable('the Sharpe ratio is not above the benchmark'))
-  })
-
   it('reads a record from returns', () => {
     expect(trackRecordOf([0.01, 0.01, 0.01])).toBeUndefined()
     expect(trackRecordOf([0.03, -0.01])?.sharpePerPeriod).toBeCloseTo(0.01 / Math.sqrt(0.0008), 12)
@@ -70,15 +64,13 @@ describe('deflatedSharpe', () => {
   })
 })
 
-describe('overfittingProbability', () => {
+const overfitting = (trials: readonly Float64Array[]) =>
+  overfittingOfBlocks(trials.map((returns) => blockSums(returns, 10)!))
+
+describe('overfittingOfBlocks', () => {
   it('is near one half for pure noise', () => {
     const runs = Array.from({ length: 8 }, (_, run) =>
-      valueOf(
-        overfittingProbability(
-          Array.from({ length: 20 }, (_, i) => noise(run * 100 + i, 0)),
-          10,
-        ),
-      ),
+      valueOf(overfitting(Array.from({ length: 20 }, (_, i) => noise(run * 100 + i, 0)))),
     )
     const average = runs.reduce((sum, share) => sum + share, 0) / runs.length
     expect(average).toBeGreaterThan(0.35)
@@ -87,14 +79,12 @@ describe('overfittingProbability', () => {
 
   it('is near zero when one trial really is better', () => {
     const trials = [noise(1, 0.3), ...Array.from({ length: 19 }, (_, i) => noise(i + 2, 0))]
-    expect(overfittingProbability(trials, 10)).toBeLessThan(0.01)
+    expect(overfitting(trials)).toBeLessThan(0.01)
   })
 
   it('says what it needs', () => {
-    expect(overfittingProbability([noise(1, 0)])).toEqual(notAvailable('it compares at least two trials'))
-    expect(overfittingProbability([new Float64Array(9), new Float64Array(9)])).toEqual(
-      notAvailable('it needs at least 32 periods'),
-    )
+    expect(overfitting([noise(1, 0)])).toEqual(notAvailable('it compares at least two trials'))
+    expect(blockSums(new Float64Array(31), 16)).toBeUndefined()
   })
 })
 

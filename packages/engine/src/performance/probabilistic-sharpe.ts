@@ -1,6 +1,6 @@
 import { type Figure, finiteOr, notAvailable } from './figure.ts'
 import { isConstant, mean, type Numbers, sampleDeviation, shape } from './moments.ts'
-import { normalCdf, normalQuantile } from './normal.ts'
+import { normalCdf } from './normal.ts'
 
 /** Statistics of one track record. The Sharpe ratio is per period, the kurtosis raw (3 for a normal). */
 export interface TrackRecord {
@@ -30,11 +30,4 @@ export function probabilisticSharpe(record: TrackRecord, benchmarkPerPeriod = 0)
   if (!(variance > 0)) return notAvailable('the returns are too skewed for the estimate')
   const distance = (record.sharpePerPeriod - benchmarkPerPeriod) * Math.sqrt(record.periods - 1)
   return finiteOr(normalCdf(distance / Math.sqrt(variance)), 'the returns have no shape')
-}
-
-/** Periods after which one may trust, at the given confidence, that the Sharpe ratio is above the benchmark. */
-export function minimumTrackRecordLength(record: TrackRecord, benchmarkPerPeriod = 0, confidence = 0.95): Figure {
-  const distance = record.sharpePerPeriod - benchmarkPerPeriod
-  if (distance <= 0) return notAvailable('the Sharpe ratio is not above the benchmark')
-  return 1 + estimateVariance(record) * (normalQuantile(confidence) / distance) ** 2
 }

@@ -23,23 +23,12 @@ export const fixedCommission =
   (quantity) =>
     quantity === 0 ? 0 : amount
 
-export const perShare =
-  (amount: number): FeeModel =>
-  (quantity) =>
-    Math.abs(quantity) * amount
-
 export const sumOfFees =
   (...fees: readonly FeeModel[]): FeeModel =>
   (quantity, price) =>
     fees.reduce((sum, fee) => sum + fee(quantity, price), 0)
 
 export const noSlippage: SlippageModel = (_, price) => price
-
-/** Buys that many basis points above the quoted price and sells as many below it. */
-export const proportionalSlippage =
-  (points: number): SlippageModel =>
-  (quantity, price) =>
-    price * (1 + (Math.sign(quantity) * points) / 10_000)
 
 export const DEFAULT_COST_BPS = 1
 

@@ -23,9 +23,3 @@ export function grossExposure({ quantities }: Holdings, prices: Float64Array): n
   for (let i = 0; i < quantities.length; i++) if (quantities[i] !== 0) exposure += Math.abs(quantities[i]! * prices[i]!)
   return exposure
 }
-
-/** The share of the account's value that each position is. */
-export function currentWeights(holdings: Holdings, prices: Float64Array): Float64Array {
-  const value = accountValue(holdings, prices)
-  return holdings.quantities.map((quantity, i) => (quantity === 0 ? 0 : (quantity * prices[i]!) / value))
-}

@@ -1,12 +1,19 @@
 import { dateOf } from '@tradewright/core/time'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { basisPoints, fixedCommission, freeOfCosts, proportionalSlippage, sumOfFees, tradingCosts } from './costs.ts'
-import { currentWeights } from './holdings.ts'
+import { basisPoints, fixedCommission, freeOfCosts, sumOfFees, tradingCosts } from './costs.ts'
+import { accountValue, type Holdings } from './holdings.ts'
 import { sliceTable } from './price-table.ts'
 import { simulate, type SimulationRules } from './simulation.ts'
+import { proportionalSlippage } from './test-support/costs.ts'
 import { tableOf } from './test-support/price-tables.ts'
 import { totalsOf } from './trade-log.ts'
+
+/** The share of the account's value that each position is. */
+function currentWeights(holdings: Holdings, prices: Float64Array): Float64Array {
+  const value = accountValue(holdings, prices)
+  return holdings.quantities.map((quantity, i) => (quantity * prices[i]!) / value)
+}
 
 /** Invested once, at the first close. */
 const buyAndHold = (weights: readonly number[], more: Partial<SimulationRules> = {}): SimulationRules => ({

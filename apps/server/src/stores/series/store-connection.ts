@@ -2,8 +2,6 @@ import { Problem } from '@tradewright/core/problem'
 
 export type StoreType = 'local' | 's3' | 'gcs' | 'azure' | 'postgresql' | 'mongodb'
 
-export const storeTypes: readonly StoreType[] = ['local', 's3', 'gcs', 'azure', 'postgresql', 'mongodb']
-
 /** As the user typed it, in the spec's names. */
 export type ConnectionConfig = Readonly<Record<string, unknown>>
 
@@ -14,16 +12,6 @@ export const requiredFields: Readonly<Record<StoreType, readonly string[]>> = {
   azure: ['account_name', 'account_key', 'container_name'],
   postgresql: ['host', 'database', 'username', 'password'],
   mongodb: ['mongo_host', 'mongo_database'],
-}
-
-/** Sealed at rest, and never sent back. */
-export const secretFields: Readonly<Record<StoreType, readonly string[]>> = {
-  local: [],
-  s3: ['secret_access_key'],
-  gcs: ['service_account'],
-  azure: ['account_key'],
-  postgresql: ['password'],
-  mongodb: ['mongo_password'],
 }
 
 export const defaultPorts = { postgresql: 5432, mongodb: 27_017 } as const

@@ -4,6 +4,5 @@ export const EMPTY_REPLY = 'Sorry, I encountered an error processing your reques
 export const ACTION_FAILED = 'Sorry, I encountered an error executing that action.'
 export const ACTION_DONE = 'Action completed successfully.'
 
-export const STOPPED = 'Stopped.'
 export const NO_VOICE_INPUT = 'This browser does not support voice input: use Chrome, Edge or Safari.'
 export const NO_SPOKEN_REPLIES = 'This browser cannot read replies aloud.'

@@ -1,8 +1,8 @@
 import { DAY, dateOf, formatDate, HOUR, MINUTE, toEpochDay } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, readShared } from '../../../../../scripts/shared-data.ts'
-import { nyse, nyseCalendar, nyseClosureName } from './nyse.ts'
-import { isNyseWeekday } from './nyse-holidays.ts'
+import { nyse, nyseCalendar } from './nyse.ts'
+import { isNyseWeekday, nyseClosures } from './nyse-holidays.ts'
 
 interface ReferenceCalendar {
   holidays: Record<string, string>
@@ -71,8 +71,8 @@ describe('the NYSE calendar', () => {
 
   it('knows no times of a closed day', () => {
     expect(() => nyse.openOf(dateOf('2024-12-25'))).toThrow('2024-12-25 is no session of the NYSE')
-    expect(nyseClosureName(dateOf('2024-12-25'))).toBe('Christmas Day')
-    expect(nyseClosureName(dateOf('2024-12-26'))).toBeUndefined()
+    expect(nyseClosures(2024).get(dateOf('2024-12-25'))).toBe('Christmas Day')
+    expect(nyseClosures(2024).get(dateOf('2024-12-26'))).toBeUndefined()
   })
 
   it('lets an announcement overrule the rules', () => {

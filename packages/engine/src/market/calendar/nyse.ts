@@ -1,5 +1,5 @@
 import { granularityMillis } from '@tradewright/core/granularity'
-import { type EpochDay, formatDate, MINUTE, toEpochDay } from '@tradewright/core/time'
+import { type EpochDay, MINUTE, toEpochDay } from '@tradewright/core/time'
 import { daylightSavingDays, newYorkInstant } from './new-york-time.ts'
 import { isNyseWeekday, nyseClosures, nyseEarlyCloses } from './nyse-holidays.ts'
 import { closedDay, sessionsFrom } from './session-walk.ts'
@@ -72,8 +72,3 @@ function daylightSavingFlags(): Uint8Array {
 
 /** The calendar by rule alone, for everything but live trading. */
 export const nyse: TradingCalendar = nyseCalendar()
-
-/** The name of the holiday or event that closes the exchange on a weekday, for messages. */
-export function nyseClosureName(day: EpochDay): string | undefined {
-  return nyseClosures(Number(formatDate(day).slice(0, 4))).get(day)
-}

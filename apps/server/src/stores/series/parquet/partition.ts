@@ -5,8 +5,6 @@ import { type Run, sliceColumn } from '../runs/run.ts'
 
 export type PartitionStrategy = 'date' | 'ticker' | 'date_ticker' | 'none'
 
-export const partitionStrategies: readonly PartitionStrategy[] = ['date', 'ticker', 'date_ticker', 'none']
-
 /** Sorts runs into the folders of a strategy, in the usual `name=value` form; the empty name is "no folder". */
 export function partitionRuns(runs: readonly Run[], strategy: PartitionStrategy): Map<string, Run[]> {
   const partitions = new Map<string, Run[]>()
