@@ -23,7 +23,7 @@ const bin = (name: string) => join(root, 'node_modules', name)
 const webApp: Step = { title: 'Web app', command: [join(root, 'scripts', 'prepare.mjs'), '--web'] }
 /** Each needs one core at most times and nothing of the others: side by side they take half as long. */
 const checks: Step[] = [
-  { title: 'Format', command: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
+  { title: 'Format', command: [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--log-level', 'warn', '.'] },
   { title: 'Types', command: [bin('typescript/bin/tsc'), '-b'] },
   { title: 'Lint', command: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', '--quiet'] },
   webApp,
