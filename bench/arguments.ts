@@ -1,4 +1,4 @@
-export interface BenchArguments {
+interface BenchArguments {
   names: string[]
   json: boolean
   /** How long a benchmark that goes on for a given time does so; undefined where nothing is said. */

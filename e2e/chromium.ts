@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-export interface ChromiumLaunch {
+interface ChromiumLaunch {
   executablePath: string
   args: string[]
 }

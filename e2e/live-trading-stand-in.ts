@@ -13,7 +13,7 @@ import { on, refuse, type Served, standIn, type StandInCall } from './stand-in.t
 import type { Page } from './story.ts'
 
 /** The stand-in's data and the calls it received. A story changes it and checks it. */
-export interface World {
+interface World {
   deployments: Deployment[]
   strategies: DeployableStrategy[]
   accounts: TradingAccount[]

@@ -9,7 +9,7 @@ import type {
 import type { Decision, getDeploymentOverview } from '../packages/contract/src/live-trading-watch.ts'
 import type { z } from 'zod'
 
-export type Overview = z.input<typeof getDeploymentOverview.answer>
+type Overview = z.input<typeof getDeploymentOverview.answer>
 
 /** Objects of the stories, each as the contract has it. */
 export function deployment(changes: Partial<Deployment> = {}): Deployment {

@@ -1,4 +1,4 @@
-export interface Screen {
+interface Screen {
   path: string
   /** The navigation's label. */
   link: string

@@ -9,7 +9,7 @@ export interface StandInCall {
   body: Record<string, unknown>
 }
 
-export interface Refusal {
+interface Refusal {
   refusal: { status: number; body: Record<string, unknown> }
 }
 

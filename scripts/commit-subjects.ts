@@ -1,4 +1,4 @@
-export const COMMIT_TYPES = ['feat', 'fix', 'perf', 'refactor', 'test', 'docs', 'build']
+const COMMIT_TYPES = ['feat', 'fix', 'perf', 'refactor', 'test', 'docs', 'build']
 
 /** The list of CONTRIBUTING.md: the line that begins with "Scopes:" and those below it, up to an empty one. */
 export function commitScopes(contributing: string): string[] {

@@ -5,7 +5,7 @@ import { filesOf, readManifest } from './build/shell-files.ts'
 
 const SIGN_IN_ENTRIES = ['index.html', 'src/features/sign-in/sign-in-screen.tsx']
 
-export interface SignInBundle {
+interface SignInBundle {
   /** Bytes over the wire with gzip, of all scripts that the sign-in page needs before it is usable. */
   gzippedBytes: number
   files: { file: string; gzippedBytes: number }[]

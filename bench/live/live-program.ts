@@ -50,7 +50,7 @@ export interface Trader {
   deploy(name: string, strategy: SavedStrategy, form: object): Promise<number>
 }
 
-export interface SavedStrategy {
+interface SavedStrategy {
   readonly type: 'ML' | 'Asset Allocation'
   readonly config: object
 }

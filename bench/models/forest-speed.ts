@@ -4,7 +4,7 @@ import { type ForestWork, runForest, runForestOn } from './forest-work.ts'
 import { Peer } from './peer.ts'
 import { ThreadPool } from './thread-pool.ts'
 
-export interface ForestSpeed {
+interface ForestSpeed {
   readonly name: string
   readonly work: ForestWork
   /** `units` divides the times; `peerWork` has fewer evaluations for the slow side. */

@@ -1,7 +1,7 @@
 /** A seeded market with a weak, nonlinear predictable part, and features of it: the tables that all peers get. */
 import { Random } from '@tradewright/core/random'
 
-export interface Market {
+interface Market {
   readonly close: Float64Array
   readonly high: Float64Array
   readonly low: Float64Array

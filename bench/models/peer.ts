@@ -11,14 +11,14 @@ const run = promisify(execFile)
 
 export type PeerScript = 'sklearn_forest' | 'sklearn_linear' | 'xgboost_boosting'
 
-export interface PeerWork {
+interface PeerWork {
   readonly windows: readonly Window[]
   /** Column lists, one per evaluation; null for a single evaluation of all columns. */
   readonly picks: readonly (readonly number[])[] | null
   readonly settings: Readonly<Record<string, number | string>>
 }
 
-export interface PeerAnswer {
+interface PeerAnswer {
   readonly name: string
   readonly wallMs: number
   readonly cpuMs: number

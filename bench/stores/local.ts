@@ -12,7 +12,7 @@ import { postgresLock } from '../../apps/server/src/stores/series/postgres-lock.
 import { processLock } from '../../apps/server/src/stores/series/writer-lock.ts'
 import { storePlaces } from '../../apps/server/test-support/store-places.ts'
 
-export interface LocalBench {
+interface LocalBench {
   readonly store: SeriesStore
   readonly close: () => Promise<void>
 }

@@ -4,7 +4,7 @@ export interface MemorySample {
   readonly megabytes: number
 }
 
-export interface MemoryReport {
+interface MemoryReport {
   readonly warmMb: number
   readonly lastMb: number
   readonly peakMb: number

@@ -7,7 +7,7 @@ const LOCK = 7_241_943
 const ATTEMPTS = 30
 const RETRY_MS = 100
 
-export interface InstanceLock {
+interface InstanceLock {
   release(): Promise<void>
 }
 

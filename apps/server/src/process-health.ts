@@ -13,7 +13,7 @@ export class Tally {
 
 type Histogram = ReturnType<typeof monitorEventLoopDelay>
 
-export interface EventLoopDelay {
+interface EventLoopDelay {
   p50Ms: number
   p99Ms: number
   maxMs: number

@@ -26,7 +26,7 @@ import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
 import { countSystem } from './stores/system-counts.ts'
 import { systemClock } from './system-clock.ts'
 
-export interface ServerSettings {
+interface ServerSettings {
   config: Config
   foundation: Foundation
   log: Logger

@@ -13,7 +13,7 @@ import { createTestDatabase } from './test-database.ts'
 
 type Place = BucketStoreParts['place']
 
-export interface BucketStoreOptions extends Partial<BucketStoreParts> {
+interface BucketStoreOptions extends Partial<BucketStoreParts> {
   readonly place?: Place
   /** Where copies lie; stores without one have each their own, as on machines of their own. */
   readonly cache?: string

@@ -1,12 +1,12 @@
 import { type Credentials, headersOf } from './visitor.ts'
 
-export interface ChatEvent {
+interface ChatEvent {
   readonly event: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
 /** An answer of the assistant as it comes over a real connection. */
-export interface StreamedAnswer {
+interface StreamedAnswer {
   /** Reads on until an event of this name has come. */
   until(name: string): Promise<ChatEvent>
   /** Everything that still comes, until the server ends the answer. */

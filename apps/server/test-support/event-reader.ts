@@ -1,4 +1,4 @@
-export interface ServerSentEvent {
+interface ServerSentEvent {
   id: string | undefined
   event: string | undefined
   data: unknown

@@ -12,7 +12,7 @@ export interface GoogleStandIn {
   close(): Promise<void>
 }
 
-export interface StandInSettings {
+interface StandInSettings {
   redirectUris: string[]
   port?: number
 }

@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server'
 
-export interface ReceivedMail {
+interface ReceivedMail {
   to: string[]
   /** Head and body, with soft line breaks of quoted-printable undone. */
   text: string

@@ -14,7 +14,7 @@ import { createTestApp, type TestApp } from './test-app.ts'
 const NOW = '2026-03-04T16:00:00Z'
 
 /** A server with a user whose account is at Alpaca. Each test has a stand-in and an account of its own. */
-export class PortfolioWorld {
+class PortfolioWorld {
   readonly clock = new ManualClock(new Date(NOW))
   server!: TestApp
   /** One for all tests of a file, whose benchmarks are fetched once. */

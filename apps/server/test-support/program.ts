@@ -12,7 +12,7 @@ export interface RunningProgram {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-export class ProgramEnded extends Error {
+class ProgramEnded extends Error {
   readonly exitCode: number | null
   readonly output: string
 

@@ -45,7 +45,7 @@ export function askProvider(provider: MarketDataProvider, request: Asked): Promi
   return Array.fromAsync(provider.fetch({ granularity: '1d', categories, ...request }, never))
 }
 
-export type Delivered = Extract<TickerResult, { outcome: 'delivered' }>
+type Delivered = Extract<TickerResult, { outcome: 'delivered' }>
 
 /** The rows of the provider's only ticker. */
 export async function deliveredBy(provider: MarketDataProvider, request: Asked): Promise<Delivered> {

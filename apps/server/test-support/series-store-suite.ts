@@ -108,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** `npm run campaign` compares more. */
 const HISTORIES = process.env['HISTORIES'] === undefined ? undefined : Number(process.env['HISTORIES'])
 
-export interface SuiteOptions {
+interface SuiteOptions {
   /** How many random histories to compare; a store behind a network gets fewer. */
   readonly histories?: number
 }

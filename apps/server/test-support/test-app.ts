@@ -12,7 +12,7 @@ import { buildServer } from '../src/server.ts'
 import { systemClock } from '../src/system-clock.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
-export interface TestAppSettings {
+interface TestAppSettings {
   /** A database that exists already: for a second process, or the same one after a restart. It stays open. */
   database?: TestDatabase
   /** Settings as an operator would write them. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { createTestUser } from './test-user.ts'
 
-export interface TwoUsers extends TestDatabase {
+interface TwoUsers extends TestDatabase {
   ann: number
   bob: number
 }

@@ -14,7 +14,7 @@ export const QUICK_ACTIONS = [
   { type: 'market_analysis', label: 'Market Analysis' },
 ] as const
 
-export const MESSAGE_ROLES = ['user', 'assistant', 'error', 'system'] as const
+const MESSAGE_ROLES = ['user', 'assistant', 'error', 'system'] as const
 
 export const ChatMessage = z.object({
   id: z.string(),

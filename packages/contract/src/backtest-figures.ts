@@ -10,7 +10,7 @@ export const History = longList(z.number().nullable())
 export const BarDate = z.string()
 export const IsoDate = z.iso.date()
 
-export const Drawdown = z.object({
+const Drawdown = z.object({
   /** A fraction from -1 to 0. */
   depth: z.number(),
   peak_date: IsoDate,
@@ -23,7 +23,7 @@ export const MonthReturn = z.object({ year: z.int(), month: z.int().min(1).max(1
 export const YearReturn = z.object({ year: z.int(), return: z.number() })
 
 /** Figures of month-end values, as published tables of portfolios print them. The depth is a fraction from -1 to 0. */
-export const MonthEndMetrics = z.object({
+const MonthEndMetrics = z.object({
   volatility: Figure,
   sharpe: Figure,
   sortino: Figure,

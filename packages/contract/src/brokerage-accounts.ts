@@ -4,7 +4,7 @@ import { Success } from './answers.ts'
 import { idParams } from './data-collector-fields.ts'
 import { route } from './route.ts'
 
-export const ACCOUNT_NAME_MAX_LENGTH = 100
+const ACCOUNT_NAME_MAX_LENGTH = 100
 export const ENTER_ACCOUNT_FIELDS = 'Please enter account name, API Key and Secret'
 export const ACCOUNT_NAME_EMPTY = 'Account name cannot be empty'
 
@@ -12,7 +12,7 @@ export const ACCOUNT_NAME_EMPTY = 'Account name cannot be empty'
  * `verified`: the broker knows the keys. `not_verified`: it could not be asked yet. `rejected`: it refused them since.
  * `enter_again`: the stored keys cannot be read any more. Only a verified account trades.
  */
-export const ACCOUNT_STATUSES = ['verified', 'not_verified', 'rejected', 'enter_again'] as const
+const ACCOUNT_STATUSES = ['verified', 'not_verified', 'rejected', 'enter_again'] as const
 
 /** Keys never come back. */
 export const BrokerageAccount = z.object({
@@ -52,7 +52,7 @@ export const ChangeAccountBody = z.object({
 })
 export type ChangeAccountBody = z.input<typeof ChangeAccountBody>
 
-export const PaperAccountBody = z.object({
+const PaperAccountBody = z.object({
   /** Each built-in broker has rules of its own. */
   broker: z.enum(builtInBrokers.map(({ id }) => id)).default('paper'),
   account_name: field(ACCOUNT_NAME_MAX_LENGTH),
@@ -61,7 +61,7 @@ export const PaperAccountBody = z.object({
   /** At most this percent of an order is filled at a time; 100 fills it whole. */
   partial_fill_pct: z.number().min(1).max(100).nullish(),
 })
-export type PaperAccountBody = z.input<typeof PaperAccountBody>
+type PaperAccountBody = z.input<typeof PaperAccountBody>
 
 const tag = 'Brokerage accounts'
 const AccountAnswer = Success.extend({

@@ -97,7 +97,7 @@ export const listStarterTransforms = route({
 })
 
 /** Cells are numbers, or null where there is no value. */
-export const TransformRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+const TransformRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
 export const browseWithTransforms = route({
   method: 'POST',

@@ -8,7 +8,7 @@ import { route } from './route.ts'
 /** The kind of the work that a run is, in the events of the signed-in user. */
 export const COLLECTION_JOB = 'data-collection'
 
-export const JOB_KINDS = ['fetch', 'transform'] as const
+const JOB_KINDS = ['fetch', 'transform'] as const
 export const SCHEDULE_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 /** Europe/Frankfurt is no zone of the IANA: it is read as Europe/Berlin. */
 export const SCHEDULE_TIMEZONES = [

@@ -2,7 +2,7 @@ import { LARGEST_ID, mayBeRowId } from '@tradewright/core/row-id'
 import { z } from 'zod'
 
 /** No row has this id. A number that cannot be an id reads as it, so the answer is "There is no such …". */
-export const NO_ROW = 0
+const NO_ROW = 0
 
 export const rowIdOf = (value: unknown): number => (mayBeRowId(Number(value)) ? Number(value) : NO_ROW)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const DEPLOYMENT_STATUSES = ['created', 'running', 'paused', 'stopped'] as const
+const DEPLOYMENT_STATUSES = ['created', 'running', 'paused', 'stopped'] as const
 export const CONTROL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const
 export const CAPITAL_POLICIES = ['fixed_contribution', 'percent_of_account'] as const
 export const CONTRIBUTION_MODES = ['cash', 'positions'] as const
@@ -70,7 +70,7 @@ export type NotificationEvents = z.infer<typeof NotificationEvents>
 
 export const AccountSnapshot = z.object({ cash: money, account_value: money, timestamp: z.iso.datetime() })
 
-export const ContributedPosition = z.object({ symbol: z.string(), quantity: z.number() })
+const ContributedPosition = z.object({ symbol: z.string(), quantity: z.number() })
 
 export const Deployment = z.object({
   id: z.int(),

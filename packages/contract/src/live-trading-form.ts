@@ -19,7 +19,7 @@ const chosenId = z
 const isChosen = (value: unknown) => value !== '' && value !== null && Number.isInteger(Number(value))
 
 /** A number, or the text of one as inputs send it. Exactly what was written reaches the ledger. */
-export const amountField = (what: string) =>
+const amountField = (what: string) =>
   z
     .union([z.number(), z.string().trim()], `${what} must be a number.`)
     .transform((value) => String(value))

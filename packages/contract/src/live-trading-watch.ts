@@ -9,9 +9,9 @@ const params = z.object({ id: PathId })
 const money = z.number()
 
 /** `green` trades as planned, `yellow` waits for something, `red` refuses to trade until a user acts. */
-export const HEALTH_LIGHTS = ['green', 'yellow', 'red'] as const
+const HEALTH_LIGHTS = ['green', 'yellow', 'red'] as const
 
-export const HealthReport = z.object({
+const HealthReport = z.object({
   light: z.enum(HEALTH_LIGHTS),
   /** Faults and waits as sentences; empty when there are none. */
   reasons: z.array(z.string()),
@@ -22,14 +22,14 @@ export const HealthReport = z.object({
   is_attended: z.boolean(),
 })
 
-export const FeatureInfluence = z.object({
+const FeatureInfluence = z.object({
   feature: z.string(),
   value: z.number().nullable(),
   /** How far it moved the prediction, in `unit`; the base and all contributions add up to the prediction. */
   contribution: z.number(),
 })
 
-export const TargetWeight = z.object({
+const TargetWeight = z.object({
   symbol: z.string(),
   signal_ticker: z.string(),
   /** Of the deployment's value; 1 is all of it. */
@@ -83,7 +83,7 @@ export const OrderView = z.object({
   updated_at: z.iso.datetime(),
 })
 
-export const EquityPoint = z.object({
+const EquityPoint = z.object({
   timestamp: z.iso.datetime(),
   value: money,
   net_contributions: money,
@@ -91,7 +91,7 @@ export const EquityPoint = z.object({
   growth: z.number(),
 })
 
-export const Replay = z.object({
+const Replay = z.object({
   /** Growth of one dollar in the replayed backtest, at the same days. */
   points: z.array(z.object({ timestamp: z.iso.datetime(), growth: z.number() })),
   /** Live growth minus replayed growth at the last common day, in percent of the first dollar. */

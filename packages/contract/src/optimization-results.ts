@@ -39,7 +39,7 @@ export const OptimizationWindow = z.object({
 export type OptimizationWindow = z.infer<typeof OptimizationWindow>
 
 /** Null without walk-forward. */
-export const WalkForward = z.object({ window_count: z.int(), windows: z.array(OptimizationWindow) }).nullable()
+const WalkForward = z.object({ window_count: z.int(), windows: z.array(OptimizationWindow) }).nullable()
 
 export const BestTarget = z.object({
   target_label: z.string(),
@@ -51,7 +51,7 @@ export const BestTarget = z.object({
 export type BestTarget = z.infer<typeof BestTarget>
 
 /** How a figure is to be taken, for its colour: `unknown` where it could not be computed. */
-export const VERDICTS = ['good', 'caution', 'bad', 'unknown'] as const
+const VERDICTS = ['good', 'caution', 'bad', 'unknown'] as const
 
 /** A figure with what it means: `verdict_text` in two to five plain words, `sentence` for a newcomer. */
 const Judged = z.object({
@@ -63,7 +63,7 @@ const Judged = z.object({
 export type Judged = z.infer<typeof Judged>
 
 /** The winner on the last part of the data, which no generation saw. `value` is the evaluation metric there. */
-export const HoldOut = Judged.extend({
+const HoldOut = Judged.extend({
   period: Period.nullable(),
   rows: z.int(),
   performance: Performance,
@@ -73,7 +73,7 @@ export const HoldOut = Judged.extend({
   in_search: Figure,
 })
 
-export const DeflatedSharpe = Judged.extend({
+const DeflatedSharpe = Judged.extend({
   /** A confidence from 0 to 1: `value`. */
   trials: z.int(),
   /** Yearly Sharpe ratio of the winner. */
@@ -83,12 +83,12 @@ export const DeflatedSharpe = Judged.extend({
   lucky_sharpe: Figure,
 })
 
-export const OverfittingProbability = Judged.extend({
+const OverfittingProbability = Judged.extend({
   /** A probability from 0 to 1: `value`. Trials that were compared, and splits of the time that were tried. */
   trials: z.int(),
 })
 
-export const FeatureStability = Judged.extend({
+const FeatureStability = Judged.extend({
   /** `value` is the mean over the features of both shares. */
   features: z.array(
     z.object({

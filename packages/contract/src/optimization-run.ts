@@ -12,7 +12,7 @@ const Period = z.object({ start_date: IsoDate, end_date: IsoDate })
 const Figure = z.number().nullable()
 const Params = z.record(z.string(), z.union([z.number(), z.string()]))
 
-export const GaParameters = z.object({
+const GaParameters = z.object({
   population_size: z.int(),
   generations: z.int(),
   mutation_rate: z.number(),
@@ -20,7 +20,7 @@ export const GaParameters = z.object({
   evaluation_metric: z.enum(EVALUATION_METRICS),
 })
 
-export const OptimizationConfig = z.object({
+const OptimizationConfig = z.object({
   targets: z.array(BestTarget),
   /** By feature id, with the values that were tried, defaults included. */
   feature_configs: z.record(z.string(), z.record(z.string(), z.array(z.union([z.number(), z.string()])))),
@@ -51,7 +51,7 @@ export const OptimizationConfig = z.object({
   ended_ticker: z.string(),
   replacement_ticker: z.string().nullable(),
 })
-export type OptimizationConfig = z.infer<typeof OptimizationConfig>
+type OptimizationConfig = z.infer<typeof OptimizationConfig>
 
 export const IndividualDetails = z.object({
   /** From 1, the best. */
@@ -82,7 +82,7 @@ export const GenerationEntry = z.object({
 export type GenerationEntry = z.infer<typeof GenerationEntry>
 
 /** How far a run is. Null once it has ended. */
-export const RunProgress = z.object({
+const RunProgress = z.object({
   /** Generations that are complete; 0 while the first one is being computed. */
   generation: z.int(),
   generations: z.int(),
@@ -95,7 +95,7 @@ export const RunProgress = z.object({
   best_fitness: Figure,
   avg_fitness: Figure,
 })
-export type RunProgress = z.infer<typeof RunProgress>
+type RunProgress = z.infer<typeof RunProgress>
 
 /** A run in the dropdown: everything but its history and its results. */
 export const OptimizationRunItem = z.object({

@@ -16,7 +16,7 @@ export const CAGR_METHODS = [
   'simple_return_short_period',
   'insufficient_data',
 ] as const
-export type CagrMethod = (typeof CAGR_METHODS)[number]
+type CagrMethod = (typeof CAGR_METHODS)[number]
 
 export const METHOD_UNAVAILABLE = 'Calculation method unavailable'
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** `anyone` may call it, or only a user who is `signed in`. There are no other roles. */
-export type Access = 'anyone' | 'signed in'
+type Access = 'anyone' | 'signed in'
 
 export interface Upload {
   /** The text fields beside the file. */

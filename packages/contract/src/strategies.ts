@@ -15,7 +15,7 @@ const params = z.object({ id: PathId })
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 /** Names of strategies and backtests. */
-export const nameField = (what: string) =>
+const nameField = (what: string) =>
   z
     .string(`${what} is required.`)
     .trim()
@@ -24,8 +24,8 @@ export const nameField = (what: string) =>
     .refine(isStorable, `${what} must not contain control characters.`)
 
 /** Kept as it was sent: other versions of the form, and the Optimizer, write keys of their own. */
-export const StrategyConfig = z.record(z.string(), z.unknown(), 'Strategy config must be an object.')
-export type StrategyConfig = z.infer<typeof StrategyConfig>
+const StrategyConfig = z.record(z.string(), z.unknown(), 'Strategy config must be an object.')
+type StrategyConfig = z.infer<typeof StrategyConfig>
 
 export const AllocationRow = z.object({
   ticker: z.string(),
@@ -34,12 +34,12 @@ export const AllocationRow = z.object({
 })
 export type AllocationRow = z.infer<typeof AllocationRow>
 
-export const Selection = z.object({
+const Selection = z.object({
   id: z.union([z.number(), z.string()]),
   name: z.string().optional(),
   params: z.record(z.string(), z.unknown()),
 })
-export type Selection = z.infer<typeof Selection>
+type Selection = z.infer<typeof Selection>
 
 /**
  * The config that a backtest with `saveStrategy` writes and `strategy_config` of a saved backtest holds. A config read

@@ -4,10 +4,10 @@ import { PathId } from './ids.ts'
 import { route } from './route.ts'
 
 /** Target lists and feature lists (related assets). */
-export const LIST_TYPES = ['target', 'feature'] as const
+const LIST_TYPES = ['target', 'feature'] as const
 export type ListType = (typeof LIST_TYPES)[number]
 
-export const LIST_NAME_MAX_LENGTH = 100
+const LIST_NAME_MAX_LENGTH = 100
 
 /** The sentence for a list without tickers, by kind. */
 export const NO_TICKERS = {

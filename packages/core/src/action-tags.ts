@@ -5,7 +5,7 @@ const OPENINGS = [
   { open: '<ACTION>', close: '</ACTION>' },
 ] as const
 
-export interface ActionTag {
+interface ActionTag {
   readonly start: number
   readonly end: number
   readonly json: string

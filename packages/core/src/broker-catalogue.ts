@@ -3,7 +3,7 @@
  * The server checks keys, opens and watches the accounts of each one under its id (`server/areas/brokers.ts`). See
  * docs/recipes/add-a-broker.md.
  */
-export interface BrokerEntry {
+interface BrokerEntry {
   /** In stored accounts and on the wire: never changed. */
   readonly id: string
   readonly name: string
@@ -14,7 +14,7 @@ export interface BrokerEntry {
   readonly accountName?: string
 }
 
-export const brokerCatalogue = [
+const brokerCatalogue = [
   { id: 'alpaca', name: 'Alpaca', credentials: 'api keys' },
   {
     id: 'paper',
@@ -36,7 +36,7 @@ type Entry = (typeof brokerCatalogue)[number]
 export type BrokerId = Entry['id']
 export type BuiltInBrokerId = Extract<Entry, { credentials: 'none' }>['id']
 
-export type BrokerDescription = BrokerEntry & { readonly id: BrokerId }
+type BrokerDescription = BrokerEntry & { readonly id: BrokerId }
 
 const descriptions: readonly BrokerDescription[] = brokerCatalogue
 

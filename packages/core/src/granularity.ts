@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from './time.ts'
 export type Granularity = '1m' | '5m' | '15m' | '30m' | '1h' | '1d'
 
 /** The Studio's and the deployments' words. The Collector's 30m has none. */
-export type StudioGranularity = 'daily' | 'hourly' | '15minute' | '5minute' | 'minute'
+type StudioGranularity = 'daily' | 'hourly' | '15minute' | '5minute' | 'minute'
 
 interface GranularityFacts {
   readonly millis: number

@@ -27,7 +27,7 @@ export interface MetricEntry {
   readonly compared?: 'always' | 'wide'
 }
 
-export const metricCatalogue = [
+const metricCatalogue = [
   {
     key: 'cagr',
     label: 'CAGR',

@@ -22,7 +22,7 @@ export const modelCatalogue = [
 
 type Entry = (typeof modelCatalogue)[number]
 export type ModelKind = Entry['kind']
-export type ModelLabel = Entry['label']
+type ModelLabel = Entry['label']
 export const defaultModel = modelCatalogue[0]
 
 /** For each kind its settings, where `Settings` has the type of each kind of settings. */

@@ -1,4 +1,4 @@
-export type NoteLevel = 'info' | 'warning' | 'error'
+type NoteLevel = 'info' | 'warning' | 'error'
 
 /**
  * Something that users are told. Programs go by `code`, `level` says how urgent it is, and `sentence` is for people

@@ -12,7 +12,7 @@ export type ProblemKind =
   | 'upstream'
   | 'unavailable'
 
-export interface ProblemDetails {
+interface ProblemDetails {
   /** The failure underneath, kept for the log and never shown. */
   cause?: unknown
   /** When trying again may help, for kind `limited` and `unavailable`. */

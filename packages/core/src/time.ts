@@ -26,7 +26,7 @@ export const epochDayOf = (instant: UtcMillis): EpochDay => Math.floor(instant /
 /** 0 is Sunday, as in `Date`. */
 export const weekday = (day: EpochDay): number => (((day + 4) % 7) + 7) % 7
 
-export interface CivilDate {
+interface CivilDate {
   readonly year: number
   /** 1 to 12. */
   readonly month: number

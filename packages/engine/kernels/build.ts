@@ -26,7 +26,7 @@ interface Kernel {
 }
 
 export const KERNELS = ['forest', 'small-forest', 'boosting'] as const
-export type KernelName = (typeof KERNELS)[number]
+type KernelName = (typeof KERNELS)[number]
 
 const SOURCES: Readonly<Record<KernelName, Kernel>> = {
   forest: { folder: 'forest', entry: 'large.ts', isShared: true, constant: 'forestWasm' },

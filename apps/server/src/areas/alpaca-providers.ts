@@ -6,7 +6,7 @@ import type { AccountRows } from '../brokerage/ports.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import type { Seal } from '../secrets/seal.ts'
 
-export interface AlpacaProviderNeeds {
+interface AlpacaProviderNeeds {
   readonly baseUrl: string
   readonly accounts: AccountRows
   readonly seal: Seal

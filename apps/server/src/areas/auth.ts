@@ -41,7 +41,7 @@ const HASHES_WAITING = 500
 const DEFAULT_MIN_PASSWORD_LENGTH = 8
 const HOUR_MS = 3_600_000
 
-export interface AuthArea {
+interface AuthArea {
   authenticate: Authenticate
   serve(app: FastifyInstance, handle: Handle): void
   /** Needs the other areas: a user leaves with what they have in them. */

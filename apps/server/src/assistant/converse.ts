@@ -121,7 +121,7 @@ function wordsOf(asked: Asked): string {
   return label
 }
 
-export function titleOf(text: string): string {
+function titleOf(text: string): string {
   const words = text.trim().replaceAll(/\s+/g, ' ')
   const letters = Array.from(words)
   return letters.length <= TITLE_LENGTH ? words : `${letters.slice(0, TITLE_LENGTH - 1).join('')}…`

@@ -4,7 +4,7 @@ import { ProviderDefinition } from '../market-data/provider-definition.ts'
 import type { ChatModel, ModelMessage } from './model.ts'
 import { parametersOf } from './tool.ts'
 
-export interface DescribeApiDeps {
+interface DescribeApiDeps {
   readonly modelOf: (userId: number) => Promise<ChatModel | undefined>
   /** The text of a page, for documentation that is given by its address. */
   readonly readPage: (address: string, signal: AbortSignal) => Promise<string>

@@ -18,7 +18,7 @@ export interface Progress {
   readonly onStep?: ((note: string) => void) | undefined
 }
 
-export interface ModelAnswerDeps {
+interface ModelAnswerDeps {
   readonly abilities: Abilities
   /** `YYYY-MM-DD`. */
   readonly today: string

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 
-export interface TimeLimit {
+interface TimeLimit {
   /** Aborted by the asker, or when the time is over: then with a Problem that says this sentence. */
   readonly signal: AbortSignal
   done(): void

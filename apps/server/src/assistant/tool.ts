@@ -8,7 +8,7 @@ export interface Caller {
 }
 
 /** A use case that only reads or computes, so that a model may call it by itself. */
-export interface Tool<Input = unknown, Output = unknown> {
+interface Tool<Input = unknown, Output = unknown> {
   readonly name: string
   /** For the model. */
   readonly description: string

@@ -60,7 +60,7 @@ const holdsFigures = (cells: readonly string[]): boolean => {
   return filled.filter((cell) => FIGURE.test(cell)).length * 2 > filled.length
 }
 
-export interface ChartPoints {
+interface ChartPoints {
   readonly title: string
   /** Made-up prices: the chart says so. */
   readonly synthetic: boolean

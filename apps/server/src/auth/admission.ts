@@ -6,7 +6,7 @@ import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
 const DAY_MS = 86_400_000
 
 /** The operator's rule for new accounts. The first account can always be made. */
-export type RegistrationMode = 'open' | 'invite' | 'closed'
+type RegistrationMode = 'open' | 'invite' | 'closed'
 
 export interface AdmissionDeps {
   users: Pick<UserStore, 'hasAny'>

@@ -12,7 +12,7 @@ export interface DeleteUserDeps extends PasswordCheckDeps {
   files: UserFiles
 }
 
-export interface Farewell {
+interface Farewell {
   /** Typed by hand, to be sure. */
   username: string
   password: string

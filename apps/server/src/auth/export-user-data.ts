@@ -5,7 +5,7 @@ export interface UserRows {
   read(userId: number): AsyncIterable<UserTable>
 }
 
-export interface UserTable {
+interface UserTable {
   readonly name: string
   /** Each row a JSON text, so that decimals stay exact; in portions, so that no table is ever held as a whole. */
   readonly rows: AsyncIterable<readonly string[]>

@@ -35,12 +35,12 @@ export async function beginGoogleFlow(
 }
 
 /** A browser that Google sent back to us. */
-export interface GoogleReturn {
+interface GoogleReturn {
   callbackUrl: URL
   browserSecret: string | undefined
 }
 
-export interface FinishedFlow {
+interface FinishedFlow {
   purpose: GooglePurpose
   identity: GoogleIdentity
 }

@@ -62,7 +62,7 @@ export interface Session {
 }
 
 /** A session as its owner sees it in a list. */
-export interface ListedSession {
+interface ListedSession {
   id: string
   userAgent: string
   address: string
@@ -70,7 +70,7 @@ export interface ListedSession {
   lastUsedAt: Date
 }
 
-export interface NewSession {
+interface NewSession {
   id: string
   userId: number
   cookieHash: Buffer
@@ -118,7 +118,7 @@ export interface InvitationStore {
   removeExpired(now: Date): Promise<void>
 }
 
-export interface NewEmailVerification {
+interface NewEmailVerification {
   tokenHash: Buffer
   userId: number
   email: string
@@ -158,7 +158,7 @@ export type GooglePurpose =
   { kind: 'login'; invitationHash?: Buffer | undefined } | { kind: 'link'; userId: number }
 
 /** State between sending a browser to Google and its coming back. */
-export interface GoogleFlow {
+interface GoogleFlow {
   purpose: GooglePurpose
   /** Of the cookie of the browser that was sent. */
   browserHash: Buffer

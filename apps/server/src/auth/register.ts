@@ -18,7 +18,7 @@ export interface RegisterDeps extends AdmissionDeps, VerifyEmailDeps {
   throttle: Throttle
 }
 
-export interface Registration {
+interface Registration {
   username: string
   /** The username when it is not given. */
   email?: string | null | undefined

@@ -9,7 +9,7 @@ import type {
   SessionStore,
 } from './ports.ts'
 
-export interface RemoveExpiredDeps {
+interface RemoveExpiredDeps {
   sessionStore: SessionStore
   googleFlows: GoogleFlowStore
   attemptCounters: AttemptCounters

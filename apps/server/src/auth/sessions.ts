@@ -40,7 +40,7 @@ export interface Sessions {
   endAllOf(userId: number, keepId?: string): Promise<void>
 }
 
-export interface SessionsDeps extends KnownPlacesDeps {
+interface SessionsDeps extends KnownPlacesDeps {
   store: SessionStore
   cache: SessionCache
   /** False while news of revoked sessions cannot arrive: then nothing is taken from the cache. */

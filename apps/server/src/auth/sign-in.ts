@@ -16,7 +16,7 @@ export interface SignInDeps extends VerifyEmailDeps {
   places: KnownPlaceStore
 }
 
-export interface Login {
+interface Login {
   /** A username, or the e-mail address of an account. */
   login: string
   password: string

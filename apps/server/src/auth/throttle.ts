@@ -38,7 +38,7 @@ export interface Throttle {
   countRegistration(visit: { address: string; isForwarded: boolean }): Promise<void>
 }
 
-export interface ThrottleDeps {
+interface ThrottleDeps {
   counters: AttemptCounters
   clock: Clock
   /** Whether registrations from this very machine go uncounted: on an instance that no other machine reaches. */
@@ -91,7 +91,7 @@ function delayEnd({ attempts, windowEndsAt }: AttemptCount): Date {
   return new Date(lastFailure + delaySeconds(attempts) * 1000)
 }
 
-export function delaySeconds(failures: number): number {
+function delaySeconds(failures: number): number {
   if (failures <= FREE_FAILURES) return 0
   return Math.min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (failures - FREE_FAILURES - 1))
 }

@@ -26,7 +26,7 @@ export interface VerifyEmailDeps {
 }
 
 /** An e-mail address of an account, and how far it is proven. */
-export interface OwnEmail {
+interface OwnEmail {
   /** Null where the account has given none. */
   email: string | null
   isVerified: boolean

@@ -12,9 +12,9 @@ import { type RunDeps, executeRun } from './execute-run.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
 import { stored } from './stored.ts'
 
-export const TIME_LIMIT_MS = 10 * 60_000
+const TIME_LIMIT_MS = 10 * 60_000
 
-export interface BacktestJobDeps extends RunDeps, BacktestReader {
+interface BacktestJobDeps extends RunDeps, BacktestReader {
   readonly saving: SavingTransaction
   readonly clock: Clock
   readonly timeLimitMs?: number

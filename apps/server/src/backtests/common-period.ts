@@ -13,7 +13,7 @@ export interface NamedResult {
   readonly result: BacktestReport['result']
 }
 
-export interface ComparedBacktest extends NamedResult {
+interface ComparedBacktest extends NamedResult {
   /** Of the run itself. */
   readonly ownPeriod: Period
   /** Within the common period. */

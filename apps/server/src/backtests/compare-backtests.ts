@@ -6,9 +6,9 @@ import { readReport } from './report.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
 
 /** A saved backtest, or a run of which only its job knows, by the client's name for it. */
-export type BacktestReference = { readonly id: number } | { readonly runId: string }
+type BacktestReference = { readonly id: number } | { readonly runId: string }
 
-export interface CompareDeps extends BacktestReader {
+interface CompareDeps extends BacktestReader {
   readonly jobs: Pick<JobStore, 'findBySubject'>
 }
 

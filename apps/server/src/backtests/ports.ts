@@ -6,7 +6,7 @@ import type { StrategyStore } from '../strategies/ports.ts'
 import type { MissingSeries, Substitution } from './data-problems.ts'
 import type { NewBacktest, SavedBacktestItem, StoredBacktest } from './saved-backtest.ts'
 
-export interface SeriesRequest {
+interface SeriesRequest {
   readonly userId: number
   readonly tickers: readonly string[]
   /** Half-open, in stamps. */
@@ -44,7 +44,7 @@ export interface BacktestStore {
   remove(userId: number, id: number): Promise<boolean>
 }
 
-export interface SavingStores {
+interface SavingStores {
   readonly strategies: StrategyStore
   readonly backtests: BacktestStore
 }

@@ -13,7 +13,7 @@ import type { RunOutcome, UsedSelection } from './report.ts'
 import { stored } from './stored.ts'
 
 /** A compute task: the whole run on one thread, the same figures on any. */
-export interface RunPayload {
+interface RunPayload {
   readonly request: BacktestRequest
   readonly model: ModelChoice | undefined
   readonly data: MarketData

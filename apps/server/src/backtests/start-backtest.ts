@@ -19,7 +19,7 @@ export interface BacktestRunDeps extends BacktestReader {
   readonly clock: Clock
 }
 
-export interface Asked {
+interface Asked {
   readonly userId: number
   readonly order: BacktestRun
   /** The client's name for this run. */
@@ -28,7 +28,7 @@ export interface Asked {
   readonly left: AbortSignal
 }
 
-export interface FinishedBacktest {
+interface FinishedBacktest {
   readonly strategyId: number | null
   readonly backtestId: number | null
   readonly report: BacktestReport

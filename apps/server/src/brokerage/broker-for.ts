@@ -3,7 +3,7 @@ import { accountNotVerified, type BrokerageAccount } from './account.ts'
 import { findAccount } from './own-accounts.ts'
 import type { AccountRows, BrokerFor } from './ports.ts'
 
-export interface BrokerForDeps {
+interface BrokerForDeps {
   readonly rows: AccountRows
   readonly open: (account: BrokerageAccount) => Broker
 }

@@ -23,7 +23,7 @@ export interface AccountDeps {
   readonly clock: Clock
 }
 
-export interface AccountForm {
+interface AccountForm {
   readonly name: string | undefined
   readonly broker: BrokerId
   readonly keyId: string | undefined
@@ -55,7 +55,7 @@ export async function addAccount(deps: AccountDeps, userId: number, form: Accoun
   return { account, message: messageFor(account) }
 }
 
-export interface PaperForm extends PaperSettings {
+interface PaperForm extends PaperSettings {
   readonly name: string | undefined
   readonly broker: BuiltInBrokerId
 }

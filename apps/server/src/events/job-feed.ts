@@ -3,7 +3,7 @@ import { listenToJobChanges } from '../jobs/job-change.ts'
 import type { JobMessages, JobStore } from '../jobs/ports.ts'
 import type { Logger } from '../log.ts'
 
-export interface JobFeedListener {
+interface JobFeedListener {
   onJob(job: Job): void
   /** Changes may have been missed. */
   onGap(): void

@@ -7,7 +7,7 @@ import { acceptForms } from './multipart.ts'
 import { answerProblem } from './problem-response.ts'
 import { securityHeaders } from './security-headers.ts'
 
-export interface AppSettings {
+interface AppSettings {
   log: Logger
   /** The address users see, when the operator configured one. */
   appUrl: string | undefined

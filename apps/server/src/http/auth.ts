@@ -15,7 +15,7 @@ import {
 } from './session-cookie.ts'
 import { mailSiteOf } from './site-of.ts'
 
-export interface SiteScope extends CookieScope {
+interface SiteScope extends CookieScope {
   appUrl: string | undefined
 }
 

@@ -19,7 +19,7 @@ import type { Handle } from './handle.ts'
 
 const success = true as const
 
-export interface CollectedDataDeps {
+interface CollectedDataDeps {
   readonly stores: OpenStores
   readonly queries: SavedQueryStore
   /** The first so many tickers of the SEC's list, asked for in the name of that user. */

@@ -7,7 +7,7 @@ import type { Handle } from './handle.ts'
 import { removeStaleUploads, withUpload } from './receive-upload.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 
-export interface CsvImportDeps extends UploadDeps {
+interface CsvImportDeps extends UploadDeps {
   /** Where files lie while they are imported. */
   readonly uploadFolder: string
   readonly counted: CountedWork

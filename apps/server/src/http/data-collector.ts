@@ -13,7 +13,7 @@ import { toWireProvider } from './provider-wire.ts'
 const success = true as const
 const RUNS_SHOWN = 200
 
-export interface DataCollectorDeps extends JobDeps, StartDeps {
+interface DataCollectorDeps extends JobDeps, StartDeps {
   readonly runs: CollectionRunStore
   readonly describeApi: DescribeApi
 }

@@ -10,7 +10,7 @@ const HEARTBEAT_INTERVAL_MS = 15_000
 /** A few dozen tabs; more is a loop in a user's program. */
 const STREAMS_PER_USER = 30
 
-export interface EventsDeps {
+interface EventsDeps {
   authenticate: Authenticate
   feed: JobFeed
   /** Calls back with the id of each session that ends. */

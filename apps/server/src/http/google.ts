@@ -13,11 +13,11 @@ import type { Authenticate, Handle } from './handle.ts'
 import type { CookieScope } from './session-cookie.ts'
 import { siteOf } from './site-of.ts'
 
-export interface GoogleServices extends GoogleFlowDeps, GoogleSignInDeps, PasswordCheckDeps {
+interface GoogleServices extends GoogleFlowDeps, GoogleSignInDeps, PasswordCheckDeps {
   sessions: Sessions
 }
 
-export interface GoogleRoutes {
+interface GoogleRoutes {
   app: FastifyInstance
   handle: Handle
   authenticate: Authenticate

@@ -16,7 +16,7 @@ export function serveHealth(handle: Handle, isReady: () => Promise<boolean>): vo
   })
 }
 
-export interface SystemHealthDeps {
+interface SystemHealthDeps {
   readonly health: ProcessHealth
   readonly isOwnDatabase: boolean
   readonly pool: { totalCount: number; idleCount: number; waitingCount: number; options: { max: number } }

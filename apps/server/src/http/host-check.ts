@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { isIP, isIPv4 } from 'node:net'
 import type { Config } from '../config.ts'
 
-export type HostSettings = Pick<Config, 'host' | 'appUrl' | 'allowedHosts'>
+type HostSettings = Pick<Config, 'host' | 'appUrl' | 'allowedHosts'>
 
 /**
  * DNS rebinding: a page of evil.example lets its name point to our address, and the visitor's browser then takes us for

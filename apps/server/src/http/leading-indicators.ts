@@ -10,7 +10,7 @@ import { given } from './form-values.ts'
 import type { Handle } from './handle.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 
-export interface LeadingIndicatorDeps extends CorrelationDeps {
+interface LeadingIndicatorDeps extends CorrelationDeps {
   readonly counted: CountedWork
 }
 

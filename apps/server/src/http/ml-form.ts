@@ -9,8 +9,8 @@ import { choiceField, flagField, given, invalidField, numberField, wholeField } 
 import { EVERY_COLUMN } from './model-wire.ts'
 import { featureSelections, targetSelection } from './selection-form.ts'
 
-export const MAX_ESTIMATORS = 5000
-export const forestDefaults = { trees: 3000, maxFeatures: 'sqrt', minSamplesLeaf: 3, minSamplesSplit: 3 } as const
+const MAX_ESTIMATORS = 5000
+const forestDefaults = { trees: 3000, maxFeatures: 'sqrt', minSamplesLeaf: 3, minSamplesSplit: 3 } as const
 
 export function mlStrategy(form: BacktestForm): MlStrategy {
   return {

@@ -181,4 +181,4 @@ function day(missing: string, what: string, value: string | null | undefined): n
   return dateField(what, value ?? undefined)
 }
 
-export const invalid = (sentence: string) => new Problem('invalid', 'optimizer.form', sentence)
+const invalid = (sentence: string) => new Problem('invalid', 'optimizer.form', sentence)

@@ -21,7 +21,7 @@ import { itemToWire } from './optimizer-wire.ts'
 import { problemsOfForm } from './problems-of-form.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 
-export type OptimizerDeps = OwnRunsDeps & AwaitDeps & ListReader
+type OptimizerDeps = OwnRunsDeps & AwaitDeps & ListReader
 
 export function serveOptimizer(handle: Handle, deps: OptimizerDeps): void {
   handle(contract.runOptimization, async ({ user, body, reply }) => {

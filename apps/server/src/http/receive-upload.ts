@@ -10,7 +10,7 @@ import { errorCode } from '../system-error.ts'
 import { discardRest, fieldText, formParts, formProblem } from './multipart.ts'
 import { sentenceFor } from './sentence.ts'
 
-export interface UploadForm<Fields extends z.ZodType> {
+interface UploadForm<Fields extends z.ZodType> {
   readonly fields: Fields
   /** The name of the file's field. */
   readonly file: string

@@ -18,7 +18,7 @@ const EXPORT_SCHEMA = {
   produces: ['application/json'],
 }
 
-export interface UserDataServices extends DeleteUserDeps {
+interface UserDataServices extends DeleteUserDeps {
   rows: UserRows
   clock: Clock
 }

@@ -2,7 +2,7 @@ import type { Job } from './job.ts'
 import type { JobKind } from './job-kind.ts'
 import type { JobStore } from './ports.ts'
 
-export interface JobRequest<Input> {
+interface JobRequest<Input> {
   userId: number
   /** The job's subject, for lists and notices. */
   subject: string

@@ -11,7 +11,7 @@ const CATEGORIES: readonly (readonly [name: string, kinds: readonly TickerKind[]
   ['Crypto derivatives', ['funding_rate', 'open_interest', 'long_short_ratio', 'liquidations']],
 ]
 
-export interface NamedTicker {
+interface NamedTicker {
   readonly ticker: string
   readonly name: string
 }

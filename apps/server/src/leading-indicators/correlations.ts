@@ -21,7 +21,7 @@ export interface CorrelationQuery {
   readonly lagDays: number | undefined
 }
 
-export interface FoundCorrelations extends LeadingIndicators {
+interface FoundCorrelations extends LeadingIndicators {
   readonly ticker: string
   /** Number of pairs tested, those below the threshold included. */
   readonly tested: number
@@ -29,7 +29,7 @@ export interface FoundCorrelations extends LeadingIndicators {
   readonly notes: readonly string[]
 }
 
-export const usualLags: readonly number[] = [1, 2, 3, 5, 10]
+const usualLags: readonly number[] = [1, 2, 3, 5, 10]
 
 /** Series that lead the ticker's returns, from stored data; where it has none, in the sample market, saying so. */
 export async function findCorrelations(

@@ -14,7 +14,7 @@ export type SeriesChoice =
   | { readonly from: 'sample'; readonly tickers: readonly string[]; readonly range: TimeRange; readonly now: UtcMillis }
 
 /** A compute task: all correlations of one ticker. */
-export interface FindPayload {
+interface FindPayload {
   readonly request: Omit<IndicatorRequest, 'others'>
   readonly series: SeriesChoice
 }

@@ -33,7 +33,7 @@ export interface DeployForm {
   readonly extraCash: Usd
 }
 
-export interface Deployed {
+interface Deployed {
   readonly deployment: Deployment
   /** Why it was not started at once, as a sentence. */
   readonly startError: string | null

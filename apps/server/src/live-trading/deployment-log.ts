@@ -2,7 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import type { Logger } from '../log.ts'
 import type { JournalStore } from './ports/journal.ts'
 
-export type LogLevel = 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR'
+type LogLevel = 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR'
 
 /** The raw log of deployments: `timestamp - [LEVEL] - logger - function:line - message`, in UTC. */
 export interface DeploymentLog {

@@ -3,7 +3,7 @@ import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { Stop } from './emergency-gate.ts'
 import { recordStop } from './record-stops.ts'
 
-export interface EmergencyReport {
+interface EmergencyReport {
   readonly stopped: number
   readonly cancelledOrders: number
   readonly problems: readonly string[]

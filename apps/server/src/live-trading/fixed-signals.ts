@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { FixedSignalsPayload } from './fixed-signals-task.ts'
 
 /** Answers in the order of the questions; fails when any of them does. */
-export type AskThread = (payload: FixedSignalsPayload) => Promise<LiveSignal[]>
+type AskThread = (payload: FixedSignalsPayload) => Promise<LiveSignal[]>
 
 export type FixedSignal = (data: MarketData, request: BacktestRequest, at: UtcMillis) => Promise<LiveSignal>
 

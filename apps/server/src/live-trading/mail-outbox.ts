@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import { AddressRefused, type Mailer } from './notifications.ts'
 import type { MailStore, WaitingMail } from './ports/mails.ts'
 
-export interface OutboxDeps {
+interface OutboxDeps {
   readonly mails: MailStore
   readonly mailer: Mailer
   readonly clock: Clock

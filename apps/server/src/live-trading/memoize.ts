@@ -1,5 +1,5 @@
 /** Memoizes by question. A failure is not kept. */
-export type Memoized<Answer> = (question: string, ask: () => Promise<Answer>) => Promise<Answer>
+type Memoized<Answer> = (question: string, ask: () => Promise<Answer>) => Promise<Answer>
 
 export function memoized<Answer>(): Memoized<Answer> {
   const answers = new Map<string, Promise<Answer>>()

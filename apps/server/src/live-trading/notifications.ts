@@ -24,7 +24,7 @@ export interface Mailer {
   close(): void
 }
 
-export interface NotificationDeps {
+interface NotificationDeps {
   readonly mails: MailStore
   readonly mailer: Pick<Mailer, 'isConfigured'>
   readonly clock: Clock
@@ -83,7 +83,7 @@ export class Notifications {
 }
 
 /** One for each address that wants to know. */
-export function mailsFor(
+function mailsFor(
   { id, settings, isPaper, accountName }: Deployment,
   event: NotificationEvent,
   { subject, text, key }: Notice,

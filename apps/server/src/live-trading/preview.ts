@@ -9,7 +9,7 @@ import type { Decision, PlannedOrder } from './decision.ts'
 import { plannedOf, sentencesOf } from './cycle/commit/plan-orders.ts'
 import type { LiveDeps } from './deps.ts'
 
-export interface Preview {
+interface Preview {
   readonly decision: Omit<Decision, 'id' | 'deploymentId' | 'expiresAt'>
   readonly orders: readonly PlannedOrder[]
 }

@@ -5,7 +5,7 @@ import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { replay, type ReplayPoint } from '@tradewright/engine/live/replay'
 import { loadModel } from '@tradewright/engine/models/load-model'
 
-export interface ReplayPayload {
+interface ReplayPayload {
   readonly request: BacktestRequest
   readonly data: MarketData
   readonly model: Uint8Array | undefined

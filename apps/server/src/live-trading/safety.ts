@@ -2,7 +2,7 @@ import { deploymentMissing, type Deployment, type DeploymentSettings } from './d
 import type { LiveDeps } from './deps.ts'
 import { report } from './cycle/report.ts'
 
-export type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
+type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
 
 /** Also while it runs: the next poll takes them into account. */
 export async function setSafety(deps: LiveDeps, userId: number, id: number, safety: Safety): Promise<Deployment> {

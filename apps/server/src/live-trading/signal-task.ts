@@ -4,7 +4,7 @@ import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { type LiveSignal, signalNow } from '@tradewright/engine/live/signal-now'
 import { loadModel } from '@tradewright/engine/models/load-model'
 
-export interface SignalPayload {
+interface SignalPayload {
   readonly request: BacktestRequest
   readonly data: MarketData
   readonly model: Uint8Array | undefined

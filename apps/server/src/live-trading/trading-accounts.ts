@@ -18,7 +18,7 @@ export interface TradingAccount {
   readonly error: string | null
 }
 
-export interface AccountFigures {
+interface AccountFigures {
   readonly cash: Usd
   readonly equity: Usd
   readonly buyingPower: Usd

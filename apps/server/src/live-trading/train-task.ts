@@ -5,7 +5,7 @@ import { describeTraining, trainModel, type TrainingMode } from '@tradewright/en
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { TaskContext } from '../workers/task.ts'
 
-export interface TrainPayload {
+interface TrainPayload {
   readonly request: BacktestRequest
   readonly data: MarketData
   readonly choice: ModelChoice

@@ -33,7 +33,7 @@ function toView(holdings: DeploymentHoldings): DeploymentView {
   return { ...holdings, value, pnl: value.minus(deployment.totals.net) }
 }
 
-export interface Health {
+interface Health {
   readonly light: 'green' | 'yellow' | 'red'
   readonly reasons: readonly string[]
   readonly reconciledAt: Date | null

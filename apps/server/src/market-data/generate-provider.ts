@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { ApiDescription, DescribeApi } from './describe-api.ts'
 import { ProviderDefinition } from './provider-definition.ts'
 
-export interface ApiForm {
+interface ApiForm {
   readonly userId: number
   readonly providerName: string | undefined
   readonly apiDocumentation: string | undefined

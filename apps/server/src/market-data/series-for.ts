@@ -33,7 +33,7 @@ export interface SeriesRequest {
 }
 
 /** Where a series came from, for the Data Sources panel. */
-export interface Provenance {
+interface Provenance {
   readonly ticker: string
   readonly provider: string
   readonly from: UtcMillis
@@ -44,7 +44,7 @@ export interface Provenance {
 }
 
 /** A ticker, or a part of its range, that could not be had. */
-export interface MissingSeries {
+interface MissingSeries {
   readonly ticker: string
   readonly range: TimeRange
   readonly reason: string
@@ -56,7 +56,7 @@ export interface MissingSeries {
 }
 
 /** A ticker whose rows are synthetic because no real provider delivered it. */
-export interface Substitution {
+interface Substitution {
   readonly ticker: string
   /** The display name of the provider that was asked last. */
   readonly provider: string
@@ -75,7 +75,7 @@ export interface SeriesAnswer {
   readonly substituted: readonly Substitution[]
 }
 
-export interface SeriesForDeps extends FetchMissingDeps {
+interface SeriesForDeps extends FetchMissingDeps {
   readonly stores: OpenStores
   readonly providersOf: ProvidersOf
 }

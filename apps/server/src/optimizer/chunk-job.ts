@@ -25,7 +25,7 @@ export interface ChunkResult {
   readonly process: { readonly id: string; readonly threads: number }
 }
 
-export interface ChunkJobDeps {
+interface ChunkJobDeps {
   readonly compute: Compute
   readonly preparedRuns: PreparedRuns
 }

@@ -11,7 +11,7 @@ export interface EvaluatePayload {
   readonly individuals: readonly Individual[]
 }
 
-export interface Evaluated {
+interface Evaluated {
   readonly evaluations: Evaluation[]
   /** Processor time of the thread: time in which it stood still costs nothing. */
   readonly cpuMs: number

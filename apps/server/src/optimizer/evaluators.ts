@@ -9,7 +9,7 @@ import { chunkJob, type ChunkResult } from './chunk-job.ts'
 import { evaluatePayload } from './evaluate-payload.ts'
 import type { Compute, PreparedRun } from './prepared-runs.ts'
 
-export interface EvaluationOptions {
+interface EvaluationOptions {
   readonly userId: number
   readonly signal: AbortSignal
   readonly onProgress: (done: number) => void
@@ -100,7 +100,7 @@ export function poolEvaluator(compute: Compute, run: PreparedRun): Evaluator {
     })
 }
 
-export interface QueueDeps {
+interface QueueDeps {
   readonly jobs: JobStore
   readonly watch: Pick<JobWatch, 'result'>
 }

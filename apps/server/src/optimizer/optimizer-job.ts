@@ -19,7 +19,7 @@ import type { OptimizationRun, RunOutcome, StoredGeneration } from './run.ts'
 
 export const optimizerJob = { kind: 'optimizer', input: z.object({ runId: z.int() }) } as const
 
-export interface OptimizerJobDeps {
+interface OptimizerJobDeps {
   readonly work: RunWorkStore
   readonly source: SeriesSource
   readonly compute: Compute

@@ -5,7 +5,7 @@ import type { Candidate, OptimizationRun, RunEnd, RunItem, RunOutcome, StoredGen
 
 export type { SeriesSource }
 
-export interface NewRun {
+interface NewRun {
   readonly order: OptimizationPlan
   readonly candidates: readonly Candidate[]
   readonly createdAt: Date
@@ -51,12 +51,12 @@ export interface RunWorkStore {
   forgetParts(): Promise<void>
 }
 
-export interface KeptPrices {
+interface KeptPrices {
   readonly data: Uint8Array
   readonly isSynthetic: boolean
 }
 
-export interface RunEnding {
+interface RunEnding {
   readonly as: RunEnd
   readonly error: string | null
   readonly outcome: RunOutcome | null

@@ -6,7 +6,7 @@ import type { TaskContext } from '../workers/task.ts'
 import { unpackData } from './market-data.ts'
 
 /** A compute task: every candidate's column, once, on memory that all threads share. */
-export interface PreparePayload {
+interface PreparePayload {
   readonly request: SearchRequest
   readonly data: Uint8Array
 }

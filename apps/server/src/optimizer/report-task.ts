@@ -5,7 +5,7 @@ import type { Generation } from '@tradewright/engine/optimizer/search'
 import type { TaskContext } from '../workers/task.ts'
 
 /** A compute task: the winner in full, and how much of it is luck. */
-export interface ReportPayload {
+interface ReportPayload {
   readonly arenas: readonly SearchData[]
   readonly rules: EvaluationRules
   readonly history: readonly Generation[]

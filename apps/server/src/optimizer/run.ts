@@ -8,7 +8,7 @@ import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
 import type { OptimizationPlan } from './order.ts'
 
 export type RunEnd = 'completed' | 'failed' | 'abandoned'
-export type RunStatus = RunEnd | 'cancel_requested' | 'running'
+type RunStatus = RunEnd | 'cancel_requested' | 'running'
 
 /** A candidate feature as results and lists show it. Genes count along a run's list of them. */
 export interface Candidate {

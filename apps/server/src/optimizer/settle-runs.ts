@@ -3,7 +3,7 @@ import type { RunStores, RunTransaction, RunWorkStore } from './ports.ts'
 import { queueRun } from './queue-run.ts'
 import { errorOf, isInProgress, type RunItem, statusOf } from './run.ts'
 
-export interface SettleDeps {
+interface SettleDeps {
   readonly work: Pick<RunWorkStore, 'unsettled' | 'forgetParts'>
   readonly transaction: RunTransaction
   readonly clock: Clock

@@ -13,7 +13,7 @@ import type { Period } from './period.ts'
 import type { StoredFlow, StoredSnapshot, TakenSnapshot } from './ports.ts'
 import { dayOfFigures } from './take-snapshot.ts'
 
-export interface DailyResult {
+interface DailyResult {
   readonly amount: Figure
   readonly percent: Figure
 }

@@ -22,7 +22,7 @@ const LONGEST_FETCH = 120 * SECOND
 const REMEMBERED = 300 * SECOND
 const REMEMBERED_ANSWERS = 200
 
-export interface BenchmarkDeps {
+interface BenchmarkDeps {
   readonly seriesFor: SeriesFor
   readonly now: () => number
   readonly onFailure: (error: unknown, message: string) => void

@@ -3,7 +3,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import type { PortfolioStore, StoredKind } from './ports.ts'
 import { LATE_DAYS } from './take-snapshot.ts'
 
-export interface CollectDeps {
+interface CollectDeps {
   readonly store: PortfolioStore
   readonly now: () => Date
   /** Waits between two pages, so that trading on the account has calls left. Rejects when the program stops. */

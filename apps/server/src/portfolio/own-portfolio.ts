@@ -19,7 +19,7 @@ export interface PortfolioDeps {
   readonly clock: Clock
 }
 
-export interface PortfolioRequest extends PeriodRequest {
+interface PortfolioRequest extends PeriodRequest {
   /** The default account where none is named. */
   readonly accountId: number | undefined
   /** Ask the broker first, whatever is kept. */
@@ -132,7 +132,7 @@ async function activityCounts({ store }: PortfolioDeps, accountId: number): Prom
   return { tradesCount, transactionsCount, areActivitiesComplete: trades.isComplete && cash.isComplete }
 }
 
-export interface ActivitiesPage extends ActivityCounts {
+interface ActivitiesPage extends ActivityCounts {
   readonly activities: readonly AccountActivity[]
 }
 

@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { civilDate, type EpochDay, parseDate, toEpochDay } from '@tradewright/core/time'
 
 export const periodFilters = ['all', 'ytd', '1y', '2y', '3y', 'custom'] as const
-export type PeriodFilter = (typeof periodFilters)[number]
+type PeriodFilter = (typeof periodFilters)[number]
 
 export interface PeriodRequest {
   readonly filter: PeriodFilter

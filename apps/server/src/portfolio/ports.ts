@@ -48,7 +48,7 @@ export interface TakenSnapshot {
 export type StoredKind = 'trades' | 'cash'
 
 /** How far activities have been collected, oldest first. */
-export interface ActivityProgress {
+interface ActivityProgress {
   /** Names the page to go on with. */
   readonly page: string | undefined
   readonly isComplete: boolean

@@ -8,7 +8,7 @@ import { collectActivities } from './collect-activities.ts'
 import type { PortfolioStore } from './ports.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
-export interface RefresherDeps {
+interface RefresherDeps {
   readonly brokerFor: BrokerFor
   readonly accounts: AccountRows
   readonly store: PortfolioStore

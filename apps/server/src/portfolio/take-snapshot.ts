@@ -11,7 +11,7 @@ export const LATE_DAYS = 30
 /** An account with more external flows than fit these pages tells them by its daily history. */
 const FLOW_PAGES = 60
 
-export interface SnapshotDeps {
+interface SnapshotDeps {
   readonly store: PortfolioStore
   readonly now: () => Date
 }

@@ -6,13 +6,13 @@ import { openedBefore, type SecretConfig } from './open-seal.ts'
 import { createSeal, keyIdOf, sealedBy, Unreadable } from './seal.ts'
 import { notSealedBy, replaceSealed, type SealedRow, sealedRows } from './sealed-columns.ts'
 
-export interface RotationDeps {
+interface RotationDeps {
   readonly database: Database
   /** After each row; a test stops here. */
   readonly onRow?: () => void
 }
 
-export interface RotationOutcome {
+interface RotationOutcome {
   readonly resealed: number
   /** Rows that neither secret opens. They stay as they are. */
   readonly unreadable: number

@@ -19,7 +19,7 @@ export interface Seal {
 export class Unreadable extends Error {}
 
 /** Which secret sealed: enough to tell a few secrets apart, and nothing about them. */
-export const KEY_ID_BYTES = 4
+const KEY_ID_BYTES = 4
 const VERSION = 2
 const VERSION_BEFORE_ROWS = 1
 const NONCE_BYTES = 12

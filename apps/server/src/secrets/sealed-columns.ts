@@ -3,7 +3,7 @@ import type { Database } from '../stores/database.ts'
 import type { SealedPlace } from './seal.ts'
 
 /** A column of sealed bytes, and how its rows are named. */
-export interface SealedColumn {
+interface SealedColumn {
   readonly table: string
   readonly column: string
   /** The column that names the row, beside the user. */

@@ -4,7 +4,7 @@ import type { ColumnType, Generated } from 'kysely'
  * The database's tables are described as values, not only as types: TypeScript derives the row types from them, and a
  * test compares them with the real database, column by column.
  */
-export interface Column<Type> {
+interface Column<Type> {
   /** The name PostgreSQL's information schema gives the type. */
   readonly type: string
   readonly isNullable: boolean
@@ -41,7 +41,7 @@ export const nullable = <Type>(of: Column<Type>): Column<Type | null> => ({
 export const defaulted = <Type>(of: Column<Type>): Column<Generated<Type>> =>
   ({ ...of, hasDefault: true }) as Column<Generated<Type>>
 
-export type Columns = Record<string, Column<unknown>>
+type Columns = Record<string, Column<unknown>>
 
 /** The kysely row type of a described table. */
 export type TableOf<Description extends Columns> = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /** A step from a table towards the user: `column` holds the `parentColumn` of a row of `parent`. */
-export interface Step {
+interface Step {
   readonly column: string
   readonly parent: string
   readonly parentColumn: string

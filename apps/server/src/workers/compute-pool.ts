@@ -3,7 +3,7 @@ import { defaultLane, type Lane } from './lanes.ts'
 import { type PoolSettings, PoolWork, SharedThreads } from './shared-threads.ts'
 import type { PayloadOf, ResultOf, TaskRegistry } from './task.ts'
 
-export interface RunOptions {
+interface RunOptions {
   /** Whose work it is, for example a user: owners take turns by the thread time they use. */
   owner: string
   /** How urgent it is; left out, as its task usually is. */

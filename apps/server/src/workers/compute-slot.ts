@@ -24,7 +24,7 @@ export interface SlotTask {
 
 type Outcome = { result: unknown } | { error: Error }
 
-export interface SlotEvents {
+interface SlotEvents {
   onFree: (slot: ComputeSlot) => void
   /** The task is parked and has given its processor up; the thread is still its own. */
   onPark: (slot: ComputeSlot) => void
@@ -34,7 +34,7 @@ export interface SlotEvents {
   onEnd: (slot: ComputeSlot) => void
 }
 
-export interface ThreadProgram {
+interface ThreadProgram {
   /** The address of the module that exports `tasks`. */
   registry: string
   /** Of the pool. */

@@ -3,7 +3,7 @@
  * stand still, the even number after it lets the task go on. A thread that was slow to fall asleep sees by the number that
  * a second request came meanwhile, and answers it.
  */
-export const isParkRequest = (value: number): boolean => (value & 1) === 1
+const isParkRequest = (value: number): boolean => (value & 1) === 1
 
 export function requestPark(flag: Int32Array): void {
   const value = Atomics.load(flag, 0)

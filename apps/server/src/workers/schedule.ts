@@ -10,7 +10,7 @@ export interface Work {
 }
 
 /** A turn: after it, work of the same lane gives way to an owner who used less thread time. */
-export const QUANTUM_MS = 250
+const QUANTUM_MS = 250
 /** A lane without a thread for this long gets one turn before the interactive lane: about a ninth of a thread. */
 const STARVATION_MS = 2_000
 

@@ -22,7 +22,7 @@ export interface TaskContext {
 }
 
 /** A module of the registry: plain data in, plain data out. Typed arrays on SharedArrayBuffer are shared, not copied. */
-export interface TaskModule<Payload = never, Result = unknown> {
+interface TaskModule<Payload = never, Result = unknown> {
   run: (payload: Payload, context: TaskContext) => Result | Promise<Result>
 }
 

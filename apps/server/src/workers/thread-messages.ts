@@ -52,7 +52,7 @@ export type ThreadMessage =
   | { is: 'helped'; id: number; at: number; result: unknown }
 
 /** An error as it crosses between threads, where classes are lost. */
-export type TaskFailure =
+type TaskFailure =
   | { is: 'problem'; kind: ProblemKind; code: string; message: string }
   | { is: 'error'; message: string; stack: string | undefined }
 

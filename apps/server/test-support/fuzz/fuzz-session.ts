@@ -18,7 +18,7 @@ interface Attempt {
   readonly fault: Fault | undefined
 }
 
-export interface FuzzSettings extends Omit<PlantSettings, 'name' | 'hasAlpaca'> {
+interface FuzzSettings extends Omit<PlantSettings, 'name' | 'hasAlpaca'> {
   readonly calls: readonly ContractCall[]
   readonly seed: number
   /** Costly calls are made once in so many of their turns. */

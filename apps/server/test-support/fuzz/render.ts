@@ -4,7 +4,7 @@ import { IdPlaceholder } from './values.ts'
 import { MULTIPART, multipartBody, type WireRequest } from './wire.ts'
 
 /** Whose ids the placeholders of a request stand for, and with what the caller proves who they are. */
-export interface RenderContext {
+interface RenderContext {
   readonly own: IdPool
   readonly others: IdPool
   readonly headers: Readonly<Record<string, string>>

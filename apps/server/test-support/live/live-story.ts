@@ -25,7 +25,7 @@ export const healthOf = async (world: LiveWorld, id: number): Promise<string | n
 export const outcomeOf = async ({ deps }: LiveWorld, id: number): Promise<Decision['outcome'] | undefined> =>
   (await deps.database.decisions.latest(id))?.outcome
 
-export interface StoredMail {
+interface StoredMail {
   readonly event: string
   readonly key: string
   readonly subject: string

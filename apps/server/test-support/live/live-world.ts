@@ -31,7 +31,7 @@ import { FakeSignalService, strategyOf } from './fake-signal-service.ts'
 import { FaultyBroker } from './faulty-broker.ts'
 
 /** A Tuesday before the open. */
-export const MORNING = nyse.openOf(dateOf('2026-03-03')) - HOUR
+const MORNING = nyse.openOf(dateOf('2026-03-03')) - HOUR
 
 let worlds = 0
 

@@ -16,7 +16,7 @@ const STEPS: Readonly<Record<string, number>> = {
   '1Day': DAY,
 }
 
-export interface AlpacaDataStandInOptions {
+interface AlpacaDataStandInOptions {
   readonly keyId: string
   readonly secretKey: string
   /** Bars per page, over all symbols together. */

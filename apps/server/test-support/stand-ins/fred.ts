@@ -30,7 +30,7 @@ const publicationDay = (day: EpochDay): EpochDay => {
 /** Quarter ends are revised with each of the next two months, as payrolls and output are. */
 const REVISIONS = [0.1, 0.05, 0]
 
-export interface MadeUpRelease {
+interface MadeUpRelease {
   readonly released: EpochDay
   readonly value: number
 }

@@ -1,6 +1,6 @@
 import { DAY, type EpochDay, toEpochDay } from '@tradewright/core/time'
 
-export interface MadeUpBar {
+interface MadeUpBar {
   readonly open: number
   readonly high: number
   readonly low: number
@@ -37,13 +37,13 @@ export function madeUpBar(symbol: string, instant: number): MadeUpBar {
 export const madeUpValue = (symbol: string, instant: number): number =>
   Math.round((3 + Math.sin(instant / (90 * DAY)) + noise(`${symbol} ${instant}`)) * 1000) / 1000
 
-export interface MadeUpSplit {
+interface MadeUpSplit {
   readonly exDay: EpochDay
   readonly numerator: number
   readonly denominator: number
 }
 
-export interface MadeUpDividend {
+interface MadeUpDividend {
   readonly exDay: EpochDay
   /** As it was paid then. */
   readonly amount: number

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface StandInToolCall {
+interface StandInToolCall {
   readonly name: string
   readonly arguments: object | string
 }
 
 /** The reply of the stand-in's model to one call. */
-export interface ModelReply {
+interface ModelReply {
   readonly text?: string
   readonly toolCalls?: readonly StandInToolCall[]
   readonly finish?: 'stop' | 'length' | 'tool_calls'

@@ -17,7 +17,7 @@ export interface StandInAnswer {
 }
 
 /** Ways in which any service can fail. The `lost` ones do what was asked first, so that only the answer is missing. */
-export type TransportFault =
+type TransportFault =
   | 'down'
   | 'slow'
   | 'html'
@@ -36,8 +36,7 @@ export type Fault = TransportFault | DataFault
 
 const DATA_FAULTS: ReadonlySet<Fault> = new Set<Fault>(['nan', 'negative-price', 'time-runs-backwards'])
 
-export const isDataFault = (fault: Fault | undefined): fault is DataFault =>
-  fault !== undefined && DATA_FAULTS.has(fault)
+const isDataFault = (fault: Fault | undefined): fault is DataFault => fault !== undefined && DATA_FAULTS.has(fault)
 
 interface Misbehaviour {
   readonly fault: Fault
@@ -61,7 +60,7 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-export type StandInHandler = (request: StandInRequest, fault: DataFault | undefined) => StandInAnswer
+type StandInHandler = (request: StandInRequest, fault: DataFault | undefined) => StandInAnswer
 
 const HTML =
   '<!DOCTYPE html><html><head><title>Access denied</title></head><body>Please verify you are human</body></html>'

@@ -2,7 +2,7 @@ import type { User } from '@tradewright/contract/auth'
 import { createContext, use } from 'react'
 import type { Session } from './session.ts'
 
-export interface Credentials {
+interface Credentials {
   username: string
   password: string
 }

@@ -7,7 +7,7 @@ export type Session =
   | { state: 'signed out'; notice: string | null }
   | { state: 'offline' }
 
-export type SessionEvent =
+type SessionEvent =
   | { type: 'user found'; user: User }
   | { type: 'no user found'; isOnline: boolean; notice: string | null }
   | { type: 'signed out' }

@@ -1,7 +1,7 @@
 export const UNREACHABLE = 'Tradewright cannot be reached. Check your connection and try again.'
 export const NOT_UNDERSTOOD = "The server's answer was not understood. Reload the page and try again."
 
-export interface CallFailure {
+interface CallFailure {
   /** 0 when no answer came at all. */
   status: number
   /** The reason phrase; HTTP/2 has none. */

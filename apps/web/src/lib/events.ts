@@ -4,7 +4,7 @@ import { parsed } from './http.ts'
 /** The part of `EventSource` that is used here. */
 type Stream = Pick<EventSource, 'addEventListener' | 'close'>
 
-export interface JobWatch {
+interface JobWatch {
   onJob: (event: JobEvent) => void
   /** Events may have been missed: ask again for what is on the screen. */
   onResync?: () => void

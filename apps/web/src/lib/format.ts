@@ -1,6 +1,6 @@
 /** How numbers read on every screen: a true minus, thousands with a comma, and never a number that is not one. */
 export const MISSING = 'N/A'
-export const MINUS = '−'
+const MINUS = '−'
 
 type Numeric = number | null | undefined
 type Sign = 'minus only' | 'always'

@@ -4,7 +4,7 @@ import { browserStorage } from './browser-storage.ts'
 /** Answers of the server that this browser keeps, to show something at once on the next visit. */
 const PREFIX = 'answer '
 
-export interface KeptAnswer<Answer> {
+interface KeptAnswer<Answer> {
   answer: Answer
   /** Milliseconds since 1970. */
   keptAt: number

@@ -1,6 +1,6 @@
 import { parsed } from './http.ts'
 
-export interface ServerEvent {
+interface ServerEvent {
   event: string
   data: unknown
 }

@@ -8,7 +8,7 @@ export interface LeftOut {
   total: number
 }
 
-export interface ReadablePart<Answer> {
+interface ReadablePart<Answer> {
   answer: Answer
   leftOut: LeftOut[]
 }

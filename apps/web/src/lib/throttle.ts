@@ -1,4 +1,4 @@
-export interface Throttled {
+interface Throttled {
   call(): void
   /** Cancels the pending call. */
   stop(): void

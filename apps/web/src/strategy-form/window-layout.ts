@@ -1,4 +1,4 @@
-export interface WindowStep {
+interface WindowStep {
   trainFrom: number
   testFrom: number
   testTo: number

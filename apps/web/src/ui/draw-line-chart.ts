@@ -39,7 +39,7 @@ export function lookOf(position: number): LineLook {
   return { colour, ...(STYLES[position % STYLES.length] ?? STYLES[0]) }
 }
 
-export interface DrawnLines {
+interface DrawnLines {
   onHover: (listener: (time: number | null) => void) => void
   remove: () => void
 }

@@ -118,7 +118,7 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
-export interface Option {
+interface Option {
   value: string
   label: string
   disabled?: boolean

@@ -4,9 +4,9 @@ import classes from './figure.module.css'
 import { How } from './explanation.tsx'
 
 /** Zero counts as a gain, but points nowhere. */
-export type Direction = 'gain' | 'loss' | 'none'
+type Direction = 'gain' | 'loss' | 'none'
 
-export function directionOf(value: number | null | undefined): Direction {
+function directionOf(value: number | null | undefined): Direction {
   if (value === null || value === undefined || !Number.isFinite(value)) return 'none'
   return value < 0 ? 'loss' : 'gain'
 }

@@ -5,7 +5,7 @@ import classes from './markdown.module.css'
 import { atRight, numeric, Table } from './table.tsx'
 
 /** Draws a fenced block of a language of our own; undefined leaves it as code. */
-export type DrawBlock = (language: string, text: string) => ReactNode | undefined
+type DrawBlock = (language: string, text: string) => ReactNode | undefined
 
 interface MarkdownProps {
   text: string

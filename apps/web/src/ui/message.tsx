@@ -2,7 +2,7 @@ import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, Ic
 import type { ReactNode } from 'react'
 import classes from './message.module.css'
 
-export type MessageKind = 'error' | 'success' | 'warning' | 'info'
+type MessageKind = 'error' | 'success' | 'warning' | 'info'
 
 const ICONS = { error: IconAlertCircle, success: IconCircleCheck, warning: IconAlertTriangle, info: IconInfoCircle }
 

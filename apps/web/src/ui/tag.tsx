@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './tag.module.css'
 
 /** `accent` for the kind that is picked out, `outline` for what must stand out (real money), `plain` otherwise. */
-export type TagTone = 'plain' | 'accent' | 'outline'
+type TagTone = 'plain' | 'accent' | 'outline'
 
 export function Tag({ tone = 'plain', children }: { tone?: TagTone; children: ReactNode }) {
   return (

@@ -17,7 +17,7 @@ export interface Accuracy {
   readonly rows: number
 }
 
-export interface NaiveForecast {
+interface NaiveForecast {
   readonly by: KnownBeforeKind
   readonly accuracy: number
 }

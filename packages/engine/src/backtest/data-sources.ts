@@ -3,7 +3,7 @@ import { type EpochDay, epochDayOf } from '@tradewright/core/time'
 import type { SeriesTable } from '../market/series.ts'
 import type { BacktestSettings } from './request.ts'
 
-export interface DataSource {
+interface DataSource {
   readonly provider: string
   readonly tickers: readonly string[]
   readonly start: EpochDay

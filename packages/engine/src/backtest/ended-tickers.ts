@@ -10,7 +10,7 @@ import type { Allocation } from '../trading/allocation.ts'
 import type { PricedSeries } from './priced-series.ts'
 import type { EndedTickerChoice } from './request.ts'
 
-export interface EndedTickerRule {
+interface EndedTickerRule {
   readonly endedTicker: EndedTickerChoice
   /** Of `replace`, in one writing. */
   readonly replacementTicker: string | undefined
@@ -26,7 +26,7 @@ export interface Continuation {
 /** Fewer sessions without a price may be late data. */
 const ENDED_AFTER_SESSIONS = 10
 
-export interface TradedSeries extends PricedSeries {
+interface TradedSeries extends PricedSeries {
   readonly ticker: string
 }
 

@@ -8,7 +8,7 @@ export const BORROWING_RATES: readonly string[] = ['FEDFUNDS', 'DFF', 'TB3MS', '
 /** Rates that idle money could have earned. */
 export const BILL_RATES: readonly string[] = ['TB3MS', 'DTB3']
 
-export interface Rates {
+interface Rates {
   /** In percent a year, one per stamp. */
   readonly pct: Column
   /** The series they come from; undefined when none was at hand and they are all zero. */

@@ -11,7 +11,7 @@ import type { MlPlan } from './plan.ts'
 import type { SeriesSet } from './priced-series.ts'
 import { type RunControl, stopIfCancelled } from './progress.ts'
 
-export interface LearnableRows {
+interface LearnableRows {
   readonly matrix: FeatureMatrix
   readonly target: TargetRows
 }

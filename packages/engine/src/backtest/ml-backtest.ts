@@ -25,7 +25,7 @@ export interface MlRun {
   readonly ml: MlResult
 }
 
-export interface MlInputs {
+interface MlInputs {
   readonly plan: MlPlan
   readonly conditions: RunConditions
   readonly book: SeriesSet

@@ -34,7 +34,7 @@ export interface TrainedWindow {
   readonly importances: Float64Array | undefined
 }
 
-export interface Training {
+interface Training {
   readonly learn: Learner
   readonly matrix: FeatureMatrix
   readonly labels: readonly Label[]

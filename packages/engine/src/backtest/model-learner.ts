@@ -9,7 +9,7 @@ import type { Model } from '../models/model.ts'
 import type { Learner, LearningJob, LearningOutcome, LearnTogether } from './learner.ts'
 
 /** Work that other threads may do; left out, this one does it. */
-export interface LearningThreads extends Partial<Growers> {
+interface LearningThreads extends Partial<Growers> {
   /** Whole jobs side by side, for models that are not grown in parts. */
   readonly together?: LearnTogether
 }

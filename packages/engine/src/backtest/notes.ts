@@ -3,7 +3,7 @@ import type { BacktestResult } from './result.ts'
 import { revisionNotes } from './revised-values.ts'
 import { NO_RISK_FREE } from './risk-free.ts'
 
-export interface NoteFacts {
+interface NoteFacts {
   /** The series that borrowing was charged by; undefined when none was at hand. */
   readonly borrowingRate: string | undefined
   /** Percents of the account that the strategy invests at most. */

@@ -6,7 +6,7 @@ import { type Allocation, investedPct, readAllocation } from '../trading/allocat
 import type { BacktestRequest, BacktestSettings, MlStrategy } from './request.ts'
 
 /** A learner could take more, but the result would be unreadable. */
-export const MAX_FEATURES = 1000
+const MAX_FEATURES = 1000
 
 export interface AllocationPlan {
   readonly kind: 'allocation'

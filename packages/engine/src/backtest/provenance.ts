@@ -8,8 +8,8 @@ import { BILL_RATES } from './interest-rates.ts'
 import type { BacktestPlan } from './plan.ts'
 
 /** What a series was used for. One with several uses is listed under the first of them in this order. */
-export const seriesUses = ['traded', 'feature', 'reference', 'rate'] as const
-export type SeriesUse = (typeof seriesUses)[number]
+const seriesUses = ['traded', 'feature', 'reference', 'rate'] as const
+type SeriesUse = (typeof seriesUses)[number]
 
 /** Where one series of a result came from. Plain data, kept with the result. */
 export interface SeriesProvenance {
@@ -39,7 +39,7 @@ export const usesOf = (plan: BacktestPlan): SeriesUses => ({
   references: [plan.referenceTicker, plan.riskFreeTicker].filter((ticker) => ticker !== undefined),
 })
 
-export function featureTickers({ strategy }: Pick<BacktestPlan, 'strategy'>): string[] {
+function featureTickers({ strategy }: Pick<BacktestPlan, 'strategy'>): string[] {
   if (strategy.kind !== 'ml') return []
   const tickers = [...strategy.features, strategy.target].flatMap(({ ticker, otherTicker }) => [
     ticker,

@@ -8,7 +8,7 @@ import type { FillTiming } from '../trading/fill-timing.ts'
 import type { RebalanceFrequency } from '../trading/rebalance-calendar.ts'
 
 /** Holds fixed percents. Predicts nothing. */
-export interface AllocationStrategy {
+interface AllocationStrategy {
   readonly kind: 'allocation'
   readonly allocation: readonly AllocationRow[]
 }

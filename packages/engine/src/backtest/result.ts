@@ -72,7 +72,7 @@ export interface WalkForwardSummary extends AveragesByDate {
   readonly stepRows: number
 }
 
-export interface HonestyChecks {
+interface HonestyChecks {
   readonly truncation: TruncationVerdict
   readonly shuffledLabels: ShuffledVerdict
   /** Training rows left out because their labels reach into a test. */

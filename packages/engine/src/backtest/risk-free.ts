@@ -7,7 +7,7 @@ import type { SeriesSet } from './priced-series.ts'
 import { rowsOnBars } from './rows-on-bars.ts'
 import type { SimulationTable } from './simulation-table.ts'
 
-export interface RiskFree {
+interface RiskFree {
   /** One return per step between bars; undefined counts as zero. */
   readonly returns: Column | undefined
   /** For the screen: what the Sharpe ratio is measured against. */

@@ -20,7 +20,7 @@ export interface Feature {
   readonly compute: (input: FeatureInput, values: ParameterValues) => Column
 }
 
-export interface FeatureDefinition extends Feature {
+interface FeatureDefinition extends Feature {
   /** Shown in the form; most features are about stocks. */
   readonly exampleTicker?: string
   readonly defaultLag?: number

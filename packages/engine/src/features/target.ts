@@ -5,7 +5,7 @@ import { type ParameterDefinition, type ParameterValues, tickerParameter } from 
 /** 1 when it happened, 0 when not, null while it cannot be known yet. Never 0 for unknown. */
 export type Label = 0 | 1 | null
 
-export interface TargetInput {
+interface TargetInput {
   /** On the rows of the simulation. */
   readonly bars: FeatureBars
   readonly other: FeatureBars | undefined
@@ -30,7 +30,7 @@ export interface Target {
  * A predictor of the label without any model, for targets that are predictable by construction: the higher the value,
  * the likelier a 1. The significance of an accuracy is about what the model adds to it.
  */
-export interface KnownBefore {
+interface KnownBefore {
   readonly kind: KnownBeforeKind
   readonly compute: (input: TargetInput, values: ParameterValues) => Column
 }

@@ -1,12 +1,12 @@
 import type { Note } from '@tradewright/core/note'
 
 /** Both in percent; undefined is no limit. */
-export interface LossLimits {
+interface LossLimits {
   readonly maxDailyLossPct: number | undefined
   readonly maxDrawdownPct: number | undefined
 }
 
-export interface GrowthSoFar {
+interface GrowthSoFar {
   /** Growth of one dollar, without flows. */
   readonly now: number
   /** At the start of the session. */

@@ -29,7 +29,7 @@ export interface Sizing {
   readonly notes: readonly SizingNote[]
 }
 
-export type SizingNote = Note<'no-price' | 'not-tradable' | 'insufficient-buying-power' | 'purchases-cut'>
+type SizingNote = Note<'no-price' | 'not-tradable' | 'insufficient-buying-power' | 'purchases-cut'>
 
 const warning = (code: SizingNote['code'], sentence: string): SizingNote => ({ code, level: 'warning', sentence })
 
@@ -86,7 +86,7 @@ export function planSales(input: SizingInput): Sizing {
   return { orders, notes }
 }
 
-export interface BuyingLimits {
+interface BuyingLimits {
   /** The slice's cash, and what it may borrow. */
   readonly spendable: Usd
   /** The account's buying power at the broker. */

@@ -2,7 +2,7 @@ import { civilDate, DAY, type EpochDay, epochDayOf, MINUTE, type UtcMillis, week
 import { daylightSavingDays, newYorkInstant } from '../market/calendar/new-york-time.ts'
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 
-export type TradingFrequency =
+type TradingFrequency =
   | { readonly type: 'end_of_day'; readonly minutesBeforeClose: number }
   | { readonly type: 'continuous'; readonly everyMinutes: number }
 

@@ -28,7 +28,7 @@ import { stalenessOf } from './stale-data.ts'
 /** What a year ago was odd about a price moves no decision of today; the model tells of the data it learned from. */
 const NOTED_DAYS = 365
 
-export interface Influence {
+interface Influence {
   readonly feature: string
   readonly value: number
   readonly contribution: number

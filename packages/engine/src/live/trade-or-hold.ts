@@ -13,13 +13,13 @@ export interface LastTrade {
   readonly isComplete: boolean
 }
 
-export interface HoldRules {
+interface HoldRules {
   readonly rebalanceFrequency: RebalanceFrequency
   /** Percentage points; 0 is none. */
   readonly thresholdPct: number
 }
 
-export interface TradeQuestion {
+interface TradeQuestion {
   readonly signal: number | undefined
   readonly last: LastTrade | undefined
   readonly today: EpochDay

@@ -24,7 +24,7 @@ export function tradingWeights(allocation: Allocation, mapping: TickerMapping): 
   })
 }
 
-export interface TradedAs {
+interface TradedAs {
   readonly ticker: string
   /** How many dollars of it stand for one dollar of the signal. */
   readonly leverage: number

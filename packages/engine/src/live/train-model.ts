@@ -20,7 +20,7 @@ import { trainTestSplit } from '../models/train-test-split.ts'
 /** `holdout` learns from the first percent of the rows only, as a backtest without walk-forward does. */
 export type TrainingMode = { readonly mode: 'full_range' } | { readonly mode: 'holdout'; readonly trainPct: number }
 
-export interface TrainedModel {
+interface TrainedModel {
   readonly model: Model
   readonly rows: number
   readonly from: EpochDay

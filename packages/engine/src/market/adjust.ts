@@ -8,7 +8,7 @@ import type { Rows } from './layers/rows.ts'
 export type Adjustment = 'split' | 'total-return'
 
 /** A type of its own, so that a series cannot be adjusted twice or mixed with raw prices. */
-export interface AdjustedSeries extends Rows {
+interface AdjustedSeries extends Rows {
   readonly adjustment: Adjustment
   /** Per split-adjusted share; empty for total return, whose prices hold them already. */
   readonly dividends: readonly Dividend[]

@@ -9,7 +9,7 @@ import { knownAtOf } from './known-at.ts'
 import type { SeriesTable } from './series.ts'
 
 /** The bars of a simulation: at each one every traded ticker has a price. */
-export interface SimulationCalendar {
+interface SimulationCalendar {
   readonly timestamps: Float64Array
   /** When the decision of each bar is made: its close on the market that closes first. */
   readonly decisionAt: Float64Array

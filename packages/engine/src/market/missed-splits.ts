@@ -1,7 +1,7 @@
 import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { Split } from './corporate-actions.ts'
 
-export interface SuspectedSplit {
+interface SuspectedSplit {
   /** The first row at the new price. */
   readonly row: number
   readonly timestamp: UtcMillis

@@ -11,7 +11,7 @@ const PROBLEM_KIND = {
   malformed: 'upstream',
 } as const satisfies Record<ProviderFailureKind, ProblemKind>
 
-export interface ProviderFailureDetails {
+interface ProviderFailureDetails {
   readonly provider: string
   readonly ticker?: string
   readonly cause?: unknown

@@ -40,7 +40,7 @@ export interface FetchRequest {
 }
 
 /** Why a ticker has no rows although nothing went wrong. */
-export type MissingReason = 'unknown-ticker' | 'no-data-in-range' | 'granularity-not-served' | 'beyond-history'
+type MissingReason = 'unknown-ticker' | 'no-data-in-range' | 'granularity-not-served' | 'beyond-history'
 
 /**
  * The outcome of one ticker of the request: exactly one of these each, in any order. Before it may come parts of a

@@ -49,7 +49,7 @@ function usualExpensePct(factor: number): number {
   return Math.max(0, factor - 1) * EXPENSE_PCT_PER_POINT_ABOVE_ONE
 }
 
-export interface LeveredBars {
+interface LeveredBars {
   readonly timestamps: Float64Array
   readonly columns: CategoryColumns
 }

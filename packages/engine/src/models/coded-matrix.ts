@@ -28,10 +28,10 @@ export function codeTable({ rowCount, codes, codeCount }: CodedMatrix): CodeTabl
 }
 
 /** 21 bits of a packed sum count rows. */
-export const MAX_ROWS = 2 ** 21 - 1
-export const MAX_COLUMNS = 4096
+const MAX_ROWS = 2 ** 21 - 1
+const MAX_COLUMNS = 4096
 /** A quarter of a gigabyte of codes: what a fit needs beside them then still fits WebAssembly's memory. */
-export const MAX_CELLS = 2 ** 28
+const MAX_CELLS = 2 ** 28
 
 /** `trainRows` alone decide where the bins lie: later rows must not leak into them. */
 export function codeColumns(

@@ -9,7 +9,7 @@ export const MAX_CODES = 255
 const EDGE_SAMPLE = 65_536
 
 /** The rows that decide where edges lie, and room for their values: the same for all columns of a matrix. */
-export interface EdgeRows {
+interface EdgeRows {
   readonly rows: Int32Array
   readonly areRange: boolean
   readonly values: Float64Array

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 
 /** One label per row: 1 when the event happened, 0 when not, null while it is not known yet. */
-export type Labels = ArrayLike<number | null>
+type Labels = ArrayLike<number | null>
 
 export const UNKNOWN_LABEL = -1
 

@@ -5,12 +5,12 @@
  */
 import { Problem } from '@tradewright/core/problem'
 
-export const FORMAT_VERSION = 1
+const FORMAT_VERSION = 1
 const MAGIC = 0x4c4d5754
 
 const ARRAY_TYPES = { i32: Int32Array, f64: Float64Array } as const
 type ArrayType = keyof typeof ARRAY_TYPES
-export type ModelArray = Int32Array | Float64Array
+type ModelArray = Int32Array | Float64Array
 
 interface Header {
   readonly kind: string

@@ -13,6 +13,6 @@ export function checkBetween(name: string, value: number, least: number, most: n
   }
 }
 
-export function settingsProblem(sentence: string): Problem {
+function settingsProblem(sentence: string): Problem {
   return new Problem('invalid', 'model.settings', sentence)
 }

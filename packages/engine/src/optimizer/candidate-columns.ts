@@ -7,7 +7,7 @@ import type { SeriesTable } from '../market/series.ts'
 import { sharedRows } from '@tradewright/core/shared-columns'
 
 /** Columns of some candidates on the rows at which all of them have a value. */
-export interface ColumnPool {
+interface ColumnPool {
   /** Of each column, ascending. */
   readonly genes: readonly number[]
   readonly usableRows: Int32Array

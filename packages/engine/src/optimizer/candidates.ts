@@ -9,7 +9,7 @@ import type { FeatureRange } from './request.ts'
 /** Parameters that give a feature's look-back. */
 const WINDOW_LIKE: ReadonlySet<string> = new Set(['window', 'period', 'length', 'span'])
 
-export interface CandidateRules {
+interface CandidateRules {
   /** The target's own asset first, then the related ones. */
   readonly assets: readonly string[]
   readonly ranges: readonly FeatureRange[]

@@ -4,7 +4,7 @@ export const fitnessMetrics = ['accuracy', 'sharpe', 'cagr'] as const
 export type FitnessMetric = (typeof fitnessMetrics)[number]
 
 export const fitnessModes = ['mean_only', 'mean_minus_variance', 'consistency_ratio'] as const
-export type FitnessMode = (typeof fitnessModes)[number]
+type FitnessMode = (typeof fitnessModes)[number]
 
 export interface FitnessRules {
   readonly metric: FitnessMetric

@@ -12,16 +12,8 @@ import type { SeriesTable } from '../market/series.ts'
 import { adjustPValues } from '../performance/benjamini-hochberg.ts'
 import { laggedCorrelation, type LaggedCorrelation } from '../performance/lagged-correlation.ts'
 
-export const crossMetrics = [
-  'pct_change',
-  'rsi_14',
-  'sma_5',
-  'sma_10',
-  'sma_20',
-  'volume_ratio',
-  'volatility_20d',
-] as const
-export type CrossMetric = (typeof crossMetrics)[number]
+const crossMetrics = ['pct_change', 'rsi_14', 'sma_5', 'sma_10', 'sma_20', 'volume_ratio', 'volatility_20d'] as const
+type CrossMetric = (typeof crossMetrics)[number]
 
 /** Each metric is a feature, so that what is found here can be used there. An average counts as the price over it. */
 const FEATURES: Readonly<Record<CrossMetric, { readonly key: string; readonly window: number }>> = {

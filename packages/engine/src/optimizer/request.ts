@@ -23,7 +23,7 @@ export interface FeatureRange {
   readonly choices: ParameterChoices
 }
 
-export interface BreedingRules {
+interface BreedingRules {
   readonly populationSize: number
   readonly generations: number
   /** From 0 to 1: how likely each feature of a child is to change. */

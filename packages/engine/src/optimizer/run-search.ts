@@ -20,7 +20,7 @@ export function rulesOf({ request: { seed, model, fitness, breeding } }: Pick<Se
   return { seed, model, fitness, keepBlocksOf: Math.ceil(most / MAX_BLOCKS) }
 }
 
-export interface SearchSteps {
+interface SearchSteps {
   /** Generations that are complete already, from the first on. */
   readonly history?: readonly Generation[]
   /** In the order of the individuals, on whatever threads or machines. */

@@ -21,7 +21,7 @@ export interface Generation {
   readonly newEvaluations: number
 }
 
-export type Evaluations = ReadonlyMap<string, Evaluation>
+type Evaluations = ReadonlyMap<string, Evaluation>
 
 export const bestFitness = ({ members }: Generation): number => members[0]!.evaluation.fitness
 

@@ -15,7 +15,7 @@ import type { Individual } from './individual.ts'
 import { windowSeed } from './predict.ts'
 import { scoreSignals, type Scores, tradeSignals } from './score.ts'
 
-export interface WinnerWindow extends Scores {
+interface WinnerWindow extends Scores {
   /** Always holding the buy allocation over the same bars. */
   readonly holding: HoldingScores
   readonly number: number

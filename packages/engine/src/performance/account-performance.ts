@@ -5,7 +5,7 @@ import { cagr } from './cagr.ts'
 import { type Figure, finiteOr, isAvailable, mapFigure, notAvailable } from './figure.ts'
 import { xirr } from './xirr.ts'
 
-export type ReturnMethod =
+type ReturnMethod =
   | 'daily_returns_compounded'
   | 'true_time_weighted_return'
   | 'simple_return'
@@ -30,7 +30,7 @@ export interface AccountPerformance {
   readonly netContributions: number
 }
 
-export interface OtherReading {
+interface OtherReading {
   /** Days with flows of unknown time that are large beside the account. */
   readonly days: number
   readonly totalReturn: Figure

@@ -15,7 +15,7 @@ export interface AccountValue {
   readonly isExact: boolean
 }
 
-export interface ExternalFlow {
+interface ExternalFlow {
   readonly day: EpochDay
   readonly amount: number
   /** When the money came or went; undefined where the broker names the day alone. */
@@ -23,13 +23,13 @@ export interface ExternalFlow {
 }
 
 /** Columns of the same length, days ascending; null is a day without a value. */
-export interface EquityHistory {
+interface EquityHistory {
   readonly days: readonly EpochDay[]
   readonly equity: readonly (number | null)[]
 }
 
 /** The sessions of the account's market. */
-export interface Sessions {
+interface Sessions {
   readonly isSession: (day: EpochDay) => boolean
   readonly openOf: (day: EpochDay) => UtcMillis
   readonly closeOf: (day: EpochDay) => UtcMillis

@@ -1,5 +1,5 @@
 /** Why a figure has no value, as the end of the sentence "n/a because …". */
-export interface NotAvailable {
+interface NotAvailable {
   readonly notAvailable: string
 }
 

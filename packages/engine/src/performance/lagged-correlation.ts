@@ -17,7 +17,7 @@ export interface LaggedCorrelation {
 }
 
 /** Fewer pairs say nothing. */
-export const LEAST_PAIRS = 10
+const LEAST_PAIRS = 10
 
 /**
  * The metric of row t beside the return of row t + `ahead`, over rows whose return lies in [from, to). Undefined where

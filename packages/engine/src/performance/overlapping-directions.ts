@@ -10,7 +10,7 @@ export interface OutcomeDependence {
   readonly known?: Numbers | undefined
 }
 
-export interface OverlapTest {
+interface OverlapTest {
   readonly statistic: Figure
   readonly pValue: Figure
 }

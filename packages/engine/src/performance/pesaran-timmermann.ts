@@ -3,7 +3,7 @@ import type { Numbers } from './moments.ts'
 import { normalCdf } from './normal.ts'
 import { type OutcomeDependence, testOverlapping } from './overlapping-directions.ts'
 
-export interface DirectionTest {
+interface DirectionTest {
   /** Share of right calls. */
   readonly accuracy: number
   /** Share of right calls that guessing with the same frequencies would give. */

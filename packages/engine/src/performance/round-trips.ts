@@ -2,7 +2,7 @@ import { type Figure, notAvailable } from './figure.ts'
 import type { Trade } from '../trading/trade-log.ts'
 
 /** A part of a position from the purchase to the sale (or from the short sale to the purchase), at average cost. */
-export interface RoundTrip {
+interface RoundTrip {
   readonly ticker: string
   readonly openedAt: number
   readonly closedAt: number

@@ -1,7 +1,7 @@
 import type { UtcMillis } from '@tradewright/core/time'
 
 /** Sales come first and pay for the purchases; a decision sends at most one order per symbol and leg. */
-export type OrderLeg = 'sell' | 'buy'
+type OrderLeg = 'sell' | 'buy'
 
 const PREFIX = 'tw'
 const OURS = /^tw-([a-z0-9]+)-([a-z0-9]+)-(.+)-([sb])$/

@@ -9,7 +9,7 @@ export interface TradingCosts {
   readonly slippage: SlippageModel
 }
 
-export const noFee: FeeModel = () => 0
+const noFee: FeeModel = () => 0
 
 /** A share of the traded value in basis points. */
 export const basisPoints =

@@ -4,7 +4,7 @@ export type DeploymentStatus = 'created' | 'running' | 'paused' | 'stopped'
 export type ControlAction = 'start' | 'pause' | 'resume' | 'stop'
 
 /** Every move a deployment can make; what is not here is refused. */
-export const DEPLOYMENT_MOVES = {
+const DEPLOYMENT_MOVES = {
   created: { start: 'running' },
   running: { pause: 'paused', stop: 'stopped' },
   paused: { resume: 'running', stop: 'stopped' },

@@ -7,7 +7,7 @@ export type OrderSide = 'buy' | 'sell'
 /** How much: shares, or dollars for a broker that can turn them into a fraction of a share. */
 export type OrderSize = { readonly quantity: Decimal } | { readonly notional: Usd }
 
-export type OrderType = { readonly type: 'market' } | { readonly type: 'limit'; readonly limitPrice: Usd }
+type OrderType = { readonly type: 'market' } | { readonly type: 'limit'; readonly limitPrice: Usd }
 
 export interface OrderRequest {
   /** Ours, chosen before the order is sent, so that its fate can be asked for. */
@@ -24,7 +24,7 @@ export type OrderState =
   'pending' | 'accepted' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected' | 'replaced'
 
 /** Where an order may still go from each state; an empty list is the end. */
-export const ORDER_MOVES = {
+const ORDER_MOVES = {
   pending: ['accepted', 'partially_filled', 'filled', 'canceled', 'expired', 'rejected', 'replaced'],
   accepted: ['partially_filled', 'filled', 'canceled', 'expired', 'rejected', 'replaced'],
   partially_filled: ['partially_filled', 'filled', 'canceled', 'expired', 'replaced'],

@@ -1,7 +1,7 @@
 import { costOf, type TradingCosts } from './costs.ts'
 import { accountValue, type Holdings } from './holdings.ts'
 
-export interface SizingRules {
+interface SizingRules {
   readonly costs: TradingCosts
   /** Whole shares leave the rest in cash; the default is fractions of shares, as brokers offer them. */
   readonly wholeShares: boolean

@@ -2,7 +2,7 @@ import type { Category } from '@tradewright/core/category'
 import type { Column } from '@tradewright/core/column'
 import type { CategoryColumns } from '../market/series.ts'
 
-export interface TransformInput {
+interface TransformInput {
   /** Of one ticker, as long as its timestamps. */
   readonly columns: CategoryColumns
   /** Closes of the benchmark on the same stamps; NaN where it has none. */

@@ -8,7 +8,7 @@ export interface AlpacaKeys {
   readonly secretKey: string
 }
 
-export type AlpacaMarket = 'stocks' | 'crypto'
+type AlpacaMarket = 'stocks' | 'crypto'
 
 export interface AlpacaDataHttp {
   /** By symbol, ascending; a symbol without bars is absent. */

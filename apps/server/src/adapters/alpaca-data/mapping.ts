@@ -10,7 +10,7 @@ import type { AlpacaActions, AlpacaBar } from './schema.ts'
 export const alpacaSymbol = (ticker: string, kind: TickerKind): string =>
   ticker.replace('-', kind === 'crypto' ? '/' : '.')
 
-export interface SentBars {
+interface SentBars {
   readonly symbol: string
   readonly kind: TickerKind
   readonly granularity: Granularity

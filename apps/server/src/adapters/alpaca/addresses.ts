@@ -1,5 +1,5 @@
 /** Where Alpaca really is; a configuration that says otherwise is shown to the user. */
-export const REAL_ALPACA = {
+const REAL_ALPACA = {
   paper: 'https://paper-api.alpaca.markets',
   live: 'https://api.alpaca.markets',
 } as const

@@ -17,7 +17,7 @@ import { toAlpacaSymbol } from './symbols.ts'
 const ACTIVITY_PAGE_SIZE = 100
 const ORDER_PAGE_SIZE = 500
 
-export interface AlpacaBrokerOptions {
+interface AlpacaBrokerOptions {
   readonly http: AlpacaHttp
   readonly now: () => UtcMillis
 }

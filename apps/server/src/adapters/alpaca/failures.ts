@@ -5,10 +5,10 @@ import { HttpFailure } from '../http/http-failure.ts'
 import { AlpacaError } from './schema.ts'
 
 /** A question may be asked again; an order may have been taken although no confirmation arrived. */
-export type CallKind = 'question' | 'order'
+type CallKind = 'question' | 'order'
 
 export const REFUSED = 'broker.order-refused'
-export const KEYS_REFUSED = 'broker.keys-refused'
+const KEYS_REFUSED = 'broker.keys-refused'
 
 /** Alpaca's failure in the port's words. Our own bugs stay what they are. */
 export function alpacaProblem(error: unknown, call: CallKind): unknown {

@@ -4,7 +4,7 @@ import type { AccountActivity, TradeActivity } from '@tradewright/engine/trading
 import type { Fill } from '@tradewright/engine/trading/broker'
 import type { Order } from '@tradewright/engine/trading/order'
 
-export interface OrderSource {
+interface OrderSource {
   readonly recentOrders: () => Promise<readonly Order[]>
   readonly orderOf: (id: string) => Promise<Pick<Order, 'clientOrderId'> | undefined>
 }

@@ -10,7 +10,7 @@ export interface AlpacaKeys {
   readonly secretKey: string
 }
 
-export interface AlpacaList<Element> {
+interface AlpacaList<Element> {
   readonly read: Element[]
   /** As it came, for paging: the last of a page may be one that was left out. */
   readonly sent: readonly unknown[]

@@ -2,13 +2,13 @@ import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { HttpLog } from '../http/http-client.ts'
 import type { AlpacaKeys } from './http.ts'
 
-export interface StreamAddress {
+interface StreamAddress {
   /** Of the trading API, with http; the stream is below it. */
   readonly baseUrl: string
   readonly keys: AlpacaKeys
 }
 
-export interface TradeUpdatesOptions {
+interface TradeUpdatesOptions {
   /** Asked for at every connection, since keys may be replaced. Undefined where there is nothing to listen to. */
   readonly address: () => Promise<StreamAddress | undefined>
   /** Something may have happened in the account. The stream's own data is not used. */

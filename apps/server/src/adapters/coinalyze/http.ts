@@ -3,7 +3,7 @@ import { httpClient, type HttpSurroundings } from '../http/http-client.ts'
 import { readMost } from '../http/read-each.ts'
 import { CoinalyzeHistory, CoinalyzeMarket, CoinalyzeMarkets, CoinalyzeRow } from './schema.ts'
 
-export interface HistoryCall {
+interface HistoryCall {
   readonly endpoint: string
   readonly symbols: readonly string[]
   readonly interval: string

@@ -8,7 +8,7 @@ import type { CoinalyzeRow } from './schema.ts'
 export const longLiquidations = 'long_liquidations'
 export const shortLiquidations = 'short_liquidations'
 
-export interface SentHistory {
+interface SentHistory {
   readonly symbol: string
   readonly kind: TickerKind
   readonly granularity: Granularity

@@ -56,7 +56,7 @@ const ENDPOINTS: ReadonlyMap<TickerKind, string> = new Map([
 
 const CATEGORIES = { value: 'value', [longLiquidations]: longLiquidations, [shortLiquidations]: shortLiquidations }
 
-export interface CoinalyzeSettings {
+interface CoinalyzeSettings {
   readonly baseUrl: string
   readonly apiKey: string | undefined
 }

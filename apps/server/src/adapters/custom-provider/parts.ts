@@ -3,7 +3,7 @@ import type { SentRecords } from '../../market-data/custom-providers/records.ts'
 /** Rows are handed on when there are so many: what has been sent is not held until the last page has come. */
 const PART_ROWS = 50_000
 
-export interface Part {
+interface Part {
   readonly records: SentRecords
   readonly isLast: boolean
 }

@@ -1,6 +1,6 @@
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 
-export interface HttpFailureDetails {
+interface HttpFailureDetails {
   readonly status?: number
   /** The start of the answer's body, for adapters that know what their vendor says in it. Secrets are masked. */
   readonly body?: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HttpLog } from './http-client.ts'
 
-export interface SentList {
+interface SentList {
   readonly service: string
   /** The list's name in the log, such as its path. */
   readonly list: string

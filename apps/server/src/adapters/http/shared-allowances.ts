@@ -12,12 +12,12 @@ import {
 import type { Timing } from './timing.ts'
 import { untilAborted } from '../../until-aborted.ts'
 
-export interface AllowanceKey {
+interface AllowanceKey {
   readonly service: string
   readonly fingerprint: string
 }
 
-export interface AllowanceRequest {
+interface AllowanceRequest {
   /** How many calls a window may hold for a caller of this priority. */
   readonly calls: number
   readonly windowMillis: number
@@ -43,7 +43,7 @@ export interface AllowanceStore {
   pause(key: AllowanceKey, milliseconds: number): Promise<void>
 }
 
-export interface SharedAllowancesParts {
+interface SharedAllowancesParts {
   readonly store: AllowanceStore
   readonly timing: Timing
   readonly log: { warn(fields: object, message: string): void }

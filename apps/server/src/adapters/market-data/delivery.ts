@@ -9,7 +9,7 @@ import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { missing } from './call-windows.ts'
 import type { Vendor } from './provider-failures.ts'
 
-export interface Delivered {
+interface Delivered {
   readonly bronze: SeriesBlock
   readonly silver: SeriesBlock
   readonly refused: readonly RefusedRow[]

@@ -8,7 +8,7 @@ import { MAX_ANSWER_BYTES } from './guarded-fetch.ts'
 import { toBody, type TokenLimitName } from './messages.ts'
 import { readCompletion, TurnReader } from './turn-reader.ts'
 
-export interface ChatModelSettings {
+interface ChatModelSettings {
   /** The server of the configuration. */
   readonly baseUrl: string
   /** For addresses that users choose. */

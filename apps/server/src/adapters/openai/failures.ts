@@ -2,7 +2,7 @@ import { Problem, type ProblemKind } from '@tradewright/core/problem'
 import OpenAI from 'openai'
 import { HttpFailure } from '../http/http-failure.ts'
 
-export interface Asked {
+interface Asked {
   readonly apiKey: string
   readonly model: string
 }

@@ -16,7 +16,7 @@ const DELETE_AFTER_SECONDS = 60 * 60
 /** Attempts are counted in our own table. */
 const RETRY_LIMIT = 1_000_000
 
-export interface PgBossCarrier {
+interface PgBossCarrier {
   carrier: JobCarrier
   deliveries: JobDeliveries
   /** Makes the queues of these kinds; without its queue a kind can be neither sent nor taken. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../log.ts'
 import { restartDelay } from '../../restart-delay.ts'
 import type { EmbeddedPostgres } from './embedded-postgres.ts'
 
-export interface KeepRunningOptions {
+interface KeepRunningOptions {
   log: Logger
   onRestart: () => void
   /** Between the end and the next try; the number counts tries without a minute of health between them. */

@@ -4,7 +4,7 @@ import type { FetchRequest, MarketDataProvider, TickerResult } from '@tradewrigh
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
 import type { SampleRequest } from '../../market-data/sample-task.ts'
 
-export type ComputeSample = (order: SampleRequest, signal: AbortSignal) => Promise<TickerResult>
+type ComputeSample = (order: SampleRequest, signal: AbortSignal) => Promise<TickerResult>
 
 /** Made at once, in a few milliseconds: a quote does not wait for a thread. */
 const SHORT = 2 * DAY

@@ -11,7 +11,7 @@ const vendor = { id: 'sec', displayName: 'The SEC' }
  * The first so many tickers in the SEC's file, which has so far been ordered by size. `contact` is an e-mail address:
  * the SEC turns away programs that do not say whom to write to.
  */
-export type SecTickerSource = (limit: number, contact: string | undefined, signal: AbortSignal) => Promise<string[]>
+type SecTickerSource = (limit: number, contact: string | undefined, signal: AbortSignal) => Promise<string[]>
 
 export function secTickerSource(baseUrl: string, surroundings: HttpSurroundings): SecTickerSource {
   const http = httpClient(

@@ -3,7 +3,7 @@ import nodemailer from 'nodemailer'
 import { AddressRefused, type Mail, type Mailer } from '../../live-trading/notifications.ts'
 import { untilAborted } from '../../until-aborted.ts'
 
-export interface SmtpSettings {
+interface SmtpSettings {
   /** smtp://user:password@host:587 or smtps://…:465; undefined where e-mail is not configured. */
   readonly url: string | undefined
   readonly from: string | undefined

@@ -10,7 +10,7 @@ import type { YahooResult } from './schema.ts'
 /** Yahoo writes class shares with a dash. Its own suffixes behind a dot are exchanges, none of which is A, B or C. */
 export const yahooSymbol = (ticker: string): string => ticker.replace(/^([A-Z]+)\.([ABC])$/, '$1-$2')
 
-export interface SentRows {
+interface SentRows {
   readonly ticker: string
   readonly granularity: Granularity
   readonly collectedAt: UtcMillis

@@ -6,7 +6,7 @@ import type { LiveDeps } from '../../live-trading/deps.ts'
 import { defineAction } from '../action.ts'
 import { money, plain } from '../words.ts'
 
-export interface DeployActionDeps extends LiveDeps {
+interface DeployActionDeps extends LiveDeps {
   /** Reads the deploy form's fields. */
   readonly deployFormOf: (fields: Readonly<Record<string, unknown>>) => DeployForm
 }

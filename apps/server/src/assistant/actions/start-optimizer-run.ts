@@ -5,7 +5,7 @@ import { defineAction } from '../action.ts'
 import { plain } from '../words.ts'
 import { IsoDate } from '../tools/iso-date.ts'
 
-export interface OptimizerActionDeps extends StartDeps {
+interface OptimizerActionDeps extends StartDeps {
   /** Reads the Optimizer's form; a Problem says which field is wrong. */
   readonly searchOrderOf: (fields: Readonly<Record<string, unknown>>) => OptimizationPlan
 }

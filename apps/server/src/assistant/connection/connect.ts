@@ -12,7 +12,7 @@ export interface ConnectionDeps {
   readonly clock: Clock
 }
 
-export interface NewConnection {
+interface NewConnection {
   readonly apiKey: string
   readonly model: string
   readonly baseUrl: string | null
@@ -73,7 +73,7 @@ export async function connectedModel(deps: ConnectionDeps, userId: number): Prom
   return connection && openConnection(deps, userId, connection)
 }
 
-export function openConnection(
+function openConnection(
   { seal, openModel }: Pick<ConnectionDeps, 'seal' | 'openModel'>,
   userId: number,
   { sealedKey, model, baseUrl }: Connection,

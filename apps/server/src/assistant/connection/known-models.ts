@@ -4,11 +4,11 @@ import type { ChatModel, OfferedModel } from '../model.ts'
 /** The models that the form offers whatever the server says. */
 export type KnownModels = readonly string[]
 
-export interface ListedModel extends OfferedModel {
+interface ListedModel extends OfferedModel {
   readonly isOffered: boolean
 }
 
-export interface ModelList {
+interface ModelList {
   readonly models: readonly ListedModel[]
   readonly unverifiedReason: string | null
 }

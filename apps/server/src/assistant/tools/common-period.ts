@@ -9,7 +9,7 @@ export const SAME_DATE_DAYS = 7
 /** An imported history may have ended long ago. */
 const LONGEST_BACK_DAYS = 10 * 366
 
-export interface CommonPeriod extends PriceAnswer {
+interface CommonPeriod extends PriceAnswer {
   /** The last day that all series have; undefined where there is none. */
   readonly end: EpochDay | undefined
   /** Tickers whose own last date is that day, where it is not today's. */
@@ -45,7 +45,7 @@ export async function commonPeriod(
   return { series: series.flatMap((one) => upTo(one, end) ?? []), missing: older.missing, end, endingFirst }
 }
 
-export const lastDayOf = ({ timestamps }: Pick<PriceSeries, 'timestamps'>): EpochDay => epochDayOf(timestamps.at(-1)!)
+const lastDayOf = ({ timestamps }: Pick<PriceSeries, 'timestamps'>): EpochDay => epochDayOf(timestamps.at(-1)!)
 
 /** The rows up to a day; undefined where there are none. */
 function upTo(series: PriceSeries, day: EpochDay): PriceSeries | undefined {

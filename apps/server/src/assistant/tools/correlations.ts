@@ -3,7 +3,7 @@ import { simpleReturns } from '@tradewright/engine/performance/returns'
 import { rounded } from './backtest-facts.ts'
 import type { PriceSeries } from './price-series.ts'
 
-export interface Correlation {
+interface Correlation {
   readonly first: string
   readonly second: string
   /** Null where one of them did not move, or they share too few days. */

@@ -7,7 +7,7 @@ import { defineTool } from '../tool.ts'
 
 const MAX_LISTED = 30
 
-export interface DataQualityToolDeps {
+interface DataQualityToolDeps {
   readonly stores: OpenStores
   readonly now: () => UtcMillis
 }

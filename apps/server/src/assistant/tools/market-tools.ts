@@ -10,7 +10,7 @@ import { correlationsOf } from './correlations.ts'
 import { priceFacts } from './price-facts.ts'
 import { onePriceSeries, priceSeries } from './price-series.ts'
 
-export interface MarketToolDeps {
+interface MarketToolDeps {
   readonly seriesFor: SeriesFor
   readonly clock: Clock
 }

@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts'
 
 const MAX_LISTED = 50
 
-export interface StrategyToolDeps extends StrategyDeps {
+interface StrategyToolDeps extends StrategyDeps {
   readonly backtests: BacktestStore
 }
 

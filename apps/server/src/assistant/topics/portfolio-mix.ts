@@ -8,7 +8,7 @@ import { date, paragraphs, percent, plain, syntheticNote, table } from '../words
 import { commonEndWords } from './market-topics.ts'
 import { z } from 'zod'
 
-export interface MixDeps {
+interface MixDeps {
   readonly strategies: StrategyTools
   readonly market: MarketTools
   readonly runBacktest: ReturnType<typeof runBacktestAction>

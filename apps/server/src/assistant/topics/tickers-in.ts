@@ -21,7 +21,7 @@ export function tickersIn(question: string): string[] {
   return [...new Set([...tickers, ...named])]
 }
 
-export interface Share {
+interface Share {
   readonly ticker: string
   readonly percent: number
 }

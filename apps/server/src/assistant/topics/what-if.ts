@@ -7,7 +7,7 @@ import { paragraphs } from '../words.ts'
 import { backtestWords } from './backtest-words.ts'
 import { sharesIn } from './tickers-in.ts'
 
-export interface WhatIfDeps {
+interface WhatIfDeps {
   readonly backtests: Pick<BacktestTools, 'runBacktest'>
   readonly runBacktest: ReturnType<typeof runBacktestAction>
   readonly createStrategy: ReturnType<typeof createStrategyAction>

@@ -13,7 +13,7 @@ import type { LiveStores } from '../ports/database.ts'
 import { refuseLessThanCents } from './cents.ts'
 import { withEntries } from './totals.ts'
 
-export interface CapitalChange {
+interface CapitalChange {
   readonly type: 'CONTRIBUTION' | 'WITHDRAWAL'
   /** As it was typed. */
   readonly amount: string
@@ -55,7 +55,7 @@ export async function changeCapital(
   return changed
 }
 
-export interface Disallocated {
+interface Disallocated {
   readonly pct: Decimal
   readonly amount: Usd
   readonly newTotal: Usd

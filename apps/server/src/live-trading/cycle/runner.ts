@@ -16,7 +16,7 @@ import { runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
 import type { AccountSnapshot, Assets, CycleDeps, Reconciliation } from './types.ts'
 
-export interface RunnerSettings {
+interface RunnerSettings {
   readonly leaseSeconds: number
   /** Poll interval for work that is due. */
   readonly beatMs: number
@@ -32,7 +32,7 @@ export interface RunnerSettings {
 /** The work for a deployment when a session is over. */
 export type DailyWork = (deployment: Deployment, reconciliation: Reconciliation, sessionClose: Date) => Promise<void>
 
-export const defaultRunnerSettings: RunnerSettings = {
+const defaultRunnerSettings: RunnerSettings = {
   leaseSeconds: 30,
   beatMs: SECOND,
   compareMs: MINUTE,

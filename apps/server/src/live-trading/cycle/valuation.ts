@@ -9,7 +9,7 @@ import type { LiveStores } from '../ports/database.ts'
 import type { Snapshot } from '../ports/journal.ts'
 import type { CycleDeps, Reconciliation } from './types.ts'
 
-export interface Valuation {
+interface Valuation {
   readonly slice: Slice
   readonly value: Usd
   /** Growth of one dollar that was paid in, without flows. */
@@ -87,7 +87,7 @@ export async function takeSnapshot(
   deps.onStep('snapshot-taken')
 }
 
-export interface ToValue {
+interface ToValue {
   readonly deployment: Deployment
   readonly reconciliation: Pick<Reconciliation, 'prices' | 'account'>
 }

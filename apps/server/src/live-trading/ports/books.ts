@@ -21,7 +21,7 @@ export interface AccountState {
   readonly prices: ReadonlyMap<string, Usd>
 }
 
-export interface Sighting {
+interface Sighting {
   readonly at: Date
   readonly disagreement: string | null
   readonly cash: Usd

@@ -7,7 +7,7 @@ import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { CapitalTotals, Deployment, DeploymentSettings, RunnableStrategy } from '../deployment.ts'
 import type { Snapshot } from './journal.ts'
 
-export type NewDeployment = Omit<
+type NewDeployment = Omit<
   Deployment,
   'id' | 'userId' | 'status' | 'totals' | 'lastTrade' | 'nextRunAt' | 'healthProblem' | 'emergencyStoppedAt'
 >
@@ -28,7 +28,7 @@ export interface DeploymentChange {
   readonly emergencyStoppedAt?: Date | null
 }
 
-export interface AfterDecision {
+interface AfterDecision {
   readonly id: number
   readonly nextRunAt: Date | null
   /** Stays as it was where none is given. */

@@ -19,7 +19,7 @@ export type Activity =
     }
   | { readonly type: 'event'; readonly level: 'info' | 'warning' | 'error'; readonly message: string }
 
-export interface ActivityItem {
+interface ActivityItem {
   readonly deploymentId: number
   readonly at: Date
   readonly activity: Activity

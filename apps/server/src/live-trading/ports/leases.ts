@@ -1,6 +1,6 @@
 import type { Deployment } from '../deployment.ts'
 
-export interface Held {
+interface Held {
   readonly held: readonly Deployment[]
   /** Those whose holder let its lease run out: it died, or it hangs. */
   readonly takenOver: ReadonlySet<number>

@@ -5,7 +5,7 @@ import type { TrainingMode } from '@tradewright/engine/live/train-model'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { StoredModel } from './models.ts'
 
-export interface SignalQuestion {
+interface SignalQuestion {
   readonly userId: number
   readonly request: BacktestRequest
   readonly provider: string
@@ -15,13 +15,13 @@ export interface SignalQuestion {
   readonly tickers: readonly string[]
 }
 
-export interface SignalAnswer {
+interface SignalAnswer {
   readonly signal: LiveSignal
   /** The newest known closes. */
   readonly prices: ReadonlyMap<string, number>
 }
 
-export interface TrainingAnswer extends Omit<StoredModel, 'recipe' | 'trainedAt'> {
+interface TrainingAnswer extends Omit<StoredModel, 'recipe' | 'trainedAt'> {
   readonly description: string
 }
 

@@ -15,7 +15,7 @@ export interface DataFilters {
   readonly endDate: string | null
 }
 
-export type PageRequest = Pick<BrowseQuery, 'sortBy' | 'sortOrder' | 'page' | 'perPage' | 'search'>
+type PageRequest = Pick<BrowseQuery, 'sortBy' | 'sortOrder' | 'page' | 'perPage' | 'search'>
 
 interface Deps {
   readonly stores: OpenStores

@@ -10,7 +10,7 @@ import { findStarterTransform } from '@tradewright/engine/transforms/starter-tra
 import type { OpenStores } from '../stores/ports.ts'
 import { type DataFilters, rangeOf } from './browse.ts'
 
-export interface TransformRequest extends DataFilters {
+interface TransformRequest extends DataFilters {
   /** Without one, the table holds the stored values alone. */
   readonly transform: string | undefined
   readonly granularity: Granularity | undefined

@@ -13,12 +13,12 @@ export interface CollectDeps {
 }
 
 /** The outcome of one ticker, told after it has been stored. */
-export interface TickerOutcome {
+interface TickerOutcome {
   readonly ticker: string
   readonly result: TickerResult
 }
 
-export interface CollectListener {
+interface CollectListener {
   /** Called as results arrive, before they are stored. `isPart`: more of the ticker follows. */
   onFetched?(ticker: string, records: number, isPart: boolean): void
   /** Called for each part that was stored. */

@@ -2,7 +2,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { TimeRange } from '@tradewright/core/time'
 
 /** A series in one store as one provider delivers it. */
-export interface CoveredSeries {
+interface CoveredSeries {
   readonly ticker: string
   readonly provider: string
   /** Ascending, apart from each other. */

@@ -15,7 +15,7 @@ export interface FetchMissingDeps {
   readonly now: () => UtcMillis
 }
 
-export interface Wanted {
+interface Wanted {
   readonly store: OpenStore
   readonly tickers: readonly string[]
   readonly granularity: Granularity
@@ -31,7 +31,7 @@ export interface Wanted {
 /** What could not be had, by ticker. */
 export type Shortfalls = Map<string, Shortfall>
 
-export interface Shortfall {
+interface Shortfall {
   readonly range: TimeRange
   readonly reason: string
   /** The display name of the provider that was asked. */

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { dayStamp, MINUTE, parseDate, SECOND, type UtcMillis } from '@tradewright/core/time'
 
-export interface ReadDate {
+interface ReadDate {
   readonly stamp: UtcMillis
   readonly hasTime: boolean
 }

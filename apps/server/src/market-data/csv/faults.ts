@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 
-export interface RowFault {
+interface RowFault {
   readonly line: number
   /** "close is "abc", which is not a number" */
   readonly what: string

@@ -14,7 +14,7 @@ export interface CsvRecord {
   readonly cells: readonly string[]
 }
 
-export interface RecordReading {
+interface RecordReading {
   readonly delimiter: string
   readonly limits: CsvLimits
   readonly faults: FaultList

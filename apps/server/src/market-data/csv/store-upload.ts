@@ -21,7 +21,7 @@ export interface UploadDeps {
   readonly readCsv: (file: CsvToRead, options: { owner: string; signal: AbortSignal }) => Promise<CsvImport>
 }
 
-export interface Upload {
+interface Upload {
   /** Where the uploaded file lies. */
   readonly path: string
   readonly ticker: string
@@ -33,7 +33,7 @@ export interface Upload {
   readonly signal: AbortSignal
 }
 
-export interface StoredUpload {
+interface StoredUpload {
   readonly ticker: string
   readonly rows: number
   readonly recordsStored: number

@@ -5,7 +5,7 @@ import { readRecords, type SentRecords } from './records.ts'
 /** Where a page begins, in the API's own words: a number, an offset or a cursor. */
 export type Place = string | number
 
-export interface PageQuestion {
+interface PageQuestion {
   readonly definition: ProviderDefinition
   readonly symbol: string
   readonly place: Place | undefined

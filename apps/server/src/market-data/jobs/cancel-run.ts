@@ -3,7 +3,7 @@ import type { JobStore } from '../../jobs/ports.ts'
 import { jobMissing } from './collection-job.ts'
 import type { CollectionJobStore } from './ports.ts'
 
-export interface CancelDeps {
+interface CancelDeps {
   readonly jobs: CollectionJobStore
   readonly queue: Pick<JobStore, 'requestCancel'>
 }

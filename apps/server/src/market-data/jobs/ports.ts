@@ -30,7 +30,7 @@ export interface CollectionJobStore {
   namesUsingProvider(userId: number, providerId: string): Promise<string[]>
 }
 
-export interface NewRun {
+interface NewRun {
   readonly queueJobId: string
   readonly providerName: string | null
   readonly startedAt: Date

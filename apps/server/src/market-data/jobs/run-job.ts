@@ -17,7 +17,7 @@ import { RunCounts } from './run-counts.ts'
 import { runMessage, shownShortfalls } from './run-message.ts'
 import { runTransform } from './run-transform.ts'
 
-export interface RunDeps extends RefreshDeps {
+interface RunDeps extends RefreshDeps {
   readonly jobs: CollectionJobStore
   readonly runs: CollectionRunStore
   readonly clock: Clock

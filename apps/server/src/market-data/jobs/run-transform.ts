@@ -15,7 +15,7 @@ import { rangeOfRun } from './job-range.ts'
 import type { RunCounts } from './run-counts.ts'
 
 /** Computed columns are stored under this provider, beside the series they were computed from. */
-export const TRANSFORM_PROVIDER = 'transform'
+const TRANSFORM_PROVIDER = 'transform'
 
 /** Computes a starter transform on what the store holds and stores its columns as categories. */
 export async function runTransform(

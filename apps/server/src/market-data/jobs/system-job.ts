@@ -1,7 +1,7 @@
 import { AUTO_PROVIDER } from '../series-for.ts'
 import type { CollectionJobSettings } from './collection-job.ts'
 
-export const SYSTEM_JOB_NAME = 'Nightly refresh'
+const SYSTEM_JOB_NAME = 'Nightly refresh'
 
 const EVERY_DAY = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 

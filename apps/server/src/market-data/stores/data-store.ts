@@ -3,7 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 export const storeTypes = ['local', 's3', 'gcs', 'azure', 'postgresql', 'mongodb'] as const
 export type StoreType = (typeof storeTypes)[number]
 
-export type PartitionStrategy = 'date' | 'ticker' | 'date_ticker' | 'none'
+type PartitionStrategy = 'date' | 'ticker' | 'date_ticker' | 'none'
 
 /** Where a store is, without its passwords and keys. */
 export type ConnectionConfig = Readonly<Record<string, unknown>>

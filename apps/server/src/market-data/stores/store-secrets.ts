@@ -5,7 +5,7 @@ const SECRET = /password|secret|token|credential|account_key|api_key|private_key
 
 export type StoreSecrets = Readonly<Record<string, unknown>>
 
-export interface SplitConfig {
+interface SplitConfig {
   readonly open: ConnectionConfig
   readonly secrets: StoreSecrets
 }

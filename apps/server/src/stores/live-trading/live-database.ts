@@ -14,7 +14,7 @@ export const createLiveDatabase = (database: Database): LiveDatabase => ({
   transaction: (work) => database.transaction().execute((transaction) => work(storesOn(transaction))),
 })
 
-export const storesOn = (database: Database | DatabaseTransaction): LiveStores => ({
+const storesOn = (database: Database | DatabaseTransaction): LiveStores => ({
   deployments: createDeploymentStore(database),
   books: createBookStore(database),
   orders: createOrderStore(database),

@@ -7,7 +7,7 @@ import type { Database, DatabaseTransaction } from '../database.ts'
 
 type Connection = Database | DatabaseTransaction
 
-export interface Posting {
+interface Posting {
   readonly accountId: number
   readonly entries: readonly Entry[]
   readonly prices: ReadonlyMap<string, Usd>

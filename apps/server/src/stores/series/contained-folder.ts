@@ -7,13 +7,13 @@ import { Problem } from '@tradewright/core/problem'
 import { errorCode } from '../../system-error.ts'
 
 /** A file as a listing shows it. */
-export interface ListedFile {
+interface ListedFile {
   readonly path: string
   readonly modifiedAt: number
   readonly bytes: number
 }
 
-export interface FileState {
+interface FileState {
   readonly bytes: number
   /** Changes with every write to the file, its name or its times. */
   readonly identity: string

@@ -3,7 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import { ContainedFolder, realName } from './contained-folder.ts'
 
 /** A folder that a user's path means: `path` is relative to the first root, or absolute in another one. */
-export interface AllowedFolder {
+interface AllowedFolder {
   readonly folder: ContainedFolder
   readonly path: string
 }

@@ -13,7 +13,7 @@ import type { StoreAccess } from './store-access.ts'
 import { isUnreachable } from './driver-errors.ts'
 import { processLock } from './writer-lock.ts'
 
-export interface StoreSurroundings {
+interface StoreSurroundings {
   readonly dataDir: string
   readonly threads: number
   readonly clock: Clock

@@ -4,7 +4,7 @@ import type { BrokerStage } from '../broker-stage.ts'
 import { INVESTED } from '../live-story.ts'
 import type { LiveWorld } from '../live-world.ts'
 
-export interface FaultScene {
+interface FaultScene {
   readonly world: LiveWorld
   readonly stage: BrokerStage
   readonly deployment: Deployment

@@ -22,7 +22,7 @@ export interface StandInOrder {
   rejectReason: string | undefined
 }
 
-export interface HistoryDay {
+interface HistoryDay {
   readonly date: string
   readonly equity: number | null
 }

@@ -14,7 +14,7 @@ export const activityId = (at: string, n: number): string =>
 
 const list = (text: string | null): string[] => (text === null || text === '' ? [] : text.split(','))
 
-export interface ActivityQuirks {
+interface ActivityQuirks {
   /** Pages hold fewer than asked for, although there is more. */
   readonly partialPages: boolean
   /** The first activity of a page was the last one of the page before. */

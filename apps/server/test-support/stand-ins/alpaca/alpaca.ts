@@ -8,7 +8,7 @@ import { openApiCheck } from './openapi-check.ts'
 import { placeOrder } from './place-order.ts'
 import { TradeStream } from './trade-stream.ts'
 
-export interface AlpacaStandInOptions {
+interface AlpacaStandInOptions {
   readonly keyId?: string
   readonly secretKey?: string
   readonly cash?: string
@@ -21,7 +21,7 @@ export interface AlpacaStandInOptions {
 
 export const STAND_IN_KEYS = { keyId: 'PKSTANDIN0000000', secretKey: 'stand-in-secret-0000000000000000' }
 
-export interface AlpacaQuirks {
+interface AlpacaQuirks {
   partialPages: boolean
   duplicates: boolean
   nullNumbers: boolean

@@ -23,7 +23,7 @@ interface Document {
 }
 
 /** Sentences about what the published description does not allow; none where all is well. */
-export interface OpenApiCheck {
+interface OpenApiCheck {
   request(request: StandInRequest): string[]
   answer(request: StandInRequest, answer: StandInAnswer): string[]
 }

@@ -3,7 +3,7 @@ import { acceptWebSockets, type StandInSocket } from '../web-socket.ts'
 import type { StandInOrder } from './account-state.ts'
 import { orderBody } from './answers.ts'
 
-export interface StreamKeys {
+interface StreamKeys {
   readonly keyId: string
   readonly secretKey: string
 }

@@ -2,7 +2,7 @@ import { ActionObject } from '@tradewright/contract/ai-assistant'
 import { actionTagsIn, unfinishedTagAt } from '@tradewright/core/action-tags'
 import { parsed } from '../../lib/http.ts'
 
-export interface ActionButton {
+interface ActionButton {
   label: string
   /** Sent as it is when the button is pressed. */
   action: ActionObject

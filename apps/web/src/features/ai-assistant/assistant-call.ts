@@ -6,7 +6,7 @@ import { readEvents } from '../../lib/read-events.ts'
 
 export type Asked = { kind: 'message'; text: string } | { kind: 'action'; action: ActionObject }
 
-export interface AssistantCall {
+interface AssistantCall {
   asked: Asked
   conversationId: string
   userId: number

@@ -1,7 +1,7 @@
 export const CHART_WIDTH = 600
 export const CHART_HEIGHT = 120
 
-export interface ChartPaths {
+interface ChartPaths {
   /** SVG paths in a box of the two sizes above. */
   line: string
   area: string

@@ -18,7 +18,7 @@ export interface StudioMessage {
   offers?: readonly DataAction[]
 }
 
-export const OPTIMIZED_SHOWN_MS = 5_000
+const OPTIMIZED_SHOWN_MS = 5_000
 
 export const FAILED = {
   'load backtest': 'Failed to load saved backtest',

@@ -2,7 +2,7 @@ import { CallError, serverMessageOr, unreachableHint } from '../../lib/call-erro
 import { formatCount } from '../../lib/format.ts'
 import type { Notice } from './use-notice.ts'
 
-export const SUCCEEDED = {
+const SUCCEEDED = {
   createJob: 'Collection job created successfully!',
   updateJob: 'Collection job updated successfully!',
   deleteJob: 'Collection job deleted successfully!',
@@ -40,7 +40,7 @@ const FAILED = {
 } as const
 
 export const TRANSFORM_JOBS_READ_ONLY = 'Transform jobs are currently read-only in the UI.'
-export const RUN_CANCELLED = 'The run was cancelled. The data it had stored is kept.'
+const RUN_CANCELLED = 'The run was cancelled. The data it had stored is kept.'
 export const NEEDS_TICKER = 'Please select at least one ticker for transform view'
 export const NEEDS_CATEGORY = 'Please select at least one category for transform view'
 

@@ -53,7 +53,7 @@ export const contributionFailed = (error: unknown) =>
 export const disallocationFailed = (error: unknown) =>
   failedWith(serverMessageOr(error, 'Failed to record disallocation'))
 
-export interface DisallocationSummary {
+interface DisallocationSummary {
   disallocation_pct: number
   disallocation_amount: number
   new_total: number

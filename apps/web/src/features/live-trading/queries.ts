@@ -18,8 +18,8 @@ import { type AnswerOf, call, type CallInput } from '../../lib/http.ts'
 /** Money is at work: what is on the screen is never older than this. */
 const REFRESH_MS = 15_000
 
-export const DEPLOYMENTS = ['deployments']
-export const ACCOUNTS = ['trading accounts']
+const DEPLOYMENTS = ['deployments']
+const ACCOUNTS = ['trading accounts']
 
 export type Details = AnswerOf<typeof readDeploymentDetails>['deployment']
 export type Overview = AnswerOf<typeof getDeploymentOverview>

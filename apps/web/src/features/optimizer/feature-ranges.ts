@@ -10,7 +10,7 @@ const WINDOWS: ReadonlySet<string> = new Set(WINDOW_PARAMETERS)
 
 /** Takes the form's assets, not values of its own. */
 export const isTickerParameter = (name: string): boolean => TICKER_PARAMETERS.has(name)
-export const isWindowParameter = (name: string): boolean => WINDOWS.has(name)
+const isWindowParameter = (name: string): boolean => WINDOWS.has(name)
 
 export const rangeDefinitions = ({ config }: Feature): ParameterDefinition[] =>
   config.params_def.filter(({ name }) => !isTickerParameter(name))

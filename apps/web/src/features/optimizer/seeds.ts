@@ -5,10 +5,10 @@ import { findEntry, paramsSummary, shown } from '../../strategy-form/catalogue.t
 import { isTickerParameter, parseRange } from './feature-ranges.ts'
 import { assetsOf, type FeatureType, type OptimizerForm, type Seed } from './form.ts'
 
-export const DUPLICATE_SEED = 'This exact seed feature already exists'
+const DUPLICATE_SEED = 'This exact seed feature already exists'
 
 /** The seed to add, or the sentence that says why not. */
-export type SeedOrRefusal = { seed: Seed } | { refusal: string }
+type SeedOrRefusal = { seed: Seed } | { refusal: string }
 
 export function readSeed(feature: Feature, params: Params, form: OptimizerForm): SeedOrRefusal {
   const definitions = feature.config.params_def
@@ -35,7 +35,7 @@ function typedValue({ name, type }: ParameterDefinition, value: unknown): number
 }
 
 /** Reasons why a seed does not fit the form, in a few words each. None: it fits. */
-export function misfitsOf(seed: Seed, form: OptimizerForm): string[] {
+function misfitsOf(seed: Seed, form: OptimizerForm): string[] {
   const type = typeOf(form, seed.id)
   if (!type) return ['feature type not selected']
   const missing = Object.keys(type.ranges).filter((name) => textOf(seed.params[name]) === '')
@@ -61,7 +61,7 @@ export function seedSummary({ id, params }: Seed, catalogue: readonly Feature[])
   return feature ? paramsSummary(feature.config.params_def, params) : Object.values(params).map(shown).join(' · ')
 }
 
-export interface OfferedSeeds {
+interface OfferedSeeds {
   seeds: Seed[]
   /** How many do not fit the form. */
   skipped: number

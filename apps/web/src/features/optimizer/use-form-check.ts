@@ -10,7 +10,7 @@ import { refusalOf, warningsOf } from './form-warnings.ts'
 
 const TYPING_PAUSE_MS = 600
 
-export interface FormCheck {
+interface FormCheck {
   /** How large the search would be. */
   readonly size: string | null
   /** Why the server would refuse it. */

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
-export type Tab = 'optimization' | 'leading-indicators'
+type Tab = 'optimization' | 'leading-indicators'
 
 /** Which tab and which run are on show. It lives in the address, so that a reload or a link leads to the same place. */
 export function useTabInAddress() {

@@ -4,7 +4,7 @@ export const HISTORY_ROWS = 50
 
 type Day = Portfolio['full_history'][number]
 
-export interface HistoryRow extends Day {
+interface HistoryRow extends Day {
   /** Gain or loss since the day before, without what was paid in or out; null for the first day. */
   change: number | null
 }

@@ -7,7 +7,7 @@ export interface Period {
   end: string
 }
 
-export const WHOLE_PERIOD: Period = { filter: 'all', start: '', end: '' }
+const WHOLE_PERIOD: Period = { filter: 'all', start: '', end: '' }
 
 export const PERIOD_LABELS = {
   all: 'All',
@@ -19,7 +19,7 @@ export const PERIOD_LABELS = {
 } as const satisfies Record<PeriodFilter, string>
 
 /** The period chosen in the form, and the period of the shown data. */
-export interface PeriodState {
+interface PeriodState {
   chosen: Period
   applied: Period
 }

@@ -1,4 +1,4 @@
-export interface Box {
+interface Box {
   width: number
   height: number
   min: number

@@ -1,4 +1,4 @@
-export interface PasswordStrength {
+interface PasswordStrength {
   /** From 1 to 4, for the bar. */
   steps: number
   word: 'Weak' | 'Fair' | 'Good' | 'Strong'

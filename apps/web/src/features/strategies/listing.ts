@@ -1,7 +1,7 @@
 import type { StrategyItem, StrategyPerformance } from '@tradewright/contract/strategies'
 
 export const PAGE_SIZE = 10
-export const TOP_COUNT = 5
+const TOP_COUNT = 5
 
 export const ALL_TYPES = 'all'
 export const SORTS = {
@@ -10,7 +10,7 @@ export const SORTS = {
   oldest: 'Oldest First',
   type: 'By Type',
 } as const
-export type Sort = keyof typeof SORTS
+type Sort = keyof typeof SORTS
 
 export interface Filters {
   search: string

@@ -27,9 +27,9 @@ export const studiedTargets = [
   ['volatility regime of 20 bars', { id: 'volatility_regime', params: { horizon: 20 } }],
   ['beats another ticker over 5 bars', { id: 'beats_ticker', params: { horizon: 5 } }],
 ] as const
-export type StudiedTarget = (typeof studiedTargets)[number][1]
+type StudiedTarget = (typeof studiedTargets)[number][1]
 
-export interface StudySetup {
+interface StudySetup {
   readonly learn: Learner
   readonly years: number
   readonly walkForward?: boolean

@@ -81,7 +81,7 @@ const nearestWeekday = (day: EpochDay): EpochDay => {
 const div = (a: number, b: number): number => Math.floor(a / b)
 
 /** The anonymous Gregorian computus (Nature, 20 April 1876). */
-export function easterSunday(year: number): EpochDay {
+function easterSunday(year: number): EpochDay {
   const a = year % 19
   const b = div(year, 100)
   const c = year % 100

@@ -14,7 +14,7 @@ export interface IngestCounts {
   readonly refusedRows: number
 }
 
-export interface IngestRules {
+interface IngestRules {
   /** Made-up rows never stand beside real ones of the same ticker in gold. */
   readonly isSynthetic: (provider: string) => boolean
 }

@@ -2,7 +2,7 @@ import { type Category, observationCategory, releaseCategories } from '@tradewri
 import type { CategoryColumns, SeriesBlock } from '../series.ts'
 import { takeRows } from './rows.ts'
 
-export interface Merged {
+interface Merged {
   /** The values each provider won: blocks of the categories that are decided together, with only the rows it won. */
   readonly blocks: readonly SeriesBlock[]
   /** Values that two providers gave differently. */

@@ -25,7 +25,7 @@ export interface NormalisationRules {
   readonly newestFirst?: boolean
 }
 
-export interface Normalised {
+interface Normalised {
   readonly silver: SeriesBlock
   readonly refused: readonly RefusedRow[]
   /** Rows left out without blame: wholly empty, outside the range, or unfinished. */

@@ -14,7 +14,7 @@ export interface Gap {
   readonly rows: number
 }
 
-export interface Gaps {
+interface Gaps {
   readonly gaps: readonly Gap[]
   readonly missingRows: number
   readonly unexpectedRows: number

@@ -19,7 +19,7 @@ export function toTick(price: number): number {
 }
 
 /** Moves of one day, in fractions of the close before. One object serves all days: there are half a million. */
-export interface DayMove {
+interface DayMove {
   open: number
   close: number
   /** Beyond the higher and the lower of open and close. */

@@ -13,7 +13,7 @@ import { levelPath, minutesOf, spreadOver } from './intraday-path.ts'
 import { Noise } from './noise.ts'
 
 /** Which stream of chance the minutes of a ticker come from. */
-export interface Stream {
+interface Stream {
   readonly seed: number
   readonly ticker: string
   readonly kind: TickerKind

@@ -2,7 +2,7 @@ import { toTick } from './daily-bars.ts'
 import type { Noise } from './noise.ts'
 
 /** One day's bar, to be told minute by minute. */
-export interface DayBar {
+interface DayBar {
   readonly open: number
   readonly high: number
   readonly low: number
@@ -10,7 +10,7 @@ export interface DayBar {
   readonly volume: number
 }
 
-export interface MinuteBars {
+interface MinuteBars {
   readonly open: Float64Array
   readonly high: Float64Array
   readonly low: Float64Array

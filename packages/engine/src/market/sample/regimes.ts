@@ -1,6 +1,6 @@
 import type { Noise } from './noise.ts'
 
-export interface Regime {
+interface Regime {
   readonly name: string
   /** Per year. */
   readonly drift: number

@@ -14,7 +14,7 @@ import { coinFactors, exchangeFactors } from './factors.ts'
 import { coinUniverse, exchangeUniverse } from './universe.ts'
 
 /** Chosen among many for prices that do not surprise: nothing else depends on it. */
-export const SAMPLE_SEED = 469
+const SAMPLE_SEED = 469
 
 const DERIVATIVES: Readonly<Record<string, DerivativeKind>> = {
   FR: 'funding_rate',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { findImpossibleRows } from '../layers/validate-rows.ts'
 import type { FetchRequest, MarketDataProvider, TickerResult } from '../provider.ts'
 
-export interface ProviderExample {
+interface ProviderExample {
   readonly provider: MarketDataProvider
   /** A request that delivers rows for each of its tickers. */
   readonly request: FetchRequest

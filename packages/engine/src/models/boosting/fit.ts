@@ -45,7 +45,7 @@ export function boostingJob(request: BoostingRequest, testRows?: Int32Array): Bo
   }
 }
 
-export interface FittedBoosting {
+interface FittedBoosting {
   readonly model: Model
   readonly rounds: number
   readonly validationLosses: readonly number[]

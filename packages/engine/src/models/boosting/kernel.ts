@@ -10,7 +10,7 @@ import {
 import { boostingWasm } from '../kernels/boosting.wasm.ts'
 
 /** Exports of packages/engine/kernels/boosting/main.ts. Addresses are byte offsets into the memory. */
-export interface BoostingExports {
+interface BoostingExports {
   setBuffers(
     rows: number,
     bytesPerRow: number,

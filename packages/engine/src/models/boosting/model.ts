@@ -14,7 +14,7 @@ import {
 import { type Explanation, type Model, shares } from '../model.ts'
 import { type BoostedTree, LEAF, NODE_LINKS, NODE_NUMBERS } from './job.ts'
 
-export interface BoostingParts {
+interface BoostingParts {
   readonly edges: readonly Float64Array[]
   readonly baseMargin: number
   readonly trees: readonly BoostedTree[]

@@ -24,7 +24,7 @@ export function startMargin(job: BoostingJob): number {
   return Math.log(Math.max(0.5, positives) / Math.max(0.5, negatives))
 }
 
-export interface RoundSample {
+interface RoundSample {
   /** Per training row: is it in this tree's sample? Null when all are. */
   readonly teaches: Uint8Array | null
   /** Indexes into the job's columns, ascending. */

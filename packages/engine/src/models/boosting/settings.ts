@@ -31,7 +31,7 @@ export const defaultBoostingSettings: BoostingSettings = {
   earlyStoppingRounds: null,
 }
 
-export const MAX_DEPTH = 16
+const MAX_DEPTH = 16
 
 export function checkBoostingSettings(settings: BoostingSettings): void {
   checkWhole('The number of rounds', settings.rounds, 1)

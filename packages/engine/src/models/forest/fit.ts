@@ -80,14 +80,14 @@ export function forestPredictJob(
   return forestJob(request, { testRows, keepTrees: false, outOfBag: false }, isCancelled)
 }
 
-export interface OutOfBag {
+interface OutOfBag {
   /** Per training row the mean over the trees that did not see it; null where every tree saw it. */
   readonly probabilities: (number | null)[]
   /** Accuracy over the rows that have one; null when there is none. */
   readonly score: number | null
 }
 
-export interface FittedForest {
+interface FittedForest {
   readonly model: Model
   /** Null without bootstrap: then every tree sees every row. */
   readonly outOfBag: OutOfBag | null

@@ -3,7 +3,7 @@ import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
 import { sumCount } from './tree-sums.ts'
 
 /** A forest as one thread would have grown it. */
-export interface GrownForest {
+interface GrownForest {
   /** Per test row, over all trees. */
   readonly testSums: Float64Array
   /** Per training row, over the trees whose bag misses it, and how many those are. */

@@ -14,7 +14,7 @@ import { type Explanation, type Model, shares } from '../model.ts'
 import { LEAF, NODE_POSITIVES, NODE_RIGHT, NODE_SIZE, NODE_SPLIT, NODE_WEIGHT } from './job.ts'
 
 /** Nodes as in `ForestGrowth`, edges per column. */
-export interface ForestParts {
+interface ForestParts {
   readonly kind: ModelKind
   readonly edges: readonly Float64Array[]
   readonly nodes: Int32Array

@@ -7,8 +7,8 @@ import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
 import { neverCalledBack, type SummedTrees, takeSums } from './tree-sums.ts'
 
 /** The block tier's limits, as in packages/engine/kernels/forest/scratch.ts. */
-export const BLOCK_WEIGHT = 2047
-export const BLOCK_ROUTED = 2048
+const BLOCK_WEIGHT = 2047
+const BLOCK_ROUTED = 2048
 
 export function isSmallJob(job: ForestJob): boolean {
   return job.trainRows.length <= BLOCK_WEIGHT && job.testRows.length <= BLOCK_ROUTED

@@ -3,7 +3,7 @@ import { checkColumnCount, missingProblem, rowsToPredict } from '../model-input.
 import { damagedFile, float64Of, type ModelFile, valueOf, writeModelFile } from '../model-file.ts'
 import { type Model, shares } from '../model.ts'
 
-export interface LinearParts {
+interface LinearParts {
   readonly means: Float64Array
   /** 0 for a column that was constant in training. */
   readonly deviations: Float64Array

@@ -6,7 +6,7 @@ import type { SeriesTable } from '../../market/series.ts'
 import { defaultForestSettings } from '../../models/forest/settings.ts'
 import type { SearchRequest } from '../request.ts'
 
-export const FROM = dateOf('2022-01-03')
+const FROM = dateOf('2022-01-03')
 export const TO = dateOf('2023-12-29')
 /** Features warm up on the rows before. */
 const FIRST = dateOf('2021-06-01')

@@ -5,7 +5,7 @@ import type { UtcMillis } from '@tradewright/core/time'
 import { type PriceOf, type Slice, valueOf } from './books.ts'
 import { type Entry, type Leg, partyOf, transfer, USD } from './entry.ts'
 
-export interface EntryHead {
+interface EntryHead {
   readonly key: string
   readonly at: UtcMillis
   readonly deploymentId: number

@@ -10,7 +10,7 @@ export interface PositionDifference {
   readonly books: Decimal
 }
 
-export interface Comparison {
+interface Comparison {
   readonly positions: readonly PositionDifference[]
   /** Broker minus books; within a cent it counts as none. */
   readonly cash: Usd

@@ -103,7 +103,7 @@ const exposureOf = ({ positions }: BrokerState, quote: Quote): Usd =>
   )
 
 /** Cash and positions after an execution. */
-export function bookFill(state: BrokerState, fill: Fill): BrokerState {
+function bookFill(state: BrokerState, fill: Fill): BrokerState {
   const quantity = fill.side === 'buy' ? fill.quantity : fill.quantity.negated()
   const positions = new Map(state.positions)
   const held = afterTrade(positions.get(fill.ticker), quantity, fill.price)

@@ -3,7 +3,7 @@ import type { Usd } from '@tradewright/core/money'
 import type { Fill } from '../broker.ts'
 import type { Order } from '../order.ts'
 
-export interface HeldPosition {
+interface HeldPosition {
   readonly quantity: Decimal
   readonly averageEntryPrice: Usd
 }
@@ -22,7 +22,7 @@ export interface BrokerState {
 }
 
 /** How many ids of each kind were given out, so that they go on when only a part of the past is at hand. */
-export interface IssuedIds {
+interface IssuedIds {
   readonly prefix: string
   readonly orders: number
   readonly fills: number

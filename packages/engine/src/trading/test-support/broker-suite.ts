@@ -7,7 +7,7 @@ import type { Broker } from '../broker.ts'
 import type { OrderRequest } from '../order.ts'
 
 /** A broker under test, together with the market around it. */
-export interface BrokerUnderTest {
+interface BrokerUnderTest {
   readonly broker: Broker
   /** Lets the market trade at this price, so that open orders of the ticker are filled. */
   readonly tradeAt: (ticker: string, price: string) => Promise<void>

@@ -8,7 +8,7 @@ import type { CycleDeps } from '../types.ts'
 export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** The inputs of a model: a change of any of them makes the stored one another strategy's. */
-export function recipeOf({ strategy, settings }: Deployment): string {
+function recipeOf({ strategy, settings }: Deployment): string {
   const { request, model } = strategy
   const text = JSON.stringify([request.strategy, model, request.seed, request.granularity, settings.training])
   return createHash('sha256').update(text).digest('hex')

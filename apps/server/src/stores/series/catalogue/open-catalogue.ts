@@ -20,7 +20,7 @@ export interface OldLog extends OldLogSource {
 }
 
 /** The files at the place itself. */
-export interface PlaceContent {
+interface PlaceContent {
   /** Whether the file is there, byte for byte. */
   holds(file: ExpectedFile): Promise<boolean>
   readonly oldLog?: OldLog

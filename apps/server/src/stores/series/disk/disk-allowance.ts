@@ -10,7 +10,7 @@ export interface LocalBytes {
   readonly retired: number
 }
 
-export interface DiskAllowanceParts {
+interface DiskAllowanceParts {
   readonly limitBytes: number
   readonly localBytes: () => Promise<LocalBytes>
   /** Copies of files in the user's buckets, of all their stores. */
@@ -154,7 +154,7 @@ const bytesIn = (copies: ReadonlyMap<string, Copy>): number =>
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** `1.5 GB`, by 1024 as the setting is. */
-export function inWords(bytes: number): string {
+function inWords(bytes: number): string {
   let [amount, unit] = [Math.max(0, bytes), 0]
   while (amount >= 1024 && unit < UNITS.length - 1) [amount, unit] = [amount / 1024, unit + 1]
   return `${unit === 0 ? amount : Number(amount.toFixed(amount < 10 ? 2 : 1))} ${UNITS[unit]}`

@@ -10,7 +10,7 @@ const DOWNLOADS = 8
 /** A copy's time of use is written down so often: other processes go by it. */
 const TOUCH_INTERVAL_MS = 10 * MINUTE
 
-export interface FileCopiesParts {
+interface FileCopiesParts {
   readonly folder: ContainedFolder
   readonly allowance: DiskAllowance
   /** The store's folder within the folder of the user's copies. */

@@ -6,7 +6,7 @@ import { errorCode } from '../../../system-error.ts'
 import { reasonOf } from '../driver-errors.ts'
 import type { ObjectStorage } from './object-storage.ts'
 
-export interface ObjectFolderOptions {
+interface ObjectFolderOptions {
   readonly storage: ObjectStorage
   /** Within the bucket; `/` at its end is not needed. */
   readonly prefix: string

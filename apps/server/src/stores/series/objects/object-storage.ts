@@ -1,7 +1,7 @@
 import { AnswerTooLarge } from '../../../adapters/http/guarded-socket.ts'
 import type { StoreLimits } from '../store-access.ts'
 
-export interface StoredObject {
+interface StoredObject {
   readonly key: string
   readonly modifiedAt: number
 }

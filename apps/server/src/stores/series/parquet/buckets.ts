@@ -17,7 +17,7 @@ import { isNumberField, type NumberField, type SortKey } from './sort-order.ts'
 import type { WordName } from '../runs/series-key.ts'
 
 /** Neighbours in the sort: how many records, and which selection they are. */
-export interface Bucket {
+interface Bucket {
   readonly count: number
   /** All its records have the same value of the sort field. */
   readonly isPoint: boolean

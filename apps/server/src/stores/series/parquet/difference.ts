@@ -13,7 +13,7 @@ export interface StoredRun extends Run {
 /** Row numbers, by file, whose records something newer replaces. */
 export type DroppedRows = Map<string, Set<number>>
 
-export interface Difference {
+interface Difference {
   /** Records to add: the new ones and the corrections. */
   readonly fresh: readonly Run[]
   readonly counts: WriteCounts

@@ -1,7 +1,7 @@
 import { DuckDBDataChunk, DuckDBInstance, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 
-export interface DuckOptions {
+interface DuckOptions {
   /** DuckDB's own share; what Node holds comes on top. */
   readonly memoryLimitMb: number
   readonly threads: number

@@ -71,7 +71,7 @@ function bounds(values: Float64Array): [number, number] {
 }
 
 /** The written form is rows of values, since a store of thousands of series repeats the names thousands of times. */
-export type SegmentRow = readonly (string | number)[]
+type SegmentRow = readonly (string | number)[]
 
 export const writeSegments = (segments: readonly Segment[]): string =>
   JSON.stringify(

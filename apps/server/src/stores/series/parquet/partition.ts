@@ -56,7 +56,7 @@ function periodOf(stamp: UtcMillis, byMonth: boolean): { name: string; end: UtcM
 }
 
 /** Letters, digits, `_` and `-` stay: a ticker such as `..` or `BRK/B` must not lead anywhere else. */
-export const folderName = (ticker: string): string =>
+const folderName = (ticker: string): string =>
   Array.from(new TextEncoder().encode(ticker), (byte) => {
     const letter = String.fromCharCode(byte)
     return /[A-Za-z0-9_-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`

@@ -16,7 +16,7 @@ export interface Selection {
   readonly bounds?: Readonly<Partial<Record<BoundedField, Bounds>>>
 }
 
-export type BoundedField = 'value' | 'collected_at'
+type BoundedField = 'value' | 'collected_at'
 
 export interface Bounds {
   readonly low: number
@@ -74,7 +74,7 @@ function wholeSegments(selection: Selection): PlacedSegment[] | undefined {
 }
 
 /** A question whose answer is whole segments. */
-export interface WholeReading {
+interface WholeReading {
   readonly selection: Selection
   readonly segments: readonly PlacedSegment[]
 }
@@ -168,7 +168,7 @@ export const double = (value: number): string => `'${value}'::DOUBLE`
 /** DuckDB's timestamps end where a JavaScript date does, within a factor. */
 const LAST_INSTANT = 8.64e15
 
-export const timestampSql = (millis: number): string =>
+const timestampSql = (millis: number): string =>
   `make_timestamp(${BigInt(Math.max(-LAST_INSTANT, Math.min(LAST_INSTANT, millis))) * 1000n})`
 
 export const sourceSql = (paths: readonly string[]): string =>

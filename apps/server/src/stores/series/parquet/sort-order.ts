@@ -30,7 +30,7 @@ export interface RowReference {
   readonly row: number
 }
 
-export function fieldOf(field: SortField, { run, row }: RowReference): string | number {
+function fieldOf(field: SortField, { run, row }: RowReference): string | number {
   return isNumberField(field) ? run.column[COLUMN_OF[field]][row]! : run.words[field]
 }
 

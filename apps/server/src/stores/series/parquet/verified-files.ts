@@ -5,7 +5,7 @@ import type { ExpectedFile, FileMarks, Scratch } from './lake-folder.ts'
 /** Part of the store's own folder, so that renaming never crosses a file system. */
 const SCRATCH = '.scratch'
 
-export interface VerifiedFile {
+interface VerifiedFile {
   readonly identity: string
   /** Its absolute name, for DuckDB. */
   readonly localName: string

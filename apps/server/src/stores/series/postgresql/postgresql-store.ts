@@ -28,7 +28,7 @@ import {
 import { seriesOfLayer } from './series-ids.ts'
 import { writeRuns } from './write-records.ts'
 
-export interface PostgresqlStoreOptions {
+interface PostgresqlStoreOptions {
   readonly schema: string
   readonly prefix: string
 }

@@ -5,7 +5,7 @@ import { type Run, runsOfBlock, takeRows } from './run.ts'
 import { keyOf, isSameKey } from './series-key.ts'
 
 /** The rows of a write, by key. */
-export interface Incoming {
+interface Incoming {
   readonly runs: ReadonlyMap<string, readonly Run[]>
   /** Records that came twice in one write; the later one counts. */
   readonly repeated: WriteCounts

@@ -57,7 +57,7 @@ export function ascends(stamps: Float64Array): boolean {
 const columnNames = ['timestamps', 'values', 'knownAt', 'collectedAt'] as const
 
 /** The same operation on all four columns. */
-export function mapColumn(column: StoredColumn, change: (values: Float64Array) => Float64Array): StoredColumn {
+function mapColumn(column: StoredColumn, change: (values: Float64Array) => Float64Array): StoredColumn {
   return {
     timestamps: change(column.timestamps),
     values: change(column.values),

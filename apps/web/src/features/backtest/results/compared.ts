@@ -2,7 +2,7 @@ import type { BacktestComparison } from '@tradewright/contract/backtests'
 import type { NamedLine } from '../../../ui/draw-line-chart.ts'
 import { pointsOf } from './curve-points.ts'
 
-export type Compared = BacktestComparison['compared'][number]
+type Compared = BacktestComparison['compared'][number]
 
 /** What a dollar at the first common close became. Equal names are numbered, since a legend goes by them. */
 export function growthLines(compared: readonly Compared[]): NamedLine[] {

@@ -19,13 +19,13 @@ export async function csvFile(result: StudioResult): Promise<Blob> {
 }
 
 /** Synthetic data says so in a column of its own. */
-export function csvHeader(result: StudioResult): string {
+function csvHeader(result: StudioResult): string {
   const source = result.synthetic ? ['Source'] : []
   return csvText([['Date', 'Value', 'Signal', ...featuresOf(result).map(([name]) => name), ...source]])
 }
 
 /** With machine values. */
-export function csvRows(result: StudioResult, from: number, to: number): string {
+function csvRows(result: StudioResult, from: number, to: number): string {
   const { test_dates, account_value_history: values, test_predictions: signals } = result
   const features = featuresOf(result)
   const source = result.synthetic ? ['Synthetic sample data'] : []

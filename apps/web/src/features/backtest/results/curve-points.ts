@@ -54,7 +54,7 @@ export function positionAt(dates: readonly string[], time: number): number {
   return from < dates.length && secondsOf(dates[from]!) === time ? from : -1
 }
 
-export const secondsOf = (date: string): number => Math.floor(Date.parse(date) / 1000)
+const secondsOf = (date: string): number => Math.floor(Date.parse(date) / 1000)
 
 /** Where each window's test begins. Overlapping windows would fill the plot, so past twelve only some are marked. */
 export function windowMarks(windows: readonly WalkForwardWindow[]): TimeMark[] {

@@ -31,7 +31,7 @@ export function viewOf(result: StudioResult, choice: WindowChoice): CurveView {
   return window ? windowView(result, window) : overallView(result)
 }
 
-export function windowOf(result: StudioResult, number: number): WalkForwardWindow | undefined {
+function windowOf(result: StudioResult, number: number): WalkForwardWindow | undefined {
   return result.walk_forward_windows?.find(({ window_num }) => window_num === number)
 }
 

@@ -28,7 +28,7 @@ export interface BrowseState {
   search: string
 }
 
-export const NO_SELECTION = { tickers: [], categories: [], providers: [] }
+const NO_SELECTION = { tickers: [], categories: [], providers: [] }
 
 export const INITIAL: BrowseState = {
   filters: { storeId: '', layer: 'gold', startDate: '', endDate: '', ...NO_SELECTION },

@@ -6,7 +6,7 @@ import { failed } from '../messages.ts'
 import { refreshData } from '../queries.ts'
 import type { Tell } from '../use-notice.ts'
 
-export interface Import {
+interface Import {
   file: File
   ticker: string
   granularity: string

@@ -8,9 +8,9 @@ import {
 } from '@tradewright/contract/data-collector'
 import { GRANULARITIES } from '@tradewright/contract/data-collector-fields'
 
-export type ScheduleDay = (typeof SCHEDULE_DAYS)[number]
+type ScheduleDay = (typeof SCHEDULE_DAYS)[number]
 type Timezone = (typeof SCHEDULE_TIMEZONES)[number]
-export type Granularity = (typeof GRANULARITIES)[number]
+type Granularity = (typeof GRANULARITIES)[number]
 
 /** Numbers as the fields hold them: a text while it is typed. */
 type Typed = number | string
@@ -43,7 +43,7 @@ export interface JobForm {
   isActive: boolean
 }
 
-export const DEFAULT_START_DATE = '2020-01-01'
+const DEFAULT_START_DATE = '2020-01-01'
 const DEFAULT_START_OFFSET_DAYS = 30
 const DEFAULT_START_TIME = '09:30:00'
 

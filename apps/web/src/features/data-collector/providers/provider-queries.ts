@@ -12,7 +12,7 @@ export interface ApiForm {
   additional_context: string
 }
 
-export interface Candidate {
+interface Candidate {
   definition: unknown
   ticker: string
   api_key: string

@@ -12,7 +12,7 @@ export const faultsOf = (series: SeriesQuality): number =>
 export const worstFirst = (series: readonly SeriesQuality[]): SeriesQuality[] =>
   series.toSorted((a, b) => faultsOf(b) - faultsOf(a) || a.ticker.localeCompare(b.ticker))
 
-export interface QualitySummary {
+interface QualitySummary {
   series: number
   withGaps: number
   withJumps: number

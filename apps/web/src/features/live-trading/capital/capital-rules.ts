@@ -26,7 +26,7 @@ export function adjustmentProblem(
 /** Net contributions with their profit or loss. */
 export const currentCapital = ({ net_contributions, total_pnl }: Deployment): number => net_contributions + total_pnl
 
-export interface Disallocation {
+interface Disallocation {
   total: number
   amount: number
   remainder: number

@@ -137,7 +137,7 @@ export const choosingStrategy = (strategyId: string): Partial<DeployDraft> => ({
 /** Positions are of an account, so another one has others. */
 export const choosingAccount = (accountId: string): Partial<DeployDraft> => ({ accountId, positions: {} })
 
-export interface Choices {
+interface Choices {
   accounts: readonly TradingAccount[]
   strategies: readonly DeployableStrategy[]
 }

@@ -7,9 +7,9 @@ import { isCash } from './signal-ticker.ts'
 const ALLOCATION_LIMIT_PCT = 100.0001
 const CASH_TOLERANCE = 0.000001
 
-export const SELECT_STRATEGY = 'Please select a strategy'
-export const SELECT_ACCOUNT = 'Please select a trading account'
-export const ENTER_NAME = 'Please enter a deployment name'
+const SELECT_STRATEGY = 'Please select a strategy'
+const SELECT_ACCOUNT = 'Please select a trading account'
+const ENTER_NAME = 'Please enter a deployment name'
 
 /** The missing field in the form's own sentences; null when there is none. */
 export function missingChoice({ strategyId, accountId, deploymentName }: DeployForm): string | null {

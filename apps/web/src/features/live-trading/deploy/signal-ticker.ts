@@ -1,6 +1,6 @@
 import { parseTicker, type Ticker } from '@tradewright/core/ticker'
 
-export const CASHX = 'CASHX'
+const CASHX = 'CASHX'
 
 /** Cash is held, not traded: it is neither mapped nor validated. */
 export const isCash = (signal: string): boolean => plainSymbol(signal) === CASHX

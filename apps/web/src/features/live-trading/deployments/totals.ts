@@ -1,6 +1,6 @@
 import type { Deployment, TradingAccount } from '@tradewright/contract/live-trading-fields'
 
-export interface Totals {
+interface Totals {
   pnl: number
   committed: number
   running: number

@@ -34,7 +34,7 @@ export function matching(entries: readonly LedgerEntry[], { excluded, search }: 
   )
 }
 
-export interface PageRange {
+interface PageRange {
   from: number
   to: number
   total: number

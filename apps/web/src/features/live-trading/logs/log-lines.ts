@@ -1,7 +1,7 @@
 export const LEVELS = ['ERROR', 'WARNING', 'INFO', 'DEBUG', 'RAW'] as const
-export type Level = (typeof LEVELS)[number]
+type Level = (typeof LEVELS)[number]
 /** Lines that cannot be read are shown from the start, as if they were INFO. */
-export const LEVELS_ON: readonly Level[] = ['ERROR', 'WARNING', 'INFO', 'RAW']
+const LEVELS_ON: readonly Level[] = ['ERROR', 'WARNING', 'INFO', 'RAW']
 
 export const SECTIONS = [
   'Fetching Market Data',
@@ -14,7 +14,7 @@ export const SECTIONS = [
   'Status',
   'Other',
 ] as const
-export type Section = (typeof SECTIONS)[number]
+type Section = (typeof SECTIONS)[number]
 
 export interface LogLine {
   /** Null where the line could not be read. */

@@ -6,7 +6,7 @@ export type Column = Exclude<keyof CorrelationRow, 'cross_name' | 'synthetic' | 
 export const STRONGEST_FIRST: Sorting<Column> = { column: 'correlation_value', isDescending: true }
 
 /** How strong a correlation is, whatever its sign; null below the weakest band. */
-export type Band = 'strong' | 'medium' | 'weak'
+type Band = 'strong' | 'medium' | 'weak'
 
 export function bandOf(correlation: number): Band | null {
   const size = Math.abs(correlation)

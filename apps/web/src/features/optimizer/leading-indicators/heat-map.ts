@@ -1,6 +1,6 @@
 import { CROSS_METRICS, type CorrelationRow } from '@tradewright/contract/leading-indicators'
 
-export interface HeatMap {
+interface HeatMap {
   metrics: CorrelationRow['cross_metric'][]
   rows: { ticker: string; cells: (CorrelationRow | null)[] }[]
   /** Tickers that have no room. */

@@ -1,6 +1,6 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 
-export interface SplitPart {
+interface SplitPart {
   name: string
   kind: 'train' | 'test' | 'hold-out'
   from: string

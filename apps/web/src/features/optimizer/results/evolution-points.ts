@@ -1,13 +1,13 @@
 import type { GenerationEntry } from '@tradewright/contract/optimization-run'
 
-export interface Point {
+interface Point {
   /** From 0 (left) to 100. */
   x: number
   /** From 0 (top) to 100. */
   y: number
 }
 
-export interface Evolution {
+interface Evolution {
   best: Point[]
   average: Point[]
   /** Round values for the axis, lowest first, with their height. */

@@ -78,7 +78,7 @@ const sampleTarget = {
   params: { ticker: 'BTC-USD', horizon: 5 },
 }
 
-export const sampleFeatures: ChosenFeature[] = [
+const sampleFeatures: ChosenFeature[] = [
   {
     id: 5,
     type: 'rsi',

@@ -60,7 +60,7 @@ export function useAddPaperAccount(tell: Tell) {
   })
 }
 
-export interface AccountChange extends ChangeAccountBody {
+interface AccountChange extends ChangeAccountBody {
   id: number
 }
 

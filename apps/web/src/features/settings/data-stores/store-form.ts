@@ -48,7 +48,7 @@ export const fromStore = (store: DataStore): StoreForm => ({
   storedSecrets: store.stored_secrets,
 })
 
-export interface StoreProblems {
+interface StoreProblems {
   /** The sentence for the page. */
   text: string
   fields: readonly string[]
