@@ -14,6 +14,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EROFS: 'it may not be written to',
   ENOSPC: 'there is no room left',
   EANSWERTOOLARGE: 'it sent more than it should',
+  EMALFORMEDANSWER: 'it does not answer as it should',
   ERR_BUFFER_TOO_LARGE: 'it sent more than it should',
   ENOTDIR: 'part of its path is a file',
   '28P01': 'the username or password is wrong',
