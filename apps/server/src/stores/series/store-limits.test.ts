@@ -193,7 +193,7 @@ describe('the messages of a MongoDB', () => {
   }
   const check = (...chunks: Buffer[]) => {
     const frames = new FrameCheck()
-    return chunks.map((chunk) => frames.add(chunk)).find(Boolean)
+    return chunks.map((chunk) => frames.add(chunk, 48_000_000)).find(Boolean)
   }
 
   it.each([

@@ -1,12 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-
-/** A server that does not keep to the protocol. */
-class MalformedAnswer extends Error {
-  override readonly name = 'MalformedAnswer'
-  readonly code = 'EMALFORMEDANSWER'
-}
+import { malformedAnswer } from '../driver-errors.ts'
 
 /** Of a message that is no row: an error may repeat the statement it is about. */
 const MAX_MESSAGE_BYTES = 1024 ** 2
@@ -39,7 +34,7 @@ class StrictParser extends Parser {
   #keyDerivations = 0
 
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): object {
-    if (length < LENGTH_BYTES) throw new MalformedAnswer('a message that is shorter than its head')
+    if (length < LENGTH_BYTES) throw malformedAnswer('a message that is shorter than its head')
     const end = offset + length - LENGTH_BYTES
     this.#check(String.fromCharCode(code), bytes.subarray(offset, end))
     return super.handlePacket(offset, code, length, bytes.subarray(0, end))
@@ -47,11 +42,11 @@ class StrictParser extends Parser {
 
   #check(type: string, body: Buffer): void {
     if (type === ROW || type === ROW_DESCRIPTION) checkColumns(type, body)
-    if (type !== ROW && body.length > MAX_MESSAGE_BYTES) throw new MalformedAnswer('a message that is too long')
-    if (ERROR_OR_NOTICE.includes(type) && !isTerminated(body)) throw new MalformedAnswer('an error without an end')
+    if (type !== ROW && body.length > MAX_MESSAGE_BYTES) throw malformedAnswer('a message that is too long')
+    if (ERROR_OR_NOTICE.includes(type) && !isTerminated(body)) throw malformedAnswer('an error without an end')
     // Each makes the driver derive a key, which takes one of the few threads of this process.
     const derivesKey = type === AUTHENTICATION && body.readInt32BE(0) === SASL_CONTINUE
-    if (derivesKey && ++this.#keyDerivations > 1) throw new MalformedAnswer('a second challenge')
+    if (derivesKey && ++this.#keyDerivations > 1) throw malformedAnswer('a second challenge')
   }
 }
 
@@ -59,7 +54,7 @@ class StrictParser extends Parser {
 function checkColumns(type: string, body: Buffer): void {
   const count = body.readInt16BE(0)
   const hasRoom = type === ROW_DESCRIPTION || body.length >= COUNT_BYTES + count * LENGTH_BYTES
-  if (count < 0 || count > MAX_COLUMNS || !hasRoom) throw new MalformedAnswer('an impossible number of columns')
+  if (count < 0 || count > MAX_COLUMNS || !hasRoom) throw malformedAnswer('an impossible number of columns')
 }
 
 /** Fields that each end with a zero, and a zero after the last. */
@@ -73,11 +68,7 @@ function readMessages(stream: Duplex, take: TakeMessage): void {
     try {
       parser.parse(chunk, take)
     } catch (error) {
-      stream.destroy(
-        error instanceof MalformedAnswer
-          ? error
-          : new MalformedAnswer('a message that cannot be read', { cause: error }),
-      )
+      stream.destroy(malformedAnswer('a message that cannot be read', error))
     }
   })
 }
