@@ -21,7 +21,7 @@ export async function startMongodb(answerTo: (name: string, command: Document) =
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}))
     let received = Buffer.alloc(0)
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk])
       while (received.length >= 4 && received.length >= received.readInt32LE(0)) {
         const size = received.readInt32LE(0)
