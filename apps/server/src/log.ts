@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Config } from './config.ts'
+import { loggedError } from './logged-error.ts'
 
 export type { Logger } from 'pino'
 
@@ -25,6 +26,7 @@ export function createLog(config: Pick<Config, 'logLevel'>, destination?: Destin
     level: config.logLevel,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    serializers: { err: (error: unknown) => loggedError(error) },
     redact: { paths: SECRET_PATHS, censor: '[secret]' },
   }
   return destination ? pino(options, destination) : pino(options)

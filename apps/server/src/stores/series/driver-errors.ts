@@ -14,6 +14,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EROFS: 'it may not be written to',
   ENOSPC: 'there is no room left',
   EANSWERTOOLARGE: 'it sent more than it should',
+  EMALFORMEDANSWER: 'it does not answer as it should',
   ERR_BUFFER_TOO_LARGE: 'it sent more than it should',
   ENOTDIR: 'part of its path is a file',
   '28P01': 'the username or password is wrong',
@@ -52,11 +53,18 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/i, 'the server does not offer an encrypted connection'],
 ]
 
+/** Of a server that does not keep to its protocol. */
+export const malformedAnswer = (message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code: 'EMALFORMEDANSWER' })
+
 interface VendorError extends Error {
   code?: unknown
   statusCode?: number
   $metadata?: { httpStatusCode?: number }
 }
+
+/** The code may be any text that a server sends, `constructor` included. */
+const sentenceOf = (code: string): string | undefined => (Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined)
 
 /** Why a store cannot be used, in our own words; undefined when the error is none that one has to expect. */
 export function why(error: unknown): string | undefined {
@@ -65,8 +73,10 @@ export function why(error: unknown): string | undefined {
   if (refusal) return `${refusal.message} (the operator can allow it with ALLOW_PRIVATE_STORES)`
   const { code, name, message, statusCode, $metadata, cause } = error as VendorError
   return (
-    BY_CODE[String(code)] ??
-    BY_CODE[name] ??
+    sentenceOf(String(code)) ??
+    // The driver of MongoDB wraps whatever ended its attempts.
+    (name === 'MongoServerSelectionError' ? why(cause) : undefined) ??
+    sentenceOf(name) ??
     BY_STATUS[statusCode ?? $metadata?.httpStatusCode ?? (typeof code === 'number' ? code : 0)] ??
     BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ??
     (error instanceof AggregateError ? why(error.errors[0]) : why(cause))

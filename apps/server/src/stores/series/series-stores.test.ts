@@ -171,6 +171,19 @@ describe('stores of every type', () => {
     ).rejects.toThrow('The data store cannot be used: nothing answers at that host and port.')
   })
 
+  it('takes a prefix that a key can begin with', async () => {
+    const key = { access_key_id: 'a', secret_access_key: 'b' }
+    const config = { bucket: 'market', region: 'us-east-1', endpoint: 'http://127.0.0.1:1', ...key }
+    for (const prefix of [`a${'/'.repeat(30_000)}a`, 'a\u0000b']) {
+      const connectionConfig = { ...config, prefix }
+      const refusal = 'cannot be the prefix of a data store'
+      await expect(stores.checkConnection('s3', connectionConfig)).rejects.toThrow(refusal)
+      await expect(stores.open(definition({ storeType: 's3', connectionConfig }))).rejects.toThrow(refusal)
+    }
+    const mongodb = { mongo_host: '127.0.0.1', mongo_database: 'x', collection_prefix: 'a'.repeat(101) }
+    await expect(stores.checkConnection('mongodb', mongodb)).rejects.toThrow('cannot be the collection_prefix')
+  })
+
   it('takes a service account as JSON only', async () => {
     const config = { gcs_bucket: 'market', project_id: 'x', service_account: 'my key' }
     await expect(stores.checkConnection('gcs', config)).rejects.toThrow('The service account must be its JSON key')

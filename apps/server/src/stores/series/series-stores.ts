@@ -16,15 +16,10 @@ import type { WriteSettings } from './parquet/lake-writer.ts'
 import { guardedPool } from './postgresql/guarded-pool.ts'
 import { PostgresqlSeriesStore } from './postgresql/postgresql-store.ts'
 import type { StoreAccess } from './store-access.ts'
-import {
-  assertRequiredFields,
-  type ConnectionConfig,
-  requiredText,
-  type StoreType,
-  textOf,
-} from './store-connection.ts'
+import { assertRequiredFields, type ConnectionConfig, requiredText, type StoreType } from './store-connection.ts'
 import {
   azureSettings,
+  bucketPrefix,
   gcsSettings,
   mongodbSettings,
   postgresqlSettings,
@@ -104,7 +99,10 @@ export class SeriesStores {
     try {
       if (storeType === 'local') await checkFolder((await this.#allowed(requiredText(config, 'path'))).folder)
       else if (storeType === 'postgresql') await checkPostgresql(postgresqlSettings(config), access)
-      else await checkStorage(await STORAGES[storeType](config, access))
+      else {
+        bucketPrefix(config)
+        await checkStorage(await STORAGES[storeType](config, access))
+      }
     } catch (error) {
       throw asConnectionProblem(error)
     }
@@ -160,7 +158,7 @@ export class SeriesStores {
     return bucketSeriesStore({
       ...this.#storeParts(definition, bucketLocation(storeType, connectionConfig)),
       storage,
-      prefix: [textOf(connectionConfig, 'prefix'), `user-${userId}`, name].filter(Boolean).join('/'),
+      prefix: [bucketPrefix(connectionConfig), `user-${userId}`, name].filter(Boolean).join('/'),
       copies: new FileCopies({ folder, name, allowance: this.#allowanceOf(userId) }),
     })
   }

@@ -22,8 +22,10 @@ export interface StoreLimits {
   readonly maxTextBytes: number
   /** A data file, whatever size it is said to have. */
   readonly maxFileBytes: number
-  /** An answer that is neither a text nor a file: a page of a list, an error. */
+  /** An answer that is neither a text nor a file, such as a page of a list: the main thread parses it whole. */
   readonly maxAnswerBytes: number
+  /** An answer of a bucket that says why it refuses. */
+  readonly maxErrorBytes: number
   /** Rows of one query, as they come from PostgreSQL. */
   readonly maxQueryBytes: number
 }
@@ -38,7 +40,8 @@ export const storeLimits: StoreLimits = {
   maxListed: 500_000,
   maxTextBytes: 128 * MEGABYTE,
   maxFileBytes: 4096 * MEGABYTE,
-  maxAnswerBytes: 16 * MEGABYTE,
+  maxAnswerBytes: 2 * MEGABYTE,
+  maxErrorBytes: 64 * 1024,
   maxQueryBytes: 512 * MEGABYTE,
 }
 

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,7 @@ import { mongodbStorage, mongodbStorageOn } from './objects/mongodb.ts'
 import { FrameCheck } from './objects/mongodb-frames.ts'
 import { listAll, type ObjectStorage } from './objects/object-storage.ts'
 import { s3Storage } from './objects/s3.ts'
+import type { StoreAccess } from './store-access.ts'
 import { guardedPool } from './postgresql/guarded-pool.ts'
 import { reasonOf } from './driver-errors.ts'
 
@@ -28,14 +30,15 @@ const LIMITS = {
   queryMs: 400,
   minBytesPerSecond: 10_000_000,
   maxAnswerBytes: 300_000,
+  maxErrorBytes: 300_000,
   maxTextBytes: 300_000,
   maxQueryBytes: 300_000,
   maxListed: 50,
 }
 const access = loopbackAccess(LIMITS)
 
-const BUCKETS: Readonly<Record<string, (server: HostileServer) => ObjectStorage>> = {
-  s3: ({ url }) =>
+const BUCKETS: Readonly<Record<string, (server: HostileServer, access: StoreAccess) => ObjectStorage>> = {
+  s3: ({ url }, access) =>
     s3Storage(
       {
         bucket: 'market',
@@ -45,13 +48,13 @@ const BUCKETS: Readonly<Record<string, (server: HostileServer) => ObjectStorage>
       },
       access,
     ),
-  azure: ({ url }) =>
+  azure: ({ url }, access) =>
     azureStorage(
       { accountName: 'account', accountKey: 'a2V5', containerName: 'market', endpoint: `${url}/account` },
       access,
     ),
-  gcs: ({ url }) => gcsStorage({ bucket: 'market', projectId: 'p', serviceAccount: undefined }, access, url),
-  mongodb: ({ port }) =>
+  gcs: ({ url }, access) => gcsStorage({ bucket: 'market', projectId: 'p', serviceAccount: undefined }, access, url),
+  mongodb: ({ port }, access) =>
     mongodbStorage(
       {
         host: '127.0.0.1',
@@ -91,7 +94,7 @@ describe.each(['silent', 'dripping', 'endless'] as const)('a bucket that is %s',
   const types = Object.keys(BUCKETS).filter((type) => type !== 'gcs' || hostility !== 'endless')
   it.each(types)('is given up by %s', { timeout: 30_000 }, async (type) => {
     server = await startHostileServer(hostility, type === 'mongodb' ? Buffer.from([0, 0, 0, 1]) : httpHead())
-    const storage = BUCKETS[type]!(server)
+    const storage = BUCKETS[type]!(server, access)
     const source = join(root, 'source')
     await writeFile(source, Buffer.alloc(1_000))
     const target = join(root, `${type}-${hostility}`)
@@ -174,6 +177,36 @@ describe('a PostgreSQL that answers with small rows', () => {
   })
 })
 
+describe.each(['s3', 'azure'])('the XML of %s', (type) => {
+  async function reasonAfter(status: number, bytes: number): Promise<{ reason: string; pageSizes: unknown[] }> {
+    const pageSizes: unknown[] = []
+    const bucket = createHttpServer((request, response) => {
+      const { searchParams } = new URL(request.url!, 'http://bucket')
+      pageSizes.push(searchParams.get('max-keys') ?? searchParams.get('maxresults'))
+      response.writeHead(status, { 'content-type': 'application/xml' }).end(`<a>${' '.repeat(bytes)}</a>`)
+    })
+    await new Promise<void>((done) => bucket.listen(0, '127.0.0.1', done))
+    const { port } = bucket.address() as AddressInfo
+    const storage = BUCKETS[type]!({ port, url: `http://127.0.0.1:${port}`, close: async () => {} }, loopbackAccess())
+    const reason = await reasonFor(storage.list('log/'))
+    await storage.close()
+    bucket.closeAllConnections()
+    bucket.close()
+    return { reason, pageSizes }
+  }
+
+  it('is parsed only when it is as short as an error should be', async () => {
+    expect((await reasonAfter(403, 70_000)).reason).toBe('it sent more than it should')
+    expect((await reasonAfter(403, 60_000)).reason).toMatch(/^the key /)
+  })
+
+  it('comes in pages that are short', async () => {
+    const { reason, pageSizes } = await reasonAfter(200, 2 * 1024 ** 2)
+    expect(reason).toBe('it sent more than it should')
+    expect(new Set(pageSizes)).toEqual(new Set(['500']))
+  })
+})
+
 describe('a listing', () => {
   const page = (count: number) => ({
     objects: Array.from({ length: count }, (_, index) => ({ key: `${index}`, modifiedAt: 0 })),
@@ -193,7 +226,7 @@ describe('the messages of a MongoDB', () => {
   }
   const check = (...chunks: Buffer[]) => {
     const frames = new FrameCheck()
-    return chunks.map((chunk) => frames.add(chunk)).find(Boolean)
+    return chunks.map((chunk) => frames.add(chunk, 48_000_000)).find(Boolean)
   }
 
   it.each([
@@ -222,7 +255,7 @@ describe('the messages of a MongoDB', () => {
 
   it('end the connection when one is hostile, and not the process', async () => {
     server = await startHostileServer('endless', message(2_000_000, 1, 0, 0, 0, 0, 2_000_000_000))
-    const storage = BUCKETS['mongodb']!(server)
+    const storage = BUCKETS['mongodb']!(server, access)
     await Promise.all([1, 2, 3, 4].map(async () => expect(await reasonFor(storage.check())).toMatch(REASON)))
     await storage.close()
   })

@@ -78,7 +78,10 @@ export const mongodbSettings = (config: ConnectionConfig): MongodbSettings => ({
   database: plainText(config, 'mongo_database', /^[^/\\. "$*<>:|?\0]{1,63}$/),
   username: textOf(config, 'mongo_username'),
   password: textOf(config, 'mongo_password'),
-  collectionPrefix: textOf(config, 'collection_prefix') ?? defaultCollectionPrefix,
+  collectionPrefix:
+    textOf(config, 'collection_prefix') === undefined
+      ? defaultCollectionPrefix
+      : plainText(config, 'collection_prefix', /^[^$\0]{1,100}$/),
 })
 
 export function gcsSettings(config: ConnectionConfig, access: AmbientRule): GcsSettings {
@@ -89,6 +92,12 @@ export function gcsSettings(config: ConnectionConfig, access: AmbientRule): GcsS
     projectId: plainText(config, 'project_id', /^[A-Za-z0-9][A-Za-z0-9:.-]{0,99}$/),
     serviceAccount,
   }
+}
+
+/** Begins every key in a bucket; a key ends at 1,024 bytes at S3, and our own part has up to 300. */
+export function bucketPrefix(config: ConnectionConfig): string | undefined {
+  if (textOf(config, 'prefix') === undefined) return undefined
+  return plainText(config, 'prefix', /^\P{Cc}{1,512}$/u)
 }
 
 type AmbientRule = Pick<StoreAccess, 'allowAmbientCredentials'>

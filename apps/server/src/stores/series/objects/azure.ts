@@ -27,7 +27,8 @@ const hasStatus = (error: unknown, ...codes: number[]): boolean =>
 
 const MAX_TRIES = 2
 const RETRY_DELAY_MS = 500
-const PAGE_SIZE = 5_000
+/** An entry has about a kilobyte besides its key, and a page has to stay below `maxAnswerBytes`. */
+const PAGE_SIZE = 500
 
 export function azureStorage(settings: AzureSettings, access: StoreAccess): ObjectStorage {
   const { accountName, accountKey, containerName, endpoint } = settings

@@ -25,11 +25,12 @@ export function bucketHttp({ guard, limits }: StoreAccess): BucketHttp {
       const agent = request.url.protocol === 'https:' ? agents.https : agents.http
       const message = await guardedExchange(guard, { ...request, agent })
       const status = message.statusCode ?? 0
-      const isUnbounded = isFile && status >= 200 && status < 300
+      const isSuccess = status >= 200 && status < 300
       return {
         status,
         headers: headersOf(message),
-        body: isUnbounded ? message : limited(message, limits.maxAnswerBytes),
+        body:
+          isFile && isSuccess ? message : limited(message, isSuccess ? limits.maxAnswerBytes : limits.maxErrorBytes),
       }
     },
     close() {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Transform, TransformCallback } from 'node:stream'
+import type { Document } from 'mongodb'
+import { assertHarmless, harmlessError, maxAnswerBytes } from './mongodb-answers.ts'
 
-/** A server of MongoDB sends documents of up to 16 MB in messages of up to 48 MB. */
-const MAX_MESSAGE_BYTES = 48_000_000
 const HEADER_BYTES = 16
 /** Up to and including `numberReturned`. */
 const REPLY_HEADER_BYTES = 36
@@ -20,7 +20,7 @@ export class FrameCheck {
   #bodyBytes = 0
 
   /** The fault of a message that begins or goes on in these bytes; undefined when there is none. */
-  add(chunk: Uint8Array): string | undefined {
+  add(chunk: Uint8Array, maxBytes: number): string | undefined {
     let at = 0
     while (at < chunk.length) {
       if (this.#bodyBytes > 0) {
@@ -31,16 +31,16 @@ export class FrameCheck {
       }
       this.#head[this.#headBytes++] = chunk[at++]!
       if (this.#headBytes < HEADER_BYTES) continue
-      const problem = this.#checkHead()
+      const problem = this.#checkHead(maxBytes)
       if (problem) return problem
     }
     return undefined
   }
 
-  #checkHead(): string | undefined {
+  #checkHead(maxBytes: number): string | undefined {
     const size = this.#head.readInt32LE(0)
     const operation = this.#head.readInt32LE(12)
-    if (size <= HEADER_BYTES || size > MAX_MESSAGE_BYTES) return 'a message of an impossible size'
+    if (size <= HEADER_BYTES || size > maxBytes) return 'a message of an impossible size'
     if (operation === OP_REPLY) {
       if (size <= REPLY_HEADER_BYTES) return 'a reply without a document'
       if (this.#headBytes < REPLY_HEADER_BYTES) return undefined
@@ -52,26 +52,56 @@ export class FrameCheck {
   }
 }
 
-type Transforming = (this: Transform, chunk: Uint8Array, encoding: BufferEncoding, done: TransformCallback) => void
+/** The driver's stream of messages. */
+interface MessageStream extends Transform {
+  readonly connection: object
+}
+type Transforming = (this: MessageStream, chunk: Uint8Array, encoding: BufferEncoding, done: TransformCallback) => void
+type Sending = (this: object, namespace: unknown, command: Document, ...rest: unknown[]) => AsyncIterable<Document>
 
+interface DriverClasses {
+  readonly SizedMessageTransform: { prototype: { _transform: Transforming } }
+  readonly Connection: { prototype: { sendCommand: Sending } }
+}
+
+/** What each connection was asked last, until its answer is there. */
+const asked = new WeakMap<object, Document>()
 let isInstalled = false
 
-/** Puts the check before the driver's own reader, which no option of it replaces. */
-export function checkFramesOfDriver(): void {
+/** Puts the checks before the driver's own reader and behind its parser, which no option of it replaces. */
+export function checkAnswersOfDriver(): void {
   if (isInstalled) return
   isInstalled = true
-  const { SizedMessageTransform } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as {
-    SizedMessageTransform: { prototype: { _transform: Transforming } }
-  }
-  const { prototype } = SizedMessageTransform
+  const driver = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as DriverClasses
+  checkFrames(driver.SizedMessageTransform.prototype)
+  checkDocuments(driver.Connection.prototype)
+}
+
+function checkFrames(prototype: DriverClasses['SizedMessageTransform']['prototype']): void {
   const { _transform: read } = prototype
   const checks = new WeakMap<Transform, FrameCheck>()
-  const checked: Transforming = function checked(chunk, encoding, done) {
+  prototype._transform = function checked(chunk, encoding, done) {
     const check = checks.get(this) ?? new FrameCheck()
     checks.set(this, check)
-    const problem = check.add(chunk)
+    const problem = check.add(chunk, maxAnswerBytes(asked.get(this.connection)))
     if (problem) done(Object.assign(new Error(problem), { code: 'EANSWERTOOLARGE' }))
     else read.call(this, chunk, encoding, done)
   }
-  Object.assign(prototype, { _transform: checked })
+}
+
+function checkDocuments(prototype: DriverClasses['Connection']['prototype']): void {
+  const { sendCommand: send } = prototype
+  prototype.sendCommand = async function* checked(namespace, command, ...rest) {
+    asked.set(this, command)
+    try {
+      for await (const answer of send.call(this, namespace, command, ...rest)) {
+        assertHarmless(command, answer)
+        yield answer
+      }
+    } catch (error) {
+      throw harmlessError(error)
+    } finally {
+      asked.delete(this)
+    }
+  }
 }

@@ -10,7 +10,7 @@ import { untilAborted } from '../../../until-aborted.ts'
 import { operationSignal, type StoreAccess, type StoreLimits, transferSignal } from '../store-access.ts'
 import { checkByWriting } from './check-by-writing.ts'
 import { saveLimited } from './limited-stream.ts'
-import { checkFramesOfDriver } from './mongodb-frames.ts'
+import { checkAnswersOfDriver } from './mongodb-frames.ts'
 import type { ObjectStorage } from './object-storage.ts'
 
 export interface MongodbSettings {
@@ -27,7 +27,7 @@ export function mongodbStorage(settings: MongodbSettings, { guard, limits }: Sto
   const { host, port, database, username, password, collectionPrefix } = settings
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`
   guard.assertAllowed(host)
-  checkFramesOfDriver()
+  checkAnswersOfDriver()
   const client = new MongoClient(`mongodb://${authority}`, {
     // The server announces the other hosts of its replica set, which are not called.
     directConnection: true,
@@ -75,11 +75,11 @@ export function mongodbStorageOn(
     name: `mongodb://${database.databaseName}`,
     async list(start) {
       const beginning = new RegExp(`^${RegExp.escape(start)}`)
-      const limit = limits.maxListed + 1
+      const [limit, batchSize] = [limits.maxListed + 1, LIST_BATCH]
       const [listedTexts, listedFiles] = await bounded(() =>
         Promise.all([
-          texts.find({ _id: beginning }, { projection: { modifiedAt: 1 }, limit }).toArray(),
-          files.find({ filename: beginning }, { limit }).toArray(),
+          texts.find({ _id: beginning }, { projection: { modifiedAt: 1 }, limit, batchSize }).toArray(),
+          files.find({ filename: beginning }, { limit, batchSize }).toArray(),
         ]),
       )
       if (listedTexts.length + listedFiles.length > limits.maxListed) throw new AnswerTooLarge(limits.maxListed)
@@ -120,7 +120,7 @@ export function mongodbStorageOn(
     async remove(keys) {
       await bounded(() => texts.deleteMany({ _id: { $in: [...keys] } }))
       const found = await bounded(() =>
-        files.find({ filename: { $in: [...keys] } }, { limit: limits.maxListed }).toArray(),
+        files.find({ filename: { $in: [...keys] } }, { limit: limits.maxListed, batchSize: LIST_BATCH }).toArray(),
       )
       for (const { _id } of found) await bounded(() => files.delete(_id))
     },
@@ -134,3 +134,5 @@ export function mongodbStorageOn(
 }
 
 const DUPLICATE_KEY = 11_000
+/** Documents of some 300 bytes each, well below what an answer may have. */
+const LIST_BATCH = 1_000

@@ -26,6 +26,8 @@ export interface S3Settings {
 
 /** Most keys of one deletion at S3. */
 const KEYS_PER_DELETION = 1000
+/** An entry has about 400 bytes besides its key, and a page has to stay below `maxAnswerBytes`. */
+const PAGE_SIZE = 500
 /** The SDK's own default is 3. */
 const MAX_ATTEMPTS = 2
 
@@ -67,6 +69,7 @@ export function s3Storage({ bucket, region, credentials, endpoint }: S3Settings,
       const command = new ListObjectsV2Command({
         Bucket: bucket,
         Prefix: prefix,
+        MaxKeys: PAGE_SIZE,
         ...(token ? { ContinuationToken: token } : {}),
       })
       const { Contents = [], NextContinuationToken } = await client.send(command, { abortSignal })

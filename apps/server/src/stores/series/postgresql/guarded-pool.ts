@@ -5,12 +5,14 @@ import { AnswerTooLarge, GuardedSocket } from '../../../adapters/http/guarded-so
 import { surviveLostConnections } from '../../lost-connections.ts'
 import type { StoreAccess, StoreLimits } from '../store-access.ts'
 import type { PostgresqlSettings } from '../store-settings.ts'
+import { GuardedClient } from './guarded-client.ts'
 
 /** Connections to a PostgreSQL of the user's, each through the guard, with bounds on time and bytes. */
 export function guardedPool(settings: PostgresqlSettings, access: StoreAccess, connections = 4): pg.Pool {
   const { host, port, database, username, password, ssl } = settings
   const { guard, limits } = access
   const pool = new pg.Pool({
+    Client: GuardedClient,
     host,
     port,
     database,
