@@ -70,6 +70,19 @@ test('Run with the defaults gives a full result that names its data [BT-001..BT-
   expect(first).toMatch(/^\d{4}-\d{2}-\d{2},[\d.]+,N\/A,Synthetic sample data$/)
 })
 
+test('the charts are drawn in a browser that names a language tag which is not valid', async ({ signedIn: page }) => {
+  test.slow()
+  // Chromium on Linux without a locale (LANG=C) says this; Intl refuses it.
+  await page.addInitScript("Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' })")
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.goto('/backtest')
+  await run(page)
+  const plot = page.getByRole('region', { name: 'Results', exact: true }).locator('canvas').first()
+  await expect.poll(() => plot.evaluate((canvas: HTMLCanvasElement) => canvas.height)).toBe(300)
+  expect(errors).toEqual([])
+})
+
 test('an ML run with walk-forward shows its windows, and each can be chosen [BT-015, BT-023..BT-029, BT-043, BT-054..BT-058, BT-064..BT-069, BT-075, BT-106, BT-111, BT-112, BT-119]', async ({
   signedIn: page,
 }) => {
