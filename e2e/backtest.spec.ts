@@ -311,7 +311,7 @@ test('a half-filled form, a deleted strategy and a link to a deleted backtest le
 })
 
 test('failures of saved backtests have their banners [BT-153, BT-154]', async ({ signedIn: page }) => {
-  const item = { id: 77, name: 'Saved', strategy_name: null, strategy_id: null, created_at: '2026-01-02T00:00:00Z' }
+  const item = { id: 77, name: 'Saved', strategy_name: 'Core', strategy_id: null, created_at: '2026-01-02T00:00:00Z' }
   await page.route('**/api/backtests/all', (route) => route.fulfill({ json: { backtests: [item] } }))
   await page.route('**/api/backtests/77', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/backtest?backtest_id=77')
