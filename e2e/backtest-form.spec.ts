@@ -75,7 +75,10 @@ test("a saved strategy's target appears once the targets have loaded [BT-110]", 
   await expect(page.getByRole('combobox', { name: 'Target' })).toHaveValue('1')
 })
 
-test('a half-filled form and a deleted strategy leave no errors in the console', async ({ page, person: _person }) => {
+test('a half-filled form, a deleted strategy and a link to a deleted backtest leave no errors in the console', async ({
+  page,
+  person: _person,
+}) => {
   test.slow()
   const errors: string[] = []
   page.on('console', (message) => {
@@ -107,6 +110,11 @@ test('a half-filled form and a deleted strategy leave no errors in the console',
   await saved.selectOption('Deleted elsewhere')
   await expect(page.getByText('This strategy was deleted.')).toBeVisible()
   await expect(saved.getByRole('option', { name: 'Deleted elsewhere' })).toHaveCount(0)
+
+  await page.goto('/backtest?backtest_id=123456')
+  await expect(page.getByText('This backtest was deleted.')).toBeVisible()
+  await expect(page).toHaveURL('/backtest')
+  await expect(page.getByText('No results yet')).toBeVisible()
   expect(errors).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { addFeature, results } from './backtest-page.ts'
+import { addFeature, results, runBacktest } from './backtest-page.ts'
 import { expect, test } from './story.ts'
 
 test('a run that fails says why and keeps what was typed [BT-050, BT-051, BT-108, BT-155, BT-156]', async ({
@@ -39,4 +39,17 @@ test('a long run shows its progress and can be cancelled', async ({ signedIn: pa
   await page.getByRole('button', { name: 'Cancel run' }).click()
   await expect(page.getByText('The run was cancelled.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Run backtest' })).toBeEnabled()
+})
+
+test('the charts are drawn in a browser that names a language tag which is not valid', async ({ signedIn: page }) => {
+  test.slow()
+  // Chromium on Linux without a locale (LANG=C) says this; Intl refuses it.
+  await page.addInitScript("Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' })")
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.goto('/backtest')
+  await runBacktest(page)
+  const plot = results(page).locator('canvas').first()
+  await expect.poll(() => plot.evaluate((canvas: HTMLCanvasElement) => canvas.height)).toBe(300)
+  expect(errors).toEqual([])
 })

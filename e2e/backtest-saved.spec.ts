@@ -39,6 +39,8 @@ test('what is saved can be chosen again, compared with and deleted [BT-006..BT-0
 })
 
 test('failures of saved backtests have their banners [BT-153, BT-154]', async ({ signedIn: page }) => {
+  const item = { id: 77, name: 'Saved', strategy_name: 'Core', strategy_id: null, created_at: '2026-01-02T00:00:00Z' }
+  await page.route('**/api/backtests/all', (route) => route.fulfill({ json: { backtests: [item] } }))
   await page.route('**/api/backtests/77', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/backtest?backtest_id=77')
   await expect(page.getByRole('alert')).toContainText('Failed to load saved backtest')

@@ -67,13 +67,14 @@ test('cards show each deployment and offer what its state allows [LIVE-011..021,
         status: 'stopped',
         trading_days: ['Monday', 'Friday'],
         synthetic: true,
+        synthetic_tickers: ['AGG', 'TLT'],
       }),
     ],
     recent: [{ deployment_id: 1, growth: [1, 1.02, 1.0745] }],
   })
   await page.goto('/live-trading')
   await expect(page.getByText(/^US market closed · opens (Mon 16 Nov, )?9:30 AM ET$/)).toBeVisible()
-  await expect(card(page, 'Idle').getByText('Synthetic sample data')).toBeVisible()
+  await expect(card(page, 'Idle').getByText('Synthetic sample data: AGG, TLT')).toBeVisible()
   await expect(page.getByText('Synthetic sample data')).toHaveCount(1)
   const running = card(page, 'Regime switch, core')
   for (const text of ['SPY / TLT regime switch', 'Main account', 'Paper', 'Running', '$25,000.00', '$1,240.18']) {

@@ -66,6 +66,7 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
     max_drawdown_pct: null,
     health_problem: null,
     synthetic: false,
+    synthetic_tickers: [],
     next_run_at: '2026-11-16T20:30:00.000Z',
     created_at: '2026-09-01T14:00:00.000Z',
     ...changes,
@@ -193,6 +194,7 @@ export const DECISION: Decision = {
   reason: 'The probability of a rise is above 50 %, so the allocation of signal 1 is held.',
   outcome: 'done',
   synthetic: false,
+  synthetic_tickers: [],
   data_notes: [],
 }
 
@@ -264,6 +266,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
       training_start: '2018-01-02',
       training_end: '2026-11-12',
       synthetic: false,
+      synthetic_tickers: [],
       data_notes: [],
     },
     emergency_stopped: false,

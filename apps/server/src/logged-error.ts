@@ -4,7 +4,7 @@ const MAX_STACK_LETTERS = 4_000
 const MAX_CODE_LETTERS = 60
 const MAX_CAUSES = 4
 
-export interface LoggedError {
+interface LoggedError {
   readonly type: string
   readonly message: string
   readonly code?: string | number

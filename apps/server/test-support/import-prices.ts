@@ -7,7 +7,7 @@ import type { TestApp } from './test-app.ts'
 const BOUNDARY = 'cut'
 
 /** Uploads a CSV file as the Data Collector does. */
-function importCsv(
+export function importCsv(
   { app }: TestApp,
   user: Pick<Caller, 'headers'>,
   ticker: string,

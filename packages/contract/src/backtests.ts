@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { BacktestForm } from './backtest-form.ts'
 import { BarDate, CurveMetrics, IsoDate } from './backtest-figures.ts'
 import { BacktestResult } from './backtest-result.ts'
@@ -59,7 +59,7 @@ export const listBacktests = route({
   access: 'signed in',
   tag: 'Backtests',
   summary: "The signed-in user's saved backtests, newest first.",
-  answer: z.object({ backtests: z.array(SavedBacktestItem) }),
+  answer: z.object({ backtests: z.array(SavedBacktestItem), left_out: LeftOutCount }),
 })
 
 export const MAX_COMPARED = 5

@@ -54,6 +54,8 @@ export const CorrelationRow = z.object({
   /** Pairs of days that it was computed from. */
   observations: z.int(),
   synthetic: z.boolean(),
+  /** Made from economic values whose first release is not known: they may be later revisions, unknown at the time. */
+  uses_revised_values: z.boolean(),
   /**
    * The same pair as a feature of the Optimizer: the feature's id and its parameters, `lag` included; null where no
    * feature is the same.

@@ -132,6 +132,8 @@ export const Deployment = z.object({
   health_problem: z.string().nullable(),
   /** Whether its newest decision stood on made-up prices. */
   synthetic: z.boolean(),
+  /** Of which tickers; empty for decisions of earlier versions. */
+  synthetic_tickers: z.array(z.string()),
   next_run_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
 })

@@ -63,6 +63,7 @@ export const Decision = z.object({
   reason: z.string(),
   outcome: z.enum(['selling', 'buying', 'done', 'held', 'dry_run', 'refused', 'incomplete']),
   synthetic: z.boolean(),
+  synthetic_tickers: z.array(z.string()),
   /** What is odd about the data behind it, as sentences that name ticker, dates and effect. */
   data_notes: z.array(z.string()),
 })
@@ -134,6 +135,8 @@ export const getDeploymentOverview = route({
         training_start: z.string(),
         training_end: z.string(),
         synthetic: z.boolean(),
+        /** Every series it learned from that is; empty for models of earlier versions. */
+        synthetic_tickers: z.array(z.string()),
         /** The same of the data it learned from. */
         data_notes: z.array(z.string()),
       })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { limitField, pageField, PathId, rowIdOf } from './ids.ts'
 import {
   AccountPosition,
@@ -36,7 +36,7 @@ export const listDeployments = route({
   access: 'signed in',
   tag,
   summary: 'The deployments of the signed-in user, newest first.',
-  answer: Success.extend({ deployments: z.array(Deployment) }),
+  answer: Success.extend({ deployments: z.array(Deployment), left_out: LeftOutCount }),
 })
 
 export const listDeployableStrategies = route({

@@ -118,6 +118,8 @@ export const OptimizationRunItem = z.object({
     signal0_allocations: z.array(AllocationRow),
   }),
   error_message: z.string().nullable(),
+  /** Why it failed, beyond the spec: `backtest.no-data`, `backtest.mixed-prices` and others. */
+  error_code: z.string().nullable(),
   train_period: Period.nullable(),
   test_period: Period.nullable(),
   /** Generations that are complete. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { GenerationEntry, OptimizationRun, OptimizationRunItem } from './optimization-run.ts'
 import { OptimizationResults } from './optimization-results.ts'
@@ -55,7 +55,7 @@ export const listOptimizationRuns = route({
   access: 'signed in',
   tag,
   summary: "The signed-in user's runs, newest first.",
-  answer: z.object({ optimization_runs: z.array(OptimizationRunItem) }),
+  answer: z.object({ optimization_runs: z.array(OptimizationRunItem), left_out: LeftOutCount }),
 })
 
 export const getOptimizationRun = route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { SavedBacktestItem } from './saved-backtest-item.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
@@ -117,7 +117,7 @@ export const listStrategies = route({
   access: 'signed in',
   tag: 'Strategies',
   summary: "The signed-in user's strategies, newest first.",
-  answer: z.object({ strategies: z.array(StrategyItem) }),
+  answer: z.object({ strategies: z.array(StrategyItem), left_out: LeftOutCount }),
 })
 
 export const getStrategy = route({

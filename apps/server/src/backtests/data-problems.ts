@@ -53,6 +53,17 @@ export function dataProblems(missing: readonly MissingPart[], substituted: reado
   return [...replaced, ...parts]
 }
 
+/** Why there is no run. Tickers that the same provider could not be asked for share a sentence. */
+export function noDataSentences(lost: readonly MissingPart[]): string[] {
+  const groups = Map.groupBy(lost, ({ ticker, provider, failure }) =>
+    failure === 'network' && provider !== undefined ? provider : `${ticker} alone`,
+  )
+  return [...groups.values()].map((group) => {
+    const { reason, provider, failure } = group[0]!
+    return `There is no data for ${listed(group.map(({ ticker }) => ticker))}: ${partReason(reason, provider, failure)}`
+  })
+}
+
 /** The reasons of a provider that does not answer differ in words alone. */
 const partReason = (reason: string, provider: string | undefined, failure: ProviderFailureKind | undefined): string =>
   failure === 'network' && provider !== undefined ? `${provider} could not be reached.` : reason

@@ -56,6 +56,10 @@ it('names every ticker without which there is no run, and bears the loss of a ra
   await expect(fetchWith([lost('SPY'), lost('TB3MS'), lost('AGG')])).rejects.toThrow(
     'There is no data for SPY: No provider has SPY. There is no data for AGG: No provider has AGG.',
   )
+  const unreachable = { provider: 'Yahoo Finance', failure: 'network' as const, reason: 'it cannot be reached' }
+  await expect(fetchWith([lost('SPY'), lost('AGG')].map((one) => Object.assign(one, unreachable)))).rejects.toThrow(
+    'There is no data for SPY and AGG: Yahoo Finance could not be reached.',
+  )
   await expect(fetchWith([lost('TB3MS')])).resolves.toMatchObject({ problems: [] })
 })
 

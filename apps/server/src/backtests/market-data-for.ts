@@ -10,7 +10,7 @@ import { type RequiredSeries, requiredSeries } from '@tradewright/engine/backtes
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import { AUTO_PROVIDER } from '../market-data/series-for.ts'
-import { type DataProblem, dataProblems } from './data-problems.ts'
+import { type DataProblem, dataProblems, noDataSentences } from './data-problems.ts'
 import type { SeriesAnswer, SeriesSource } from './ports.ts'
 
 export interface SeriesAccess {
@@ -99,6 +99,5 @@ function refuseMissing(required: readonly RequiredSeries[], missing: SeriesAnswe
   const essential = new Set(required.filter(({ isEssential }) => isEssential).map(({ symbol }) => symbol))
   const lost = missing.filter(({ ticker, hasRows }) => essential.has(ticker) && !hasRows)
   if (lost.length === 0) return
-  const reasons = lost.map(({ ticker, reason }) => `There is no data for ${ticker}: ${reason}`)
-  throw new Problem('invalid', 'backtest.no-data', reasons.join(' '))
+  throw new Problem('invalid', 'backtest.no-data', noDataSentences(lost).join(' '))
 }

@@ -66,6 +66,24 @@ describe('backtests side by side', () => {
     expect([long!.dates[0], long!.growth[0], long!.dates.at(-1)]).toEqual(['2020-01-02', 1, '2021-12-31'])
   })
 
+  it("count the first session's return where all of them include it, and where one does not, for none of them", async () => {
+    const daily = { tradingCostBps: '0', rebalanceFrequency: 'daily', startDate: '2020-01-02', endDate: '2021-12-31' }
+    const fromCloseBefore = await saved('Close before', { ...daily, includeFirstReturn: 'true' })
+    const other = await saved('Other', { ...daily, includeFirstReturn: 'true', 'allocation[]': ['20', '80'] })
+    const fromFirstClose = await saved('First close', daily)
+    const all = await compared([fromCloseBefore, other])
+    expect([all.start_date, all.compared[0]!.dates[0]]).toEqual(['2019-12-31', '2019-12-31'])
+    const own = await run({ ...allocationForm, ...daily, includeFirstReturn: 'true' })
+    for (const figure of FIGURES) expect(all.compared[0]!.metrics[figure], figure).toBeCloseTo(own.metrics[figure]!, 9)
+
+    const one = await compared([fromCloseBefore, fromFirstClose])
+    expect(one.start_date).toBe('2020-01-02')
+    const [left, right] = one.compared
+    for (const figure of FIGURES) expect(left!.metrics[figure], figure).toBeCloseTo(right!.metrics[figure]!, 9)
+    const later = await run({ ...allocationForm, ...daily })
+    expect(left!.metrics.total_return).toBeCloseTo(later.metrics.total_return, 9)
+  })
+
   it('have the figures of their own result page where they cover the same days', async () => {
     const forms: Fields[] = [
       { ...allocationForm, cashflow: '-30', cashflowFreq: 'Monthly', adjustInflation: 'true' },

@@ -1,4 +1,5 @@
 import * as contract from '@tradewright/contract/backtests'
+import { SavedBacktestItem } from '@tradewright/contract/saved-backtest-item'
 import { validateRun } from '../backtests/validate-run.ts'
 import { compareBacktests } from '../backtests/compare-backtests.ts'
 import { historyWarnings } from '../backtests/history-warnings.ts'
@@ -10,6 +11,7 @@ import { comparisonToWire } from './backtest-comparison-wire.ts'
 import { toWire as resultToWire } from './backtest-wire.ts'
 import type { Handle } from './handle.ts'
 import { problemsOfForm } from './problems-of-form.ts'
+import { readableRows } from './readable-rows.ts'
 import { itemToWire, toWire } from './saved-backtest-wire.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 
@@ -30,9 +32,12 @@ export function serveBacktests(handle: Handle, deps: BacktestRunDeps & { readonl
       return { warnings: [], problems: problemsOfForm(error) }
     }
   })
-  handle(contract.listBacktests, async ({ user }) => ({
-    backtests: (await deps.backtests.list(user.id)).map(itemToWire),
-  }))
+  handle(contract.listBacktests, async ({ user, request: { log } }) => {
+    const rows = await deps.backtests.list(user.id)
+    const told = { list: 'backtests', schema: SavedBacktestItem, toWire: itemToWire, log }
+    const { entries, left_out } = readableRows(rows, told)
+    return { backtests: entries, left_out }
+  })
   handle(contract.compareBacktests, async ({ user, body }) => {
     const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))
     return comparisonToWire(await compareBacktests(deps, user.id, references))

@@ -1,6 +1,7 @@
 import { CROSS_METRICS, type CorrelationRow } from '@tradewright/contract/leading-indicators'
 import { ManualClock } from '@tradewright/core/clock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importCsv, importDaily } from '../../test-support/import-prices.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
 
@@ -41,6 +42,21 @@ it('offers tickers by category, each with its name [LEAD-010]', async () => {
 })
 
 describe('correlations', () => {
+  it('mark economic series of which only the latest revisions are stored', async () => {
+    const other = await register(server)
+    const headers = { headers: headersOf(other) }
+    await importDaily(server, headers, 'SPY', '2021-01-04', '2023-12-29')
+    const months = Array.from({ length: 36 }, (_, i) => [new Date(Date.UTC(2021, i, 1)), 4 + Math.sin(i)] as const)
+    const rows = months.map(([month, value]) => `${month.toISOString().slice(0, 10)},${value.toFixed(2)}`)
+    await importCsv(server, headers, 'UNRATE', `Date,Value\n${rows.join('\n')}\n`)
+    const answer = await get('correlations/SPY?min_correlation=0&period_days=700&limit=1000', other)
+    const found = answer.json<Answer>()
+    const ofUnemployment = found.correlations.filter((row) => row.cross_ticker === 'UNRATE')
+    expect(ofUnemployment.length).toBeGreaterThan(0)
+    expect(ofUnemployment.every((row) => row.uses_revised_values)).toBe(true)
+    expect(found.notes).toContainEqual(expect.stringContaining('values of UNRATE may be later revisions'))
+  })
+
   it('come strongest first, above the threshold and within the limit [LEAD-004] [LEAD-005] [LEAD-011] [LEAD-013]', async () => {
     const found = await correlations('SPY?min_correlation=0.1&period_days=180&limit=20')
     const rows = found.correlations

@@ -24,10 +24,11 @@ export function serveLeadingIndicators(handle: Handle, deps: LeadingIndicatorDep
   handle(contract.getCorrelations, async ({ user, params, query, reply }) => {
     const wanted = toDomain(params.ticker, query)
     const found = await deps.counted(user.id, () => findCorrelations(deps, user.id, wanted, disconnectSignal(reply)))
+    const revised = new Set(found.revised.flatMap((one) => (one.ofUnknownRelease > 0 ? [one.ticker] : [])))
     return {
       success: true as const,
       ticker: found.ticker,
-      correlations: found.indicators.map(toWire),
+      correlations: found.indicators.map((one) => toWire(one, revised)),
       period: { start_date: formatDate(found.period.from), end_date: formatDate(found.period.to) },
       tested: found.tested,
       expected_false_hits: 0.05 * found.tested,
@@ -65,7 +66,7 @@ function whole(what: string, text: string | undefined, least: number, most: numb
 
 const invalid = (sentence: string) => new Problem('invalid', 'leading-indicators.query', sentence)
 
-const toWire = (one: LeadingIndicator): contract.CorrelationRow => ({
+const toWire = (one: LeadingIndicator, revised: ReadonlySet<string>): contract.CorrelationRow => ({
   cross_ticker: one.ticker,
   cross_name: tickerName(one.ticker),
   cross_metric: one.metric,
@@ -77,5 +78,6 @@ const toWire = (one: LeadingIndicator): contract.CorrelationRow => ({
   adjusted_p_value: one.adjustedPValue,
   observations: one.pairs,
   synthetic: one.synthetic,
+  uses_revised_values: revised.has(one.ticker),
   feature: { ...one.feature, params: { ...one.feature.params } },
 })

@@ -1,7 +1,13 @@
 import type * as contract from '@tradewright/contract/live-trading-watch'
 import type { z } from 'zod'
-import { confidenceOf, signalTypeOf } from '../live-trading/decision.ts'
-import type { Decision, OrderIntent, PlannedOrder } from '../live-trading/decision.ts'
+import {
+  confidenceOf,
+  type Decision,
+  type OrderIntent,
+  type PlannedOrder,
+  signalTypeOf,
+  syntheticOf,
+} from '../live-trading/decision.ts'
 import type { DeploymentsSummary } from '../live-trading/summary.ts'
 import type { Overview } from '../live-trading/views.ts'
 import { deploymentToWire } from './live-trading-wire.ts'
@@ -13,6 +19,7 @@ export function decisionToWire(
 ): DecisionWire {
   const { signal } = decision
   const { prediction } = signal
+  const { isSynthetic, syntheticTickers } = syntheticOf(signal)
   return {
     id: decision.id ?? null,
     decided_for: decision.decidedFor.toISOString(),
@@ -35,7 +42,8 @@ export function decisionToWire(
     })),
     reason: decision.reason,
     outcome: decision.outcome,
-    synthetic: signal.synthetic,
+    synthetic: isSynthetic,
+    synthetic_tickers: [...syntheticTickers],
     data_notes: [...(signal.notes ?? [])],
   }
 }
@@ -118,6 +126,7 @@ export function overviewToWire(
           training_start: model.from,
           training_end: model.to,
           synthetic: model.synthetic,
+          synthetic_tickers: [...(model.syntheticTickers ?? [])],
           data_notes: [...model.notes],
         }
       : null,

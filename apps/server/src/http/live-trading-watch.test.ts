@@ -23,7 +23,12 @@ it('a deployment shows a page with everything, and previews the next decision on
   const preview = await desk.ann.post(`/api/deployment/${id}/preview`)
   expect(preview.statusCode, preview.body).toBe(200)
   expect(preview.json()).toMatchObject({
-    decision: { outcome: 'dry_run', synthetic: true, reason: 'The deployment is not invested yet.' },
+    decision: {
+      outcome: 'dry_run',
+      synthetic: true,
+      synthetic_tickers: ['AGG', 'SPY'],
+      reason: 'The deployment is not invested yet.',
+    },
     orders: [
       { symbol: 'SPY', side: 'buy', notional: 600 },
       { symbol: 'AGG', side: 'buy', notional: 300 },

@@ -19,6 +19,7 @@ export function deploymentToWire({
   pnl,
   snapshot,
   isSynthetic,
+  syntheticTickers,
 }: DeploymentView): contract.Deployment {
   const { settings, origin, strategy, totals } = deployment
   return {
@@ -76,6 +77,7 @@ export function deploymentToWire({
     max_drawdown_pct: settings.maxDrawdownPct,
     health_problem: deployment.healthProblem?.sentence ?? null,
     synthetic: isSynthetic,
+    synthetic_tickers: [...syntheticTickers],
     next_run_at: deployment.nextRunAt?.toISOString() ?? null,
     created_at: deployment.createdAt.toISOString(),
   }

@@ -1,4 +1,5 @@
 import * as contract from '@tradewright/contract/live-trading'
+import { Deployment } from '@tradewright/contract/live-trading-fields'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { changeCapital, disallocateCapital } from '../live-trading/capital/change-capital.ts'
 import { controlDeployment, findDeployment } from '../live-trading/control.ts'
@@ -12,6 +13,7 @@ import { validateMapping, validateSignal, validateTicker } from '../live-trading
 import { deploymentActivity, viewDeployment, viewDeployments } from '../live-trading/views.ts'
 import { accountMissing } from '../brokerage/account.ts'
 import type { Handle } from './handle.ts'
+import { readableRows } from './readable-rows.ts'
 import { toDeployForm, toEditForm } from './live-trading-form.ts'
 import {
   accountToWire,
@@ -35,10 +37,12 @@ export function serveLiveTrading(handle: Handle, deps: LiveDeps): void {
 }
 
 function serveReading(handle: Handle, deps: LiveDeps): void {
-  handle(contract.listDeployments, async ({ user }) => ({
-    success,
-    deployments: (await viewDeployments(deps, user.id)).map(listItemToWire),
-  }))
+  handle(contract.listDeployments, async ({ user, request: { log } }) => {
+    const rows = (await viewDeployments(deps, user.id)).map((view) => ({ id: view.deployment.id, view }))
+    const toWire = ({ view }: (typeof rows)[number]) => listItemToWire(view)
+    const { entries, left_out } = readableRows(rows, { list: 'deployments', schema: Deployment, toWire, log })
+    return { success, deployments: entries, left_out }
+  })
   handle(contract.listDeployableStrategies, async ({ user }) => ({
     success,
     strategies: (await deployableStrategies(deps, user.id)).map(strategyToWire),

@@ -8,7 +8,7 @@ import type { SearchRequest, SearchTarget } from '@tradewright/engine/optimizer/
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
 import { evaluationsPerSecond, secondsLeft } from '../optimizer/run-progress.ts'
-import { errorOf, isInProgress, type RunItem, statusOf } from '../optimizer/run.ts'
+import { errorCodeOf, errorOf, isInProgress, type RunItem, statusOf } from '../optimizer/run.ts'
 import { modelTypeOf, treeParams } from './model-wire.ts'
 
 /** A run without its history and results. */
@@ -42,6 +42,7 @@ export function itemToWire(run: RunItem): OptimizationRunItem {
       signal0_allocations: allocationToWire(request.sell),
     },
     error_message: errorOf(run),
+    error_code: errorCodeOf(run),
     train_period: details ? periodToWire(details.train) : null,
     test_period: details ? periodToWire(details.test) : null,
     current_generation: run.tally?.generations ?? 0,

@@ -1,3 +1,4 @@
+import { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import * as contract from '@tradewright/contract/optimizer'
 import { awaitRun, type AwaitDeps } from '../optimizer/await-run.ts'
@@ -14,6 +15,7 @@ import type { OptimizationRun } from '../optimizer/run.ts'
 import { validateRun, missingRun, rerun, startRun } from '../optimizer/start-run.ts'
 import { type ListReader, tickersOfLists } from '../ticker-lists/own-lists.ts'
 import type { Handle } from './handle.ts'
+import { readableRows } from './readable-rows.ts'
 import { historyToWire } from './optimization-history-wire.ts'
 import { resultsToWire } from './optimization-results-wire.ts'
 import { listIds, toDomain } from './optimizer-form.ts'
@@ -53,9 +55,12 @@ function serveReading(handle: Handle, deps: OptimizerDeps): void {
     generation_history: historyToWire(run, await deps.runs.generations(run.userId, run.id, after), { whole: isExport }),
     results: resultsToWire(run),
   })
-  handle(contract.listOptimizationRuns, async ({ user }) => ({
-    optimization_runs: (await deps.runs.list(user.id)).map(itemToWire),
-  }))
+  handle(contract.listOptimizationRuns, async ({ user, request: { log } }) => {
+    const rows = await deps.runs.list(user.id)
+    const told = { list: 'optimization_runs', schema: OptimizationRunItem, toWire: itemToWire, log }
+    const { entries, left_out } = readableRows(rows, told)
+    return { optimization_runs: entries, left_out }
+  })
   handle(contract.getOptimizationRun, async ({ user, params, query }) =>
     whole(await findRun(deps, user.id, params.id), query.after_generation ?? 0),
   )

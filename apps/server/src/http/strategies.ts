@@ -10,15 +10,19 @@ import {
 } from '../strategies/own-strategies.ts'
 import type { Strategy, StrategyItem, StrategyPerformance } from '../strategies/strategy.ts'
 import type { Handle } from './handle.ts'
+import { readableRows } from './readable-rows.ts'
 import { itemToWire as backtestItem } from './saved-backtest-wire.ts'
 
 export function serveStrategies(
   handle: Handle,
   deps: StrategyDeps & { backtests: BacktestStore; deploymentsOf: DeploymentsOfStrategy },
 ): void {
-  handle(contract.listStrategies, async ({ user }) => ({
-    strategies: (await deps.strategies.list(user.id)).map(itemToWire),
-  }))
+  handle(contract.listStrategies, async ({ user, request: { log } }) => {
+    const rows = await deps.strategies.list(user.id)
+    const told = { list: 'strategies', schema: contract.StrategyItem, toWire: itemToWire, log }
+    const { entries, left_out } = readableRows(rows, told)
+    return { strategies: entries, left_out }
+  })
   handle(contract.getStrategy, async ({ user, params }) => toWire(await findStrategy(deps, user.id, params.id)))
   handle(contract.createStrategy, async ({ user, body }) => {
     const { strategy_type: type, name, config, description } = body

@@ -1,6 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import { parseTicker } from '@tradewright/core/ticker'
 import { dayStamp, type EpochDay, epochDayOf } from '@tradewright/core/time'
+import { type RevisedValues, revisedValues, revisionNotes } from '@tradewright/engine/backtest/revised-values'
 import { type LeadingIndicators, warmUpDays } from '@tradewright/engine/optimizer/leading-indicators'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
@@ -26,6 +27,8 @@ interface FoundCorrelations extends LeadingIndicators {
   /** Number of pairs tested, those below the threshold included. */
   readonly tested: number
   readonly synthetic: boolean
+  /** Of the economic series among the indicators. */
+  readonly revised: readonly RevisedValues[]
   readonly notes: readonly string[]
 }
 
@@ -57,13 +60,18 @@ export async function findCorrelations(
     { owner: String(userId), signal },
   )
   const strong = found.indicators.filter(({ correlation }) => Math.abs(correlation) >= query.minCorrelation)
+  const indicators = strong.slice(0, query.limit)
+  const shown = new Set(indicators.map((indicator) => indicator.ticker))
+  const tables = series.from === 'store' ? series.tables.filter((table) => shown.has(table.ticker)) : []
+  const revised = revisedValues(tables, range.to)
   return {
     ticker,
     period: found.period,
-    indicators: strong.slice(0, query.limit),
+    indicators,
     tested: found.indicators.length,
     synthetic: !isReal,
-    notes: notesOf(series),
+    revised,
+    notes: [...notesOf(series), ...revisionNotes(revised)],
   }
 }
 

@@ -1,4 +1,4 @@
-import { actionCategories, barCategories, observationCategory } from '@tradewright/core/category'
+import { actionCategories, barCategories, observationCategory, releaseCategories } from '@tradewright/core/category'
 import type { TimeRange } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import { sampleTickers } from '@tradewright/engine/market/sample/sample-market'
@@ -11,7 +11,7 @@ export interface DailySeriesDeps {
   readonly providersOf: ProvidersOf
 }
 
-const CATEGORIES = [...barCategories, ...actionCategories, observationCategory]
+const CATEGORIES = [...barCategories, ...actionCategories, observationCategory, ...releaseCategories]
 
 /** Daily series that a user's default store has, real ones only: made-up rows are made up anew where they are wanted. */
 export async function storedTickers({ stores }: DailySeriesDeps, userId: number): Promise<Map<string, number>> {

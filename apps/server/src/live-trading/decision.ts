@@ -14,7 +14,8 @@ export interface DecidedSignal {
   readonly prediction: Prediction | null
   readonly weights: readonly TradingWeight[]
   readonly fingerprint: string | null
-  readonly synthetic: boolean
+  /** The traded tickers whose prices come from the sample market; a claim about all in decisions of earlier versions. */
+  readonly synthetic: readonly string[] | boolean
   /** What is odd about the data behind it, as sentences; absent in decisions of earlier versions. */
   readonly notes?: readonly string[]
   /** Newest closes of what may be bought, as decimals. */
@@ -44,6 +45,12 @@ export interface Decision {
   readonly isPartial: boolean
   readonly signal: DecidedSignal
 }
+
+/** Which traded tickers had synthetic prices, and whether any had. */
+export const syntheticOf = ({ synthetic }: Pick<DecidedSignal, 'synthetic'>) =>
+  typeof synthetic === 'boolean'
+    ? { isSynthetic: synthetic, syntheticTickers: [] }
+    : { isSynthetic: synthetic.length > 0, syntheticTickers: synthetic }
 
 /** `intended`: journaled, not sent. `sending`: sent, fate unknown. `abandoned`: never reached the broker. */
 export type IntentState = 'intended' | 'sending' | OrderState | 'abandoned'

@@ -23,7 +23,7 @@ function signalService() {
       allocation: new Map([[ticker, 100]]),
       fingerprint: '',
       series: [],
-      synthetic: false,
+      synthetic: [],
       notes: [],
     }))
   }

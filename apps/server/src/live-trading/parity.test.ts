@@ -146,6 +146,8 @@ describe('a deployment of a model, through the real signalService, compute threa
   it('explains its last decision: signal, probability, and the features that moved it, strongest first', async () => {
     const { last_decision: last, deployment } = await overview(momentum)
     expect(deployment.synthetic).toBe(true)
+    expect(deployment.synthetic_tickers).toContain('SPY')
+    expect(last?.synthetic_tickers).toEqual(deployment.synthetic_tickers)
     const { signal } = decisions.get(momentum)!.at(-1)!
     const { probability } = signal.prediction!
     expect(last).toMatchObject({

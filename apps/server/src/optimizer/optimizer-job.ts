@@ -38,6 +38,8 @@ const ATTEMPTS = 10
 const RUNS_AT_ONCE = 8
 const RUNS_AT_ONCE_PER_USER = 2
 
+const NO_ERROR = { error: null, errorCode: null }
+
 interface Attempt {
   readonly deps: OptimizerJobDeps
   readonly context: JobContext<unknown>
@@ -78,7 +80,7 @@ async function complete(attempt: Attempt): Promise<void> {
   context.report({ fraction: 0.97, note: 'Judging the winner' })
   const outcome = await outcomeOf(attempt, prepared)
   context.signal.throwIfAborted()
-  await deps.work.end(run.id, context.jobId, { as: 'completed', error: null, outcome, at: deps.clock.now() })
+  await deps.work.end(run.id, context.jobId, { as: 'completed', ...NO_ERROR, outcome, at: deps.clock.now() })
   const { generations } = plan.request.breeding
   context.report({ fraction: 1, note: `Generation ${history.length} of ${generations}` })
 }
@@ -87,7 +89,8 @@ async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedR
   const { signal, jobId, userId } = context
   if (!(await deps.work.data(run.id))) {
     context.report({ fraction: 0, note: 'Fetching prices' })
-    const fetched = await searchData(plan, { userId, provider: run.order.provider, source: deps.source, signal })
+    const { provider, retriesData: retries = false } = run.order
+    const fetched = await searchData(plan, { userId, provider, retries, source: deps.source, signal })
     const series = provenanceOf(fetched.data.series.values(), searchUses(plan))
     await deps.work.keepData(run.id, jobId, { data: packData(fetched), isSynthetic: tradesSynthetic(series) })
   }
@@ -183,7 +186,7 @@ function leftOutNote(names: readonly string[]): string[] {
 /** Ends a run that the user cancelled, with what it has found. */
 async function abandon(attempt: Attempt): Promise<void> {
   const { deps, context, run, history } = attempt
-  const ending = { as: 'abandoned', error: null, at: deps.clock.now() } as const
+  const ending = { as: 'abandoned', ...NO_ERROR, at: deps.clock.now() } as const
   if (history.length === 0) return deps.work.end(run.id, context.jobId, { ...ending, outcome: null })
   context.report({ fraction: 0.97, note: 'Evaluating what was found' })
   const outcome = await outcomeOf(attempt, await deps.preparedRuns.get(run.id, context.userId))
@@ -193,7 +196,8 @@ async function abandon(attempt: Attempt): Promise<void> {
 /** A job that was told to stop says nothing: the run is paused, or it is another job's to end it. */
 async function fail({ deps, context, run }: Attempt, error: unknown): Promise<void> {
   if (context.signal.aborted || !(error instanceof Problem)) return
-  const ending = { as: 'failed', error: error.message, outcome: null, at: deps.clock.now() } as const
+  const { message, code } = error
+  const ending = { as: 'failed', error: message, errorCode: code, outcome: null, at: deps.clock.now() } as const
   await deps.work.end(run.id, context.jobId, ending)
 }
 

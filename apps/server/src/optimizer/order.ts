@@ -10,6 +10,8 @@ export interface OptimizationPlan {
   readonly featureConfigs: Readonly<Record<string, ParameterChoices>>
   readonly targetListIds: readonly number[]
   readonly featureListIds: readonly number[]
+  /** Ask data providers again that have just failed; absent in orders of earlier versions. */
+  readonly retriesData?: boolean
   /** The client's name for this run. */
   readonly clientRunId: string | null
 }

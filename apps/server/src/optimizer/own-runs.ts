@@ -64,7 +64,7 @@ export const cancelRun = (deps: OwnRunsDeps, userId: number, id: number): Promis
     const job = run.jobId && !run.isPaused ? await stores.jobs.requestCancel(userId, run.jobId) : undefined
     if (run.tally === null && job?.state !== 'running') {
       // Nothing was found, and no process is about to find something.
-      await stores.runs.end(id, 'abandoned', deps.clock.now())
+      await stores.runs.end(id, { as: 'abandoned', error: null, errorCode: null, at: deps.clock.now() })
       return
     }
     if (run.isPaused) await stores.runs.setPaused(id, false)

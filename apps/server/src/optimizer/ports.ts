@@ -26,7 +26,7 @@ export interface OptimizationRunStore {
   setJob(id: number, jobId: string): Promise<void>
   setPaused(id: number, isPaused: boolean): Promise<void>
   requestCancel(id: number): Promise<void>
-  end(id: number, as: RunEnd, at: Date, error?: string | null): Promise<void>
+  end(id: number, ending: Omit<RunEnding, 'outcome'>): Promise<void>
   remove(userId: number, id: number): Promise<void>
   /** In order, those after the given number. */
   generations(userId: number, id: number, after?: number): Promise<StoredGeneration[]>
@@ -59,6 +59,7 @@ interface KeptPrices {
 interface RunEnding {
   readonly as: RunEnd
   readonly error: string | null
+  readonly errorCode: string | null
   readonly outcome: RunOutcome | null
   readonly at: Date
 }

@@ -66,6 +66,7 @@ export interface RunItem {
   /** Null until the end is recorded. */
   readonly endedAs: RunEnd | null
   readonly error: string | null
+  readonly errorCode: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
   readonly jobId: string | null
@@ -98,5 +99,8 @@ export function statusOf({ endedAs, isPaused, cancelRequested, job }: RunItem): 
 }
 
 export const isInProgress = (run: RunItem): boolean => ['running', 'cancel_requested'].includes(statusOf(run))
+
+/** The code of the problem that ended it. */
+export const errorCodeOf = ({ errorCode, job }: RunItem): string | null => errorCode ?? job?.error?.code ?? null
 
 export const errorOf = ({ error, job }: RunItem): string | null => error ?? job?.error?.message ?? null

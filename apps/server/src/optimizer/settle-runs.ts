@@ -1,7 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { RunStores, RunTransaction, RunWorkStore } from './ports.ts'
 import { queueRun } from './queue-run.ts'
-import { errorOf, isInProgress, type RunItem, statusOf } from './run.ts'
+import { errorCodeOf, errorOf, isInProgress, type RunItem, statusOf } from './run.ts'
 
 interface SettleDeps {
   readonly work: Pick<RunWorkStore, 'unsettled' | 'forgetParts'>
@@ -26,5 +26,6 @@ export async function settleRuns({ work, transaction, clock }: SettleDeps): Prom
 export async function settle(stores: RunStores, run: RunItem, clock: Clock): Promise<void> {
   const hasFound = run.tally !== null && run.cancelRequested && run.job?.state === 'cancelled'
   if (hasFound) return queueRun(stores, { ...run, isLimited: false })
-  await stores.runs.end(run.id, statusOf(run) === 'failed' ? 'failed' : 'abandoned', clock.now(), errorOf(run))
+  const as = statusOf(run) === 'failed' ? 'failed' : 'abandoned'
+  await stores.runs.end(run.id, { as, error: errorOf(run), errorCode: errorCodeOf(run), at: clock.now() })
 }

@@ -44,11 +44,14 @@ async function startedMeanwhile({ runs }: RunStores, userId: number, clientRunId
   return run.id
 }
 
-/** The same again; where it was named, without the name, which is the first one's. */
+/**
+ * The same again; where it was named, without the name, which is the first one's. Data providers that have just failed
+ * are asked again.
+ */
 export async function rerun(deps: StartDeps, userId: number, id: number): Promise<number> {
   const run = await deps.runs.find(userId, id)
   if (!run) throw missingRun()
-  return startRun(deps, userId, { ...run.order, clientRunId: null })
+  return startRun(deps, userId, { ...run.order, clientRunId: null, retriesData: true })
 }
 
 const candidateOf = ({ definition, label, values }: PlannedFeature): Candidate => ({

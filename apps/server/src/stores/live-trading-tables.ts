@@ -11,6 +11,7 @@ import {
   json,
   nullable,
   text,
+  textArray,
   uuid,
 } from './columns.ts'
 
@@ -62,6 +63,8 @@ export const liveTradingTables = {
     synthetic: boolean,
     trained_at: instant,
     data_notes: json<readonly string[]>(),
+    /** Empty in models of earlier versions. */
+    synthetic_tickers: defaulted(textArray),
   },
   deployment_decisions: {
     id: defaulted(integer),

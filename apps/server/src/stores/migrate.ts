@@ -28,6 +28,7 @@ import * as flowTimes from './migrations/0034-flow-times.ts'
 import * as modelDataNotes from './migrations/0035-model-data-notes.ts'
 import * as syntheticMeansTraded from './migrations/0036-synthetic-means-traded.ts'
 import * as systemJob from './migrations/0039-system-job.ts'
+import * as errorCodesAndSyntheticTickers from './migrations/0040-error-codes-and-synthetic-tickers.ts'
 import * as healthCodes from './migrations/0041-health-codes.ts'
 import * as brokerCatalogue from './migrations/0042-broker-catalogue.ts'
 
@@ -59,6 +60,7 @@ export const migrations: Record<string, Migration> = {
   '0035-model-data-notes': modelDataNotes,
   '0036-synthetic-means-traded': syntheticMeansTraded,
   '0039-system-job': systemJob,
+  '0040-error-codes-and-synthetic-tickers': errorCodesAndSyntheticTickers,
   '0041-health-codes': healthCodes,
   '0042-broker-catalogue': brokerCatalogue,
 }

@@ -44,6 +44,7 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
           cancel_requested: false,
           ended_as: null,
           error: null,
+          error_code: null,
           outcome: null,
           synthetic: null,
           created_at: createdAt,
@@ -84,10 +85,10 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
     setPaused: async (id, paused) => void (await change(id, { paused })),
     requestCancel: async (id) => void (await change(id, { cancel_requested: true })),
 
-    async end(id, as, at, error = null) {
+    async end(id, { as, error, errorCode, at }) {
       await database
         .updateTable('optimization_runs')
-        .set({ ended_as: as, finished_at: at, error })
+        .set({ ended_as: as, finished_at: at, error, error_code: errorCode })
         .where('id', '=', id)
         .execute()
       await database.deleteFrom('optimization_data').where('run_id', '=', id).execute()

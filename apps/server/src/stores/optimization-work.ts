@@ -68,11 +68,17 @@ export function createRunWorkStore(database: Database): RunWorkStore {
           .execute()
       }),
 
-    async end(runId, jobId, { as, error, outcome, at }) {
+    async end(runId, jobId, { as, error, errorCode, outcome, at }) {
       await whereOurs(database, runId, jobId, async (transaction) => {
         await transaction
           .updateTable('optimization_runs')
-          .set({ ended_as: as, error, outcome: outcome && JSON.stringify(outcome), finished_at: at })
+          .set({
+            ended_as: as,
+            error,
+            error_code: errorCode,
+            outcome: outcome && JSON.stringify(outcome),
+            finished_at: at,
+          })
           .where('id', '=', runId)
           .execute()
         await transaction.deleteFrom('optimization_data').where('run_id', '=', runId).execute()

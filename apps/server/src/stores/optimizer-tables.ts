@@ -31,6 +31,8 @@ export const optimizerTables = {
     synthetic: nullable(boolean),
     created_at: instant,
     finished_at: nullable(instant),
+    /** Of the problem that ended it; null in runs of earlier versions. */
+    error_code: nullable(text),
   },
   optimization_generations: {
     run_id: integer,

@@ -56,7 +56,7 @@ export class FakeSignalService implements SignalService {
       allocation: new Map(Object.entries(this.percents)),
       fingerprint: '0'.repeat(16),
       series: [],
-      synthetic: false,
+      synthetic: [],
       notes: [],
     }
     const prices = tickers.flatMap((ticker) => {

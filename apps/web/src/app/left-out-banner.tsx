@@ -13,7 +13,7 @@ export function LeftOutBanner() {
       <Banner
         kind="warning"
         text={[...sentences].join(' ')}
-        detail="Sums and counts do not include them. Reload the page; the server may be running a different version than this page."
+        detail="Sums and counts do not include them. Reload the page. If they stay missing, the server’s log says why."
         onClose={dropLeftOut}
       />
     </div>

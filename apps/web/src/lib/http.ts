@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { forgetToken, tokenFor } from './access-token.ts'
 import { CallError } from './call-error.ts'
 import { noteLeftOut } from './left-out-entries.ts'
-import { readablePart } from './readable-part.ts'
+import { leftOutByServer, readablePart } from './readable-part.ts'
 
 type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 type Given<Name extends string, Value> = undefined extends Value ? { [K in Name]?: Value } : { [K in Name]: Value }
@@ -69,7 +69,7 @@ function onceAtATime<Answer>(change: string, ask: () => Promise<Answer>): Promis
 function checked(route: Route, response: Response, answer: unknown): unknown {
   const read = readablePart(route.answer, answer)
   if (read) {
-    noteLeftOut(`${route.method} ${route.path}`, read.leftOut)
+    noteLeftOut(`${route.method} ${route.path}`, [...read.leftOut, ...leftOutByServer(read.answer)])
     return read.answer
   }
   throw new CallError({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readablePart } from './readable-part.ts'
+import { leftOutByServer, readablePart } from './readable-part.ts'
 
 const Job = z.object({ id: z.int(), tickers: z.array(z.string()) })
 const Jobs = z.object({
@@ -14,6 +14,13 @@ const answer = (saved_jobs: unknown[], more: object = {}) => ({
   data: { saved_jobs },
   days: [1],
   ...more,
+})
+
+it('rows that the server could not read are counted by the list they are missing in', () => {
+  const answer = { success: true, deployments: [good], left_out: 2 }
+  expect(leftOutByServer(answer)).toEqual([{ list: 'deployments', count: 2, total: 3 }])
+  expect(leftOutByServer({ ...answer, left_out: 0 })).toEqual([])
+  expect(leftOutByServer({ deployments: [good] })).toEqual([])
 })
 
 describe('the readable part of an answer', () => {

@@ -73,3 +73,12 @@ function without(value: unknown, refused: ReadonlyMap<unknown[], ReadonlySet<num
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, without(part, refused)]))
 }
+
+/** Stored rows that the server could not read itself: `left_out` beside the list they are missing in. */
+export function leftOutByServer(answer: unknown): LeftOut[] {
+  if (!isRecord(answer) || typeof answer['left_out'] !== 'number' || answer['left_out'] === 0) return []
+  const count = answer['left_out']
+  return Object.entries(answer).flatMap(([list, entries]) =>
+    Array.isArray(entries) ? [{ list, count, total: entries.length + count }] : [],
+  )
+}

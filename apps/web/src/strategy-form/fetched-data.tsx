@@ -1,8 +1,9 @@
 import type { DataSources } from '@tradewright/contract/backtest-figures'
 import { formatCount } from '../lib/format.ts'
 import { formatDateRange } from '../lib/format-time.ts'
-import { numeric, Table } from '../ui/table.tsx'
+import { numeric, secondary, Table } from '../ui/table.tsx'
 import classes from './fetched-data.module.css'
+import { providerName } from './provider-badges.ts'
 
 /** Requested and received ranges, with their providers. */
 export function FetchedData({
@@ -34,16 +35,16 @@ export function FetchedData({
               <th>Provider</th>
               <th>Tickers</th>
               <th className={numeric}>Range</th>
-              <th className={numeric}>Rows</th>
+              <th className={`${numeric} ${secondary}`}>Rows</th>
             </tr>
           </thead>
           <tbody>
             {providers.map(({ provider, tickers, start, end, rows }) => (
               <tr key={provider}>
-                <td>{provider}</td>
+                <td>{providerName(provider)}</td>
                 <td>{tickers.join(', ')}</td>
                 <td className={numeric}>{formatDateRange(start, end)}</td>
-                <td className={numeric}>{formatCount(rows)}</td>
+                <td className={`${numeric} ${secondary}`}>{formatCount(rows)}</td>
               </tr>
             ))}
           </tbody>

@@ -14,7 +14,7 @@ test('points of one day are told by the hour of the exchange, and days stay days
   expect(timeScale.timeVisible).toBe(true)
   expect(timeScale.tickMarkFormatter?.(AFTERNOON, TickMarkType.Time)).toBe('3:30 PM')
   expect(timeScale.tickMarkFormatter?.(AFTERNOON, TickMarkType.DayOfMonth)).toBeNull()
-  expect(chart.localization?.timeFormatter(AFTERNOON)).toBe('2 Jan 2024, 3:30 PM EST')
+  expect(chart.localization.timeFormatter?.(AFTERNOON)).toBe('2 Jan 2024, 3:30 PM EST')
 })
 
 test.each([
@@ -23,5 +23,10 @@ test.each([
   ['one point', every(DAY, 1)],
   ['no point', []],
 ])('%s is told by dates', (_, points) => {
-  expect(timeAxisOf(points)).toEqual({ timeScale: {}, chart: {} })
+  expect(timeAxisOf(points).timeScale).toEqual({})
+  expect(timeAxisOf(points).chart.localization).not.toHaveProperty('timeFormatter')
+})
+
+test('dates are in the language of the app, not in the one the browser names', () => {
+  for (const points of [every(60), every(DAY)]) expect(timeAxisOf(points).chart.localization.locale).toBe('en-US')
 })

@@ -4,14 +4,17 @@ import { marketHour } from '../lib/format-time.ts'
 
 const DAY_SECONDS = 86_400
 
+/** The library's default is navigator.language, which Chromium without a locale sets to a tag that Intl refuses. */
+const LOCALIZATION: { locale: string; timeFormatter?: (time: Time) => string } = { locale: 'en-US' }
+
 export type TimeAxis = ReturnType<typeof timeAxisOf>
 
 /** Hours are told where several points are of the same day; otherwise the library's days, months and years. */
 export function timeAxisOf(points: readonly { time: number }[]) {
-  if (!isWithinDays(points)) return { timeScale: {}, chart: {} }
+  if (!isWithinDays(points)) return { timeScale: {}, chart: { localization: LOCALIZATION } }
   return {
     timeScale: { timeVisible: true, secondsVisible: false, tickMarkFormatter: tickText },
-    chart: { localization: { timeFormatter: stampText } },
+    chart: { localization: { ...LOCALIZATION, timeFormatter: stampText } },
   }
 }
 

@@ -107,6 +107,6 @@ describe('synthetic traded prices', () => {
     const signal = (more = {}) =>
       signalNow(planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, more)), mixed, undefined, at)
     expect(() => signal()).toThrow('Real and synthetic prices would be mixed')
-    expect(signal({ allowMixedPrices: true }).synthetic).toBe(true)
+    expect(signal({ allowMixedPrices: true }).synthetic).toEqual(['TLT'])
   })
 })

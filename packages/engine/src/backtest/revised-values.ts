@@ -72,3 +72,14 @@ export const revisionNotes = (counts: readonly RevisedValues[]): string[] =>
         ]
       : []),
   ])
+
+/** Beside a decision of today, which may use revised values: the model learned from others than were known then. */
+export const currentRevisionNotes = (counts: readonly RevisedValues[]): string[] =>
+  counts.flatMap(({ ticker, ofUnknownRelease, hasVintages }) =>
+    ofUnknownRelease === 0
+      ? []
+      : [
+          `Features of ${ticker} use its values as revised by now, since the first releases are not known: a backtest of ` +
+            `this strategy may have known more than was known then.${hasVintages ? ' With a FRED key first releases are used.' : ''}`,
+        ],
+  )

@@ -88,4 +88,16 @@ describe('the data behind a deployment', () => {
     expect(train(whole).notes).toEqual([])
     expect(train(withSpy(spiked(rowOf(FROM) + 300))).notes.join(' ')).toContain('this looks like a wrong price')
   })
+
+  it('is told where economic values may be later revisions, with the model and with a decision', () => {
+    const unrate = whole.series.get('UNRATE')!
+    const revised = { ...unrate, sources: [{ ...unrate.sources[0]!, provider: 'fred' }] }
+    const data = { ...whole, series: new Map(whole.series).set('UNRATE', revised) }
+    const plan = planBacktest(mlRequest())
+    const { model, notes } = trainModel(plan, data, { kind: 'linear' }, { mode: 'full_range' })
+    expect(notes.join(' ')).toContain('values of UNRATE may be later revisions')
+    expect(signalNow(plan, data, model, at).notes.join(' ')).toContain(
+      'Features of UNRATE use its values as revised by now',
+    )
+  })
 })

@@ -13,11 +13,12 @@ import {
   provenanceOf,
   refuseMixedPrices,
   type SeriesProvenance,
-  tradesSynthetic,
+  syntheticTickers,
   usesOf,
 } from '../backtest/provenance.ts'
 import { uncontrolled } from '../backtest/progress.ts'
 import type { BacktestSettings } from '../backtest/request.ts'
+import { currentRevisionNotes, revisedValues, tablesOf } from '../backtest/revised-values.ts'
 import { type Signal, signalOf } from '../backtest/signals.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { Model } from '../models/model.ts'
@@ -53,9 +54,12 @@ export interface LiveSignal {
   readonly allocation: Allocation
   readonly fingerprint: string
   readonly series: readonly SeriesProvenance[]
-  /** Prices of a traded ticker come from the sample market. */
-  readonly synthetic: boolean
-  /** What is odd about the newest prices, and which series beside the traded ones are synthetic, as sentences. */
+  /** The traded tickers whose prices come from the sample market. */
+  readonly synthetic: readonly string[]
+  /**
+   * What is odd about the newest prices, which series beside the traded ones are synthetic, and of which features the first
+   * releases are not known, as sentences.
+   */
   readonly notes: readonly string[]
 }
 
@@ -65,7 +69,8 @@ export interface LiveSignal {
  */
 export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | undefined, at: UtcMillis): LiveSignal {
   const settings = liveSettings(plan, Math.max(plan.settings.from, epochDayOf(at)))
-  const book = new SeriesSet(knownDataAt(all, at), settings)
+  const known = knownDataAt(all, at)
+  const book = new SeriesSet(known, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
   const { strategy } = plan
   const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, model) : undefined
@@ -81,11 +86,12 @@ export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | un
     ),
     fingerprint: fingerprintOf(book.used.values()),
     series,
-    synthetic: tradesSynthetic(series),
+    synthetic: syntheticTickers(series, 'traded'),
     notes: [
       ...table.continuations.map(continuationNote),
       ...dataNotes(book.used.values(), Math.max(settings.from, settings.to - NOTED_DAYS), settings.to),
       ...helperNotes(series),
+      ...(strategy.kind === 'ml' ? currentRevisionNotes(revisedValues(tablesOf(strategy.features, known), at)) : []),
     ],
   }
 }

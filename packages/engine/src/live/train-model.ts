@@ -1,5 +1,5 @@
 import { deriveSeed } from '@tradewright/core/random'
-import { type EpochDay, formatDate } from '@tradewright/core/time'
+import { dayStamp, type EpochDay, formatDate } from '@tradewright/core/time'
 import { Problem } from '@tradewright/core/problem'
 import { dataNotes } from '../backtest/data-notes.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
@@ -11,6 +11,7 @@ import type { BacktestPlan } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { isSynthetic, provenanceOf, refuseMixedPrices, usesOf } from '../backtest/provenance.ts'
 import { type RunControl, uncontrolled } from '../backtest/progress.ts'
+import { revisedValues, revisionNotes, tablesOf } from '../backtest/revised-values.ts'
 import { periodNotes, runPeriod } from '../backtest/run-period.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
@@ -29,6 +30,7 @@ interface TrainedModel {
   readonly fingerprint: string
   /** Any series it learned from holds rows of the sample market, a feature or a rate too. */
   readonly synthetic: boolean
+  readonly syntheticTickers: readonly string[]
   /** What is odd about the data it learned from, as sentences. */
   readonly notes: readonly string[]
 }
@@ -65,16 +67,21 @@ export function trainModel(
     signal: control.signal,
   }
   const { days } = table.prices
+  const synthetic = [...book.used.values()].filter(isSynthetic).map(({ ticker }) => ticker)
   return {
     model: fitModel(choice, job),
     rows: trainRows.length,
     from: days[trainRows[0]!]!,
     to: days[trainRows.at(-1)!]!,
     fingerprint: fingerprintOf(book.used.values()),
-    synthetic: [...book.used.values()].some(isSynthetic),
+    synthetic: synthetic.length > 0,
+    syntheticTickers: synthetic,
     notes: [
       ...periodNotes(runPeriod(book, plan.tradedTickers, table, settings), settings),
       ...dataNotes(book.used.values(), settings.from, settings.to),
+      ...revisionNotes(
+        revisedValues(tablesOf([...strategy.features, strategy.target], data), dayStamp(settings.to + 1)),
+      ),
     ],
   }
 }

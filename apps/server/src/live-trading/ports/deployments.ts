@@ -43,6 +43,8 @@ export interface DeploymentHoldings {
   readonly snapshot: Snapshot | undefined
   /** Whether the newest decision stood on made-up prices. */
   readonly isSynthetic: boolean
+  /** Of which tickers; empty for decisions of earlier versions. */
+  readonly syntheticTickers: readonly string[]
 }
 
 /** Deployments of one user at a time: another's do not exist. Deleted ones do not exist either. */

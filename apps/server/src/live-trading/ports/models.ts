@@ -8,6 +8,8 @@ export interface StoredModel {
   readonly from: string
   readonly to: string
   readonly synthetic: boolean
+  /** The series it learned from that are; absent or empty in models of earlier versions. */
+  readonly syntheticTickers?: readonly string[]
   /** What is odd about the data it learned from, as sentences. */
   readonly notes: readonly string[]
   readonly trainedAt: Date

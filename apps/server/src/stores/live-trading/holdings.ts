@@ -2,6 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import { type Slice, emptySlice } from '@tradewright/engine/trading/ledger/books'
 import { USD } from '@tradewright/engine/trading/ledger/entry'
 import { sql, type Selectable } from 'kysely'
+import { type DecidedSignal, syntheticOf } from '../../live-trading/decision.ts'
 import type { DeploymentHoldings } from '../../live-trading/ports/deployments.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { type Tables, tables } from '../tables.ts'
@@ -16,7 +17,7 @@ interface Row extends Selectable<Tables['deployments']> {
   readonly snapshot_contributions: string
   readonly snapshot_growth: number
   readonly snapshot_account_value: string
-  readonly synthetic: boolean | null
+  readonly synthetic: DecidedSignal['synthetic'] | null
 }
 
 /** By name: a statement that is prepared must not find other columns after another process's migration. */
@@ -36,7 +37,7 @@ export async function holdingsOf(
       latest.at AS snapshot_at, latest.value AS snapshot_value, latest.cash AS snapshot_cash,
       latest.net_contributions AS snapshot_contributions, latest.growth AS snapshot_growth,
       latest.account_value AS snapshot_account_value,
-      (SELECT (signal->>'synthetic')::boolean FROM deployment_decisions
+      (SELECT signal->'synthetic' FROM deployment_decisions
         WHERE deployment_id = deployments.id ORDER BY decided_for DESC LIMIT 1) AS synthetic
     FROM deployments
     LEFT JOIN account_books ON account_books.account_id = deployments.account_id
@@ -53,7 +54,7 @@ const toHoldings = (row: Row): DeploymentHoldings => ({
   deployment: toDeployment(row),
   slice: toSlice(row.balances),
   prices: new Map(Object.entries(row.prices ?? {}).map(([ticker, price]) => [ticker, Decimal.parse(price)])),
-  isSynthetic: row.synthetic ?? false,
+  ...syntheticOf({ synthetic: row.synthetic ?? false }),
   snapshot:
     row.snapshot_at === null
       ? undefined

@@ -13,6 +13,7 @@ export function createModelStore(database: Database | DatabaseTransaction): Mode
         'trained_from as from',
         'trained_to as to',
         'synthetic',
+        'synthetic_tickers as syntheticTickers',
         'data_notes as notes',
         'trained_at as trainedAt',
       ])
@@ -33,6 +34,7 @@ export function createModelStore(database: Database | DatabaseTransaction): Mode
         trained_from: model.from,
         trained_to: model.to,
         synthetic: model.synthetic,
+        synthetic_tickers: [...(model.syntheticTickers ?? [])],
         data_notes: JSON.stringify(model.notes),
         trained_at: model.trainedAt,
       }

@@ -1,12 +1,5 @@
 import { CallError } from '../../lib/call-error.ts'
-
-/** Ask the provider again, import a file, or accept real and synthetic prices in one result. */
-export type DataAction = 'retry' | 'import' | 'mix'
-
-const OFFERS: Readonly<Record<string, readonly DataAction[]>> = {
-  'backtest.no-data': ['retry', 'import'],
-  'backtest.mixed-prices': ['retry', 'import', 'mix'],
-}
+import { type DataAction, dataActionsFor } from '../../strategy-form/data-actions.tsx'
 
 export interface StudioMessage {
   kind: 'error' | 'success' | 'info'
@@ -28,6 +21,19 @@ export const FAILED = {
   'load strategy results': 'Failed to load strategy results',
 }
 
+/** The server's code for a backtest that is not there, or not any more. */
+export const BACKTEST_MISSING = 'backtest.missing'
+
+/** A link may outlive what it leads to: nothing failed. */
+export function backtestNotLoaded(error: unknown): StudioMessage {
+  if (!(error instanceof CallError) || error.code !== BACKTEST_MISSING) return failedTo('load backtest', error)
+  return {
+    kind: 'info',
+    text: 'This backtest was deleted.',
+    detail: 'The link leads to a result that is no longer saved. Choose another saved backtest, or run a new one.',
+  }
+}
+
 export function failedTo(what: keyof typeof FAILED, error: unknown): StudioMessage {
   return { kind: 'error', text: FAILED[what], detail: error instanceof Error ? error.message : null }
 }
@@ -45,7 +51,7 @@ export class InvalidJsonError extends Error {
 export function backtestFailed(error: unknown): StudioMessage {
   if (error instanceof CallError && error.status >= 400) {
     const status = error.statusText || String(error.status)
-    const offers = OFFERS[error.code]
+    const offers = dataActionsFor(error.code)
     const message = { kind: 'error', text: `Backtest failed: ${status}`, detail: error.serverMessage } as const
     return offers ? { ...message, offers } : message
   }

@@ -23,7 +23,7 @@ import { readAnswer } from './answer/read-in-background.ts'
 import type { StudioAnswer, StudioBacktest } from './answer/studio-result.ts'
 import type { BacktestForm } from './form.ts'
 import { toRequest } from './form-request.ts'
-import { InvalidJsonError } from './messages.ts'
+import { BACKTEST_MISSING, InvalidJsonError } from './messages.ts'
 
 const strategiesQuery = queryOptions({
   queryKey: ['strategies'],
@@ -52,11 +52,13 @@ export function useStrategyResults(strategyId: string) {
   })
 }
 
+const backtestsQuery = queryOptions({
+  queryKey: ['backtests'],
+  queryFn: async ({ signal }) => (await call(listBacktests, { signal })).backtests,
+})
+
 export function useAllBacktests() {
-  return useQuery({
-    queryKey: ['backtests'],
-    queryFn: async ({ signal }) => (await call(listBacktests, { signal })).backtests,
-  })
+  return useQuery(backtestsQuery)
 }
 
 export async function loadStrategy(queries: QueryClient, id: string): Promise<AnswerOf<typeof getStrategy>> {
@@ -70,7 +72,12 @@ export interface Loaded<Answer> {
   file: Blob
 }
 
-export async function loadBacktest(id: string): Promise<Loaded<StudioBacktest>> {
+/** As for strategies: a link to one that was deleted leaves no error in the console. */
+export async function loadBacktest(queries: QueryClient, id: string): Promise<Loaded<StudioBacktest>> {
+  const saved = await queries.fetchQuery({ ...backtestsQuery, staleTime: 0 })
+  if (!saved.some((backtest) => String(backtest.id) === id)) {
+    throw new CallError({ status: 404, code: BACKTEST_MISSING, serverMessage: 'This backtest was deleted.' })
+  }
   const bytes = await callForBytes(getBacktest, { params: { id } })
   return answerOf(await readAnswer('saved', bytes))
 }

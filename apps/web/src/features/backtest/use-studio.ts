@@ -7,7 +7,14 @@ import type { Pane } from '../../ui/two-columns.tsx'
 import type { StudioAnswer, StudioResult } from './answer/studio-result.ts'
 import { type BacktestForm, editForm, newForm } from './form.ts'
 import { fromOptimized, fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
-import { backtestFailed, CANCELLED, failedTo, optimizedLoaded, type StudioMessage } from './messages.ts'
+import {
+  backtestFailed,
+  CANCELLED,
+  backtestNotLoaded,
+  failedTo,
+  optimizedLoaded,
+  type StudioMessage,
+} from './messages.ts'
 import { loadBacktest, loadStrategy, useRefreshSaved } from './queries.ts'
 import type { SetupTab } from './setup-panel.tsx'
 import { useBacktestRun } from './use-backtest-run.ts'
@@ -170,13 +177,18 @@ function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
     setChoice({ strategyId, backtestId })
     if (!backtestId) return
     void ifLatest(
-      loadBacktest(backtestId),
+      loadBacktest(queries, backtestId),
       ({ answer: backtest, file }) => {
         edit(fromSavedBacktest(backtest, todayUtc()))
         show(backtest.result_data, { id: backtest.id }, file)
         if (backtest.strategy_id !== null) setChoice({ strategyId: String(backtest.strategy_id), backtestId })
       },
-      (error) => failedTo('load backtest', error),
+      (error) => {
+        const message = backtestNotLoaded(error)
+        // Nothing is chosen in the list then, and a reload does not ask for it again.
+        if (message.kind === 'info') setChoice({ strategyId, backtestId: '' })
+        return message
+      },
     )
   }
 

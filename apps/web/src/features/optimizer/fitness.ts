@@ -29,3 +29,11 @@ export function formatPerformance(figure: 'accuracy' | 'f1_score' | 'sharpe' | '
   if (value === null) return 'n/a'
   return figure === 'sharpe' ? formatRatio(value) : formatPercent(value)
 }
+
+const FORMULAS: Readonly<Record<string, string>> = {
+  mean_only: 'Mean of the windows',
+  mean_minus_variance: 'Mean − penalty × standard deviation ^ exponent',
+  consistency_ratio: 'Mean ÷ standard deviation (at least 0.001)',
+}
+
+export const fitnessFormula = (mode: string): string => FORMULAS[mode] ?? mode

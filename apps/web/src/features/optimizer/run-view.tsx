@@ -1,5 +1,6 @@
 import { IconDna2 } from '@tabler/icons-react'
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import { DataActions, dataActionsFor } from '../../strategy-form/data-actions.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -29,9 +30,16 @@ export function RunView({ run, isLoading, isStarting, onShow, tell }: RunViewPro
       onSuccess: ({ run: next }) => onShow(String(next.id)),
       onError: (error) => tell(failedTo('rerun', error)),
     })
+  const offers = run.error_code === null ? undefined : dataActionsFor(run.error_code)
   return (
     <>
-      {run.status === 'failed' && <Banner kind="error" text={failedRunText(run.error_message)} />}
+      {run.status === 'failed' && (
+        <Banner
+          kind="error"
+          text={failedRunText(run.error_message)}
+          action={offers && <DataActions offers={offers} isRunning={rerun.isPending} onRetry={onRerun} />}
+        />
+      )}
       {run.status === 'abandoned' && (
         <Banner
           kind="warning"

@@ -51,6 +51,36 @@ describe('ingest', () => {
     )
   })
 
+  it('keeps first releases when the same provider later sends only what they were revised to', async () => {
+    const store = memorySeriesStore()
+    const block = (values: readonly number[], revisions: readonly number[]): SeriesBlock => {
+      const days = dailyBlock('UNRATE', values, { provider: 'fred' })
+      const columns = { value: Float64Array.from(values), revisions: Float64Array.from(revisions) }
+      return { ...days, type: 'economic', columns, knownAt: days.timestamps.map((stamp) => stamp + 40 * DAY) }
+    }
+    const read = async (layer: 'silver' | 'gold') => {
+      const range = { from: 0, to: Number.MAX_SAFE_INTEGER }
+      const query = { layer, tickers: ['UNRATE'], granularity: '1d' as const, range, categories: [] }
+      return (await store.read(query))[0]!.columns
+    }
+    // With a key: the first is older than the archive, the second was revised once.
+    await ingest(store, [deliveryOf(block([3, 4], [-1, 1]))], rules)
+    // Without a key, a month later.
+    await ingest(store, [deliveryOf(block([3.5, 4.5, 5], [-1, -1, -1]))], rules)
+    for (const layer of ['silver', 'gold'] as const) {
+      expect(await read(layer)).toMatchObject({
+        value: Float64Array.of(3.5, 4, 5),
+        revisions: Float64Array.of(-1, 1, -1),
+      })
+    }
+    // With a key again: releases come in, and stay replaceable by what is known better.
+    await ingest(store, [deliveryOf(block([3.5, 4, 4.9], [-1, 2, 0]))], rules)
+    expect(await read('gold')).toMatchObject({
+      value: Float64Array.of(3.5, 4, 4.9),
+      revisions: Float64Array.of(-1, 2, 0),
+    })
+  })
+
   it('keeps revisions of an economic series beside its first releases in silver, and out of gold', async () => {
     const store = memorySeriesStore()
     const block = { ...dailyBlock('UNRATE', [1, 1], { provider: 'fred' }), type: 'economic' as const }

@@ -2,6 +2,7 @@ import { actionsBlock } from '../corporate-actions.ts'
 import type { TickerResult } from '../provider.ts'
 import type { Layer, SeriesBlock, SeriesTable } from '../series.ts'
 import type { SeriesStore, SeriesSummary, WriteCounts } from '../series-store.ts'
+import { keepFirstReleases } from './keep-first-releases.ts'
 import { mergeByPrecedence } from './merge.ts'
 import { byPrecedence, providerPrecedence } from './precedence.ts'
 
@@ -32,7 +33,8 @@ export async function ingest(
     'bronze',
     deliveries.map((delivery) => delivery.bronze),
   )
-  const blocks = deliveries.flatMap(silverBlocks)
+  const sent = await Promise.all(deliveries.flatMap(silverBlocks).map((block) => keepFirstReleases(store, block)))
+  const blocks = sent.filter(hasRows)
   const revisions = deliveries.flatMap((delivery) => delivery.revisions ?? [])
   const silver = await store.write('silver', [...blocks, ...revisions])
   const { blocks: goldBlocks, conflicts } = await mergeWithStored(store, blocks, rules)
@@ -43,10 +45,10 @@ export async function ingest(
 
 function silverBlocks({ silver, actions }: Delivery): SeriesBlock[] {
   const hasActions = actions.splits.length + actions.dividends.length > 0
-  return (hasActions ? [silver, actionsBlock(silver, actions)] : [silver]).filter(
-    (block) => block.timestamps.length > 0,
-  )
+  return (hasActions ? [silver, actionsBlock(silver, actions)] : [silver]).filter(hasRows)
 }
+
+const hasRows = ({ timestamps }: SeriesBlock): boolean => timestamps.length > 0
 
 async function mergeWithStored(store: SeriesStore, blocks: readonly SeriesBlock[], { isSynthetic }: IngestRules) {
   const tickers = [...new Set(blocks.map(({ ticker }) => ticker))]

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { formatDate } from '../../../lib/format-time.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
-import classes from '../data-actions.module.css'
+import classes from '../../../strategy-form/data-actions.module.css'
 
 interface EndedTickersProps {
   result: StudioResult

@@ -20,7 +20,7 @@ export function CapitalModal({ deployment, onClose }: { deployment: Deployment; 
   const messages = useMessages()
   return (
     <ExpandableModal title={`Capital of ${deployment.deployment_name}`} onClose={onClose} isAsking={isAsking}>
-      {deployment.synthetic && <SourceBadge synthetic />}
+      {deployment.synthetic && <SourceBadge synthetic tickers={deployment.synthetic_tickers} />}
       <Tabs
         label="Capital"
         look="page"

@@ -47,7 +47,7 @@ export function DeploymentHead({ overview: { deployment }, tell }: { overview: O
         <span>{account_name}</span>
         <AccountTag isPaper={deployment.paper_trading} />
         {deployment.dry_run && <Tag>Dry run</Tag>}
-        {deployment.synthetic && <SourceBadge synthetic />}
+        {deployment.synthetic && <SourceBadge synthetic tickers={deployment.synthetic_tickers} />}
         <span>
           {frequencyText(deployment)} · {daysText(deployment.trading_days)} · {modeText(deployment)}
         </span>

@@ -6,6 +6,7 @@ import { ChoiceField } from '../../../ui/fields.tsx'
 import { HowComputed } from '../../../ui/how-computed.tsx'
 import type { Overview } from '../queries.ts'
 import classes from './equity-card.module.css'
+import { HOW } from './explanations.ts'
 import { type EquityRow, equityRows, type EquityView, GROWTH_OF, linesOf } from './equity-points.ts'
 
 const TimeChart = lazy(() => import('../../../ui/time-chart.tsx'))
@@ -48,11 +49,6 @@ export function EquityCard({ overview }: { overview: Overview }) {
   )
 }
 
-const HOW_DRIFT =
-  'After each session the deployment is replayed as a backtest over the same days. The drift is the live growth of one ' +
-  'dollar minus the replayed growth at the last day that both have, in percentage points. Fills, costs and late data ' +
-  'make it; it does not say which of the two was better.'
-
 /** Drift has no good side, so it has no colour. */
 function DriftLine({ replay }: Pick<Overview, 'replay'>) {
   if (!replay) return <p className={classes.note}>Replayed as a backtest after each session; not replayed yet.</p>
@@ -60,7 +56,7 @@ function DriftLine({ replay }: Pick<Overview, 'replay'>) {
   return (
     <p className={`${classes.drift} tabular`}>
       Drift
-      <HowComputed of="Drift">{HOW_DRIFT}</HowComputed>
+      <HowComputed of="Drift">{HOW.drift}</HowComputed>
       <b>{formatNumber(replay.drift_pct, { decimals: 2, suffix: ' pp', sign: 'always' })}</b>
       <small>live minus replay at the last common day · replayed {formatEastern(replay.computed_at)}</small>
     </p>

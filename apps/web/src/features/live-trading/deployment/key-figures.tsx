@@ -5,14 +5,10 @@ import { Delta, Figure, MetricsStrip } from '../../../ui/figure.tsx'
 import { returnOn } from '../deployments/totals.ts'
 import type { Overview } from '../queries.ts'
 import { countdownText } from './countdown.ts'
+import { HOW } from './explanations.ts'
 import classes from './deployment-screen.module.css'
 import { HealthLight } from './health-light.tsx'
 import { useNow } from './use-now.ts'
-
-const HOW_VALUE =
-  'The deployment’s cash plus its share of each position of the account, at the last prices that are known.'
-const HOW_PNL =
-  'Value minus net contributions: what was paid in, less what was withdrawn or given back. Fees and dividends are in it.'
 
 export function KeyFigures({ overview }: { overview: Overview }) {
   const { deployment, value, cash, health } = overview
@@ -23,7 +19,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
         <MetricsStrip>
           <Figure
             label="P&L"
-            how={HOW_PNL}
+            how={HOW.pnl}
             note={
               onContributions === null ? undefined : `${formatSignedPercent(onContributions, 2)} on net contributions`
             }
@@ -32,7 +28,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
               {formatSignedMoney(deployment.total_pnl)}
             </Delta>
           </Figure>
-          <Figure label="Value" how={HOW_VALUE} note={`${formatMoney(deployment.net_contributions)} paid in`}>
+          <Figure label="Value" how={HOW.value} note={`${formatMoney(deployment.net_contributions)} paid in`}>
             {formatMoney(value)}
           </Figure>
           <Figure label="Cash" rank="second">

@@ -12,7 +12,12 @@ import classes from './deployment-screen.module.css'
 export function ModelCard({ model, isMarked }: Pick<Overview, 'model'> & { isMarked: boolean }) {
   if (!model) return null
   return (
-    <Card title="Model" {...(model.synthetic && !isMarked ? { actions: <SourceBadge synthetic /> } : {})}>
+    <Card
+      title="Model"
+      {...(model.synthetic && !isMarked
+        ? { actions: <SourceBadge synthetic tickers={model.synthetic_tickers} /> }
+        : {})}
+    >
       <div className={classes.body}>
         <Facts>
           <Fact label="Trained">{formatEastern(model.trained_at)}</Fact>

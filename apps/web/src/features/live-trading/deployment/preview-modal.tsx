@@ -20,7 +20,7 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
     <ContentModal
       opened
       title={`Next decision of ${deployment.deployment_name}`}
-      badge={data?.decision.synthetic && <SourceBadge synthetic />}
+      badge={data?.decision.synthetic && <SourceBadge synthetic tickers={data.decision.synthetic_tickers} />}
       onClose={onClose}
     >
       {error && <Banner kind="error" text="The preview is not available right now." detail={sentenceOf(error)} />}

@@ -61,7 +61,7 @@ function Head({ deployment, headingId }: { deployment: Deployment; headingId: st
         <span>{account_name}</span>
         <AccountTag isPaper={paper_trading} />
         {deployment.dry_run && <Tag>Dry run</Tag>}
-        {deployment.synthetic && <SourceBadge synthetic />}
+        {deployment.synthetic && <SourceBadge synthetic tickers={deployment.synthetic_tickers} />}
       </p>
     </>
   )

@@ -9,7 +9,7 @@ export function LedgerModal({ deployment, onClose }: { deployment: Deployment; o
     <WideModal title={`Ledger of ${deployment.deployment_name}`} onClose={onClose}>
       {deployment.synthetic && (
         <p className={classes.source}>
-          <SourceBadge synthetic />
+          <SourceBadge synthetic tickers={deployment.synthetic_tickers} />
         </p>
       )}
       <LedgerView deploymentId={deployment.id} currency={deployment.capital_currency} />

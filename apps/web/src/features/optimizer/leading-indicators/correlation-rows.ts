@@ -1,7 +1,7 @@
 import type { CorrelationRow } from '@tradewright/contract/leading-indicators'
 import type { Sorting } from '../../../ui/sort-header.tsx'
 
-export type Column = Exclude<keyof CorrelationRow, 'cross_name' | 'synthetic' | 'feature'>
+export type Column = Exclude<keyof CorrelationRow, 'cross_name' | 'synthetic' | 'feature' | 'uses_revised_values'>
 
 export const STRONGEST_FIRST: Sorting<Column> = { column: 'correlation_value', isDescending: true }
 

@@ -5,6 +5,7 @@ import { formatPercent, formatPValue, formatRatio, formatSignedRatio } from '../
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { type Sorting, SortHeader } from '../../../ui/sort-header.tsx'
 import { numeric, secondary, Table } from '../../../ui/table.tsx'
+import { Tag } from '../../../ui/tag.tsx'
 import { bandOf, type Column, metricWord, sortedRows } from './correlation-rows.ts'
 import classes from './leading-indicators.module.css'
 
@@ -64,7 +65,7 @@ function Row({ row, onAdd }: { row: CorrelationRow; onAdd: () => void }) {
   return (
     <tr data-band={bandOf(row.correlation_value)}>
       <td title={row.cross_name}>
-        {row.cross_ticker}
+        {row.cross_ticker} {row.uses_revised_values && <Tag>revised values</Tag>}
         <small className={classes.rest}>
           {metric}, lag {row.lag_days} d
         </small>

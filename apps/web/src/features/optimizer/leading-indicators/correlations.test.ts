@@ -20,6 +20,7 @@ const row = (changes: Partial<CorrelationRow>): CorrelationRow => ({
   adjusted_p_value: 0.2,
   observations: 60,
   synthetic: false,
+  uses_revised_values: false,
   feature: null,
   ...changes,
 })

@@ -4,6 +4,7 @@ import type { OptimizationRunItem } from '@tradewright/contract/optimization-run
 import { formatCount } from '../../../lib/format.ts'
 import { Figure, MetricsStrip } from '../../../ui/figure.tsx'
 import { formatFitness, formatPerformance, measureWord } from '../fitness.ts'
+import { HOW, howSharpe } from './explanations.ts'
 import classes from './results.module.css'
 
 interface HeadlineProps {
@@ -24,26 +25,18 @@ export function Headline({ run, results, measure }: HeadlineProps) {
       <MetricsStrip>
         <Figure
           label="Best fitness"
-          how="The evaluation metric of the winner on the test windows of the search, combined by the fitness mode. It is the best of many trials, so it is biased upwards."
+          how={HOW.bestFitness}
           note={`${measureWord(measure)}, best of ${formatCount(results.total_evaluations)} trials`}
         >
           {formatFitness(measure, results.best_fitness)}
         </Figure>
-        <Figure
-          label="Hold-out score"
-          how="The evaluation metric of the winner on the last part of the data. No generation saw it, and it was computed once, after the search."
-          note={holdOutNote(results, metric)}
-        >
+        <Figure label="Hold-out score" how={HOW.holdOut} note={holdOutNote(results, metric)}>
           {luck.hold_out.value === null ? 'n/a' : formatFitness(metric, luck.hold_out.value)}
         </Figure>
-        <Figure label="Accuracy" rank="second" how="Share of the test rows on which the prediction was right.">
+        <Figure label="Accuracy" rank="second" how={HOW.accuracy}>
           {formatPerformance('accuracy', performance.accuracy)}
         </Figure>
-        <Figure
-          label="F1 score"
-          rank="second"
-          how="Harmonic mean of precision and recall of the Buy predictions on the test rows."
-        >
+        <Figure label="F1 score" rank="second" how={HOW.f1}>
           {formatPerformance('f1_score', performance.f1_score)}
         </Figure>
         <Figure
@@ -53,14 +46,14 @@ export function Headline({ run, results, measure }: HeadlineProps) {
             results.buy_and_hold &&
             `buy and hold ${formatPerformance('sharpe', results.buy_and_hold.performance.sharpe)}`
           }
-          how={`Mean of the excess returns over ${results.risk_free} on the test rows divided by their standard deviation, per year.`}
+          how={howSharpe(results)}
         >
           {formatPerformance('sharpe', performance.sharpe)}
         </Figure>
         <Figure
           label="CAGR"
           rank="second"
-          how="Growth per year of an account that followed the signals over the test rows, costs included. Buy and hold: the same account with the buy allocation always held."
+          how={HOW.cagr}
           note={
             results.buy_and_hold && `buy and hold ${formatPerformance('cagr', results.buy_and_hold.performance.cagr)}`
           }

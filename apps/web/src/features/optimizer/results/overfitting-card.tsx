@@ -3,14 +3,8 @@ import { formatPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { type CheckEntry, CheckList } from '../../../ui/check-list.tsx'
 import { formatFitness } from '../fitness.ts'
+import { HOW_LUCK } from './explanations.ts'
 import classes from './results.module.css'
-
-const HOW = [
-  'Hold-out score: the last part of the data is kept from every generation; the winner is trained once more and scored there once. It is good only where the winner also earned more than always holding the buy allocation.',
-  'Deflated Sharpe: how confident one can be that the winner beats always holding the buy allocation. The Sharpe ratio of its returns minus those of holding is compared with what the best of as many worthless trials would show, allowing for skew and fat tails (Bailey and López de Prado, 2014).',
-  'Probability of overfitting: the test time is cut into parts; for every choice of half of them, the trial that is best there is checked in the other half. The figure is how often it ends up in the worse half of all trials (Bailey, Borwein, López de Prado and Zhu, 2015).',
-  'Feature stability: in how many of all generations the best individual had each chosen feature, and in how many windows the model relied on it; the figure is the mean of both.',
-]
 
 /** How much of the winner is luck, each figure with its verdict in words. */
 export function OverfittingCard({ luck, metric }: { luck: LuckReport; metric: string }) {
@@ -22,7 +16,7 @@ export function OverfittingCard({ luck, metric }: { luck: LuckReport; metric: st
       <CheckList checks={checksOf(luck, metric)} />
       <details className={classes.how}>
         <summary>How are these computed?</summary>
-        {HOW.map((sentence) => (
+        {Object.values(HOW_LUCK).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
       </details>

@@ -1,5 +1,6 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import { DataProblems } from '../../../strategy-form/data-problems.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { measureOf } from '../fitness.ts'
 import { BestTargetCard } from './best-target-card.tsx'
@@ -25,12 +26,15 @@ interface ResultsPanelProps {
 
 export function ResultsPanel({ run, results, onRerun, isRerunning }: ResultsPanelProps) {
   const measure = measureOf({ ...run.ga_parameters, ...run.optimization_config })
+  const inBanner = new Set(results.data_problems.map(({ sentence }) => sentence))
+  const notes = results.notes.filter((note) => !inBanner.has(note))
   return (
     <div className={classes.panel}>
       <section className={classes.main} aria-labelledby="optimizer-result-title">
         <ResultHead run={run} results={results} onRerun={onRerun} isRerunning={isRerunning} />
         <Headline run={run} results={results} measure={measure} />
       </section>
+      <DataProblems problems={results.data_problems} isRunning={isRerunning} onRetry={onRerun} />
       <HoldingCard results={results} />
       <OverfittingCard luck={results.luck} metric={run.ga_parameters.evaluation_metric} />
       <div className={classes.pair}>
@@ -52,11 +56,11 @@ export function ResultsPanel({ run, results, onRerun, isRerunning }: ResultsPane
         <SeedCard results={results} measure={measure} />
       </div>
       <GenerationsCard run={run} measure={measure} />
-      {results.notes.length > 0 && (
+      {notes.length > 0 && (
         <Card title="Notes">
           <div className={classes.body}>
             <ul className={classes.list}>
-              {results.notes.map((note) => (
+              {notes.map((note) => (
                 <li key={note}>{note}</li>
               ))}
             </ul>

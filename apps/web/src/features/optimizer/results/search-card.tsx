@@ -3,7 +3,7 @@ import type { OptimizationRunItem } from '@tradewright/contract/optimization-run
 import { formatCount, formatNumber, formatQuantity } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
-import { measureWord } from '../fitness.ts'
+import { fitnessFormula, measureWord } from '../fitness.ts'
 import { formatDuration } from '../run-status.ts'
 import classes from './results.module.css'
 
@@ -20,7 +20,7 @@ export function SearchCard({ run, results }: { run: OptimizationRunItem; results
           <Fact label="Mutation rate">{formatQuantity(ga.mutation_rate)}</Fact>
           <Fact label="Max features">{formatCount(ga.max_features)}</Fact>
           <Fact label="Evaluation metric">{measureWord(ga.evaluation_metric)}</Fact>
-          {config.walk_forward_enabled && <Fact label="Fitness mode">{config.wf_fitness_mode}</Fact>}
+          {config.walk_forward_enabled && <Fact label="Fitness mode">{fitnessFormula(config.wf_fitness_mode)}</Fact>}
           <Fact
             label="Early stopping"
             note={

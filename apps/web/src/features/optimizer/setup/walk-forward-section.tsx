@@ -2,13 +2,8 @@ import { FITNESS_MODES } from '@tradewright/contract/optimizer-form'
 import classes from '../../../strategy-form/setup.module.css'
 import { WindowFields } from '../../../strategy-form/window-fields.tsx'
 import { CheckField, NumberField, SelectField } from '../../../ui/fields.tsx'
+import { fitnessFormula } from '../fitness.ts'
 import type { EditProps } from '../form.ts'
-
-const FORMULAS: Record<string, string> = {
-  mean_only: 'Mean of the windows',
-  mean_minus_variance: 'Mean − penalty × standard deviation ^ exponent',
-  consistency_ratio: 'Mean ÷ standard deviation (at least 0.001)',
-}
 
 export function WalkForwardSection({ form, edit }: EditProps) {
   const isOn = form.walkForwardEnabled
@@ -32,7 +27,7 @@ function FitnessFields({ form, edit }: EditProps) {
     <>
       <SelectField
         label="Fitness mode"
-        hint={isOff ? 'Requires walk-forward: a single window has no dispersion' : FORMULAS[form.wfFitnessMode]}
+        hint={isOff ? 'Requires walk-forward: a single window has no dispersion' : fitnessFormula(form.wfFitnessMode)}
         disabled={isOff}
         value={form.wfFitnessMode}
         options={FITNESS_MODES}

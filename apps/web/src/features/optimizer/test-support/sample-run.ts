@@ -58,6 +58,7 @@ export function sampleRun(changes: Partial<OptimizationRun> = {}): OptimizationR
     },
     trading_signals: { signal1_allocations: [{ ticker: 'BTC-USD', allocation: 100 }], signal0_allocations: [] },
     error_message: null,
+    error_code: null,
     train_period: { start_date: '2024-11-14', end_date: '2025-09-01' },
     test_period: { start_date: '2025-09-02', end_date: '2026-06-30' },
     current_generation: 2,

@@ -1,6 +1,6 @@
 import type { DataProblem } from '@tradewright/contract/backtest-figures'
-import { Banner } from '../../../ui/banner.tsx'
-import { DataActions } from '../data-actions.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { DataActions } from './data-actions.tsx'
 
 interface DataProblemsProps {
   problems: readonly DataProblem[]
@@ -19,12 +19,7 @@ export function DataProblems({ problems, isRunning, onRetry }: DataProblemsProps
       text={first.sentence}
       detail={others.map(({ sentence }) => sentence).join(' ') || null}
       action={
-        <DataActions
-          offers={mayRetry ? ['retry', 'import'] : ['import']}
-          isRunning={isRunning}
-          onRetry={onRetry}
-          onMix={onRetry}
-        />
+        <DataActions offers={mayRetry ? ['retry', 'import'] : ['import']} isRunning={isRunning} onRetry={onRetry} />
       }
     />
   )

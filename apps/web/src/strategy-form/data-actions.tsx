@@ -1,13 +1,24 @@
 import { Button } from '@mantine/core'
-import { LinkButton } from '../../ui/link-button.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
 import classes from './data-actions.module.css'
-import type { DataAction } from './messages.ts'
+
+/** Ask the provider again, import a file, or accept real and synthetic prices in one result. */
+export type DataAction = 'retry' | 'import' | 'mix'
+
+const OFFERS: Readonly<Record<string, readonly DataAction[]>> = {
+  'backtest.no-data': ['retry', 'import'],
+  'backtest.mixed-prices': ['retry', 'import', 'mix'],
+}
+
+/** By the code of a refusal; undefined where it is not about data. */
+export const dataActionsFor = (code: string): readonly DataAction[] | undefined => OFFERS[code]
 
 interface DataActionsProps {
   offers: readonly DataAction[]
   isRunning: boolean
   onRetry: () => void
-  onMix: () => void
+  /** Without it mixed prices are not offered. */
+  onMix?: () => void
 }
 
 /** What can be done where a data provider did not deliver. */
@@ -20,7 +31,7 @@ export function DataActions({ offers, isRunning, onRetry, onMix }: DataActionsPr
         </Button>
       )}
       {offers.includes('import') && <LinkButton to="/data-collector?import=csv">Import</LinkButton>}
-      {offers.includes('mix') && (
+      {onMix && offers.includes('mix') && (
         <Button variant="default" disabled={isRunning} onClick={onMix}>
           Run with mixed prices
         </Button>

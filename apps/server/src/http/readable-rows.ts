@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { z } from 'zod'
+
+interface RowList<Row, Schema extends z.ZodType> {
+  /** The field of the answer that holds the list. */
+  readonly list: string
+  readonly schema: Schema
+  readonly toWire: (row: Row) => unknown
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/** A list that is polled has the same fault at every poll: each is one warning per process. */
+const warned = new Set<string>()
+const MAX_WARNED = 1_000
+
+/**
+ * Stored rows as the answer's entries. One that cannot be told (its JSON is of a form that this version does not know) is
+ * left out and logged, so that it does not make the others unreadable; the answer says how many are missing.
+ */
+export function readableRows<Row extends { readonly id: number }, Schema extends z.ZodType>(
+  rows: readonly Row[],
+  { list, schema, toWire, log }: RowList<Row, Schema>,
+): { entries: z.output<Schema>[]; left_out: number } {
+  const entries: z.output<Schema>[] = []
+  for (const row of rows) {
+    try {
+      entries.push(schema.parse(toWire(row)))
+    } catch (error) {
+      warnOnce(log, list, row.id, error)
+    }
+  }
+  return { entries, left_out: rows.length - entries.length }
+}
+
+function warnOnce(log: Pick<FastifyBaseLogger, 'warn'>, list: string, id: number, error: unknown): void {
+  const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+  const key = [list, id, reason].join('\n')
+  if (warned.has(key)) return
+  if (warned.size >= MAX_WARNED) warned.clear()
+  warned.add(key)
+  log.warn({ list, id, reason }, 'a stored row that cannot be read was left out of a list')
+}
