@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, formatDate, type UtcMillis } from '@tradewright/core/time'
 import type { ActivityPage, ActivityQuery } from '@tradewright/engine/trading/account-activity'
-import type { Broker, Fill, OrderFilter } from '@tradewright/engine/trading/broker'
+import type { Broker, Fill, OrderFilter, Urgency } from '@tradewright/engine/trading/broker'
 import type { Order } from '@tradewright/engine/trading/order'
 import { toAccount, toAsset, toPosition } from './account-mapping.ts'
 import { ACTIVITY_FILTERS, toActivity } from './activity-mapping.ts'
@@ -24,15 +24,15 @@ export interface AlpacaBrokerOptions {
 
 /** One Alpaca account, paper or live: they differ in their address only. */
 export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
-  const orders = (filter: OrderFilter) => ordersOf(http, filter)
+  const orders = (filter: OrderFilter, urgency?: Urgency) => ordersOf(http, filter, urgency)
   const activities = (query: ActivityQuery) => activityPage(http, query)
   return {
     account: async () => toAccount(await http.get(schema.AlpacaAccount, '/v2/account')),
     positions: async () => (await http.list(schema.AlpacaPosition, '/v2/positions')).read.map(toPosition),
     place: async (request) => toOrder(await http.post(schema.AlpacaOrder, '/v2/orders', toOrderBody(request))),
-    async orderByClientId(clientOrderId) {
+    async orderByClientId(clientOrderId, urgency) {
       const query = { client_order_id: clientOrderId }
-      const sent = await http.find(schema.AlpacaOrder, '/v2/orders:by_client_order_id', query)
+      const sent = await http.find(schema.AlpacaOrder, '/v2/orders:by_client_order_id', query, urgency)
       return sent && toOrder(sent)
     },
     cancel: (orderId) => cancelOrder(http, orderId),
@@ -69,7 +69,11 @@ async function cancelOrder(http: AlpacaHttp, orderId: string): Promise<void> {
 }
 
 /** Newest first; paging by id cannot be mixed with dates, so `since` is applied to what comes. */
-async function ordersOf(http: AlpacaHttp, { state, since = 0, tickers }: OrderFilter): Promise<Order[]> {
+async function ordersOf(
+  http: AlpacaHttp,
+  { state, since = 0, tickers }: OrderFilter,
+  urgency?: Urgency,
+): Promise<Order[]> {
   const found = new Map<string, Order>()
   let before: string | undefined
   for (;;) {
@@ -80,7 +84,7 @@ async function ordersOf(http: AlpacaHttp, { state, since = 0, tickers }: OrderFi
       symbols: tickers?.map(toAlpacaSymbol).join(','),
       before_order_id: before,
     }
-    const { read, sent } = await http.list(schema.AlpacaOrder, '/v2/orders', query)
+    const { read, sent } = await http.list(schema.AlpacaOrder, '/v2/orders', query, urgency)
     const page = read.map(toOrder)
     for (const order of page) if (order.submittedAt >= since) found.set(order.id, order)
     const last = lastIdOf(sent)
