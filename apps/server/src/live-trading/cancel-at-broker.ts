@@ -5,6 +5,10 @@ import { isOpen, type OrderIntent } from './decision.ts'
 import type { Deployment } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 
+const URGENT = { isUrgent: true } as const
+
+type CancelDeps = Pick<LiveDeps, 'database' | 'brokerFor' | 'log'> & Partial<Pick<EmergencyDeps, 'knownBroker'>>
+
 export interface EmergencyDeps extends LiveDeps {
   /** Brokers that were used before, at hand while the database is away; by account. */
   readonly knownBroker: (accountId: number) => Broker | undefined
@@ -17,14 +21,14 @@ export interface EmergencyDeps extends LiveDeps {
  * what the broker lists under our ids, which needs no database. Answers how many cancellations the broker took; what
  * failed is added to `problems` as a sentence.
  */
-export async function cancelAtBroker(deps: EmergencyDeps, deployment: Deployment, problems: string[]): Promise<number> {
+export async function cancelAtBroker(deps: CancelDeps, deployment: Deployment, problems: string[]): Promise<number> {
   const tell = (error: unknown, sentence: string) => {
     deps.log.error({ err: error, deploymentId: deployment.id }, 'open orders could not be cancelled')
     problems.push(`${sentence}: ${sentenceFor(error)}`)
   }
   try {
     const broker =
-      deps.knownBroker(deployment.accountId) ?? (await deps.brokerFor(deployment.userId, deployment.accountId))
+      deps.knownBroker?.(deployment.accountId) ?? (await deps.brokerFor(deployment.userId, deployment.accountId))
     const cancellation = new Cancellation(broker, (error) =>
       tell(error, `An open order of ${deployment.name} could not be cancelled`),
     )
@@ -69,7 +73,9 @@ class Cancellation {
   async cancelJournaled(intents: readonly OrderIntent[]): Promise<void> {
     await this.cancel(intents.flatMap(({ brokerOrderId }) => brokerOrderId ?? []))
     const lost = intents.filter(({ brokerOrderId }) => brokerOrderId === null)
-    const found = await Promise.allSettled(lost.map(({ clientOrderId }) => this.#broker.orderByClientId(clientOrderId)))
+    const found = await Promise.allSettled(
+      lost.map(({ clientOrderId }) => this.#broker.orderByClientId(clientOrderId, URGENT)),
+    )
     for (const outcome of found) if (outcome.status === 'rejected') this.#onFailure(outcome.reason)
     const orders = found.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? outcome.value : []))
     await this.cancel(orders.filter(isOpen).map(({ id }) => id))
@@ -80,7 +86,7 @@ const hasEndedAlready = (error: unknown): boolean => error instanceof Problem &&
 
 /** Sent and not ended; undefined when the journal cannot be read. */
 async function openInJournal(
-  { database, log }: EmergencyDeps,
+  { database, log }: CancelDeps,
   { id, accountId }: Deployment,
 ): Promise<OrderIntent[] | undefined> {
   try {
@@ -94,7 +100,7 @@ async function openInJournal(
 }
 
 async function listedOrders(broker: Broker, { orderKey }: Deployment): Promise<string[]> {
-  const open = await broker.orders({ state: 'open' })
+  const open = await broker.orders({ state: 'open' }, URGENT)
   return open
     .filter(({ clientOrderId, state }) => deploymentKeyOf(clientOrderId) === orderKey && isOpen({ state }))
     .map(({ id }) => id)

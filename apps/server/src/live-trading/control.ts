@@ -4,6 +4,7 @@ import { afterControl, type ControlAction, countsAsAllocated } from '@tradewrigh
 import type { PriceOf } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
+import { cancelAtBroker } from './cancel-at-broker.ts'
 import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -43,7 +44,15 @@ export async function controlDeployment(
     return (await stores.deployments.find(userId, id))!
   })
   await report(deps, changed, 'info', SENTENCES[action])
+  if (action === 'stop') await cancelOrders(deps, changed)
   return changed
+}
+
+/** At once, by the process that was asked. What fails is told, and tried again by the one that runs the deployment. */
+async function cancelOrders(deps: LiveDeps, deployment: Deployment): Promise<void> {
+  const problems: string[] = []
+  await cancelAtBroker(deps, deployment, problems)
+  for (const problem of problems) await report(deps, deployment, 'warning', problem)
 }
 
 export async function findDeployment(
