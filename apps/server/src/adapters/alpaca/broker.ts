@@ -13,9 +13,13 @@ import type { AlpacaHttp } from './http.ts'
 import { toOrder, toOrderBody } from './order-mapping.ts'
 import * as schema from './schema.ts'
 import { toAlpacaSymbol } from './symbols.ts'
+import { PageCount } from '../../page-count.ts'
 
 const ACTIVITY_PAGE_SIZE = 100
 const ORDER_PAGE_SIZE = 500
+/** 100,000 orders and 50,000 executions of a few days: more than an account can have, at 200 calls a minute. */
+const MAX_ORDER_PAGES = 200
+const MAX_FILL_PAGES = 500
 
 export interface AlpacaBrokerOptions {
   readonly http: AlpacaHttp
@@ -75,8 +79,10 @@ async function ordersOf(
   urgency?: Urgency,
 ): Promise<Order[]> {
   const found = new Map<string, Order>()
+  const pages = new PageCount(MAX_ORDER_PAGES, 'orders', tooLong)
   let before: string | undefined
   for (;;) {
+    pages.next()
     const query = {
       status: state,
       limit: ORDER_PAGE_SIZE,
@@ -110,6 +116,9 @@ async function activityPage(http: AlpacaHttp, { kind, since, order, page }: Acti
   return { activities, next: last === page ? undefined : last }
 }
 
+const tooLong = (reason: string) =>
+  new Problem('upstream', 'broker.malformed', `Alpaca sent a list that does not end: ${reason}.`)
+
 /** Where the next page begins. Elements that were left out count as well, unless they have no id. */
 const lastIdOf = (sent: readonly unknown[]): string | undefined =>
   sent.map((element) => schema.AlpacaId.safeParse(element).data?.id).findLast((id) => id !== undefined)
@@ -121,8 +130,10 @@ interface Lookups {
 
 async function fillsSince(http: AlpacaHttp, { orders, activities }: Lookups, since: UtcMillis): Promise<Fill[]> {
   const trades: ActivityPage['activities'][number][] = []
+  const pages = new PageCount(MAX_FILL_PAGES, 'executions', tooLong)
   let page: string | undefined
   do {
+    pages.next()
     const query = { kind: 'trades', since, order: 'oldest-first' } as const
     const answer = await activities({ ...query, ...(page !== undefined && { page }) })
     trades.push(...answer.activities)
