@@ -4,7 +4,7 @@ import { afterControl, type ControlAction, countsAsAllocated } from '@tradewrigh
 import type { PriceOf } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
-import { cancelAtBroker } from './cancel-at-broker.ts'
+import { StopCancellations } from './cancel-at-broker.ts'
 import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -43,15 +43,15 @@ export async function controlDeployment(
     await stores.deployments.change(id, { status, nextRunAt, healthProblem: null, ...stopped })
     return (await stores.deployments.find(userId, id))!
   })
-  await report(deps, changed, 'info', SENTENCES[action])
   if (action === 'stop') await cancelOrders(deps, changed)
+  await report(deps, changed, 'info', SENTENCES[action])
   return changed
 }
 
 /** At once, by the process that was asked. What fails is told, and tried again by the one that runs the deployment. */
 async function cancelOrders(deps: LiveDeps, deployment: Deployment): Promise<void> {
   const problems: string[] = []
-  await cancelAtBroker(deps, deployment, problems)
+  await new StopCancellations(deps, [deployment], problems).finish()
   for (const problem of problems) await report(deps, deployment, 'warning', problem)
 }
 

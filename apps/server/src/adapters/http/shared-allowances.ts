@@ -104,6 +104,9 @@ class SharedAllowance implements Allowance {
   readonly #withoutStore: Record<CallPriority, RateBucket>
   readonly #queues = emptyQueues()
   #lease = { tokens: 0, until: 0, size: 0 }
+  /** Taken in one go for all cancellations that wait: a stop has many. */
+  #cancelLease = { tokens: 0, until: 0 }
+  #waitingCancels = 0
   #pausedUntil = 0
   #readsPausedUntil = 0
   #awaySince: number | undefined
@@ -136,7 +139,13 @@ class SharedAllowance implements Allowance {
     if (cost > calls) throw new RangeError(`a call of cost ${cost} never fits ${calls} tokens`)
     signal.throwIfAborted()
     this.#waiting++
-    const turn = this.#queues[priority].then(() => this.#spend(cost, signal, options)).finally(() => this.#waiting--)
+    if (priority === 'cancel') this.#waitingCancels += cost
+    const turn = this.#queues[priority]
+      .then(() => this.#spend(cost, signal, options))
+      .finally(() => {
+        this.#waiting--
+        if (priority === 'cancel') this.#waitingCancels -= cost
+      })
     this.#queues[priority] = turn.catch(() => undefined)
     await untilAborted(turn, signal)
   }
@@ -174,7 +183,7 @@ class SharedAllowance implements Allowance {
       const pause = this.#pauseOf(priority, now)
       if (pause > maxPauseMillis) throw new CallsPaused(pause)
       if (pause > 0) await timing.sleep(pause, signal)
-      else if (this.#fromLease(cost, now)) return
+      else if (this.#fromLease(cost, priority, now)) return
       else {
         const wait = await this.#fromStore(cost, priority, now)
         if (wait === 'granted') return
@@ -184,14 +193,15 @@ class SharedAllowance implements Allowance {
     }
   }
 
-  #fromLease(cost: number, now: number): boolean {
-    if (this.#lease.tokens < cost || now > this.#lease.until) return false
-    this.#lease.tokens -= cost
+  #fromLease(cost: number, priority: CallPriority, now: number): boolean {
+    const lease = priority === 'cancel' ? this.#cancelLease : this.#lease
+    if (lease.tokens < cost || now > lease.until) return false
+    lease.tokens -= cost
     return true
   }
 
   async #fromStore(cost: number, priority: CallPriority, now: number): Promise<'granted' | 'away' | number> {
-    const extra = priority === 'read' ? this.#extraTokens(now) : 0
+    const extra = this.#extraTokens(cost, priority, now)
     const { windowMillis } = this.#limit
     const calls = callsFor(this.#limit, priority)
     const ignoresPause = priority === 'cancel'
@@ -205,7 +215,9 @@ class SharedAllowance implements Allowance {
       if (pausedMillis > 0) this.#pausedUntil = Math.max(this.#pausedUntil, this.#parts.timing.now() + pausedMillis)
       if (granted === 0) return pausedMillis > 0 && !ignoresPause ? 0 : waitMillis
       // From before the question: the store counts from later on.
-      if (priority === 'read') this.#lease = { tokens: granted - cost, until: now + leaseMillis, size: extra }
+      const lease = { tokens: granted - cost, until: now + leaseMillis }
+      if (priority === 'read') this.#lease = { ...lease, size: extra }
+      if (priority === 'cancel') this.#cancelLease = lease
       return 'granted'
     } catch (error) {
       if (this.#awaySince === undefined) this.#warn(error)
@@ -214,10 +226,11 @@ class SharedAllowance implements Allowance {
     }
   }
 
-  /** None for a single call; twice as many each time the last ones were used up before their end. */
-  #extraTokens(now: number): number {
+  /** Reads: none for a single call; twice as many each time the last ones were used up before their end. */
+  #extraTokens(cost: number, priority: CallPriority, now: number): number {
     const { calls, windowMillis } = this.#limit
-    if (windowMillis < SHORTEST_LEASED_WINDOW) return 0
+    if (priority === 'order' || windowMillis < SHORTEST_LEASED_WINDOW) return 0
+    if (priority === 'cancel') return this.#waitingCancels - cost
     const { until, size } = this.#lease
     const followsSoon = now <= (size > 0 ? until : until + LEASE_MILLIS)
     return followsSoon ? Math.min(Math.max(1, size * 2), Math.floor(calls / LEASE_PART)) : 0
