@@ -75,6 +75,7 @@ export function deploymentToWire({
     max_daily_loss_pct: settings.maxDailyLossPct,
     max_drawdown_pct: settings.maxDrawdownPct,
     health_problem: deployment.healthProblem,
+    liquidating: deployment.liquidatingSince !== null,
     synthetic: isSynthetic,
     next_run_at: deployment.nextRunAt?.toISOString() ?? null,
     created_at: deployment.createdAt.toISOString(),

@@ -1,7 +1,7 @@
 import { type EmergencyDeps, StopCancellations } from './cancel-at-broker.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { Stop } from './emergency-gate.ts'
-import { recordStop } from './record-stops.ts'
+import { isStoppable, recordStop } from './record-stops.ts'
 
 export interface EmergencyReport {
   readonly stopped: number
@@ -61,7 +61,7 @@ async function findTargets(
   try {
     const found = wanted(await deps.database.deployments.list(userId))
     if (id !== undefined && found.length === 0) throw deploymentMissing()
-    const targets = found.filter(({ status }) => id !== undefined || status === 'running' || status === 'paused')
+    const targets = found.filter((one) => id !== undefined || isStoppable(one))
     return { targets, isKnown: true }
   } catch (error) {
     const known = wanted(deps.knownDeployments(userId))

@@ -46,6 +46,8 @@ export const liveTradingTables = {
     deleted_at: nullable(instant),
     /** By the emergency stop; null again when it is started. */
     emergency_stopped_at: nullable(instant),
+    /** While it sells everything; `decided_for` of that decision. */
+    liquidating_since: nullable(instant),
   },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
   deployment_models: {

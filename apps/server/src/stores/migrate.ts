@@ -28,6 +28,7 @@ import * as flowTimes from './migrations/0034-flow-times.ts'
 import * as modelDataNotes from './migrations/0035-model-data-notes.ts'
 import * as syntheticMeansTraded from './migrations/0036-synthetic-means-traded.ts'
 import * as systemJob from './migrations/0039-system-job.ts'
+import * as liquidation from './migrations/0043-liquidation.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -57,6 +58,7 @@ export const migrations: Record<string, Migration> = {
   '0035-model-data-notes': modelDataNotes,
   '0036-synthetic-means-traded': syntheticMeansTraded,
   '0039-system-job': systemJob,
+  '0043-liquidation': liquidation,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

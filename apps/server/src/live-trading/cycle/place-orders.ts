@@ -4,6 +4,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
 import type { Decision, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
+import { isLiquidation, isOfLiquidation } from '../liquidation/is-liquidation.ts'
 import { report } from './report.ts'
 import type { CycleDeps } from './types.ts'
 
@@ -18,7 +19,8 @@ export function maySend(
   decision: Decision,
 ): boolean {
   const { status, settings } = deployment
-  return status === 'running' && !settings.dryRun && !gate.isClosed(deployment) && clock.now() < decision.expiresAt
+  const isWanted = status === 'running' || isLiquidation(deployment, decision.decidedFor.getTime())
+  return isWanted && !settings.dryRun && !gate.isClosed(deployment) && clock.now() < decision.expiresAt
 }
 
 /** Sends what was journaled, one after another. Whatever happens on the way, the id was chosen before. */
@@ -60,8 +62,10 @@ async function placeOrder(deps: CycleDeps, broker: Broker, deployment: Deploymen
 async function cancelIfStopped(deps: CycleDeps, broker: Broker, deployment: Deployment, order: Order): Promise<void> {
   if (hasEnded(order.state)) return
   try {
-    const status = (await deps.database.deployments.byId(deployment.id))?.status
-    if ((status === 'running' || status === 'paused') && !deps.gate.isClosed(deployment)) return
+    const current = await deps.database.deployments.byId(deployment.id)
+    const status = current?.status
+    const isKept = status === 'running' || status === 'paused' || (current && isOfLiquidation(current, order))
+    if (current && isKept && !deps.gate.isClosed(deployment)) return
     await broker.cancel(order.id)
     deps.deploymentLog.write(
       deployment.id,

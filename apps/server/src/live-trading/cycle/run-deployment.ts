@@ -4,6 +4,8 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { hasEnded } from '@tradewright/engine/trading/order'
 import { type Decision, isOpen } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
+import { isOfLiquidation } from '../liquidation/is-liquidation.ts'
+import { liquidate } from '../liquidation/liquidate.ts'
 import { recordStop } from '../record-stops.ts'
 import { scheduleOf } from '../schedule.ts'
 import { advance } from './advance.ts'
@@ -28,6 +30,7 @@ export async function runDeployment(deps: RunDeps, deployment: Deployment, look:
   await resolveUnheard(deps, broker, deployment, decision, unheard, mayTrade)
   if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
   if (decision) await advance(deps, broker, deployment, decision, reconciliation)
+  if (deployment.liquidatingSince) await liquidate(deps, deployment, deployment.liquidatingSince, look)
   if (deployment.status !== 'running') return
   if (await pausedByLosses(deps, deployment, reconciliation)) return
   if (isDue(deployment, look.time)) await runDue(deps, deployment, look)
@@ -172,7 +175,7 @@ async function ordersHaveEnded(deps: CycleDeps, broker: Broker, deployment: Depl
 
 /** Asks for the end of every open order; what was filled by then is booked as ever. */
 export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<number> {
-  const open = await openOrders(deps, deployment)
+  const open = (await openOrders(deps, deployment)).filter((intent) => !isOfLiquidation(deployment, intent))
   let cancelled = 0
   for (const intent of open) {
     if (intent.brokerOrderId === null) {

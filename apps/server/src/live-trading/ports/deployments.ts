@@ -8,7 +8,15 @@ import type { Snapshot } from './journal.ts'
 
 export type NewDeployment = Omit<
   Deployment,
-  'id' | 'userId' | 'status' | 'totals' | 'lastTrade' | 'nextRunAt' | 'healthProblem' | 'emergencyStoppedAt'
+  | 'id'
+  | 'userId'
+  | 'status'
+  | 'totals'
+  | 'lastTrade'
+  | 'nextRunAt'
+  | 'healthProblem'
+  | 'emergencyStoppedAt'
+  | 'liquidatingSince'
 >
 
 export interface DeploymentChange {
@@ -25,6 +33,7 @@ export interface DeploymentChange {
   readonly nextRunAt?: Date | null
   readonly healthProblem?: string | null
   readonly emergencyStoppedAt?: Date | null
+  readonly liquidatingSince?: Date | null
 }
 
 export interface AfterDecision {

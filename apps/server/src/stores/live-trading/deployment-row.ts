@@ -45,6 +45,7 @@ export function toDeployment(row: Row): Deployment {
     nextRunAt: row.next_run_at,
     healthProblem: row.health_problem,
     emergencyStoppedAt: row.emergency_stopped_at,
+    liquidatingSince: row.liquidating_since,
     createdAt: row.created_at,
   }
 }

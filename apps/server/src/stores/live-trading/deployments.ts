@@ -142,6 +142,7 @@ function toColumns(change: DeploymentChange) {
     ...(change.nextRunAt !== undefined && { next_run_at: change.nextRunAt }),
     ...(change.healthProblem !== undefined && { health_problem: change.healthProblem }),
     ...(change.emergencyStoppedAt !== undefined && { emergency_stopped_at: change.emergencyStoppedAt }),
+    ...(change.liquidatingSince !== undefined && { liquidating_since: change.liquidatingSince }),
     ...(totals !== undefined && {
       committed_capital: String(totals.committed),
       total_contributions: String(totals.contributions),
