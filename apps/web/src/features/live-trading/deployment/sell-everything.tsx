@@ -4,6 +4,7 @@ import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
 import { useControl } from '../actions.ts'
 import { SaleConsequences } from '../deployments/stop-modal.tsx'
 import stopClasses from '../deployments/stop-modal.module.css'
+import dangerClasses from '../emergency-stop.module.css'
 import type { Tell } from '../messages.ts'
 import type { Overview } from '../queries.ts'
 
@@ -18,7 +19,7 @@ export function SellEverything({ deployment, positions, tell }: SellEverythingPr
   const sell = { id: deployment.id, action: 'stop', positions: 'sell' } as const
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" className={dangerClasses.button ?? ''} onClick={() => setAsking(true)}>
         Sell everything
       </Button>
       <ConfirmModal
