@@ -103,6 +103,7 @@ export const liveTradingTables = {
     events_since: instant,
     compared_at: nullable(instant),
     disagreement: nullable(text),
+    moving_since: nullable(instant),
     cash: nullable(decimal),
     equity: nullable(decimal),
     buying_power: nullable(decimal),

@@ -29,6 +29,7 @@ import * as modelDataNotes from './migrations/0035-model-data-notes.ts'
 import * as syntheticMeansTraded from './migrations/0036-synthetic-means-traded.ts'
 import * as systemJob from './migrations/0039-system-job.ts'
 import * as liquidation from './migrations/0043-liquidation.ts'
+import * as movingSince from './migrations/0044-moving-since.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -59,6 +60,7 @@ export const migrations: Record<string, Migration> = {
   '0036-synthetic-means-traded': syntheticMeansTraded,
   '0039-system-job': systemJob,
   '0043-liquidation': liquidation,
+  '0044-moving-since': movingSince,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

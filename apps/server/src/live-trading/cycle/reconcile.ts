@@ -10,6 +10,7 @@ import { recentTrades } from './book-movements.ts'
 import { type BrokerLook, lookAtBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { explainDifferences } from './explain-differences.ts'
 import { outsideTrade, notifyAll, type Told } from './account-notices.ts'
+import { isLate, movingSinceOf } from '../moving.ts'
 import type { CycleDeps } from './types.ts'
 import type { BrokerageAccountRef, Reconciliation } from './types.ts'
 
@@ -132,13 +133,16 @@ async function book(
     at,
     open,
     splits,
+    isLate: isLate(state, at),
   })
   const news = await notifyAll(stores, accountId, [...byHand, ...splitNotes], at)
   const verdict = disagreement !== null ? 'disagreed' : isMoving || !look.isStill ? 'moving' : 'agreed'
   const { cash, equity, buyingPower, leverageLimit } = look.account
   const eventsSince = look.isStill ? at : state.eventsSince
   const told = verdict === 'moving' ? state.disagreement : disagreement
-  await books.note(accountId, { at, disagreement: told, cash, equity, buyingPower, leverageLimit, prices, eventsSince })
+  const movingSince = movingSinceOf(state, verdict, at)
+  const figures = { cash, equity, buyingPower, leverageLimit, prices }
+  await books.note(accountId, { at, disagreement: told, movingSince, eventsSince, ...figures })
   const unheard = asked.filter((intent) => look.unknown.has(intent.clientOrderId) && isOpen(intent))
   const now = await books.books(accountId)
   const quotes = pricesAtBroker(look)
