@@ -55,6 +55,10 @@ const stop: Bench = {
       await program.foundation.pool.query('UPDATE deployments SET next_run_at = now() WHERE id = ANY($1)', [ids])
       await until(() => openOrders(alpaca) === OPEN_ORDERS)
       await wait(WAIT_SECONDS * 1_000)
+      const { rows } = await program.foundation.pool.query<{ health_problem: string }>(
+        'SELECT health_problem FROM deployments WHERE health_problem IS NOT NULL',
+      )
+      if (rows[0]) throw new Error(`a deployment does not trade: ${rows[0].health_problem}`)
       const perMinute = log.calls.filter(({ at }) => at > Date.now() - MINUTE).length
       const goal = { on: 'ours', under: CALLS_PER_MINUTE } as const
       report(benchRow({ bench: 'live-stop/calls in a minute of waiting', ours: perMinute, unit: 'calls', goal }))
@@ -77,13 +81,13 @@ const stop: Bench = {
 export default stop
 
 interface CallLog {
-  readonly calls: { at: number; method: string; status: number }[]
+  readonly calls: { at: number; method: string; path: string; status: number }[]
 }
 
 function recordCalls(alpaca: AlpacaStandIn): CallLog {
   const calls: CallLog['calls'] = []
   alpaca.server.on('request', (request, response) => {
-    const call = { at: Date.now(), method: request.method ?? '', status: 0 }
+    const call = { at: Date.now(), method: request.method ?? '', path: request.url ?? '', status: 0 }
     calls.push(call)
     response.on('finish', () => (call.status = response.statusCode))
   })
@@ -113,7 +117,12 @@ async function pressed(
 ): Promise<BenchRow[]> {
   const at = Date.now()
   const answered = press().then(() => Date.now() - at)
-  const cancels = () => calls.filter((call) => call.method === 'DELETE' && call.at >= at)
+  // Of each order the first: one whose end is not known yet is cancelled again, and refused.
+  const cancels = () => {
+    const before = new Set(calls.filter((call) => call.method === 'DELETE' && call.at < at).map(({ path }) => path))
+    const fresh = calls.filter(({ method, path, at: when }) => method === 'DELETE' && when >= at && !before.has(path))
+    return [...new Map(fresh.toReversed().map((call) => [call.path, call])).values()].sort((a, b) => a.at - b.at)
+  }
   await until(() => cancels().length >= count)
   const [first, last] = [cancels()[0]!.at - at, cancels()[count - 1]!.at - at]
   const row = (what: string, ours: number, goal?: typeof WITHIN_A_SECOND) =>
