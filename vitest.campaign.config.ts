@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ['apps/server/test-support/global-postgres.ts'],
     include: [
       '{scripts,packages}/**/*.campaign.ts',
+      'apps/server/src/brokerage/paper/replay.test.ts',
       'apps/server/src/durability.test.ts',
       'apps/server/src/http/shared-files.test.ts',
       'apps/server/src/market-data/csv/csv-import.test.ts',

@@ -5,7 +5,7 @@ import sklearn
 import statsmodels
 import statsmodels.api as sm
 import xgboost
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
 from sklearn.preprocessing import StandardScaler
@@ -35,7 +35,7 @@ def table():
     moved = change.abs().rolling(5).mean().shift(-5)
     usable = columns.notna().all(axis=1) & moved.notna()
     columns, moved = columns[usable].iloc[:800], moved[usable].iloc[:800]
-    return columns.reset_index(drop=True), (moved > moved.iloc[TRAIN].median()).astype(int).to_numpy()
+    return columns, (moved > moved.iloc[TRAIN].median()).astype(int).to_numpy()
 
 
 columns, labels = table()
@@ -95,6 +95,56 @@ def forest():
     }
 
 
+def other_labels():
+    """Further questions about the same rows: does the next day, or do the next five, have more of something than usual?"""
+    bars = prices("SPY")
+    close, high, low, volume = (bars[name] for name in ("close", "high", "low", "volume"))
+    ahead = pd.DataFrame({
+        "range of the next day": ((high - low) / close).shift(-1),
+        "volume of five days": (volume / volume.rolling(20).mean()).rolling(5).mean().shift(-5),
+        "distance from the average": (close / close.rolling(50).mean() - 1).shift(-5),
+    })
+    ahead = ahead.loc[columns.index]
+    return {name: (ahead[name] > ahead[name].iloc[TRAIN].median()).astype(int).to_numpy() for name in ahead}
+
+
+def extra_trees():
+    """
+    Cuts are drawn between the lowest and the highest value, in the product between codes. On `digits`, whole numbers that
+    all occur in training, both are the same, so the limit is compared there; on the values themselves accuracies are.
+    """
+    digits = np.column_stack([
+        np.searchsorted(np.quantile(column[TRAIN], np.linspace(0, 1, 61)[1:-1]), column) for column in X.T
+    ])
+    assert all(len(np.unique(column[TRAIN])) == column[TRAIN].max() + 1 for column in digits.T)
+
+    def grown(table, target, trees, seed):
+        return ExtraTreesClassifier(
+            n_estimators=trees, max_features="sqrt", min_samples_leaf=3, min_samples_split=3, n_jobs=1, random_state=seed,
+        ).fit(table[TRAIN], target[TRAIN])
+
+    large, one, another = grown(digits, y, 5000, 1), grown(digits, y, 1000, 2), grown(digits, y, 1000, 3)
+    predictions, first, second = (model.predict_proba(digits[TEST])[:, 1] for model in (large, one, another))
+    questions = {"moves of five days": y, **other_labels()}
+    return {
+        "digits": digits.T,
+        "predictions": predictions,
+        "importances": large.feature_importances_,
+        "spread": np.sqrt(((first - second) ** 2).mean() / 2),
+        "accuracies": {
+            name: {
+                "labels": "".join(map(str, target)),
+                "base_rate": max(target[TEST].mean(), 1 - target[TEST].mean()),
+                "accuracy": np.mean([
+                    accuracy_score(target[TEST], grown(X, target, 500, seed).predict_proba(X[TEST])[:, 1] > 0.5)
+                    for seed in range(4)
+                ]),
+            }
+            for name, target in questions.items()
+        },
+    }
+
+
 def boosting():
     """Both without sampling, so that nothing is left to chance."""
     rate = y[FEW].mean()
@@ -123,6 +173,7 @@ write(
         "linear": linear(),
         "tree": tree(10, 20),
         "forest": forest(),
+        "extra_trees": extra_trees(),
         "boosting": boosting(),
     },
     sklearn,

@@ -70,7 +70,8 @@ def curve_figures(growth, risk_free):
     """`growth` is what a dollar became, the first costs paid; the dollar itself counts as a high."""
     returns = growth.pct_change().dropna()
     cagr = yearly(growth.iloc[-1], DATES[0], DATES[-1])
-    depth = (growth / np.maximum(1, growth.cummax()) - 1).min()
+    falls = growth / np.maximum(1, growth.cummax()) - 1
+    depth = falls.min()
     return {
         "total_return": growth.iloc[-1] - 1,
         "cagr": cagr,
@@ -79,6 +80,7 @@ def curve_figures(growth, risk_free):
         "sortino": sortino(returns, risk_free, 252),
         "max_drawdown": depth,
         "calmar": cagr / -depth,
+        "ulcer_index": np.sqrt((falls**2).mean()),
         "month_end": month_end_figures(growth, risk_free),
     }
 

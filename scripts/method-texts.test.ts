@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { HOW } from '../apps/web/src/features/backtest/results/explanations.ts'
+import { allMetrics } from '../packages/core/src/metric-catalogue.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const method = readFileSync(join(root, 'docs/method.md'), 'utf8')
@@ -19,13 +20,18 @@ const documented = new Map(
     }),
 )
 
-it.each(Object.entries(HOW))('%s is explained by docs/method.md in the same words, with its source', (key, text) => {
-  const entry = documented.get(key)
-  // The long form of the accuracy has a section of its own.
-  if (key !== 'accuracy') expect(entry).toContain(text)
-  expect(entry).toMatch(/ Source: .+\./)
-})
+const explained = { ...HOW, ...Object.fromEntries(allMetrics.map(({ key, how }) => [key, how])) }
+
+it.each(Object.entries(explained))(
+  '%s is explained by docs/method.md in the same words, with its source',
+  (key, text) => {
+    const entry = documented.get(key)
+    // The long form of the accuracy has a section of its own.
+    if (key !== 'accuracy') expect(entry).toContain(text)
+    expect(entry).toMatch(/ Source: .+\./)
+  },
+)
 
 it('and the page explains no other figure of a result', () => {
-  expect([...documented.keys()].toSorted()).toEqual(Object.keys(HOW).toSorted())
+  expect([...documented.keys()].toSorted()).toEqual(Object.keys(explained).toSorted())
 })

@@ -1,3 +1,4 @@
+import { type MetricEntry, metricsOf, type WireMetricsBy, wireKeyOf } from '@tradewright/core/metric-catalogue'
 import { z } from 'zod'
 import { longList } from './long-list.ts'
 
@@ -18,18 +19,6 @@ export const Drawdown = z.object({
   recovery_date: IsoDate.nullable(),
 })
 
-/** Figures of one curve of growth: fractions, flows excluded, and ratios. */
-export const CurveMetrics = z.object({
-  total_return: z.number(),
-  cagr: Figure,
-  sharpe: Figure,
-  sortino: Figure,
-  volatility: Figure,
-  calmar: Figure,
-  max_drawdown: Drawdown,
-})
-export type CurveMetrics = z.infer<typeof CurveMetrics>
-
 export const MonthReturn = z.object({ year: z.int(), month: z.int().min(1).max(12), return: z.number() })
 export const YearReturn = z.object({ year: z.int(), return: z.number() })
 
@@ -41,27 +30,31 @@ export const MonthEndMetrics = z.object({
   max_drawdown: z.number(),
 })
 
+/** The schema of each kind of value that a metric may have. */
+const METRIC_VALUES = {
+  figure: Figure,
+  number: z.number(),
+  count: z.int(),
+  drawdown: Drawdown,
+  month: MonthReturn.nullable(),
+  /** Null, as month ends are, in results that were saved before these figures were. */
+  year: YearReturn.nullable(),
+  'month ends': MonthEndMetrics.nullable(),
+} satisfies Record<MetricEntry['value'], z.ZodType>
+
+function metricSchemas<Of extends MetricEntry['of']>(...sources: Of[]): WireMetricsBy<Of, typeof METRIC_VALUES> {
+  const schemas = metricsOf(...sources).map((metric) => [wireKeyOf(metric), METRIC_VALUES[metric.value]])
+  return Object.fromEntries(schemas) as WireMetricsBy<Of, typeof METRIC_VALUES>
+}
+
+/** Figures of one curve of growth: fractions, flows excluded, and ratios. */
+export const CurveMetrics = z.object(metricSchemas('curve'))
+export type CurveMetrics = z.infer<typeof CurveMetrics>
+
 export const BacktestMetrics = CurveMetrics.extend({
-  /** Yearly, of start value, flows and end value. */
-  money_weighted_return: Figure,
-  best_month: MonthReturn.nullable(),
-  worst_month: MonthReturn.nullable(),
-  /** Null in results that were saved before these figures were. */
-  best_year: YearReturn.nullable(),
-  worst_year: YearReturn.nullable(),
-  month_end: MonthEndMetrics.nullable(),
-  /** Times the account's value, per year. */
-  turnover: Figure,
-  /** Mean share of the account that was invested. */
-  exposure: z.number(),
-  number_of_trades: z.int(),
-  win_rate: Figure,
+  ...metricSchemas('account', 'run'),
   /** Dollars. */
-  fees: z.number(),
   traded_value: z.number(),
-  dividends: z.number(),
-  interest: z.number(),
-  end_value: z.number(),
   /** As the account statement would say it; differs from `end_value` where inflation is adjusted for. */
   nominal_end_value: z.number(),
 })

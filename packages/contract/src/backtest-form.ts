@@ -1,3 +1,4 @@
+import { modelLabels } from '@tradewright/core/model-catalogue'
 import { z } from 'zod'
 
 /**
@@ -5,6 +6,9 @@ import { z } from 'zod'
  * sentence that names the field; an absent optional field takes the form's default. Empty text counts as absent.
  */
 const text = z.string().optional()
+
+const [defaultLabel, ...otherLabels] = modelLabels
+const modelChoices = `${[`${defaultLabel} (default)`, ...otherLabels.slice(0, -1)].join(', ')} or ${otherLabels.at(-1)}`
 const repeated = z.array(z.string()).optional()
 
 /** Also `on`/`off`, `1`/`0`, `yes`/`no`. */
@@ -38,7 +42,7 @@ export const BacktestForm = z.object({
   'ticker[]': repeated,
   'allocation[]': repeated,
 
-  mlModelType: text.describe('Random Forest (default), Linear Regression or XGBoost'),
+  mlModelType: text.describe(modelChoices),
   trainSize: text.describe('Percent, default 70'),
   testSize: text.describe('Percent, default 100 - trainSize; both together must be 100'),
   walkForwardEnabled: flag,

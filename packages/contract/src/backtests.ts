@@ -13,7 +13,6 @@ import { SavedConfig } from './strategies.ts'
 export const BACKTEST_JOB = 'backtest'
 
 /** Choices of the form, in its order. */
-export const MODEL_TYPES = ['Random Forest', 'Linear Regression', 'XGBoost'] as const
 export const CASHFLOW_FREQUENCIES = ['Yearly', 'Monthly'] as const
 export const STUDIO_PROVIDERS = ['auto', 'yahoo', 'fred'] as const
 export const REBALANCE_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const

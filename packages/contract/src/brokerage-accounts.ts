@@ -1,3 +1,4 @@
+import { brokerIds, brokersWithKeys, builtInBrokers } from '@tradewright/core/broker-catalogue'
 import { z } from 'zod'
 import { Success } from './answers.ts'
 import { idParams } from './data-collector-fields.ts'
@@ -6,9 +7,6 @@ import { route } from './route.ts'
 export const ACCOUNT_NAME_MAX_LENGTH = 100
 export const ENTER_ACCOUNT_FIELDS = 'Please enter account name, API Key and Secret'
 export const ACCOUNT_NAME_EMPTY = 'Account name cannot be empty'
-
-/** `paper` is the built-in paper account, which needs no keys and no network. */
-export const BROKERS = ['alpaca', 'paper'] as const
 
 /**
  * `verified`: the broker knows the keys. `not_verified`: it could not be asked yet. `rejected`: it refused them since.
@@ -24,7 +22,7 @@ export const BrokerageAccount = z.object({
   paper_trading: z.boolean(),
   last_connected_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
-  broker: z.enum(BROKERS),
+  broker: z.enum(brokerIds),
   status: z.enum(ACCOUNT_STATUSES),
   /** Why it is not verified, as a sentence; null where it is. */
   status_reason: z.string().nullable(),
@@ -37,6 +35,7 @@ export type BrokerageAccount = z.infer<typeof BrokerageAccount>
 const field = (limit: number) => z.string().trim().max(limit).nullish()
 
 export const AddAccountBody = z.object({
+  broker: z.enum(brokersWithKeys.map(({ id }) => id)).default('alpaca'),
   account_name: field(ACCOUNT_NAME_MAX_LENGTH),
   api_key: field(500),
   api_secret: field(500),
@@ -54,6 +53,8 @@ export const ChangeAccountBody = z.object({
 export type ChangeAccountBody = z.input<typeof ChangeAccountBody>
 
 export const PaperAccountBody = z.object({
+  /** Each built-in broker has rules of its own. */
+  broker: z.enum(builtInBrokers.map(({ id }) => id)).default('paper'),
   account_name: field(ACCOUNT_NAME_MAX_LENGTH),
   /** Costs in basis points of the traded value. */
   trading_cost_bps: z.number().min(0).max(1000).nullish(),

@@ -1,6 +1,6 @@
+import { brokerIds } from '@tradewright/core/broker-catalogue'
 import { z } from 'zod'
 import { Success } from './answers.ts'
-import { BROKERS } from './brokerage-accounts.ts'
 import { optionalDate } from './dates.ts'
 import { idField, limitField, pageField } from './ids.ts'
 import { route } from './route.ts'
@@ -105,7 +105,7 @@ export const Portfolio = z.object({
     id: z.int(),
     account_name: z.string(),
     paper_trading: z.boolean(),
-    broker: z.enum(BROKERS),
+    broker: z.enum(brokerIds),
     custom_host: z.string().nullable(),
   }),
   equity: amount,

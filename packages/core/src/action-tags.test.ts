@@ -21,6 +21,13 @@ describe('tags', () => {
     expect(actionTagsIn(text)).toEqual([])
   })
 
+  it.each(['[ACTION:{', '[ACTION:{}', '<ACTION>{"', '[ACTION:   '])(
+    'that are opened a hundred thousand times and never closed are none: %s',
+    (opening) => {
+      expect(actionTagsIn(opening.repeat(100_000 / opening.length))).toEqual([])
+    },
+  )
+
   it.each(['Look: [ACTION:{"label":"R', 'Look: [ACT', 'Look: <', 'Look: [ACTION]{"label":"Run"}[/ACT'])(
     'that are still coming are known by their beginning: %s',
     (text) => {

@@ -11,26 +11,29 @@ export interface ActionTag {
   readonly json: string
 }
 
+const ANY_OPENING = /\[ACTION:|\[ACTION\]|<ACTION>/g
+/** No button needs more; it bounds the work for a text of openings that are never closed. */
+const MAX_TAG_LENGTH = 4_000
+
 /** Every tag that is complete, in the order of the text; its JSON is not read beyond its end. */
 export function actionTagsIn(text: string): ActionTag[] {
   const tags: ActionTag[] = []
-  for (let from = 0; ;) {
-    const next = OPENINGS.map((form) => ({ form, start: text.indexOf(form.open, from) }))
-      .filter(({ start }) => start >= 0)
-      .sort((a, b) => a.start - b.start)[0]
-    if (!next) return tags
-    const { form, start } = next
-    const begin = start + form.open.length
-    const length = objectLength(text.slice(begin))
-    const after = length === undefined ? undefined : begin + length + spaceAt(text, begin + length)
-    if (length !== undefined && after !== undefined && text.startsWith(form.close, after)) {
-      tags.push({ start, end: after + form.close.length, json: text.slice(begin, begin + length) })
-      from = after + form.close.length
-    } else from = begin
+  let end = 0
+  for (const { 0: open, index: start } of text.matchAll(ANY_OPENING)) {
+    if (start < end) continue
+    const { close } = OPENINGS.find((form) => form.open === open)!
+    const begin = start + open.length
+    const length = objectLength(text.slice(begin, begin + MAX_TAG_LENGTH))
+    if (length === undefined) continue
+    const after = begin + length + spaceAt(text, begin + length)
+    if (!text.startsWith(close, after)) continue
+    end = after + close.length
+    tags.push({ start, end, json: text.slice(begin, begin + length) })
   }
+  return tags
 }
 
-const spaceAt = (text: string, from: number): number => /^\s*/.exec(text.slice(from))![0].length
+const spaceAt = (text: string, from: number): number => /^\s*/.exec(text.slice(from, from + MAX_TAG_LENGTH))![0].length
 
 /** How far a JSON object reaches that begins the text: brackets inside its strings do not count. */
 function objectLength(text: string): number | undefined {

@@ -1,21 +1,23 @@
+import { type BrokerId, brokerIds } from '@tradewright/core/broker-catalogue'
 import type { Clock } from '@tradewright/core/clock'
 import { MINUTE } from '@tradewright/core/time'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Broker } from '@tradewright/engine/trading/broker'
-import { type AlpacaAddresses, customHost } from '../adapters/alpaca/addresses.ts'
-import { alpacaBroker } from '../adapters/alpaca/broker.ts'
-import { alpacaKeyCheck } from '../adapters/alpaca/check-keys.ts'
-import { alpacaClient, alpacaHttp } from '../adapters/alpaca/http.ts'
-import { watchTradeUpdates } from '../adapters/alpaca/trade-updates.ts'
-import { type HttpSurroundings, systemHttp } from '../adapters/http/http-client.ts'
+import { systemHttp } from '../adapters/http/http-client.ts'
 import type { BrokerageAccount } from '../brokerage/account.ts'
-import { openKeys } from '../brokerage/account-keys.ts'
+import type { Brokers } from '../brokerage/broker-definition.ts'
 import { createBrokerFor } from '../brokerage/broker-for.ts'
 import type { AccountDeps } from '../brokerage/own-accounts.ts'
 import { lastStoredPrices } from '../brokerage/paper/last-stored-prices.ts'
 import { marketPrices } from '../brokerage/paper/market-prices.ts'
-import { PAPER_CASH, paperBroker } from '../brokerage/paper/paper-broker.ts'
-import type { AccountRows, BrokerFor, DeploymentsOnAccount } from '../brokerage/ports.ts'
+import { PAPER_CASH } from '../brokerage/paper/paper-broker.ts'
+import type {
+  AccountKeys,
+  AccountRows,
+  BrokerFor,
+  CheckKeysAt,
+  DeploymentsOnAccount,
+  KeyCheck,
+} from '../brokerage/ports.ts'
 import { recheckUnverified } from '../brokerage/verification.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
@@ -34,6 +36,7 @@ import { createAccountRows, lockAccountsOf } from '../stores/brokerage-accounts.
 import type { Database } from '../stores/database.ts'
 import { createPaperStore } from '../stores/paper-accounts.ts'
 import { createPortfolioStore } from '../stores/portfolio.ts'
+import { openBrokers } from './brokers.ts'
 
 /** Brokerage accounts as the other areas use them, in the web process and in every worker. */
 export interface BrokerageArea {
@@ -63,20 +66,11 @@ export function openBrokerage(
   const http = systemHttp(log, createCallAllowances(pool))
   const closing = new AbortController()
   const rows = createAccountRows(database)
-  const checkKeys = alpacaKeyCheck(addresses, http)
   const paper = { store: createPaperStore(database), prices: marketPrices(seriesFor, lastStoredPrices(stores)), clock }
-  const open = (account: BrokerageAccount): Broker =>
-    account.broker === 'paper'
-      ? paperBroker(paper, { userId: account.userId, accountId: account.id })
-      : openAlpaca({ addresses, http, signal: closing.signal }, account, openKeys(seal, account))
-  const customHostOf = ({ broker, isPaper }: BrokerageAccount) =>
-    broker === 'paper' ? null : (customHost(addresses, isPaper) ?? null)
-  const brokerFor = createBrokerFor({ rows, open })
-  const streamAddress = async (userId: number, accountId: number) => {
-    const account = await rows.find(userId, accountId)
-    if (account?.broker !== 'alpaca') return undefined
-    return { baseUrl: addresses[account.isPaper ? 'paper' : 'live'], keys: openKeys(seal, account) }
-  }
+  const brokers = openBrokers({ alpaca: addresses, http, paper, seal, signal: closing.signal })
+  const checkKeys: CheckKeysAt = (broker, keys, isPaper) => checkAt(brokers, broker, keys, isPaper)
+  const customHostOf = (account: BrokerageAccount) => brokers[account.broker].customHost?.(account) ?? null
+  const brokerFor = createBrokerFor({ rows, open: (account) => brokers[account.broker].open(account) })
   const store = createPortfolioStore(database)
   const onFailure = (error: unknown, message: string) => {
     if (!closing.signal.aborted) log.warn({ err: error }, message)
@@ -95,8 +89,7 @@ export function openBrokerage(
   return {
     accounts: rows,
     brokerFor,
-    watch: (userId, accountId, onNews) =>
-      watchTradeUpdates({ address: () => streamAddress(userId, accountId), onNews, log }),
+    watch: (userId, accountId, onNews) => watchAt(brokers, () => rows.find(userId, accountId), onNews),
     portfolio,
     serve(handle, deploymentsOn) {
       const openPaperAccount = openPaperAccountIn(database)
@@ -119,19 +112,22 @@ export function openBrokerage(
   }
 }
 
-interface AlpacaNeeds {
-  readonly addresses: AlpacaAddresses
-  readonly http: HttpSurroundings
-  readonly signal: AbortSignal
+async function checkAt(brokers: Brokers, id: BrokerId, keys: AccountKeys, isPaper: boolean): Promise<KeyCheck> {
+  const { checkKeys } = brokers[id]
+  if (!checkKeys) throw new Error(`${id} has no keys to check`)
+  return checkKeys(keys, isPaper)
 }
 
-function openAlpaca(
-  { addresses, http, signal }: AlpacaNeeds,
-  { isPaper }: BrokerageAccount,
-  keys: ReturnType<typeof openKeys>,
-): Broker {
-  const client = alpacaClient(isPaper ? addresses.paper : addresses.live, keys, http)
-  return alpacaBroker({ http: alpacaHttp(client, signal, http.log), now: () => http.timing.now() })
+/** Each broker that tells of news waits for the account to be one of its own. */
+function watchAt(brokers: Brokers, find: () => Promise<BrokerageAccount | undefined>, onNews: () => void): () => void {
+  const stops = brokerIds.flatMap((id) => {
+    const findOwn = async () => {
+      const account = await find()
+      return account?.broker === id ? account : undefined
+    }
+    return brokers[id].watch?.(findOwn, onNews) ?? []
+  })
+  return () => stops.forEach((stop) => stop())
 }
 
 const openPaperAccountIn =
@@ -140,7 +136,7 @@ const openPaperAccountIn =
     database.transaction().execute(async (transaction) => {
       await lockAccountsOf(transaction, userId)
       const rows = createAccountRows(transaction)
-      const known = (await rows.list(userId)).find(({ broker }) => broker === 'paper')
+      const known = (await rows.list(userId)).find(({ broker }) => broker === account.broker)
       if (known) return known
       const opened = await rows.insert(userId, account, at)
       await createPaperStore(transaction).open(opened.id, PAPER_CASH, settings, at)

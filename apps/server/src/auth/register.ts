@@ -32,7 +32,7 @@ export async function register(
   deps: RegisterDeps,
   registration: Registration,
   visit: Visit,
-  site: string,
+  site: string | undefined,
 ): Promise<SignedIn> {
   const username = registration.username.trim()
   const email = registration.email?.trim() || username

@@ -27,7 +27,7 @@ export async function signIn(
   deps: SignInDeps,
   { login, password }: Login,
   visit: Visit,
-  site: string,
+  site: string | undefined,
 ): Promise<SignedIn> {
   const key = usernameKey(login)
   const account = await deps.passwords.turns.run(() => checkedAccount(deps, key, password, visit))

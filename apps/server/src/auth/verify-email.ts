@@ -47,12 +47,12 @@ export async function ownEmail(deps: VerifyEmailDeps, userId: number): Promise<O
   }
 }
 
-/** Sends a link that proves the address. The account keeps the address it has until then. `site`: where links lead. */
+/** Sends a link that proves the address. The account keeps the address it has until then. `site`: where links lead, if it is known. */
 export async function sendVerification(
   deps: VerifyEmailDeps,
   user: User,
   address: string | undefined,
-  site: string,
+  site: string | undefined,
 ): Promise<string> {
   const { users, verifications, mailer, clock } = deps
   const account = await accountOf(users, user.id)
@@ -60,6 +60,10 @@ export async function sendVerification(
   const emailKey = usernameKey(email)
   if (!mailer.isConfigured) {
     throw new Problem('conflict', 'mail.not-configured', 'This server sends no e-mail, so no address can be verified.')
+  }
+  if (site === undefined) {
+    const sentence = 'This server sends links only where its operator has set its address (APP_URL).'
+    throw new Problem('not-configured', 'mail.no-site', sentence)
   }
   if (!isEmailAddress(emailKey)) throw new Problem('invalid', 'email.invalid', 'Please enter an e-mail address.')
   if (account.emailState === 'verified' && usernameKey(account.email) === emailKey) {
@@ -80,7 +84,7 @@ export async function sendVerification(
 }
 
 /** Registration and sign-in do not wait for the mail server; Settings can send another link. */
-export function sendVerificationLater(deps: VerifyEmailDeps, user: User, site: string): void {
+export function sendVerificationLater(deps: VerifyEmailDeps, user: User, site: string | undefined): void {
   sendVerification(deps, user, undefined, site).catch((error: unknown) => {
     if (error instanceof Problem && error.kind === 'limited') return
     deps.log.warn({ err: error }, 'the mail that verifies an e-mail address could not be sent')

@@ -1,12 +1,13 @@
 import { shared } from '@tradewright/core/shared-columns'
 import type { Learner, LearningJob, LearningOutcome, LearnTogether } from '@tradewright/engine/backtest/learner'
-import { type GrowBoosted, type GrowForest, modelLearner } from '@tradewright/engine/backtest/model-learner'
+import { modelLearner } from '@tradewright/engine/backtest/model-learner'
 import { growBoosting } from '@tradewright/engine/models/boosting/grow'
-import { worthwhileThreads } from '@tradewright/engine/models/boosting/thread-group'
+import { definitionOf, settingsOf } from '@tradewright/engine/models/catalogue'
 import { growForest } from '@tradewright/engine/models/forest/grow'
 import type { ForestGrowth } from '@tradewright/engine/models/forest/job'
 import { forestSlices, growMissing } from '@tradewright/engine/models/forest/work-slices'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { GrowBoosted, GrowForest } from '@tradewright/engine/models/model-definition'
 import { boostingTasks, type ModelTaskResult } from '@tradewright/engine/models/tasks'
 import type { TaskContext } from '../workers/task.ts'
 import type { LearnPayload } from './learn-task.ts'
@@ -26,8 +27,9 @@ export function learnerOn(context: TaskContext, choice: ModelChoice): Learner {
 
 /** Fewer windows than threads, each of them large enough for all. */
 function wantsAllThreads({ threads }: TaskContext, choice: ModelChoice, jobs: readonly LearningJob[]): boolean {
-  if (choice.kind !== 'boosting' || jobs.length >= threads) return false
-  return jobs.every((job) => worthwhileThreads({ ...job, settings: choice.settings }, threads) === threads)
+  const definition = definitionOf(choice.kind)
+  if (jobs.length >= threads) return false
+  return jobs.every((job) => definition.isWorthAllThreads?.(job, settingsOf(choice), threads) ?? false)
 }
 
 /** One after the other. */

@@ -2,6 +2,7 @@ import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
 import { FROM, mlRequest, TO } from '@tradewright/engine/backtest/test-support/requests'
 import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
+import { choiceOf } from '@tradewright/engine/models/catalogue'
 import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { expect, it } from 'vitest'
@@ -30,6 +31,7 @@ it.each<ModelChoice>([
   { kind: 'boosting', settings: { ...defaultBoostingSettings, rounds: 60 } },
   { kind: 'forest', settings: { ...defaultForestSettings, trees: 80 } },
   { kind: 'linear' },
+  choiceOf('extra-trees', { trees: 40 }),
 ])('a $kind run is the same to the last bit on one thread and on two', async (model) => {
   const [alone, helped] = [await runOn(1, model), await runOn(2, model)]
   expect(helped.outcome).toEqual(alone.outcome)

@@ -1,7 +1,5 @@
+import { type BrokerId, isBuiltIn } from '@tradewright/core/broker-catalogue'
 import { Problem } from '@tradewright/core/problem'
-
-/** `paper` is built in; its money is virtual and its state is ours. */
-export type BrokerKind = 'alpaca' | 'paper'
 
 export type VerificationStatus = 'verified' | 'not_verified' | 'rejected'
 
@@ -20,7 +18,7 @@ export interface BrokerageAccount extends Verification {
   readonly id: number
   readonly userId: number
   readonly name: string
-  readonly broker: BrokerKind
+  readonly broker: BrokerId
   /** Virtual money, at whichever broker. */
   readonly isPaper: boolean
   readonly isDefault: boolean
@@ -31,8 +29,8 @@ export interface BrokerageAccount extends Verification {
 
 export type NewAccount = Omit<BrokerageAccount, 'id' | 'userId' | 'createdAt'>
 
-/** The built-in paper account may trade on made-up prices; a real brokerage account never. */
-export const mayTradeSynthetic = ({ broker }: Pick<BrokerageAccount, 'broker'>): boolean => broker === 'paper'
+/** A built-in account may trade on made-up prices; a real brokerage account never. */
+export const mayTradeSynthetic = ({ broker }: Pick<BrokerageAccount, 'broker'>): boolean => isBuiltIn(broker)
 
 export const accountMissing = (): Problem =>
   new Problem('missing', 'account.missing', 'There is no such brokerage account.')

@@ -15,7 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const form = { name: 'Main', keyId: 'PK1', secretKey: 'secret', isPaper: true, isDefault: false }
+const form = {
+  name: 'Main',
+  broker: 'alpaca' as const,
+  keyId: 'PK1',
+  secretKey: 'secret',
+  isPaper: true,
+  isDefault: false,
+}
 let users = 0
 
 async function open() {

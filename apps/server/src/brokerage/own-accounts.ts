@@ -1,15 +1,16 @@
+import { type BrokerId, brokerOf, type BuiltInBrokerId, isBuiltIn } from '@tradewright/core/broker-catalogue'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { Seal } from '../secrets/seal.ts'
 import { accountMissing, type BrokerageAccount, type NewAccount } from './account.ts'
 import { openKeys, readableKeys, sealKeys } from './account-keys.ts'
 import type { PaperSettings } from './paper/ports.ts'
-import type { AccountKeys, AccountRows, CheckKeys, DeploymentsOnAccount } from './ports.ts'
+import type { AccountKeys, AccountRows, CheckKeysAt, DeploymentsOnAccount } from './ports.ts'
 import { checkedKeys, verificationOf } from './verification.ts'
 
 export interface AccountDeps {
   readonly rows: AccountRows
-  readonly checkKeys: CheckKeys
+  readonly checkKeys: CheckKeysAt
   readonly deploymentsOn: DeploymentsOnAccount
   /** The user's built-in account, opened when there is none. */
   readonly openPaperAccount: (
@@ -24,6 +25,7 @@ export interface AccountDeps {
 
 export interface AccountForm {
   readonly name: string | undefined
+  readonly broker: BrokerId
   readonly keyId: string | undefined
   readonly secretKey: string | undefined
   readonly isPaper: boolean
@@ -37,16 +39,16 @@ export interface SavedAccount {
 }
 
 export async function addAccount(deps: AccountDeps, userId: number, form: AccountForm): Promise<SavedAccount> {
-  const { name, isPaper, isDefault } = form
+  const { name, broker, isPaper, isDefault } = form
   const keys = keysOf(form)
   if (!name || !keys) {
     throw new Problem('invalid', 'account.fields', 'Please enter account name, API Key and Secret')
   }
   await refuseKnownKeys(deps, userId, keys)
-  const verified = await checkedKeys(deps, keys, isPaper)
+  const verified = await checkedKeys(deps, broker, keys, isPaper)
   const account = await deps.rows.insert(
     userId,
-    { name, broker: 'alpaca', isPaper, isDefault, sealedKeys: null, ...verified },
+    { name, broker, isPaper, isDefault, sealedKeys: null, ...verified },
     deps.clock.now(),
     (id) => sealKeys(deps.seal, { id, userId }, keys),
   )
@@ -55,15 +57,14 @@ export async function addAccount(deps: AccountDeps, userId: number, form: Accoun
 
 export interface PaperForm extends PaperSettings {
   readonly name: string | undefined
+  readonly broker: BuiltInBrokerId
 }
-
-export const PAPER_ACCOUNT_NAME = 'Paper Account'
 
 export async function addPaperAccount(deps: AccountDeps, userId: number, form: PaperForm): Promise<SavedAccount> {
   const now = deps.clock.now()
   const account = {
-    name: form.name || PAPER_ACCOUNT_NAME,
-    broker: 'paper',
+    name: form.name || brokerOf(form.broker).accountName!,
+    broker: form.broker,
     isPaper: true,
     isDefault: false,
     sealedKeys: null,
@@ -89,12 +90,12 @@ export async function changeAccount(
 }
 
 async function replaceKeys(deps: AccountDeps, account: BrokerageAccount, keys: AccountKeys | undefined): Promise<void> {
-  if (account.broker === 'paper') {
+  if (isBuiltIn(account.broker)) {
     throw new Problem('invalid', 'account.no-keys', 'The built-in paper account needs no keys.')
   }
   if (!keys) throw new Problem('invalid', 'account.fields', 'Please enter both API Key and Secret to replace them.')
   await refuseKnownKeys(deps, account.userId, keys, account.id)
-  const verified = await checkedKeys(deps, keys, account.isPaper)
+  const verified = await checkedKeys(deps, account.broker, keys, account.isPaper)
   const { brokerAccountId: known } = account
   // History, books and orders belong to the account they were made in.
   if (known && verified.brokerAccountId !== known) {
@@ -126,8 +127,8 @@ export async function setDefaultAccount(deps: AccountDeps, userId: number, id: n
 /** Asks the broker again, whatever was known before. */
 export async function verifyAccount(deps: AccountDeps, userId: number, id: number): Promise<SavedAccount> {
   const account = await findAccount(deps, userId, id)
-  if (account.broker !== 'paper') {
-    const check = await deps.checkKeys(openKeys(deps.seal, account), account.isPaper)
+  if (!isBuiltIn(account.broker)) {
+    const check = await deps.checkKeys(account.broker, openKeys(deps.seal, account), account.isPaper)
     await deps.rows.setVerification(userId, id, verificationOf(check, deps.clock.now()))
   }
   const checked = await findAccount(deps, userId, id)

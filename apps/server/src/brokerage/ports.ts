@@ -1,3 +1,4 @@
+import type { BrokerId } from '@tradewright/core/broker-catalogue'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { BrokerageAccount, NewAccount, Verification } from './account.ts'
 
@@ -32,6 +33,9 @@ export interface AccountRows {
 
 /** Asks a broker whether it knows these keys. */
 export type CheckKeys = (keys: AccountKeys, isPaper: boolean) => Promise<KeyCheck>
+
+/** The same of any broker with credentials. */
+export type CheckKeysAt = (broker: BrokerId, ...question: Parameters<CheckKeys>) => Promise<KeyCheck>
 
 export interface AccountKeys {
   readonly keyId: string

@@ -1,18 +1,24 @@
+import type { BrokerId } from '@tradewright/core/broker-catalogue'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { Seal } from '../secrets/seal.ts'
 import type { Verification } from './account.ts'
 import { openKeys } from './account-keys.ts'
-import type { AccountKeys, AccountRows, CheckKeys, KeyCheck } from './ports.ts'
+import type { AccountKeys, AccountRows, CheckKeysAt, KeyCheck } from './ports.ts'
 
 interface CheckDeps {
-  readonly checkKeys: CheckKeys
+  readonly checkKeys: CheckKeysAt
   readonly clock: Clock
 }
 
 /** Keys the broker refuses are not saved; those it could not be asked about are, as not verified. */
-export async function checkedKeys({ checkKeys, clock }: CheckDeps, keys: AccountKeys, isPaper: boolean) {
-  const check = await checkKeys(keys, isPaper)
+export async function checkedKeys(
+  { checkKeys, clock }: CheckDeps,
+  broker: BrokerId,
+  keys: AccountKeys,
+  isPaper: boolean,
+) {
+  const check = await checkKeys(broker, keys, isPaper)
   if (check.outcome === 'rejected') throw new Problem('invalid', 'account.keys-rejected', check.reason)
   return verificationOf(check, clock.now())
 }
@@ -36,7 +42,7 @@ export async function recheckUnverified({
   const failures: unknown[] = []
   for (const account of await rows.unverified()) {
     try {
-      const check = await checkKeys(openKeys(seal, account), account.isPaper)
+      const check = await checkKeys(account.broker, openKeys(seal, account), account.isPaper)
       if (check.outcome === 'unreachable') continue
       await rows.setVerification(account.userId, account.id, verificationOf(check, clock.now()))
     } catch (error) {

@@ -16,6 +16,8 @@ export interface AppSettings {
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024
+/** Until a request has arrived as a whole; the largest upload (64 MB) needs 1.7 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 300_000
 
 /**
  * The bare application: security headers, cookies, compression, logs and error answers. Areas add their routes to it.
@@ -28,6 +30,7 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     // A configured address means a proxy on this machine in front of us. Any other one has to be named.
     trustProxy: [...(appUrl ? ['loopback'] : []), ...trustedProxies],
     routerOptions: { ignoreTrailingSlash: true },

@@ -60,7 +60,7 @@ describe('leading indicators', () => {
   it('come with how many were tried, and marked where the prices are made up', async () => {
     const answer = await ask('Which features lead BTC?')
     expect(answer).toContain('BTC-USD')
-    expect(answer).toContain('pairs were tried')
+    expect(answer).toContain('pairs were tested')
     expect(answer).toContain('Synthetic sample data')
   })
 })

@@ -13,7 +13,7 @@ import {
   setSessionCookie,
   type CookieScope,
 } from './session-cookie.ts'
-import { siteOf } from './site-of.ts'
+import { mailSiteOf } from './site-of.ts'
 
 export interface SiteScope extends CookieScope {
   appUrl: string | undefined
@@ -27,13 +27,13 @@ export function serveAuth(handle: Handle, services: RegisterDeps & SignInDeps, s
   }))
 
   handle(register, async ({ body, request, reply }) => {
-    const signedIn = await registerUser(services, body, visitOf(request), siteOf(request, scope.appUrl))
+    const signedIn = await registerUser(services, body, visitOf(request), mailSiteOf(request, scope.appUrl))
     return answerSignedIn(reply, scope, signedIn)
   })
 
   handle(login, async ({ body, request, reply }) => {
     const attempt = { login: body.email, password: body.password }
-    const signedIn = await signIn(services, attempt, visitOf(request), siteOf(request, scope.appUrl))
+    const signedIn = await signIn(services, attempt, visitOf(request), mailSiteOf(request, scope.appUrl))
     return answerSignedIn(reply, scope, signedIn)
   })
 

@@ -3,7 +3,7 @@ import { formatDate } from '@tradewright/core/time'
 import type { BacktestComparison } from '../backtests/common-period.ts'
 import { barDates } from './bar-dates.ts'
 import { fullColumnToWire } from './column-wire.ts'
-import { curveMetricsToWire, curveNotes } from './figure-wire.ts'
+import { curveMetricsToWire, metricNotes } from './metrics-wire.ts'
 
 export const comparisonToWire = ({ period, compared }: BacktestComparison): WireComparison => ({
   start_date: formatDate(period.from),
@@ -13,7 +13,7 @@ export const comparisonToWire = ({ period, compared }: BacktestComparison): Wire
     own_start_date: formatDate(ownPeriod.from),
     own_end_date: formatDate(ownPeriod.to),
     metrics: curveMetricsToWire(metrics),
-    figure_notes: curveNotes(metrics),
+    figure_notes: metricNotes(metrics, ['curve']),
     risk_free: result.riskFree,
     dates: barDates({ granularity: result.settings.granularity, timestamps: curve.timestamps }),
     growth: fullColumnToWire(curve.growth),

@@ -3,7 +3,8 @@ import { formatDate } from '@tradewright/core/time'
 import { figuresWithin } from '../backtests/common-period.ts'
 import type { BacktestReport } from '../backtests/report.ts'
 import { columnToWire } from './column-wire.ts'
-import { curveMetricsToWire, figureToWire } from './figure-wire.ts'
+import { figureToWire } from './figure-wire.ts'
+import { curveMetricsToWire } from './metrics-wire.ts'
 
 type Reference = Pick<
   WireResult,

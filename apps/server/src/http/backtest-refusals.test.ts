@@ -119,7 +119,7 @@ describe('the form of an ML backtest', () => {
     [{ trainSize: '60', testSize: '30' }, 'Train size and test size must add up to 100 %, but are 60 % and 30 %.'],
     [
       { mlModelType: 'Oracle' },
-      'The model type must be one of Random Forest, Linear Regression, XGBoost, was "Oracle".',
+      'The model type must be one of Random Forest, Linear Regression, XGBoost, Extra Trees, was "Oracle".',
     ],
     [{ n_estimators: '5001' }, 'n_estimators must be from 1 to 5000, was 5001.'],
     [{ n_estimators: '0' }, 'n_estimators must be from 1 to 5000, was 0.'],
@@ -194,7 +194,7 @@ it('reads a form without running it, and warns of what may not be meant', async 
   const early = { startDate: '2020-01-02', endDate: '2020-06-30', dataGranularity: '15minute', dataProvider: 'auto' }
   expect((await check({ ...allocationForm, ...early })).json<{ warnings: string[] }>().warnings).toEqual([
     expect.stringMatching(
-      /^Yahoo Finance has 15m bars from \d{4}-\d{2}-\d{2} on; before that, only what is stored already is used\.$/,
+      /^Yahoo Finance has 15m bars from \d{4}-\d{2}-\d{2} on; before that, only data that is already stored is used\.$/,
     ),
   ])
   const problem = 'The starting value must be a number, was "a lot".'

@@ -6,7 +6,8 @@ import type { BacktestReport } from '../backtests/report.ts'
 import { barDates } from './bar-dates.ts'
 import { columnToWire, signalsToWire } from './column-wire.ts'
 import { SLICE } from './json-slices.ts'
-import { accuracyToWire, curveMetricsToWire, figureToWire } from './figure-wire.ts'
+import { accuracyToWire, figureToWire } from './figure-wire.ts'
+import { curveMetricsToWire } from './metrics-wire.ts'
 
 type WalkForward = Pick<WireResult, 'walk_forward_enabled' | 'walk_forward_windows' | 'walk_forward_summary'>
 

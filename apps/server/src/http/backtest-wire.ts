@@ -3,7 +3,6 @@ import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
 import type { BacktestSettings } from '@tradewright/engine/backtest/request'
 import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
-import type { MonthEndFigures } from '@tradewright/engine/performance/month-end-figures'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { strategyTypeOf } from '../backtests/backtest-run.ts'
 import { pValueOf } from '../backtests/saved-accuracy.ts'
@@ -14,7 +13,8 @@ import { referenceToWire } from './backtest-reference-wire.ts'
 import { type Bars, barDates } from './bar-dates.ts'
 import { lastOf } from './column-wire.ts'
 import { dataSourcesToWire } from './data-sources-wire.ts'
-import { curveMetricsToWire, figureNotes, figureToWire } from './figure-wire.ts'
+import { figureNotes, figureToWire } from './figure-wire.ts'
+import { metricNotes, runMetricsToWire } from './metrics-wire.ts'
 import { dataProblemToWire, provenanceToWire } from './provenance-wire.ts'
 
 /** Of a long run each part takes some milliseconds; between them others have their turn. */
@@ -75,47 +75,24 @@ const revisedToWire = (counts: readonly RevisedValues[] | undefined): WireResult
     of_unknown_release: ofUnknownRelease,
   }))
 
-function metricsToWire({ result }: BacktestReport): WireResult['metrics'] {
-  const { metrics, curve } = result
-  return {
-    ...curveMetricsToWire(metrics),
-    money_weighted_return: figureToWire(result.moneyWeightedReturn),
-    best_month: metrics.bestMonth ?? null,
-    worst_month: metrics.worstMonth ?? null,
-    best_year: metrics.bestYear ?? null,
-    worst_year: metrics.worstYear ?? null,
-    month_end: monthEndToWire(metrics.monthEnd),
-    turnover: figureToWire(metrics.turnover),
-    exposure: metrics.exposure,
-    number_of_trades: metrics.tradeCount,
-    win_rate: figureToWire(metrics.winRate),
-    fees: metrics.fees,
-    traded_value: metrics.tradedValue,
-    dividends: metrics.dividends,
-    interest: metrics.interest,
-    end_value: lastOf(curve.values),
-    nominal_end_value: lastOf(curve.nominalValues),
-  }
-}
+/** Metrics of the run, and those that are read from its account. */
+const allMetricsOf = ({ metrics, moneyWeightedReturn, curve }: BacktestReport['result']) => ({
+  ...metrics,
+  moneyWeightedReturn,
+  endValue: lastOf(curve.values),
+})
 
-/** Results of earlier versions have none. */
-function monthEndToWire(figures: MonthEndFigures | undefined): WireResult['metrics']['month_end'] {
-  if (!figures) return null
-  const { volatility, sharpe, sortino, maxDrawdown } = figures
-  return {
-    volatility: figureToWire(volatility),
-    sharpe: figureToWire(sharpe),
-    sortino: figureToWire(sortino),
-    max_drawdown: maxDrawdown,
-  }
-}
+const metricsToWire = ({ result }: BacktestReport): WireResult['metrics'] => ({
+  ...runMetricsToWire(allMetricsOf(result)),
+  traded_value: result.metrics.tradedValue,
+  nominal_end_value: lastOf(result.curve.nominalValues),
+})
 
 function notesOf({ result }: BacktestReport): Record<string, string> {
-  const { cagr, sharpe, sortino, volatility, calmar, turnover, winRate } = result.metrics
-  const inMetrics = { cagr, sharpe, sortino, volatility, calmar, turnover, win_rate: winRate }
+  const { cagr, sharpe } = result.metrics
   return {
     ...figureNotes({ cagr, sharpe }),
-    ...figureNotes({ ...inMetrics, money_weighted_return: result.moneyWeightedReturn }, 'metrics.'),
+    ...metricNotes(allMetricsOf(result), ['curve', 'account', 'run'], 'metrics.'),
     ...(result.ml && figureNotes({ target_accuracy: result.ml.accuracy.accuracy })),
     ...(result.ml && figureNotes({ p_value: pValueOf(result.ml.accuracy) }, 'accuracy_details.')),
   }

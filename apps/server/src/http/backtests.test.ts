@@ -162,7 +162,7 @@ describe('ML', () => {
     }
   })
 
-  it.each(['Random Forest', 'Linear Regression', 'XGBoost'])(
+  it.each(['Random Forest', 'Linear Regression', 'XGBoost', 'Extra Trees'])(
     'learns with %s, the same twice [BT-165]',
     async (mlModelType) => {
       const form = { ...mlForm, mlModelType, wfStepSizePct: '10' }

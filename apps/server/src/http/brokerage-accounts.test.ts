@@ -149,6 +149,23 @@ describe('the built-in paper account', () => {
     expect(alpaca.requests).toHaveLength(asked)
   })
 
+  it('has a second one beside it, in whole shares, each once', async () => {
+    const open = async (body: object) =>
+      (await user.post('/api/alpaca/paper-account', body)).json<{ account: BrokerageAccount }>().account
+    const plain = await open({})
+    const whole = await open({ broker: 'paper-whole-shares' })
+    expect(whole).toMatchObject({
+      broker: 'paper-whole-shares',
+      account_name: 'Whole-Share Account',
+      status: 'verified',
+    })
+    expect(whole.id).not.toBe(plain.id)
+    expect(await open({ broker: 'paper-whole-shares' })).toEqual(whole)
+    expect(await accounts()).toHaveLength(2)
+    const withKeys = { broker: 'paper-whole-shares', account_name: 'X', api_key: 'a', api_secret: 'b' }
+    expect((await user.post('/api/alpaca/accounts', withKeys)).statusCode).toBe(400)
+  })
+
   it('has no keys to replace', async () => {
     const { id } = await addPaper()
     const answer = await user.put(`/api/alpaca/accounts/${id}`, { account_name: 'X', api_key: 'a', api_secret: 'b' })

@@ -29,11 +29,15 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
   handle(contract.addAccount, async ({ user, body }) => {
     const { paper_trading: isPaper, is_default: isDefault } = body
     const keys = { keyId: given(body.api_key), secretKey: given(body.api_secret) }
-    return saved(await addAccount(deps, user.id, { name: given(body.account_name), ...keys, isPaper, isDefault }))
+    const { broker } = body
+    return saved(
+      await addAccount(deps, user.id, { name: given(body.account_name), broker, ...keys, isPaper, isDefault }),
+    )
   })
   handle(contract.addPaperAccount, async ({ user, body }) => {
     const form = {
       name: given(body.account_name),
+      broker: body.broker,
       tradingCostBps: body.trading_cost_bps ?? DEFAULT_COST_BPS,
       partialFill: (body.partial_fill_pct ?? 100) / 100,
     }

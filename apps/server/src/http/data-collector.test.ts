@@ -117,7 +117,7 @@ describe('providers', () => {
     const refused = await ask(nameless.headers)
     expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
       409,
-      expect.stringContaining('whom to contact'),
+      expect.stringContaining('requires a contact address'),
     ])
     const ann = await register(other, 'ann@example.com')
     expect((await ask(headersOf(ann))).json()).toMatchObject({ tickers: ['NVDA'] })

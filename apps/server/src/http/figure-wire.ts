@@ -1,6 +1,3 @@
-import type { CurveMetrics as WireMetrics } from '@tradewright/contract/backtest-figures'
-import { formatDate } from '@tradewright/core/time'
-import type { CurveMetrics, DrawdownDates } from '@tradewright/engine/backtest/metrics'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { pValueOf, type SavedAccuracy } from '../backtests/saved-accuracy.ts'
 
@@ -13,27 +10,6 @@ export const figureNotes = (figures: Record<string, Figure>, under = ''): Record
       isAvailable(figure) ? [] : [[under + name, figure.notAvailable]],
     ),
   )
-
-/** Why figures of a curve have no value, by name. */
-export const curveNotes = ({ cagr, sharpe, sortino, volatility, calmar }: CurveMetrics, under = '') =>
-  figureNotes({ cagr, sharpe, sortino, volatility, calmar }, under)
-
-const drawdownToWire = ({ depth, peak, trough, recovery }: DrawdownDates) => ({
-  depth,
-  peak_date: formatDate(peak),
-  trough_date: formatDate(trough),
-  recovery_date: recovery === undefined ? null : formatDate(recovery),
-})
-
-export const curveMetricsToWire = (metrics: CurveMetrics): WireMetrics => ({
-  total_return: metrics.totalReturn,
-  cagr: figureToWire(metrics.cagr),
-  sharpe: figureToWire(metrics.sharpe),
-  sortino: figureToWire(metrics.sortino),
-  volatility: figureToWire(metrics.volatility),
-  calmar: figureToWire(metrics.calmar),
-  max_drawdown: drawdownToWire(metrics.maxDrawdown),
-})
 
 export const accuracyToWire = ({ accuracy, baseRate, pValue, labelOverlap, naive }: SavedAccuracy) => ({
   accuracy: figureToWire(accuracy),

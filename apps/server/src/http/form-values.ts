@@ -7,13 +7,15 @@ export const given = (text: string | undefined): string | undefined => text?.tri
 
 export const invalidField = (sentence: string) => new Problem('invalid', 'backtest.form', sentence)
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+/** Longer than any number that a person or a program writes. */
+const MAX_NUMBER_LENGTH = 400
 
 /** `what` is how the form calls the field, at the beginning of a sentence. */
 export function numberField(what: string, text: string | undefined): number | undefined {
   const number = given(text)
   if (number === undefined) return undefined
-  const value = DECIMAL.test(number) ? Number(number) : Number.NaN
+  const value = number.length <= MAX_NUMBER_LENGTH && DECIMAL.test(number) ? Number(number) : Number.NaN
   if (!Number.isFinite(value)) throw invalidField(`${what} must be a number, was "${shortened(number)}".`)
   return value
 }

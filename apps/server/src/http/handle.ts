@@ -46,18 +46,27 @@ export type Handle = <R extends Route>(
   serve: (call: Call<NoInfer<R>>) => Promise<z.input<NoInfer<R>['answer']>>,
 ) => void
 
+/** Of calls that need no session: names, passwords and tokens. */
+const OPEN_BODY_LIMIT_BYTES = 16 * 1024
+
 /** Serves declared routes: checks who calls and what was sent, and lets out only what the answer's schema declares. */
 export function createHandle(app: FastifyInstance, authenticate: Authenticate): Handle {
+  const sessions = new WeakMap<FastifyRequest, CallerSession | null>()
   return (route, serve) => {
+    const isOpen = route.access !== 'signed in'
     app.route({
       method: route.method,
       url: route.path,
       schema: openApiSchema(route),
-      handler: async (request, reply) => {
+      ...(isOpen && { bodyLimit: OPEN_BODY_LIMIT_BYTES }),
+      // Before the body is read: a visitor without a session cannot fill the memory with bodies.
+      onRequest: async (request) => {
         const session = await authenticate(request)
-        if (route.access === 'signed in' && !session) {
-          throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
-        }
+        if (!isOpen && !session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
+        sessions.set(request, session)
+      },
+      handler: async (request, reply) => {
+        const session = sessions.get(request) ?? null
         const call = {
           params: checked(route.params, request.params),
           query: checked(route.query, request.query),

@@ -1,6 +1,6 @@
 import type * as contract from '@tradewright/contract/live-trading-watch'
 import type { z } from 'zod'
-import { confidenceOf, signalTypeOf } from '../live-trading/cycle/decide.ts'
+import { confidenceOf, signalTypeOf } from '../live-trading/decision.ts'
 import type { Decision, OrderIntent, PlannedOrder } from '../live-trading/decision.ts'
 import type { DeploymentsSummary } from '../live-trading/summary.ts'
 import type { Overview } from '../live-trading/views.ts'

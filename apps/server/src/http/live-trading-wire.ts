@@ -74,7 +74,7 @@ export function deploymentToWire({
     dry_run: settings.dryRun,
     max_daily_loss_pct: settings.maxDailyLossPct,
     max_drawdown_pct: settings.maxDrawdownPct,
-    health_problem: deployment.healthProblem,
+    health_problem: deployment.healthProblem?.sentence ?? null,
     liquidating: deployment.liquidatingSince !== null,
     synthetic: isSynthetic,
     next_run_at: deployment.nextRunAt?.toISOString() ?? null,

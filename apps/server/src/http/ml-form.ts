@@ -1,8 +1,8 @@
 import type { BacktestForm } from '@tradewright/contract/backtest-form'
-import { MODEL_TYPES } from '@tradewright/contract/backtests'
+import { defaultModel, modelLabelled, modelLabels } from '@tradewright/core/model-catalogue'
 import { defaultMl, type MlStrategy } from '@tradewright/engine/backtest/request'
-import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
-import { defaultForestSettings, type MaxFeatures } from '@tradewright/engine/models/forest/settings'
+import { choiceOf } from '@tradewright/engine/models/catalogue'
+import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { allocationRows } from './allocation-form.ts'
 import { choiceField, flagField, given, invalidField, numberField, wholeField } from './form-values.ts'
@@ -43,14 +43,12 @@ export function walkForward(form: BacktestForm): MlStrategy['walkForward'] {
   }
 }
 
-/** The tree parameters of the form are the forest's; the other models have settings of their own. */
+/** The tree parameters of the form are those of models of trees; the other models have settings of their own. */
 export function modelChoice(form: BacktestForm): ModelChoice {
-  const type = choiceField('The model type', MODEL_TYPES, form.mlModelType) ?? 'Random Forest'
-  const forest = forestSettings(form)
-  if (type === 'Linear Regression') return { kind: 'linear' }
-  return type === 'XGBoost'
-    ? { kind: 'boosting', settings: defaultBoostingSettings }
-    : { kind: 'forest', settings: { ...defaultForestSettings, ...forest } }
+  const label = choiceField('The model type', modelLabels, form.mlModelType) ?? defaultModel.label
+  const { kind, settings } = modelLabelled(label)!
+  const ofForm = forestSettings(form)
+  return choiceOf(kind, settings === 'trees' ? ofForm : {})
 }
 
 function forestSettings(form: BacktestForm) {

@@ -1,14 +1,8 @@
-import type { MODEL_TYPES } from '@tradewright/contract/backtests'
-import type { ForestSettings, MaxFeatures } from '@tradewright/engine/models/forest/settings'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { modelOf, type ModelEntry } from '@tradewright/core/model-catalogue'
+import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
+import type { ModelChoice, ModelSettings } from '@tradewright/engine/models/model-choice'
 
-const TYPES = {
-  forest: 'Random Forest',
-  linear: 'Linear Regression',
-  boosting: 'XGBoost',
-} as const satisfies Record<ModelChoice['kind'], (typeof MODEL_TYPES)[number]>
-
-export const modelTypeOf = ({ kind }: ModelChoice) => TYPES[kind]
+export const modelTypeOf = ({ kind }: ModelChoice) => modelOf(kind).label
 
 /** A count that no matrix exceeds is every column. */
 export const EVERY_COLUMN = 1_000_000
@@ -16,17 +10,29 @@ export const EVERY_COLUMN = 1_000_000
 const maxFeaturesToWire = (maxFeatures: MaxFeatures): string | number =>
   typeof maxFeatures === 'number' && maxFeatures >= EVERY_COLUMN ? 'all' : maxFeatures
 
-export const forestParams = (settings: Omit<ForestSettings, 'seed'>) => ({
-  n_estimators: settings.trees,
-  max_features: maxFeaturesToWire(settings.maxFeatures),
-  min_samples_leaf: settings.minSamplesLeaf,
-  min_samples_split: settings.minSamplesSplit,
-})
+/** The settings of each kind in scikit-learn's words. */
+const PARAMS = {
+  trees: (settings: ModelSettings['trees']) => ({
+    n_estimators: settings.trees,
+    max_features: maxFeaturesToWire(settings.maxFeatures),
+    min_samples_leaf: settings.minSamplesLeaf,
+    min_samples_split: settings.minSamplesSplit,
+  }),
+  rounds: ({ rounds, maxDepth, eta }: ModelSettings['rounds']) => ({
+    n_estimators: rounds,
+    max_depth: maxDepth,
+    learning_rate: eta,
+  }),
+  none: () => ({}),
+} satisfies Record<ModelEntry['settings'], (settings: never) => Record<string, number | string>>
 
 /** The settings that the model learned with. */
 export function modelParams(model: ModelChoice): Record<string, number | string> {
-  if (model.kind === 'linear') return {}
-  if (model.kind === 'forest') return forestParams(model.settings)
-  const { rounds, maxDepth, eta } = model.settings
-  return { n_estimators: rounds, max_depth: maxDepth, learning_rate: eta }
+  const toParams = PARAMS[modelOf(model.kind).settings] as (settings: unknown) => Record<string, number | string>
+  return toParams('settings' in model ? model.settings : undefined)
+}
+
+/** Those that the form asks for; undefined of models that have none of them. */
+export function treeParams(model: ModelChoice): ReturnType<typeof PARAMS.trees> | undefined {
+  return 'settings' in model && 'trees' in model.settings ? PARAMS.trees(model.settings) : undefined
 }

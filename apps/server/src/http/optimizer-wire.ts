@@ -9,7 +9,7 @@ import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
 import { evaluationsPerSecond, secondsLeft } from '../optimizer/run-progress.ts'
 import { errorOf, isInProgress, type RunItem, statusOf } from '../optimizer/run.ts'
-import { forestParams, modelTypeOf } from './model-wire.ts'
+import { modelTypeOf, treeParams } from './model-wire.ts'
 
 /** A run without its history and results. */
 export function itemToWire(run: RunItem): OptimizationRunItem {
@@ -124,8 +124,10 @@ const plainParams = (params: Readonly<Record<string, unknown>>): Record<string, 
 /** The form has them whatever the model. */
 export function treeSettings(model: SearchRequest['model']) {
   const defaults = OPTIMIZER_DEFAULTS
-  const { n_estimators, min_samples_leaf, min_samples_split, max_features } =
-    model.kind === 'forest' ? forestParams(model.settings) : { ...defaults, max_features: defaults.max_features_rf }
+  const { n_estimators, min_samples_leaf, min_samples_split, max_features } = treeParams(model) ?? {
+    ...defaults,
+    max_features: defaults.max_features_rf,
+  }
   return { n_estimators, min_samples_leaf, min_samples_split, max_features_rf: String(max_features) }
 }
 

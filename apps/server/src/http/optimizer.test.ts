@@ -267,7 +267,7 @@ it('searches over several targets, each with its own assets [OPT-113]', async ()
   }
 })
 
-it.each(['XGBoost', 'Linear Regression'])('learns with %s, too', async (model) => {
+it.each(['XGBoost', 'Linear Regression', 'Extra Trees'])('learns with %s, too', async (model) => {
   const answer = await optimize(server, user, { ...optimizationForm, generations: 1, ml_model: model })
   expect(answer.json<{ results: OptimizationResults }>().results.optimized_strategy.ml_model).toBe(model)
 })

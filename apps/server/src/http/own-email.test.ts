@@ -1,5 +1,5 @@
 import { ManualClock } from '@tradewright/core/clock'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type MailServer, startMailServer } from '../../test-support/mail-server.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { cookieHeader, nextName, post, register, signIn } from '../../test-support/visitor.ts'
@@ -36,16 +36,36 @@ async function linkTo(address: string): Promise<string> {
 }
 
 describe('an e-mail address, where the server sends mail', () => {
+  it('gets no link to a server that the Host header invents', async () => {
+    const open = await createTestApp({
+      clock,
+      environment: { SMTP_URL: mails.url, MAIL_FROM: 'tradewright@example.com', HOST: '0.0.0.0' },
+    })
+    onTestFinished(() => open.close())
+    const address = newAddress()
+    const host = '6.6.6.6'
+    const headers = { host, origin: `http://${host}` }
+    const payload = { username: address, email: address, password: 'correct horse' }
+    const made = await open.app.inject({ method: 'POST', url: '/api/register', headers, payload })
+    expect(made.statusCode, made.body).toBe(200)
+    const cookie = cookieHeader(made)
+    const asked = await open.app.inject({
+      method: 'POST',
+      url: '/api/auth/email/verify',
+      headers: { ...headers, cookie },
+      payload: {},
+    })
+    expect(asked.json()).toMatchObject({ code: 'mail.no-site' })
+  })
+
   it('signs in once its link was opened, and not before', async () => {
     const address = newAddress()
     const made = await claim(server, address, address)
     expect(made.statusCode).toBe(200)
-    expect(await emailOf(server, cookieHeader(made))).toEqual({
-      email: address,
-      verified: false,
-      pending_email: address,
-      can_verify: true,
-    })
+    // Registration does not wait for the mail.
+    await expect
+      .poll(() => emailOf(server, cookieHeader(made)))
+      .toEqual({ email: address, verified: false, pending_email: address, can_verify: true })
     expect(await signsIn(server, address, 'correct horse')).toMatchObject({ code: 'email.unverified' })
     expect(await signsIn(server, address, 'wrong')).toMatchObject({ code: 'sign-in.wrong' })
     const token = await linkTo(address)

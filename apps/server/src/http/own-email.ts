@@ -1,7 +1,7 @@
 import { confirmEmail, getEmail, sendEmailVerification } from '@tradewright/contract/email'
 import { confirmEmail as confirm, ownEmail, sendVerification, type VerifyEmailDeps } from '../auth/verify-email.ts'
 import type { Handle } from './handle.ts'
-import { siteOf } from './site-of.ts'
+import { mailSiteOf } from './site-of.ts'
 
 /** The e-mail address of an account, and the link that proves it. */
 export function serveOwnEmail(handle: Handle, services: VerifyEmailDeps, appUrl: string | undefined): void {
@@ -12,7 +12,7 @@ export function serveOwnEmail(handle: Handle, services: VerifyEmailDeps, appUrl:
 
   handle(sendEmailVerification, async ({ user, body, request }) => ({
     success: true as const,
-    email: await sendVerification(services, user, body.email ?? undefined, siteOf(request, appUrl)),
+    email: await sendVerification(services, user, body.email ?? undefined, mailSiteOf(request, appUrl)),
   }))
 
   handle(confirmEmail, async ({ body }) => ({ success: true as const, email: await confirm(services, body.token) }))

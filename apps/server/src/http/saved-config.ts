@@ -6,7 +6,7 @@ import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { defaultWindowPercents } from '@tradewright/engine/models/walk-forward'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { BacktestRun } from '../backtests/backtest-run.ts'
-import { forestParams, modelTypeOf } from './model-wire.ts'
+import { modelTypeOf, treeParams } from './model-wire.ts'
 
 /** The form's settings in the form's own words, as a saved strategy keeps them. */
 export function configOf({ request, model, provider }: Omit<BacktestRun, 'config'>): SavedConfig {
@@ -40,9 +40,7 @@ function mlConfig({ trainPct, walkForward, features, target, buy, sell }: MlStra
 
 function modelConfig(model: ModelChoice | undefined) {
   if (!model) return {}
-  const mlModelType = modelTypeOf(model)
-  if (model.kind !== 'forest') return { mlModelType }
-  return { mlModelType, ...forestParams(model.settings) }
+  return { mlModelType: modelTypeOf(model), ...treeParams(model) }
 }
 
 function settingsConfig(settings: BacktestSettings) {

@@ -32,6 +32,21 @@ const create = async (name: string, user = ann, more: object = {}) => {
 }
 
 describe('strategies', () => {
+  it('are not kept with settings of a megabyte', async () => {
+    const large = { name: 'Large', strategy_type: 'Asset Allocation', config: { note: 'x'.repeat(900_000) } }
+    const refused = await call('POST', '/api/strategies', ann, large)
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([413, 'strategy.size'])
+    const made = await create('Small')
+    expect((await call('PUT', `/api/strategies/${made.id}`, ann, { config: large.config })).statusCode).toBe(413)
+    expect((await call('DELETE', `/api/strategies/${made.id}`, ann)).statusCode).toBe(200)
+  })
+
+  it('of a visitor are refused before their body is read', async () => {
+    expect((await call('POST', '/api/strategies', undefined, { note: 'x'.repeat(2_000_000) })).statusCode).toBe(401)
+    const login = { email: 'ann', password: 'x'.repeat(100_000) }
+    expect((await call('POST', '/api/login', undefined, login)).statusCode).toBe(413)
+  })
+
   it('are created, read, listed, changed and deleted [STRAT-038] [STRAT-039] [STRAT-045] [STRAT-046] [STRAT-047] [STRAT-048] [STRAT-049]', async () => {
     const made = await create('  Core  ', ann, { description: 'Mine' })
     expect(made).toMatchObject({ name: 'Core', description: 'Mine', strategy_type: 'Asset Allocation', config })

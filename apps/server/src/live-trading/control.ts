@@ -51,7 +51,8 @@ export async function controlDeployment(
     return change(stores, deployment, { status, nextRunAt, healthProblem: null, ...stopped })
   })
   if (action === 'stop') await cancelOrders(deps, changed)
-  await report(deps, changed, 'info', sells ? STOPPED_AND_SOLD : SENTENCES[action])
+  const sentence = sells ? STOPPED_AND_SOLD : SENTENCES[action]
+  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence })
   return changed
 }
 
@@ -64,7 +65,9 @@ async function change(stores: LiveStores, { userId, id }: Deployment, to: Deploy
 async function cancelOrders(deps: LiveDeps, deployment: Deployment): Promise<void> {
   const problems: string[] = []
   await new StopCancellations(deps, [deployment], problems).finish()
-  for (const problem of problems) await report(deps, deployment, 'warning', problem)
+  for (const sentence of problems) {
+    await report(deps, deployment, { code: 'cancel-failed', level: 'warning', sentence })
+  }
 }
 
 export async function findDeployment(

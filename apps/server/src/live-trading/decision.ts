@@ -84,3 +84,10 @@ export const isOpen = ({ state }: Pick<OrderIntent, 'state'>): boolean => OPEN.h
 /** Its end is known and everything that was filled is in the ledger. */
 export const isSettled = (intent: Pick<OrderIntent, 'state' | 'filledQuantity' | 'bookedQuantity'>): boolean =>
   !isOpen(intent) && intent.filledQuantity.equals(intent.bookedQuantity)
+
+export const signalTypeOf = ({ prediction }: DecidedSignal): string =>
+  prediction === null ? 'Allocation' : prediction.signal === 1 ? 'Buy' : 'Sell'
+
+/** How sure the model is of what it said. */
+export const confidenceOf = ({ prediction }: DecidedSignal): number | null =>
+  prediction === null ? null : prediction.signal === 1 ? prediction.probability : 1 - prediction.probability

@@ -1,5 +1,6 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
+import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, parseDate, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
@@ -92,8 +93,8 @@ export interface Deployment {
   readonly origin: Origin
   readonly lastTrade: LastTrade | undefined
   readonly nextRunAt: Date | null
-  /** Why it does not trade although it runs, as a sentence. */
-  readonly healthProblem: string | null
+  /** Why it does not trade although it runs. */
+  readonly healthProblem: Note | null
   /** Set by the emergency stop, until it is started again. */
   readonly emergencyStoppedAt: Date | null
   /** Set while a stopped deployment sells everything it holds: the instant that decision is for. */

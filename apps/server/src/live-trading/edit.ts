@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { isEditable } from '@tradewright/engine/trading/deployment-status'
-import { checksumOf } from './cycle/model.ts'
+import { checksumOf } from './cycle/propose/model.ts'
 import { findDeployment } from './control.ts'
 import { type Deployment, deploymentMissing, type DeploymentSettings } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'

@@ -1,7 +1,7 @@
 import { usd } from '@tradewright/core/money'
 import { sentenceFor } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import { requestFor } from './cycle/model.ts'
+import { requestFor } from './cycle/propose/model.ts'
 import type { DailyWork } from './cycle/runner.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
 import type { Deployment } from './deployment.ts'

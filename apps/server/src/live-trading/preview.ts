@@ -1,12 +1,12 @@
 import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
-import { propose } from './cycle/decide.ts'
-import { prepareModel } from './cycle/model.ts'
+import { propose } from './cycle/propose/propose.ts'
+import { prepareModel } from './cycle/propose/model.ts'
 import { MarketTimes } from './cycle/market-time.ts'
-import { reconcile } from './cycle/reconcile.ts'
-import { planOf } from './cycle/plan-decision.ts'
+import { reconcile } from './cycle/reconcile/reconcile.ts'
+import { planOf } from './cycle/commit/plan-orders.ts'
 import type { Decision, PlannedOrder } from './decision.ts'
-import { plannedOf } from './cycle/plan-trades.ts'
+import { plannedOf, sentencesOf } from './cycle/commit/plan-orders.ts'
 import type { LiveDeps } from './deps.ts'
 
 export interface Preview {
@@ -31,7 +31,7 @@ export async function previewDecision(deps: LiveDeps, userId: number, id: number
       decidedFor: deployment.nextRunAt ?? now,
       decidedAt: now,
       outcome,
-      reason: [proposal.answer.reason, ...notes].join(' '),
+      reason: [proposal.answer.reason, ...sentencesOf(notes)].join(' '),
       isPartial: notes.length > 0,
       signal: proposal.signal,
     },

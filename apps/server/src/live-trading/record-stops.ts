@@ -34,12 +34,11 @@ export async function recordStop(deps: Needs, { userId, id }: Deployment): Promi
     return current
   })
   if (!stopped) return false
-  await report(
-    deps,
-    stopped,
-    'warning',
-    'Stopped by the emergency stop; open orders are cancelled, positions are kept.',
-  )
+  await report(deps, stopped, {
+    code: 'emergency-stop',
+    level: 'warning',
+    sentence: 'Stopped by the emergency stop; open orders are cancelled, positions are kept.',
+  })
   return true
 }
 

@@ -34,7 +34,8 @@ export async function removeDeployment(deps: LiveDeps, userId: number, id: numbe
 }
 
 async function stillRunning(deps: LiveDeps, deployment: Deployment): Promise<Problem> {
-  await report(deps, deployment, 'warning', `A deletion was refused, because it is ${deployment.status}.`)
+  const refused = `A deletion was refused, because it is ${deployment.status}.`
+  await report(deps, deployment, { code: 'deletion-refused', level: 'warning', sentence: refused })
   const sentence = `A ${deployment.status} deployment cannot be deleted. Stop it first.`
   return new Problem('conflict', 'deployment.running', sentence)
 }

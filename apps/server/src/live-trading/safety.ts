@@ -15,6 +15,6 @@ export async function setSafety(deps: LiveDeps, userId: number, id: number, safe
   const { dryRun, maxDailyLossPct, maxDrawdownPct } = changed.settings
   const limit = (pct: number | null) => (pct === null ? 'none' : `${pct} %`)
   const sentence = `Dry run ${dryRun ? 'on' : 'off'}, daily loss limit ${limit(maxDailyLossPct)}, drawdown limit ${limit(maxDrawdownPct)}.`
-  await report(deps, changed, 'info', sentence)
+  await report(deps, changed, { code: 'safety-changed', level: 'info', sentence })
   return changed
 }

@@ -1,5 +1,6 @@
-import type { TradingSchedule } from '@tradewright/engine/live/schedule'
 import { isIntraday } from '@tradewright/core/granularity'
+import { nextRun, type TradingSchedule } from '@tradewright/engine/live/schedule'
+import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import { type Deployment, WEEKDAYS, type Weekday } from './deployment.ts'
 
 const NUMBERS: Readonly<Record<Weekday, number>> = {
@@ -23,4 +24,13 @@ export function scheduleOf({ settings, strategy }: Pick<Deployment, 'settings' |
     weekdays: new Set(days.map((day) => NUMBERS[day])),
     aroundTheClock: settings.bypassMarketHours && isIntraday(strategy.request.granularity),
   }
+}
+
+/** When it decides again; null where its schedule has no further instant. */
+export function nextRunOf(
+  deployment: Deployment,
+  { now, calendar }: { readonly now: Date; readonly calendar: TradingCalendar },
+): Date | null {
+  const next = nextRun(scheduleOf(deployment), now.getTime(), calendar)
+  return next === undefined ? null : new Date(next)
 }

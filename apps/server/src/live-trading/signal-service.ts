@@ -6,7 +6,7 @@ import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { actionsOf } from '@tradewright/engine/market/corporate-actions'
 import { marketDataFor } from '../backtests/market-data-for.ts'
 import { portable } from '../backtests/execute-run.ts'
-import { checksumOf } from './cycle/model.ts'
+import { checksumOf } from './cycle/propose/model.ts'
 import type { SignalService } from './ports/signal-service.ts'
 import { type SignalDeps, signalsOfOnePoll } from './signals.ts'
 

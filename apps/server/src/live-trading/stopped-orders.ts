@@ -1,6 +1,6 @@
 import { SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
-import { cancelOpen } from './cycle/run-deployment.ts'
+import { cancelOpen } from './cycle/send/cancel-orders.ts'
 import type { CycleDeps } from './cycle/types.ts'
 import type { Deployment } from './deployment.ts'
 

@@ -3,6 +3,7 @@ import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
+import { DISAGREEMENT } from './health.ts'
 import type { LiveDeps } from './deps.ts'
 import type { AccountState } from './ports/books.ts'
 import type { DeploymentHoldings } from './ports/deployments.ts'
@@ -84,8 +85,8 @@ function healthOf(
   }: { isAttended: boolean; state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince'> | undefined },
 ): Health {
   const reasons = [
-    ...(healthProblem === null ? [] : [healthProblem]),
-    ...(state?.disagreement && !healthProblem?.includes(state.disagreement) ? [state.disagreement] : []),
+    ...(healthProblem === null ? [] : [healthProblem.sentence]),
+    ...(state?.disagreement && healthProblem?.code !== DISAGREEMENT ? [state.disagreement] : []),
   ]
   const open = orders.filter(isOpen).length
   const waits = [

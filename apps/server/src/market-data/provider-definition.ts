@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** Keys and indices from the outside in: `["Time Series", "close"]`. A dotted text such as `data.items` will do too. */
 const JsonPath = z
-  .union([z.string(), z.array(z.union([z.string(), z.int().min(0)])).max(12)])
+  .union([z.string().max(500), z.array(z.union([z.string().max(100), z.int().min(0)])).max(12)])
   .transform((path) => (typeof path === 'string' ? path.split('.').filter(Boolean) : path))
 export type JsonPath = z.infer<typeof JsonPath>
 
@@ -50,6 +50,12 @@ const Paging = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('cursor'), parameter: ParameterName, path: JsonPath }),
 ])
 
+/** No API of prices has as many; each is a column of every row. */
+const MAX_CATEGORIES = 50
+const MAX_URL_LENGTH = 500
+/** One hour: each portion is a call of its own. */
+const MIN_DAYS_PER_CALL = 1 / 24
+
 const Records = z.strictObject({
   /** rows: a list of objects or lists. columns: parallel lists. keyed: an object whose keys are the dates. */
   shape: z.enum(['rows', 'columns', 'keyed']),
@@ -60,7 +66,10 @@ const Records = z.strictObject({
   /** Our category to the place of its value. */
   values: z
     .record(z.string().regex(/^[a-z][a-z0-9_]{0,40}$/, 'is not the name of a category'), JsonPath)
-    .refine((values) => Object.keys(values).length > 0, { error: 'must name at least one category' }),
+    .refine((values) => Object.keys(values).length > 0, { error: 'must name at least one category' })
+    .refine((values) => Object.keys(values).length <= MAX_CATEGORIES, {
+      error: `must name at most ${MAX_CATEGORIES} categories`,
+    }),
   newestFirst: z.boolean().default(false),
 })
 
@@ -74,7 +83,8 @@ export const ProviderDefinition = z.strictObject({
   providerType: z.string().trim().min(1).max(40).default('custom'),
   baseUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .transform((url) => url.replace(/\/+$/, '')),
+    .max(MAX_URL_LENGTH)
+    .transform(withoutSlashesAtEnd),
   auth: Auth.default({ type: 'none' }),
   path: Template.startsWith('/', 'must begin with /'),
   query: z.record(ParameterName, Template).default({}),
@@ -91,7 +101,9 @@ export const ProviderDefinition = z.strictObject({
   rangeFormat: DateFormat.default('date'),
   endIsInclusive: z.boolean().default(true),
   /** Our granularities to the API's words. */
-  granularities: z.partialRecord(z.enum(granularities as [string, ...string[]]), z.string()).default({ '1d': '1d' }),
+  granularities: z
+    .partialRecord(z.enum(granularities as [string, ...string[]]), z.string().max(40))
+    .default({ '1d': '1d' }),
   /** Text to replace in a ticker, such as `-` by `/`. */
   tickerReplacements: z
     .array(z.strictObject({ from: z.string().min(1).max(10), to: z.string().max(10) }))
@@ -102,10 +114,17 @@ export const ProviderDefinition = z.strictObject({
   limits: z
     .strictObject({
       callsPerMinute: z.int().min(1).max(6_000).default(60),
-      daysPerCall: z.number().positive().optional(),
+      daysPerCall: z.number().min(MIN_DAYS_PER_CALL).optional(),
       daysBack: z.int().positive().optional(),
     })
     .default({ callsPerMinute: 60 }),
   currency: z.string().trim().min(1).max(10).default('USD'),
 })
 export type ProviderDefinition = z.infer<typeof ProviderDefinition>
+
+/** Not by a regular expression, whose time grows with the square of the slashes. */
+function withoutSlashesAtEnd(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
+}

@@ -1,3 +1,4 @@
+import { isBuiltIn } from '@tradewright/core/broker-catalogue'
 import { Problem } from '@tradewright/core/problem'
 import { SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
@@ -100,7 +101,7 @@ export class PortfolioRefresher {
   #collectBehind({ id, broker: kind }: BrokerageAccount, broker: Broker): void {
     if (this.#collecting.has(id)) return
     // Our own database needs no rest.
-    const deps = kind === 'paper' ? { ...this.#deps, pause: () => Promise.resolve() } : this.#deps
+    const deps = isBuiltIn(kind) ? { ...this.#deps, pause: () => Promise.resolve() } : this.#deps
     const collecting = collectActivities(deps, id, broker)
       .catch((error: unknown) => {
         if (!(error instanceof Problem)) this.#deps.onFailure(error, 'collecting account activities failed')

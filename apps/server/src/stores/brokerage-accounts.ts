@@ -1,12 +1,7 @@
+import type { BrokerId } from '@tradewright/core/broker-catalogue'
 import { mayBeRowId } from '@tradewright/core/row-id'
 import type { Selectable } from 'kysely'
-import type {
-  BrokerageAccount,
-  BrokerKind,
-  NewAccount,
-  Verification,
-  VerificationStatus,
-} from '../brokerage/account.ts'
+import type { BrokerageAccount, NewAccount, Verification, VerificationStatus } from '../brokerage/account.ts'
 import type { AccountRows } from '../brokerage/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import type { Tables } from './tables.ts'
@@ -152,7 +147,7 @@ const toAccount = (row: Selectable<Tables['brokerage_accounts']>): BrokerageAcco
   id: row.id,
   userId: row.user_id,
   name: row.name,
-  broker: row.broker as BrokerKind,
+  broker: row.broker as BrokerId,
   isPaper: row.is_paper,
   isDefault: row.is_default,
   sealedKeys: row.sealed_keys,

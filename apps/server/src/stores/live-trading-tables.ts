@@ -42,6 +42,8 @@ export const liveTradingTables = {
     last_trade: nullable(json<unknown>()),
     next_run_at: nullable(instant),
     health_problem: nullable(text),
+    /** The code of the problem; null where there is none. */
+    health_code: nullable(text),
     created_at: instant,
     deleted_at: nullable(instant),
     /** By the emergency stop; null again when it is started. */

@@ -28,6 +28,8 @@ import * as flowTimes from './migrations/0034-flow-times.ts'
 import * as modelDataNotes from './migrations/0035-model-data-notes.ts'
 import * as syntheticMeansTraded from './migrations/0036-synthetic-means-traded.ts'
 import * as systemJob from './migrations/0039-system-job.ts'
+import * as healthCodes from './migrations/0041-health-codes.ts'
+import * as brokerCatalogue from './migrations/0042-broker-catalogue.ts'
 import * as liquidation from './migrations/0043-liquidation.ts'
 import * as movingSince from './migrations/0044-moving-since.ts'
 
@@ -59,6 +61,8 @@ export const migrations: Record<string, Migration> = {
   '0035-model-data-notes': modelDataNotes,
   '0036-synthetic-means-traded': syntheticMeansTraded,
   '0039-system-job': systemJob,
+  '0041-health-codes': healthCodes,
+  '0042-broker-catalogue': brokerCatalogue,
   '0043-liquidation': liquidation,
   '0044-moving-since': movingSince,
 }

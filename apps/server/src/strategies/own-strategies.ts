@@ -16,8 +16,18 @@ export async function findStrategy({ strategies }: StrategyDeps, userId: number,
 }
 
 /** A strategy has one place per name and type, so saving again under the same name updates it. */
-export const saveStrategy = ({ strategies, clock }: StrategyDeps, userId: number, strategy: NewStrategy) =>
-  strategies.save(userId, strategy, clock.now())
+export async function saveStrategy({ strategies, clock }: StrategyDeps, userId: number, strategy: NewStrategy) {
+  refuseLarge(strategy.config)
+  return strategies.save(userId, strategy, clock.now())
+}
+
+/** Lists hold the settings of every strategy; those of the largest form have some 20,000 characters. */
+const MAX_CONFIG_LENGTH = 100_000
+
+function refuseLarge(config: object): void {
+  if (JSON.stringify(config).length <= MAX_CONFIG_LENGTH) return
+  throw new Problem('too-large', 'strategy.size', 'The settings of this strategy are too large to be saved.')
+}
 
 export async function changeStrategy(
   { strategies, clock }: StrategyDeps,
@@ -25,6 +35,7 @@ export async function changeStrategy(
   id: number,
   change: StrategyChange,
 ): Promise<Strategy> {
+  if (change.config) refuseLarge(change.config)
   const changed = await strategies.change(userId, id, change, clock.now())
   if (changed === 'missing') return missing()
   if (changed === 'taken') {

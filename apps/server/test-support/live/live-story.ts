@@ -20,7 +20,7 @@ export const deploymentOf = async ({ deps }: LiveWorld, id: number): Promise<Dep
   (await deps.database.deployments.byId(id))!
 
 export const healthOf = async (world: LiveWorld, id: number): Promise<string | null> =>
-  (await deploymentOf(world, id)).healthProblem
+  (await deploymentOf(world, id)).healthProblem?.sentence ?? null
 
 export const outcomeOf = async ({ deps }: LiveWorld, id: number): Promise<Decision['outcome'] | undefined> =>
   (await deps.database.decisions.latest(id))?.outcome

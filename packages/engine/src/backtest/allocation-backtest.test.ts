@@ -47,7 +47,7 @@ describe('an allocation', () => {
   it('says that idle cash earns nothing, and what would', async () => {
     const { notes } = await run({ SPY: 60, CASHX: 40 })
     expect(notes).toContain(
-      '40 % of the account stay in cash, which earns nothing. As TBILLX they would earn the T-bill rate.',
+      '40 % of the account stays in cash, which earns nothing. As TBILLX it would earn the T-bill rate.',
     )
     expect((await run({ SPY: 60, TBILLX: 40 })).notes.join(' ')).not.toContain('TBILLX')
   })

@@ -1,4 +1,5 @@
 import type { Column } from '@tradewright/core/column'
+import type { MetricsBy } from '@tradewright/core/metric-catalogue'
 import type { EpochDay } from '@tradewright/core/time'
 import { cagr } from '../performance/cagr.ts'
 import {
@@ -9,7 +10,7 @@ import {
   yearlyReturns,
 } from '../performance/calendar-returns.ts'
 import { calmar } from '../performance/calmar.ts'
-import { drawdownCurve, maxDrawdown } from '../performance/drawdown.ts'
+import { type Drawdown, drawdownCurve, maxDrawdown } from '../performance/drawdown.ts'
 import type { Figure } from '../performance/figure.ts'
 import { mean } from '../performance/moments.ts'
 import { type MonthEndFigures, monthEndFigures } from '../performance/month-end-figures.ts'
@@ -20,7 +21,7 @@ import { sortino } from '../performance/sortino.ts'
 import { volatility } from '../performance/volatility.ts'
 import { roundTrips, winRate } from '../performance/round-trips.ts'
 import type { SimulationResult } from '../trading/simulation.ts'
-import { totalsOf } from '../trading/trade-log.ts'
+import { totalsOf, type TradeTotals } from '../trading/trade-log.ts'
 import { turnover } from '../performance/turnover.ts'
 
 /** Conventions for measuring a curve of growth. */
@@ -37,38 +38,83 @@ export interface DrawdownDates {
   readonly recovery: EpochDay | undefined
 }
 
-/** Figures of one curve; flows do not count in any of them. */
-export interface CurveMetrics {
-  readonly totalReturn: number
-  readonly cagr: Figure
-  readonly sharpe: Figure
-  readonly sortino: Figure
-  readonly volatility: Figure
-  readonly calmar: Figure
-  readonly maxDrawdown: DrawdownDates
+/** The type of each kind of value that a metric may have. */
+export interface MetricValues {
+  readonly figure: Figure
+  readonly number: number
+  readonly count: number
+  readonly drawdown: DrawdownDates
+  readonly month: MonthReturn | undefined
+  readonly year: YearReturn | undefined
+  readonly 'month ends': MonthEndFigures
 }
 
-/** `growth` is what one dollar became; the dollar itself, before the first costs, comes before its first entry. */
-export function curveMetrics(days: Int32Array, growth: Column, { barsPerYear, riskFree }: Yardsticks): CurveMetrics {
-  const returns = simpleReturns(growth)
-  const options = { periodsPerYear: barsPerYear, ...(riskFree ? { riskFree } : {}) }
-  const end = growth.at(-1) ?? 1
-  const yearly = cagr(end, days.at(-1)! - days[0]!)
-  const fall = maxDrawdown(withStart(growth))
+/** Figures of one curve; flows do not count in any of them. */
+export type CurveMetrics = MetricsBy<'curve', MetricValues>
+
+type Compute<Metrics, Input> = { readonly [Key in keyof Metrics]: (input: Input) => Metrics[Key] }
+
+/** What the metrics of a curve are computed from. */
+interface MeasuredCurve extends Yardsticks {
+  readonly days: Int32Array
+  /** What one dollar became; the dollar itself, before the first costs, comes before its first entry. */
+  readonly growth: Column
+  /** The dollar and what it became. */
+  readonly path: Column
+  readonly returns: Column
+  readonly cagr: Figure
+  readonly deepest: Drawdown
+}
+
+const CURVE_METRICS: Compute<CurveMetrics, MeasuredCurve> = {
+  cagr: (curve) => curve.cagr,
+  sharpe: (curve) => sharpe(curve.returns, riskOptions(curve)),
+  totalReturn: ({ growth }) => (growth.at(-1) ?? 1) - 1,
+  volatility: ({ returns, barsPerYear }) => volatility(returns, barsPerYear),
+  sortino: (curve) => sortino(curve.returns, riskOptions(curve)),
+  calmar: (curve) => calmar(curve.cagr, curve.deepest.depth),
+  maxDrawdown: datedDrawdown,
+  /** Of the bars; the dollar before them is a high, not a bar. */
+  ulcerIndex: ({ path }) =>
+    Math.sqrt(
+      mean(
+        drawdownCurve(path)
+          .subarray(1)
+          .map((depth) => depth * depth),
+      ),
+    ),
+}
+
+export function curveMetrics(days: Int32Array, growth: Column, yardsticks: Yardsticks): CurveMetrics {
+  const path = withStart(growth)
+  return computed(CURVE_METRICS, {
+    ...yardsticks,
+    days,
+    growth,
+    path,
+    returns: simpleReturns(growth),
+    cagr: cagr(growth.at(-1) ?? 1, days.at(-1)! - days[0]!),
+    deepest: maxDrawdown(path),
+  })
+}
+
+function computed<Metrics, Input>(table: Compute<Metrics, Input>, input: Input): Metrics {
+  const entries = Object.entries<(input: Input) => unknown>(table)
+  return Object.fromEntries(entries.map(([key, compute]) => [key, compute(input)])) as Metrics
+}
+
+const riskOptions = ({ barsPerYear, riskFree }: Yardsticks) => ({
+  periodsPerYear: barsPerYear,
+  ...(riskFree ? { riskFree } : {}),
+})
+
+function datedDrawdown({ days, deepest }: MeasuredCurve): DrawdownDates {
   const dayOf = (position: number) => days[Math.max(0, position - 1)]!
   return {
-    totalReturn: end - 1,
-    cagr: yearly,
-    sharpe: sharpe(returns, options),
-    sortino: sortino(returns, options),
-    volatility: volatility(returns, barsPerYear),
-    calmar: calmar(yearly, fall.depth),
-    maxDrawdown: {
-      depth: fall.depth,
-      peak: dayOf(fall.peak),
-      trough: dayOf(fall.trough),
-      recovery: fall.recovery === undefined ? undefined : dayOf(fall.recovery),
-    },
+    depth: deepest.depth,
+    peak: dayOf(deepest.peak),
+    trough: dayOf(deepest.trough),
+    recovery: deepest.recovery === undefined ? undefined : dayOf(deepest.recovery),
   }
 }
 
@@ -79,27 +125,42 @@ function withStart(growth: Column): Column {
   return values
 }
 
-/** Figures and curves of a whole run. */
-export interface BacktestMetrics extends CurveMetrics {
+/** Metrics and curves of a whole run. */
+export interface BacktestMetrics extends CurveMetrics, MetricsBy<'run', MetricValues> {
   readonly monthlyReturns: readonly MonthReturn[]
   readonly yearlyReturns: readonly YearReturn[]
-  readonly bestMonth: MonthReturn | undefined
-  readonly worstMonth: MonthReturn | undefined
-  readonly bestYear: YearReturn | undefined
-  readonly worstYear: YearReturn | undefined
-  readonly monthEnd: MonthEndFigures
   /** One value per bar. */
   readonly drawdowns: Column
   readonly rollingSharpe: Column
-  readonly turnover: Figure
-  /** Mean share of the account that was invested; above 1 it was borrowed. */
-  readonly exposure: number
-  readonly tradeCount: number
-  readonly winRate: Figure
-  readonly fees: number
   readonly tradedValue: number
-  readonly dividends: number
-  readonly interest: number
+}
+
+/** What the metrics of a whole run are computed from. */
+interface MeasuredRun {
+  readonly days: Int32Array
+  readonly growth: Column
+  readonly result: SimulationResult
+  readonly yardsticks: Yardsticks
+  readonly months: { readonly best: MonthReturn; readonly worst: MonthReturn } | undefined
+  readonly years: { readonly best: YearReturn; readonly worst: YearReturn } | undefined
+  readonly totals: TradeTotals
+}
+
+const RUN_METRICS: Compute<MetricsBy<'run', MetricValues>, MeasuredRun> = {
+  bestMonth: ({ months }) => months?.best,
+  worstMonth: ({ months }) => months?.worst,
+  bestYear: ({ years }) => years?.best,
+  worstYear: ({ years }) => years?.worst,
+  monthEnd: ({ days, growth, yardsticks }) => monthEndFigures(days, growth, yardsticks.riskFree),
+  turnover: ({ days, result }) =>
+    turnover(result.trades, result.values.subarray(0, days.length), days.at(-1)! - days[0]!),
+  /** Mean share of the account that was invested; above 1 it was borrowed. */
+  exposure: ({ days, result }) => mean(result.exposure.subarray(0, days.length)),
+  tradeCount: ({ result }) => result.trades.length,
+  winRate: ({ result }) => winRate(roundTrips(result.trades)),
+  fees: ({ totals }) => totals.fees,
+  dividends: ({ result }) => result.dividends,
+  interest: ({ result }) => result.interest,
 }
 
 /** The rolling Sharpe ratio looks back half a year. */
@@ -113,38 +174,23 @@ export function backtestMetrics(
 ): BacktestMetrics {
   const months = monthlyReturns(days, growth)
   const years = yearlyReturns(days, growth)
-  const monthExtremes = extremes(months)
-  const yearExtremes = extremes(years)
   const totals = totalsOf(result.trades)
+  const run = { days, growth, result, yardsticks, months: extremes(months), years: extremes(years), totals }
   return {
     ...curveMetrics(days, growth, yardsticks),
+    ...computed(RUN_METRICS, run),
     monthlyReturns: months,
     yearlyReturns: years,
-    bestMonth: monthExtremes?.best,
-    worstMonth: monthExtremes?.worst,
-    bestYear: yearExtremes?.best,
-    worstYear: yearExtremes?.worst,
-    monthEnd: monthEndFigures(days, growth, yardsticks.riskFree),
     drawdowns: drawdownCurve(withStart(growth)).subarray(1),
     rollingSharpe: rollingSharpeOnBars(growth, yardsticks),
-    turnover: turnover(result.trades, result.values.subarray(0, days.length), days.at(-1)! - days[0]!),
-    exposure: mean(result.exposure.subarray(0, days.length)),
-    tradeCount: result.trades.length,
-    winRate: winRate(roundTrips(result.trades)),
-    fees: totals.fees,
     tradedValue: totals.tradedValue,
-    dividends: result.dividends,
-    interest: result.interest,
   }
 }
 
 /** One value per bar: the first bar has no return yet. */
 function rollingSharpeOnBars(growth: Column, { barsPerYear, riskFree }: Yardsticks): Column {
   const window = Math.max(2, Math.round(barsPerYear * ROLLING_SHARE_OF_YEAR))
-  const rolling = rollingSharpe(simpleReturns(growth), window, {
-    periodsPerYear: barsPerYear,
-    ...(riskFree ? { riskFree } : {}),
-  })
+  const rolling = rollingSharpe(simpleReturns(growth), window, riskOptions({ barsPerYear, riskFree }))
   const onBars = new Float64Array(growth.length).fill(Number.NaN)
   onBars.set(rolling.subarray(0, Math.max(0, growth.length - 1)), 1)
   return onBars

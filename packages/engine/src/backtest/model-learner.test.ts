@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { defaultBoostingSettings } from '../models/boosting/settings.ts'
+import { choiceOf, definitionOf } from '../models/catalogue.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import { growForest } from '../models/forest/grow.ts'
 import { forestSlices } from '../models/forest/work-slices.ts'
 import type { LearnTogether } from './learner.ts'
-import { type GrowForest, modelLearner } from './model-learner.ts'
+import type { GrowForest } from '../models/model-definition.ts'
+import { modelLearner } from './model-learner.ts'
 import { planBacktest } from './plan.ts'
 import { runBacktest } from './run-backtest.ts'
 import { sampleData } from './test-support/market-files.ts'
@@ -16,6 +18,7 @@ const choices: ModelChoice[] = [
   { kind: 'forest', settings: { ...defaultForestSettings, trees: 60, minSamplesLeaf: 3 } },
   { kind: 'boosting', settings: { ...defaultBoostingSettings, rounds: 20, maxDepth: 3 } },
   { kind: 'linear' },
+  choiceOf('extra-trees', { trees: 60, minSamplesLeaf: 3 }),
 ]
 
 describe.each(choices)('a $kind model', (choice) => {
@@ -48,7 +51,7 @@ describe.each(choices)('a $kind model', (choice) => {
   })
 })
 
-it.each(choices.filter(({ kind }) => kind !== 'forest'))(
+it.each(choices.filter(({ kind }) => !definitionOf(kind).isGrownInParts))(
   'gives the same result to the last digit when the windows of a $kind model are learned side by side',
   async (choice) => {
     const plan = planBacktest(mlRequest({ walkForward: { trainPct: 50, testPct: 20, stepPct: 10 } }, { seed: 5 }))

@@ -21,7 +21,7 @@ it('tells a sum that is not 100', () => {
     'The allocation adds up to 66.6 %: the rest stays in cash.',
   ])
   expect(warningsOf(mlRequest({ target, buy: [{ ticker: 'SPY', allocationPct: 150 }] }))).toEqual([
-    'The Buy allocation adds up to 150 %: the rest is borrowed.',
+    'The Buy allocation adds up to 150 %: the excess is borrowed.',
   ])
 })
 

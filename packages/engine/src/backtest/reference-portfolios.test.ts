@@ -99,6 +99,7 @@ function shown({ curve, metrics, moneyWeightedReturn }: BacktestResult): Record<
     sortino: valueOf(metrics.sortino),
     max_drawdown: metrics.maxDrawdown.depth,
     calmar: valueOf(metrics.calmar),
+    ulcer_index: valueOf(metrics.ulcerIndex),
   }
 }
 

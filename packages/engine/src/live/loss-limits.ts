@@ -1,3 +1,5 @@
+import type { Note } from '@tradewright/core/note'
+
 /** Both in percent; undefined is no limit. */
 export interface LossLimits {
   readonly maxDailyLossPct: number | undefined
@@ -12,15 +14,19 @@ export interface GrowthSoFar {
   readonly highest: number
 }
 
-/** The limit that is broken, as a sentence; undefined when none is. */
-export function brokenLimit({ now, sessionStart, highest }: GrowthSoFar, limits: LossLimits): string | undefined {
+export type BrokenLimit = Note<'limit.daily-loss' | 'limit.drawdown'>
+
+/** The limit that is broken; undefined when none is. */
+export function brokenLimit({ now, sessionStart, highest }: GrowthSoFar, limits: LossLimits): BrokenLimit | undefined {
   const daily = lossPct(now, sessionStart)
   if (limits.maxDailyLossPct !== undefined && daily > limits.maxDailyLossPct) {
-    return `The loss of the day is ${daily.toFixed(2)} %, more than the allowed ${limits.maxDailyLossPct} %.`
+    const sentence = `The loss of the day is ${daily.toFixed(2)} %, more than the allowed ${limits.maxDailyLossPct} %.`
+    return { code: 'limit.daily-loss', level: 'error', sentence }
   }
   const drawdown = lossPct(now, highest)
   if (limits.maxDrawdownPct !== undefined && drawdown > limits.maxDrawdownPct) {
-    return `The drawdown is ${drawdown.toFixed(2)} %, more than the allowed ${limits.maxDrawdownPct} %.`
+    const sentence = `The drawdown is ${drawdown.toFixed(2)} %, more than the allowed ${limits.maxDrawdownPct} %.`
+    return { code: 'limit.drawdown', level: 'error', sentence }
   }
   return undefined
 }

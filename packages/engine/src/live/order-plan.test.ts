@@ -47,17 +47,23 @@ describe('orders from target weights', () => {
     expect(planPurchases(input({ SPY: 1 }, '1000'), limits).orders.map(told)).toEqual(['buy $950 SPY'])
     const refused = planPurchases(input({ SPY: 1 }, '1000'), { ...limits, forgivenessPct: 4.9 })
     expect(refused.orders).toEqual([])
-    expect(refused.notes[0]).toMatch(
-      /^Insufficient buying power: purchases of \$1,000.00 exceed the available \$950.00/,
-    )
+    expect(refused.notes).toEqual([
+      {
+        code: 'insufficient-buying-power',
+        level: 'error',
+        sentence:
+          'Insufficient buying power: purchases of $1,000.00 exceed the available $950.00 by 5.00 %, ' +
+          'more than the forgiveness of 4.9 %. Nothing is bought.',
+      },
+    ])
   })
 
   it('leave what cannot be traded or has no price, and say so', () => {
     const plan = planSales(input({ SPY: 1 }, '0', { HALT: '5', NOPRICE: '2' }))
     expect(plan.orders).toEqual([])
     expect(plan.notes).toEqual([
-      'NOPRICE has no price and is left as it is.',
-      'HALT cannot be traded now and is left as it is.',
+      { code: 'no-price', level: 'warning', sentence: 'NOPRICE has no price and is left as it is.' },
+      { code: 'not-tradable', level: 'warning', sentence: 'HALT cannot be traded now and is left as it is.' },
     ])
   })
 

@@ -1,5 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { type Usd, usd } from '@tradewright/core/money'
+import type { Note } from '@tradewright/core/note'
 import type { TradableAsset } from '../trading/broker.ts'
 import { tradingCosts } from '../trading/costs.ts'
 import type { PriceOf, Slice } from '../trading/ledger/books.ts'
@@ -24,9 +25,13 @@ export interface SizingInput {
 
 export interface Sizing {
   readonly orders: readonly SizedOrder[]
-  /** Orders left out, and why, as sentences. */
-  readonly notes: readonly string[]
+  /** Orders left out, and why. */
+  readonly notes: readonly SizingNote[]
 }
+
+export type SizingNote = Note<'no-price' | 'not-tradable' | 'insufficient-buying-power' | 'purchases-cut'>
+
+const warning = (code: SizingNote['code'], sentence: string): SizingNote => ({ code, level: 'warning', sentence })
 
 /** Brokers refuse orders of less than a dollar. */
 const SMALLEST_ORDER = Decimal.parse('1')
@@ -60,15 +65,15 @@ function tradesOf({ weights, slice, priceOf }: SizingInput): { trades: Trade[]; 
 
 /** The first leg. What is no longer wanted at all is sold to the last fraction. */
 export function planSales(input: SizingInput): Sizing {
-  const notes: string[] = []
+  const notes: SizingNote[] = []
   const { trades, unpriced } = tradesOf(input)
-  notes.push(...unpriced.map((ticker) => `${ticker} has no price and is left as it is.`))
+  notes.push(...unpriced.map((ticker) => warning('no-price', `${ticker} has no price and is left as it is.`)))
   const orders = trades.flatMap(({ ticker, quantity, price }): SizedOrder[] => {
     if (quantity >= 0) return []
     const held = input.slice.positions.get(ticker)!
     const asset = input.assetOf(ticker)
     if (!asset?.isTradable) {
-      notes.push(`${ticker} cannot be traded now and is left as it is.`)
+      notes.push(warning('not-tradable', `${ticker} cannot be traded now and is left as it is.`))
       return []
     }
     const all = (input.weights.get(ticker) ?? 0) === 0
@@ -94,12 +99,12 @@ export interface BuyingLimits {
 
 /** The second leg, from what the sales really brought. Dollars where the broker takes them, whole shares elsewhere. */
 export function planPurchases(input: SizingInput, limits: BuyingLimits): Sizing {
-  const notes: string[] = []
+  const notes: SizingNote[] = []
   const { trades } = tradesOf(input)
   const wanted = trades.filter(({ ticker, quantity }) => {
     if (quantity <= 0) return false
     if (input.assetOf(ticker)?.isTradable) return true
-    notes.push(`${ticker} cannot be traded now and is not bought.`)
+    notes.push(warning('not-tradable', `${ticker} cannot be traded now and is not bought.`))
     return false
   })
   const total = wanted.reduce((sum, { quantity, price }) => sum + quantity * price.toNumber(), 0)
@@ -124,7 +129,7 @@ const ROUNDING_PCT = 0.1
 function affordableShare(
   total: number,
   { spendable, buyingPower, forgivenessPct, costShare = 0 }: BuyingLimits,
-  notes: string[],
+  notes: SizingNote[],
 ): number {
   if (total === 0) return 1
   const available = Math.max(0, smaller(spendable, buyingPower).toNumber())
@@ -134,13 +139,18 @@ function affordableShare(
   const shortfallPct = ((total - available) / total) * 100
   const [asked, had] = [usd(Decimal.fromNumber(total)), usd(Decimal.fromNumber(available))]
   if (shortfallPct > Math.max(forgivenessPct, ROUNDING_PCT)) {
-    notes.push(
-      `Insufficient buying power: purchases of ${asked} exceed the available ${had} by ${shortfallPct.toFixed(2)} %, ` +
+    notes.push({
+      code: 'insufficient-buying-power',
+      level: 'error',
+      sentence:
+        `Insufficient buying power: purchases of ${asked} exceed the available ${had} by ${shortfallPct.toFixed(2)} %, ` +
         `more than the forgiveness of ${forgivenessPct} %. Nothing is bought.`,
-    )
+    })
     return 0
   }
-  if (shortfallPct > ROUNDING_PCT) notes.push(`Purchases of ${asked} are cut down to the available ${had}.`)
+  if (shortfallPct > ROUNDING_PCT) {
+    notes.push(warning('purchases-cut', `Purchases of ${asked} are cut down to the available ${had}.`))
+  }
   return afterCosts / total
 }
 

@@ -5,6 +5,8 @@ import { runBacktest } from '../backtest/run-backtest.ts'
 import { sampleData } from '../backtest/test-support/market-files.ts'
 import { allocationRequest, FROM, mlRequest, TO } from '../backtest/test-support/requests.ts'
 import { nyse } from '../market/calendar/nyse.ts'
+import { choiceOf } from '../models/catalogue.ts'
+import type { ModelChoice } from '../models/model-choice.ts'
 import { loadModel } from '../models/load-model.ts'
 import { targetWeights } from '../trading/allocation.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
@@ -16,23 +18,26 @@ const data = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE'], FROM, TO)
 const choice = { kind: 'forest', settings: { ...defaultForestSettings, trees: 30 } } as const
 
 describe('replayed live decisions', () => {
-  it('equal those of the backtest, with the model it trained, at every tenth bar and the last ones', async () => {
-    const plan = planBacktest(mlRequest({}, { rebalanceFrequency: 'none' }))
-    const { ml, curve } = await runBacktest(plan, data, modelLearner(choice))
-    const trained = trainModel(plan, data, choice, { mode: 'holdout', trainPct: 70 })
-    // Kept and read again, as a deployment does.
-    const model = loadModel(trained.model.save())
-    const bars = [...curve.days.keys()].filter((bar) => bar % 10 === 0 || bar > curve.days.length - 4)
-    for (const bar of bars) {
-      const at = nyse.closeOf(curve.days[bar]!)
-      const { prediction, dataAsOf, allocation } = signalNow(plan, data, model, at)
-      expect(dataAsOf).toBe(curve.timestamps[bar])
-      expect(prediction?.signal).toBe(ml!.signals[bar])
-      expect(prediction?.probability).toBe(ml!.probabilities[bar])
-      expect([...allocation.keys()]).toEqual(prediction?.signal === 1 ? ['SPY'] : ['TLT'])
-    }
-    expect(new Set(ml!.signals).size).toBe(2)
-  })
+  it.each<ModelChoice>([choice, choiceOf('extra-trees', { trees: 30 })])(
+    'equal those of the backtest, with the $kind model it trained, at every tenth bar and the last ones',
+    async (chosen) => {
+      const plan = planBacktest(mlRequest({}, { rebalanceFrequency: 'none' }))
+      const { ml, curve } = await runBacktest(plan, data, modelLearner(chosen))
+      const trained = trainModel(plan, data, chosen, { mode: 'holdout', trainPct: 70 })
+      // Kept and read again, as a deployment does.
+      const model = loadModel(trained.model.save())
+      const bars = [...curve.days.keys()].filter((bar) => bar % 10 === 0 || bar > curve.days.length - 4)
+      for (const bar of bars) {
+        const at = nyse.closeOf(curve.days[bar]!)
+        const { prediction, dataAsOf, allocation } = signalNow(plan, data, model, at)
+        expect(dataAsOf).toBe(curve.timestamps[bar])
+        expect(prediction?.signal).toBe(ml!.signals[bar])
+        expect(prediction?.probability).toBe(ml!.probabilities[bar])
+        expect([...allocation.keys()]).toEqual(prediction?.signal === 1 ? ['SPY'] : ['TLT'])
+      }
+      expect(new Set(ml!.signals).size).toBe(2)
+    },
+  )
 
   it('before the close know only the bar before, whatever is stored', () => {
     const plan = planBacktest(mlRequest())

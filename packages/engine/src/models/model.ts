@@ -1,6 +1,8 @@
+import type { ModelKind } from '@tradewright/core/model-catalogue'
+
 /** Columns are given in the order in which the model was trained on them. */
 export interface Model {
-  readonly kind: 'forest' | 'boosting' | 'linear'
+  readonly kind: ModelKind
   readonly columnCount: number
   /** Probability of label 1 for the given rows, or for all. */
   predict(columns: readonly Float64Array[], rows?: Int32Array): Float64Array

@@ -3,6 +3,7 @@ import { expectColumn, expectNear } from '../../../../reference/expect-near.ts'
 import { referenceValues } from '../../../../reference/read.ts'
 import { fitBoosting } from './boosting/fit.ts'
 import { defaultBoostingSettings, type BoostingSettings } from './boosting/settings.ts'
+import { choiceOf, definitionOf, settingsOf } from './catalogue.ts'
 import { codeColumns } from './coded-matrix.ts'
 import { fitForest } from './forest/fit.ts'
 import { defaultForestSettings, type ForestSettings } from './forest/settings.ts'
@@ -39,6 +40,15 @@ interface Reference {
     log_loss: number
     /** Root mean square by which the predictions of 1,000 trees differ from their limit by chance alone. */
     spread: number
+  }
+  extra_trees: {
+    /** The columns in whole numbers that all occur in training, so that codes and values are the same. */
+    digits: number[][]
+    predictions: number[]
+    importances: number[]
+    spread: number
+    /** Further labels of the same rows, with the mean accuracy of four models of 500 trees on the test rows. */
+    accuracies: Record<string, { labels: string; base_rate: number; accuracy: number }>
   }
   boosting: Record<'xgboost' | 'histogram' | 'histogram_losses', number[]>
 }
@@ -106,6 +116,44 @@ describe('the random forest', () => {
     expectColumn(model.importances(), theirs.importances, 'importances', 0.008)
     expectNear(outOfBag!.score!, theirs.out_of_bag_score, 'out-of-bag score', 0.015)
   })
+})
+
+describe('extra trees', () => {
+  const theirs = reference.extra_trees
+  const trainRows = rowRange(...reference.train)
+  const fitted = (values: Float64Array[], known: Int8Array, trees: number, seed: number) =>
+    definitionOf('extra-trees').fit(
+      {
+        columns: () => values,
+        matrix: () => codeColumns(values, trainRows),
+        labels: known,
+        trainRows,
+        seed,
+        isCancelled: () => false,
+      },
+      settingsOf(choiceOf('extra-trees', { trees, minSamplesLeaf: 3, minSamplesSplit: 3 })),
+    )
+
+  it("come as near to 5,000 of scikit-learn's trees as 1,000 of them would", () => {
+    const digits = theirs.digits.map((column) => Float64Array.from(column))
+    const model = fitted(digits, labels, 1000, 1)
+    const ours = model.predict(digits, test)
+    const squares = ours.reduce((sum, probability, i) => sum + (probability - theirs.predictions[i]!) ** 2, 0)
+    expect(Math.sqrt(squares / ours.length)).toBeLessThan(1.6 * theirs.spread)
+    expectColumn(model.importances(), theirs.importances, 'importances', 0.008)
+  })
+
+  it.each(Object.entries(theirs.accuracies))(
+    'predict %s as accurately as those of scikit-learn, within 2 percentage points',
+    (_, { labels: text, accuracy }) => {
+      const known = encodeLabels(Array.from(text, Number))
+      const accuracies = [1, 2].map((seed) => {
+        const predicted = fitted(columns, known, 400, seed).predict(columns, test)
+        return predicted.filter((p, i) => p > 0.5 === (known[test[i]!] === 1)).length / test.length
+      })
+      expect(Math.abs((accuracies[0]! + accuracies[1]!) / 2 - accuracy)).toBeLessThan(0.02)
+    },
+  )
 })
 
 describe('boosting', () => {

@@ -1,8 +1,7 @@
 import { deriveSeed } from '@tradewright/core/random'
-import { fitAndPredictBoosting } from '../models/boosting/fit.ts'
-import { fitAndPredictForest } from '../models/forest/fit.ts'
-import { fitLinear } from '../models/linear/fit.ts'
+import { definitionOf, settingsOf } from '../models/catalogue.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
+import type { TrainingData } from '../models/model-definition.ts'
 import type { SearchData, SearchWindow } from './search-data.ts'
 import { columnOf } from './search-data.ts'
 
@@ -18,15 +17,15 @@ export function predictWindow(
   seed: number,
   isCancelled: () => boolean,
 ): Float64Array {
-  const { searchLabels: labels } = arena
-  if (model.kind === 'linear') {
-    const chosen = Array.from(columns, (column) => columnOf(arena, column))
-    return fitLinear(chosen, labels, trainRows, isCancelled).predict(chosen, testRows)
+  const data: TrainingData = {
+    columns: () => Array.from(columns, (column) => columnOf(arena, column)),
+    // No row of an arena misses a value, and trees are not kept here, so edges and gaps are not asked for.
+    matrix: () => ({ ...codes!, columnCount: arena.genes.length, edges: [], hasMissing: [] }),
+    matrixColumns: columns,
+    labels: arena.searchLabels,
+    trainRows,
+    seed,
+    isCancelled,
   }
-  // No row of an arena misses a value, and trees are not kept here, so edges and gaps are not asked for.
-  const matrix = { ...codes!, columnCount: arena.genes.length, edges: [], hasMissing: [] }
-  const request = { matrix, labels, trainRows, columns }
-  return model.kind === 'forest'
-    ? fitAndPredictForest({ ...request, settings: { ...model.settings, seed } }, testRows, isCancelled)
-    : fitAndPredictBoosting({ ...request, settings: { ...model.settings, seed } }, testRows, isCancelled)
+  return definitionOf(model.kind).predict(data, settingsOf(model), testRows)
 }

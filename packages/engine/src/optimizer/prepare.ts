@@ -21,6 +21,7 @@ import { simulationTable, type SimulationTable } from '../backtest/simulation-ta
 import { DecisionRows, targetRows } from '../features/feature-matrix.ts'
 import { UNKNOWN_LABEL } from '../models/labels.ts'
 import { codeColumns, codeTable } from '../models/coded-matrix.ts'
+import { definitionOf } from '../models/catalogue.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import { rowRange } from '../models/row-range.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
@@ -160,7 +161,7 @@ function arenaWindow(
   stop()
   const trainRows = rowRange(train.from, train.to)
   const testRows = rowRange(test.from, test.to)
-  if (model.kind === 'linear') return { train, test, trainRows, testRows, codes: undefined }
+  if (!definitionOf(model.kind).readsCodes) return { train, test, trainRows, testRows, codes: undefined }
   const columns = Array.from(arena.genes, (_, column) => columnOf(arena, column))
   return { train, test, trainRows, testRows, codes: codeTable(codeColumns(columns, trainRows, asksFirst(stop))) }
 }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { MarketData } from '../backtest/market-data.ts'
 import { isAvailable } from '../performance/figure.ts'
 import { defaultBoostingSettings } from '../models/boosting/settings.ts'
+import { choiceOf } from '../models/catalogue.ts'
 import { evaluate } from './evaluate.ts'
 import { judgeHoldOut } from './hold-out-verdict.ts'
 import { deflatedWinner, overfitting } from './overfitting.ts'
@@ -126,6 +127,7 @@ describe('an evaluation', () => {
     ['forest', searchRequest().model],
     ['boosting', { kind: 'boosting', settings: { ...defaultBoostingSettings, rounds: 10 } }],
     ['linear', { kind: 'linear' }],
+    ['extra trees', choiceOf('extra-trees', { trees: 15 })],
   ] as const)('by shared columns is what the learner of the backtest says: %s', async (_, model) => {
     for (const more of [{}, { walkForward }]) {
       const plan = planSearch(searchRequest({ model, ...more }))

@@ -128,7 +128,7 @@ async function fetchRows(
     symbols: [...new Set(symbols.values())],
     interval: INTERVALS[granularity],
   }
-  for (const window of callWindows(reach, daysPerCall).toReversed()) {
+  for (const window of callWindows(reach, daysPerCall, { newestFirst: true })) {
     const answer = await http.history({ ...call, range: window }, signal)
     for (const [symbol, history] of answer) rows.set(symbol, [...history, ...(rows.get(symbol) ?? [])])
     if ([...answer.values()].every((history) => history.length === 0)) break

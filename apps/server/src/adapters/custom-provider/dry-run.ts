@@ -10,6 +10,7 @@ import { customProvider, type CustomProviderParts } from './provider.ts'
 
 const DAYS = 30
 const SHOWN_ROWS = 5
+const SHOWN_PROBLEMS = 10
 
 /** Validates a definition, a user's or a model's, and asks its API for a month of one ticker. Nothing is stored. */
 export async function dryRun(
@@ -20,9 +21,9 @@ export async function dryRun(
 ): Promise<DryRun> {
   const parsed = ProviderDefinition.safeParse(candidate)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'The definition'}: ${message}.`,
-    )
+    const problems = parsed.error.issues
+      .slice(0, SHOWN_PROBLEMS)
+      .map(({ path, message }) => `${path.join('.') || 'The definition'}: ${message}.`)
     return { works: false, definition: undefined, problems, sample: [], rowCount: 0 }
   }
   const definition = parsed.data

@@ -8,6 +8,7 @@ import { ProviderDefinition } from '../../market-data/provider-definition.ts'
 import { pageReader, readHere } from './page-reader.ts'
 import { fetchPages, PageBudget } from './pages.ts'
 import { inParts } from './parts.ts'
+import { symbolOf } from './request.ts'
 import { edgeAfter, type Sending, toResult } from './to-result.ts'
 
 const never = new AbortController().signal
@@ -36,6 +37,25 @@ const pagesOf = (answer: (page: number) => string) =>
   )
 
 describe('pages', () => {
+  it('end where the cursor would make an address of megabytes', async () => {
+    const cursored = ProviderDefinition.parse({
+      ...pagedDefinition('https://api.example.com'),
+      paging: { type: 'cursor', parameter: 'next', path: ['next'] },
+    })
+    const text = JSON.stringify({ data: { items: [row(2, 5)] }, next: '€'.repeat(100_000) })
+    const http = { text: async () => text, json: () => Promise.reject(new Error('only text is asked for')) }
+    const paging = { http, definition: cursored, readPage: async (page: SentPage) => readHere(page) }
+    const reading = Array.fromAsync(
+      fetchPages({ ...paging, budget: new PageBudget(), signal: never }, { symbol: 'AAPL', granularity: '1d', range }),
+    )
+    await expect(reading).rejects.toThrow('its cursor has more than 2,000 characters')
+  })
+
+  it('are not asked for a ticker that replacements made endless', () => {
+    const tickerReplacements = Array.from({ length: 5 }, () => ({ from: 'A', to: 'AAAAAAAAAA' }))
+    expect(() => symbolOf({ ...definition, tickerReplacements }, 'AA')).toThrow('more than 100 characters')
+  })
+
   it('end with a sentence where they go on for ever', async () => {
     const reading = Array.fromAsync(pagesOf(() => body([row(2, 5)])))
     await expect(reading).rejects.toThrow('it has more than 1,000 pages of one ticker')

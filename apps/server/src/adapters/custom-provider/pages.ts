@@ -9,6 +9,8 @@ import { callFor, type Question } from './request.ts'
 /** Limits per ticker: a definition that pages in circles must end some time. */
 const MAX_PAGES = 1_000
 const MAX_MEGABYTES = 256
+/** A cursor becomes part of the next address. */
+const MAX_CURSOR_LENGTH = 2_000
 
 export interface Paging {
   readonly http: HttpClient
@@ -48,6 +50,12 @@ export async function* fetchPages(
     budget.spend(Buffer.byteLength(text))
     const { records, next } = await readPage({ definition, symbol: question.symbol, place, text }, signal)
     yield records
+    if (typeof next === 'string' && next.length > MAX_CURSOR_LENGTH) {
+      throw new HttpFailure(
+        'malformed',
+        `its cursor has more than ${MAX_CURSOR_LENGTH.toLocaleString('en-US')} characters`,
+      )
+    }
     place = next
   } while (place !== undefined)
 }

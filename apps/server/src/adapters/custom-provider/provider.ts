@@ -143,9 +143,9 @@ async function* fetchWindows(
   const { definition } = paging
   const { daysBack, daysPerCall } = definition.limits
   const reach = withinReach({ from: range.from, to: Math.min(range.to, now) }, daysBack, now)
-  const windows = callWindows(reach, daysPerCall)
   // Where rows come newest first, so must their windows.
-  for (const window of definition.records.newestFirst ? windows.toReversed() : windows) {
+  const { newestFirst } = definition.records
+  for (const window of callWindows(reach, daysPerCall, { newestFirst })) {
     yield* fetchPages(paging, { symbol: symbolOf(definition, ticker), granularity, range: window })
   }
 }

@@ -2,6 +2,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import { DAY, epochDayOf, formatDate, SECOND, type TimeRange, type UtcMillis } from '@tradewright/core/time'
 import type { DateFormat, ProviderDefinition } from '../../market-data/provider-definition.ts'
 import type { Query } from '../http/http-client.ts'
+import { HttpFailure } from '../http/http-failure.ts'
 
 export interface Question {
   readonly symbol: string
@@ -9,8 +10,19 @@ export interface Question {
   readonly range: TimeRange
 }
 
-export const symbolOf = (definition: ProviderDefinition, ticker: string): string =>
-  definition.tickerReplacements.reduce((symbol, { from, to }) => symbol.replaceAll(from, to), ticker)
+/** Replacements may each lengthen it. */
+const MAX_SYMBOL_LENGTH = 100
+
+export function symbolOf(definition: ProviderDefinition, ticker: string): string {
+  let symbol = ticker
+  for (const { from, to } of definition.tickerReplacements) {
+    symbol = symbol.replaceAll(from, to)
+    if (symbol.length > MAX_SYMBOL_LENGTH) {
+      throw new HttpFailure('malformed', `its name for the ticker has more than ${MAX_SYMBOL_LENGTH} characters`)
+    }
+  }
+  return symbol
+}
 
 /** The path and query of one window of one ticker. Values are encoded, so none can leave its place in the address. */
 export function callFor(definition: ProviderDefinition, question: Question): { path: string; query: Query } {

@@ -1,5 +1,18 @@
-import { expect, it } from 'vitest'
-import { isPublicAddress } from './address-guard.ts'
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
+import { expect, it, onTestFinished } from 'vitest'
+import { isPublicAddress, resolveName } from './address-guard.ts'
+
+it('a name server that never answers ends a lookup without the system being asked', async () => {
+  const mute = createSocket('udp4').bind(0, '127.0.0.1')
+  onTestFinished(() => void mute.close())
+  await once(mute, 'listening')
+  const resolver = new Resolver({ timeout: 20, tries: 1 })
+  resolver.setServers([`127.0.0.1:${mute.address().port}`])
+  // The system would find it in its file of hosts.
+  await expect(resolveName('ip6-localhost', resolver)).rejects.toMatchObject({ code: 'ETIMEOUT' })
+})
 
 it.each([
   '127.0.0.1',

@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from 'node:dns/promises'
+import { lookup as systemLookup, Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
 /** Everything in IPv4 that is not an ordinary address of the internet (IANA special-purpose registry). */
@@ -74,7 +74,7 @@ export interface AddressGuard {
 }
 
 export function addressGuard(options: GuardOptions = {}): AddressGuard {
-  const { isAllowed = isPublicAddress, resolve = (hostname) => systemLookup(hostname, { all: true }) } = options
+  const { isAllowed = isPublicAddress, resolve = (hostname) => resolveName(hostname) } = options
 
   async function checkedAddresses(hostname: string): Promise<readonly ResolvedAddress[]> {
     const addresses = await resolve(hostname)
@@ -109,6 +109,28 @@ export function addressGuard(options: GuardOptions = {}): AddressGuard {
       )
     },
   }
+}
+
+const nameServers = new Resolver({ timeout: 2_000, tries: 2 })
+
+/**
+ * Asks the name servers without a thread of the process: names that get no answer would hold all of them, and with them
+ * the lookups of everything else. Only a name that no server knows is looked up by the system, which has a file of its own.
+ */
+export async function resolveName(
+  hostname: string,
+  resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = nameServers,
+): Promise<readonly ResolvedAddress[]> {
+  if (hostname === 'localhost') return systemLookup(hostname, { all: true })
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const found = answers.flatMap((answer, index) =>
+    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
+  )
+  if (found.length > 0) return found
+  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []))
+  const isMute = (error: Error) => (error as NodeJS.ErrnoException).code === 'ETIMEOUT'
+  if (failures.some(isMute)) throw failures.find(isMute)!
+  return systemLookup(hostname, { all: true })
 }
 
 const refusalOf = (host: string) =>

@@ -3,14 +3,18 @@ import { DAY, epochDayOf, formatDate, type TimeRange, type UtcMillis } from '@tr
 import type { HistoryDepth, ProviderLimits, TickerResult } from '@tradewright/engine/market/provider'
 import type { Vendor } from './provider-failures.ts'
 
-/** Cuts a range into portions of at most `daysPerCall`, oldest first. */
-export function callWindows({ from, to }: TimeRange, daysPerCall: number | undefined): TimeRange[] {
-  if (daysPerCall === undefined) return from < to ? [{ from, to }] : []
-  const windows: TimeRange[] = []
-  for (let start = from; start < to; start += daysPerCall * DAY) {
-    windows.push({ from: start, to: Math.min(to, start + daysPerCall * DAY) })
+/** Cuts a range into portions of at most `daysPerCall`, one at a time: a long range may have very many. */
+export function* callWindows(
+  { from, to }: TimeRange,
+  daysPerCall: number | undefined,
+  { newestFirst = false } = {},
+): Generator<TimeRange> {
+  const length = daysPerCall === undefined ? to - from : daysPerCall * DAY
+  const count = Math.ceil((to - from) / length)
+  for (let i = 0; i < count; i++) {
+    const start = from + (newestFirst ? count - 1 - i : i) * length
+    yield { from: start, to: Math.min(to, start + length) }
   }
-  return windows
 }
 
 type Missing = Extract<TickerResult, { outcome: 'missing' }>

@@ -48,5 +48,5 @@ const deploymentFacts = ({ deployment, slice, value, pnl }: DeploymentView) => (
   value: value.toNumber(),
   profit_or_loss: pnl.toNumber(),
   next_check: deployment.nextRunAt?.toISOString() ?? null,
-  problem: deployment.healthProblem,
+  problem: deployment.healthProblem?.sentence ?? null,
 })

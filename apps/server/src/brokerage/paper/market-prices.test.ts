@@ -89,4 +89,36 @@ describe('prices of the paper account', () => {
     const bars = await prices.bars(userId, ['SPY'], { from: wednesday - 400, last: wednesday })
     expect(bars.get('SPY')!.filter(({ dividend }) => dividend)).toHaveLength(4)
   })
+
+  it('come with what goes ex on the morning of a session that still runs, where that is stored', async () => {
+    const table = {
+      ticker: 'SPY',
+      granularity: '1d',
+      type: 'security',
+      currency: 'USD',
+      sources: [],
+      timestamps: Float64Array.of(dayStamp(wednesday - 1), dayStamp(wednesday)),
+      columns: {
+        close: Float64Array.of(400, Number.NaN),
+        dividend: Float64Array.of(Number.NaN, 1.5),
+        split: Float64Array.of(Number.NaN, 2),
+      },
+    } as const
+    const answer = {
+      series: new Map([['SPY', table]]),
+      actions: new Map(),
+      provenance: [],
+      missing: [],
+      substituted: [],
+    }
+    const prices = marketPrices(
+      async () => answer,
+      async () => new Map(),
+    )
+    const bars = await prices.bars(1, ['SPY'], { from: wednesday - 1, last: wednesday })
+    expect(bars.get('SPY')!.map(({ close, dividend, split }) => [close, dividend, split].map(String))).toEqual([
+      ['400', 'undefined', 'undefined'],
+      ['undefined', '1.5', '2'],
+    ])
+  })
 })

@@ -114,16 +114,16 @@ function toBars(table: SeriesTable): PaperBar[] {
   const { open, close } = table.columns
   const bars: PaperBar[] = []
   for (const [row, stamp] of table.timestamps.entries()) {
-    const closed = price(close?.[row])
-    if (!closed) continue
     const day = Math.round(stamp / DAY)
-    bars.push({
+    const bar = {
       day,
       open: price(open?.[row]),
-      close: closed,
+      close: price(close?.[row]),
       dividend: price(amounts.get(day)),
       split: price(ratios.get(day)),
-    })
+    }
+    // The running session has no close yet, but what goes ex does so on its morning.
+    if (bar.close ?? bar.dividend ?? bar.split) bars.push(bar)
   }
   return bars
 }

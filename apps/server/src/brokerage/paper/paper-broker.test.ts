@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test-support/tes
 import { createTestUser } from '../../../test-support/test-user.ts'
 import { createAccountRows } from '../../stores/brokerage-accounts.ts'
 import { createPaperStore } from '../../stores/paper-accounts.ts'
-import { PAPER_CASH, paperBroker } from './paper-broker.ts'
+import { PAPER_CASH, paperBroker, type PaperRules } from './paper-broker.ts'
 import type { PaperPrices, PaperSettings } from './ports.ts'
 
 let test: TestDatabase
@@ -44,7 +44,7 @@ class ToldPrices implements PaperPrices {
   }
 }
 
-async function open(settings: PaperSettings = { tradingCostBps: 0, partialFill: 1 }) {
+async function open(settings: PaperSettings = { tradingCostBps: 0, partialFill: 1 }, rules: PaperRules = {}) {
   const clock = new ManualClock(new Date(nyse.openOf(tuesday) + 2 * HOUR))
   const userId = await createTestUser(test.database, `paper-${++users}`)
   const account = await createAccountRows(test.database).insert(
@@ -64,7 +64,7 @@ async function open(settings: PaperSettings = { tradingCostBps: 0, partialFill: 
   const store = createPaperStore(test.database)
   await store.open(account.id, PAPER_CASH, settings, clock.now())
   const prices = new ToldPrices()
-  const restart = () => paperBroker({ store, prices, clock }, { userId, accountId: account.id })
+  const restart = () => paperBroker({ store, prices, clock }, { userId, accountId: account.id }, rules)
   const tradeAt = async (ticker: string, price: string) => {
     clock.advance(MINUTE)
     prices.prices.set(ticker, decimal(price))
@@ -72,7 +72,7 @@ async function open(settings: PaperSettings = { tradingCostBps: 0, partialFill: 
   return { broker: restart(), restart, prices, clock, tradeAt }
 }
 
-brokerSuite('the built-in paper account', open)
+brokerSuite('the built-in paper account', () => open())
 
 const order = (more: Partial<OrderRequest> = {}): OrderRequest => ({
   clientOrderId: 'mine-1',
@@ -82,6 +82,32 @@ const order = (more: Partial<OrderRequest> = {}): OrderRequest => ({
   execution: { type: 'market' },
   timeInForce: 'day',
   ...more,
+})
+
+describe('a built-in account in whole shares with a fee per order', () => {
+  const wholeShares = () => open({ tradingCostBps: 0, partialFill: 1 }, { wholeShares: true, feePerOrder: 1 })
+
+  it('buys whole shares alone, and says so of an asset', async () => {
+    const { broker, tradeAt } = await wholeShares()
+    await tradeAt('SPY', '400')
+    expect(await broker.asset('SPY')).toMatchObject({ isFractionable: false })
+    for (const size of [{ quantity: decimal('2.5') }, { notional: decimal('1000') }]) {
+      await expect(broker.place(order({ size }))).rejects.toMatchObject({
+        kind: 'invalid',
+        message: expect.stringContaining('only whole shares can be bought'),
+      })
+    }
+    expect((await broker.place(order())).state).toBe('filled')
+  })
+
+  it('takes its fee once for each order, of a purchase and of a sale', async () => {
+    const { broker, tradeAt } = await wholeShares()
+    await tradeAt('SPY', '400')
+    await broker.place(order())
+    expect(String((await broker.account()).cash)).toBe('95999')
+    await broker.place(order({ clientOrderId: 'mine-2', side: 'sell' }))
+    expect(String((await broker.account()).cash)).toBe('99998')
+  })
 })
 
 describe('the built-in paper account', () => {

@@ -25,6 +25,14 @@ export interface PaperBrokerDeps {
   readonly clock: Clock
 }
 
+/** What a built-in broker allows, and what it charges besides the costs of the account's settings. */
+export interface PaperRules {
+  /** Purchases are of whole shares. A sale may be of what a split left. */
+  readonly wholeShares?: boolean
+  /** In dollars. */
+  readonly feePerOrder?: number
+}
+
 /** Bars of some days before are asked for, too: a close may be missing on the day itself. */
 const DAYS_BEFORE = 7
 /** A price that lacks more closed sessions than this is told with its date. */
@@ -40,7 +48,11 @@ interface Look {
  * The built-in account. Nothing runs in it between calls: each call settles it up to the present first, and finds what
  * would have happened.
  */
-export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; accountId: number }): Broker {
+export function paperBroker(
+  deps: PaperBrokerDeps,
+  owner: { userId: number; accountId: number },
+  rules: PaperRules = {},
+): Broker {
   const { store, prices, clock } = deps
   const { userId, accountId } = owner
   const book = async () => {
@@ -66,7 +78,7 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
     const seen = await look(before)
     const isDue = before.state.orders.size > 0 || passesAuction(nyse, before.settledAt, seen.now)
     if (!isDue) return { book: before, look: seen }
-    await store.change(accountId, (locked) => settledChange(locked, seen))
+    await store.change(accountId, (locked) => settledChange(locked, seen, rules))
     return { book: await book(), look: seen }
   }
 
@@ -83,12 +95,19 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
     const isKnown = seen.latest.has(request.ticker) || (await prices.isKnown(userId, request.ticker, seen.now))
     if (!isKnown) throw refusedOrder('invalid', `asset "${request.ticker}" is not active`)
     if (await store.orderByClientId(accountId, request.clientOrderId)) throw duplicateOrder()
+    if (rules.wholeShares && isFractionalPurchase(request))
+      throw refusedOrder('invalid', 'only whole shares can be bought')
     let placed: Order | undefined
     await store.change(accountId, (locked) => {
-      const { state, ...rest } = settledChange(locked, seen)
+      const { state, ...rest } = settledChange(locked, seen, rules)
       checkRequest(state, request)
       const [accepted, order] = acceptOrder(state, request, seen.now)
-      const filled = settleAccount(accepted, { from: seen.now, to: seen.now }, seen.market, rulesOf(locked.settings))
+      const filled = settleAccount(
+        accepted,
+        { from: seen.now, to: seen.now },
+        seen.market,
+        fillRulesOf(locked.settings, rules),
+      )
       const ended = withoutRest(filled.state, order.clientOrderId, seen)
       placed = ended.orders.get(order.clientOrderId)
       return { ...rest, state: ended }
@@ -146,7 +165,7 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
       return {
         ticker,
         isTradable: true,
-        isFractionable: true,
+        isFractionable: !rules.wholeShares,
         isMarginable: false,
         isShortable: false,
         ...(oldPrice && { oldPrice }),
@@ -155,16 +174,24 @@ export function paperBroker(deps: PaperBrokerDeps, owner: { userId: number; acco
   }
 }
 
-const rulesOf = ({ tradingCostBps, partialFill }: PaperSettings) => ({
+const fillRulesOf = ({ tradingCostBps, partialFill }: PaperSettings, rules: PaperRules) => ({
+  ...rules,
   costs: tradingCosts(tradingCostBps),
   leverageLimit: 1,
   partialFill,
 })
 
-function settledChange({ state, settings, settledAt }: PaperBook, { market, now }: Look): PaperChange {
+const isFractionalPurchase = ({ side, size }: OrderRequest): boolean =>
+  side === 'buy' && (!('quantity' in size) || !Number.isInteger(size.quantity.toNumber()))
+
+function settledChange(
+  { state, settings, settledAt }: PaperBook,
+  { market, now }: Look,
+  rules: PaperRules,
+): PaperChange {
   // Another call may have come first, and seen a later moment.
   const to = Math.max(now, settledAt)
-  return { ...settleAccount(state, { from: settledAt, to }, market, rulesOf(settings)), settledAt: to }
+  return { ...settleAccount(state, { from: settledAt, to }, market, fillRulesOf(settings, rules)), settledAt: to }
 }
 
 /** Orders that take what is there now and leave the rest. */

@@ -56,7 +56,7 @@ export type LastStoredPrices = (userId: number, tickers: readonly string[]) => P
 export interface PaperPrices {
   /** The newest price of each ticker: of the running session, else the last known close, which may be old. */
   latest(userId: number, tickers: readonly string[], now: UtcMillis): Promise<ReadonlyMap<string, KnownPrice>>
-  /** Finished sessions of these days, both included. */
+  /** Finished sessions of these days, both included, and of the running one what went ex on its morning. */
   bars(
     userId: number,
     tickers: readonly string[],

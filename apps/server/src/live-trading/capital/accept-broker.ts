@@ -3,8 +3,8 @@ import { compareWithBroker } from '@tradewright/engine/trading/ledger/compare'
 import { cashCorrection, overdraftCorrection, positionCorrection } from '@tradewright/engine/trading/ledger/corrections'
 import { Problem } from '@tradewright/core/problem'
 import { findDeployment } from '../control.ts'
-import { lookAtBroker, pricesAtBroker, sliceAtBroker } from '../cycle/broker-snapshot.ts'
-import { reconcile } from '../cycle/reconcile.ts'
+import { snapshotOfBroker, pricesAtBroker, sliceAtBroker } from '../cycle/reconcile/broker-snapshot.ts'
+import { reconcile } from '../cycle/reconcile/reconcile.ts'
 import { report } from '../cycle/report.ts'
 import type { LiveDeps } from '../deps.ts'
 
@@ -21,16 +21,17 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number): 
     throw new Problem('conflict', 'capital.orders', 'Orders are being executed. Please try again in a moment.')
   }
   const seen = (await deps.database.books.state(accountId))!
-  const look = await lookAtBroker(broker, seen.eventsSince.getTime(), [])
+  const snapshot = await snapshotOfBroker(broker, seen.eventsSince.getTime(), [])
   const corrections = await deps.database.transaction(async ({ books, orders }) => {
     const state = await books.lock(accountId)
-    const isQuiet = state?.version === seen.version && look.isStill && (await orders.unsettled(accountId)).length === 0
+    const isQuiet =
+      state?.version === seen.version && snapshot.isStill && (await orders.unsettled(accountId)).length === 0
     if (!isQuiet)
       throw new Problem('conflict', 'capital.orders', 'The account is moving. Please try again in a moment.')
-    const prices = new Map([...seen.prices, ...pricesAtBroker(look)])
+    const prices = new Map([...seen.prices, ...pricesAtBroker(snapshot)])
     const at = deps.clock.now().getTime()
     const on = (what: string) => ({ key: `accept:${at}:${what}`, at, note: NOTE })
-    const slice = sliceAtBroker(look)
+    const slice = sliceAtBroker(snapshot)
     let count = 0
     for (const difference of compareWithBroker(await books.books(accountId), slice).positions) {
       const entries = positionCorrection(await books.books(accountId), difference, on(difference.ticker))
@@ -48,6 +49,6 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number): 
   const after = await reconcile(deps, broker, { accountId, userId })
   const count = `${corrections} ${corrections === 1 ? 'correction' : 'corrections'}`
   const sentence = `The broker's figures were accepted with ${count}.`
-  await report(deps, deployment, 'warning', sentence)
+  await report(deps, deployment, { code: 'broker-accepted', level: 'warning', sentence })
   return after.verdict === 'disagreed' ? `${sentence} ${after.disagreement ?? ''}` : sentence
 }

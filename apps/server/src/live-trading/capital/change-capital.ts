@@ -5,7 +5,7 @@ import { sliceOf, valueOf } from '@tradewright/engine/trading/ledger/books'
 import { contribution, disallocation, withdrawal } from '@tradewright/engine/trading/ledger/capital-entries'
 import { randomUUID } from 'node:crypto'
 import { findDeployment } from '../control.ts'
-import { reconcile } from '../cycle/reconcile.ts'
+import { reconcile } from '../cycle/reconcile/reconcile.ts'
 import { report } from '../cycle/report.ts'
 import { type Deployment, deploymentMissing } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
@@ -50,12 +50,8 @@ export async function changeCapital(
     await stores.deployments.change(id, { totals: withEntries(deployment.totals, posted) })
     return (await stores.deployments.find(userId, id))!
   })
-  await report(
-    deps,
-    changed,
-    'info',
-    `${change.type === 'CONTRIBUTION' ? 'Contribution' : 'Withdrawal'} of ${usd(amount)}.`,
-  )
+  const sentence = `${change.type === 'CONTRIBUTION' ? 'Contribution' : 'Withdrawal'} of ${usd(amount)}.`
+  await report(deps, changed, { code: 'capital-changed', level: 'info', sentence })
   return changed
 }
 
@@ -102,7 +98,7 @@ export async function disallocateCapital(
   })
   const { amount, newTotal } = outcome.result
   const sentence = `Disallocated ${String(pct)} % (${usd(amount)}); ${usd(newTotal)} remain.`
-  await report(deps, outcome.deployment, 'info', sentence)
+  await report(deps, outcome.deployment, { code: 'capital-disallocated', level: 'info', sentence })
   return outcome.result
 }
 

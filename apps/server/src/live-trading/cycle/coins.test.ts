@@ -129,7 +129,7 @@ describe('a fee that is taken in the coin', () => {
     await look()
     world.broker.corrections.set('BTC-USD', decimal('0.995'))
     await look()
-    expect((await current(deployment)).healthProblem).toContain(
+    expect((await current(deployment)).healthProblem?.sentence).toContain(
       'The broker holds 0.199 BTC-USD, but the books say 0.1995.',
     )
     expect((await activityOf(world, deployment.id)).join('\n')).toContain('Broker and books disagree')
@@ -139,6 +139,6 @@ describe('a fee that is taken in the coin', () => {
     const { deployment, look } = await invested()
     world.broker.corrections.set('BTC-USD', decimal('0.98'))
     await look()
-    expect((await current(deployment)).healthProblem).toContain('The broker holds 0.196 BTC-USD')
+    expect((await current(deployment)).healthProblem?.sentence).toContain('The broker holds 0.196 BTC-USD')
   })
 })

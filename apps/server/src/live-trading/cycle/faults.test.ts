@@ -52,7 +52,7 @@ describe.each(settings)('a fault $played, with $count', ({ stage, processes }) =
         if (outcome) expect(await outcomeOf(world, deployment.id)).toBe(outcome)
         const { status: now, healthProblem } = await deploymentOf(world, deployment.id)
         expect(now).toBe(status)
-        if (health) expect(healthProblem).toMatch(health)
+        if (health) expect(healthProblem?.sentence).toMatch(health)
         else expect(healthProblem).toBeNull()
         expect((await activityOf(world, deployment.id)).join('\n')).toMatch(told)
         expect(await logOf(world, deployment.id)).toMatch(told)

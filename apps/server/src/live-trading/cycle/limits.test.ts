@@ -9,7 +9,7 @@ import {
   settingsOf,
   settle,
 } from '../../../test-support/live/live-world.ts'
-import { mailsOf } from '../../../test-support/live/live-story.ts'
+import { healthOf, mailsOf } from '../../../test-support/live/live-story.ts'
 import { changeCapital, disallocateCapital } from '../capital/change-capital.ts'
 import { controlDeployment } from '../control.ts'
 import type { Deployment } from '../deployment.ts'
@@ -44,7 +44,7 @@ describe('both limits', () => {
     // Bought at 400, and worth 396 before anything was noted.
     world.quotes.set('SPY', Decimal.parse('396'))
     await settle(world, runner, 3)
-    expect((await world.deps.database.deployments.byId(deployment.id))!.healthProblem).toBe(told)
+    expect(await healthOf(world, deployment.id)).toBe(told)
     expect(await statusOf(deployment)).toBe('paused')
     const [first] = await world.deps.database.journal.snapshots(deployment.id, 10)
     expect(first!.growth).toBeCloseTo(0.99, 6)

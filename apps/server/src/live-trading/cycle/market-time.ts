@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import type { Note } from '@tradewright/core/note'
 import { epochDayOf, MINUTE } from '@tradewright/core/time'
 import { brokerCalendar } from '@tradewright/engine/live/broker-calendar'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
@@ -13,8 +14,8 @@ export interface MarketTime {
   readonly calendar: TradingCalendar
   /** How far this machine's clock is behind the broker's, in milliseconds. */
   readonly skew: number
-  /** A sentence for people, when the skew is another than before. */
-  readonly news: string | undefined
+  /** When the skew is another than before. */
+  readonly news: Note | undefined
 }
 
 /** The broker's calendar, read this far ahead, is good for a day. */
@@ -65,13 +66,16 @@ export class MarketTimes {
     }
   }
 
-  #skewNews(accountId: number, skew: number): string | undefined {
+  #skewNews(accountId: number, skew: number): Note | undefined {
     const before = this.#skews.get(accountId)?.skew ?? 0
     if (Math.abs(skew - before) < MINUTE / 2) return undefined
     this.#log.warn({ accountId, skew }, "this machine's clock differs from the broker's; the broker's counts")
     const seconds = Math.round(Math.abs(skew) / 1_000)
-    if (seconds === 0) return "This machine's clock agrees with the broker's again."
-    return `This machine's clock is ${seconds} seconds ${skew > 0 ? 'behind' : 'ahead of'} the broker's; the broker's counts.`
+    const sentence =
+      seconds === 0
+        ? "This machine's clock agrees with the broker's again."
+        : `This machine's clock is ${seconds} seconds ${skew > 0 ? 'behind' : 'ahead of'} the broker's; the broker's counts.`
+    return { code: 'clock-skew', level: 'warning', sentence }
   }
 
   async #calendar(broker: Broker, accountId: number): Promise<TradingCalendar> {

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
-import { healthOf, INVESTED, invested, sliceOf } from '../../../test-support/live/live-story.ts'
+import {
+  deploymentOf,
+  healthOf,
+  INVESTED,
+  invested,
+  outcomeOf,
+  sliceOf,
+} from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { acceptBroker } from '../capital/accept-broker.ts'
 import { controlDeployment } from '../control.ts'
@@ -86,6 +93,28 @@ describe('an order', () => {
     expect((await world.stage.ordersTaken()).map(({ state }) => state)).toEqual(['canceled', 'canceled'])
     await expectSound(world)
   })
+})
+
+it('a decision that is paused between its sales and its purchases is not complete', async () => {
+  const { deployment, runner } = await invested(world)
+  await runner.close()
+  const asset = world.broker.asset.bind(world.broker)
+  const pausing = world.runner((step) => {
+    if (step !== 'sales-ended') return
+    // After the deployment was read as running, and before its purchases are written.
+    world.broker.asset = async (ticker) => {
+      world.broker.asset = asset
+      await controlDeployment(world.deps, world.userId, deployment.id, 'pause')
+      return asset(ticker)
+    }
+  })
+  world.signalService.percents = { GLD: 100 }
+  world.toDecision()
+  await settle(world, pausing, 4)
+  expect(await sliceOf(world, deployment.id)).toEqual(['10000'])
+  expect(await outcomeOf(world, deployment.id)).toBe('incomplete')
+  expect((await deploymentOf(world, deployment.id)).lastTrade?.isComplete).toBe(false)
+  await expectSound(world)
 })
 
 it('shares that were sold by hand are given up on the user’s word, and trading goes on', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
-import { deploymentOf, expireLeases, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
+import { expireLeases, healthOf, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { controlDeployment } from '../control.ts'
 
@@ -27,7 +27,7 @@ it('two processes that start at once decide once, and each deployment is one’s
       .execute()
     expect(decisions).toHaveLength(1)
     expect(await sliceOf(world, id)).toEqual(INVESTED)
-    expect((await deploymentOf(world, id)).healthProblem).toBeNull()
+    expect(await healthOf(world, id)).toBeNull()
   }
   await expectSound(world)
 })

@@ -1,152 +1,27 @@
-import { Problem } from '@tradewright/core/problem'
-import { runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Broker } from '@tradewright/engine/trading/broker'
-import { hasEnded } from '@tradewright/engine/trading/order'
-import { type Decision, isOpen } from '../decision.ts'
+import { type Decision, isSettled, type OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
-import { isOfLiquidation } from '../liquidation/is-liquidation.ts'
+import { disagreement, healthProblemOf, isAboutAccount } from '../health.ts'
+import { isLiquidation } from '../liquidation/is-liquidation.ts'
 import { liquidate } from '../liquidation/liquidate.ts'
 import { recordStop } from '../record-stops.ts'
-import { scheduleOf } from '../schedule.ts'
-import { advance } from './advance.ts'
-import { tradesCoinsOnly } from './decide.ts'
-import { prepareModel } from './model.ts'
-import type { MarketTime } from './market-time.ts'
-import { resolveUnheard } from './place-orders.ts'
+import { commitEnd } from './commit/commit-end.ts'
+import { commitPurchases } from './commit/commit-purchases.ts'
+import { isDue, runDue } from './due-run.ts'
 import { report, setHealth } from './report.ts'
-import { nextRunOf } from './plan-decision.ts'
-import { runCycle } from './run-cycle.ts'
-import { checkLosses, valuate } from './valuation.ts'
-import { disagreement } from './write-decisions.ts'
-import type { AccountSnapshot, CycleDeps, Reconciliation, RunDeps } from './types.ts'
+import { cancelOpen } from './send/cancel-orders.ts'
+import { maySend, resendUnheard, sendOrders } from './send/send-orders.ts'
+import type { AccountSnapshot, CycleDeps, NextStep, Reconciliation, RunDeps } from './types.ts'
+import { checkLosses } from './valuation.ts'
 
-/** Everything that one deployment needs at this moment, after its account was compared with the broker. */
-export async function runDeployment(deps: RunDeps, deployment: Deployment, look: AccountSnapshot): Promise<void> {
-  const { broker, reconciliation } = look
-  if (deployment.status === 'running' && deps.gate.isClosed(deployment)) return stopForGood(deps, broker, deployment)
-  const decision = look.atWork.get(deployment.id)
-  const unheard = reconciliation.unheard.filter(({ deploymentId }) => deploymentId === deployment.id)
-  const mayTrade = reconciliation.verdict === 'agreed' && reconciliation.account.blockedBecause === undefined
-  await resolveUnheard(deps, broker, deployment, decision, unheard, mayTrade)
-  if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
-  if (decision) await advance(deps, broker, deployment, decision, reconciliation)
-  if (deployment.liquidatingSince) await liquidate(deps, deployment, deployment.liquidatingSince, look)
-  if (deployment.status !== 'running') return
-  if (await pausedByLosses(deps, deployment, reconciliation)) return
-  if (isDue(deployment, look.time)) await runDue(deps, deployment, look)
-  else await tellAccount(deps, deployment, reconciliation)
-}
-
-/** A fault of the account is told at once; that it is right again, too. */
-async function tellAccount(deps: CycleDeps, deployment: Deployment, { verdict, disagreement: why }: Reconciliation) {
-  if (verdict === 'disagreed') await setHealth(deps, deployment, disagreement(why!).message)
-  const isAboutAccount = deployment.healthProblem !== null && ACCOUNT_TROUBLE.test(deployment.healthProblem)
-  if (verdict === 'agreed' && isAboutAccount) await setHealth(deps, deployment, null)
-}
-
-const ACCOUNT_TROUBLE = /^(Broker and books disagree|The brokerage account cannot be used)/
-
-export const isDue = ({ nextRunAt }: Deployment, { now }: Pick<MarketTime, 'now'>): boolean =>
-  nextRunAt !== null && nextRunAt <= now
-
-async function runDue(deps: RunDeps, deployment: Deployment, look: AccountSnapshot): Promise<void> {
-  const { broker, reconciliation, time } = look
-  const scheduledFor = deployment.nextRunAt!
-  const limit = new Date(runsOutAt(scheduleOf(deployment), scheduledFor.getTime(), time.calendar))
-  if (time.now >= limit) {
-    const why = deployment.healthProblem ? ` ${deployment.healthProblem}` : ''
-    await report(deps, deployment, 'warning', `The run of ${scheduledFor.toISOString()} was missed.${why}`)
-    return scheduleNext(deps, deployment, time)
-  }
-  if (!isTradable(deployment, time)) {
-    deps.deploymentLog.write(
-      deployment.id,
-      'WARNING',
-      'Status: the broker says that the market is closed, this run is skipped',
-    )
-    return scheduleNext(deps, deployment, time)
-  }
-  const atWork = await stillAtWork(deps, deployment, look)
-  // Decided for this very run before a crash: it is being carried out, only the next run was not written yet.
-  if (atWork?.decidedFor.getTime() === scheduledFor.getTime()) return scheduleNext(deps, deployment, time)
-  if (atWork && (await ordersHaveEnded(deps, broker, deployment))) {
-    if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
-    // The next poll books what was filled and carries the decision to its end; this run is due until then.
-    return
-  }
-  if (atWork) {
-    await report(
-      deps,
-      deployment,
-      'warning',
-      'Orders of the last decision are still open; they are cancelled and this run is skipped.',
-    )
-    await cancelOpen(deps, broker, deployment)
-    return scheduleNext(deps, deployment, time)
-  }
-  // An order that was given up may have arrived all the same: until it has ended, what is held is not known.
-  if (reconciliation.mayHaveOrders(deployment.id) && (await openOrders(deps, deployment)).length > 0) {
-    await cancelOpen(deps, broker, deployment)
-    return
-  }
-  if ((await prepareModel(deps, deployment)) === 'trained') return
-  // Executions are coming in: the next poll will see an account that stands still.
-  if (reconciliation.verdict === 'moving') return
-  if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
-  if (reconciliation.account.blockedBecause !== undefined) throw blocked(reconciliation.account.blockedBecause)
-  deps.onStep('reconciled')
-  const { decision, nextRunAt } = await runCycle(deps, deployment, look, {
-    scheduledFor,
-    runsOutAt: limit,
-    calendar: time.calendar,
-    now: time.now,
-  })
-  tellNextRun(deps, deployment, nextRunAt)
-  if (decision && decision.outcome !== 'selling' && decision.outcome !== 'buying') {
-    deps.onStep('snapshot-taken')
-    deps.deploymentLog.write(deployment.id, 'INFO', `Execution Complete: ${decision.outcome}`)
-  }
-}
-
-/** One that was carried on a moment ago may have ended by that. */
-async function stillAtWork(
-  deps: RunDeps,
-  { id }: Deployment,
-  { atWork }: AccountSnapshot,
-): Promise<Decision | undefined> {
-  return atWork.has(id) ? (await deps.database.decisions.atWork([id])).get(id) : undefined
-}
-
-const blocked = (reason: string) =>
-  new Problem('conflict', 'deployment.blocked', `The broker takes no orders for this account: ${reason}`)
-
-/** An exchange that is closed takes no orders that are meant for now; coins always trade. */
-const isTradable = (deployment: Deployment, { isOpen: isMarketOpen }: MarketTime): boolean =>
-  isMarketOpen || tradesCoinsOnly(deployment)
-
-async function scheduleNext(deps: CycleDeps, deployment: Deployment, time: MarketTime): Promise<void> {
-  const nextRunAt = nextRunOf(deployment, time)
-  await deps.database.deployments.change(deployment.id, { nextRunAt })
-  tellNextRun(deps, deployment, nextRunAt)
-}
-
-const tellNextRun = ({ deploymentLog }: CycleDeps, { id }: Deployment, nextRunAt: Date | null): void =>
-  deploymentLog.write(id, 'INFO', `Next Execution: ${nextRunAt?.toISOString() ?? 'never'}`)
-
-async function pausedByLosses(
-  deps: CycleDeps,
-  deployment: Deployment,
-  reconciliation: Reconciliation,
-): Promise<boolean> {
-  if (deployment.settings.maxDailyLossPct === null && deployment.settings.maxDrawdownPct === null) return false
-  const broken = await checkLosses(deps, deployment, await valuate(deps.database, deployment, reconciliation))
-  if (broken === undefined) return false
-  // Money that moved since the deployment was read is in the books, but not in its sums: the next poll knows both.
-  const current = await deps.database.deployments.byId(deployment.id)
-  if (!current?.totals.net.equals(deployment.totals.net)) return false
-  await deps.database.deployments.change(deployment.id, { status: 'paused', healthProblem: broken })
-  await report(deps, deployment, 'error', `Paused by its loss limit. ${broken}`)
-  return true
+/** Everything that one deployment needs at this moment, after its account was reconciled with the broker. */
+export async function runDeployment(deps: RunDeps, deployment: Deployment, snapshot: AccountSnapshot): Promise<void> {
+  const isRunning = deployment.status === 'running'
+  if (isRunning && deps.gate.isClosed(deployment)) return stopForGood(deps, snapshot.broker, deployment)
+  await carryOn(deps, deployment, snapshot)
+  const goesOn = isRunning && !(await pausedByLosses(deps, deployment, snapshot.reconciliation))
+  if (goesOn && isDue(deployment, snapshot.time)) await runDue(deps, deployment, snapshot)
+  else if (goesOn) await tellAccount(deps, deployment, snapshot.reconciliation)
 }
 
 /** The file `all` lies on this machine, or a stop waits for the database to be recorded: it runs no more, anywhere. */
@@ -155,47 +30,85 @@ async function stopForGood(deps: CycleDeps, broker: Broker, deployment: Deployme
   await cancelOpen(deps, broker, deployment)
 }
 
-const openOrders = async (deps: CycleDeps, deployment: Deployment) =>
-  (await deps.database.orders.unsettled(deployment.accountId)).filter(
-    (intent) => intent.deploymentId === deployment.id && isOpen(intent),
-  )
-
-/**
- * A snapshot reads orders before executions: what was filled in between is still open by it. So the broker is asked
- * again.
- */
-async function ordersHaveEnded(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<boolean> {
-  for (const { clientOrderId, state } of await openOrders(deps, deployment)) {
-    const order = state === 'intended' ? undefined : await broker.orderByClientId(clientOrderId)
-    if (!order || !hasEnded(order.state)) return false
-    await deps.database.orders.adopt(order, deps.clock.now())
-  }
-  return true
+/** What earlier polls left: orders whose answer was lost, orders of a stopped deployment, a decision half carried out. */
+async function carryOn(deps: CycleDeps, deployment: Deployment, snapshot: AccountSnapshot): Promise<void> {
+  const { broker, reconciliation } = snapshot
+  const decision = snapshot.atWork.get(deployment.id)
+  const unheard = reconciliation.unheard.filter(({ deploymentId }) => deploymentId === deployment.id)
+  const mayTrade = reconciliation.verdict === 'agreed' && reconciliation.account.blockedBecause === undefined
+  await resendUnheard(deps, broker, deployment, decision, unheard, mayTrade)
+  if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
+  if (decision) await carryOnDecision(deps, deployment, decision, snapshot)
+  if (deployment.liquidatingSince) await liquidate(deps, deployment, deployment.liquidatingSince, snapshot)
 }
 
-/** Asks for the end of every open order; what was filled by then is booked as ever. */
-export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<number> {
-  const open = (await openOrders(deps, deployment)).filter((intent) => !isOfLiquidation(deployment, intent))
-  let cancelled = 0
-  for (const intent of open) {
-    if (intent.brokerOrderId === null) {
-      if (intent.state === 'intended') {
-        await deps.database.orders.end(
-          intent.clientOrderId,
-          'abandoned',
-          'Stopped before it was sent.',
-          deps.clock.now(),
-        )
-      }
-      continue
-    }
-    try {
-      await broker.cancel(intent.brokerOrderId)
-      cancelled++
-    } catch (error) {
-      // It has ended by itself meanwhile; the next poll says how.
-      deps.log.debug({ err: error, order: intent.clientOrderId }, 'cancel refused')
-    }
+/** Purchases when the sales have ended, the end when everything has. */
+async function carryOnDecision(
+  deps: CycleDeps,
+  deployment: Deployment,
+  decision: Decision,
+  snapshot: AccountSnapshot,
+): Promise<void> {
+  const { broker, reconciliation } = snapshot
+  const intents = await deps.database.orders.ofDecision(decision.id)
+  const isSelling = decision.outcome === 'selling'
+  // A sale of everything has no purchases.
+  const hasPurchases = isSelling && !isLiquidation(deployment, decision.decidedFor.getTime())
+  const step = nextStep(decision, hasPurchases, intents, reconciliation.verdict, maySend(deps, deployment, decision))
+  if (isSelling && (step === 'buy' || step === 'end')) deps.onStep('sales-ended')
+  const waiting = intents.filter(({ state }) => state === 'intended')
+  if (step === 'send') await sendOrders(deps, broker, deployment, decision, waiting)
+  const isStopped = step === 'buy' && (await buy(deps, deployment, decision, snapshot)) === 'stopped'
+  // One that ends while it sells lacks its purchases.
+  if (step === 'end' || isStopped) await commitEnd(deps, deployment, decision, reconciliation, hasPurchases)
+}
+
+function nextStep(
+  { outcome }: Decision,
+  hasPurchases: boolean,
+  intents: readonly OrderIntent[],
+  verdict: Reconciliation['verdict'],
+  isSendable: boolean,
+): NextStep {
+  const hasWaiting = intents.some(({ state }) => state === 'intended')
+  const isSelling = outcome === 'selling'
+  const hasAgreed = verdict === 'agreed'
+  const isOver = intents.every(isSettled) && (hasAgreed || !isSelling)
+  const whenOver = hasPurchases && isSendable ? 'buy' : 'end'
+  return hasWaiting && isSendable && hasAgreed ? 'send' : isOver ? whenOver : 'wait'
+}
+
+async function buy(
+  deps: CycleDeps,
+  deployment: Deployment,
+  decision: Decision,
+  snapshot: AccountSnapshot,
+): Promise<'committed' | 'lost' | 'stopped'> {
+  const committed = await commitPurchases(deps, deployment, decision, snapshot)
+  if (committed.state === 'committed') {
+    deps.onStep('purchases-committed')
+    for (const note of committed.notes) await report(deps, deployment, note)
+    await sendOrders(deps, snapshot.broker, deployment, { ...decision, outcome: 'buying' }, committed.intents)
   }
-  return cancelled
+  return committed.state
+}
+
+async function pausedByLosses(
+  deps: CycleDeps,
+  deployment: Deployment,
+  reconciliation: Reconciliation,
+): Promise<boolean> {
+  const broken = await checkLosses(deps, deployment, reconciliation)
+  if (broken) {
+    await deps.database.deployments.change(deployment.id, { status: 'paused', healthProblem: broken })
+    await report(deps, deployment, { ...broken, sentence: `Paused by its loss limit. ${broken.sentence}` })
+  }
+  return broken !== undefined
+}
+
+/** A fault of the account is told at once; that it is right again, too. */
+async function tellAccount(deps: CycleDeps, deployment: Deployment, { verdict, disagreement: why }: Reconciliation) {
+  const { healthProblem } = deployment
+  if (verdict === 'disagreed') await setHealth(deps, deployment, healthProblemOf(disagreement(why!)))
+  if (verdict === 'agreed' && healthProblem && isAboutAccount(healthProblem)) await setHealth(deps, deployment, null)
 }

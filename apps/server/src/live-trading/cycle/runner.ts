@@ -1,19 +1,22 @@
-import { Problem, sentenceFor } from '@tradewright/core/problem'
+import type { Note } from '@tradewright/core/note'
+import { Problem } from '@tradewright/core/problem'
 import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
-import { askedOnce } from './account-snapshot.ts'
-import { DecisionWriter } from './decision-writer.ts'
+import { accountProblemOf, healthProblemOf } from '../health.ts'
+import { CommitQueue } from './commit/commit-queue.ts'
 import { started } from '../../started.ts'
+import { memoized } from '../memoize.ts'
 import { recordStops } from '../record-stops.ts'
 import { StoppedOrders } from '../stopped-orders.ts'
 import { onlyWaitsForOrders } from '../waiting-orders.ts'
 import { MarketTimes } from './market-time.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcile } from './reconcile/reconcile.ts'
 import { report, setHealth } from './report.ts'
-import { isDue, runDeployment } from './run-deployment.ts'
+import { isDue } from './due-run.ts'
+import { runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
-import type { AccountSnapshot, CycleDeps, Reconciliation } from './types.ts'
+import type { AccountSnapshot, Assets, CycleDeps, Reconciliation } from './types.ts'
 
 export interface RunnerSettings {
   readonly leaseSeconds: number
@@ -38,6 +41,12 @@ export const defaultRunnerSettings: RunnerSettings = {
   retryMs: 20 * SECOND,
 }
 
+const takenOverNote: Note = {
+  code: 'taken-over',
+  level: 'warning',
+  sentence: 'The process that ran it has died; this one has taken over.',
+}
+
 /**
  * Runs the deployments whose lease this process holds: polls every second for work that is due, compares each account
  * with its broker once for all of its deployments, and lets each do its work. A failure of one is no failure of
@@ -55,7 +64,7 @@ export class LiveRunner {
   /** The last close whose work is done, by deployment. */
   readonly #dayEnded = new Map<number, number>()
   readonly #watched: WatchedAccounts
-  readonly #writer: DecisionWriter
+  readonly #commits: CommitQueue
   readonly #stoppedOrders = new StoppedOrders()
   #known: readonly Deployment[] = []
   #work = new Set<Promise<void>>()
@@ -70,7 +79,7 @@ export class LiveRunner {
     this.#deps = deps
     this.#settings = { ...defaultRunnerSettings, ...settings }
     this.#times = new MarketTimes(deps.clock, deps.log)
-    this.#writer = new DecisionWriter(deps)
+    this.#commits = new CommitQueue(deps)
     this.#watched = new WatchedAccounts(this.#settings.watch ?? unwatchedAccounts, (accountId) =>
       this.#beatSoon(accountId),
     )
@@ -146,7 +155,7 @@ export class LiveRunner {
       this.#known = held
       await this.#logReturn(held)
       for (const deployment of held.filter(({ id }) => takenOver.has(id))) {
-        await report(this.#deps, deployment, 'warning', 'The process that ran it has died; this one has taken over.')
+        await report(this.#deps, deployment, takenOverNote)
       }
       const atWork = await this.#atWork(held)
       const accounts = Map.groupBy(held, (one) => one.accountId)
@@ -187,7 +196,8 @@ export class LiveRunner {
     const seconds = Math.round((this.#deps.clock.now().getTime() - this.#awaySince) / SECOND)
     this.#awaySince = undefined
     const sentence = `The database could not be reached for ${seconds} seconds; nothing was sent meanwhile.`
-    for (const deployment of held) await report(this.#deps, deployment, 'warning', sentence)
+    const note: Note = { code: 'database-back', level: 'warning', sentence }
+    for (const deployment of held) await report(this.#deps, deployment, note)
   }
 
   async #runAccount(accountId: number, needy: readonly Deployment[]): Promise<void> {
@@ -198,25 +208,24 @@ export class LiveRunner {
       const broker = await this.#openBroker(needy[0]!.userId, accountId)
       await this.#stoppedOrders.cancel(this.#deps, broker, needy)
       if (this.#mayWait(accountId, needy) && (await onlyWaitsForOrders(this.#deps.database, broker, accountId))) return
-      const look = await this.#snapshot(broker, accountId, needy)
+      const snapshot = await this.#snapshot(broker, accountId, needy)
       const deps = {
         ...this.#deps,
         signalService: this.#deps.signalService.forOnePoll(),
-        writeDecision: this.#writer.write,
+        commit: this.#commits.commit,
       }
       done = started(
         Promise.all(
           needy.map((deployment) =>
             this.#attempt(deployment, async () => {
-              await runDeployment(deps, deployment, look)
-              await this.#endOfDay(deployment, look.reconciliation, look.time.now)
+              await runDeployment(deps, deployment, snapshot)
+              await this.#endOfDay(deployment, snapshot.reconciliation, snapshot.time.now)
             }),
           ),
         ),
       )
     } catch (error) {
-      for (const deployment of needy)
-        await this.#tellFailure(deployment, error, 'The brokerage account cannot be used: ')
+      for (const deployment of needy) await this.#tellFailure(deployment, error, accountProblemOf(error))
     } finally {
       this.#busyAccounts.delete(accountId)
     }
@@ -245,7 +254,7 @@ export class LiveRunner {
     this.#watched.add(userId, accountId)
     this.#watched.answer(accountId)
     const time = await this.#times.ask(broker, accountId)
-    if (time.news) for (const one of needy) await report(this.#deps, one, 'warning', time.news)
+    if (time.news) for (const one of needy) await report(this.#deps, one, time.news)
     const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
     this.#comparedAt.set(accountId, this.#deps.clock.now().getTime())
     const atWork = await this.#deps.database.decisions.atWork(needy.map(({ id }) => id))
@@ -290,25 +299,32 @@ export class LiveRunner {
     }
   }
 
-  async #tellFailure(deployment: Deployment, error: unknown, prefix = ''): Promise<void> {
+  async #tellFailure(deployment: Deployment, error: unknown, problem = healthProblemOf(error)): Promise<void> {
     const { log, clock, deploymentLog } = this.#deps
     this.#retryAt.set(deployment.id, clock.now().getTime() + this.#settings.retryMs)
-    const message = prefix + sentenceFor(error)
     if (!(error instanceof Problem)) log.error({ err: error, deploymentId: deployment.id }, 'live trading failed')
-    deploymentLog.write(deployment.id, 'ERROR', `Status: ${message}`)
-    await setHealth(this.#deps, deployment, message).catch((failure: unknown) =>
+    deploymentLog.write(deployment.id, 'ERROR', `Status: ${problem.sentence}`)
+    await setHealth(this.#deps, deployment, problem).catch((failure: unknown) =>
       log.warn({ err: failure, deploymentId: deployment.id }, 'the problem of a deployment could not be stored'),
     )
   }
 
   async #endOfDay(deployment: Deployment, reconciliation: Reconciliation, now: Date): Promise<void> {
-    if (!this.#settings.daily || deployment.status !== 'running') return
+    const { daily } = this.#settings
     const calendar = this.#times.calendarOf(deployment.accountId)
     const today = Math.floor(now.getTime() / 86_400_000)
     const isOver = calendar.isSession(today) && calendar.closeOf(today) <= now.getTime()
     const close = calendar.closeOf(isOver ? today : calendar.previousSession(today))
-    if (close < deployment.createdAt.getTime() || this.#dayEnded.get(deployment.id) === close) return
-    await this.#settings.daily(deployment, reconciliation, new Date(close))
-    this.#dayEnded.set(deployment.id, close)
+    const isNew = close >= deployment.createdAt.getTime() && this.#dayEnded.get(deployment.id) !== close
+    if (daily && deployment.status === 'running' && isNew) {
+      await daily(deployment, reconciliation, new Date(close))
+      this.#dayEnded.set(deployment.id, close)
+    }
   }
+}
+
+/** Memoized: a broker's answer about an asset holds for all decisions of one poll. */
+function askedOnce(broker: Assets): Assets {
+  const known = memoized<Awaited<ReturnType<Broker['asset']>>>()
+  return { asset: (ticker) => known(ticker, () => broker.asset(ticker)) }
 }

@@ -1,19 +1,23 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Decimal } from '@tradewright/core/decimal'
+import type { Note } from '@tradewright/core/note'
+import type { Problem } from '@tradewright/core/problem'
+import type { SizedOrder } from '@tradewright/engine/live/order-plan'
 import type { TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
 import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import type { Broker, BrokerAccount, TradableAsset } from '@tradewright/engine/trading/broker'
 import type { Books, Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Logger } from '../../log.ts'
-import type { DecidedSignal, Decision, OrderIntent } from '../decision.ts'
+import type { Order } from '@tradewright/engine/trading/order'
+import type { DecidedSignal, Decision, DecisionOutcome, OrderIntent } from '../decision.ts'
 import type { DeploymentLog } from '../deployment-log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
 import type { EmergencyGate } from '../emergency-gate.ts'
 import type { LiveDatabase, LiveStores } from '../ports/database.ts'
 import type { SignalService } from '../ports/signal-service.ts'
 import type { MarketTime } from './market-time.ts'
-import type { ModelCache } from './model-cache.ts'
+import type { ModelCache } from './propose/model-cache.ts'
 import type { OnStep } from './order-steps.ts'
 
 /** Tells people by e-mail. Never fails: what cannot be stored now is stored later, and trading goes on. */
@@ -54,58 +58,23 @@ export interface CycleDeps {
 /** Needed for running a deployment beside that. */
 export interface RunDeps extends CycleDeps {
   /** Journals a decision, perhaps with others of its account, before anything is sent for it. */
-  readonly writeDecision: (proposed: Proposed) => Promise<Written>
+  readonly commit: (proposed: Proposed) => Promise<Committed>
 }
 
-/** A snapshot of an account, for all of its deployments that have something to do now. */
-export interface AccountSnapshot {
-  readonly broker: Broker
-  readonly assets: Assets
-  readonly time: MarketTime
-  readonly reconciliation: Reconciliation
-  /** Decisions that were being carried out when it began, by deployment. */
-  readonly atWork: ReadonlyMap<number, Decision>
+export interface CycleTime {
+  /** The instant it is scheduled for: the decision's name, whenever it is really made. */
+  readonly scheduledFor: Date
+  readonly runsOutAt: Date
+  readonly calendar: TradingCalendar
+  /** By the broker's clock. */
+  readonly now: Date
 }
 
-export type Assets = Pick<Broker, 'asset'>
+// Reconcile.
 
-/** Everything that a decision needs to be carried out, before anything is written. */
-export interface Proposal {
-  readonly signal: DecidedSignal
-  readonly weights: readonly TradingWeight[]
-  readonly answer: TradeAnswer
-  readonly prices: ReadonlyMap<string, Decimal>
-  readonly assets: ReadonlyMap<string, TradableAsset>
-  readonly day: number
-}
-
-/** A decision that was made and is not written yet. */
-export interface Proposed {
-  readonly deployment: Deployment
-  readonly reconciliation: Reconciliation
-  readonly proposal: Proposal
-  readonly time: CycleTime
-}
-
-export interface Written {
-  /** Undefined when another process had decided for this instant already: its orders are the orders. */
-  readonly decision: Decision | undefined
-  readonly intents: readonly OrderIntent[]
-  readonly notes: readonly string[]
-  readonly nextRunAt: Date | null
-  /** It had a problem until now. */
-  readonly hasRecovered: boolean
-}
-
-export interface TradeInputs {
-  readonly weights: readonly TradingWeight[]
-  readonly slice: Slice
-  readonly prices: ReadonlyMap<string, Decimal>
-  readonly assets: ReadonlyMap<string, TradableAsset>
-  readonly buyingPower: Decimal
-  readonly leverageLimit: number
-  readonly forgivenessPct: number
-  readonly costShare: number
+export interface BrokerageAccountRef {
+  readonly accountId: number
+  readonly userId: number
 }
 
 /** State of an account after it was compared with its broker. */
@@ -126,16 +95,94 @@ export interface Reconciliation {
   readonly mayHaveOrders: (deploymentId: number) => boolean
 }
 
-export interface BrokerageAccountRef {
-  readonly accountId: number
-  readonly userId: number
+/** A snapshot of an account, for all of its deployments that have something to do now. */
+export interface AccountSnapshot {
+  readonly broker: Broker
+  readonly assets: Assets
+  readonly time: MarketTime
+  readonly reconciliation: Reconciliation
+  /** Decisions that were being carried out when it began, by deployment. */
+  readonly atWork: ReadonlyMap<number, Decision>
 }
 
-export interface CycleTime {
-  /** The instant it is scheduled for: the decision's name, whenever it is really made. */
-  readonly scheduledFor: Date
-  readonly runsOutAt: Date
-  readonly calendar: TradingCalendar
-  /** By the broker's clock. */
-  readonly now: Date
+export type Assets = Pick<Broker, 'asset'>
+
+/**
+ * Why a run that is due decides nothing now. `skip` waits for the next instant of the schedule, `wait` for the next poll;
+ * a problem is told as the deployment's health.
+ */
+export interface Obstacle {
+  readonly next: 'skip' | 'wait'
+  readonly note?: Note
+  /** For the log alone. */
+  readonly line?: string
+  /** Open orders are cancelled. */
+  readonly isCancelling?: boolean
+  readonly problem?: Problem
 }
+
+// Propose.
+
+/** Everything that a decision needs to be carried out, before anything is written. */
+export interface Proposal {
+  readonly signal: DecidedSignal
+  readonly weights: readonly TradingWeight[]
+  readonly answer: TradeAnswer
+  readonly prices: ReadonlyMap<string, Decimal>
+  readonly assets: ReadonlyMap<string, TradableAsset>
+  readonly day: number
+}
+
+// Commit.
+
+/** A decision that was made and is not written yet. */
+export interface Proposed {
+  readonly deployment: Deployment
+  readonly reconciliation: Reconciliation
+  readonly proposal: Proposal
+  readonly time: CycleTime
+}
+
+export interface TradeInputs {
+  readonly weights: readonly TradingWeight[]
+  readonly slice: Slice
+  readonly prices: ReadonlyMap<string, Decimal>
+  readonly assets: ReadonlyMap<string, TradableAsset>
+  readonly buyingPower: Decimal
+  readonly leverageLimit: number
+  readonly forgivenessPct: number
+  readonly costShare: number
+}
+
+/** The orders of a decision, and those that are left out. */
+export interface Plan {
+  readonly outcome: DecisionOutcome
+  readonly orders: readonly SizedOrder[]
+  readonly notes: readonly Note[]
+}
+
+/** A decision and its orders, journaled. */
+export interface Committed {
+  /** Undefined when another process had decided for this instant already: its orders are the orders. */
+  readonly decision: Decision | undefined
+  readonly intents: readonly OrderIntent[]
+  readonly notes: readonly Note[]
+  readonly nextRunAt: Date | null
+  /** It had a problem until now. */
+  readonly hasRecovered: boolean
+}
+
+/** The second leg of a decision; `lost` to another process, or `stopped` by a user. */
+export type CommittedPurchases =
+  | { readonly state: 'lost' | 'stopped' }
+  | { readonly state: 'committed'; readonly intents: readonly OrderIntent[]; readonly notes: readonly Note[] }
+
+// Send.
+
+/** What a decision that is being carried out needs: its orders sent, its purchases, its end, or patience. */
+export type NextStep = 'send' | 'wait' | 'buy' | 'end'
+
+/** What became of an order whose answer was a failure. */
+export type OrderFate =
+  | { readonly state: 'refused' | 'unknown'; readonly order?: undefined }
+  | { readonly state: 'arrived'; readonly order: Order }

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import { brokenLimit, grown } from '@tradewright/engine/live/loss-limits'
+import { type BrokenLimit, brokenLimit, grown } from '@tradewright/engine/live/loss-limits'
 import { type Books, type Slice, sliceOfDeployment, unpriced, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { CapitalTotals, Deployment } from '../deployment.ts'
@@ -44,31 +44,33 @@ function valued(
 
 /** The first stretch begins with what was paid in: what the entry cost is a loss, too. */
 function growthOf({ net, withdrawals }: CapitalTotals, value: Usd, last: Snapshot | undefined): number {
-  if (last) {
-    const flows = net.minus(last.netContributions).toNumber()
-    return grown(last.growth, last.value.toNumber(), value.toNumber(), flows)
-  }
-  // Withdrawals count on both sides, or a small rest would make every loss look large.
-  return grown(PAID_IN, net.plus(withdrawals).toNumber(), value.plus(withdrawals).toNumber(), 0)
+  return last
+    ? grown(last.growth, last.value.toNumber(), value.toNumber(), net.minus(last.netContributions).toNumber())
+    : // Withdrawals count on both sides, or a small rest would make every loss look large.
+      grown(PAID_IN, net.plus(withdrawals).toNumber(), value.plus(withdrawals).toNumber(), 0)
 }
 
-/** The loss limit that is broken, as a sentence. */
+/** The loss limit that is broken. */
 export async function checkLosses(
   { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
   deployment: Deployment,
-  valuation: Valuation,
-): Promise<string | undefined> {
+  reconciliation: Pick<Reconciliation, 'books' | 'prices'>,
+): Promise<BrokenLimit | undefined> {
   const { maxDailyLossPct, maxDrawdownPct } = deployment.settings
-  if (maxDailyLossPct === null && maxDrawdownPct === null) return undefined
+  const hasLimit = maxDailyLossPct !== null || maxDrawdownPct !== null
+  const valuation = hasLimit ? await valuate(database, deployment, reconciliation) : undefined
   // A value that lacks a price would look like a loss.
-  if (valuation.unpriced.length > 0) return undefined
+  if (!valuation || valuation.unpriced.length > 0) return undefined
   const today = new Date(epochDayOf(clock.now().getTime()) * 86_400_000)
   const before = await database.journal.lastSnapshot(deployment.id, today)
   const highest = Math.max(PAID_IN, await database.journal.highestGrowth(deployment.id), valuation.growth)
-  return brokenLimit(
+  const broken = brokenLimit(
     { now: valuation.growth, sessionStart: before?.growth ?? PAID_IN, highest },
     { maxDailyLossPct: maxDailyLossPct ?? undefined, maxDrawdownPct: maxDrawdownPct ?? undefined },
   )
+  // Money that moved since the deployment was read is in the books, but not in its sums: the next poll knows both.
+  const current = broken && (await database.deployments.byId(deployment.id))
+  return current?.totals.net.equals(deployment.totals.net) ? broken : undefined
 }
 
 /** A point of the equity curve; the first of a day also stands in the ledger. */
@@ -90,14 +92,13 @@ export interface ToValue {
   readonly reconciliation: Pick<Reconciliation, 'prices' | 'account'>
 }
 
-/** The same for several of one account, within a transaction that holds it. */
+/** The same for several of one account, at least one, within a transaction that holds it. */
 export async function takeSnapshots(
   { books, journal }: LiveStores,
   accountId: number,
   all: readonly ToValue[],
   at: Date,
 ): Promise<void> {
-  if (all.length === 0) return
   const current = await books.books(accountId)
   const last = await journal.lastSnapshots(all.map(({ deployment }) => deployment.id))
   const taken = all.map(({ deployment, reconciliation }) => {

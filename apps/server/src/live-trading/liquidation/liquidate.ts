@@ -1,16 +1,17 @@
 import { Decimal } from '@tradewright/core/decimal'
+import type { Note } from '@tradewright/core/note'
 import { DAY } from '@tradewright/core/time'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import type { SizedOrder } from '@tradewright/engine/live/order-plan'
 import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Decision, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
+import { disagreement, healthProblemOf } from '../health.ts'
 import { recordStop } from '../record-stops.ts'
-import { placeOrders } from '../cycle/place-orders.ts'
-import { intentsOf, plannedOf } from '../cycle/plan-trades.ts'
+import { intentsOf, plannedOf } from '../cycle/commit/plan-orders.ts'
 import { report, setHealth } from '../cycle/report.ts'
+import { sendOrders } from '../cycle/send/send-orders.ts'
 import type { AccountSnapshot, CycleDeps, Reconciliation } from '../cycle/types.ts'
-import { disagreement } from '../cycle/write-decisions.ts'
 
 /** Sales whose fate is unknown are looked up and sent again for so long. */
 const TIME_TO_SEND = DAY
@@ -23,27 +24,29 @@ export async function liquidate(
   deps: CycleDeps,
   deployment: Deployment,
   since: Date,
-  look: AccountSnapshot,
+  snapshot: AccountSnapshot,
 ): Promise<void> {
-  const { reconciliation } = look
+  const { reconciliation } = snapshot
   // A file on this machine holds all orders back: a sale is no exception.
   if (deps.gate.isClosed(deployment)) return void (await recordStop(deps, deployment))
   const decision = await deps.database.decisions.find(deployment.id, since)
   if (decision) return endWhenSold(deps, deployment, decision)
-  if (reconciliation.mayHaveOrders(deployment.id) || look.atWork.has(deployment.id)) return
+  if (reconciliation.mayHaveOrders(deployment.id) || snapshot.atWork.has(deployment.id)) return
   const obstacle = obstacleOf(reconciliation)
   if (obstacle !== undefined) return setHealth(deps, deployment, obstacle)
   if (reconciliation.verdict === 'moving') return
   const written = await journalSales(deps, deployment, since, reconciliation)
   if (!written) return
-  await report(deps, deployment, 'info', sentenceOf(written.intents, look.time.isOpen))
-  await placeOrders(deps, look.broker, deployment, written.decision, written.intents)
+  const sentence = sentenceOf(written.intents, snapshot.time.isOpen)
+  await report(deps, deployment, { code: 'selling-everything', level: 'info', sentence })
+  await sendOrders(deps, snapshot.broker, deployment, written.decision, written.intents)
 }
 
-function obstacleOf({ verdict, disagreement: why, account }: Reconciliation): string | undefined {
-  if (verdict === 'disagreed') return disagreement(why!).message
+function obstacleOf({ verdict, disagreement: why, account }: Reconciliation): Note | undefined {
+  if (verdict === 'disagreed') return healthProblemOf(disagreement(why!))
   if (account.blockedBecause === undefined) return undefined
-  return `Nothing can be sold: the broker takes no orders for this account: ${account.blockedBecause}`
+  const sentence = `Nothing can be sold: the broker takes no orders for this account: ${account.blockedBecause}`
+  return { code: 'deployment.blocked', level: 'error', sentence }
 }
 
 interface Journaled {
@@ -120,12 +123,10 @@ async function endWhenSold(deps: CycleDeps, deployment: Deployment, { id, outcom
   // Bought again from the start, where it is started again.
   await deployments.change(deployment.id, { liquidatingSince: null, lastTrade: null, healthProblem: null })
   const left = (await orders.ofDecision(id)).filter(({ state }) => state !== 'filled')
-  if (left.length === 0) return report(deps, deployment, 'info', 'Everything is sold.')
+  if (left.length === 0) {
+    return report(deps, deployment, { code: 'everything-sold', level: 'info', sentence: 'Everything is sold.' })
+  }
   const tickers = left.map(({ ticker, reason }) => (reason ? `${ticker} (${reason})` : ticker)).join(', ')
-  return report(
-    deps,
-    deployment,
-    'error',
-    `Not everything could be sold, and the rest is kept: ${tickers}. You can sell what is left once more.`,
-  )
+  const sentence = `Not everything could be sold, and the rest is kept: ${tickers}. You can sell what is left once more.`
+  return report(deps, deployment, { code: 'not-all-sold', level: 'error', sentence })
 }

@@ -1,5 +1,6 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
+import type { Note } from '@tradewright/core/note'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { Slice } from '@tradewright/engine/trading/ledger/books'
@@ -31,7 +32,7 @@ export interface DeploymentChange {
   readonly totals?: CapitalTotals
   readonly lastTrade?: LastTrade | null
   readonly nextRunAt?: Date | null
-  readonly healthProblem?: string | null
+  readonly healthProblem?: Note | null
   readonly emergencyStoppedAt?: Date | null
   readonly liquidatingSince?: Date | null
 }

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import type { Note } from '@tradewright/core/note'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { Selectable } from 'kysely'
@@ -43,9 +44,13 @@ export function toDeployment(row: Row): Deployment {
     origin,
     lastTrade: (row.last_trade as LastTrade | null) ?? undefined,
     nextRunAt: row.next_run_at,
-    healthProblem: row.health_problem,
+    healthProblem: healthOf(row),
     emergencyStoppedAt: row.emergency_stopped_at,
     liquidatingSince: row.liquidating_since,
     createdAt: row.created_at,
   }
 }
+
+/** A problem without a code was stored by an earlier version. */
+const healthOf = ({ health_code, health_problem }: Row): Note | null =>
+  health_problem === null ? null : { code: health_code ?? 'unknown', level: 'error', sentence: health_problem }

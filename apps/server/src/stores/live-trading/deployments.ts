@@ -95,7 +95,7 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
     async decided(changes) {
       if (changes.length === 0) return
       await sql`
-        UPDATE deployments SET next_run_at = decided.next_run_at, health_problem = NULL,
+        UPDATE deployments SET next_run_at = decided.next_run_at, health_problem = NULL, health_code = NULL,
           last_trade = coalesce(decided.last_trade, deployments.last_trade)
         FROM unnest(
           ${changes.map(({ id }) => id)}::int[],
@@ -140,7 +140,10 @@ function toColumns(change: DeploymentChange) {
       last_trade: change.lastTrade === null ? null : JSON.stringify(change.lastTrade),
     }),
     ...(change.nextRunAt !== undefined && { next_run_at: change.nextRunAt }),
-    ...(change.healthProblem !== undefined && { health_problem: change.healthProblem }),
+    ...(change.healthProblem !== undefined && {
+      health_problem: change.healthProblem?.sentence ?? null,
+      health_code: change.healthProblem?.code ?? null,
+    }),
     ...(change.emergencyStoppedAt !== undefined && { emergency_stopped_at: change.emergencyStoppedAt }),
     ...(change.liquidatingSince !== undefined && { liquidating_since: change.liquidatingSince }),
     ...(totals !== undefined && {

@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '@tradewright/core/time'
 import { expect } from 'vitest'
 import { controlDeployment } from '../../../src/live-trading/control.ts'
 import { removeDeployment } from '../../../src/live-trading/remove.ts'
-import { ONLY_CASH } from '../live-story.ts'
+import { healthOf, ONLY_CASH } from '../live-story.ts'
 import { decide, decided, type FaultCase } from './fault-case.ts'
 
 /** Data, lines, clocks, and people at their screens. */
@@ -15,7 +15,7 @@ export const surroundingFaults: readonly FaultCase[] = [
         scene.world.signalService.failure = new Problem('conflict', 'deployment.data', sentence)
         await decide(scene, 2)
         expect(await scene.stage.ordersTaken()).toEqual([])
-        expect((await scene.world.deps.database.deployments.byId(scene.deployment.id))?.healthProblem).toBe(sentence)
+        expect(await healthOf(scene.world, scene.deployment.id)).toBe(sentence)
         scene.world.signalService.failure = undefined
         scene.world.clock.advance(MINUTE)
         await scene.beat(4)

@@ -8,7 +8,7 @@ export function ForestParameters({ form, edit }: EditProps) {
   const others = MAX_FEATURES.includes(form.maxFeatures) ? [] : [form.maxFeatures]
   return (
     <ForestFields
-      legend="Random Forest parameters"
+      legend={`${form.mlModelType} parameters`}
       range={(from, to) => `${from} to ${to}`}
       form={form}
       edit={edit}

@@ -1,3 +1,4 @@
+import { defaultModel } from '@tradewright/core/model-catalogue'
 import type { StrategyType } from '@tradewright/contract/strategies'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
 import type { TickerRow } from '../../strategy-form/ticker-row.ts'
@@ -81,7 +82,7 @@ export function newForm(today: string): BacktestForm {
     strategyType: 'Asset Allocation',
     allocations: toRows([{ ticker: 'SPY', allocation: 100 }]),
 
-    mlModelType: 'Random Forest',
+    mlModelType: defaultModel.label,
     trainSize: 70,
     testSize: 30,
     features: [],

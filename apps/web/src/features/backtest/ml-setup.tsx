@@ -1,4 +1,4 @@
-import { MODEL_TYPES } from '@tradewright/contract/backtests'
+import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
 import { SelectField } from '../../ui/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { FeaturePicker } from './feature-picker.tsx'
@@ -15,7 +15,7 @@ export function MlSetup({ form, edit }: EditProps) {
         <SelectField
           label="Model type"
           value={form.mlModelType}
-          options={MODEL_TYPES}
+          options={modelLabels}
           onChange={(mlModelType) => edit({ mlModelType })}
         />
         <SplitFields form={form} edit={edit} />
@@ -37,7 +37,7 @@ export function MlSetup({ form, edit }: EditProps) {
           onChange={(signal0Allocations) => edit({ signal0Allocations })}
         />
       </div>
-      {form.mlModelType === 'Random Forest' && (
+      {hasTreeSettings(form.mlModelType) && (
         <div className={classes.section}>
           <ForestParameters form={form} edit={edit} />
         </div>

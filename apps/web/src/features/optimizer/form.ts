@@ -1,3 +1,4 @@
+import { defaultModel } from '@tradewright/core/model-catalogue'
 import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
 import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { yearsBefore } from '../../strategy-form/dates.ts'
@@ -110,7 +111,7 @@ export function newForm(today: string): OptimizerForm {
     evaluationMetric: usual.evaluation_metric,
     holdOutPct: usual.hold_out_pct,
     seed: usual.seed,
-    mlModel: 'Random Forest',
+    mlModel: defaultModel.label,
     trainSize: usual.train_size,
     testSize: usual.test_size,
     signal1Allocations: [],

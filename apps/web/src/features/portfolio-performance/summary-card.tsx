@@ -1,3 +1,4 @@
+import { brokerOf } from '@tradewright/core/broker-catalogue'
 import type { Portfolio } from '@tradewright/contract/portfolio'
 import { formatMoney, formatShortMoney, formatSignedMoney, formatSignedPercent } from '../../lib/format.ts'
 import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
@@ -58,7 +59,7 @@ function AccountTags({ portfolio: { account, synthetic } }: { portfolio: Portfol
   return (
     <span className={classes.tags}>
       {account.paper_trading ? <Tag tone="accent">Paper</Tag> : <Tag tone="outline">Live money</Tag>}
-      <Tag>{account.broker === 'paper' ? 'Built-in paper broker' : 'Alpaca'}</Tag>
+      <Tag>{brokerOf(account.broker).name}</Tag>
       {account.custom_host && <Tag>{account.custom_host}</Tag>}
       {synthetic && <SourceBadge synthetic />}
     </span>

@@ -1,3 +1,4 @@
+import { metricsOf } from '@tradewright/core/metric-catalogue'
 import { formatDate } from '@tradewright/core/time'
 import { type Figure, isAvailable } from '../../performance/figure.ts'
 import type { CurveMetrics } from '../metrics.ts'
@@ -9,16 +10,17 @@ const rounded = (value: number): number => Number(value.toPrecision(10))
 const shown = (figure: Figure): number | string =>
   isAvailable(figure) ? rounded(figure) : `n/a because ${figure.notAvailable}`
 
-const curveFigures = ({ totalReturn, cagr, sharpe, sortino, volatility, calmar, maxDrawdown }: CurveMetrics) => ({
-  totalReturn: rounded(totalReturn),
-  cagr: shown(cagr),
-  sharpe: shown(sharpe),
-  sortino: shown(sortino),
-  volatility: shown(volatility),
-  calmar: shown(calmar),
-  maxDrawdown: rounded(maxDrawdown.depth),
-  maxDrawdownFrom: formatDate(maxDrawdown.peak),
-  maxDrawdownTo: formatDate(maxDrawdown.trough),
+/** Every metric of a curve, in the order of the catalogue. */
+const curveFigures = (metrics: CurveMetrics) => ({
+  ...Object.fromEntries(
+    metricsOf('curve').flatMap(({ key }) => {
+      const value = metrics[key as keyof CurveMetrics]
+      return typeof value === 'object' && 'depth' in value ? [] : [[key, shown(value)]]
+    }),
+  ),
+  maxDrawdown: rounded(metrics.maxDrawdown.depth),
+  maxDrawdownFrom: formatDate(metrics.maxDrawdown.peak),
+  maxDrawdownTo: formatDate(metrics.maxDrawdown.trough),
 })
 
 /** The figures of a result that a golden file keeps. */

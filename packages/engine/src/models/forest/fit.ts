@@ -1,3 +1,4 @@
+import type { ModelKind } from '@tradewright/core/model-catalogue'
 import { type IsCancelled, neverCancelled } from '../cancellation.ts'
 import { checkRows, checkTrainRows, type CodedMatrix, codeTable } from '../coded-matrix.ts'
 import { refuseMissing } from '../model-input.ts'
@@ -21,6 +22,8 @@ export interface ForestRequest {
   readonly settings: ForestSettings
   /** Which columns of the matrix, in which order; all when absent. */
   readonly columns?: Int32Array
+  /** See `ForestJob`. */
+  readonly cuts?: ForestJob['cuts'] | undefined
 }
 
 let preparedCount = 0
@@ -33,6 +36,7 @@ function forestJob(
 ): ForestJob {
   const { matrix, settings } = request
   checkForestSettings(settings)
+  if (request.cuts && settings.bootstrap) throw new RangeError('random cuts are drawn without bootstrap')
   checkLabels(request.labels, matrix.rowCount)
   checkTrainRows(request.trainRows, matrix.rowCount)
   checkRows(parts.testRows, matrix.rowCount)
@@ -51,12 +55,13 @@ function forestJob(
     minSamplesLeaf: settings.minSamplesLeaf,
     minSamplesSplit: settings.minSamplesSplit,
     bootstrap: settings.bootstrap,
+    ...(request.cuts ? { cuts: request.cuts } : {}),
     seed: settings.seed,
     treeFrom: 0,
     treeTo: settings.trees,
     treesPerSum: treesPerSum(trainRows.length, settings.trees),
   }
-  if (isSmallJob(job)) return job
+  if (job.cuts || isSmallJob(job)) return job
   return { ...job, prepared: prepareRows(job, `${preparedCount++}-${settings.seed}`, isCancelled) }
 }
 
@@ -88,10 +93,15 @@ export interface FittedForest {
   readonly outOfBag: OutOfBag | null
 }
 
-export function forestFrom(matrix: CodedMatrix, job: ForestJob, growths: readonly ForestGrowth[]): FittedForest {
+export function forestFrom(
+  matrix: CodedMatrix,
+  job: ForestJob,
+  growths: readonly ForestGrowth[],
+  kind: ModelKind = 'forest',
+): FittedForest {
   const { nodes, treeSizes, ...sums } = joinGrowths(job, growths)
   const edges = Array.from(job.columns, (column) => matrix.edges[column]!)
-  const model = forestModel({ edges, nodes, treeSizes, treesPerSum: job.treesPerSum })
+  const model = forestModel({ kind, edges, nodes, treeSizes, treesPerSum: job.treesPerSum })
   return { model, outOfBag: job.outOfBag ? outOfBagOf(job, sums.outOfBagSums, sums.outOfBagCounts) : null }
 }
 

@@ -15,6 +15,8 @@ export interface ForestJob {
   readonly minSamplesLeaf: number
   readonly minSamplesSplit: number
   readonly bootstrap: boolean
+  /** `random`: one cut is drawn for each candidate column, without bootstrap. Absent: every cut is tried. */
+  readonly cuts?: 'random'
   readonly seed: number
   readonly treeFrom: number
   readonly treeTo: number

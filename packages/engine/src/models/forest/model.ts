@@ -1,3 +1,4 @@
+import type { ModelKind } from '@tradewright/core/model-catalogue'
 import { codeRows, rowsToPredict } from '../model-input.ts'
 import {
   damagedFile,
@@ -14,6 +15,7 @@ import { LEAF, NODE_POSITIVES, NODE_RIGHT, NODE_SIZE, NODE_SPLIT, NODE_WEIGHT } 
 
 /** Nodes as in `ForestGrowth`, edges per column. */
 export interface ForestParts {
+  readonly kind: ModelKind
   readonly edges: readonly Float64Array[]
   readonly nodes: Int32Array
   readonly treeSizes: Int32Array
@@ -25,7 +27,7 @@ export function forestModel(parts: ForestParts): Model {
   const { edges, nodes } = parts
   const roots = rootsOf(parts.treeSizes)
   return {
-    kind: 'forest',
+    kind: parts.kind,
     columnCount: edges.length,
     predict(columns, rows) {
       const wanted = rowsToPredict(columns, rows)
@@ -47,13 +49,14 @@ export function forestModel(parts: ForestParts): Model {
     save() {
       const { lengths, values } = packColumns(edges)
       const arrays = { edgeCounts: lengths, edges: values, nodes, treeSizes: parts.treeSizes }
-      return writeModelFile({ kind: 'forest', values: { treesPerSum: parts.treesPerSum }, arrays })
+      return writeModelFile({ kind: parts.kind, values: { treesPerSum: parts.treesPerSum }, arrays })
     },
   }
 }
 
-export function loadForest(file: ModelFile): Model {
+export function loadForest(file: ModelFile, kind: ModelKind): Model {
   const parts = {
+    kind,
     edges: unpackColumns(int32Of(file, 'edgeCounts'), float64Of(file, 'edges')),
     nodes: int32Of(file, 'nodes'),
     treeSizes: int32Of(file, 'treeSizes'),

@@ -4,10 +4,11 @@
  * before it.
  */
 import { deriveSeed } from '@tradewright/core/random'
+import { scaled, scramble, splitMix } from './draws.ts'
 import { type ForestGrowth, type ForestJob, LEAF, NODE_RIGHT, NODE_SIZE, NODE_SPLIT } from './job.ts'
+import { purity } from './purity.ts'
+import { drawnCut } from './random-cuts.ts'
 
-/** Up to this weight both tiers of the kernel score in single precision, above it in double. */
-export const SINGLE_PRECISION_WEIGHT = 2047
 /** Draws of one row are counted in 7 bits. */
 const MAX_DRAWS = 127
 
@@ -68,11 +69,6 @@ function drawBag(job: ForestJob, treeSeed: number): Uint8Array {
     draws[drawn] = Math.min(MAX_DRAWS, draws[drawn]! + 1)
   }
   return draws
-}
-
-/** The high bits of draw x bound; both factors are small enough for the product to be exact. */
-function scaled(draw: number, bound: number): number {
-  return Math.floor((draw * bound) / 2 ** 32)
 }
 
 /** Bag and routed rows are positions: training rows first, then test rows. */
@@ -165,41 +161,25 @@ function bestSplit(
     }
     const codes = [...bins.keys()].sort((a, b) => a - b)
     anyVaries ||= codes.length > 1
+    const drawn =
+      job.cuts === 'random' && codes.length > 1
+        ? drawnCut(node.seed, order.length + draw, codes[0]!, codes.at(-1)!)
+        : undefined
     const left = { rows: 0, weight: 0, positives: 0 }
     for (let i = 0; i + 1 < codes.length; i++) {
       const bin = bins.get(codes[i]!)!
       left.rows += bin.rows
       left.weight += bin.weight
       left.positives += bin.positives
+      // Of random cuts the one that was drawn, which lies between two codes of the node or on the lower one.
+      if (drawn !== undefined && !(codes[i]! <= drawn && drawn < codes[i + 1]!)) continue
       if (left.rows < job.minSamplesLeaf || bag.length - left.rows < job.minSamplesLeaf) continue
       const score = purity(left.weight, left.positives, weight, positives)
       if (score > bestScore) {
         bestScore = score
-        best = { column, cut: (codes[i]! + codes[i + 1]!) >> 1 }
+        best = { column, cut: drawn ?? (codes[i]! + codes[i + 1]!) >> 1 }
       }
     }
   }
   return best
-}
-
-/** Orders splits as the decrease of Gini impurity does; see `purity` in the kernel. */
-function purity(left: number, leftPositives: number, weight: number, positives: number): number {
-  const difference = leftPositives * weight - left * positives
-  const sides = left * (weight - left)
-  return weight <= SINGLE_PRECISION_WEIGHT
-    ? Math.fround(Math.fround(difference * difference) / sides)
-    : (difference * difference) / sides
-}
-
-/** The `index`-th number of a seed's SplitMix32 sequence, as core's `Random` fills its state with it. */
-function splitMix(seed: number, index: number): number {
-  return scramble(seed + Math.imul(index + 1, 0x9e3779b9))
-}
-
-/** MurmurHash3's finaliser. */
-function scramble(value: number): number {
-  let z = value >>> 0
-  z = Math.imul(z ^ (z >>> 16), 0x85ebca6b)
-  z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
-  return (z ^ (z >>> 16)) >>> 0
 }

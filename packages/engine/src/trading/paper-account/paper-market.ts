@@ -5,11 +5,12 @@ import type { EpochDay } from '@tradewright/core/time'
 import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
 import type { Quote } from '../simulated-broker/state.ts'
 
-/** A finished session of a ticker in prices as they were traded, and what goes ex on its morning. */
+/** A session of a ticker in prices as they were traded, and what goes ex on its morning. */
 export interface PaperBar {
   readonly day: EpochDay
   readonly open: Usd | undefined
-  readonly close: Usd
+  /** Undefined while the session runs: what goes ex is known from its morning on. */
+  readonly close: Usd | undefined
   readonly dividend: Usd | undefined
   /** New shares per old share. */
   readonly split: Decimal | undefined
@@ -40,4 +41,4 @@ export const auctionQuote =
 export const closingQuote =
   (market: PaperMarket, day: EpochDay): Quote =>
   (ticker) =>
-    market.bars.get(ticker)?.findLast((bar) => bar.day <= day)?.close ?? market.latest(ticker)
+    market.bars.get(ticker)?.findLast((bar) => bar.day <= day && bar.close)?.close ?? market.latest(ticker)

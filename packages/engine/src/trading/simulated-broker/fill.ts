@@ -13,6 +13,10 @@ export interface FillRules {
   readonly leverageLimit: number
   /** At most this share of an order is filled at a time; 1 fills it whole. */
   readonly partialFill?: number
+  /** Parts of an order are whole shares, at least one. */
+  readonly wholeShares?: boolean
+  /** In dollars, with the first execution of an order. */
+  readonly feePerOrder?: number
   /** Orders that may be filled at this moment; all of them where it is absent. */
   readonly isInTurn?: (order: Order) => boolean
 }
@@ -49,9 +53,12 @@ function isReached({ execution, side }: Order, quoted: Usd): boolean {
 const remainingQuantity = ({ size, filledQuantity }: Order, quoted: Usd): Decimal =>
   ('quantity' in size ? size.quantity : size.notional.dividedBy(quoted)).minus(filledQuantity)
 
-function partOf(quantity: Decimal, { partialFill = 1 }: FillRules): Decimal {
+function partOf(quantity: Decimal, { partialFill = 1, wholeShares = false }: FillRules): Decimal {
   if (partialFill >= 1 || quantity.isBelow(SMALLEST_PART)) return quantity
-  return quantity.times(Decimal.fromNumber(partialFill))
+  const part = quantity.times(Decimal.fromNumber(partialFill))
+  if (!wholeShares) return part
+  // What is left of a split may be less than a share.
+  return Decimal.fromNumber(Math.min(quantity.toNumber(), Math.max(1, Math.floor(part.toNumber()))))
 }
 
 function execute(
@@ -59,7 +66,7 @@ function execute(
   order: Order,
   quantity: Decimal,
   quoted: Usd,
-  { costs }: FillRules,
+  { costs, feePerOrder = 0 }: FillRules,
   at: UtcMillis,
 ): Fill {
   const signed = (order.side === 'buy' ? quantity : quantity.negated()).toNumber()
@@ -72,7 +79,7 @@ function execute(
     side: order.side,
     quantity,
     price,
-    fee: Decimal.fromNumber(costs.fee(signed, price.toNumber())),
+    fee: Decimal.fromNumber(costs.fee(signed, price.toNumber()) + (order.filledQuantity.isZero ? feePerOrder : 0)),
     at,
   }
 }

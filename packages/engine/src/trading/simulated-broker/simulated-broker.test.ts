@@ -68,6 +68,19 @@ describe('the simulated broker', () => {
     expect(state.orders.get('SPY-4')?.state).toBe('filled')
   })
 
+  it('charges a fee per order once, and fills parts in whole shares where asked to', () => {
+    let [state] = acceptOrder(openAccount(decimal('1000')), buy('5'), 0)
+    const whole = { ...rules, partialFill: 0.5, wholeShares: true, feePerOrder: 1 }
+    for (let i = 0; i < 9; i++) state = fillOrders(state, quote, whole, 1 + i)
+    expect(state.fills.map(({ quantity, fee }) => [String(quantity), String(fee)])).toEqual([
+      ['2', '1'],
+      ['1', '0'],
+      ['1', '0'],
+      ['1', '0'],
+    ])
+    expect(String(state.cash)).toBe('499')
+  })
+
   it('lets what was not filled die with the session, and splits what is held', () => {
     const [state] = acceptOrder(openAccount(decimal('1000')), buy('4'), 0)
     expect(expireOrders(state, 5).orders.get('SPY-4')).toMatchObject({ state: 'expired', endedAt: 5 })

@@ -1,7 +1,8 @@
 import { type BacktestComparison, type BacktestReference, MAX_COMPARED } from '@tradewright/contract/backtests'
+import { allMetrics, type Metric, wireKeyOf } from '@tradewright/core/metric-catalogue'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
+import { formatRatio } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -12,6 +13,7 @@ import { useAllBacktests, useComparison } from '../queries.ts'
 import classes from './compare-card.module.css'
 import { growthLines, isCut } from './compared.ts'
 import { SYNTHETIC_WATERMARK } from './curve-points.ts'
+import { metricText } from './metric-value.ts'
 
 const LineChart = lazy(() => import('../../../ui/line-chart.tsx'))
 
@@ -89,6 +91,14 @@ function Curves({ comparison }: { comparison: BacktestComparison }) {
   )
 }
 
+/** Columns that every screen shows, then those of wide ones. */
+const COMPARED_METRICS = [
+  ...allMetrics.filter(({ compared }) => compared === 'always'),
+  ...allMetrics.filter(({ compared }) => compared === 'wide'),
+]
+
+const columnClass = ({ compared }: Metric) => (compared === 'wide' ? `${numeric} ${secondary}` : numeric)
+
 interface ComparedTableProps {
   comparison: BacktestComparison
   /** Of all but the first, which is the result on show. */
@@ -103,10 +113,11 @@ function ComparedTable({ comparison, ids, onRemove }: ComparedTableProps) {
         <tr>
           <th>Name</th>
           <th className={secondary}>Own period</th>
-          <th className={numeric}>CAGR</th>
-          <th className={numeric}>Sharpe</th>
-          <th className={numeric}>Max drawdown</th>
-          <th className={`${numeric} ${secondary}`}>Volatility</th>
+          {COMPARED_METRICS.map((metric) => (
+            <th key={metric.key} className={columnClass(metric)}>
+              {metric.label}
+            </th>
+          ))}
           <th aria-label="Actions" />
         </tr>
       </thead>
@@ -121,12 +132,14 @@ function ComparedTable({ comparison, ids, onRemove }: ComparedTableProps) {
                 {formatDateRange(own_start_date, own_end_date)}
                 {isCut(one, comparison) && <span className={classes.cut}>a part of it is compared</span>}
               </td>
-              <td className={numeric}>{formatSignedPercent(metrics.cagr)}</td>
-              <td className={numeric} title={figure_notes['sharpe'] && `n/a because ${figure_notes['sharpe']}`}>
-                {formatRatio(metrics.sharpe)}
-              </td>
-              <td className={numeric}>{formatPercent(metrics.max_drawdown.depth)}</td>
-              <td className={`${numeric} ${secondary}`}>{formatPercent(metrics.volatility)}</td>
+              {COMPARED_METRICS.map((metric) => {
+                const reason = figure_notes[wireKeyOf(metric)]
+                return (
+                  <td key={metric.key} className={columnClass(metric)} title={reason && `n/a because ${reason}`}>
+                    {metricText(metric, metrics)}
+                  </td>
+                )
+              })}
               <td>
                 {id !== undefined && <IconButton icon={IconX} label={`Remove ${name}`} onClick={() => onRemove(id)} />}
               </td>

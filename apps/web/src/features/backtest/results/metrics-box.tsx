@@ -9,7 +9,7 @@ import {
   formatSignedRatio,
 } from '../../../lib/format.ts'
 import { Delta, Figure, MetricsStrip } from '../../../ui/figure.tsx'
-import { HOW, howSharpe } from './explanations.ts'
+import { HOW, howOf } from './explanations.ts'
 import type { CurveView } from './view.ts'
 import { reasonOf } from './reason.ts'
 
@@ -21,7 +21,7 @@ export function MetricsBox({ result, view }: { result: StudioResult; view: Curve
     <MetricsStrip>
       <Figure
         label="CAGR"
-        how={HOW.cagr}
+        how={howOf('cagr', result)}
         note={
           view.cagr === null
             ? note('cagr')
@@ -39,7 +39,7 @@ export function MetricsBox({ result, view }: { result: StudioResult; view: Curve
       </Figure>
       <Figure
         label="Sharpe"
-        how={howSharpe(result)}
+        how={howOf('sharpe', result)}
         note={
           view.sharpe === null
             ? note('sharpe')
@@ -65,12 +65,17 @@ export function MetricsBox({ result, view }: { result: StudioResult; view: Curve
       <Figure
         label="Max drawdown"
         rank="second"
-        how={HOW.maxDrawdown}
+        how={howOf('maxDrawdown', result)}
         note={view.referenceMaxDrawdown !== null && `${name} ${formatPercent(view.referenceMaxDrawdown)}`}
       >
         {formatPercent(view.maxDrawdown)}
       </Figure>
-      <Figure label="End value" rank="second" how={HOW.endValue} note={`from ${formatMoney(view.startValue)}`}>
+      <Figure
+        label="End value"
+        rank="second"
+        how={howOf('endValue', result)}
+        note={`from ${formatMoney(view.startValue)}`}
+      >
         {formatMoney(view.endValue)}
       </Figure>
     </MetricsStrip>

@@ -1,120 +1,25 @@
-import type { StudioResult } from '../answer/studio-result.ts'
-import {
-  formatCount,
-  formatMoney,
-  formatNumber,
-  formatPercent,
-  formatRatio,
-  formatSignedPercent,
-} from '../../../lib/format.ts'
-import { formatDate, formatDateRange, formatMonth } from '../../../lib/format-time.ts'
+import { allMetrics, type Metric, wireKeyOf } from '@tradewright/core/metric-catalogue'
+import { formatMoney, formatPercent, formatRatio } from '../../../lib/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
-import { HOW, howSortino } from './explanations.ts'
+import type { StudioResult } from '../answer/studio-result.ts'
+import { HOW, howOf } from './explanations.ts'
+import { metricNote, metricText, metricValue } from './metric-value.ts'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 
-type Month = StudioResult['metrics']['best_month']
-
-/** The fuller figures, each with how it is computed where the name does not say. */
+/** Every metric that is not above the chart, each with how it is computed. */
 export function MoreFigures({ result }: { result: StudioResult }) {
   const { metrics, settings } = result
-  const { max_drawdown: fall } = metrics
-  const figure = (
-    name: 'volatility' | 'sortino' | 'calmar' | 'turnover' | 'win_rate' | 'money_weighted_return',
-    shown: string,
-    how: string,
-  ) => ({
-    children: metrics[name] === null ? 'n/a' : shown,
-    note: metrics[name] === null ? reasonOf(result, `metrics.${name}`) : how,
-  })
   return (
     <Card title="Figures" hint={`Returns exclude cash flows. Risk-free: ${result.risk_free}`}>
       <div className={classes.body}>
         <Facts>
-          <Fact label="Total return" note="Growth of one dollar" how={HOW.totalReturn}>
-            {formatSignedPercent(metrics.total_return)}
-          </Fact>
-          <Fact
-            label="Money-weighted return"
-            how={HOW.moneyWeightedReturn}
-            {...figure(
-              'money_weighted_return',
-              formatSignedPercent(metrics.money_weighted_return),
-              'Yearly, with cash flows',
-            )}
-          />
-          <Fact
-            label="Volatility"
-            how={HOW.volatility}
-            {...figure('volatility', formatPercent(metrics.volatility), 'Yearly')}
-          />
-          <Fact
-            label="Sortino"
-            how={howSortino(result)}
-            {...figure('sortino', formatRatio(metrics.sortino), 'Excess return divided by downside deviation')}
-          />
-          <Fact
-            label="Calmar"
-            how={HOW.calmar}
-            {...figure('calmar', formatRatio(metrics.calmar), 'CAGR divided by max drawdown')}
-          />
-          <Fact
-            label="Max drawdown"
-            how={HOW.maxDrawdown}
-            note={
-              `${formatDateRange(fall.peak_date, fall.trough_date)}, ` +
-              (fall.recovery_date ? `recovered ${formatDate(fall.recovery_date)}` : 'not recovered')
-            }
-          >
-            {formatPercent(fall.depth)}
-          </Fact>
-          <Fact label="Best month" how={HOW.bestMonth} note={monthOf(metrics.best_month)}>
-            {formatSignedPercent(metrics.best_month?.return)}
-          </Fact>
-          <Fact label="Worst month" how={HOW.worstMonth} note={monthOf(metrics.worst_month)}>
-            {formatSignedPercent(metrics.worst_month?.return)}
-          </Fact>
-          <Fact label="Best year" how={HOW.bestYear} note={metrics.best_year && String(metrics.best_year.year)}>
-            {formatSignedPercent(metrics.best_year?.return)}
-          </Fact>
-          <Fact label="Worst year" how={HOW.worstYear} note={metrics.worst_year && String(metrics.worst_year.year)}>
-            {formatSignedPercent(metrics.worst_year?.return)}
-          </Fact>
-          {metrics.month_end && <MonthEndFacts figures={metrics.month_end} />}
-          <Fact
-            label="Turnover"
-            how={HOW.turnover}
-            {...figure(
-              'turnover',
-              formatNumber(metrics.turnover, { decimals: 2, suffix: '×' }),
-              'Times account value, per year',
-            )}
-          />
-          <Fact label="Exposure" how={HOW.exposure} note="Average percentage invested">
-            {formatPercent(metrics.exposure)}
-          </Fact>
-          <Fact label="Trades" how={HOW.trades} note={`${formatMoney(metrics.traded_value)} traded`}>
-            {formatCount(metrics.number_of_trades)}
-          </Fact>
-          <Fact
-            label="Win rate"
-            how={HOW.winRate}
-            {...figure('win_rate', formatPercent(metrics.win_rate), 'Of round trips')}
-          />
-          <Fact
-            label="Costs"
-            how={HOW.costs}
-            note={`${formatNumber(settings.trading_cost_bps, { decimals: 2, minDecimals: 0 })} bps and ${formatMoney(settings.commission)} a trade`}
-          >
-            {formatMoney(metrics.fees)}
-          </Fact>
-          <Fact label="Dividends" how={HOW.dividends}>
-            {formatMoney(metrics.dividends)}
-          </Fact>
-          <Fact label="Interest paid" how={HOW.interest}>
-            {formatMoney(metrics.interest)}
-          </Fact>
+          {allMetrics
+            .filter(({ isHeadline }) => !isHeadline)
+            .map((metric) => (
+              <MetricFact key={metric.key} metric={metric} result={result} />
+            ))}
           {settings.adjust_inflation && (
             <Fact label="Nominal end value" note="Before inflation adjustment">
               {formatMoney(metrics.nominal_end_value)}
@@ -130,21 +35,40 @@ export function MoreFigures({ result }: { result: StudioResult }) {
   )
 }
 
+function MetricFact({ metric, result }: { metric: Metric; result: StudioResult }) {
+  const { metrics } = result
+  const how = howOf(metric.key, result)
+  if (metric.value === 'month ends') return metrics.month_end && <MonthEndFacts figures={metrics.month_end} how={how} />
+  const isMissing = metric.value === 'figure' && metricValue(metric, metrics) === null
+  return (
+    <Fact
+      label={metric.label}
+      how={how}
+      note={isMissing ? reasonOf(result, `metrics.${wireKeyOf(metric)}`) : metricNote(metric, result)}
+    >
+      {isMissing ? 'n/a' : metricText(metric, metrics)}
+    </Fact>
+  )
+}
+
+interface MonthEndProps {
+  figures: NonNullable<StudioResult['metrics']['month_end']>
+  how: string
+}
+
 /** Beside figures of bars, so that a reader can compare with tables printed elsewhere. */
-function MonthEndFacts({ figures }: { figures: NonNullable<StudioResult['metrics']['month_end']> }) {
+function MonthEndFacts({ figures, how }: MonthEndProps) {
   return (
     <>
-      <Fact label="Volatility, month ends" how={HOW.monthEnd} note="Yearly">
+      <Fact label="Volatility, month ends" how={how} note="Yearly">
         {formatPercent(figures.volatility)}
       </Fact>
-      <Fact label="Sharpe, month ends" how={HOW.monthEnd} note={`Sortino ${formatRatio(figures.sortino)}`}>
+      <Fact label="Sharpe, month ends" how={how} note={`Sortino ${formatRatio(figures.sortino)}`}>
         {formatRatio(figures.sharpe)}
       </Fact>
-      <Fact label="Drawdown, month ends" how={HOW.monthEnd} note="Declines within a month are not counted">
+      <Fact label="Drawdown, month ends" how={how} note="Declines within a month are not counted">
         {formatPercent(figures.max_drawdown)}
       </Fact>
     </>
   )
 }
-
-const monthOf = (month: Month) => month && formatMonth(`${month.year}-${String(month.month).padStart(2, '0')}-01`)

@@ -1,5 +1,5 @@
-import { MODEL_TYPES } from '@tradewright/contract/backtests'
 import { MAX_FEATURES_RF } from '@tradewright/contract/optimizer-form'
+import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
 import { ForestFields } from '../../../strategy-form/forest-fields.tsx'
 import classes from '../../../strategy-form/setup.module.css'
 import { SplitFields } from '../../../strategy-form/split-fields.tsx'
@@ -14,7 +14,7 @@ export function ModelSection({ form, edit }: EditProps) {
         <SelectField
           label="Model"
           value={form.mlModel}
-          options={MODEL_TYPES}
+          options={modelLabels}
           onChange={(mlModel) => edit({ mlModel })}
         />
         <SplitFields form={form} edit={edit} />
@@ -32,7 +32,7 @@ export function ModelSection({ form, edit }: EditProps) {
           onChange={(signal0Allocations) => edit({ signal0Allocations })}
         />
       </div>
-      {form.mlModel === 'Random Forest' && <ForestSection form={form} edit={edit} />}
+      {hasTreeSettings(form.mlModel) && <ForestSection form={form} edit={edit} />}
     </>
   )
 }
@@ -41,7 +41,7 @@ function ForestSection({ form, edit }: EditProps) {
   return (
     <div className={classes.section}>
       <ForestFields
-        legend="Random Forest"
+        legend={form.mlModel}
         range={(from, to) => `${from}–${to}`}
         form={form}
         edit={edit}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
+import { brokerOf, isBuiltIn } from '@tradewright/core/broker-catalogue'
 import { useState } from 'react'
 import { formatPast } from '../../../lib/format-age.ts'
 import { formatDate, formatExact } from '../../../lib/format-time.ts'
@@ -42,7 +43,7 @@ function AccountFacts({ account }: { account: BrokerageAccount }) {
         <span className={classes.words}>{account.account_name}</span>
         {account.is_default && <Tag>Default</Tag>}
         {account.paper_trading ? <Tag tone="accent">Paper</Tag> : <Tag tone="outline">Live money</Tag>}
-        {account.broker === 'paper' && <Tag>Built-in</Tag>}
+        {isBuiltIn(account.broker) && <Tag>Built-in</Tag>}
         {account.custom_host && <Tag>{account.custom_host}</Tag>}
         {account.status === 'not_verified' && <StatusPill shape="ring" word="Not verified yet" />}
         {account.status === 'rejected' && <StatusPill shape="square" word="Keys rejected" />}
@@ -86,7 +87,7 @@ function AccountActions({ account, tell, onOpen }: AccountRowProps & { onOpen: (
       <Button variant="default" aria-label={`Rename ${name}`} onClick={() => onOpen('rename')}>
         Rename
       </Button>
-      {account.broker === 'alpaca' && (
+      {!isBuiltIn(account.broker) && (
         <Button variant="default" aria-label={`Replace keys of ${name}`} onClick={() => onOpen('keys')}>
           Replace keys
         </Button>
@@ -123,6 +124,6 @@ function AccountActions({ account, tell, onOpen }: AccountRowProps & { onOpen: (
 }
 
 const lossOf = ({ broker }: BrokerageAccount): string =>
-  broker === 'paper'
+  isBuiltIn(broker)
     ? 'Its virtual money, positions and trades are lost. This cannot be undone.'
-    : 'Its keys and the history kept here are removed; the account at Alpaca is not affected.'
+    : `Its keys and the history kept here are removed; the account at ${brokerOf(broker).name} is not affected.`

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { type BrokerId, builtInBrokers } from '@tradewright/core/broker-catalogue'
 import { useState } from 'react'
 import { CardSection } from '../../../ui/card.tsx'
 import type { SettingsMessage } from '../messages.ts'
@@ -37,11 +38,7 @@ export function AccountsSection({ tell }: SectionProps) {
             {isAdding ? (
               <AddAccountForm tell={tell} onClose={() => setAdding(false)} />
             ) : (
-              <WaysToAdd
-                hasPaper={accounts.some(({ broker }) => broker === 'paper')}
-                tell={tell}
-                onAdd={() => setAdding(true)}
-              />
+              <WaysToAdd known={accounts.map(({ broker }) => broker)} tell={tell} onAdd={() => setAdding(true)} />
             )}
             <p className={classes.help}>
               Paper trading gives you $100,000 of virtual money: you cannot lose real money with it. The built-in paper
@@ -54,18 +51,21 @@ export function AccountsSection({ tell }: SectionProps) {
   )
 }
 
-function WaysToAdd({ hasPaper, tell, onAdd }: SectionProps & { hasPaper: boolean; onAdd: () => void }) {
+/** One account with keys after the other, and one of each built-in broker. */
+function WaysToAdd({ known, tell, onAdd }: SectionProps & { known: BrokerId[]; onAdd: () => void }) {
   const addPaper = useAddPaperAccount(tell)
   return (
     <div className={classes.buttons}>
       <Button variant="default" onClick={onAdd}>
         Add Account
       </Button>
-      {!hasPaper && (
-        <Button variant="default" disabled={addPaper.isPending} onClick={() => addPaper.mutate()}>
-          {addPaper.isPending ? 'Adding...' : 'Use the built-in paper account'}
-        </Button>
-      )}
+      {builtInBrokers
+        .filter(({ id }) => !known.includes(id))
+        .map(({ id, openLabel }) => (
+          <Button key={id} variant="default" disabled={addPaper.isPending} onClick={() => addPaper.mutate(id)}>
+            {addPaper.isPending ? 'Adding...' : openLabel}
+          </Button>
+        ))}
     </div>
   )
 }

@@ -9,6 +9,7 @@ import {
   setDefaultAccount,
   verifyAccount,
 } from '@tradewright/contract/brokerage-accounts'
+import type { BuiltInBrokerId } from '@tradewright/core/broker-catalogue'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/http.ts'
 import type { SettingsMessage } from '../messages.ts'
@@ -47,7 +48,7 @@ export function useAddAccount(tell: Tell) {
 export function useAddPaperAccount(tell: Tell) {
   const changed = useAccountsChanged()
   return useMutation({
-    mutationFn: () => call(addPaperAccount, { body: {} }),
+    mutationFn: (broker: BuiltInBrokerId) => call(addPaperAccount, { body: { broker } }),
     onSuccess: ({ message }) => {
       tell({
         kind: 'success',

@@ -1,0 +1,50 @@
+import { type AlpacaAddresses, customHost } from '../adapters/alpaca/addresses.ts'
+import { alpacaBroker } from '../adapters/alpaca/broker.ts'
+import { alpacaKeyCheck } from '../adapters/alpaca/check-keys.ts'
+import { alpacaClient, alpacaHttp } from '../adapters/alpaca/http.ts'
+import { watchTradeUpdates } from '../adapters/alpaca/trade-updates.ts'
+import type { HttpSurroundings } from '../adapters/http/http-client.ts'
+import type { BrokerageAccount } from '../brokerage/account.ts'
+import { openKeys } from '../brokerage/account-keys.ts'
+import type { BrokerDefinition, Brokers } from '../brokerage/broker-definition.ts'
+import { paperBroker, type PaperBrokerDeps, type PaperRules } from '../brokerage/paper/paper-broker.ts'
+import type { Seal } from '../secrets/seal.ts'
+
+interface BrokerNeeds {
+  readonly alpaca: AlpacaAddresses
+  readonly http: HttpSurroundings
+  readonly paper: PaperBrokerDeps
+  readonly seal: Seal
+  /** Ends calls that are under way when the program stops. */
+  readonly signal: AbortSignal
+}
+
+/** Each broker of the catalogue, connected to its adapter. */
+export const openBrokers = (needs: BrokerNeeds): Brokers => ({
+  alpaca: alpaca(needs),
+  paper: builtIn(needs),
+  'paper-whole-shares': builtIn(needs, { wholeShares: true, feePerOrder: 1 }),
+})
+
+function alpaca({ alpaca: addresses, http, seal, signal }: BrokerNeeds): BrokerDefinition {
+  const baseUrlOf = ({ isPaper }: BrokerageAccount) => addresses[isPaper ? 'paper' : 'live']
+  return {
+    checkKeys: alpacaKeyCheck(addresses, http),
+    open(account) {
+      const client = alpacaClient(baseUrlOf(account), openKeys(seal, account), http)
+      return alpacaBroker({ http: alpacaHttp(client, signal, http.log), now: () => http.timing.now() })
+    },
+    watch(find, onNews) {
+      const address = async () => {
+        const account = await find()
+        return account && { baseUrl: baseUrlOf(account), keys: openKeys(seal, account) }
+      }
+      return watchTradeUpdates({ address, onNews, log: http.log })
+    },
+    customHost: ({ isPaper }) => customHost(addresses, isPaper),
+  }
+}
+
+const builtIn = ({ paper }: BrokerNeeds, rules: PaperRules = {}): BrokerDefinition => ({
+  open: ({ userId, id }) => paperBroker(paper, { userId, accountId: id }, rules),
+})

@@ -1,0 +1,191 @@
+import { Problem } from '@tradewright/core/problem'
+import { epochDayOf, MINUTE } from '@tradewright/core/time'
+import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
+import { withEntries } from '../../capital/totals.ts'
+import { confidenceOf, type Decision, type DecisionOutcome, signalTypeOf } from '../../decision.ts'
+import type { Deployment } from '../../deployment.ts'
+import { disagreement } from '../../health.ts'
+import type { LiveStores } from '../../ports/database.ts'
+import type { NewDecision } from '../../ports/decisions.ts'
+import { nextRunOf } from '../../schedule.ts'
+import { tradesCoinsOnly } from '../../traded-tickers.ts'
+import type { Committed, CycleDeps, CycleTime, Plan, Proposed } from '../types.ts'
+import { takeSnapshots } from '../valuation.ts'
+import { capitalRebalance, intentsOf, plannedOf, planOf, sentencesOf } from './plan-orders.ts'
+
+/** As it stands in the transaction that decides. */
+interface Admitted extends Proposed {
+  readonly expiresAt: Date
+  readonly nextRunAt: Date | null
+}
+
+interface Planned extends Admitted {
+  readonly plan: Plan
+}
+
+/**
+ * Journals decisions of one account with their orders, what they leave behind and, where nothing is to be traded, the
+ * value of the deployment: all of it, or nothing. One that may not decide any more is answered by the reason.
+ */
+export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]): Promise<(Committed | Problem)[]> {
+  const { accountId } = proposed[0]!.deployment
+  return deps.database.transaction(async (stores) => {
+    const outcomes = await admit(deps, stores, accountId, proposed)
+    const planned: Planned[] = []
+    for (const one of outcomes) if (!(one instanceof Problem)) planned.push(await plan(stores, one))
+    const decisions = await stores.decisions.insert(planned.map(decisionOf))
+    const committed = new Map(
+      planned.map((one) => [one.deployment.id, toCommitted(one, decisions.get(one.deployment.id))]),
+    )
+    await stores.orders.insert([...committed.values()].flatMap(({ intents }) => intents))
+    await stores.deployments.decided(planned.map((one) => afterDecision(one, decisions.has(one.deployment.id))))
+    const journaled = planned.filter(({ deployment }) => decisions.has(deployment.id))
+    await journalSignals(
+      deps,
+      stores,
+      journaled.map(({ deployment }) => ({ deployment, decision: decisions.get(deployment.id)! })),
+    )
+    const ended = journaled.filter((one) => !isAtWork(one.plan))
+    if (ended.length > 0) await takeSnapshots(stores, accountId, ended, deps.clock.now())
+    for (const _ of journaled) deps.onStep('decision-written')
+    return outcomes.map((one) => (one instanceof Problem ? one : committed.get(one.deployment.id)!))
+  })
+}
+
+/** The lease, the status, the emergency stop and open orders, checked in the transaction that decides. */
+async function admit(
+  deps: CycleDeps,
+  stores: LiveStores,
+  accountId: number,
+  proposed: readonly Proposed[],
+): Promise<(Admitted | Problem)[]> {
+  const ids = proposed.map(({ deployment }) => deployment.id)
+  const held = await stores.leases.held(ids, deps.holder)
+  const current = await stores.deployments.lockAll(ids)
+  const state = await stores.books.lock(accountId)
+  const unsettled = new Set((await stores.orders.unsettled(accountId)).map(({ deploymentId }) => deploymentId))
+  return proposed.map((one) => {
+    const deployment = current.get(one.deployment.id)
+    const isRunning = deployment?.status === 'running' && !deps.gate.isClosed(one.deployment)
+    const left = isRunning ? timeLeft(deployment, one.time) : 0
+    const refusals: readonly (readonly [boolean, () => Problem])[] = [
+      [!held.has(one.deployment.id), notMine],
+      [!isRunning, notRunning],
+      [Boolean(state?.disagreement), () => disagreement(state!.disagreement!)],
+      [unsettled.has(one.deployment.id), stillOpen],
+      [left <= 0, tooLate],
+    ]
+    const refuse = refusals.find(([applies]) => applies)?.[1]
+    return refuse ? refuse() : admitted(one, deployment!, new Date(deps.clock.now().getTime() + left))
+  })
+}
+
+const admitted = (proposed: Proposed, deployment: Deployment, expiresAt: Date): Admitted => ({
+  ...proposed,
+  deployment,
+  expiresAt,
+  nextRunAt: nextRunOf(deployment, proposed.time),
+})
+
+const notMine = () => new Problem('conflict', 'deployment.lease', 'Another process runs this deployment now.')
+const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is not running any more.')
+const tooLate = () =>
+  new Problem('conflict', 'deployment.too-late', 'The decision came too late: nothing can be traded any more.')
+const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
+
+/** A decision is carried out within this long, or it is another market. */
+const LONGEST_EXECUTION = 15 * MINUTE
+
+/** Until its run is over or the market closes: what is sent later would wait for the next opening. */
+function timeLeft(deployment: Deployment, { now, runsOutAt, calendar }: CycleTime): number {
+  const day = epochDayOf(now.getTime())
+  const close = tradesCoinsOnly(deployment) || !calendar.isSession(day) ? Infinity : calendar.closeOf(day)
+  return Math.min(LONGEST_EXECUTION, runsOutAt.getTime() - now.getTime(), close - now.getTime())
+}
+
+/** Brought to its percent of the account first, one after another: each finds what the one before left. */
+async function plan({ books, deployments }: LiveStores, admitted: Admitted): Promise<Planned> {
+  const { reconciliation, proposal, time } = admitted
+  let { deployment } = admitted
+  const { accountId } = deployment
+  const entry = capitalRebalance(deployment, reconciliation, await books.books(accountId), time.scheduledFor)
+  const posted = entry ? await books.post(accountId, [entry], reconciliation.prices) : []
+  if (posted.length > 0) {
+    deployment = { ...deployment, totals: withEntries(deployment.totals, posted) }
+    await deployments.change(deployment.id, { totals: deployment.totals })
+  }
+  const slice = sliceOfDeployment(await books.books(accountId), deployment.id)
+  return { ...admitted, deployment, plan: planOf(deployment, proposal, slice, reconciliation) }
+}
+
+const isAtWork = ({ outcome }: Plan): boolean => outcome === 'selling' || outcome === 'buying'
+
+const decisionOf = ({ deployment, proposal, time, expiresAt, plan: planned }: Planned): NewDecision => ({
+  deploymentId: deployment.id,
+  decidedFor: time.scheduledFor,
+  decidedAt: time.now,
+  expiresAt,
+  outcome: planned.outcome,
+  reason: [proposal.answer.reason, ...sentencesOf(planned.notes)].join(' '),
+  isPartial: planned.notes.length > 0,
+  signal: { ...proposal.signal, planned: plannedOf(planned.orders) },
+})
+
+const toCommitted = (one: Planned, decision: Decision | undefined): Committed => ({
+  decision,
+  intents: decision && isAtWork(one.plan) ? intentsOf(one.deployment, decision, one.plan.orders, one.time.now) : [],
+  notes: one.plan.notes,
+  nextRunAt: one.nextRunAt,
+  hasRecovered: one.deployment.healthProblem !== null,
+})
+
+const afterDecision = ({ deployment, proposal, nextRunAt, plan: planned }: Planned, isNew: boolean) => ({
+  id: deployment.id,
+  nextRunAt,
+  lastTrade:
+    isNew && planned.outcome === 'done'
+      ? { signal: proposal.signal.prediction?.signal, day: proposal.day, isComplete: planned.notes.length === 0 }
+      : undefined,
+})
+
+const ACTIONS = {
+  selling: 'Trade',
+  buying: 'Trade',
+  done: 'Nothing to trade',
+  held: 'Hold',
+  dry_run: 'Dry run',
+  refused: 'Refused',
+  incomplete: 'Trade',
+} as const satisfies Record<DecisionOutcome, string>
+
+interface Journaled {
+  readonly deployment: Deployment
+  readonly decision: Decision
+}
+
+/** The signals' places in the activity, and their e-mails: with the decisions, or not at all. */
+async function journalSignals({ putMail }: CycleDeps, stores: LiveStores, all: readonly Journaled[]): Promise<void> {
+  await stores.journal.tell(
+    all.map(({ deployment, decision }) => ({
+      deploymentId: deployment.id,
+      at: decision.decidedAt,
+      activity: {
+        type: 'signal',
+        signalType: signalTypeOf(decision.signal),
+        confidence: confidenceOf(decision.signal),
+        action: actionOf(decision),
+      },
+    })),
+  )
+  for (const { deployment, decision } of all) {
+    const confidence = confidenceOf(decision.signal)
+    const percent = confidence === null ? '' : ` (${(confidence * 100).toFixed(1)} %)`
+    await putMail(stores, deployment, 'signals', {
+      subject: `${deployment.name}: ${signalTypeOf(decision.signal)}${percent}`,
+      text: actionOf(decision),
+      key: `signal:${decision.id}`,
+    })
+  }
+}
+
+const actionOf = ({ outcome, reason }: Decision): string => `${ACTIONS[outcome]}: ${reason}`

@@ -1,0 +1,53 @@
+import { usdPerShare } from '@tradewright/core/money'
+import type { Note } from '@tradewright/core/note'
+import { epochDayOf } from '@tradewright/core/time'
+import type { Decision, OrderIntent } from '../../decision.ts'
+import type { Deployment } from '../../deployment.ts'
+import { report } from '../report.ts'
+import type { CycleDeps, Reconciliation } from '../types.ts'
+import { takeSnapshot } from '../valuation.ts'
+
+/** Journals the end of a decision whose orders have all ended; `isCutShort` where purchases were due and may not be sent. */
+export async function commitEnd(
+  deps: CycleDeps,
+  deployment: Deployment,
+  decision: Decision,
+  reconciliation: Reconciliation,
+  isCutShort: boolean,
+): Promise<void> {
+  const intents = await deps.database.orders.ofDecision(decision.id)
+  const isComplete = intents.every(({ state }) => state === 'filled') && !isCutShort && !decision.isPartial
+  const lastTrade = {
+    signal: decision.signal.prediction?.signal,
+    day: epochDayOf(decision.decidedFor.getTime()),
+    isComplete,
+  }
+  await deps.database.transaction(async (stores) => {
+    await stores.decisions.move(decision.id, isComplete ? 'done' : 'incomplete')
+    await stores.deployments.change(deployment.id, { lastTrade })
+    await deps.putMail(stores, deployment, 'trades', {
+      subject: `${deployment.name}: ${intents.length} ${intents.length === 1 ? 'order' : 'orders'} ${isComplete ? 'filled' : 'ended'}`,
+      text: intents.map(sentenceOf).join('\n'),
+      key: `trades:${decision.id}`,
+    })
+  })
+  deps.onStep('decision-ended')
+  await report(deps, deployment, endNote(isComplete, intents.map(sentenceOf).join('; ')))
+  await takeSnapshot(deps, deployment, reconciliation)
+}
+
+const endNote = (isComplete: boolean, orders: string): Note =>
+  isComplete
+    ? { code: 'decision-done', level: 'info', sentence: `Execution Complete. ${orders}` }
+    : {
+        code: 'decision-incomplete',
+        level: 'warning',
+        sentence: `Execution Complete, but not everything was traded. ${orders}`,
+      }
+
+function sentenceOf({ side, ticker, state, filledQuantity, averagePrice, reason }: OrderIntent): string {
+  const what = `${side === 'buy' ? 'Buy' : 'Sell'} ${ticker}: ${state}`
+  const filled =
+    filledQuantity.isZero || !averagePrice ? '' : `, ${String(filledQuantity)} at ${usdPerShare(averagePrice)}`
+  return `${what}${filled}${reason ? ` (${reason})` : ''}`
+}

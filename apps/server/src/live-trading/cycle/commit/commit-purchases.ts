@@ -1,0 +1,57 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { Decision } from '../../decision.ts'
+import type { Deployment } from '../../deployment.ts'
+import type { LiveStores } from '../../ports/database.ts'
+import { assetsOf } from '../propose/propose.ts'
+import type { AccountSnapshot, CommittedPurchases, CycleDeps } from '../types.ts'
+import { intentsOf, purchases, sentencesOf, tradeInputs } from './plan-orders.ts'
+
+/** Journals the second leg of a decision, sized by what the sales really brought. */
+export async function commitPurchases(
+  deps: CycleDeps,
+  deployment: Deployment,
+  decision: Decision,
+  { broker, reconciliation }: Pick<AccountSnapshot, 'broker' | 'reconciliation'>,
+): Promise<CommittedPurchases> {
+  const { weights } = decision.signal
+  const tickers = weights.map(({ ticker }) => ticker)
+  const assets = await assetsOf(broker, tickers)
+  const prices = new Map([...reconciliation.prices, ...plannedPrices(decision, tickers), ...reconciliation.quotes])
+  return deps.database.transaction(async (stores) => {
+    const state = await stateOf(deps, stores, deployment, decision)
+    if (state !== 'committed') return { state }
+    const slice = await stores.books.slice(deployment.accountId, deployment.id)
+    const sizing = purchases(tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation))
+    const intents = intentsOf(deployment, decision, sizing.orders, deps.clock.now())
+    await stores.orders.insert(intents)
+    await stores.decisions.move(decision.id, 'buying', {
+      reason: [decision.reason, ...sentencesOf(sizing.notes)].join(' '),
+      isPartial: decision.isPartial || sizing.notes.length > 0,
+    })
+    return { state, intents, notes: sizing.notes }
+  })
+}
+
+/** The lease, the status and the emergency stop, checked in the transaction that writes the orders. */
+async function stateOf(
+  deps: CycleDeps,
+  stores: LiveStores,
+  deployment: Deployment,
+  decision: Decision,
+): Promise<CommittedPurchases['state']> {
+  const isMine = (await stores.leases.held([deployment.id], deps.holder)).has(deployment.id)
+  const current = await stores.deployments.lock(deployment.userId, deployment.id)
+  const isRunning = current?.status === 'running' && !current.settings.dryRun && !deps.gate.isClosed(deployment)
+  await stores.books.lock(deployment.accountId)
+  const isSelling = (await stores.decisions.find(deployment.id, decision.decidedFor))?.outcome === 'selling'
+  // A lease that was lost on the way leaves the rest to its new holder.
+  return !isMine ? 'lost' : !isRunning ? 'stopped' : isSelling ? 'committed' : 'lost'
+}
+
+/** A ticker that is not held yet has no price at the broker; dollars are ordered, so any price that is known will do. */
+function plannedPrices({ signal }: Decision, tickers: readonly string[]): [string, Decimal][] {
+  return tickers.flatMap((ticker) => {
+    const price = signal.closes?.[ticker]
+    return price === undefined ? [] : [[ticker, Decimal.parse(price)] as [string, Decimal]]
+  })
+}

@@ -1,0 +1,140 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { Note } from '@tradewright/core/note'
+import { tickerKind } from '@tradewright/core/ticker-kind'
+import {
+  planPurchases,
+  planSales,
+  type SizedOrder,
+  type Sizing,
+  type SizingInput,
+} from '@tradewright/engine/live/order-plan'
+import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
+import { clientOrderId } from '@tradewright/engine/trading/client-order-id'
+import { type Books, sliceOf, type Slice, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
+import { percentRebalance } from '@tradewright/engine/trading/ledger/capital-entries'
+import type { Entry } from '@tradewright/engine/trading/ledger/entry'
+import type { Decision, OrderIntent, PlannedOrder } from '../../decision.ts'
+import type { Deployment } from '../../deployment.ts'
+import type { Plan, Proposal, Reconciliation, TradeInputs } from '../types.ts'
+
+/** Sales where there are any; purchases at once where there are none. */
+export function planOf(deployment: Deployment, proposal: Proposal, slice: Slice, reconciliation: Reconciliation): Plan {
+  if (!proposal.answer.trades) return { outcome: 'held', orders: [], notes: [] }
+  const inputs = tradeInputs(deployment, proposal, slice, reconciliation)
+  const selling = sales(inputs)
+  const buying = selling.orders.length > 0 && !deployment.settings.dryRun ? undefined : purchases(inputs)
+  const orders = [...selling.orders, ...(buying?.orders ?? [])]
+  const notes = [...selling.notes, ...(buying?.notes ?? [])]
+  const firstLeg = selling.orders.length > 0 ? 'selling' : 'buying'
+  return { outcome: deployment.settings.dryRun ? 'dry_run' : orders.length === 0 ? 'done' : firstLeg, orders, notes }
+}
+
+const sales = (inputs: TradeInputs): Sizing => planSales(sizingInput(inputs))
+
+/** A slice spends its own cash; where the weights ask for more than 100 %, also what the account may borrow. */
+export function purchases(inputs: TradeInputs): Sizing {
+  const input = sizingInput(inputs)
+  const { slice } = inputs
+  const invested = [...input.weights.values()].reduce((sum, weight) => sum + weight, 0)
+  const value = valueOf(slice, input.priceOf)
+  const borrowed = Math.max(0, Math.min(invested, inputs.leverageLimit) - 1)
+  const spendable = slice.cash.plus(value.times(Decimal.fromNumber(borrowed)))
+  return planPurchases(input, {
+    spendable,
+    buyingPower: inputs.buyingPower,
+    forgivenessPct: inputs.forgivenessPct,
+    costShare: inputs.costShare,
+  })
+}
+
+const sizingInput = ({ weights, slice, prices, assets }: TradeInputs): SizingInput => ({
+  weights: weightsByTicker(weights),
+  slice,
+  priceOf: (ticker) => prices.get(ticker),
+  assetOf: (ticker) => assets.get(ticker),
+})
+
+export const tradeInputs = (
+  deployment: Deployment,
+  { weights, prices, assets }: Pick<Proposal, 'weights' | 'prices' | 'assets'>,
+  slice: Slice,
+  { account }: Pick<Reconciliation, 'account'>,
+): TradeInputs => ({
+  weights,
+  slice,
+  prices,
+  assets,
+  buyingPower: account.buyingPower,
+  leverageLimit: account.leverageLimit,
+  forgivenessPct: deployment.settings.forgivenessPct,
+  costShare: account.costShare ?? 0,
+})
+
+/** Under ids that follow from deployment, run, ticker and side: planned twice, an order is the same order. */
+export const intentsOf = (
+  deployment: Deployment,
+  decision: Decision,
+  orders: readonly SizedOrder[],
+  at: Date,
+): OrderIntent[] =>
+  orders.map(({ ticker, side, size }) => ({
+    clientOrderId: clientOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side),
+    deploymentId: deployment.id,
+    accountId: deployment.accountId,
+    decisionId: decision.id,
+    ticker,
+    side,
+    quantity: 'quantity' in size ? size.quantity : undefined,
+    notional: 'notional' in size ? size.notional : undefined,
+    // Coins trade around the clock and know no day.
+    timeInForce: tickerKind(ticker) === 'crypto' ? 'gtc' : 'day',
+    state: 'intended',
+    attempts: 0,
+    sentAt: null,
+    brokerOrderId: null,
+    filledQuantity: Decimal.zero,
+    bookedQuantity: Decimal.zero,
+    averagePrice: undefined,
+    reason: null,
+    createdAt: at,
+    updatedAt: at,
+  }))
+
+export const plannedOf = (orders: readonly SizedOrder[]): PlannedOrder[] =>
+  orders.map(({ ticker, side, size, estimatedValue }) => ({
+    ticker,
+    side,
+    quantity: 'quantity' in size ? String(size.quantity) : null,
+    notional: 'notional' in size ? String(size.notional) : null,
+    estimatedValue: String(estimatedValue),
+  }))
+
+export const sentencesOf = (notes: readonly Note[]): string[] => notes.map(({ sentence }) => sentence)
+
+/** A deployment with a percent of the account is brought to it before it trades. */
+export function capitalRebalance(
+  deployment: Deployment,
+  { account, prices }: Reconciliation,
+  books: Books,
+  at: Date,
+): Entry | undefined {
+  const slice = sliceOfDeployment(books, deployment.id)
+  const target = account.equity.times(deployment.capitalPolicyValue).dividedBy(Decimal.parse('100'))
+  const isPercent = deployment.capitalPolicy === 'percent_of_account' && !deployment.settings.dryRun
+  return isPercent
+    ? percentRebalance(
+        {
+          key: `rebalance:${deployment.id}:${at.getTime()}`,
+          at: at.getTime(),
+          deploymentId: deployment.id,
+          note: `Brought to ${String(deployment.capitalPolicyValue)} % of the account`,
+        },
+        {
+          target,
+          value: valueOf(slice, (ticker) => prices.get(ticker)),
+          slice,
+          available: sliceOf(books, 'unallocated').cash,
+        },
+      )
+    : undefined
+}

@@ -1,0 +1,166 @@
+import { Problem } from '@tradewright/core/problem'
+import { runsOutAt } from '@tradewright/engine/live/schedule'
+import type { Decision } from '../decision.ts'
+import type { Deployment } from '../deployment.ts'
+import { disagreement } from '../health.ts'
+import { nextRunOf, scheduleOf } from '../schedule.ts'
+import { tradesCoinsOnly } from '../traded-tickers.ts'
+import type { MarketTime } from './market-time.ts'
+import { prepareModel } from './propose/model.ts'
+import { propose } from './propose/propose.ts'
+import { report, tradingAsPlanned } from './report.ts'
+import { cancelOpen, openOrders, ordersHaveEnded } from './send/cancel-orders.ts'
+import { sendOrders } from './send/send-orders.ts'
+import type { AccountSnapshot, CycleTime, Obstacle, Reconciliation, RunDeps } from './types.ts'
+
+interface DueRun {
+  readonly deps: RunDeps
+  readonly deployment: Deployment
+  readonly snapshot: AccountSnapshot
+  readonly time: CycleTime
+}
+
+export const isDue = ({ nextRunAt }: Deployment, { now }: Pick<MarketTime, 'now'>): boolean =>
+  nextRunAt !== null && nextRunAt <= now
+
+/** Decides where nothing stands against it. */
+export async function runDue(deps: RunDeps, deployment: Deployment, snapshot: AccountSnapshot): Promise<void> {
+  const { now, calendar } = snapshot.time
+  const scheduledFor = deployment.nextRunAt!
+  const limit = new Date(runsOutAt(scheduleOf(deployment), scheduledFor.getTime(), calendar))
+  const run = { deps, deployment, snapshot, time: { scheduledFor, runsOutAt: limit, calendar, now } }
+  const obstacle = await firstObstacle(run)
+  await (obstacle ? stepAside(run, obstacle) : decide(run))
+}
+
+/** Propose, commit, send: an order is journaled in one transaction with its decision, and only then sent. */
+async function decide({ deps, deployment, snapshot, time }: DueRun): Promise<void> {
+  const { broker, assets, reconciliation } = snapshot
+  deps.onStep('reconciled')
+  const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar)
+  const { decision, intents, notes, nextRunAt, hasRecovered } = await deps.commit({
+    deployment,
+    reconciliation,
+    proposal,
+    time,
+  })
+  if (hasRecovered) await report(deps, deployment, tradingAsPlanned)
+  if (decision) {
+    deps.onStep('decision-committed')
+    for (const note of notes) await report(deps, deployment, note)
+    if (intents.length > 0) {
+      deps.deploymentLog.write(deployment.id, 'INFO', `Executing Trades: ${intents.length} orders`)
+      await sendOrders(deps, broker, deployment, decision, intents)
+    }
+  }
+  tellNextRun(deps, deployment, nextRunAt)
+  if (decision && decision.outcome !== 'selling' && decision.outcome !== 'buying') {
+    deps.onStep('snapshot-taken')
+    deps.deploymentLog.write(deployment.id, 'INFO', `Execution Complete: ${decision.outcome}`)
+  }
+}
+
+/** In the order in which they are looked for: the first one counts, and later ones are not asked about. */
+const OBSTACLES: readonly ((run: DueRun) => Obstacle | undefined | Promise<Obstacle | undefined>)[] = [
+  missedRun,
+  closedMarket,
+  earlierDecision,
+  abandonedOrders,
+  newModel,
+  accountTrouble,
+]
+
+async function firstObstacle(run: DueRun): Promise<Obstacle | undefined> {
+  let found: Obstacle | undefined
+  for (const find of OBSTACLES) found ??= await find(run)
+  return found
+}
+
+async function stepAside({ deps, deployment, snapshot }: DueRun, obstacle: Obstacle): Promise<void> {
+  const { next, note, line, isCancelling, problem } = obstacle
+  if (problem) throw problem
+  if (note) await report(deps, deployment, note)
+  if (line) deps.deploymentLog.write(deployment.id, 'WARNING', line)
+  if (isCancelling) await cancelOpen(deps, snapshot.broker, deployment)
+  if (next === 'skip') await scheduleNext(deps, deployment, snapshot.time)
+}
+
+function missedRun({ deployment: { healthProblem }, time }: DueRun): Obstacle | undefined {
+  const why = healthProblem ? ` ${healthProblem.sentence}` : ''
+  const sentence = `The run of ${time.scheduledFor.toISOString()} was missed.${why}`
+  return time.now >= time.runsOutAt
+    ? { next: 'skip', note: { code: 'run-missed', level: 'warning', sentence } }
+    : undefined
+}
+
+/** An exchange that is closed takes no orders that are meant for now; coins always trade. */
+function closedMarket({ deployment, snapshot }: DueRun): Obstacle | undefined {
+  return snapshot.time.isOpen || tradesCoinsOnly(deployment)
+    ? undefined
+    : { next: 'skip', line: 'Status: the broker says that the market is closed, this run is skipped' }
+}
+
+const ordersStillOpen: Obstacle = {
+  next: 'skip',
+  note: {
+    code: 'orders-still-open',
+    level: 'warning',
+    sentence: 'Orders of the last decision are still open; they are cancelled and this run is skipped.',
+  },
+  isCancelling: true,
+}
+
+async function earlierDecision({ deps, deployment, snapshot, time }: DueRun): Promise<Obstacle | undefined> {
+  const { broker, reconciliation } = snapshot
+  const decision = await stillAtWork(deps, deployment, snapshot)
+  // Decided for this very run before a crash: it is being carried out, only the next run was not written yet.
+  const isOfThisRun = decision?.decidedFor.getTime() === time.scheduledFor.getTime()
+  const hasEnded = decision && !isOfThisRun && (await ordersHaveEnded(deps, broker, deployment))
+  // The next poll books what was filled and carries the decision to its end; this run is due until then.
+  const untilBooked = disagreed(reconciliation) ?? { next: 'wait' as const }
+  const whileOpen = isOfThisRun ? { next: 'skip' as const } : ordersStillOpen
+  return decision && (hasEnded ? untilBooked : whileOpen)
+}
+
+/** One that was carried on a moment ago may have ended by that. */
+const stillAtWork = async (
+  { database }: RunDeps,
+  { id }: Deployment,
+  { atWork }: AccountSnapshot,
+): Promise<Decision | undefined> => (atWork.has(id) ? (await database.decisions.atWork([id])).get(id) : undefined)
+
+/** An order that was given up may have arrived all the same: until it has ended, what is held is not known. */
+async function abandonedOrders({ deps, deployment, snapshot }: DueRun): Promise<Obstacle | undefined> {
+  return snapshot.reconciliation.mayHaveOrders(deployment.id) && (await openOrders(deps, deployment)).length > 0
+    ? { next: 'wait', isCancelling: true }
+    : undefined
+}
+
+/** Training takes its time: the account is read again before the model decides. */
+async function newModel({ deps, deployment }: DueRun): Promise<Obstacle | undefined> {
+  return (await prepareModel(deps, deployment)) === 'trained' ? { next: 'wait' } : undefined
+}
+
+/** While executions are coming in, the next poll will see an account that stands still. */
+function accountTrouble({ snapshot: { reconciliation } }: DueRun): Obstacle | undefined {
+  return reconciliation.verdict === 'moving' ? { next: 'wait' } : (disagreed(reconciliation) ?? blocked(reconciliation))
+}
+
+const disagreed = ({ verdict, disagreement: why }: Reconciliation): Obstacle | undefined =>
+  verdict === 'disagreed' ? { next: 'wait', problem: disagreement(why!) } : undefined
+
+function blocked({ account: { blockedBecause: reason } }: Reconciliation): Obstacle | undefined {
+  const sentence = `The broker takes no orders for this account: ${reason}`
+  return reason === undefined
+    ? undefined
+    : { next: 'wait', problem: new Problem('conflict', 'deployment.blocked', sentence) }
+}
+
+async function scheduleNext(deps: RunDeps, deployment: Deployment, time: MarketTime): Promise<void> {
+  const nextRunAt = nextRunOf(deployment, time)
+  await deps.database.deployments.change(deployment.id, { nextRunAt })
+  tellNextRun(deps, deployment, nextRunAt)
+}
+
+const tellNextRun = ({ deploymentLog }: RunDeps, { id }: Deployment, nextRunAt: Date | null): void =>
+  deploymentLog.write(id, 'INFO', `Next Execution: ${nextRunAt?.toISOString() ?? 'never'}`)

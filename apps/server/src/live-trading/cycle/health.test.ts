@@ -1,0 +1,67 @@
+import type { Note } from '@tradewright/core/note'
+import type { Kysely } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
+import { deploymentOf, healthOf } from '../../../test-support/live/live-story.ts'
+import { type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { up } from '../../stores/migrations/0041-health-codes.ts'
+import { deploymentOverview } from '../views.ts'
+
+let world: LiveWorld
+eachInAWorld((opened) => {
+  world = opened
+})
+
+const problem = (code: string, sentence: string): Note => ({ code, level: 'error', sentence })
+const change = (id: number, healthProblem: Note | null) => world.deps.database.deployments.change(id, { healthProblem })
+
+describe('a problem is over by its code, however its sentence is worded', () => {
+  it.each(['account.unusable', 'deployment.disagreement'])('%s is over when broker and books agree', async (code) => {
+    const { id } = await world.deployed()
+    await change(id, problem(code, 'The bank is closed.'))
+    await settle(world, world.runner(), 1)
+    expect(await healthOf(world, id)).toBeNull()
+  })
+
+  it('any other waits for the next decision', async () => {
+    const { id } = await world.deployed()
+    await change(id, problem('deployment.data', 'Broker and books disagree about nothing.'))
+    await settle(world, world.runner(), 1)
+    expect(await healthOf(world, id)).toBe('Broker and books disagree about nothing.')
+  })
+})
+
+it('a disagreement is told once, and beside another problem', async () => {
+  const { id } = await world.deployed()
+  await settle(world, world.runner(), 1)
+  const disagreement = 'The broker holds 1 SPY, but the books say 2.'
+  await world.database.database.updateTable('account_books').set({ disagreement }).execute()
+  const reasons = async (): Promise<readonly string[]> => {
+    const { health } = await deploymentOverview(world.deps, world.userId, id)
+    return health.reasons.filter((reason) => reason !== 'No process runs it yet.')
+  }
+  await change(id, problem('deployment.disagreement', 'They differ.'))
+  expect(await reasons()).toEqual(['They differ.'])
+  await change(id, problem('deployment.data', 'There is no data of SPY.'))
+  expect(await reasons()).toEqual(['There is no data of SPY.', disagreement])
+})
+
+it('problems that were stored without a code get one from their sentence', async () => {
+  const stored = [
+    ['Broker and books disagree; nothing is traded until they agree.', 'deployment.disagreement'],
+    ['The brokerage account cannot be used: it cannot be reached.', 'account.unusable'],
+    ['There is no data of SPY.', 'unknown'],
+  ] as const
+  const ids: number[] = []
+  for (const [sentence] of stored) {
+    const { id } = await world.deployed({ name: sentence })
+    await change(id, problem('unknown', sentence))
+    ids.push(id)
+  }
+  const { database } = world.database
+  await database.schema.alterTable('deployments').dropColumn('health_code').execute()
+  await up(database as Kysely<unknown>)
+  for (const [i, [, code]] of stored.entries()) {
+    expect((await deploymentOf(world, ids[i]!)).healthProblem?.code).toBe(code)
+  }
+})

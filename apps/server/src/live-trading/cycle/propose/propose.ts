@@ -1,0 +1,105 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { epochDayOf } from '@tradewright/core/time'
+import { tradeOrHold, type TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
+import { tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
+import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
+import type { TradableAsset } from '@tradewright/engine/trading/broker'
+import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
+import type { Deployment } from '../../deployment.ts'
+import { tradedTickers } from '../../traded-tickers.ts'
+import type { Assets, CycleDeps, Proposal, Reconciliation } from '../types.ts'
+import { modelFor, refuseSynthetic, requestFor } from './model.ts'
+
+/** Data, features, model, signal, target weights: what the strategy wants at this instant. Nothing is written. */
+export async function propose(
+  deps: CycleDeps,
+  assets: Assets,
+  deployment: Deployment,
+  reconciliation: Reconciliation,
+  at: Date,
+  calendar: TradingCalendar,
+): Promise<Proposal> {
+  const { settings, strategy, userId } = deployment
+  const model = await modelFor(deps, deployment)
+  deps.deploymentLog.write(deployment.id, 'INFO', 'Fetching Market Data')
+  const request = requestFor(deployment, at.getTime())
+  const slice = sliceOfDeployment(reconciliation.books, deployment.id)
+  const tickers = [...new Set([...tradedTickers(deployment), ...slice.positions.keys()])]
+  const { signal, prices: closes } = await deps.signalService.signal(
+    { userId, request, provider: strategy.provider, model, at: at.getTime(), tickers },
+    deps.signal,
+  )
+  deps.onStep('signal-known')
+  refuseSynthetic(
+    deployment,
+    signal.series.filter(({ synthetic }) => synthetic).map(({ ticker }) => ticker),
+  )
+  const weights = tradingWeights(signal.allocation, settings.tickerMapping)
+  // A position held for long has an old price in the books; the newest close counts more, and the broker's quote most.
+  const prices = new Map([
+    ...reconciliation.prices,
+    ...[...closes].map(([ticker, price]) => [ticker, Decimal.fromNumber(price)] as const),
+    ...reconciliation.quotes,
+  ])
+  const day = epochDayOf(at.getTime())
+  const held = holdingsOf(weights, slice, prices)
+  const answer = tradeOrHold({
+    signal: signal.prediction?.signal,
+    last: deployment.lastTrade,
+    today: day,
+    calendar,
+    rules: { rebalanceFrequency: settings.rebalanceFrequency, thresholdPct: settings.rebalanceThresholdPct },
+    ...held,
+  })
+  tellSignal(deps, deployment, signal.prediction?.probability, answer)
+  return {
+    signal: {
+      dataAsOf: signal.dataAsOf,
+      prediction: signal.prediction ?? null,
+      weights,
+      fingerprint: signal.fingerprint,
+      synthetic: signal.synthetic,
+      notes: signal.notes,
+      closes: Object.fromEntries([...closes].map(([ticker, price]) => [ticker, String(Decimal.fromNumber(price))])),
+      planned: [],
+    },
+    weights,
+    answer,
+    prices,
+    assets: await assetsOf(assets, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
+    day,
+  }
+}
+
+function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: ReadonlyMap<string, Decimal>) {
+  const targets = weightsByTicker(weights)
+  const tickers = [...new Set([...targets.keys(), ...slice.positions.keys()])].filter((ticker) => prices.has(ticker))
+  return {
+    weights: Float64Array.from(tickers, (ticker) => targets.get(ticker) ?? 0),
+    holdings: {
+      cash: slice.cash.toNumber(),
+      quantities: Float64Array.from(tickers, (ticker) => slice.positions.get(ticker)?.toNumber() ?? 0),
+    },
+    prices: Float64Array.from(tickers, (ticker) => prices.get(ticker)!.toNumber()),
+  }
+}
+
+function tellSignal(
+  deps: CycleDeps,
+  deployment: Deployment,
+  probability: number | undefined,
+  answer: TradeAnswer,
+): void {
+  const said = probability === undefined ? 'allocation' : `probability ${probability.toFixed(4)}`
+  deps.deploymentLog.write(deployment.id, 'INFO', `Generating Signal: ${said}. ${answer.reason}`)
+}
+
+/** The broker's answers about everything that is held or wanted. */
+export async function assetsOf(broker: Assets, tickers: Iterable<string>): Promise<Map<string, TradableAsset>> {
+  const assets = new Map<string, TradableAsset>()
+  for (const ticker of new Set(tickers)) {
+    const asset = await broker.asset(ticker)
+    if (asset) assets.set(ticker, asset)
+  }
+  return assets
+}

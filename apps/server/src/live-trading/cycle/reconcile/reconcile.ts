@@ -1,0 +1,244 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { usd } from '@tradewright/core/money'
+import { Problem } from '@tradewright/core/problem'
+import { DAY, epochDayOf } from '@tradewright/core/time'
+import type { Broker, Fill } from '@tradewright/engine/trading/broker'
+import { cashActivityEntries, fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
+import { isOpen, type OrderIntent } from '../../decision.ts'
+import type { AccountState } from '../../ports/books.ts'
+import type { LiveStores } from '../../ports/database.ts'
+import { isLate, movingSinceOf } from '../../moving.ts'
+import { recentTrades } from './book-movements.ts'
+import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
+import { explainDifferences } from './explain-differences.ts'
+import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts'
+
+/** Executions are read again over this long, for brokers that list them late; each is booked once. */
+const OVERLAP = 2 * DAY
+const MAX_TRIES = 4
+
+type ReconcileDeps = Pick<CycleDeps, 'database' | 'signalService' | 'clock' | 'onStep' | 'deploymentLog'>
+
+/**
+ * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. The
+ * same at start-up and at run time. What it cannot explain it does not touch; it says so, and no deployment of the
+ * account trades until it is resolved.
+ */
+export async function reconcile(
+  deps: ReconcileDeps,
+  broker: Broker,
+  ref: BrokerageAccountRef,
+): Promise<Reconciliation> {
+  const splits = new Map<string, readonly Decimal[]>()
+  let last: Reconciliation | undefined
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const state = (await deps.database.books.state(ref.accountId)) ?? (await openBooks(deps, broker, ref))
+    const asked = await deps.database.orders.unsettled(ref.accountId)
+    const snapshot = await snapshotOfBroker(broker, state.eventsSince.getTime() - OVERLAP, asked)
+    deps.onStep('broker-read')
+    const outcome = await deps.database.transaction((stores) => book(deps, stores, ref, state, snapshot, asked, splits))
+    if (outcome === 'overtaken') continue
+    deps.onStep('fills-committed')
+    for (const { id, message } of outcome.told) deps.deploymentLog.write(id, 'INFO', `Status: ${message}`)
+    last = outcome.result
+    await adoptLate(deps, broker, outcome.late)
+    const hasAgreed = last.verdict === 'agreed'
+    const mayExplain = !hasAgreed && (await findSplits(deps, ref, outcome.unexplained, splits))
+    if (hasAgreed || (snapshot.isStill && !mayExplain)) return last
+  }
+  return last ?? (await overtakenTooOften(deps, broker, ref))
+}
+
+/** Adds the splits of tickers that were not asked about before; true where there are any. */
+async function findSplits(
+  { signalService, clock }: Pick<CycleDeps, 'signalService' | 'clock'>,
+  { userId }: BrokerageAccountRef,
+  tickers: readonly string[],
+  splits: Map<string, readonly Decimal[]>,
+): Promise<boolean> {
+  const today = epochDayOf(clock.now().getTime())
+  const unasked = tickers.filter((ticker) => !splits.has(ticker))
+  for (const ticker of unasked) splits.set(ticker, await signalService.splits(userId, ticker, today - 10, today))
+  return unasked.some((ticker) => splits.get(ticker)!.length > 0)
+}
+
+/** Others keep moving this account; what is known is shown, and nothing is sent. */
+async function overtakenTooOften(
+  { database }: Pick<CycleDeps, 'database'>,
+  broker: Broker,
+  { accountId }: BrokerageAccountRef,
+): Promise<Reconciliation> {
+  const [account, books, state] = [
+    await broker.account(),
+    await database.books.books(accountId),
+    await database.books.state(accountId),
+  ]
+  const prices = state?.prices ?? new Map<string, Decimal>()
+  const nothing = { disagreement: null, quotes: new Map<string, Decimal>(), unheard: [], mayHaveOrders: () => true }
+  return { ...nothing, verdict: 'moving', account, books, prices }
+}
+
+async function openBooks(
+  { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
+  broker: Broker,
+  { accountId, userId }: BrokerageAccountRef,
+): Promise<AccountState> {
+  const at = clock.now()
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const snapshot = await snapshotOfBroker(broker, at.getTime() - OVERLAP, [])
+    if (!snapshot.isStill) continue
+    return database.transaction(async ({ books }) => {
+      if (await books.open(accountId, userId, at, at)) {
+        // Earlier events are in the opening figures already.
+        await books.see(accountId, eventsOf(snapshot))
+        await books.post(accountId, [openingEntry(at.getTime(), sliceAtBroker(snapshot))], pricesAtBroker(snapshot))
+      }
+      return (await books.state(accountId))!
+    })
+  }
+  throw new Problem('unavailable', 'account.moving', 'The account is trading. Please try again in a moment.')
+}
+
+const eventsOf = ({ fills, activities }: BrokerSnapshot) => [
+  ...fills.map(({ executionId, at }) => ({ key: `fill:${executionId}`, at: new Date(at) })),
+  ...activities.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
+]
+
+interface Booked {
+  readonly result: Reconciliation
+  /** Tickers whose difference only a split could explain. */
+  readonly unexplained: readonly string[]
+  /** Orders that were given up and have executions all the same. */
+  readonly late: readonly OrderIntent[]
+  readonly told: readonly Told[]
+}
+
+async function book(
+  deps: Pick<CycleDeps, 'clock' | 'onStep'>,
+  stores: LiveStores,
+  { accountId }: BrokerageAccountRef,
+  seen: AccountState,
+  snapshot: BrokerSnapshot,
+  asked: readonly OrderIntent[],
+  splits: ReadonlyMap<string, readonly Decimal[]>,
+): Promise<Booked | 'overtaken'> {
+  const { books, orders } = stores
+  const state = await books.lock(accountId)
+  // An entry was booked since the broker was asked: the snapshot is older than the books, and would undo what it did
+  // not see.
+  if (state?.version !== seen.version) return 'overtaken'
+  const at = deps.clock.now()
+  const prices = new Map([...state.prices, ...pricesAtBroker(snapshot)])
+  for (const order of snapshot.orders) await orders.adopt(order, at)
+  const { late, byHand } = await bookFills(stores, accountId, snapshot, prices, at)
+  deps.onStep('fills-written')
+  await bookActivities(stores, accountId, snapshot, prices)
+  const unsettled = await orders.unsettled(accountId)
+  const open = unsettled.filter((intent) => !snapshot.unknown.has(intent.clientOrderId))
+  const { disagreement, isMoving, unexplained, splitNotes } = await explainDifferences(stores, accountId, snapshot, {
+    prices,
+    at,
+    open,
+    splits,
+    isLate: isLate(state, at),
+  })
+  const messages = [...byHand, ...splitNotes]
+  const news = messages.length > 0 ? await notifyAll(stores, accountId, messages, at) : []
+  const verdict = disagreement !== null ? 'disagreed' : isMoving || !snapshot.isStill ? 'moving' : 'agreed'
+  const { cash, equity, buyingPower, leverageLimit } = snapshot.account
+  const eventsSince = snapshot.isStill ? at : state.eventsSince
+  const told = verdict === 'moving' ? state.disagreement : disagreement
+  const movingSince = movingSinceOf(state, verdict, at)
+  const figures = { cash, equity, buyingPower, leverageLimit, prices }
+  await books.note(accountId, { at, disagreement: told, movingSince, eventsSince, ...figures })
+  const unheard = asked.filter((intent) => snapshot.unknown.has(intent.clientOrderId) && isOpen(intent))
+  const now = await books.books(accountId)
+  const quotes = pricesAtBroker(snapshot)
+  const owners = new Set([...unsettled, ...late].map(({ deploymentId }) => deploymentId))
+  const mayHaveOrders = (deploymentId: number) => owners.has(deploymentId)
+  const seenNow = { account: snapshot.account, books: now, prices, quotes, unheard, mayHaveOrders }
+  return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news }
+}
+
+async function bookFills(
+  { books, orders }: LiveStores,
+  accountId: number,
+  { fills }: BrokerSnapshot,
+  prices: ReadonlyMap<string, Decimal>,
+  at: Date,
+): Promise<{ late: OrderIntent[]; byHand: string[] }> {
+  const fresh = await books.see(
+    accountId,
+    fills.map(({ executionId, at: instant }) => ({ key: `fill:${executionId}`, at: new Date(instant) })),
+  )
+  const news = fills.filter(({ executionId }) => fresh.has(`fill:${executionId}`))
+  const ids = [...new Set(news.map(({ clientOrderId }) => clientOrderId))]
+  const intents = new Map((await orders.byClientIds(accountId, ids)).map((intent) => [intent.clientOrderId, intent]))
+  // The same execution told twice in one answer is one execution.
+  const once = new Map(news.map((fill) => [fill.executionId, fill]))
+  const byHand: string[] = []
+  for (const fill of once.values()) {
+    const intent = intents.get(fill.clientOrderId)
+    await books.post(accountId, fillEntries(fill, intent?.deploymentId), prices)
+    if (intent) await orders.addBooked(intent.clientOrderId, fill.quantity, at)
+    else byHand.push(outsideTrade(fill))
+  }
+  return { late: [...intents.values()].filter(({ state }) => state === 'abandoned'), byHand }
+}
+
+async function bookActivities(
+  stores: LiveStores,
+  accountId: number,
+  snapshot: BrokerSnapshot,
+  prices: ReadonlyMap<string, Decimal>,
+): Promise<void> {
+  const { books } = stores
+  const ofMoney = snapshot.activities.filter(({ quantity }) => !quantity)
+  const fresh = await books.see(
+    accountId,
+    ofMoney.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
+  )
+  const once = new Map(ofMoney.filter(({ id }) => fresh.has(`activity:${id}`)).map((one) => [one.id, one]))
+  if (once.size === 0) return
+  const trades = await recentTrades(stores, accountId, snapshot)
+  for (const activity of once.values()) {
+    await books.post(accountId, cashActivityEntries(await books.books(accountId), activity, trades), prices)
+  }
+}
+
+/** An order that was given up reached the broker after all. */
+async function adoptLate(
+  { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
+  broker: Broker,
+  late: readonly OrderIntent[],
+): Promise<void> {
+  for (const { clientOrderId } of late) {
+    const order = await broker.orderByClientId(clientOrderId)
+    if (order) await database.orders.adopt(order, clock.now())
+  }
+}
+
+const outsideTrade = ({ side, quantity, ticker, price }: Fill): string =>
+  `${String(quantity)} ${ticker} ${side === 'buy' ? 'bought' : 'sold'} at ${usd(price)} in this account outside of the deployments.`
+
+interface Told {
+  readonly id: number
+  readonly message: string
+}
+
+/** Writes an event of the account to the activity of all deployments that trade there, with the books that show it. */
+async function notifyAll(
+  { deployments, journal }: LiveStores,
+  accountId: number,
+  messages: readonly string[],
+  at: Date,
+): Promise<Told[]> {
+  const present = (await deployments.onAccount(accountId)).filter(({ status }) => ACTIVE.has(status))
+  const told = present.flatMap(({ id }) => messages.map((message) => ({ id, message })))
+  await journal.tell(
+    told.map(({ id, message }) => ({ deploymentId: id, at, activity: { type: 'event', level: 'info', message } })),
+  )
+  return told
+}
+
+const ACTIVE: ReadonlySet<string> = new Set(['running', 'paused'])

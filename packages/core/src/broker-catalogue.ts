@@ -1,0 +1,52 @@
+/**
+ * Every broker at which a user may have an account, described once: contract, screens and stored accounts go by this list.
+ * The server checks keys, opens and watches the accounts of each one under its id (`server/areas/brokers.ts`). See
+ * docs/recipes/add-a-broker.md.
+ */
+export interface BrokerEntry {
+  /** In stored accounts and on the wire: never changed. */
+  readonly id: string
+  readonly name: string
+  /** What connects an account. Without credentials the account is built in, and a user has at most one of each broker. */
+  readonly credentials: 'api keys' | 'none'
+  /** Of a built-in broker: the button that opens an account, and the account's name unless the user gives another. */
+  readonly openLabel?: string
+  readonly accountName?: string
+}
+
+export const brokerCatalogue = [
+  { id: 'alpaca', name: 'Alpaca', credentials: 'api keys' },
+  {
+    id: 'paper',
+    name: 'Built-in paper broker',
+    credentials: 'none',
+    openLabel: 'Use the built-in paper account',
+    accountName: 'Paper Account',
+  },
+  {
+    id: 'paper-whole-shares',
+    name: 'Built-in paper broker, whole shares',
+    credentials: 'none',
+    openLabel: 'Use the built-in whole-share account',
+    accountName: 'Whole-Share Account',
+  },
+] as const satisfies readonly BrokerEntry[]
+
+type Entry = (typeof brokerCatalogue)[number]
+export type BrokerId = Entry['id']
+export type BuiltInBrokerId = Extract<Entry, { credentials: 'none' }>['id']
+
+export type BrokerDescription = BrokerEntry & { readonly id: BrokerId }
+
+const descriptions: readonly BrokerDescription[] = brokerCatalogue
+
+export const brokerIds: readonly BrokerId[] = brokerCatalogue.map(({ id }) => id)
+
+export const brokerOf = (id: BrokerId): BrokerDescription => descriptions.find((broker) => broker.id === id)!
+
+export const brokersWithKeys = brokerCatalogue.filter((broker) => broker.credentials === 'api keys')
+
+/** Brokers whose accounts are kept here and need no keys. */
+export const builtInBrokers = brokerCatalogue.filter((broker) => broker.credentials === 'none')
+
+export const isBuiltIn = (id: BrokerId): id is BuiltInBrokerId => brokerOf(id).credentials === 'none'

@@ -1,0 +1,273 @@
+/**
+ * Every metric of a backtest, described once: the schema of the contract, the answers of the server, the panel and the
+ * comparison of the screen are made from this list, in its order. The engine computes each one under its key
+ * (`engine/backtest/metrics.ts`). See docs/recipes/add-a-metric.md.
+ */
+export interface MetricEntry {
+  /** In the engine and in saved results: never changed. The contract writes it in snake case. */
+  readonly key: string
+  /** Where the contract's name is another one. */
+  readonly wireKey?: string
+  readonly label: string
+  /**
+   * `curve`: of the growth of one dollar, so that walk-forward windows, references and compared backtests have it too.
+   * `run`: of the whole run with its fills. `account`: of dated cash flows and values in dollars.
+   */
+  readonly of: 'curve' | 'run' | 'account'
+  /** `figure`: a number, or the reason why there is none. A new metric is one, since earlier results do not have it. */
+  readonly value: 'figure' | 'number' | 'count' | 'drawdown' | 'month' | 'year' | 'month ends'
+  readonly unit: 'percent' | 'signed percent' | 'ratio' | 'times' | 'dollars' | 'count'
+  /** Stands under the value. */
+  readonly note?: string
+  /** How it is computed, in words that let a reader repeat it. docs/method.md has the same words with the source. */
+  readonly how: string
+  /** Among the few large figures above the chart, whose places are fixed. Other metrics are on the panel "Figures". */
+  readonly isHeadline?: true
+  /** A column of the comparison of backtests; `wide`: on wide screens, after the others. */
+  readonly compared?: 'always' | 'wide'
+}
+
+export const metricCatalogue = [
+  {
+    key: 'cagr',
+    label: 'CAGR',
+    of: 'curve',
+    value: 'figure',
+    unit: 'signed percent',
+    how:
+      'What one dollar grew to, raised to 365.25 divided by the days of the period, minus 1. Deposits and withdrawals are ' +
+      'taken out first: the returns between them are compounded.',
+    isHeadline: true,
+    compared: 'always',
+  },
+  {
+    key: 'sharpe',
+    label: 'Sharpe',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    how:
+      'The mean of the bar returns above the risk-free ones, divided by their sample standard deviation, times the ' +
+      'square root of the bars in a year (252 on an exchange’s calendar, 365 where trading never stops, times the bars of a day).',
+    isHeadline: true,
+    compared: 'always',
+  },
+  {
+    key: 'endValue',
+    label: 'End value',
+    of: 'account',
+    value: 'number',
+    unit: 'dollars',
+    how: 'Cash and positions at the last close, after all costs.',
+    isHeadline: true,
+  },
+  {
+    key: 'totalReturn',
+    label: 'Total return',
+    of: 'curve',
+    value: 'number',
+    unit: 'signed percent',
+    note: 'Growth of one dollar',
+    how: 'What one dollar grew to over the whole period, minus 1, with cash flows taken out.',
+  },
+  {
+    key: 'moneyWeightedReturn',
+    label: 'Money-weighted return',
+    of: 'account',
+    value: 'figure',
+    unit: 'signed percent',
+    note: 'Yearly, with cash flows',
+    how:
+      'The yearly rate at which the start value, every cash flow and the end value come to zero (XIRR). Unlike CAGR it ' +
+      'depends on when money came and went.',
+  },
+  {
+    key: 'volatility',
+    label: 'Volatility',
+    of: 'curve',
+    value: 'figure',
+    unit: 'percent',
+    note: 'Yearly',
+    how: 'The sample standard deviation of the bar returns, times the square root of the bars in a year.',
+    compared: 'wide',
+  },
+  {
+    key: 'sortino',
+    label: 'Sortino',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    note: 'Excess return divided by downside deviation',
+    how: 'Like Sharpe, but divided by the downside deviation: only returns below the risk-free rate count as risk.',
+  },
+  {
+    key: 'calmar',
+    label: 'Calmar',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    note: 'CAGR divided by max drawdown',
+    how: 'CAGR divided by the depth of the deepest drawdown.',
+  },
+  {
+    key: 'maxDrawdown',
+    label: 'Max drawdown',
+    of: 'curve',
+    value: 'drawdown',
+    unit: 'percent',
+    how: 'The deepest decline of one dollar invested from any earlier high, the start included. Cash flows are excluded.',
+    compared: 'always',
+  },
+  {
+    key: 'ulcerIndex',
+    label: 'Ulcer index',
+    of: 'curve',
+    value: 'figure',
+    unit: 'percent',
+    note: 'Depth and length of drawdowns',
+    how: 'The square root of the mean, over all bars, of the squared depth below the highest value so far.',
+    compared: 'wide',
+  },
+  {
+    key: 'bestMonth',
+    label: 'Best month',
+    of: 'run',
+    value: 'month',
+    unit: 'signed percent',
+    how: 'The highest return of any calendar month in the period; the first and last may be partial months.',
+  },
+  {
+    key: 'worstMonth',
+    label: 'Worst month',
+    of: 'run',
+    value: 'month',
+    unit: 'signed percent',
+    how: 'The lowest return of any calendar month in the period; the first and last may be partial months.',
+  },
+  {
+    key: 'bestYear',
+    label: 'Best year',
+    of: 'run',
+    value: 'year',
+    unit: 'signed percent',
+    how: 'The highest return of any calendar year in the period; the first and last may be partial years.',
+  },
+  {
+    key: 'worstYear',
+    label: 'Worst year',
+    of: 'run',
+    value: 'year',
+    unit: 'signed percent',
+    how: 'The lowest return of any calendar year in the period; the first and last may be partial years.',
+  },
+  {
+    key: 'monthEnd',
+    label: 'Month-end figures',
+    of: 'run',
+    value: 'month ends',
+    unit: 'percent',
+    how:
+      'From month-end values alone, as most published tables of portfolios are: deviations of monthly returns times the ' +
+      'square root of 12, the deepest fall between month ends. Compare these with such tables, not the figures of bars.',
+  },
+  {
+    key: 'turnover',
+    label: 'Turnover',
+    of: 'run',
+    value: 'figure',
+    unit: 'times',
+    note: 'Times account value, per year',
+    how:
+      'Half of what was bought and sold after the first bar, divided by the average account value, per year: 1 means that ' +
+      'everything was exchanged once.',
+  },
+  {
+    key: 'exposure',
+    label: 'Exposure',
+    of: 'run',
+    value: 'number',
+    unit: 'percent',
+    note: 'Average percentage invested',
+    how: 'The value of all positions divided by the account value, averaged over all bars. Above 100 %, money was borrowed.',
+  },
+  {
+    key: 'tradeCount',
+    wireKey: 'number_of_trades',
+    label: 'Trades',
+    of: 'run',
+    value: 'count',
+    unit: 'count',
+    how: 'Every fill counts once: a rebalance of three tickers is three trades.',
+  },
+  {
+    key: 'winRate',
+    label: 'Win rate',
+    of: 'run',
+    value: 'figure',
+    unit: 'percent',
+    note: 'Of round trips',
+    how: 'Each sale is matched with the average cost of what it sells, fees included; this is the percentage with a profit.',
+  },
+  {
+    key: 'fees',
+    label: 'Costs',
+    of: 'run',
+    value: 'number',
+    unit: 'dollars',
+    how: 'Basis points of each trade’s value, plus the commission per trade.',
+  },
+  {
+    key: 'dividends',
+    label: 'Dividends',
+    of: 'run',
+    value: 'number',
+    unit: 'dollars',
+    how: 'All dividends in the period, paid on the shares held at the previous close. Reinvested if you chose so.',
+  },
+  {
+    key: 'interest',
+    label: 'Interest paid',
+    of: 'run',
+    value: 'number',
+    unit: 'dollars',
+    how: 'Interest on borrowed money, at the federal funds rate of the time, or the T-bill rate where that is unavailable.',
+  },
+] as const satisfies readonly MetricEntry[]
+
+type Entry = (typeof metricCatalogue)[number]
+type Source = MetricEntry['of']
+export type MetricKey = Entry['key']
+
+type SnakeCase<Text extends string> = Text extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : Text
+type WireKey<One> = One extends { wireKey: infer Name extends string }
+  ? Name
+  : One extends { key: infer Key extends string }
+    ? SnakeCase<Key>
+    : never
+
+/** Metrics of these sources by their keys, where `Values` has the type of each kind of value. */
+export type MetricsBy<Of extends Source, Values extends Record<MetricEntry['value'], unknown>> = {
+  readonly [One in Extract<Entry, { of: Of }> as One['key']]: Values[One['value']]
+}
+
+/** The same by the names of the contract. */
+export type WireMetricsBy<Of extends Source, Values extends Record<MetricEntry['value'], unknown>> = {
+  [One in Extract<Entry, { of: Of }> as WireKey<One>]: Values[One['value']]
+}
+
+/** With what an entry may leave out. */
+export type Metric = MetricEntry & { readonly key: MetricKey }
+
+export const allMetrics: readonly Metric[] = metricCatalogue
+
+export const metricsOf = (...sources: readonly Source[]): Metric[] =>
+  allMetrics.filter((metric) => sources.includes(metric.of))
+
+export function metricOf(key: MetricKey): Metric {
+  return allMetrics.find((metric) => metric.key === key)!
+}
+
+export const wireKeyOf = ({ key, wireKey }: Metric): string =>
+  wireKey ?? key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
