@@ -103,6 +103,7 @@ test('cards show each deployment and offer what its state allows [LIVE-011..021,
   await expect(running.getByText('Running')).toBeVisible()
   await running.getByRole('button', { name: 'Stop' }).click()
   await expect(dialog(page)).toContainText('Are you sure you want to stop this deployment?')
+  await expect(dialog(page).getByRole('radio', { name: 'Keep positions' })).toBeChecked()
   await dialog(page).getByRole('button', { name: 'Stop deployment' }).click()
   await expect(dialog(page)).toBeHidden()
   await expect(running.getByText('Stopped')).toBeVisible()

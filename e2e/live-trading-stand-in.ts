@@ -114,7 +114,10 @@ function changing(world: World): Served[] {
     on(calls.controlDeployment, (call) => {
       note('control', call.body)
       const action = String(call.body['action']) as keyof typeof NEXT
-      return { success, deployment: change(call, { status: NEXT[action] }) }
+      return {
+        success,
+        deployment: change(call, { status: NEXT[action], liquidating: call.body['positions'] === 'sell' }),
+      }
     }),
     on(calls.deleteDeployment, ({ params }) => {
       world.deployments = world.deployments.filter(({ id }) => String(id) !== params['id'])

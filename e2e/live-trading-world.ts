@@ -65,6 +65,7 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
     max_daily_loss_pct: null,
     max_drawdown_pct: null,
     health_problem: null,
+    liquidating: false,
     synthetic: false,
     synthetic_tickers: [],
     next_run_at: '2026-11-16T20:30:00.000Z',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 const DEPLOYMENT_STATUSES = ['created', 'running', 'paused', 'stopped'] as const
 export const CONTROL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const
+export const STOPPED_POSITIONS = ['keep', 'sell'] as const
 export const CAPITAL_POLICIES = ['fixed_contribution', 'percent_of_account'] as const
 export const CONTRIBUTION_MODES = ['cash', 'positions'] as const
 export const CONTRIBUTION_TYPES = ['CONTRIBUTION', 'WITHDRAWAL'] as const
@@ -130,6 +131,8 @@ export const Deployment = z.object({
   max_drawdown_pct: z.number().nullable(),
   /** Why it does not trade although it runs, as a sentence; null when it would. */
   health_problem: z.string().nullable(),
+  /** It is stopped and sells everything it holds. */
+  liquidating: z.boolean(),
   /** Whether its newest decision stood on made-up prices. */
   synthetic: z.boolean(),
   /** Of which tickers; empty for decisions of earlier versions. */

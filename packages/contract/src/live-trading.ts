@@ -15,6 +15,7 @@ import {
   LedgerEntry,
   LedgerPagination,
   MappingValidation,
+  STOPPED_POSITIONS,
   TickerValidation,
   TradingAccount,
 } from './live-trading-fields.ts'
@@ -114,10 +115,14 @@ export const controlDeployment = route({
   path: '/api/deployment/:id/control',
   access: 'signed in',
   tag,
-  summary: 'Start, pause, resume or stop. A move that the state does not allow answers 409.',
+  summary:
+    'Start, pause, resume or stop. A stop cancels open orders; it keeps the positions, or sells all of them, also those of a ' +
+    'deployment that was stopped before. A move that the state does not allow answers 409.',
   params,
   body: z.object({
     action: z.enum(CONTROL_ACTIONS, `The action must be one of ${CONTROL_ACTIONS.join(', ')}.`),
+    /** Of a stop: what becomes of what it holds. */
+    positions: z.enum(STOPPED_POSITIONS, `Positions must be one of ${STOPPED_POSITIONS.join(', ')}.`).default('keep'),
   }),
   answer: DeploymentAnswer,
 })

@@ -76,6 +76,7 @@ export function deploymentToWire({
     max_daily_loss_pct: settings.maxDailyLossPct,
     max_drawdown_pct: settings.maxDrawdownPct,
     health_problem: deployment.healthProblem?.sentence ?? null,
+    liquidating: deployment.liquidatingSince !== null,
     synthetic: isSynthetic,
     synthetic_tickers: [...syntheticTickers],
     next_run_at: deployment.nextRunAt?.toISOString() ?? null,

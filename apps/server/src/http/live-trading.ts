@@ -104,7 +104,7 @@ function serveDeploying(handle: Handle, deps: LiveDeps): void {
     return { success, error: null, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
   })
   handle(contract.controlDeployment, async ({ user, params, body }) => {
-    await controlDeployment(deps, user.id, params.id, body.action)
+    await controlDeployment(deps, user.id, params.id, body.action, body.positions)
     return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
   })
   handle(contract.deleteDeployment, async ({ user, params }) => ({

@@ -5,6 +5,10 @@ import { isOpen, type OrderIntent } from './decision.ts'
 import type { Deployment } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 
+const URGENT = { isUrgent: true } as const
+
+type CancelDeps = Pick<LiveDeps, 'database' | 'brokerFor' | 'log'> & Partial<Pick<EmergencyDeps, 'knownBroker'>>
+
 export interface EmergencyDeps extends LiveDeps {
   /** Brokers that were used before, at hand while the database is away; by account. */
   readonly knownBroker: (accountId: number) => Broker | undefined
@@ -13,89 +17,131 @@ export interface EmergencyDeps extends LiveDeps {
 }
 
 /**
- * Cancels the open orders of a deployment: by the ids in the journal first, which needs no list from the broker, then
- * what the broker lists under our ids, which needs no database. Answers how many cancellations the broker took; what
- * failed is added to `problems` as a sentence.
+ * Cancels the open orders of deployments, account by account: by the ids in the journal, which needs no list from the broker,
+ * and what the broker lists under our ids, which needs no database. What fails is added to `problems` as a sentence.
  */
-export async function cancelAtBroker(deps: EmergencyDeps, deployment: Deployment, problems: string[]): Promise<number> {
-  const tell = (error: unknown, sentence: string) => {
-    deps.log.error({ err: error, deploymentId: deployment.id }, 'open orders could not be cancelled')
-    problems.push(`${sentence}: ${sentenceFor(error)}`)
+export class StopCancellations {
+  readonly #accounts: readonly AccountCancellations[]
+
+  constructor(deps: CancelDeps, deployments: readonly Deployment[], problems: string[]) {
+    const accounts = Map.groupBy(deployments, ({ accountId }) => accountId)
+    this.#accounts = [...accounts.values()].map((own) => new AccountCancellations(deps, own, problems))
   }
-  try {
-    const broker =
-      deps.knownBroker(deployment.accountId) ?? (await deps.brokerFor(deployment.userId, deployment.accountId))
-    const cancellation = new Cancellation(broker, (error) =>
-      tell(error, `An open order of ${deployment.name} could not be cancelled`),
-    )
-    const journaled = await openInJournal(deps, deployment)
-    if (journaled) await cancellation.cancelJournaled(journaled)
-    try {
-      await cancellation.cancel(await listedOrders(broker, deployment))
-    } catch (error) {
-      if (!journaled) throw error
-      tell(error, `The broker did not list its open orders; those in the journal of ${deployment.name} are cancelled`)
-    }
-    return cancellation.count
-  } catch (error) {
-    tell(error, `Open orders of ${deployment.name} could not be cancelled`)
-    return 0
+
+  /** As soon as possible: orders that are sent meanwhile are left to `finish`. */
+  async begin(): Promise<void> {
+    await Promise.all(this.#accounts.map((account) => account.cancelJournaled()))
+  }
+
+  /** When nothing is sent any more. Answers how many cancellations the broker took. */
+  async finish(): Promise<number> {
+    await Promise.all(this.#accounts.map((account) => account.cancelAll()))
+    return this.#accounts.reduce((sum, { count }) => sum + count, 0)
   }
 }
 
 /** Each order is cancelled once, whichever list it is found in. */
-class Cancellation {
+class AccountCancellations {
   count = 0
-  readonly #broker: Broker
-  readonly #onFailure: (error: unknown) => void
+  readonly #deps: CancelDeps
+  readonly #deployments: readonly Deployment[]
+  readonly #problems: string[]
   readonly #asked = new Set<string>()
 
-  constructor(broker: Broker, onFailure: (error: unknown) => void) {
-    this.#broker = broker
-    this.#onFailure = onFailure
+  constructor(deps: CancelDeps, deployments: readonly Deployment[], problems: string[]) {
+    this.#deps = deps
+    this.#deployments = deployments
+    this.#problems = problems
   }
 
-  async cancel(ids: readonly string[]): Promise<void> {
-    const fresh = ids.filter((id) => !this.#asked.has(id))
-    for (const id of fresh) this.#asked.add(id)
-    const outcomes = await Promise.allSettled(fresh.map((id) => this.#broker.cancel(id)))
-    for (const outcome of outcomes) {
-      if (outcome.status === 'fulfilled') this.count++
-      else if (!hasEndedAlready(outcome.reason)) this.#onFailure(outcome.reason)
+  async cancelAll(): Promise<void> {
+    const isJournalRead = await this.cancelJournaled()
+    try {
+      const broker = await this.#broker()
+      await this.#cancel(broker, await this.#listed(broker))
+    } catch (error) {
+      const sentence = isJournalRead
+        ? `The broker did not list its open orders; those in the journal of ${this.#names()} are cancelled`
+        : `Open orders of ${this.#names()} could not be cancelled`
+      this.#tell(error, sentence)
     }
   }
 
-  /** An order whose answer was lost has no id of the broker's in the journal: it is looked up by ours. */
-  async cancelJournaled(intents: readonly OrderIntent[]): Promise<void> {
-    await this.cancel(intents.flatMap(({ brokerOrderId }) => brokerOrderId ?? []))
-    const lost = intents.filter(({ brokerOrderId }) => brokerOrderId === null)
-    const found = await Promise.allSettled(lost.map(({ clientOrderId }) => this.#broker.orderByClientId(clientOrderId)))
-    for (const outcome of found) if (outcome.status === 'rejected') this.#onFailure(outcome.reason)
-    const orders = found.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? outcome.value : []))
-    await this.cancel(orders.filter(isOpen).map(({ id }) => id))
+  /** False when the journal cannot be read. An order whose answer was lost has no id of the broker's: it is looked up. */
+  async cancelJournaled(): Promise<boolean> {
+    const intents = await this.#openInJournal()
+    if (!intents?.length) return intents !== undefined
+    try {
+      const broker = await this.#broker()
+      await this.#cancel(
+        broker,
+        intents.flatMap(({ brokerOrderId }) => brokerOrderId ?? []),
+      )
+      const lost = intents.filter(({ brokerOrderId }) => brokerOrderId === null)
+      const found = await Promise.allSettled(lost.map((intent) => broker.orderByClientId(intent.clientOrderId, URGENT)))
+      for (const outcome of found) if (outcome.status === 'rejected') this.#tellOrder(outcome.reason)
+      const orders = found.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? outcome.value : []))
+      await this.#cancel(
+        broker,
+        orders.filter(isOpen).map(({ id }) => id),
+      )
+      return true
+    } catch (error) {
+      // No broker: the list, which comes next, meets and tells the same.
+      this.#deps.log.debug({ err: error }, 'orders of the journal could not be cancelled')
+      return false
+    }
+  }
+
+  async #cancel(broker: Broker, ids: readonly string[]): Promise<void> {
+    const fresh = ids.filter((id) => !this.#asked.has(id))
+    for (const id of fresh) this.#asked.add(id)
+    const outcomes = await Promise.allSettled(fresh.map((id) => broker.cancel(id)))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') this.count++
+      else if (!hasEndedAlready(outcome.reason)) this.#tellOrder(outcome.reason)
+    }
+  }
+
+  async #broker(): Promise<Broker> {
+    const { userId, accountId } = this.#deployments[0]!
+    return this.#deps.knownBroker?.(accountId) ?? (await this.#deps.brokerFor(userId, accountId))
+  }
+
+  /** Sent and not ended; undefined when the journal cannot be read. */
+  async #openInJournal(): Promise<OrderIntent[] | undefined> {
+    const ids = new Set(this.#deployments.map(({ id }) => id))
+    try {
+      return (await this.#deps.database.orders.unsettled(this.#deployments[0]!.accountId)).filter(
+        (intent) => ids.has(intent.deploymentId) && intent.state !== 'intended' && isOpen(intent),
+      )
+    } catch (error) {
+      this.#deps.log.error({ err: error, deploymentIds: [...ids] }, 'stop without the journal')
+      return undefined
+    }
+  }
+
+  async #listed(broker: Broker): Promise<string[]> {
+    const keys = new Set(this.#deployments.map(({ orderKey }) => orderKey))
+    const open = await broker.orders({ state: 'open' }, URGENT)
+    return open
+      .filter((order) => keys.has(deploymentKeyOf(order.clientOrderId) ?? '') && isOpen(order))
+      .map(({ id }) => id)
+  }
+
+  #names(): string {
+    return this.#deployments.map(({ name }) => name).join(', ')
+  }
+
+  #tellOrder(error: unknown): void {
+    this.#tell(error, `An open order of ${this.#names()} could not be cancelled`)
+  }
+
+  #tell(error: unknown, sentence: string): void {
+    const deploymentIds = this.#deployments.map(({ id }) => id)
+    this.#deps.log.error({ err: error, deploymentIds }, 'open orders could not be cancelled')
+    this.#problems.push(`${sentence}: ${sentenceFor(error)}`)
   }
 }
 
 const hasEndedAlready = (error: unknown): boolean => error instanceof Problem && error.kind === 'conflict'
-
-/** Sent and not ended; undefined when the journal cannot be read. */
-async function openInJournal(
-  { database, log }: EmergencyDeps,
-  { id, accountId }: Deployment,
-): Promise<OrderIntent[] | undefined> {
-  try {
-    return (await database.orders.unsettled(accountId)).filter(
-      (intent) => intent.deploymentId === id && intent.state !== 'intended' && isOpen(intent),
-    )
-  } catch (error) {
-    log.error({ err: error, deploymentId: id }, 'emergency stop without the journal')
-    return undefined
-  }
-}
-
-async function listedOrders(broker: Broker, { orderKey }: Deployment): Promise<string[]> {
-  const open = await broker.orders({ state: 'open' })
-  return open
-    .filter(({ clientOrderId, state }) => deploymentKeyOf(clientOrderId) === orderKey && isOpen({ state }))
-    .map(({ id }) => id)
-}

@@ -4,10 +4,13 @@ import { afterControl, type ControlAction, countsAsAllocated } from '@tradewrigh
 import type { PriceOf } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
+import { StopCancellations } from './cancel-at-broker.ts'
 import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
+import { refuseDuringLiquidation, stopAndSell, type StoppedPositions } from './liquidation/request-liquidation.ts'
 import type { LiveStores } from './ports/database.ts'
+import type { DeploymentChange } from './ports/deployments.ts'
 import { recordStops } from './record-stops.ts'
 import { scheduleOf } from './schedule.ts'
 
@@ -18,13 +21,17 @@ const SENTENCES = {
   stop: 'Stopped: open orders are cancelled, positions are kept.',
 } as const satisfies Record<ControlAction, string>
 
+const STOPPED_AND_SOLD = 'Stopped: open orders are cancelled, and everything it holds is sold.'
+
 /** Moves a deployment by the table of its states. The runner sees it within a second. */
 export async function controlDeployment(
   deps: LiveDeps,
   userId: number,
   id: number,
   action: ControlAction,
+  positions: StoppedPositions = 'keep',
 ): Promise<Deployment> {
+  const sells = action === 'stop' && positions === 'sell'
   const known = await findDeployment(deps, userId, id)
   const begins = action === 'start' || action === 'resume'
   // Fails with the reason when the account is gone or its keys are not verified.
@@ -34,16 +41,33 @@ export async function controlDeployment(
   const changed = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
+    if (sells) return change(stores, deployment, stopAndSell(deployment, deps.clock.now()))
     const status = afterControl(deployment.status, action)
+    if (begins) refuseDuringLiquidation(deployment, 'started')
     if (deployment.status === 'stopped') await refuseTooMuch(stores, deployment)
     const next = begins ? nextRun(scheduleOf(deployment), deps.clock.now().getTime(), nyse) : undefined
     const nextRunAt = next === undefined ? null : new Date(next)
     const stopped = begins ? { emergencyStoppedAt: null } : {}
-    await stores.deployments.change(id, { status, nextRunAt, healthProblem: null, ...stopped })
-    return (await stores.deployments.find(userId, id))!
+    return change(stores, deployment, { status, nextRunAt, healthProblem: null, ...stopped })
   })
-  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence: SENTENCES[action] })
+  if (action === 'stop') await cancelOrders(deps, changed)
+  const sentence = sells ? STOPPED_AND_SOLD : SENTENCES[action]
+  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence })
   return changed
+}
+
+async function change(stores: LiveStores, { userId, id }: Deployment, to: DeploymentChange): Promise<Deployment> {
+  await stores.deployments.change(id, to)
+  return (await stores.deployments.find(userId, id))!
+}
+
+/** At once, by the process that was asked. What fails is told, and tried again by the one that runs the deployment. */
+async function cancelOrders(deps: LiveDeps, deployment: Deployment): Promise<void> {
+  const problems: string[] = []
+  await new StopCancellations(deps, [deployment], problems).finish()
+  for (const sentence of problems) {
+    await report(deps, deployment, { code: 'cancel-failed', level: 'warning', sentence })
+  }
 }
 
 export async function findDeployment(

@@ -97,6 +97,8 @@ export interface Deployment {
   readonly healthProblem: Note | null
   /** Set by the emergency stop, until it is started again. */
   readonly emergencyStoppedAt: Date | null
+  /** Set while a stopped deployment sells everything it holds: the instant that decision is for. */
+  readonly liquidatingSince: Date | null
   readonly createdAt: Date
 }
 

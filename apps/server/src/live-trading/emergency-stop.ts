@@ -1,7 +1,7 @@
-import { cancelAtBroker, type EmergencyDeps } from './cancel-at-broker.ts'
+import { type EmergencyDeps, StopCancellations } from './cancel-at-broker.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { Stop } from './emergency-gate.ts'
-import { recordStop } from './record-stops.ts'
+import { isStoppable, recordStop } from './record-stops.ts'
 
 interface EmergencyReport {
   readonly stopped: number
@@ -9,7 +9,10 @@ interface EmergencyReport {
   readonly problems: readonly string[]
 }
 
-/** The gate first, then the database, which every process reads, then everything else that may fail. */
+/**
+ * The gate first, then the database, which every process reads. The broker is asked at the same time, and once more when the
+ * stop is recorded: another process may have sent an order until then.
+ */
 export async function emergencyStop(
   deps: EmergencyDeps,
   userId: number,
@@ -19,12 +22,16 @@ export async function emergencyStop(
   if (id === undefined) shut(deps, { user: userId }, problems)
   const { targets, isKnown } = await findTargets(deps, userId, id, problems)
   for (const { orderKey } of targets) shut(deps, { deployment: orderKey }, problems)
-  const recorded = await Promise.all(targets.map((deployment) => record(deps, deployment, problems)))
+  const cancellations = new StopCancellations(deps, targets, problems)
+  const [recorded] = await Promise.all([
+    Promise.all(targets.map((deployment) => record(deps, deployment, problems))),
+    cancellations.begin(),
+  ])
   if (id === undefined && isKnown && recorded.every(Boolean)) deps.gate.open({ user: userId })
-  const cancelled = await Promise.all(targets.map((deployment) => cancelAtBroker(deps, deployment, problems)))
+  const cancelledOrders = await cancellations.finish()
   return {
     stopped: targets.filter(({ status }) => status !== 'created').length,
-    cancelledOrders: cancelled.reduce((sum, count) => sum + count, 0),
+    cancelledOrders,
     problems,
   }
 }
@@ -54,7 +61,7 @@ async function findTargets(
   try {
     const found = wanted(await deps.database.deployments.list(userId))
     if (id !== undefined && found.length === 0) throw deploymentMissing()
-    const targets = found.filter(({ status }) => id !== undefined || status === 'running' || status === 'paused')
+    const targets = found.filter((one) => id !== undefined || isStoppable(one))
     return { targets, isKnown: true }
   } catch (error) {
     const known = wanted(deps.knownDeployments(userId))

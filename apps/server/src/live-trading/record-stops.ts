@@ -23,9 +23,14 @@ async function targetsOf({ database }: Needs, stop: Stop): Promise<readonly Depl
 export async function recordStop(deps: Needs, { userId, id }: Deployment): Promise<boolean> {
   const stopped = await deps.database.transaction(async ({ deployments }) => {
     const current = await deployments.lock(userId, id)
-    if (current?.status !== 'running' && current?.status !== 'paused') return undefined
+    if (!current || !isStoppable(current)) return undefined
     const emergencyStoppedAt = deps.clock.now()
-    await deployments.change(id, { status: 'stopped', nextRunAt: null, emergencyStoppedAt })
+    await deployments.change(id, {
+      status: 'stopped',
+      nextRunAt: null,
+      emergencyStoppedAt,
+      liquidatingSince: null,
+    })
     return current
   })
   if (!stopped) return false
@@ -36,3 +41,7 @@ export async function recordStop(deps: Needs, { userId, id }: Deployment): Promi
   })
   return true
 }
+
+/** A sale of everything is stopped as well: what is not sold yet is kept. */
+export const isStoppable = ({ status, liquidatingSince }: Deployment): boolean =>
+  status === 'running' || status === 'paused' || liquidatingSince !== null

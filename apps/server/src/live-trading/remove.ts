@@ -4,6 +4,7 @@ import { isDeletable } from '@tradewright/engine/trading/deployment-status'
 import { release } from '@tradewright/engine/trading/ledger/capital-entries'
 import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
+import { refuseDuringLiquidation } from './liquidation/request-liquidation.ts'
 import type { LiveDeps } from './deps.ts'
 
 /** Its money and positions become the account's again; model, logs and history go, the ledger stays. */
@@ -13,6 +14,7 @@ export async function removeDeployment(deps: LiveDeps, userId: number, id: numbe
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
     if (!isDeletable(deployment.status)) throw await stillRunning(deps, deployment)
+    refuseDuringLiquidation(deployment, 'deleted')
     const state = await stores.books.lock(deployment.accountId)
     const open = (await stores.orders.unsettled(deployment.accountId)).filter(({ deploymentId }) => deploymentId === id)
     if (open.length > 0) {

@@ -5,6 +5,7 @@ import { type Decision, isOpen, type OrderIntent } from './decision.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import { DISAGREEMENT } from './health.ts'
 import type { LiveDeps } from './deps.ts'
+import type { AccountState } from './ports/books.ts'
 import type { DeploymentHoldings } from './ports/deployments.ts'
 import type { Activity, Snapshot, StoredReplay } from './ports/journal.ts'
 import type { StoredModel } from './ports/models.ts'
@@ -73,13 +74,15 @@ export async function deploymentOverview(deps: Needs, userId: number, id: number
   return { view, equity, replay, lastDecision, orders, health, model, isEmergencyStopped }
 }
 
+const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
+
 function healthOf(
   { status, healthProblem }: Deployment,
   orders: readonly OrderIntent[],
   {
     isAttended,
     state,
-  }: { isAttended: boolean; state: { comparedAt: Date | null; disagreement: string | null } | undefined },
+  }: { isAttended: boolean; state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince'> | undefined },
 ): Health {
   const reasons = [
     ...(healthProblem === null ? [] : [healthProblem.sentence]),
@@ -90,12 +93,13 @@ function healthOf(
     ...(status === 'running' && !isAttended ? ['No process runs it yet.'] : []),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
     ...(status === 'paused' ? ['It is paused.'] : []),
+    ...(state?.movingSince && !state.disagreement ? [NOT_LISTED_YET] : []),
   ]
   return {
     light: reasons.length > 0 ? 'red' : waits.length > 0 ? 'yellow' : 'green',
     reasons: [...reasons, ...waits],
     reconciledAt: state?.comparedAt ?? null,
-    booksAgree: state?.comparedAt ? state.disagreement === null : null,
+    booksAgree: state?.comparedAt ? state.disagreement === null && state.movingSince === null : null,
     isAttended,
   }
 }

@@ -1,5 +1,7 @@
+import { Problem } from '@tradewright/core/problem'
 import { DAY } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
+import { PageCount } from '../page-count.ts'
 import type { PortfolioStore, StoredKind } from './ports.ts'
 import { LATE_DAYS } from './take-snapshot.ts'
 
@@ -9,6 +11,16 @@ interface CollectDeps {
   /** Waits between two pages, so that trading on the account has calls left. Rejects when the program stops. */
   readonly pause: () => Promise<void>
 }
+
+/** Two million activities, of which a broker lists a hundred on a page. */
+const MAX_PAGES = 20_000
+
+const countPages = () =>
+  new PageCount(
+    MAX_PAGES,
+    'activities',
+    (reason) => new Problem('upstream', 'broker.malformed', `The broker sent a list that does not end: ${reason}.`),
+  )
 
 const KINDS: readonly StoredKind[] = ['trades', 'cash']
 
@@ -28,8 +40,10 @@ async function collectKind(
   kind: StoredKind,
 ): Promise<void> {
   const { page: start, isComplete: wasComplete } = await store.progress(accountId, kind)
+  const pages = countPages()
   let page = start
   for (;;) {
+    pages.next()
     const query = { kind, order: 'oldest-first', ...(page !== undefined && { page }) } as const
     const { activities, next } = await broker.activities(query)
     // The end is asked for again next time, when more may have come after it.
@@ -44,8 +58,10 @@ async function collectKind(
 /** Activities that were booked later for an earlier day lie before the page that was reached. */
 async function collectLate({ store, now, pause }: CollectDeps, accountId: number, broker: Broker): Promise<void> {
   const since = now().getTime() - LATE_DAYS * DAY
+  const pages = countPages()
   let page: string | undefined
   do {
+    pages.next()
     await pause()
     const query = { kind: 'cash', order: 'oldest-first', since, ...(page !== undefined && { page }) } as const
     const answer = await broker.activities(query)

@@ -7,7 +7,7 @@ const SLOTS_PER_WINDOW = 128
 /**
  * One statement: the row is locked, then the time is read, so that no process counts with a time from before another's
  * grant. $3 to $8: limit of this caller, window in ms, tokens it needs, tokens it would take, ms until they are used at
- * the latest, ms of a slot. $9: the time, where a test has its own.
+ * the latest, ms of a slot. $9: the time, where a test has its own. $10: whether a pause does not count.
  */
 const TAKE = `/* prepared: take-allowance */
 WITH held AS (
@@ -18,7 +18,7 @@ WITH held AS (
   SELECT slot, n FROM timed, unnest(timed.slots, timed.calls) AS spent(slot, n) WHERE slot > timed.at - $4::float8
 ), decision AS (
   SELECT at, paused_until, free,
-    CASE WHEN paused_until > at OR free < $5::int THEN 0 ELSE least($6::int, free) END AS granted
+    CASE WHEN (paused_until > at AND NOT $10::boolean) OR free < $5::int THEN 0 ELSE least($6::int, free) END AS granted
   FROM timed, (SELECT $3::int - coalesce(sum(n), 0)::int AS free FROM live) AS counted
 ), kept AS (
   SELECT slot, sum(n)::int AS n FROM (
@@ -52,9 +52,10 @@ interface Taken {
 export function createCallAllowances(pool: Pick<pg.Pool, 'query'>, now?: () => number): AllowanceStore {
   const time = () => now?.() ?? null
   return {
-    async take({ service, fingerprint }, { calls, windowMillis, need, want, leaseMillis }) {
+    async take({ service, fingerprint }, { calls, windowMillis, need, want, leaseMillis, ignoresPause }) {
       const slotMillis = Math.max(1, Math.floor(windowMillis / SLOTS_PER_WINDOW))
-      const values = [service, fingerprint, calls, windowMillis, need, want, leaseMillis, slotMillis, time()]
+      const limits = [calls, windowMillis, need, want, leaseMillis, slotMillis]
+      const values = [service, fingerprint, ...limits, time(), ignoresPause]
       for (;;) {
         const { rows } = await pool.query<Taken>(TAKE, values)
         const taken = rows[0]

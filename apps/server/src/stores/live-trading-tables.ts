@@ -49,6 +49,8 @@ export const liveTradingTables = {
     deleted_at: nullable(instant),
     /** By the emergency stop; null again when it is started. */
     emergency_stopped_at: nullable(instant),
+    /** While it sells everything; `decided_for` of that decision. */
+    liquidating_since: nullable(instant),
   },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
   deployment_models: {
@@ -106,6 +108,7 @@ export const liveTradingTables = {
     events_since: instant,
     compared_at: nullable(instant),
     disagreement: nullable(text),
+    moving_since: nullable(instant),
     cash: nullable(decimal),
     equity: nullable(decimal),
     buying_power: nullable(decimal),

@@ -31,6 +31,8 @@ import * as systemJob from './migrations/0039-system-job.ts'
 import * as errorCodesAndSyntheticTickers from './migrations/0040-error-codes-and-synthetic-tickers.ts'
 import * as healthCodes from './migrations/0041-health-codes.ts'
 import * as brokerCatalogue from './migrations/0042-broker-catalogue.ts'
+import * as liquidation from './migrations/0043-liquidation.ts'
+import * as movingSince from './migrations/0044-moving-since.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -63,6 +65,8 @@ export const migrations: Record<string, Migration> = {
   '0040-error-codes-and-synthetic-tickers': errorCodesAndSyntheticTickers,
   '0041-health-codes': healthCodes,
   '0042-broker-catalogue': brokerCatalogue,
+  '0043-liquidation': liquidation,
+  '0044-moving-since': movingSince,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

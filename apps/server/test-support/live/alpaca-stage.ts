@@ -12,7 +12,12 @@ import type { Timing } from '../../src/adapters/http/timing.ts'
 import { fetchTransport } from '../../src/adapters/http/transport.ts'
 import { RecordedLog } from '../recorded-log.ts'
 import { isOpen } from '../stand-ins/alpaca/account-state.ts'
-import { type AlpacaStandIn, STAND_IN_KEYS, startAlpacaStandIn } from '../stand-ins/alpaca/alpaca.ts'
+import {
+  type AlpacaStandIn,
+  type AlpacaStandInOptions,
+  STAND_IN_KEYS,
+  startAlpacaStandIn,
+} from '../stand-ins/alpaca/alpaca.ts'
 import { orderBody } from '../stand-ins/alpaca/answers.ts'
 import type { Fault, StandInRequest } from '../stand-ins/stand-in.ts'
 import type { BrokerStage, PlaceFault } from './broker-stage.ts'
@@ -43,6 +48,10 @@ class ImpatientTiming implements Timing {
     return this.#clock.now().getTime() + this.#waited
   }
 
+  get waitedMillis(): number {
+    return this.#waited
+  }
+
   async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     this.#waited += milliseconds
@@ -69,9 +78,12 @@ export interface StageMarket {
 }
 
 /** The stand-in of Alpaca on loopback, reached by the real adapter through real HTTP. */
-export async function alpacaStage({ clock, quotes, cash }: StageMarket): Promise<AlpacaStage> {
+export async function alpacaStage(
+  { clock, quotes, cash }: StageMarket,
+  options: Pick<AlpacaStandInOptions, 'symbols' | 'callsPerMinute'> = {},
+): Promise<AlpacaStage> {
   const skew = { milliseconds: 0 }
-  const standIn = await startAlpacaStandIn(() => clock.now().getTime() + skew.milliseconds, { cash })
+  const standIn = await startAlpacaStandIn(() => clock.now().getTime() + skew.milliseconds, { cash, ...options })
   standIn.account.multiplier = '1'
   return new AlpacaStage(standIn, clock, quotes, skew)
 }
@@ -84,6 +96,7 @@ export class AlpacaStage implements BrokerStage {
   holdsFills = false
   readonly #quotes: ReadonlyMap<string, Decimal>
   readonly #skew: { milliseconds: number }
+  readonly #timing: ImpatientTiming
 
   constructor(
     standIn: AlpacaStandIn,
@@ -95,6 +108,7 @@ export class AlpacaStage implements BrokerStage {
     this.#quotes = quotes
     this.#skew = skew
     const timing = new ImpatientTiming(clock)
+    this.#timing = timing
     standIn.faultOf = (request) => this.#faultOf(request)
     standIn.onStall = () => timing.expire()
     const surroundings = {
@@ -108,6 +122,11 @@ export class AlpacaStage implements BrokerStage {
       http: alpacaHttp(client, new AbortController().signal, surroundings.log),
       now: () => clock.now().getTime(),
     })
+  }
+
+  /** How long the adapter has waited for its allowance or between tries. */
+  get waitedMillis(): number {
+    return this.#timing.waitedMillis
   }
 
   get hidesFills(): boolean {

@@ -88,6 +88,12 @@ export interface OrderFilter {
   readonly tickers?: readonly string[]
 }
 
+/** How a question is asked. */
+export interface Urgency {
+  /** Part of a stop: not behind other questions, whatever is left of the broker's allowance. */
+  readonly isUrgent?: boolean
+}
+
 /**
  * Keeps the positions and executes the orders: a real brokerage, the built-in paper account, a simulation. The loop
  * that trades knows none of them by name. Tickers are ours (`BTC-USD`), without leverage; CASHX never gets here.
@@ -101,11 +107,11 @@ export interface Broker {
   /** Sending the same `clientOrderId` again never makes a second order: it is refused as a `conflict`. */
   readonly place: (request: OrderRequest) => Promise<Order>
   /** Undefined when the broker does not know it. */
-  readonly orderByClientId: (clientOrderId: string) => Promise<Order | undefined>
+  readonly orderByClientId: (clientOrderId: string, urgency?: Urgency) => Promise<Order | undefined>
   /** Asks for the cancellation of what is still open; an order that has ended is refused as a `conflict`. */
   readonly cancel: (orderId: string) => Promise<void>
   /** Newest first, however many pages the broker cuts them into. */
-  readonly orders: (filter: OrderFilter) => Promise<Order[]>
+  readonly orders: (filter: OrderFilter, urgency?: Urgency) => Promise<Order[]>
   /** Oldest first, at or after the instant. */
   readonly fills: (since: UtcMillis) => Promise<Fill[]>
   readonly clock: () => Promise<MarketClock>

@@ -15,5 +15,11 @@ export function clientOrderId(deploymentKey: string, decidedFor: UtcMillis, tick
   return `${PREFIX}-${deploymentKey}-${decidedFor.toString(36)}-${ticker}-${leg === 'sell' ? 's' : 'b'}`
 }
 
+/** The instant of the decision that an order belongs to; undefined for an order that is none of ours. */
+export function decidedForOf(orderId: string): UtcMillis | undefined {
+  const instant = OURS.exec(orderId)?.[2]
+  return instant === undefined ? undefined : Number.parseInt(instant, 36)
+}
+
 /** The deployment that an order at the broker belongs to; undefined for an order that is none of ours. */
 export const deploymentKeyOf = (orderId: string): string | undefined => OURS.exec(orderId)?.[1]

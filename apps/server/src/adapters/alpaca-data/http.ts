@@ -1,7 +1,9 @@
 import { DAY, epochDayOf, formatDate, MINUTE, type TimeRange } from '@tradewright/core/time'
 import { type Call, httpClient, type HttpSurroundings, type Query } from '../http/http-client.ts'
+import { HttpFailure } from '../http/http-failure.ts'
 import { readMost } from '../http/read-each.ts'
 import { type AlpacaActions, AlpacaBar, AlpacaBars, AlpacaCorporateActions } from './schema.ts'
+import { PageCount } from '../../page-count.ts'
 
 export interface AlpacaKeys {
   readonly keyId: string
@@ -30,6 +32,9 @@ const BARS: Readonly<Record<AlpacaMarket, { path: string; query: Query }>> = {
 /** Actions are found by the day they are processed, which for a dividend is its payment, weeks after the ex-date. */
 const PROCESSING_DAYS = 120
 
+/** 10,000 bars each: twenty years of minutes of ten stocks. */
+const MAX_PAGES = 2_000
+
 export function alpacaDataHttp(baseUrl: string, keys: AlpacaKeys, surroundings: HttpSurroundings): AlpacaDataHttp {
   const http = httpClient(
     {
@@ -46,8 +51,10 @@ export function alpacaDataHttp(baseUrl: string, keys: AlpacaKeys, surroundings: 
     parse: (answer: unknown) => Page,
     call: Call & { query: Query },
   ) {
+    const count = new PageCount(MAX_PAGES, call.path, (reason) => new HttpFailure('malformed', reason))
     let token: string | null = null
     do {
+      count.next()
       const page: Page = parse(await http.json({ ...call, query: { ...call.query, page_token: token ?? undefined } }))
       yield page
       token = page.next_page_token

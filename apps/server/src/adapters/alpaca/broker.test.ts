@@ -1,12 +1,13 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, formatDate, MINUTE } from '@tradewright/core/time'
 import type { OrderRequest } from '@tradewright/engine/trading/order'
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brokerSuite } from '@tradewright/engine/trading/test-support/broker-suite'
 import { type AlpacaStandIn, STAND_IN_KEYS, startAlpacaStandIn } from '../../../test-support/stand-ins/alpaca/alpaca.ts'
 import { testSurroundings } from '../../../test-support/test-surroundings.ts'
 import { alpacaBroker } from './broker.ts'
-import { alpacaClient, alpacaHttp } from './http.ts'
+import { alpacaClient, alpacaHttp, type AlpacaHttp } from './http.ts'
 
 let standIn: AlpacaStandIn
 let surroundings = testSurroundings()
@@ -259,5 +260,26 @@ describe('lists with an element of an unexpected form', () => {
     standIn.account.orders.splice(0, 1, { ...order!, side: '' as 'buy' })
     expect((await broker.fills(0)).map(({ clientOrderId }) => clientOrderId)).toEqual(['mine-1'])
     standIn.violations.length = 0
+  })
+})
+
+describe('a list that does not end', () => {
+  const endless: AlpacaHttp = {
+    ...alpacaHttp(alpacaClient('http://127.0.0.1:9', STAND_IN_KEYS, testSurroundings()), new AbortController().signal, {
+      debug: () => {},
+      warn: () => {},
+    }),
+    list: async () => ({ read: [], sent: Array.from({ length: 500 }, () => ({ id: randomUUID() })) }),
+  }
+  const asked = alpacaBroker({ http: endless, now: () => 0 })
+
+  it.each([
+    ['orders', () => asked.orders({ state: 'open' }), '200 pages of orders'],
+    ['executions', () => asked.fills(0), '500 pages of executions'],
+  ])('of %s is given up with a sentence', async (_, ask, pages) => {
+    await expect(ask()).rejects.toMatchObject({
+      kind: 'upstream',
+      message: `Alpaca sent a list that does not end: it has more than ${pages}.`,
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, formatDate, type UtcMillis } from '@tradewright/core/time'
 import type { ActivityPage, ActivityQuery } from '@tradewright/engine/trading/account-activity'
-import type { Broker, Fill, OrderFilter } from '@tradewright/engine/trading/broker'
+import type { Broker, Fill, OrderFilter, Urgency } from '@tradewright/engine/trading/broker'
 import type { Order } from '@tradewright/engine/trading/order'
 import { toAccount, toAsset, toPosition } from './account-mapping.ts'
 import { ACTIVITY_FILTERS, toActivity } from './activity-mapping.ts'
@@ -13,9 +13,13 @@ import type { AlpacaHttp } from './http.ts'
 import { toOrder, toOrderBody } from './order-mapping.ts'
 import * as schema from './schema.ts'
 import { toAlpacaSymbol } from './symbols.ts'
+import { PageCount } from '../../page-count.ts'
 
 const ACTIVITY_PAGE_SIZE = 100
 const ORDER_PAGE_SIZE = 500
+/** 100,000 orders and 50,000 executions of a few days: more than an account can have, at 200 calls a minute. */
+const MAX_ORDER_PAGES = 200
+const MAX_FILL_PAGES = 500
 
 interface AlpacaBrokerOptions {
   readonly http: AlpacaHttp
@@ -24,15 +28,15 @@ interface AlpacaBrokerOptions {
 
 /** One Alpaca account, paper or live: they differ in their address only. */
 export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
-  const orders = (filter: OrderFilter) => ordersOf(http, filter)
+  const orders = (filter: OrderFilter, urgency?: Urgency) => ordersOf(http, filter, urgency)
   const activities = (query: ActivityQuery) => activityPage(http, query)
   return {
     account: async () => toAccount(await http.get(schema.AlpacaAccount, '/v2/account')),
     positions: async () => (await http.list(schema.AlpacaPosition, '/v2/positions')).read.map(toPosition),
     place: async (request) => toOrder(await http.post(schema.AlpacaOrder, '/v2/orders', toOrderBody(request))),
-    async orderByClientId(clientOrderId) {
+    async orderByClientId(clientOrderId, urgency) {
       const query = { client_order_id: clientOrderId }
-      const sent = await http.find(schema.AlpacaOrder, '/v2/orders:by_client_order_id', query)
+      const sent = await http.find(schema.AlpacaOrder, '/v2/orders:by_client_order_id', query, urgency)
       return sent && toOrder(sent)
     },
     cancel: (orderId) => cancelOrder(http, orderId),
@@ -69,10 +73,16 @@ async function cancelOrder(http: AlpacaHttp, orderId: string): Promise<void> {
 }
 
 /** Newest first; paging by id cannot be mixed with dates, so `since` is applied to what comes. */
-async function ordersOf(http: AlpacaHttp, { state, since = 0, tickers }: OrderFilter): Promise<Order[]> {
+async function ordersOf(
+  http: AlpacaHttp,
+  { state, since = 0, tickers }: OrderFilter,
+  urgency?: Urgency,
+): Promise<Order[]> {
   const found = new Map<string, Order>()
+  const pages = new PageCount(MAX_ORDER_PAGES, 'orders', tooLong)
   let before: string | undefined
   for (;;) {
+    pages.next()
     const query = {
       status: state,
       limit: ORDER_PAGE_SIZE,
@@ -80,7 +90,7 @@ async function ordersOf(http: AlpacaHttp, { state, since = 0, tickers }: OrderFi
       symbols: tickers?.map(toAlpacaSymbol).join(','),
       before_order_id: before,
     }
-    const { read, sent } = await http.list(schema.AlpacaOrder, '/v2/orders', query)
+    const { read, sent } = await http.list(schema.AlpacaOrder, '/v2/orders', query, urgency)
     const page = read.map(toOrder)
     for (const order of page) if (order.submittedAt >= since) found.set(order.id, order)
     const last = lastIdOf(sent)
@@ -106,6 +116,9 @@ async function activityPage(http: AlpacaHttp, { kind, since, order, page }: Acti
   return { activities, next: last === page ? undefined : last }
 }
 
+const tooLong = (reason: string) =>
+  new Problem('upstream', 'broker.malformed', `Alpaca sent a list that does not end: ${reason}.`)
+
 /** Where the next page begins. Elements that were left out count as well, unless they have no id. */
 const lastIdOf = (sent: readonly unknown[]): string | undefined =>
   sent.map((element) => schema.AlpacaId.safeParse(element).data?.id).findLast((id) => id !== undefined)
@@ -117,8 +130,10 @@ interface Lookups {
 
 async function fillsSince(http: AlpacaHttp, { orders, activities }: Lookups, since: UtcMillis): Promise<Fill[]> {
   const trades: ActivityPage['activities'][number][] = []
+  const pages = new PageCount(MAX_FILL_PAGES, 'executions', tooLong)
   let page: string | undefined
   do {
+    pages.next()
     const query = { kind: 'trades', since, order: 'oldest-first' } as const
     const answer = await activities({ ...query, ...(page !== undefined && { page }) })
     trades.push(...answer.activities)

@@ -1,4 +1,5 @@
 import { MINUTE } from '@tradewright/core/time'
+import type { Urgency } from '@tradewright/engine/trading/broker'
 import { z } from 'zod'
 import { type HttpClient, httpClient, type HttpLog, type HttpSurroundings, type Query } from '../http/http-client.ts'
 import { HttpFailure } from '../http/http-failure.ts'
@@ -20,16 +21,26 @@ interface AlpacaList<Element> {
 export interface AlpacaHttp {
   get<Schema extends z.ZodType>(schema: Schema, path: string, query?: Query): Promise<z.output<Schema>>
   /** Element by element: what is of an unexpected form is left out of `read` and logged. */
-  list<Schema extends z.ZodType>(schema: Schema, path: string, query?: Query): Promise<AlpacaList<z.output<Schema>>>
+  list<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    query?: Query,
+    urgency?: Urgency,
+  ): Promise<AlpacaList<z.output<Schema>>>
   /** Undefined where Alpaca has no such thing. */
-  find<Schema extends z.ZodType>(schema: Schema, path: string, query?: Query): Promise<z.output<Schema> | undefined>
+  find<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    query?: Query,
+    urgency?: Urgency,
+  ): Promise<z.output<Schema> | undefined>
   /** Sent once, whatever happens. */
   post<Schema extends z.ZodType>(schema: Schema, path: string, json: object): Promise<z.output<Schema>>
   delete(path: string): Promise<void>
 }
 
-/** Of an account, whatever the number of processes. */
-const LIMIT = { calls: 200, windowMillis: MINUTE, reservedForOrders: 40 }
+/** Of an account, whatever the number of processes. A stop with 20 open orders needs 20 cancellations and a list. */
+const LIMIT = { calls: 200, windowMillis: MINUTE, reservedForOrders: 60, reservedForCancels: 30 }
 
 export function alpacaClient(
   baseUrl: string,
@@ -51,18 +62,18 @@ export function alpacaClient(
 }
 
 export function alpacaHttp(client: HttpClient, signal: AbortSignal, log: HttpLog): AlpacaHttp {
-  const ask = async <Schema extends z.ZodType>(schema: Schema, path: string, query: Query = {}) =>
-    schema.parse(await client.json({ path, query, signal }))
+  const ask = async <Schema extends z.ZodType>(schema: Schema, path: string, query: Query = {}, urgency?: Urgency) =>
+    schema.parse(await client.json({ path, query, signal, priority: urgency?.isUrgent ? 'cancel' : 'read' }))
 
   return {
     get: (schema, path, query) => ask(schema, path, query).catch(rethrow('question')),
-    async list(schema, path, query) {
-      const sent = await ask(z.array(z.unknown()), path, query).catch(rethrow('question'))
+    async list(schema, path, query, urgency) {
+      const sent = await ask(z.array(z.unknown()), path, query, urgency).catch(rethrow('question'))
       return { read: readEach(schema, { service: 'alpaca', list: path, elements: sent }, log), sent }
     },
-    async find(schema, path, query) {
+    async find(schema, path, query, urgency) {
       try {
-        return await ask(schema, path, query)
+        return await ask(schema, path, query, urgency)
       } catch (error) {
         if (error instanceof HttpFailure && error.kind === 'not-found') return undefined
         throw alpacaProblem(error, 'question')
@@ -77,7 +88,7 @@ export function alpacaHttp(client: HttpClient, signal: AbortSignal, log: HttpLog
     },
     async delete(path) {
       try {
-        await client.text({ method: 'DELETE', path, signal, priority: 'order' })
+        await client.text({ method: 'DELETE', path, signal, priority: 'cancel' })
       } catch (error) {
         throw alpacaProblem(error, 'order')
       }

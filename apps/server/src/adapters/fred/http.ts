@@ -3,6 +3,7 @@ import { HttpFailure } from '../http/http-failure.ts'
 import { type HttpClient, httpClient, type HttpSurroundings } from '../http/http-client.ts'
 import { type DatedValue, parseFredCsv } from './csv.ts'
 import { type FredObservation, FredObservations, FredRefusal } from './schema.ts'
+import { PageCount } from '../../page-count.ts'
 
 export interface FredSettings {
   readonly jsonUrl: string
@@ -19,6 +20,7 @@ export interface FredHttp {
 }
 
 const PAGE = 100_000
+const MAX_PAGES = 100
 
 export const fredHttp = (settings: FredSettings, surroundings: HttpSurroundings): FredHttp =>
   settings.apiKey === undefined
@@ -80,7 +82,9 @@ const query = (seriesId: string, range: TimeRange) => ({
 
 async function allPages(http: HttpClient, query: Record<string, string | number>, signal: AbortSignal) {
   const all: FredObservation[] = []
+  const pages = new PageCount(MAX_PAGES, 'one series', (reason) => new HttpFailure('malformed', reason))
   for (;;) {
+    pages.next()
     const page = await onePage(http, { ...query, limit: PAGE, offset: all.length }, signal)
     if (!page) return undefined
     all.push(...page.observations)

@@ -91,6 +91,12 @@ describe('an outside call', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
+  it('sends a DELETE again: doing it twice is doing it once', async () => {
+    standIn.misbehave('broken', { times: 1 })
+    await client().text({ method: 'DELETE', path: '/orders/1', signal: never })
+    expect(standIn.requests).toHaveLength(2)
+  })
+
   it('ends when the time-out expires, and says so', async () => {
     standIn.misbehave('slow')
     standIn.onStall = () => timing.expireTimeouts()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HttpFailure, kindOfStatus, reasonOfStatus } from './http-failure.ts'
 import { parseJson, readLimitedText } from './limited-body.ts'
 import { type Allowance, type Allowances, type CallPriority, CallsPaused } from './rate-bucket.ts'
-import { defaultRetry, pauseAfter, retryAfterSeconds, retryWaitMillis, type RetryPolicy } from './retry.ts'
+import { defaultRetry, retryAfterSeconds, retryWaitMillis, type RetryPolicy, vendorCountOf } from './retry.ts'
 import { type AllowanceStore, sharedAllowances } from './shared-allowances.ts'
 import { systemTiming, type Timing } from './timing.ts'
 import { fetchTransport, type HttpMethod, type HttpResponse, type Transport } from './transport.ts'
@@ -63,6 +63,7 @@ export interface HttpClient {
 }
 
 const MEGABYTE = 1024 * 1024
+const IDEMPOTENT: ReadonlySet<HttpMethod> = new Set(['GET', 'DELETE'])
 
 export function httpClient(options: HttpClientOptions, surroundings: HttpSurroundings): HttpClient {
   const { timing, log } = surroundings
@@ -86,8 +87,8 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
         return await exchange(call)
       } catch (failure) {
         call.signal.throwIfAborted()
-        // Only a GET may be sent twice: it is not known what became of the first.
-        const wait = (call.method ?? 'GET') === 'GET' ? retryWaitMillis(failure, attempt, policy) : undefined
+        // Only what may be done twice is sent twice: it is not known what became of the first.
+        const wait = IDEMPOTENT.has(call.method ?? 'GET') ? retryWaitMillis(failure, attempt, policy) : undefined
         if (failure instanceof HttpFailure && failure.kind === 'limit') {
           options.bucket?.pause(wait ?? (failure.retryAfterSeconds ?? 0) * 1_000)
         }
@@ -124,8 +125,8 @@ function singleExchange(options: HttpClientOptions, { transport, timing, log }: 
       const text = await readLimitedText(response.body, maxBytes)
       const answered = { ...line, status: response.status, vendorRequestId: response.header('x-request-id') }
       log.debug({ ...answered, millis: timing.now() - startedAt, bytes: text.length }, 'outside call')
-      const pause = pauseAfter(response, timing.now())
-      if (pause !== undefined) options.bucket?.pause(pause)
+      const count = vendorCountOf(response, timing.now())
+      if (count) options.bucket?.noteRemaining(count.remaining, count.untilResetMillis)
       if (response.status >= 200 && response.status < 300) return text
       throw statusFailure(response, mask(text.slice(0, 2_000)), timing.now())
     } catch (error) {
@@ -157,12 +158,12 @@ const headersOf = (options: HttpClientOptions, call: Call) => ({
 
 function statusFailure(response: HttpResponse, body: string, now: number): HttpFailure {
   const { status } = response
-  const pause = status === 429 ? pauseAfter(response, now) : undefined
+  const count = status === 429 ? vendorCountOf(response, now) : undefined
   const asked = retryAfterSeconds(response.header('retry-after'), now)
   return new HttpFailure(kindOfStatus(status), reasonOfStatus(status), {
     status,
     body,
-    retryAfterSeconds: asked ?? (pause === undefined ? undefined : pause / 1_000),
+    retryAfterSeconds: asked ?? (count?.remaining === 0 ? count.untilResetMillis / 1_000 : undefined),
   })
 }
 

@@ -7,10 +7,25 @@ export interface RateLimit {
   readonly windowMillis: number
   /** Calls of `calls` that are reserved for orders and cancellations: reads never use them. */
   readonly reservedForOrders?: number
+  /** Calls of `reservedForOrders` that are reserved for cancellations: orders never use them. */
+  readonly reservedForCancels?: number
 }
 
-/** Orders and cancellations go first; everything else is a read. */
-export type CallPriority = 'read' | 'order'
+/** Cancellations go before orders, orders before reads. */
+export type CallPriority = 'read' | 'order' | 'cancel'
+
+/** How many calls a window may hold for a caller of this priority. */
+export function callsFor({ calls, reservedForOrders = 0, reservedForCancels = 0 }: RateLimit, priority: CallPriority) {
+  return { read: calls - reservedForOrders, order: calls - reservedForCancels, cancel: calls }[priority]
+}
+
+export type PriorityQueues = Record<CallPriority, Promise<void>>
+
+export const emptyQueues = (): PriorityQueues => ({
+  read: Promise.resolve(),
+  order: Promise.resolve(),
+  cancel: Promise.resolve(),
+})
 
 export interface TakeOptions {
   readonly priority?: CallPriority | undefined
@@ -32,8 +47,16 @@ export class CallsPaused extends Error {
 export interface Allowance {
   /** Waits until `cost` tokens are free and spends them. An aborted caller leaves the queue at once and spends none. */
   take(cost: number, signal: AbortSignal, options?: TakeOptions): Promise<void>
-  /** After a 429 every call with the same key is refused before then. */
+  /**
+   * After a 429 reads and orders with the same key wait so long. Cancellations are sent all the same: a refused one costs
+   * nothing, and a minute is long for an order that has to go.
+   */
   pause(milliseconds: number): void
+  /**
+   * The vendor's own count, in which the calls of other programs are. Below what is reserved for orders, reads wait until
+   * its window ends; nothing left is a pause.
+   */
+  noteRemaining(calls: number, untilResetMillis: number): void
 }
 
 /** One allowance per key, which everything that spends it shares. */
@@ -44,15 +67,16 @@ export interface Allowances {
 /**
  * Tokens that return one window after they were spent, so that no window of that length, wherever it begins, holds
  * more calls than allowed. (A bucket that refills steadily would allow twice as many in its first minute.)
- * Callers of one priority are served in the order they came; orders do not wait for reads. Pauses are waited for.
+ * Callers of one priority are served in the order they came and wait for no other priority. Pauses are waited for.
  */
 export class RateBucket implements Allowance {
   readonly #limit: RateLimit
   readonly #timing: Timing
   #spent: { at: UtcMillis; cost: number }[] = []
   #pausedUntil = 0
+  #readsPausedUntil = 0
   #waiting = 0
-  readonly #queues: Record<CallPriority, Promise<void>> = { read: Promise.resolve(), order: Promise.resolve() }
+  readonly #queues = emptyQueues()
 
   constructor(limit: RateLimit, timing: Timing) {
     this.#limit = limit
@@ -60,12 +84,11 @@ export class RateBucket implements Allowance {
   }
 
   async take(cost: number, signal: AbortSignal, { priority = 'read' }: TakeOptions = {}): Promise<void> {
-    const { calls, reservedForOrders = 0 } = this.#limit
-    const usable = priority === 'order' ? calls : calls - reservedForOrders
+    const usable = callsFor(this.#limit, priority)
     if (cost > usable) throw new RangeError(`a call of cost ${cost} never fits ${usable} tokens`)
     signal.throwIfAborted()
     this.#waiting++
-    const turn = this.#queues[priority].then(() => this.#spend(cost, usable, signal)).finally(() => this.#waiting--)
+    const turn = this.#queues[priority].then(() => this.#spend(cost, priority, signal)).finally(() => this.#waiting--)
     this.#queues[priority] = turn.catch(() => undefined)
     await untilAborted(turn, signal)
   }
@@ -75,7 +98,7 @@ export class RateBucket implements Allowance {
     const now = this.#timing.now()
     return (
       this.#waiting === 0 &&
-      this.#pausedUntil <= now &&
+      Math.max(this.#pausedUntil, this.#readsPausedUntil) <= now &&
       this.#spent.every(({ at }) => at + this.#limit.windowMillis <= now)
     )
   }
@@ -84,23 +107,29 @@ export class RateBucket implements Allowance {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + milliseconds)
   }
 
-  async #spend(cost: number, usable: number, signal: AbortSignal): Promise<void> {
+  noteRemaining(calls: number, untilResetMillis: number): void {
+    if (calls === 0) this.pause(untilResetMillis)
+    else if (isReserve(this.#limit, calls)) this.#readsPausedUntil = this.#timing.now() + untilResetMillis
+  }
+
+  async #spend(cost: number, priority: CallPriority, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted()
-      const wait = this.#waitMillis(cost, usable)
+      const wait = this.#waitMillis(cost, priority)
       if (wait <= 0) break
       await this.#timing.sleep(wait, signal)
     }
     this.#spent.push({ at: this.#timing.now(), cost })
   }
 
-  #waitMillis(cost: number, usable: number): number {
+  #waitMillis(cost: number, priority: CallPriority): number {
     const now = this.#timing.now()
     const { windowMillis } = this.#limit
     this.#spent = this.#spent.filter(({ at }) => at + windowMillis > now)
-    let excess = cost - usable
+    let excess = cost - callsFor(this.#limit, priority)
     for (const spent of this.#spent) excess += spent.cost
-    let freeAt = this.#pausedUntil
+    let freeAt = priority === 'cancel' ? 0 : this.#pausedUntil
+    if (priority === 'read') freeAt = Math.max(freeAt, this.#readsPausedUntil)
     for (const spent of this.#spent) {
       if (excess <= 0) break
       excess -= spent.cost
@@ -109,6 +138,10 @@ export class RateBucket implements Allowance {
     return freeAt - now
   }
 }
+
+/** Whether what remains is reserved for orders. */
+export const isReserve = ({ reservedForOrders = 0 }: RateLimit, remaining: number): boolean =>
+  remaining < reservedForOrders
 
 /** Buckets kept before those that are full are discarded. */
 const MAX_BUCKETS = 100
@@ -129,6 +162,7 @@ export class RateBuckets implements Allowances {
     return {
       take: (cost, signal, options) => this.#bucket(key, limit).take(cost, signal, options),
       pause: (milliseconds) => this.#bucket(key, limit).pause(milliseconds),
+      noteRemaining: (calls, untilReset) => this.#bucket(key, limit).noteRemaining(calls, untilReset),
     }
   }
 

@@ -41,12 +41,18 @@ export function retryAfterSeconds(header: string | undefined, now: UtcMillis): n
 
 const MAX_RESET_MILLIS = 2 * MINUTE
 
+export interface VendorCount {
+  readonly remaining: number
+  readonly untilResetMillis: number
+}
+
 /**
- * How long a vendor that says so refuses further calls: `X-RateLimit-Remaining: 0` with `X-RateLimit-Reset` in seconds since
- * 1970, as Alpaca sends them. Resets of other forms are ignored.
+ * The vendor's own count of our calls: `X-RateLimit-Remaining` with `X-RateLimit-Reset` in seconds since 1970, as Alpaca
+ * sends them. Other forms are ignored.
  */
-export function pauseAfter(response: Pick<HttpResponse, 'header'>, now: UtcMillis): number | undefined {
-  if (response.header('x-ratelimit-remaining')?.trim() !== '0') return undefined
-  const pause = Number(response.header('x-ratelimit-reset')) * 1_000 - now
-  return pause > 0 && pause <= MAX_RESET_MILLIS ? pause : undefined
+export function vendorCountOf(response: Pick<HttpResponse, 'header'>, now: UtcMillis): VendorCount | undefined {
+  const remaining = response.header('x-ratelimit-remaining')?.trim() ?? ''
+  const untilResetMillis = Number(response.header('x-ratelimit-reset')) * 1_000 - now
+  const isUsable = /^\d+$/.test(remaining) && untilResetMillis > 0 && untilResetMillis <= MAX_RESET_MILLIS
+  return isUsable ? { remaining: Number(remaining), untilResetMillis } : undefined
 }

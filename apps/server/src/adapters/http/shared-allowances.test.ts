@@ -13,7 +13,7 @@ import { fetchTransport } from './transport.ts'
 
 const never = new AbortController().signal
 const MINUTE = 60_000
-const LIMIT = { calls: 200, windowMillis: MINUTE, reservedForOrders: 40 }
+const LIMIT = { calls: 200, windowMillis: MINUTE, reservedForOrders: 40, reservedForCancels: 0 }
 const START = Date.parse('2026-03-04T16:00:00Z')
 
 let database: TestDatabase
@@ -60,7 +60,7 @@ describe('an allowance that processes share', () => {
 
   it('holds by the clock of the database when both ask at once', async () => {
     const key = { service: 'test', fingerprint: 'at once' }
-    const request = { calls: 10, windowMillis: MINUTE, need: 1, want: 1, leaseMillis: 0 }
+    const request = { calls: 10, windowMillis: MINUTE, need: 1, want: 1, leaseMillis: 0, ignoresPause: false }
     const answers = await Promise.all(
       pools.flatMap((pool) => Array.from({ length: 15 }, () => createCallAllowances(pool).take(key, request))),
     )
@@ -78,6 +78,35 @@ describe('an allowance that processes share', () => {
     expect(timing.slept.slice(slept)).toEqual([])
     await trader!.take(1, never, { priority: 'order' })
     expect(timing.now() - START).toBeGreaterThanOrEqual(MINUTE)
+  })
+
+  it('keeps a part for cancellations, which wait neither for reads nor for orders', async () => {
+    const timing = new VirtualTiming(START)
+    const limit = { ...LIMIT, reservedForOrders: 60, reservedForCancels: 30 }
+    const [trader, stop] = pools.map((pool) => processOn(pool, timing).of('alpaca:cancels', limit))
+    for (let read = 0; read < 140; read++) await trader!.take(1, never)
+    for (let order = 0; order < 30; order++) await trader!.take(1, never, { priority: 'order' })
+    const slept = timing.slept.length
+    for (let cancel = 0; cancel < 30; cancel++) await stop!.take(1, never, { priority: 'cancel' })
+    expect(timing.slept.slice(slept)).toEqual([])
+    await trader!.take(1, never, { priority: 'order' })
+    expect(timing.now() - START).toBeGreaterThanOrEqual(MINUTE)
+  })
+
+  it('leaves to orders what the vendor says remains, where other programs use the same account', async () => {
+    const timing = new VirtualTiming(START)
+    const headers = { 'x-ratelimit-remaining': '39', 'x-ratelimit-reset': String(START / 1_000 + 25) }
+    const standIn = await startStandIn('test', () => ({ headers, body: {} }))
+    const buckets = processOn(pools[0]!, timing)
+    const bucket = buckets.of('alpaca:others', LIMIT)
+    const surroundings = { transport: fetchTransport, timing, buckets, log: new RecordedLog() }
+    const client = httpClient({ service: 'test', baseUrl: standIn.url, bucket }, surroundings)
+    await client.text({ path: '/', signal: never })
+    await bucket.take(1, never, { priority: 'order' })
+    expect(timing.now()).toBe(START)
+    await bucket.take(1, never)
+    expect(timing.now()).toBe(START + 25_000)
+    await standIn.close()
   })
 
   it('lets an order pass reads of its own process that wait', async () => {
@@ -159,6 +188,23 @@ describe('an allowance that processes share', () => {
     expect(timing.slept).toEqual([7_501])
   })
 
+  it('lets a cancellation pass a pause, which orders and reads wait for', async () => {
+    const timing = new VirtualTiming(START)
+    const [first, second] = pools.map((pool) => processOn(pool, timing).of('alpaca:stopped', LIMIT))
+    await first!.take(1, never)
+    first!.pause(20_000)
+    await expect
+      .poll(async () => {
+        const paused = 'SELECT 1 FROM call_allowances WHERE paused_until = $1'
+        return (await database.pool.query(paused, [START + 20_000])).rowCount
+      })
+      .toBe(1)
+    for (const one of [first!, second!]) await one.take(1, never, { priority: 'cancel' })
+    expect(timing.now()).toBe(START)
+    await second!.take(1, never, { priority: 'order' })
+    expect(timing.now()).toBe(START + 20_000)
+  })
+
   it('is paused when the vendor says that nothing remains', async () => {
     const timing = new VirtualTiming(START)
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(START / 1_000 + 20) }
@@ -177,8 +223,12 @@ describe('an allowance that processes share', () => {
     const timing = new VirtualTiming(START)
     const away = () => Promise.reject(new Error('no database'))
     const log = new RecordedLog()
-    const allowance = sharedAllowances({ store: { take: away, pause: away }, timing, log }).of('alpaca:away', LIMIT)
+    const allowance = sharedAllowances({ store: { take: away, pause: away }, timing, log }).of('alpaca:away', {
+      ...LIMIT,
+      reservedForCancels: 20,
+    })
     for (let order = 0; order < 5; order++) await allowance.take(1, never, { priority: 'order' })
+    for (let cancel = 0; cancel < 20; cancel++) await allowance.take(1, never, { priority: 'cancel' })
     expect(timing.now()).toBe(START)
     const reads: number[] = []
     for (let read = 0; read < 10; read++) {

@@ -3,8 +3,11 @@ import { SECOND } from '@tradewright/core/time'
 import {
   type Allowance,
   type Allowances,
+  callsFor,
   type CallPriority,
   CallsPaused,
+  emptyQueues,
+  isReserve,
   RateBucket,
   type RateLimit,
   type TakeOptions,
@@ -26,6 +29,8 @@ interface AllowanceRequest {
   readonly want: number
   /** How long the tokens may be kept before they are used. */
   readonly leaseMillis: number
+  /** Granted although calls are paused. */
+  readonly ignoresPause: boolean
 }
 
 export interface AllowanceAnswer {
@@ -65,7 +70,7 @@ const MAX_KEYS = 100
 /**
  * Allowances that hold across processes: tokens come from one store, a few at a time where calls follow each other. While
  * the store is away, a process waits for a window and then makes do with a small share of its own; orders go on at once
- * within a part of what is reserved for them.
+ * within a part of what is reserved for them, and cancellations within all that is reserved for them.
  */
 export function sharedAllowances(parts: SharedAllowancesParts): Allowances {
   const known = new Map<string, SharedAllowance>()
@@ -81,6 +86,7 @@ export function sharedAllowances(parts: SharedAllowancesParts): Allowances {
     of: (key, limit) => ({
       take: (cost, signal, options) => allowanceOf(key, limit).take(cost, signal, options),
       pause: (milliseconds) => allowanceOf(key, limit).pause(milliseconds),
+      noteRemaining: (calls, untilReset) => allowanceOf(key, limit).noteRemaining(calls, untilReset),
     }),
   }
 }
@@ -95,11 +101,14 @@ class SharedAllowance implements Allowance {
   readonly #key: AllowanceKey
   readonly #limit: RateLimit
   readonly #parts: SharedAllowancesParts
-  readonly #readsWithoutStore: RateBucket
-  readonly #ordersWithoutStore: RateBucket
-  readonly #queues: Record<CallPriority, Promise<void>> = { read: Promise.resolve(), order: Promise.resolve() }
+  readonly #withoutStore: Record<CallPriority, RateBucket>
+  readonly #queues = emptyQueues()
   #lease = { tokens: 0, until: 0, size: 0 }
+  /** Taken in one go for all cancellations that wait: a stop has many. */
+  #cancelLease = { tokens: 0, until: 0 }
+  #waitingCancels = 0
   #pausedUntil = 0
+  #readsPausedUntil = 0
   #awaySince: number | undefined
   #waiting = 0
   #lastUse = 0
@@ -108,25 +117,35 @@ class SharedAllowance implements Allowance {
     this.#key = key
     this.#limit = limit
     this.#parts = parts
-    const { calls, windowMillis, reservedForOrders = 0 } = limit
-    const pace = { calls: 1, windowMillis: Math.ceil((FALLBACK_PROCESSES * windowMillis) / calls) }
-    this.#readsWithoutStore = new RateBucket(pace, parts.timing)
-    const orders = Math.max(1, Math.floor(reservedForOrders / FALLBACK_PROCESSES))
-    this.#ordersWithoutStore = new RateBucket({ calls: orders, windowMillis }, parts.timing)
+    const { calls, windowMillis, reservedForOrders = 0, reservedForCancels = 0 } = limit
+    const bucket = (bucketCalls: number, bucketWindowMillis = windowMillis) =>
+      new RateBucket({ calls: Math.max(1, bucketCalls), windowMillis: bucketWindowMillis }, parts.timing)
+    this.#withoutStore = {
+      read: bucket(1, Math.ceil((FALLBACK_PROCESSES * windowMillis) / calls)),
+      order: bucket(Math.floor(reservedForOrders / FALLBACK_PROCESSES)),
+      // Not divided: a stop of several processes at once may meet a 429, and is sent again.
+      cancel: bucket(reservedForCancels),
+    }
   }
 
   get isIdle(): boolean {
     return this.#waiting === 0 && this.#lastUse + this.#limit.windowMillis < this.#parts.timing.now()
   }
 
-  /** Callers of one priority are served in the order they came; orders do not wait for reads. */
+  /** Callers of one priority are served in the order they came and wait for no other priority. */
   async take(cost: number, signal: AbortSignal, options: TakeOptions = {}): Promise<void> {
     const { priority = 'read' } = options
-    const calls = this.#callsFor(priority)
+    const calls = callsFor(this.#limit, priority)
     if (cost > calls) throw new RangeError(`a call of cost ${cost} never fits ${calls} tokens`)
     signal.throwIfAborted()
     this.#waiting++
-    const turn = this.#queues[priority].then(() => this.#spend(cost, signal, options)).finally(() => this.#waiting--)
+    if (priority === 'cancel') this.#waitingCancels += cost
+    const turn = this.#queues[priority]
+      .then(() => this.#spend(cost, signal, options))
+      .finally(() => {
+        this.#waiting--
+        if (priority === 'cancel') this.#waitingCancels -= cost
+      })
     this.#queues[priority] = turn.catch(() => undefined)
     await untilAborted(turn, signal)
   }
@@ -138,9 +157,17 @@ class SharedAllowance implements Allowance {
     this.#parts.store.pause(this.#key, pause).catch((error: unknown) => this.#warn(error))
   }
 
-  #callsFor(priority: CallPriority): number {
-    const { calls, reservedForOrders = 0 } = this.#limit
-    return priority === 'order' ? calls : calls - reservedForOrders
+  noteRemaining(calls: number, untilResetMillis: number): void {
+    if (calls === 0) this.pause(untilResetMillis)
+    else if (isReserve(this.#limit, calls)) {
+      this.#readsPausedUntil = this.#parts.timing.now() + Math.min(untilResetMillis, MAX_PAUSE_MILLIS)
+      this.#lease.tokens = 0
+    }
+  }
+
+  #pauseOf(priority: CallPriority, now: number): number {
+    if (priority === 'cancel') return 0
+    return Math.max(this.#pausedUntil, priority === 'read' ? this.#readsPausedUntil : 0) - now
   }
 
   async #spend(
@@ -153,39 +180,44 @@ class SharedAllowance implements Allowance {
       signal.throwIfAborted()
       const now = timing.now()
       this.#lastUse = now
-      const pause = this.#pausedUntil - now
+      const pause = this.#pauseOf(priority, now)
       if (pause > maxPauseMillis) throw new CallsPaused(pause)
       if (pause > 0) await timing.sleep(pause, signal)
-      else if (this.#fromLease(cost, now)) return
+      else if (this.#fromLease(cost, priority, now)) return
       else {
         const wait = await this.#fromStore(cost, priority, now)
         if (wait === 'granted') return
-        if (wait === 'away' && (await this.#withoutStore(cost, signal, priority))) return
+        if (wait === 'away' && (await this.#fromFallback(cost, signal, priority))) return
         if (typeof wait === 'number' && wait > 0) await timing.sleep(wait, signal)
       }
     }
   }
 
-  #fromLease(cost: number, now: number): boolean {
-    if (this.#lease.tokens < cost || now > this.#lease.until) return false
-    this.#lease.tokens -= cost
+  #fromLease(cost: number, priority: CallPriority, now: number): boolean {
+    const lease = priority === 'cancel' ? this.#cancelLease : this.#lease
+    if (lease.tokens < cost || now > lease.until) return false
+    lease.tokens -= cost
     return true
   }
 
   async #fromStore(cost: number, priority: CallPriority, now: number): Promise<'granted' | 'away' | number> {
-    const extra = priority === 'order' ? 0 : this.#extraTokens(now)
+    const extra = this.#extraTokens(cost, priority, now)
     const { windowMillis } = this.#limit
-    const calls = this.#callsFor(priority)
+    const calls = callsFor(this.#limit, priority)
+    const ignoresPause = priority === 'cancel'
     const leaseMillis = extra > 0 ? LEASE_MILLIS : 0
     try {
-      const request = { calls, windowMillis, need: cost, want: Math.min(calls, cost + extra), leaseMillis }
+      const want = Math.min(calls, cost + extra)
+      const request = { calls, windowMillis, need: cost, want, leaseMillis, ignoresPause }
       const { granted, waitMillis, pausedMillis } = await this.#parts.store.take(this.#key, request)
       this.#awaySince = undefined
       // The next round of the caller's loop waits for it, or gives up.
       if (pausedMillis > 0) this.#pausedUntil = Math.max(this.#pausedUntil, this.#parts.timing.now() + pausedMillis)
-      if (granted === 0) return pausedMillis > 0 ? 0 : waitMillis
+      if (granted === 0) return pausedMillis > 0 && !ignoresPause ? 0 : waitMillis
       // From before the question: the store counts from later on.
-      if (priority === 'read') this.#lease = { tokens: granted - cost, until: now + leaseMillis, size: extra }
+      const lease = { tokens: granted - cost, until: now + leaseMillis }
+      if (priority === 'read') this.#lease = { ...lease, size: extra }
+      if (priority === 'cancel') this.#cancelLease = lease
       return 'granted'
     } catch (error) {
       if (this.#awaySince === undefined) this.#warn(error)
@@ -194,20 +226,21 @@ class SharedAllowance implements Allowance {
     }
   }
 
-  /** None for a single call; twice as many each time the last ones were used up before their end. */
-  #extraTokens(now: number): number {
+  /** Reads: none for a single call; twice as many each time the last ones were used up before their end. */
+  #extraTokens(cost: number, priority: CallPriority, now: number): number {
     const { calls, windowMillis } = this.#limit
-    if (windowMillis < SHORTEST_LEASED_WINDOW) return 0
+    if (priority === 'order' || windowMillis < SHORTEST_LEASED_WINDOW) return 0
+    if (priority === 'cancel') return this.#waitingCancels - cost
     const { until, size } = this.#lease
     const followsSoon = now <= (size > 0 ? until : until + LEASE_MILLIS)
     return followsSoon ? Math.min(Math.max(1, size * 2), Math.floor(calls / LEASE_PART)) : 0
   }
 
   /** False when the store is to be asked again first. */
-  async #withoutStore(cost: number, signal: AbortSignal, priority: CallPriority): Promise<boolean> {
+  async #fromFallback(cost: number, signal: AbortSignal, priority: CallPriority): Promise<boolean> {
     const { timing } = this.#parts
-    if (priority === 'order') {
-      await this.#ordersWithoutStore.take(1, signal)
+    if (priority !== 'read') {
+      await this.#withoutStore[priority].take(1, signal)
       return true
     }
     // Calls that were granted before may still be in the window.
@@ -216,7 +249,7 @@ class SharedAllowance implements Allowance {
       await timing.sleep(Math.min(RETRY_STORE_MILLIS, fallbackFrom - timing.now()), signal)
       return false
     }
-    for (let taken = 0; taken < cost; taken++) await this.#readsWithoutStore.take(1, signal)
+    for (let taken = 0; taken < cost; taken++) await this.#withoutStore.read.take(1, signal)
     return true
   }
 

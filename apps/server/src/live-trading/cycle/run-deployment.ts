@@ -2,6 +2,8 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { type Decision, isSettled, type OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { disagreement, healthProblemOf, isAboutAccount } from '../health.ts'
+import { isLiquidation } from '../liquidation/is-liquidation.ts'
+import { liquidate } from '../liquidation/liquidate.ts'
 import { recordStop } from '../record-stops.ts'
 import { commitEnd } from './commit/commit-end.ts'
 import { commitPurchases } from './commit/commit-purchases.ts'
@@ -37,6 +39,7 @@ async function carryOn(deps: CycleDeps, deployment: Deployment, snapshot: Accoun
   await resendUnheard(deps, broker, deployment, decision, unheard, mayTrade)
   if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
   if (decision) await carryOnDecision(deps, deployment, decision, snapshot)
+  if (deployment.liquidatingSince) await liquidate(deps, deployment, deployment.liquidatingSince, snapshot)
 }
 
 /** Purchases when the sales have ended, the end when everything has. */
@@ -49,17 +52,20 @@ async function carryOnDecision(
   const { broker, reconciliation } = snapshot
   const intents = await deps.database.orders.ofDecision(decision.id)
   const isSelling = decision.outcome === 'selling'
-  const step = nextStep(decision, intents, reconciliation.verdict, maySend(deps, deployment, decision))
+  // A sale of everything has no purchases.
+  const hasPurchases = isSelling && !isLiquidation(deployment, decision.decidedFor.getTime())
+  const step = nextStep(decision, hasPurchases, intents, reconciliation.verdict, maySend(deps, deployment, decision))
   if (isSelling && (step === 'buy' || step === 'end')) deps.onStep('sales-ended')
   const waiting = intents.filter(({ state }) => state === 'intended')
   if (step === 'send') await sendOrders(deps, broker, deployment, decision, waiting)
   const isStopped = step === 'buy' && (await buy(deps, deployment, decision, snapshot)) === 'stopped'
   // One that ends while it sells lacks its purchases.
-  if (step === 'end' || isStopped) await commitEnd(deps, deployment, decision, reconciliation, isSelling)
+  if (step === 'end' || isStopped) await commitEnd(deps, deployment, decision, reconciliation, hasPurchases)
 }
 
 function nextStep(
   { outcome }: Decision,
+  hasPurchases: boolean,
   intents: readonly OrderIntent[],
   verdict: Reconciliation['verdict'],
   isSendable: boolean,
@@ -68,7 +74,7 @@ function nextStep(
   const isSelling = outcome === 'selling'
   const hasAgreed = verdict === 'agreed'
   const isOver = intents.every(isSettled) && (hasAgreed || !isSelling)
-  const whenOver = isSelling && isSendable ? 'buy' : 'end'
+  const whenOver = hasPurchases && isSendable ? 'buy' : 'end'
   return hasWaiting && isSendable && hasAgreed ? 'send' : isOver ? whenOver : 'wait'
 }
 

@@ -8,6 +8,8 @@ import { CommitQueue } from './commit/commit-queue.ts'
 import { started } from '../../started.ts'
 import { memoized } from '../memoize.ts'
 import { recordStops } from '../record-stops.ts'
+import { StoppedOrders } from '../stopped-orders.ts'
+import { onlyWaitsForOrders } from '../waiting-orders.ts'
 import { MarketTimes } from './market-time.ts'
 import { reconcile } from './reconcile/reconcile.ts'
 import { report, setHealth } from './report.ts'
@@ -63,6 +65,7 @@ export class LiveRunner {
   readonly #dayEnded = new Map<number, number>()
   readonly #watched: WatchedAccounts
   readonly #commits: CommitQueue
+  readonly #stoppedOrders = new StoppedOrders()
   #known: readonly Deployment[] = []
   #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -202,7 +205,10 @@ export class LiveRunner {
     this.#busyAccounts.add(accountId)
     let done: Promise<unknown> = Promise.resolve()
     try {
-      const snapshot = await this.#snapshot(accountId, needy)
+      const broker = await this.#openBroker(needy[0]!.userId, accountId)
+      await this.#stoppedOrders.cancel(this.#deps, broker, needy)
+      if (this.#mayWait(accountId, needy) && (await onlyWaitsForOrders(this.#deps.database, broker, accountId))) return
+      const snapshot = await this.#snapshot(broker, accountId, needy)
       const deps = {
         ...this.#deps,
         signalService: this.#deps.signalService.forOnePoll(),
@@ -226,11 +232,25 @@ export class LiveRunner {
     await done
   }
 
-  /** Asks the broker everything that its deployments share, once. */
-  async #snapshot(accountId: number, needy: readonly Deployment[]): Promise<AccountSnapshot> {
-    const { userId } = needy[0]!
+  async #openBroker(userId: number, accountId: number): Promise<Broker> {
     const broker = await this.#deps.brokerFor(userId, accountId)
     this.#brokers.set(accountId, broker)
+    return broker
+  }
+
+  /** Nothing is due, signalled or to be compared: it is polled because of orders alone. */
+  #mayWait(accountId: number, needy: readonly Deployment[]): boolean {
+    const estimate = { now: this.#times.estimate(accountId) }
+    return (
+      this.#quietFor(accountId) < this.#settings.compareMs &&
+      !this.#watched.hasNews(accountId) &&
+      needy.every((one) => !isDue(one, estimate) && !this.#deps.gate.isClosed(one))
+    )
+  }
+
+  /** Asks the broker everything that its deployments share, once. */
+  async #snapshot(broker: Broker, accountId: number, needy: readonly Deployment[]): Promise<AccountSnapshot> {
+    const { userId } = needy[0]!
     this.#watched.add(userId, accountId)
     this.#watched.answer(accountId)
     const time = await this.#times.ask(broker, accountId)

@@ -13,6 +13,8 @@ export interface AccountState {
   readonly comparedAt: Date | null
   /** Why broker and books disagree, as a sentence; null when they agree. */
   readonly disagreement: string | null
+  /** Since when they differ by executions that the broker does not list yet; null when they do not. */
+  readonly movingSince: Date | null
   readonly cash: Usd | undefined
   readonly equity: Usd | undefined
   readonly buyingPower: Usd | undefined
@@ -24,6 +26,7 @@ export interface AccountState {
 interface Sighting {
   readonly at: Date
   readonly disagreement: string | null
+  readonly movingSince: Date | null
   readonly cash: Usd
   readonly equity: Usd
   readonly buyingPower: Usd

@@ -9,7 +9,15 @@ import type { Snapshot } from './journal.ts'
 
 type NewDeployment = Omit<
   Deployment,
-  'id' | 'userId' | 'status' | 'totals' | 'lastTrade' | 'nextRunAt' | 'healthProblem' | 'emergencyStoppedAt'
+  | 'id'
+  | 'userId'
+  | 'status'
+  | 'totals'
+  | 'lastTrade'
+  | 'nextRunAt'
+  | 'healthProblem'
+  | 'emergencyStoppedAt'
+  | 'liquidatingSince'
 >
 
 export interface DeploymentChange {
@@ -26,6 +34,7 @@ export interface DeploymentChange {
   readonly nextRunAt?: Date | null
   readonly healthProblem?: Note | null
   readonly emergencyStoppedAt?: Date | null
+  readonly liquidatingSince?: Date | null
 }
 
 interface AfterDecision {

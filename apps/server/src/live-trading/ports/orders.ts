@@ -11,7 +11,7 @@ export interface OrderStore {
   byClientIds(accountId: number, ids: readonly string[]): Promise<OrderIntent[]>
   /**
    * Marks it as on its way, if it still waits in this state, `holder` still holds the lease and the deployment still
-   * runs. A stop, whichever process is asked for it, comes before this or after it, never at the same time.
+   * runs, or sells everything by the decision that the order belongs to. A stop, whichever process is asked for it, comes before this or after it, never at the same time.
    */
   claim(clientOrderId: string, from: 'intended' | 'sending', holder: string, at: Date): Promise<boolean>
   /**

@@ -69,12 +69,14 @@ export function createBookStore(database: Connection): BookStore {
       return new Set(rows.map(({ key }) => key))
     },
 
-    async note(accountId, { at, disagreement, cash, equity, buyingPower, leverageLimit, prices, eventsSince }) {
+    async note(accountId, sighting) {
+      const { at, disagreement, movingSince, cash, equity, buyingPower, leverageLimit, prices, eventsSince } = sighting
       await database
         .updateTable('account_books')
         .set({
           compared_at: at,
           disagreement,
+          moving_since: movingSince,
           cash: String(cash),
           equity: String(equity),
           buying_power: String(buyingPower),
@@ -123,6 +125,7 @@ function toState(row: Selectable<Tables['account_books']>): AccountState {
     eventsSince: row.events_since,
     comparedAt: row.compared_at,
     disagreement: row.disagreement,
+    movingSince: row.moving_since,
     cash: decimalOrNone(row.cash),
     equity: decimalOrNone(row.equity),
     buyingPower: decimalOrNone(row.buying_power),

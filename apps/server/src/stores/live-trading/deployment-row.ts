@@ -46,6 +46,7 @@ export function toDeployment(row: Row): Deployment {
     nextRunAt: row.next_run_at,
     healthProblem: healthOf(row),
     emergencyStoppedAt: row.emergency_stopped_at,
+    liquidatingSince: row.liquidating_since,
     createdAt: row.created_at,
   }
 }

@@ -145,6 +145,7 @@ function toColumns(change: DeploymentChange) {
       health_code: change.healthProblem?.code ?? null,
     }),
     ...(change.emergencyStoppedAt !== undefined && { emergency_stopped_at: change.emergencyStoppedAt }),
+    ...(change.liquidatingSince !== undefined && { liquidating_since: change.liquidatingSince }),
     ...(totals !== undefined && {
       committed_capital: String(totals.committed),
       total_contributions: String(totals.contributions),

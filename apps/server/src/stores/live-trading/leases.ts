@@ -18,6 +18,7 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
           FROM deployments LEFT JOIN known ON deployment_id = id
           WHERE deleted_at IS NULL AND (
             status = 'running'
+            OR liquidating_since IS NOT NULL
             OR EXISTS (SELECT FROM order_intents o WHERE o.deployment_id = deployments.id AND (
               o.state IN ('intended', 'sending', 'pending', 'accepted', 'partially_filled')
               OR o.booked_quantity <> o.filled_quantity))

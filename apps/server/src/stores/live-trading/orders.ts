@@ -57,7 +57,10 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
         WITH running AS MATERIALIZED (
           SELECT deployments.id FROM deployments
           WHERE id = (SELECT deployment_id FROM order_intents WHERE client_order_id = ${clientOrderId})
-            AND status = 'running' AND emergency_stopped_at IS NULL AND deleted_at IS NULL
+            AND (status = 'running' OR liquidating_since = (
+              SELECT decided_for FROM deployment_decisions
+              WHERE id = (SELECT decision_id FROM order_intents WHERE client_order_id = ${clientOrderId})))
+            AND emergency_stopped_at IS NULL AND deleted_at IS NULL
             AND EXISTS (SELECT FROM deployment_leases
               WHERE deployment_id = deployments.id AND holder = ${holder} AND expires_at > clock_timestamp())
           FOR SHARE OF deployments

@@ -1,5 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { MINUTE } from '@tradewright/core/time'
 import { expect } from 'vitest'
+import { deploymentOverview } from '../../../src/live-trading/views.ts'
 import type { PlaceFault } from '../broker-stage.ts'
 import { ONLY_CASH } from '../live-story.ts'
 import { decide, decided, type FaultCase } from './fault-case.ts'
@@ -46,6 +48,24 @@ const executions: readonly FaultCase[] = [
       await scene.beat(4)
     },
     ends: { ...decided, told: /Execution Complete/ },
+  },
+  {
+    fault: 'an execution is not listed for minutes',
+    async play(scene) {
+      const { world, stage, deployment, beat } = scene
+      stage.hidesFills = true
+      await decide(scene, 3)
+      const health = async () => (await deploymentOverview(world.deps, world.userId, deployment.id)).health
+      expect(await health()).toMatchObject({ light: 'yellow', booksAgree: false })
+      world.clock.advance(5 * MINUTE)
+      await beat(2)
+      expect(await health()).toMatchObject({ light: 'red', booksAgree: false })
+      expect((await health()).reasons.join(' ')).toContain('The broker holds 15 SPY, but the books say 0.')
+      stage.hidesFills = false
+      await beat(4)
+      expect((await health()).light).toBe('green')
+    },
+    ends: { ...decided, told: /The broker holds 15 SPY, but the books say 0/ },
   },
   {
     fault: 'an order is filled in part, then cancelled',

@@ -21,6 +21,7 @@ import {
   recorded,
   sentenceOf,
   succeeded,
+  type StoppedPositions,
   type Tell,
 } from './messages.ts'
 import { useRefresh } from './queries.ts'
@@ -28,9 +29,9 @@ import { useRefresh } from './queries.ts'
 export function useControl(tell: Tell) {
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: ({ id, action }: { id: number; action: ControlAction }) =>
-      call(controlDeployment, { params: { id }, body: { action } }),
-    onSuccess: (_, { action }) => tell(controlled(action)),
+    mutationFn: ({ id, ...body }: { id: number; action: ControlAction; positions?: StoppedPositions }) =>
+      call(controlDeployment, { params: { id }, body }),
+    onSuccess: (_, { action, positions }) => tell(controlled(action, positions)),
     onError: (error, { action }) => tell(failedTo(action, error)),
     onSettled: refresh,
   })

@@ -2,12 +2,16 @@ import { type Deployment, TRADING_DAYS } from '@tradewright/contract/live-tradin
 import { formatNumber } from '../../lib/format.ts'
 import type { StatusShape } from '../../ui/status-pill.tsx'
 
-export const STATUS: Record<Deployment['status'], { shape: StatusShape; word: string }> = {
+const STATUS: Record<Deployment['status'], { shape: StatusShape; word: string }> = {
   created: { shape: 'ring', word: 'Created' },
   running: { shape: 'disc', word: 'Running' },
   paused: { shape: 'bars', word: 'Paused' },
   stopped: { shape: 'square', word: 'Stopped' },
 }
+
+/** A stopped deployment may still be selling what it holds. */
+export const statusOf = ({ status, liquidating }: Deployment): { shape: StatusShape; word: string } =>
+  liquidating ? { shape: 'bars', word: 'Selling everything' } : STATUS[status]
 
 const WEEKDAYS = TRADING_DAYS.slice(0, 5)
 const DEFAULT_MINUTES = 60

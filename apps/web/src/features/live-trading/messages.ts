@@ -1,9 +1,14 @@
-import { type CONTROL_ACTIONS, type CONTRIBUTION_TYPES } from '@tradewright/contract/live-trading-fields'
+import {
+  type CONTROL_ACTIONS,
+  type CONTRIBUTION_TYPES,
+  type STOPPED_POSITIONS,
+} from '@tradewright/contract/live-trading-fields'
 import { CallError, serverMessageOr } from '../../lib/call-error.ts'
 import type { MessageContent } from '../../ui/message.tsx'
 import { moneyIn, percentText } from './deployment-words.ts'
 
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
+export type StoppedPositions = (typeof STOPPED_POSITIONS)[number]
 export type ContributionType = (typeof CONTRIBUTION_TYPES)[number]
 
 /** Shows the messages of an action that was tried. */
@@ -17,7 +22,11 @@ export function failedTo(verb: ControlAction | 'delete' | 'load' | 'create' | 'u
   return failedWith(`Failed to ${verb} deployment: ${sentenceOf(error)}`)
 }
 
-export const controlled = (action: ControlAction) => succeeded(`Deployment ${action} successful`)
+export const controlled = (action: ControlAction, positions?: StoppedPositions) =>
+  succeeded(
+    `Deployment ${action} successful`,
+    positions === 'sell' ? 'Everything it holds is sold; its activity says when that is done.' : null,
+  )
 export const CREATED = succeeded('Deployment created successfully!')
 export const UPDATED = succeeded('Deployment updated successfully!')
 export const STRATEGY_UNKNOWN: MessageContent = {

@@ -1,8 +1,10 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
 import type { CashActivity } from '@tradewright/engine/trading/account-activity'
 import type { Broker, BrokerAccount, Fill, Position } from '@tradewright/engine/trading/broker'
 import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Order } from '@tradewright/engine/trading/order'
+import { PageCount } from '../../../page-count.ts'
 import type { OrderIntent } from '../../decision.ts'
 
 /** A snapshot of an account at a broker, read between two lists of executions that were the same. */
@@ -49,16 +51,20 @@ export async function snapshotOfBroker(
 
 async function cashActivities(broker: Broker, since: number): Promise<CashActivity[]> {
   const found: CashActivity[] = []
+  const pages = new PageCount(MAX_PAGES, 'activities', endlessList)
   let page: string | undefined
-  for (let i = 0; i < MAX_PAGES; i++) {
+  do {
+    pages.next()
     const query = { kind: 'cash' as const, since, order: 'oldest-first' as const }
     const answer = await broker.activities(page === undefined ? query : { ...query, page })
     for (const activity of answer.activities) if (activity.kind === 'cash') found.push(activity)
     page = answer.next
-    if (page === undefined) break
-  }
+  } while (page !== undefined)
   return found
 }
+
+const endlessList = (reason: string) =>
+  new Problem('upstream', 'broker.malformed', `The broker sent a list that does not end: ${reason}.`)
 
 export const sliceAtBroker = ({ account, positions }: Pick<BrokerSnapshot, 'account' | 'positions'>): Slice => ({
   cash: account.cash,

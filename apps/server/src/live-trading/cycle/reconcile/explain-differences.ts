@@ -14,6 +14,8 @@ interface Circumstances {
   readonly at: Date
   readonly open: readonly OrderIntent[]
   readonly splits: ReadonlyMap<string, readonly Decimal[]>
+  /** Executions have not been listed for so long that they explain nothing. */
+  readonly isLate: boolean
 }
 
 interface Explanation {
@@ -28,7 +30,7 @@ export async function explainDifferences(
   stores: LiveStores,
   accountId: number,
   snapshot: BrokerSnapshot,
-  { prices, at, open, splits }: Circumstances,
+  { prices, at, open, splits, isLate }: Circumstances,
 ): Promise<Explanation> {
   const { books } = stores
   const broker = sliceAtBroker(snapshot)
@@ -49,9 +51,10 @@ export async function explainDifferences(
   }
   const own = await books.books(accountId)
   const { positions, cash, overdrawn } = compareWithBroker(own, broker)
-  const strange = positions.filter(({ ticker }) => !waiting.has(ticker))
+  const isExcused = !isLate || !snapshot.isStill
+  const strange = positions.filter(({ ticker }) => !isExcused || !waiting.has(ticker))
   // While an order of ours is open, money may have moved for an execution that is not listed yet.
-  const isPaying = open.length > 0 && !cash.isZero
+  const isPaying = isExcused && open.length > 0 && !cash.isZero
   const isMoving = positions.length > strange.length || !snapshot.isStill || isPaying
   if (positions.length === 0 && snapshot.isStill && !isPaying && !cash.isZero) {
     const key = `flow:${at.toISOString()}:${String(broker.cash)}`

@@ -7,6 +7,7 @@ import { cashActivityEntries, fillEntries, openingEntry } from '@tradewright/eng
 import { isOpen, type OrderIntent } from '../../decision.ts'
 import type { AccountState } from '../../ports/books.ts'
 import type { LiveStores } from '../../ports/database.ts'
+import { isLate, movingSinceOf } from '../../moving.ts'
 import { recentTrades } from './book-movements.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { explainDifferences } from './explain-differences.ts'
@@ -139,6 +140,7 @@ async function book(
     at,
     open,
     splits,
+    isLate: isLate(state, at),
   })
   const messages = [...byHand, ...splitNotes]
   const news = messages.length > 0 ? await notifyAll(stores, accountId, messages, at) : []
@@ -146,7 +148,9 @@ async function book(
   const { cash, equity, buyingPower, leverageLimit } = snapshot.account
   const eventsSince = snapshot.isStill ? at : state.eventsSince
   const told = verdict === 'moving' ? state.disagreement : disagreement
-  await books.note(accountId, { at, disagreement: told, cash, equity, buyingPower, leverageLimit, prices, eventsSince })
+  const movingSince = movingSinceOf(state, verdict, at)
+  const figures = { cash, equity, buyingPower, leverageLimit, prices }
+  await books.note(accountId, { at, disagreement: told, movingSince, eventsSince, ...figures })
   const unheard = asked.filter((intent) => snapshot.unknown.has(intent.clientOrderId) && isOpen(intent))
   const now = await books.books(accountId)
   const quotes = pricesAtBroker(snapshot)

@@ -2,6 +2,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { hasEnded } from '@tradewright/engine/trading/order'
 import { isOpen, type OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
+import { isOfLiquidation } from '../../liquidation/is-liquidation.ts'
 import type { CycleDeps } from '../types.ts'
 
 export const openOrders = async (
@@ -25,7 +26,8 @@ export async function ordersHaveEnded(deps: CycleDeps, broker: Broker, deploymen
 
 /** Asks for the end of every open order; what was filled by then is booked as ever. */
 export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: Deployment): Promise<void> {
-  for (const { brokerOrderId, clientOrderId, state } of await openOrders(deps, deployment)) {
+  const open = (await openOrders(deps, deployment)).filter((intent) => !isOfLiquidation(deployment, intent))
+  for (const { brokerOrderId, clientOrderId, state } of open) {
     if (brokerOrderId !== null) {
       try {
         await broker.cancel(brokerOrderId)

@@ -4,6 +4,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
 import type { Decision, OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
+import { isLiquidation, isOfLiquidation } from '../../liquidation/is-liquidation.ts'
 import { report } from '../report.ts'
 import type { CycleDeps, OrderFate } from '../types.ts'
 
@@ -18,7 +19,8 @@ export function maySend(
   decision: Decision,
 ): boolean {
   const { status, settings } = deployment
-  return status === 'running' && !settings.dryRun && !gate.isClosed(deployment) && clock.now() < decision.expiresAt
+  const isWanted = status === 'running' || isLiquidation(deployment, decision.decidedFor.getTime())
+  return isWanted && !settings.dryRun && !gate.isClosed(deployment) && clock.now() < decision.expiresAt
 }
 
 /** Sends what was journaled, one after another. Whatever happens on the way, the id was chosen before. */
@@ -61,7 +63,7 @@ async function place(deps: CycleDeps, broker: Broker, deployment: Deployment, in
  */
 async function cancelIfStopped(deps: CycleDeps, broker: Broker, deployment: Deployment, order: Order): Promise<void> {
   try {
-    if (!hasEnded(order.state) && (await isStopped(deps, deployment))) {
+    if (!hasEnded(order.state) && (await isStopped(deps, deployment, order))) {
       await broker.cancel(order.id)
       const line = `Executing Trades: stopped meanwhile, ${order.clientOrderId} is cancelled`
       deps.deploymentLog.write(deployment.id, 'INFO', line)
@@ -71,9 +73,11 @@ async function cancelIfStopped(deps: CycleDeps, broker: Broker, deployment: Depl
   }
 }
 
-async function isStopped({ database, gate }: CycleDeps, deployment: Deployment): Promise<boolean> {
-  const status = (await database.deployments.byId(deployment.id))?.status
-  return (status !== 'running' && status !== 'paused') || gate.isClosed(deployment)
+async function isStopped({ database, gate }: CycleDeps, deployment: Deployment, order: Order): Promise<boolean> {
+  const current = await database.deployments.byId(deployment.id)
+  const status = current?.status
+  const isKept = status === 'running' || status === 'paused' || (current && isOfLiquidation(current, order))
+  return !isKept || gate.isClosed(deployment)
 }
 
 const requestOf = (intent: OrderIntent): OrderRequest => ({

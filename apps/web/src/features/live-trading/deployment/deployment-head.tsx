@@ -9,7 +9,7 @@ import { Tag } from '../../../ui/tag.tsx'
 import { AccountTag } from '../account-tag.tsx'
 import { useControl } from '../actions.ts'
 import { CapitalModal } from '../capital/capital-modal.tsx'
-import { daysText, frequencyText, modeText, STATUS } from '../deployment-words.ts'
+import { daysText, frequencyText, modeText, statusOf } from '../deployment-words.ts'
 import { StateButtons } from '../deployments/card-foot.tsx'
 import { type Asked, StateChanges } from '../deployments/state-changes.tsx'
 import { EmergencyStop } from '../emergency-stop.tsx'
@@ -17,8 +17,9 @@ import { LedgerModal } from '../ledger/ledger-modal.tsx'
 import type { Tell } from '../messages.ts'
 import type { Overview } from '../queries.ts'
 import classes from './deployment-screen.module.css'
+import { SellEverything } from './sell-everything.tsx'
 
-export function DeploymentHead({ overview: { deployment }, tell }: { overview: Overview; tell: Tell }) {
+export function DeploymentHead({ overview: { deployment, positions }, tell }: { overview: Overview; tell: Tell }) {
   const [asked, setAsked] = useState<Asked>(null)
   const control = useControl(tell)
   const navigate = useNavigate()
@@ -30,7 +31,7 @@ export function DeploymentHead({ overview: { deployment }, tell }: { overview: O
       </Link>
       <div className={classes.titleRow}>
         <h1 className={classes.title}>{deployment_name}</h1>
-        <StatusPill {...STATUS[deployment.status]} />
+        <StatusPill {...statusOf(deployment)} />
         <div className={classes.changes}>
           <StateButtons
             deployment={deployment}
@@ -39,6 +40,7 @@ export function DeploymentHead({ overview: { deployment }, tell }: { overview: O
             onDelete={() => setAsked({ what: 'delete', deployment })}
             isBusy={() => control.isPending}
           />
+          <SellEverything deployment={deployment} positions={positions} tell={tell} />
           <EmergencyStop deployment={{ id, name: deployment_name }} tell={tell} />
         </div>
       </div>

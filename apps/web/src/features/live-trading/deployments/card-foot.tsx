@@ -74,12 +74,15 @@ const WORDS = { start: 'Start', pause: 'Pause', resume: 'Resume' } as const
 export function StateButtons({ deployment, onControl, onStop, onDelete, isBusy }: StateButtonsProps) {
   const { next, canStop, canDelete } = ALLOWED[deployment.status]
   const busy = isBusy(deployment)
+  const availability = deployment.liquidating
+    ? { disabled: true, title: 'It is selling everything' }
+    : { disabled: busy }
   const Glyph = next === 'pause' ? IconPlayerPause : IconPlayerPlay
   return (
     <div className={classes.changes}>
       <Button
         variant="default"
-        disabled={busy}
+        {...availability}
         leftSection={<Glyph size={16} stroke={1.7} aria-hidden />}
         onClick={() => onControl(deployment, next)}
       >
@@ -100,7 +103,7 @@ export function StateButtons({ deployment, onControl, onStop, onDelete, isBusy }
         <Button
           variant="default"
           className={classes.danger ?? ''}
-          disabled={busy}
+          {...availability}
           leftSection={<IconTrash size={16} stroke={1.7} aria-hidden />}
           onClick={() => onDelete(deployment)}
         >

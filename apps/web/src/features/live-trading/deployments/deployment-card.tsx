@@ -9,7 +9,7 @@ import { Sparkline } from '../../../ui/sparkline.tsx'
 import { StatusPill } from '../../../ui/status-pill.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { AccountTag } from '../account-tag.tsx'
-import { daysText, frequencyText, modeText, moneyIn, percentText, STATUS } from '../deployment-words.ts'
+import { daysText, frequencyText, modeText, moneyIn, percentText, statusOf } from '../deployment-words.ts'
 import { type CardActions, CardFoot } from './card-foot.tsx'
 import classes from './deployment-card.module.css'
 import { nextCheckText } from './next-check.ts'
@@ -53,7 +53,7 @@ function Head({ deployment, headingId }: { deployment: Deployment; headingId: st
               Next check {nextCheckText(next_run_at)}
             </time>
           )}
-          <StatusPill {...STATUS[status]} />
+          <StatusPill {...statusOf(deployment)} />
         </span>
       </div>
       <p className={classes.tags}>

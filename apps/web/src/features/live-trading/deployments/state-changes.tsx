@@ -1,7 +1,8 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
-import { useControl, useDeleteDeployment } from '../actions.ts'
+import { useDeleteDeployment } from '../actions.ts'
 import type { Tell } from '../messages.ts'
+import { StopModal } from './stop-modal.tsx'
 
 export type Asked = { what: 'stop' | 'delete'; deployment: Deployment } | null
 
@@ -14,22 +15,11 @@ interface StateChangesProps {
 
 /** Asks before a deployment is stopped or deleted. */
 export function StateChanges({ asked, tell, onClose, onDeleted }: StateChangesProps) {
-  const control = useControl(tell)
   const deletion = useDeleteDeployment(tell)
   const name = asked?.deployment.deployment_name ?? ''
   return (
     <>
-      <ConfirmModal
-        opened={asked?.what === 'stop'}
-        title={`Stop deployment “${name}”?`}
-        text="Are you sure you want to stop this deployment? It will send no more orders. Its positions are kept."
-        confirmLabel="Stop deployment"
-        busy={control.isPending}
-        onCancel={onClose}
-        onConfirm={() => {
-          if (asked) control.mutate({ id: asked.deployment.id, action: 'stop' }, { onSettled: onClose })
-        }}
-      />
+      <StopModal deployment={asked?.what === 'stop' ? asked.deployment : null} tell={tell} onClose={onClose} />
       <ConfirmModal
         opened={asked?.what === 'delete'}
         title={`Delete deployment “${name}”?`}
