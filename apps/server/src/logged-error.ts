@@ -17,7 +17,7 @@ interface LoggedError {
  * requests with the credentials they were sent with.
  */
 export function loggedError(error: unknown, causes = MAX_CAUSES): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: cut(primitiveText(error), MAX_MESSAGE_LETTERS) }
+  if (!(error instanceof Error)) return { type: typeof error, message: cut(error, MAX_MESSAGE_LETTERS) }
   const { name, message, stack, cause } = error
   const { code } = error as { code?: unknown }
   const first = error instanceof AggregateError ? (cause ?? error.errors[0]) : cause
@@ -37,11 +37,8 @@ function framesOf(stack: unknown, message: string): string {
   return at < 0 ? stack : stack.slice(at + message.length).trimStart()
 }
 
-const primitiveText = (value: unknown): string =>
-  typeof value === 'object' || typeof value === 'function' ? '' : String(value)
-
 /** A vendor's error may have anything where a text belongs. */
 const cut = (text: unknown, letters: number): string => {
-  if (typeof text !== 'string') return typeof text
+  if (typeof text !== 'string') return `(${typeof text})`
   return text.length <= letters ? text : `${text.slice(0, letters)}…`
 }

@@ -5,20 +5,20 @@ import { malformedAnswer } from '../driver-errors.ts'
 /** As PostgreSQL's driver has it. MongoDB itself asks for 15,000. */
 const MAX_SCRAM_ITERATIONS = 100_000
 const KILOBYTE = 1024
-const MAX_HELLO_BYTES = 64 * KILOBYTE
-const MAX_ANSWER_BYTES = 1024 * KILOBYTE
+const MAX_ANSWER_BYTES = 64 * KILOBYTE
+const MAX_LIST_BYTES = 1024 * KILOBYTE
 /** Documents end at 16 MB, and so do the pieces of a file that are sent together. */
 const MAX_DATA_BYTES = 17 * 1024 * KILOBYTE
 
 const isHello = (command: Document): boolean =>
   ['hello', 'ismaster', 'isMaster'].some((name) => command[name] !== undefined)
 
-/** Bytes of the answer to a command. Only pieces of files and the texts of the log are large. */
+/** Bytes of the answer to a command. Only lists are longer than a few lines, and only data is large. */
 export function maxAnswerBytes(command: Document | undefined): number {
-  if (command === undefined || isHello(command)) return MAX_HELLO_BYTES
-  const collection = String(command['find'] ?? command['collection'])
+  const collection: unknown = command?.['find'] ?? command?.['collection']
+  if (command === undefined || typeof collection !== 'string') return MAX_ANSWER_BYTES
   const isData = collection.endsWith('.chunks') || (collection.endsWith('log') && command['singleBatch'] === true)
-  return isData ? MAX_DATA_BYTES : MAX_ANSWER_BYTES
+  return isData ? MAX_DATA_BYTES : MAX_LIST_BYTES
 }
 
 const Hosts = z.array(z.string()).nullish()

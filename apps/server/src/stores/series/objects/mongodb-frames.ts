@@ -80,13 +80,14 @@ export function checkAnswersOfDriver(): void {
 function checkFrames(prototype: DriverClasses['SizedMessageTransform']['prototype']): void {
   const { _transform: read } = prototype
   const checks = new WeakMap<Transform, FrameCheck>()
-  prototype._transform = function checked(chunk, encoding, done) {
+  const checked: Transforming = function checked(chunk, encoding, done) {
     const check = checks.get(this) ?? new FrameCheck()
     checks.set(this, check)
     const problem = check.add(chunk, maxAnswerBytes(asked.get(this.connection)))
     if (problem) done(Object.assign(new Error(problem), { code: 'EANSWERTOOLARGE' }))
     else read.call(this, chunk, encoding, done)
   }
+  Object.assign(prototype, { _transform: checked })
 }
 
 function checkDocuments(prototype: DriverClasses['Connection']['prototype']): void {
