@@ -19,7 +19,7 @@ export function callsFor({ calls, reservedForOrders = 0, reservedForCancels = 0 
   return { read: calls - reservedForOrders, order: calls - reservedForCancels, cancel: calls }[priority]
 }
 
-export type PriorityQueues = Record<CallPriority, Promise<void>>
+type PriorityQueues = Record<CallPriority, Promise<void>>
 
 export const emptyQueues = (): PriorityQueues => ({
   read: Promise.resolve(),

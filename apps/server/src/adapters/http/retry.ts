@@ -41,7 +41,7 @@ export function retryAfterSeconds(header: string | undefined, now: UtcMillis): n
 
 const MAX_RESET_MILLIS = 2 * MINUTE
 
-export interface VendorCount {
+interface VendorCount {
   readonly remaining: number
   readonly untilResetMillis: number
 }

@@ -8,7 +8,7 @@ import { openApiCheck } from './openapi-check.ts'
 import { placeOrder } from './place-order.ts'
 import { TradeStream } from './trade-stream.ts'
 
-interface AlpacaStandInOptions {
+export interface AlpacaStandInOptions {
   readonly keyId?: string
   readonly secretKey?: string
   readonly cash?: string
