@@ -35,8 +35,8 @@ export function serveBacktests(handle: Handle, deps: BacktestRunDeps & { readonl
   handle(contract.listBacktests, async ({ user, request: { log } }) => {
     const rows = await deps.backtests.list(user.id)
     const told = { list: 'backtests', schema: SavedBacktestItem, toWire: itemToWire, log }
-    const { entries, left_out } = readableRows(rows, told)
-    return { backtests: entries, left_out }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { backtests: entries, ...leftOut }
   })
   handle(contract.compareBacktests, async ({ user, body }) => {
     const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))

@@ -40,8 +40,8 @@ function serveReading(handle: Handle, deps: LiveDeps): void {
   handle(contract.listDeployments, async ({ user, request: { log } }) => {
     const rows = (await viewDeployments(deps, user.id)).map((view) => ({ id: view.deployment.id, view }))
     const toWire = ({ view }: (typeof rows)[number]) => listItemToWire(view)
-    const { entries, left_out } = readableRows(rows, { list: 'deployments', schema: Deployment, toWire, log })
-    return { success, deployments: entries, left_out }
+    const { entries, ...leftOut } = readableRows(rows, { list: 'deployments', schema: Deployment, toWire, log })
+    return { success, deployments: entries, ...leftOut }
   })
   handle(contract.listDeployableStrategies, async ({ user }) => ({
     success,

@@ -58,8 +58,8 @@ function serveReading(handle: Handle, deps: OptimizerDeps): void {
   handle(contract.listOptimizationRuns, async ({ user, request: { log } }) => {
     const rows = await deps.runs.list(user.id)
     const told = { list: 'optimization_runs', schema: OptimizationRunItem, toWire: itemToWire, log }
-    const { entries, left_out } = readableRows(rows, told)
-    return { optimization_runs: entries, left_out }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { optimization_runs: entries, ...leftOut }
   })
   handle(contract.getOptimizationRun, async ({ user, params, query }) =>
     whole(await findRun(deps, user.id, params.id), query.after_generation ?? 0),

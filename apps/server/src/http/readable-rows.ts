@@ -20,7 +20,7 @@ const MAX_WARNED = 1_000
 export function readableRows<Row extends { readonly id: number }, Schema extends z.ZodType>(
   rows: readonly Row[],
   { list, schema, toWire, log }: RowList<Row, Schema>,
-): { entries: z.output<Schema>[]; left_out: number } {
+): { entries: z.output<Schema>[]; left_out?: number } {
   const entries: z.output<Schema>[] = []
   for (const row of rows) {
     try {
@@ -29,7 +29,8 @@ export function readableRows<Row extends { readonly id: number }, Schema extends
       warnOnce(log, list, row.id, error)
     }
   }
-  return { entries, left_out: rows.length - entries.length }
+  const count = rows.length - entries.length
+  return { entries, ...(count > 0 && { left_out: count }) }
 }
 
 function warnOnce(log: Pick<FastifyBaseLogger, 'warn'>, list: string, id: number, error: unknown): void {

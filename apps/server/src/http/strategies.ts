@@ -20,8 +20,8 @@ export function serveStrategies(
   handle(contract.listStrategies, async ({ user, request: { log } }) => {
     const rows = await deps.strategies.list(user.id)
     const told = { list: 'strategies', schema: contract.StrategyItem, toWire: itemToWire, log }
-    const { entries, left_out } = readableRows(rows, told)
-    return { strategies: entries, left_out }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { strategies: entries, ...leftOut }
   })
   handle(contract.getStrategy, async ({ user, params }) => toWire(await findStrategy(deps, user.id, params.id)))
   handle(contract.createStrategy, async ({ user, body }) => {
