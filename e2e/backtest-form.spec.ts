@@ -29,6 +29,7 @@ test('the form has every field of the three tabs [BT-017..BT-022, BT-030..BT-036
     'Random Forest',
     'Linear Regression',
     'XGBoost',
+    'Extra Trees',
   ])
   const hints: [string, string | null][] = [
     ['Train size', null],
@@ -54,7 +55,7 @@ test('the form has every field of the three tabs [BT-017..BT-022, BT-030..BT-036
 
   await page.getByRole('tab', { name: 'Advanced' }).click()
   for (const label of ['Train window', 'Test window', 'Step size']) await expect(page.getByLabel(label)).toBeDisabled()
-  await expect(page.getByText('Step size 1 to 100; empty is automatic.')).toBeVisible()
+  await expect(page.getByText('Step size 1 to 100; leave empty for automatic.')).toBeVisible()
   await expect(page.getByText(/early stopping|patience/i)).toHaveCount(0)
 })
 

@@ -67,7 +67,7 @@ test('the page of a deployment explains, previews, limits and stops it', async (
     .toEqual([{ dry_run: true }, { max_daily_loss_pct: 3, max_drawdown_pct: null }])
 
   await page.getByRole('button', { name: 'Emergency stop' }).click()
-  await expect(dialog(page)).toContainText('no order leaves any more')
+  await expect(dialog(page)).toContainText('No new orders will be sent')
   await dialog(page).getByRole('button', { name: 'Stop at once' }).click()
   await expect(page.getByText('The broker could not be reached; its orders are cancelled when it can.')).toBeVisible()
   await expect(dialog(page)).toBeHidden()

@@ -220,7 +220,9 @@ for (const days of [0, 1]) {
     await expect(page.getByText('Alpaca could not be asked: it is down.')).toBeVisible()
     await expect(page.getByText('Nothing was ever paid in.')).toBeVisible()
     await expect(page.getByText(CAGR_METHOD_TEXTS.insufficient_data)).toBeVisible()
-    await expect(page.getByText(days ? 'One day is known so far' : 'There are no account values').first()).toBeVisible()
+    await expect(
+      page.getByText(days ? 'Only one day is available so far' : 'There are no account values').first(),
+    ).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText(/NaN|Infinity|undefined|null/)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)

@@ -5,7 +5,7 @@ import { databaseOutage } from './database-failure.ts'
 const failure = (code: string) => Object.assign(new Error(`could not: ${code}`), { code })
 
 it.each([
-  ['53100', 'database.full', /no room left/],
+  ['53100', 'database.full', /disk of the database is full/],
   ['53200', 'database.memory', /no memory left/],
   ['58030', 'database.disk', /cannot read or write its files/],
   ...['57P01', '57P02', '57P03', '08006', 'ECONNREFUSED', 'ECONNRESET', '53300', '25006'].map(
