@@ -1,3 +1,4 @@
+import { trimTrailingSlashes } from '@tradewright/core/trim-slashes'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -34,7 +35,7 @@ const url = (otherwise: string) =>
   z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .default(otherwise)
-    .transform((text) => text.replace(/\/+$/, ''))
+    .transform(trimTrailingSlashes)
 
 /** Every setting of the program: an environment variable, or a line of `.env`. The README's table lists them. */
 const Environment = z.object({
@@ -164,7 +165,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     appSecret: checkedSecret('APP_SECRET', env.APP_SECRET),
     newAppSecret: checkedSecret('NEW_APP_SECRET', env.NEW_APP_SECRET),
     unreadableSecrets: env.UNREADABLE_SECRETS,
-    appUrl: env.APP_URL?.replace(/\/+$/, ''),
+    appUrl: env.APP_URL && trimTrailingSlashes(env.APP_URL),
     logLevel: env.LOG_LEVEL,
     sampleData: env.SAMPLE_DATA === 'on',
     runJobs: env.RUN_JOBS === 'on',

@@ -1,3 +1,4 @@
+import { trimTrailingSlashes } from '@tradewright/core/trim-slashes'
 import { z } from 'zod'
 import { Success } from './answers.ts'
 import { route } from './route.ts'
@@ -31,7 +32,7 @@ const BaseUrl = z
   .string(ADDRESS)
   .trim()
   .max(URL_MAX_LENGTH, 'The server address is too long.')
-  .transform((text) => text.replace(/\/+$/, ''))
+  .transform(trimTrailingSlashes)
   .pipe(z.union([z.literal(''), z.url({ protocol: /^https?$/, error: ADDRESS })], ADDRESS))
   .transform((text) => text || null)
 

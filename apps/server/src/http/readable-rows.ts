@@ -1,3 +1,4 @@
+import { firstSeen } from '@tradewright/core/first-seen'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 
@@ -10,8 +11,8 @@ interface RowList<Row, Schema extends z.ZodType> {
 }
 
 /** A list that is polled has the same fault at every poll: each is one warning per process. */
-const warned = new Set<string>()
 const MAX_WARNED = 1_000
+const isFirst = firstSeen(MAX_WARNED)
 
 /**
  * Stored rows as the answer's entries. One that cannot be told (its JSON is of a form that this version does not know) is
@@ -35,9 +36,6 @@ export function readableRows<Row extends { readonly id: number }, Schema extends
 
 function warnOnce(log: Pick<FastifyBaseLogger, 'warn'>, list: string, id: number, error: unknown): void {
   const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
-  const key = [list, id, reason].join('\n')
-  if (warned.has(key)) return
-  if (warned.size >= MAX_WARNED) warned.clear()
-  warned.add(key)
+  if (!isFirst([list, id, reason].join('\n'))) return
   log.warn({ list, id, reason }, 'a stored row that cannot be read was left out of a list')
 }

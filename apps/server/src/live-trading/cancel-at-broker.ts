@@ -33,7 +33,7 @@ export class StopCancellations {
     await Promise.all(this.#accounts.map((account) => account.cancelJournaled()))
   }
 
-  /** When nothing is sent any more. Answers how many cancellations the broker took. */
+  /** Once no more orders are sent. Returns how many cancellations the broker took. */
   async finish(): Promise<number> {
     await Promise.all(this.#accounts.map((account) => account.cancelAll()))
     return this.#accounts.reduce((sum, { count }) => sum + count, 0)

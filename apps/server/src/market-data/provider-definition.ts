@@ -1,4 +1,5 @@
 import { granularities } from '@tradewright/core/granularity'
+import { trimTrailingSlashes } from '@tradewright/core/trim-slashes'
 import { z } from 'zod'
 
 /** Keys and indices from the outside in: `["Time Series", "close"]`. A dotted text such as `data.items` will do too. */
@@ -84,7 +85,7 @@ export const ProviderDefinition = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .max(MAX_URL_LENGTH)
-    .transform(withoutSlashesAtEnd),
+    .transform(trimTrailingSlashes),
   auth: Auth.default({ type: 'none' }),
   path: Template.startsWith('/', 'must begin with /'),
   query: z.record(ParameterName, Template).default({}),
@@ -121,10 +122,3 @@ export const ProviderDefinition = z.strictObject({
   currency: z.string().trim().min(1).max(10).default('USD'),
 })
 export type ProviderDefinition = z.infer<typeof ProviderDefinition>
-
-/** Not by a regular expression, whose time grows with the square of the slashes. */
-function withoutSlashesAtEnd(url: string): string {
-  let end = url.length
-  while (url[end - 1] === '/') end -= 1
-  return url.slice(0, end)
-}

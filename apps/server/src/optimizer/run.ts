@@ -70,7 +70,7 @@ export interface RunItem {
   readonly createdAt: Date
   readonly finishedAt: Date | null
   readonly jobId: string | null
-  /** Null where there is none, or not any more. */
+  /** Null where there is none, or no longer one. */
   readonly job: RunJob | null
   readonly tally: RunTally | null
   /** Whether its prices are made up; null until they are there. */

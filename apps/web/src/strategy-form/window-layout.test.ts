@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { windowLayout } from './window-layout.ts'
 
-it('rolls forward by the step until a test window would not fit any more', () => {
+it('rolls forward by the step until a test window no longer fits', () => {
   expect(windowLayout(50, 10, 20)).toEqual([
     { trainFrom: 0, testFrom: 50, testTo: 60 },
     { trainFrom: 20, testFrom: 70, testTo: 80 },

@@ -1,3 +1,4 @@
+import { firstSeen } from '@tradewright/core/first-seen'
 import { z } from 'zod'
 import type { HttpLog } from './http-client.ts'
 
@@ -9,7 +10,7 @@ interface SentList {
 }
 
 /** A list that is polled complains about the same element at every poll: each complaint is one warning per process. */
-const warned = new WeakMap<HttpLog, Set<string>>()
+const warnings = new WeakMap<HttpLog, (complaint: string) => boolean>()
 /** Names of unexpected fields are the vendor's, so that complaints could be without end. */
 const MAX_WARNED = 1_000
 
@@ -36,10 +37,8 @@ export function readMost<Schema extends z.ZodType>(schema: Schema, sent: SentLis
 function tell(log: HttpLog, { service, list }: SentList, error: z.ZodError): void {
   const complaints = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const key = [service, list, ...complaints].join('\n')
-  const known = warned.get(log) ?? new Set()
-  warned.set(log, known)
-  if (known.size >= MAX_WARNED) known.clear()
-  const write = known.has(key) ? log.debug.bind(log) : log.warn.bind(log)
-  known.add(key)
+  const isFirst = warnings.get(log) ?? firstSeen(MAX_WARNED)
+  warnings.set(log, isFirst)
+  const write = isFirst(key) ? log.warn.bind(log) : log.debug.bind(log)
   write({ service, list, complaints }, 'an element of an unexpected form was left out of a list')
 }

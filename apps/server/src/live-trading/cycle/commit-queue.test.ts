@@ -70,7 +70,7 @@ it('one that was stopped meanwhile is left out, and the others decide', async ()
   world.deps.gate.open({ deployment: stopped!.orderKey })
   await settle(world, runner, 3)
   for (const { id } of others) expect(await sliceOf(world, id)).toEqual(INVESTED)
-  expect(await healthOf(world, stopped!.id)).toBe('The deployment is not running any more.')
+  expect(await healthOf(world, stopped!.id)).toBe('The deployment is no longer running.')
   await expectSound(world)
 })
 

@@ -21,7 +21,7 @@ export const FAILED = {
   'load strategy results': 'Failed to load strategy results',
 }
 
-/** The server's code for a backtest that is not there, or not any more. */
+/** The server's code for a backtest that does not exist or was deleted. */
 export const BACKTEST_MISSING = 'backtest.missing'
 
 /** A link may outlive what it leads to: nothing failed. */

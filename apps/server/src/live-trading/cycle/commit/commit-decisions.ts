@@ -88,9 +88,8 @@ const admitted = (proposed: Proposed, deployment: Deployment, expiresAt: Date): 
 })
 
 const notMine = () => new Problem('conflict', 'deployment.lease', 'Another process runs this deployment now.')
-const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is not running any more.')
-const tooLate = () =>
-  new Problem('conflict', 'deployment.too-late', 'The decision came too late: nothing can be traded any more.')
+const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is no longer running.')
+const tooLate = () => new Problem('conflict', 'deployment.too-late', 'The decision came too late to trade.')
 const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
 
 /** A decision is carried out within this long, or it is another market. */

@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import { trimSlashes } from '@tradewright/core/trim-slashes'
 import type { FileCopies } from '../disk/file-copies.ts'
 import { type ExpectedFile, type LakeFolder, MissingFile } from '../parquet/lake-folder.ts'
 import { damagedFile } from '../parquet/store-problems.ts'
@@ -54,16 +55,8 @@ export function objectFolder({ storage, prefix, copies }: ObjectFolderOptions): 
 }
 
 export function objectKeys(prefix: string): (path: string) => string {
-  const base = withoutSlashesAround(prefix)
+  const base = trimSlashes(prefix)
   return (path) => (base === '' ? path : `${base}/${path}`)
-}
-
-/** Not by `/\/+$/`, which takes the square of the time for many slashes in the middle. */
-function withoutSlashesAround(text: string): string {
-  let [from, to] = [0, text.length]
-  while (text[from] === '/') from++
-  while (to > from && text[to - 1] === '/') to--
-  return text.slice(from, to)
 }
 
 const OUR_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
