@@ -6,6 +6,7 @@ import type { Logger } from '../log.ts'
 import { acceptForms } from './multipart.ts'
 import { answerProblem } from './problem-response.ts'
 import { securityHeaders } from './security-headers.ts'
+import { answerUnreadable } from './unreadable-request.ts'
 
 interface AppSettings {
   log: Logger
@@ -35,6 +36,7 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
     trustProxy: [...(appUrl ? ['loopback'] : []), ...trustedProxies],
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
+    clientErrorHandler: answerUnreadable,
     // Refusals of the router itself, such as a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
   })
