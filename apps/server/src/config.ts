@@ -78,6 +78,7 @@ const Environment = z.object({
   SESSION_MAX_DAYS: z.coerce.number('must be a number').int().min(1).max(3650).default(90),
   MAX_RUNS_PER_USER: z.coerce.number('must be a number').int().min(1).max(10_000).default(20),
   DISK_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.01).max(1_000_000).default(20),
+  DATABASE_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.0001).max(1_000_000).default(5),
   OPENAI_BASE_URL: url('https://api.openai.com/v1'),
   AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
 })
@@ -132,6 +133,8 @@ export interface Config {
   maxRunsPerUser: number
   /** Bytes of stored series and cached bucket files of one user. */
   diskLimitBytesPerUser: number
+  /** Bytes of one user's rows in the database: strategies, saved backtests, optimizer runs, conversations. */
+  databaseLimitBytesPerUser: number
   /** The longest that an answer of the assistant may take. */
   aiAnswerMs: number
   /** Base addresses of the outside services, without a slash at the end. */
@@ -186,6 +189,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     sessionMaxDays: env.SESSION_MAX_DAYS,
     maxRunsPerUser: env.MAX_RUNS_PER_USER,
     diskLimitBytesPerUser: env.DISK_LIMIT_GB_PER_USER * 1024 ** 3,
+    databaseLimitBytesPerUser: env.DATABASE_LIMIT_GB_PER_USER * 1024 ** 3,
     aiAnswerMs: env.AI_ANSWER_SECONDS * 1000,
     services: {
       alpacaPaper: env.ALPACA_PAPER_URL,

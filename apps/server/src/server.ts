@@ -23,6 +23,7 @@ import type { Logger } from './log.ts'
 import { chunkJob } from './optimizer/chunk-job.ts'
 import { processHealth } from './process-health.ts'
 import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
+import { roomInDatabase } from './stores/room-in-database.ts'
 import { countSystem } from './stores/system-counts.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -43,7 +44,11 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
   try {
     await publishOpenApi(app, SESSION_COOKIE)
     const auth = await openAuthArea(config, foundation, { clock, log })
-    const handle = createHandle(app, auth.authenticate)
+    const handle = createHandle(
+      app,
+      auth.authenticate,
+      roomInDatabase(config.databaseLimitBytesPerUser, foundation.database),
+    )
     serveHealth(handle, databaseReadiness(foundation.pool))
     auth.serve(app, handle)
     const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })

@@ -83,6 +83,7 @@ export const askAssistant = route({
   method: 'POST',
   path: '/api/ai-assistant-query',
   access: 'signed in',
+  addsRows: true,
   tag,
   summary: 'Ask the assistant and get its whole answer; with Accept: text/event-stream, piece by piece.',
   body: z.object({
@@ -97,6 +98,7 @@ export const runAssistantAction = route({
   method: 'POST',
   path: '/api/ai-assistant-action',
   access: 'signed in',
+  addsRows: true,
   tag,
   summary:
     'Carry out what a button of the assistant offers, or one of its quick actions, and get the outcome in words.',

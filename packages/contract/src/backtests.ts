@@ -31,6 +31,7 @@ export const runBacktest = route({
   method: 'POST',
   path: '/api/backtest',
   access: 'signed in',
+  addsRows: true,
   tag: 'Backtests',
   summary:
     'Run a backtest and answer its result. With saveBacktest or saveStrategy the run goes on when the client leaves; ' +

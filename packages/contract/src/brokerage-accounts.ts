@@ -83,6 +83,7 @@ export const addAccount = route({
   method: 'POST',
   path: '/api/alpaca/accounts',
   access: 'signed in',
+  addsRows: true,
   tag,
   summary:
     'Add an Alpaca account, after its keys were checked with Alpaca. Rejected keys are not saved; where Alpaca cannot ' +
@@ -95,6 +96,7 @@ export const addPaperAccount = route({
   method: 'POST',
   path: '/api/alpaca/paper-account',
   access: 'signed in',
+  addsRows: true,
   tag,
   summary: 'Add the built-in paper account with $100,000 of virtual money. A user has one; asking again answers it.',
   body: PaperAccountBody,

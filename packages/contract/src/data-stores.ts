@@ -65,6 +65,7 @@ export const createDataStore = route({
   method: 'POST',
   path: '/api/data-stores',
   access: 'signed in',
+  addsRows: true,
   tag,
   summary: 'Add a data store, after its connection was tried.',
   body: DataStoreBody,

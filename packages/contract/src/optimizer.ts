@@ -26,6 +26,7 @@ export const runOptimization = route({
   method: 'POST',
   path: '/api/feature-optimization',
   access: 'signed in',
+  addsRows: true,
   tag,
   summary:
     'Start a run and answer its results when it ends. The run goes on when the client leaves. A run that was cancelled ' +
@@ -93,6 +94,7 @@ export const rerunOptimization = route({
   method: 'POST',
   path: '/api/optimization-runs/:id/rerun',
   access: 'signed in',
+  addsRows: true,
   tag,
   summary: 'Start a new run with the same request and seed. On the same data it finds the same winner.',
   params,

@@ -29,6 +29,8 @@ export interface Route<
   /** With `:name` for each path parameter. */
   path: string
   access: Who
+  /** Keeps more for the user than before; refused when their rows fill their share of the database. */
+  addsRows?: true
   summary: string
   tag: string
   params?: Params

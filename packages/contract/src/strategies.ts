@@ -134,6 +134,7 @@ export const createStrategy = route({
   method: 'POST',
   path: '/api/strategies',
   access: 'signed in',
+  addsRows: true,
   tag: 'Strategies',
   summary: 'Create a strategy, or update the one of the same name and type.',
   body: z.object({
@@ -149,6 +150,7 @@ export const updateStrategy = route({
   method: 'PUT',
   path: '/api/strategies/:id',
   access: 'signed in',
+  addsRows: true,
   tag: 'Strategies',
   summary: 'Change a strategy. What is left out stays; config is replaced as a whole. A name in use answers 409.',
   params,

@@ -49,8 +49,14 @@ export type Handle = <R extends Route>(
 /** Of calls that need no session: names, passwords and tokens. */
 const OPEN_BODY_LIMIT_BYTES = 16 * 1024
 
+/** Bytes counted for a body whose length is not said. */
+const BODY_WITHOUT_LENGTH = 1024 * 1024
+
+/** Throws a Problem when so many more bytes do not fit into the user's share of the database. */
+type AssertRoom = (userId: number, bytes: number) => Promise<void>
+
 /** Serves declared routes: checks who calls and what was sent, and lets out only what the answer's schema declares. */
-export function createHandle(app: FastifyInstance, authenticate: Authenticate): Handle {
+export function createHandle(app: FastifyInstance, authenticate: Authenticate, assertRoom?: AssertRoom): Handle {
   const sessions = new WeakMap<FastifyRequest, CallerSession | null>()
   return (route, serve) => {
     const isOpen = route.access !== 'signed in'
@@ -64,6 +70,7 @@ export function createHandle(app: FastifyInstance, authenticate: Authenticate): 
       onRequest: async (request) => {
         const session = await authenticate(request)
         if (!isOpen && !session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
+        if (route.addsRows && session) await assertRoom?.(session.user.id, sentBytes(request))
         sessions.set(request, session)
       },
       handler: async (request, reply) => {
@@ -87,6 +94,8 @@ export function createHandle(app: FastifyInstance, authenticate: Authenticate): 
     })
   }
 }
+
+const sentBytes = (request: FastifyRequest): number => Number(request.headers['content-length']) || BODY_WITHOUT_LENGTH
 
 function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /** A step from a table towards the user: `column` holds the `parentColumn` of a row of `parent`. */
@@ -41,6 +41,19 @@ export async function ownedTables(database: Pick<Database, 'getExecutor'>): Prom
   return [...ways]
     .filter(([name]) => !NOT_EXPORTED.has(name))
     .map(([name, way]) => ({ name, way, secretColumns: secrets.get(name) ?? [] }))
+}
+
+/** A condition: the row is the user's, by the steps up to them, one inside the other. */
+export function belongsTo({ way }: OwnedTable, userId: number): RawBuilder<unknown> {
+  return way
+    .toReversed()
+    .reduce(
+      (above, step, index) =>
+        index === 0
+          ? sql`${sql.ref(step.column)} = ${above}`
+          : sql`${sql.ref(step.column)} IN (SELECT ${sql.ref(step.parentColumn)} FROM ${sql.table(step.parent)} WHERE ${above})`,
+      sql`${sql.lit(userId)}`,
+    )
 }
 
 async function cascadingReferences(database: Pick<Database, 'getExecutor'>): Promise<Reference[]> {

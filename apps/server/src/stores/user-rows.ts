@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UserRows } from '../auth/export-user-data.ts'
 import type { Database } from './database.ts'
-import { type OwnedTable, ownedTables } from './owned-tables.ts'
+import { belongsTo, type OwnedTable, ownedTables } from './owned-tables.ts'
 
 const ROWS_AT_ONCE = 50
 const CURSOR = sql.id('rows_of_a_user')
@@ -35,18 +35,9 @@ async function* portionsOf(snapshot: Snapshot, table: OwnedTable, userId: number
   await sql`CLOSE ${CURSOR}`.execute(snapshot)
 }
 
-/** The ways up to the user, one inside the other. A cursor takes no parameters; the id is a whole number of ours. */
-function selection({ name, secretColumns, way }: OwnedTable, userId: number) {
-  const secrets = sql.lit(`{${secretColumns.map((column) => `"${column}"`).join(',')}}`)
-  const start = sql`${sql.lit(userId)}`
-  const owner = way
-    .toReversed()
-    .reduce(
-      (above, step, index) =>
-        index === 0
-          ? sql`${sql.ref(step.column)} = ${above}`
-          : sql`${sql.ref(step.column)} IN (SELECT ${sql.ref(step.parentColumn)} FROM ${sql.table(step.parent)} WHERE ${above})`,
-      start,
-    )
-  return sql`SELECT (to_jsonb(own) - ${secrets}::text[])::text AS row FROM ${sql.table(name)} own WHERE ${owner}`
+/** A cursor takes no parameters; the id is a whole number of ours. */
+function selection(table: OwnedTable, userId: number) {
+  const secrets = sql.lit(`{${table.secretColumns.map((column) => `"${column}"`).join(',')}}`)
+  const row = sql`(to_jsonb(own) - ${secrets}::text[])::text AS row`
+  return sql`SELECT ${row} FROM ${sql.table(table.name)} own WHERE ${belongsTo(table, userId)}`
 }

@@ -38,6 +38,7 @@ export interface ContractCall {
   readonly method: Route['method']
   readonly path: string
   readonly access: Route['access']
+  readonly addsRows?: true
   readonly isMultipart: boolean
   readonly params?: JsonSchema
   readonly query?: JsonSchema
@@ -77,11 +78,12 @@ export async function contractCalls(): Promise<ContractCall[]> {
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value
 
-const toCall = ({ method, path, access, params, query, body, encoding, upload }: Route): ContractCall => ({
+const toCall = ({ method, path, access, addsRows, params, query, body, encoding, upload }: Route): ContractCall => ({
   id: `${method} ${path}`,
   method,
   path,
   access,
+  ...(addsRows && { addsRows }),
   isMultipart: encoding !== undefined || upload !== undefined,
   ...(params && { params: schemaOf(params) }),
   ...(query && { query: schemaOf(query) }),

@@ -1,3 +1,4 @@
+import { byteSize } from '@tradewright/core/byte-size'
 import { Problem } from '@tradewright/core/problem'
 import type { ContainedFolder } from '../contained-folder.ts'
 import { isScratch } from '../parquet/verified-files.ts'
@@ -141,8 +142,8 @@ export class DiskAllowance {
   #full(used: number, bytes: number): Problem {
     const { limitBytes } = this.#parts
     const sentence =
-      `Your data stores use ${inWords(used)} of this server's disk, and your limit is ${inWords(limitBytes)}` +
-      `${bytes > 0 ? `; this needs ${inWords(bytes)} more` : ''}. ` +
+      `Your data stores use ${byteSize(used)} of this server's disk, and your limit is ${byteSize(limitBytes)}` +
+      `${bytes > 0 ? `; this needs ${byteSize(bytes)} more` : ''}. ` +
       'Clear or delete data that you no longer need, or ask the operator of this server for a higher limit.'
     return new Problem('too-large', 'store.limit', sentence)
   }
@@ -150,12 +151,3 @@ export class DiskAllowance {
 
 const bytesIn = (copies: ReadonlyMap<string, Copy>): number =>
   copies.values().reduce((sum, { bytes }) => sum + bytes, 0)
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
-
-/** `1.5 GB`, by 1024 as the setting is. */
-function inWords(bytes: number): string {
-  let [amount, unit] = [Math.max(0, bytes), 0]
-  while (amount >= 1024 && unit < UNITS.length - 1) [amount, unit] = [amount / 1024, unit + 1]
-  return `${unit === 0 ? amount : Number(amount.toFixed(amount < 10 ? 2 : 1))} ${UNITS[unit]}`
-}
