@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, parseDate } from '@tradewright/core/time'
-import { isStorable, isTooDeep } from './storable.ts'
+import { isStorable, excessOf } from './storable.ts'
 
 /** The text of a field, or undefined where it is absent or blank. */
 export const given = (text: string | undefined): string | undefined => text?.trim() || undefined
@@ -66,7 +66,8 @@ export function dateField(what: string, text: string | undefined): EpochDay {
 
 export function jsonField(what: string, text: string): unknown {
   const value = parsed(what, text)
-  if (isTooDeep(value)) throw invalidField(`${what} cannot be read: it is nested too deeply.`)
+  const excess = excessOf(value)
+  if (excess) throw invalidField(`${what} cannot be read: it ${excess}.`)
   if (!isStorable(value)) throw invalidField(`${what} has characters that cannot be stored.`)
   return value
 }

@@ -7,7 +7,7 @@ import { isLong, jsonSlices } from './json-slices.ts'
 import { formFields } from './multipart.ts'
 import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from './sentence.ts'
-import { isStorable, isTooDeep } from './storable.ts'
+import { isStorable, excessOf } from './storable.ts'
 
 /** The caller, as the session says. */
 export interface SignedInUser {
@@ -99,7 +99,8 @@ const sentBytes = (request: FastifyRequest): number => Number(request.headers['c
 
 function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
-  if (isTooDeep(value)) throw new Problem('invalid', 'request.nesting', 'The request is nested too deeply.')
+  const excess = excessOf(value)
+  if (excess) throw new Problem('invalid', 'request.excess', `The request ${excess}.`)
   // A missing body reads as an empty one, so that the sentence names the first missing field.
   const result = schema.safeParse(value ?? {})
   if (!result.success) throw new Problem('invalid', 'request.invalid', sentenceFor(result.error))

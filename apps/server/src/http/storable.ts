@@ -8,11 +8,22 @@ export function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, part]) => isStorableText(key) && isStorable(part))
 }
 
-/** No form of ours comes near it; recursion over a value stays far from the end of the stack. */
+/** No form of ours comes near them. Recursion stays far from the end of the stack, and checking is a matter of milliseconds. */
 const MAX_DEPTH = 100
+const MAX_VALUES = 50_000
 
-/** Whether a JSON value is nested deeper than any request needs. */
-export function isTooDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return depth >= MAX_DEPTH || Object.values(value).some((part) => isTooDeep(part, depth + 1))
+/** What a JSON value has more of than any request needs: `is nested too deeply`, `has too many values`. */
+export function excessOf(value: unknown): string | undefined {
+  let values = 0
+  const look = (part: unknown, depth: number): string | undefined => {
+    if (++values > MAX_VALUES) return 'has too many values'
+    if (typeof part !== 'object' || part === null) return undefined
+    if (depth >= MAX_DEPTH) return 'is nested too deeply'
+    for (const inner of Object.values(part)) {
+      const excess = look(inner, depth + 1)
+      if (excess) return excess
+    }
+    return undefined
+  }
+  return look(value, 0)
 }

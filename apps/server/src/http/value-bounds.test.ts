@@ -83,6 +83,13 @@ it('refuses nesting that no form has, instead of running out of stack', async ()
   expect(answer.statusCode, answer.body).toBe(400)
 })
 
+it('refuses more values than any form has before each is checked', async () => {
+  const tickers = new Array(520_000).fill(0)
+  const answer = await user.post('/api/ticker-lists', { name: 'Many', list_type: 'target', tickers })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json<{ error: string }>().error).toBe('The request has too many values.')
+})
+
 it.each(['/api/backtest', '/api/data-collector/import'])('refuses a form that cannot be read: %s', async (url) => {
   const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=cut' }
   for (const payload of ['', '\0', '--cut\r\n', '--cut\r\ncontent-disposition: form-data; name="ticker"\r\n\r\nSPY']) {
