@@ -8,7 +8,7 @@ export default defineConfig({
       '{scripts,packages}/**/*.campaign.ts',
       'apps/server/src/brokerage/paper/replay.test.ts',
       'apps/server/src/durability.test.ts',
-      'apps/server/src/http/shared-files.test.ts',
+      'apps/server/src/http/every-call/shared-files.test.ts',
       'apps/server/src/market-data/csv/csv-import.test.ts',
       'apps/server/src/stores/series/local-store{,.crash}.test.ts',
       'apps/server/src/stores/series/postgresql/postgresql-store.test.ts',

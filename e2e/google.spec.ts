@@ -112,7 +112,7 @@ test('where the site has no Google, the link comes back with a clear sentence [S
   page,
   person,
 }) => {
-  // The answer of a server without Google is tested in http/google.test.ts.
+  // The answer of a server without Google is tested in http/auth/google.test.ts.
   await page.route(`**${GOOGLE_LOGIN_PATH}`, (route) =>
     route.fulfill({ status: 302, headers: { location: '/login?error=google_unavailable' } }),
   )

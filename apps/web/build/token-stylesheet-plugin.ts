@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { tokenStylesheet } from '../src/ui/token-stylesheet.ts'
+import { tokenStylesheet } from '../src/ui/theme/token-stylesheet.ts'
 
 const NAME = 'virtual:tokens.css'
 

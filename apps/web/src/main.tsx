@@ -1,4 +1,4 @@
-import './ui/styles.ts'
+import './ui/theme/styles.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -8,7 +8,7 @@ import { createRouter } from './app/router.tsx'
 import { registerServiceWorker } from './app/service-worker.ts'
 import { SessionProvider } from './app/session-provider.tsx'
 import { isWorthRetrying } from './lib/retry.ts'
-import { mantineVariables, theme, themeChoice } from './ui/theme.ts'
+import { mantineVariables, theme, themeChoice } from './ui/theme/theme.ts'
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000 } } })
 const router = createRouter()

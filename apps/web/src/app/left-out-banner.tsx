@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { dropLeftOut, leftOutEntries, leftOutSentence } from '../lib/left-out-entries.ts'
-import { Banner } from '../ui/banner.tsx'
+import { Banner } from '../ui/feedback/banner.tsx'
 import classes from './layout.module.css'
 
 /** Entries that are missing on the screen are told as long as they are missing: sums over a list would be wrong unseen. */

@@ -1,7 +1,7 @@
 import { IconMapQuestion } from '@tabler/icons-react'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
-import { DocumentTitle } from '../ui/page.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { LinkButton } from '../ui/form/link-button.tsx'
+import { DocumentTitle } from '../ui/layout/page.tsx'
 
 export function NotFound() {
   return (

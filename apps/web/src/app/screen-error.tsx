@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LinkButton } from '../ui/link-button.tsx'
-import { DocumentTitle } from '../ui/page.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { LinkButton } from '../ui/form/link-button.tsx'
+import { DocumentTitle } from '../ui/layout/page.tsx'
 import { isLoadFailure } from './load-failure.ts'
 
 /** In the place of a screen that broke. The navigation around it stays usable. */

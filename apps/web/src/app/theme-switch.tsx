@@ -1,7 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { PALETTES } from '../ui/tokens.ts'
+import { PALETTES } from '../ui/theme/tokens.ts'
 import classes from './navigation.module.css'
 
 /** Follows the system until the user chooses; the choice is kept in this browser. */

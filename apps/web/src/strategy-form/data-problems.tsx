@@ -1,5 +1,5 @@
 import type { DataProblem } from '@tradewright/contract/backtest-figures'
-import { Banner } from '../ui/banner.tsx'
+import { Banner } from '../ui/feedback/banner.tsx'
 import { DataActions } from './data-actions.tsx'
 
 interface DataProblemsProps {

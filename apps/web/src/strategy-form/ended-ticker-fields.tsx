@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '../ui/fields.tsx'
+import { SelectField, TextField } from '../ui/form/fields.tsx'
 import classes from './setup.module.css'
 import { STORED_TICKERS } from './stored-tickers.tsx'
 

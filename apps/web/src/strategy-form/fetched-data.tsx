@@ -1,7 +1,7 @@
 import type { DataSources } from '@tradewright/contract/backtest-figures'
 import { formatCount } from '../lib/format.ts'
 import { formatDateRange } from '../lib/format-time.ts'
-import { numeric, secondary, Table } from '../ui/table.tsx'
+import { numeric, secondary, Table } from '../ui/table/table.tsx'
 import classes from './fetched-data.module.css'
 import { providerName } from './provider-badges.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { NumberField } from '../ui/fields.tsx'
+import { NumberField } from '../ui/form/fields.tsx'
 import type { NumberText } from './form-values.ts'
 import classes from './setup.module.css'
 

@@ -1,4 +1,4 @@
-import { CheckField } from '../ui/fields.tsx'
+import { CheckField } from '../ui/form/fields.tsx'
 
 /** Beside the data provider, in every form that runs a strategy. */
 export function MixedPricesField(props: { checked: boolean; onChange: (checked: boolean) => void }) {

@@ -1,5 +1,5 @@
 import type { ParameterDefinition } from '@tradewright/contract/features'
-import { NumberField, SelectField, TextField } from '../ui/fields.tsx'
+import { NumberField, SelectField, TextField } from '../ui/form/fields.tsx'
 import { shown as textOf } from './catalogue.ts'
 import type { Params } from './form-values.ts'
 import classes from './setup.module.css'

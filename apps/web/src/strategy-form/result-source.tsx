@@ -1,5 +1,5 @@
 import type { DataSources, SeriesSource } from '@tradewright/contract/backtest-figures'
-import { SourceBadge } from '../ui/source-badge.tsx'
+import { SourceBadge } from '../ui/feedback/source-badge.tsx'
 import { providerBadges } from './provider-badges.ts'
 
 interface ResultSourceProps {

@@ -1,4 +1,4 @@
-import { NumberField } from '../ui/fields.tsx'
+import { NumberField } from '../ui/form/fields.tsx'
 import type { NumberText } from './form-values.ts'
 import classes from './setup.module.css'
 

@@ -1,4 +1,4 @@
-import { SuggestionList } from '../ui/fields.tsx'
+import { SuggestionList } from '../ui/form/fields.tsx'
 import { useStoredTickers } from './queries.ts'
 
 export const STORED_TICKERS = 'stored-tickers'

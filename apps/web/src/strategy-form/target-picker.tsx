@@ -1,4 +1,4 @@
-import { SelectField } from '../ui/fields.tsx'
+import { SelectField } from '../ui/form/fields.tsx'
 import { defaultParams, findEntry } from './catalogue.ts'
 import type { ChosenTarget } from './form-values.ts'
 import { ParameterInputs } from './parameter-inputs.tsx'

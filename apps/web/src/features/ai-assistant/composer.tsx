@@ -11,7 +11,7 @@ import {
   IconVolumeOff,
 } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
 import classes from './composer.module.css'
 import { NO_SPOKEN_REPLIES, NO_VOICE_INPUT } from './messages.ts'
 import { useVoiceInput } from './use-voice-input.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import classes from './ai-assistant-screen.module.css'
 
 /** Each answered with and without a connected model. */

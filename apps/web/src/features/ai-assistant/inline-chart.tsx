@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { formatDate } from '../../lib/format-time.ts'
 import { formatMoney, formatNumber, formatWholeMoney } from '../../lib/format.ts'
 import { parsed } from '../../lib/http.ts'
-import { SourceBadge } from '../../ui/source-badge.tsx'
+import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
 import { chartPaths, CHART_HEIGHT, CHART_WIDTH } from './chart-paths.ts'
 import classes from './inline-chart.module.css'
 

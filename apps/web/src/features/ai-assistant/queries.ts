@@ -8,7 +8,7 @@ import {
 import { getOpenAiStatus } from '@tradewright/contract/openai'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
-import { showToast } from '../../ui/toast-store.ts'
+import { showToast } from '../../ui/feedback/toast-store.ts'
 import type { ShownMessage } from './chat-state.ts'
 import { FAILED } from './messages.ts'
 

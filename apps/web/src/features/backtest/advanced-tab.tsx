@@ -1,5 +1,5 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
-import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields.tsx'
+import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import classes from '../../strategy-form/setup.module.css'
 import { WindowFields } from '../../strategy-form/window-fields.tsx'

@@ -1,5 +1,5 @@
 import { CASHFLOW_FREQUENCIES, STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
-import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields.tsx'
+import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'

@@ -1,5 +1,5 @@
 import { ForestFields } from '../../strategy-form/forest-fields.tsx'
-import { SelectField } from '../../ui/fields.tsx'
+import { SelectField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 
 const MAX_FEATURES = ['sqrt', 'log2', 'auto', 'all']

@@ -1,5 +1,5 @@
 import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
-import { SelectField } from '../../ui/fields.tsx'
+import { SelectField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { FeaturePicker } from './feature-picker.tsx'
 import { ForestParameters } from './forest-parameters.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Card } from '../../ui/card.tsx'
-import { SkeletonLine } from '../../ui/skeletons.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { SkeletonLine } from '../../ui/feedback/skeletons.tsx'
 import classes from './run-progress.module.css'
 
 interface RunProgressProps {

@@ -1,5 +1,5 @@
 import { STRATEGY_TYPES } from '@tradewright/contract/strategies'
-import { ChoiceField, TextField } from '../../ui/fields.tsx'
+import { ChoiceField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { MlSetup } from './ml-setup.tsx'
 import classes from '../../strategy-form/setup.module.css'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Page, PageHeader } from '../../ui/page.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { Page, PageHeader } from '../../ui/layout/page.tsx'
+import { Tabs } from '../../ui/layout/tabs.tsx'
 import { BrowseTab } from './browse/browse-tab.tsx'
 import classes from './data-collector-screen.module.css'
 import { JobsTab } from './jobs/jobs-tab.tsx'

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Banner } from '../../ui/banner.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { failed } from './messages.ts'
 import { useCollectionJobs, useDataStores, useProviders } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { Banner } from '../../ui/banner.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import type { Notice } from './use-notice.ts'
 
 /** How long a notice stays, unless the pointer or the focus is on it. */

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { MessageContent } from '../../ui/message.tsx'
+import type { MessageContent } from '../../ui/feedback/message.tsx'
 
 export type Notice = Pick<MessageContent, 'text' | 'detail'> & { kind: 'error' | 'success' | 'info' }
 export type Tell = (notice: Notice) => void

@@ -1,5 +1,5 @@
 import { useUser } from '../../app/session-context.ts'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { greeting, WELCOME } from './messages.ts'
 import classes from './home-screen.module.css'
 import { QuickLinkCard } from './quick-link-card.tsx'

@@ -1,4 +1,4 @@
-import { Tag } from '../../ui/tag.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
 
 /** Real money stands out by an outline. */
 export function AccountTag({ isPaper }: { isPaper: boolean }) {

@@ -1,6 +1,6 @@
 import { type Deployment, TRADING_DAYS } from '@tradewright/contract/live-trading-fields'
 import { formatNumber } from '../../lib/format.ts'
-import type { StatusShape } from '../../ui/status-pill.tsx'
+import type { StatusShape } from '../../ui/feedback/status-pill.tsx'
 
 const STATUS: Record<Deployment['status'], { shape: StatusShape; word: string }> = {
   created: { shape: 'ring', word: 'Created' },

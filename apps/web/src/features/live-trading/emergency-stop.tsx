@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHandStop } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ConfirmModal } from '../../ui/confirm-modal.tsx'
+import { ConfirmModal } from '../../ui/layout/confirm-modal.tsx'
 import { useEmergencyStop } from './actions.ts'
 import classes from './emergency-stop.module.css'
 import type { Tell } from './messages.ts'

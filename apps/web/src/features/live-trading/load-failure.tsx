@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 import classes from './load-failure.module.css'
 
 /** In the place of the list, so that a failure is not taken for an account without deployments. */

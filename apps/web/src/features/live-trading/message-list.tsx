@@ -1,4 +1,4 @@
-import { Banner } from '../../ui/banner.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import classes from './message-list.module.css'
 import type { Messages } from './use-messages.ts'
 

@@ -4,7 +4,7 @@ import {
   type STOPPED_POSITIONS,
 } from '@tradewright/contract/live-trading-fields'
 import { CallError, serverMessageOr } from '../../lib/call-error.ts'
-import type { MessageContent } from '../../ui/message.tsx'
+import type { MessageContent } from '../../ui/feedback/message.tsx'
 import { moneyIn, percentText } from './deployment-words.ts'
 
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { formatEastern } from '../../lib/format-eastern.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { sentenceOf } from './messages.ts'
 
 /** Over figures that could not be asked for anew: "Healthy" was true when it was read, not for ever. */

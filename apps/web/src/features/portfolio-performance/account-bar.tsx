@@ -4,8 +4,8 @@ import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
 import type { Portfolio } from '@tradewright/contract/portfolio'
 import { formatAge } from '../../lib/format-age.ts'
 import { formatExact } from '../../lib/format-time.ts'
-import { SelectField } from '../../ui/fields.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { SelectField } from '../../ui/form/fields.tsx'
+import { useNow } from '../../ui/feedback/use-now.ts'
 import classes from './account-bar.module.css'
 
 interface AccountBarProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { serverMessageOr } from '../../lib/call-error.ts'
-import { Card } from '../../ui/card.tsx'
-import { Pagination } from '../../ui/pagination.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Pagination } from '../../ui/table/pagination.tsx'
 import classes from './portfolio-performance-screen.module.css'
 import { ACTIVITIES_PER_PAGE } from './queries.ts'
 

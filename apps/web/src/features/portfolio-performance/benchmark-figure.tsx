@@ -1,6 +1,6 @@
 import type { Portfolio } from '@tradewright/contract/portfolio'
 import { formatPercentagePoints, formatSignedPercent } from '../../lib/format.ts'
-import { Delta, Figure } from '../../ui/figure.tsx'
+import { Delta, Figure } from '../../ui/table/figure.tsx'
 import { HOW } from './explanations.ts'
 
 const FIELDS = { SPY: 'spy_cagr', TQQQ: 'tqqq_cagr' } as const

@@ -1,8 +1,8 @@
 import { CHART_POINTS, type GrowthPoint, type Portfolio } from '@tradewright/contract/portfolio'
-import type { LineChartDrawing } from '../../ui/draw-line-chart.ts'
-import type { TimeChartLines, TimePoint } from '../../ui/draw-time-chart.ts'
+import type { LineChartDrawing } from '../../ui/chart/draw-line-chart.ts'
+import type { TimeChartLines, TimePoint } from '../../ui/chart/draw-time-chart.ts'
 import { formatSignedPercent } from '../../lib/format.ts'
-import { SYNTHETIC_WORDS } from '../../ui/source-badge.tsx'
+import { SYNTHETIC_WORDS } from '../../ui/feedback/source-badge.tsx'
 
 /** Above this many samples, dots would hide the line. */
 const DOTS_AT_MOST = 100

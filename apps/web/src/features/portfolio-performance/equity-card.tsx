@@ -2,11 +2,11 @@ import type { Portfolio } from '@tradewright/contract/portfolio'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney } from '../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../lib/format-time.ts'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 import { equityLines } from './chart-points.ts'
 import classes from './portfolio-performance-screen.module.css'
 
-const TimeChart = lazy(() => import('../../ui/time-chart.tsx'))
+const TimeChart = lazy(() => import('../../ui/chart/time-chart.tsx'))
 const NO_MARKS: never[] = []
 
 /** Deposits and withdrawals move this line; the growth above it has them taken out. */

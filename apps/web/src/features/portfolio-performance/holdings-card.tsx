@@ -1,9 +1,9 @@
 import type { Portfolio, PortfolioPosition } from '@tradewright/contract/portfolio'
 import { formatMoney, formatPercent, formatQuantity, formatSignedMoney, formatSignedPercent } from '../../lib/format.ts'
 import { formatDate } from '../../lib/format-time.ts'
-import { Card } from '../../ui/card.tsx'
-import { Delta } from '../../ui/figure.tsx'
-import { numeric, secondary, Table } from '../../ui/table.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Delta } from '../../ui/table/figure.tsx'
+import { numeric, secondary, Table } from '../../ui/table/table.tsx'
 import classes from './portfolio-performance-screen.module.css'
 
 export function HoldingsCard({ portfolio }: { portfolio: Portfolio }) {

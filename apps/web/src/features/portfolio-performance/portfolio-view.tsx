@@ -1,5 +1,5 @@
 import type { Portfolio } from '@tradewright/contract/portfolio'
-import { Banner } from '../../ui/banner.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { EquityCard } from './equity-card.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { HoldingsCard } from './holdings-card.tsx'

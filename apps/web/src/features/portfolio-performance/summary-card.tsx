@@ -1,9 +1,9 @@
 import { brokerOf } from '@tradewright/core/broker-catalogue'
 import type { Portfolio } from '@tradewright/contract/portfolio'
 import { formatMoney, formatShortMoney, formatSignedMoney, formatSignedPercent } from '../../lib/format.ts'
-import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
-import { SourceBadge } from '../../ui/source-badge.tsx'
-import { Tag } from '../../ui/tag.tsx'
+import { Delta, Figure, MetricsStrip } from '../../ui/table/figure.tsx'
+import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
 import { HOW } from './explanations.ts'
 import classes from './summary-card.module.css'
 

@@ -2,9 +2,9 @@ import { methodText, type Portfolio } from '@tradewright/contract/portfolio'
 import { lazy, Suspense, useMemo } from 'react'
 import { formatCount, formatMoney, formatShortMoney, formatSignedPercent } from '../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../lib/format-time.ts'
-import { Card } from '../../ui/card.tsx'
-import { Delta, Figure, MetricsStrip } from '../../ui/figure.tsx'
-import { SourceBadge } from '../../ui/source-badge.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Delta, Figure, MetricsStrip } from '../../ui/table/figure.tsx'
+import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
 import { BenchmarkFigure } from './benchmark-figure.tsx'
 import { growthDrawing } from './chart-points.ts'
 import { HOW } from './explanations.ts'
@@ -14,7 +14,7 @@ import { PeriodFilter } from './period-filter.tsx'
 import screen from './portfolio-performance-screen.module.css'
 import classes from './true-performance-card.module.css'
 
-const LineChart = lazy(() => import('../../ui/line-chart.tsx'))
+const LineChart = lazy(() => import('../../ui/chart/line-chart.tsx'))
 const CHART_HEIGHT = 240
 
 interface TruePerformanceCardProps {

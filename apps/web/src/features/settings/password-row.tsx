@@ -1,7 +1,7 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Switch } from '@mantine/core'
-import { CardSection } from '../../ui/card.tsx'
+import { CardSection } from '../../ui/layout/card.tsx'
 import { PASSWORD_NEEDS_GOOGLE, type SettingsMessage } from './messages.ts'
 import { type AuthMethods, useTogglePassword } from './queries.ts'
 import classes from './settings-screen.module.css'

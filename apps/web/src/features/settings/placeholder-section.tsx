@@ -1,4 +1,4 @@
-import { Tag } from '../../ui/tag.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
 import type { SectionId } from './sections.ts'
 import { SettingsSection } from './settings-section.tsx'
 

@@ -1,5 +1,5 @@
-import { Banner } from '../../ui/banner.tsx'
-import { Page, PageHeader } from '../../ui/page.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AuthenticationSection } from './authentication-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'

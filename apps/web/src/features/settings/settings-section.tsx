@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Banner } from '../../ui/banner.tsx'
-import { Card } from '../../ui/card.tsx'
-import { CardSkeleton } from '../../ui/skeletons.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { CardSkeleton } from '../../ui/feedback/skeletons.tsx'
 import { type SectionId, titleOf } from './sections.ts'
 import classes from './settings-screen.module.css'
 

@@ -2,7 +2,7 @@ import { GOOGLE_LOGIN_PATH, type RegistrationInfo } from '@tradewright/contract/
 import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../app/session-context.ts'
 import { useRegistration } from '../../app/use-registration.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import type { Credentials } from './credentials.ts'
 import { GoogleMark } from './google-mark.tsx'

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../app/session-context.ts'
 import { serverMessageOr, unreachableHint } from '../../lib/call-error.ts'
 import { call } from '../../lib/http.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import classes from './sign-in-screen.module.css'
 import { VisitorPage } from './visitor-page.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { DocumentTitle } from '../../ui/page.tsx'
+import { DocumentTitle } from '../../ui/layout/page.tsx'
 import { SampleResultCard } from './sample-result-card.tsx'
 import classes from './visitor-page.module.css'
 

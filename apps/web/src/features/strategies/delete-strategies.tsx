@@ -1,5 +1,5 @@
 import type { StrategyItem } from '@tradewright/contract/strategies'
-import { ConfirmModal } from '../../ui/confirm-modal.tsx'
+import { ConfirmModal } from '../../ui/layout/confirm-modal.tsx'
 import { useDeleteStrategies } from './queries.ts'
 
 interface DeleteStrategiesProps {

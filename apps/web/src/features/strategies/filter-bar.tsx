@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { formatCount } from '../../lib/format.ts'
-import { SelectField, TextField } from '../../ui/fields.tsx'
+import { SelectField, TextField } from '../../ui/form/fields.tsx'
 import classes from './strategies-screen.module.css'
 import { ALL_TYPES, type Filters, isSort, NO_FILTERS, SORTS } from './listing.ts'
 

@@ -1,7 +1,7 @@
 import { deleteStrategy, getStrategyPerformance, listStrategies } from '@tradewright/contract/strategies'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
-import { showToast } from '../../ui/toast-store.ts'
+import { showToast } from '../../ui/feedback/toast-store.ts'
 
 export function useStrategies() {
   return useQuery({

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { StrategyItem, StrategyPerformance } from '@tradewright/contract/strategies'
-import { numeric, Table } from '../../ui/table.tsx'
+import { numeric, Table } from '../../ui/table/table.tsx'
 import { StrategyRow } from './strategy-row.tsx'
 import classes from './strategies-screen.module.css'
 

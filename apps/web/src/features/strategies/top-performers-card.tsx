@@ -1,8 +1,8 @@
 import type { StrategyPerformance } from '@tradewright/contract/strategies'
 import { formatRatio, formatSignedPercent } from '../../lib/format.ts'
-import { Card } from '../../ui/card.tsx'
-import { Delta } from '../../ui/figure.tsx'
-import { SourceBadge } from '../../ui/source-badge.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Delta } from '../../ui/table/figure.tsx'
+import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
 import { type Cagr, cagrFraction, topPerformers } from './listing.ts'
 import classes from './top-performers-card.module.css'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react'
 import type { StudioResult } from '../answer/studio-result.ts'
-import { Tag } from '../../../ui/tag.tsx'
+import { Tag } from '../../../ui/feedback/tag.tsx'
 import { AllocationCard } from '../results/allocation-card.tsx'
 import { ChartCredit } from '../results/chart-credit.tsx'
 import { CurveChart } from '../results/curve-chart.tsx'

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
 import { barWidth } from './bar-width.ts'
 import classes from './bars.module.css'
 

@@ -4,18 +4,18 @@ import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatRatio } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { SelectField } from '../../../ui/fields.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { numeric, secondary, Table } from '../../../ui/table.tsx'
+import { Banner } from '../../../ui/feedback/banner.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { SelectField } from '../../../ui/form/fields.tsx'
+import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { useAllBacktests, useComparison } from '../queries.ts'
 import classes from './compare-card.module.css'
 import { growthLines, isCut } from './compared.ts'
 import { SYNTHETIC_WATERMARK } from './curve-points.ts'
 import { metricText } from './metric-value.ts'
 
-const LineChart = lazy(() => import('../../../ui/line-chart.tsx'))
+const LineChart = lazy(() => import('../../../ui/chart/line-chart.tsx'))
 
 const HEIGHT = 240
 

@@ -1,5 +1,5 @@
 import type { BacktestComparison } from '@tradewright/contract/backtests'
-import type { NamedLine } from '../../../ui/draw-line-chart.ts'
+import type { NamedLine } from '../../../ui/chart/draw-line-chart.ts'
 import { pointsOf } from './curve-points.ts'
 
 type Compared = BacktestComparison['compared'][number]

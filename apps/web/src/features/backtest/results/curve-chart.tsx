@@ -2,12 +2,12 @@ import type { StudioResult } from '../answer/studio-result.ts'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney, formatPercent } from '../../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
-import { CheckField } from '../../../ui/fields.tsx'
+import { CheckField } from '../../../ui/form/fields.tsx'
 import classes from './curve-chart.module.css'
 import { linesOf, positionAt, windowMarks } from './curve-points.ts'
 import type { CurveView, WindowChoice } from './view.ts'
 
-const TimeChart = lazy(() => import('../../../ui/time-chart.tsx'))
+const TimeChart = lazy(() => import('../../../ui/chart/time-chart.tsx'))
 
 interface CurveChartProps {
   result: StudioResult

@@ -1,7 +1,7 @@
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
-import type { TimeChartLines, TimePoint } from '../../../ui/draw-time-chart.ts'
-import { downsampledRows } from '../../../ui/downsampled-rows.ts'
-import type { TimeMark } from '../../../ui/time-chart.tsx'
+import type { TimeChartLines, TimePoint } from '../../../ui/chart/draw-time-chart.ts'
+import { downsampledRows } from '../../../ui/chart/downsampled-rows.ts'
+import type { TimeMark } from '../../../ui/chart/time-chart.tsx'
 import type { CurveView } from './view.ts'
 
 export const SYNTHETIC_WATERMARK = 'Synthetic sample data'

@@ -1,6 +1,6 @@
 import { FetchedData } from '../../../strategy-form/fetched-data.tsx'
 import { SeriesSources } from '../../../strategy-form/series-sources.tsx'
-import { ContentModal } from '../../../ui/content-modal.tsx'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
 
 interface DataSourcesModalProps {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { formatDate } from '../../../lib/format-time.ts'
-import { Banner } from '../../../ui/banner.tsx'
+import { Banner } from '../../../ui/feedback/banner.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
 import classes from '../../../strategy-form/data-actions.module.css'
 

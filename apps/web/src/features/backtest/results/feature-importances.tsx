@@ -1,6 +1,6 @@
 import type { StudioResult } from '../answer/studio-result.ts'
 import { formatPercent } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
 import { barWidth } from './bar-width.ts'
 import classes from './bars.module.css'
 

@@ -1,6 +1,6 @@
 import type { StudioResult } from '../answer/studio-result.ts'
-import { Card } from '../../../ui/card.tsx'
-import { CheckList, type CheckTone } from '../../../ui/check-list.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { CheckList, type CheckTone } from '../../../ui/form/check-list.tsx'
 import { type Check, checksOf } from './honesty.ts'
 import classes from './results.module.css'
 

@@ -8,7 +8,7 @@ import {
   formatSignedPercent,
   formatSignedRatio,
 } from '../../../lib/format.ts'
-import { Delta, Figure, MetricsStrip } from '../../../ui/figure.tsx'
+import { Delta, Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
 import { HOW, howOf } from './explanations.ts'
 import type { CurveView } from './view.ts'
 import { reasonOf } from './reason.ts'

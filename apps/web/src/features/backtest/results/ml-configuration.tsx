@@ -2,8 +2,8 @@ import type { StudioResult } from '../answer/studio-result.ts'
 import type { AllocationRow } from '@tradewright/contract/strategies'
 import { formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import classes from './results.module.css'
 
 export function MlConfiguration({ result }: { result: StudioResult }) {

@@ -1,7 +1,7 @@
 import type { StudioResult } from '../answer/studio-result.ts'
 import { formatSignedPercent } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { numeric, Table } from '../../../ui/table.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { numeric, Table } from '../../../ui/table/table.tsx'
 import { heatOf, yearRows } from './heat.ts'
 import classes from './monthly-returns.module.css'
 

@@ -1,4 +1,4 @@
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
 import classes from './results.module.css'
 
 export function NotesCard({ notes }: { notes: readonly string[] }) {

@@ -1,9 +1,9 @@
 import type { StudioResult } from '../answer/studio-result.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { formatMoney, formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Delta } from '../../../ui/figure.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Delta } from '../../../ui/table/figure.tsx'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 

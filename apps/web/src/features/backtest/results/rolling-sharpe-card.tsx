@@ -1,11 +1,11 @@
 import type { StudioResult } from '../answer/studio-result.ts'
 import { lazy, Suspense, useMemo } from 'react'
 import { formatRatio } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
 import { pointsOf, SYNTHETIC_WATERMARK } from './curve-points.ts'
 import classes from './results.module.css'
 
-const LineChart = lazy(() => import('../../../ui/line-chart.tsx'))
+const LineChart = lazy(() => import('../../../ui/chart/line-chart.tsx'))
 
 const HEIGHT = 180
 

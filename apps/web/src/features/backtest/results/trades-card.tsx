@@ -1,9 +1,9 @@
 import type { Trade } from '@tradewright/contract/backtest-figures'
 import { useState } from 'react'
 import { formatCount, formatMoney, formatQuantity } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Pagination } from '../../../ui/pagination.tsx'
-import { numeric, secondary, Table } from '../../../ui/table.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Pagination } from '../../../ui/table/pagination.tsx'
+import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { formatBarDate } from './bar-date.ts'
 import { pageOf } from './newest-first.ts'
 

@@ -1,7 +1,7 @@
 import type { StudioResult } from '../answer/studio-result.ts'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import { formatCount, formatPercent } from '../../../lib/format.ts'
-import { ContentModal } from '../../../ui/content-modal.tsx'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import classes from './bars.module.css'
 import { CurveChart } from './curve-chart.tsx'
 import { viewOf } from './view.ts'

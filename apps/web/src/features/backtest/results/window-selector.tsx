@@ -1,6 +1,6 @@
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
-import { SelectField } from '../../../ui/fields.tsx'
+import { SelectField } from '../../../ui/form/fields.tsx'
 import type { WindowChoice } from './view.ts'
 import classes from './window-selector.module.css'
 

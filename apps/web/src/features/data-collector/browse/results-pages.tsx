@@ -1,6 +1,6 @@
 import { BROWSE_PAGE_SIZE } from '@tradewright/contract/collected-data'
 import type { Dispatch } from 'react'
-import { Pagination } from '../../../ui/pagination.tsx'
+import { Pagination } from '../../../ui/table/pagination.tsx'
 import type { BrowseAction } from './browse-state.ts'
 
 const NUMBERS = 5

@@ -1,6 +1,6 @@
 import { IconBookmark, IconX } from '@tabler/icons-react'
 import type { SavedQuery } from '@tradewright/contract/collected-data'
-import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
+import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
 import { useDeleteQuery, useSavedQueries } from './browse-queries.ts'

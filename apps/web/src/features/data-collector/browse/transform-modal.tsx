@@ -1,5 +1,5 @@
-import { ContentModal } from '../../../ui/content-modal.tsx'
-import { SourceBadge } from '../../../ui/source-badge.tsx'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import layout from '../layout.module.css'
 import { NoticeBanner } from '../notice-banner.tsx'
 import type { useDialog } from '../use-dialog.ts'

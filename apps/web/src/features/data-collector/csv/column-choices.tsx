@@ -1,4 +1,4 @@
-import { SelectField } from '../../../ui/fields.tsx'
+import { SelectField } from '../../../ui/form/fields.tsx'
 import { LEFT_OUT, MEANINGS } from './csv-header.ts'
 import classes from './import-form.module.css'
 

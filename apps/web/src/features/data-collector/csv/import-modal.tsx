@@ -1,4 +1,4 @@
-import { ContentModal } from '../../../ui/content-modal.tsx'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import type { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
 import { ImportForm } from './import-form.tsx'

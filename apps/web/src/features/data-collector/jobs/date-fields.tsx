@@ -1,4 +1,4 @@
-import { CheckField, NumberField, TextField } from '../../../ui/fields.tsx'
+import { CheckField, NumberField, TextField } from '../../../ui/form/fields.tsx'
 import classes from './job-fields.module.css'
 import type { JobForm, JobProblems } from './job-form.ts'
 

@@ -1,5 +1,5 @@
 import type { CollectionJob } from '@tradewright/contract/data-collector'
-import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
+import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import type { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
 import { useDeleteJob } from './job-queries.ts'

@@ -1,5 +1,5 @@
 import type { CollectionJob } from '@tradewright/contract/data-collector'
-import { ContentModal } from '../../../ui/content-modal.tsx'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import type { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
 import { JobFields } from './job-fields.tsx'

@@ -1,5 +1,5 @@
 import type { CollectionJob } from '@tradewright/contract/data-collector'
-import { numeric, Table } from '../../../ui/table.tsx'
+import { numeric, Table } from '../../../ui/table/table.tsx'
 import { useProviders } from '../queries.ts'
 import type { Tell } from '../use-notice.ts'
 import { JobRow } from './job-row.tsx'

@@ -1,5 +1,5 @@
 import { SCHEDULE_DAYS, SCHEDULE_TIMEZONES } from '@tradewright/contract/data-collector'
-import { CheckField, SelectField, TextField } from '../../../ui/fields.tsx'
+import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import classes from './job-fields.module.css'
 import type { JobForm } from './job-form.ts'
 

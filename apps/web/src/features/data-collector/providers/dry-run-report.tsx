@@ -1,7 +1,7 @@
 import type { DryRun } from '@tradewright/contract/custom-providers'
 import { formatCount, formatQuantity } from '../../../lib/format.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { numeric, Table } from '../../../ui/table.tsx'
+import { Banner } from '../../../ui/feedback/banner.tsx'
+import { numeric, Table } from '../../../ui/table/table.tsx'
 import classes from './providers-tab.module.css'
 
 /** The API's records as they would be stored, and what is wrong with them. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ContentModal } from '../../../ui/content-modal.tsx'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import { NoticeBanner } from '../notice-banner.tsx'
 import type { useDialog } from '../use-dialog.ts'
 import { type Tell, useNotice } from '../use-notice.ts'

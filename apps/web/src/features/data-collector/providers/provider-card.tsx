@@ -1,11 +1,11 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { Provider } from '@tradewright/contract/data-collector'
 import { formatCount } from '../../../lib/format.ts'
-import { Card, CardSection } from '../../../ui/card.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { SourceBadge } from '../../../ui/source-badge.tsx'
-import { Tag } from '../../../ui/tag.tsx'
+import { Card, CardSection } from '../../../ui/layout/card.tsx'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
+import { Tag } from '../../../ui/feedback/tag.tsx'
 import classes from './providers-tab.module.css'
 
 interface ProviderCardProps {

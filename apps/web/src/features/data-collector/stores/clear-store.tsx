@@ -1,5 +1,5 @@
 import type { DataStore } from '@tradewright/contract/data-stores'
-import { TypedConfirmModal } from '../../../ui/typed-confirm-modal.tsx'
+import { TypedConfirmModal } from '../../../ui/layout/typed-confirm-modal.tsx'
 import type { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
 import { useClearStore } from './store-queries.ts'

@@ -1,5 +1,5 @@
-import { BoundedNumberField } from '../../../ui/bounded-number-field.tsx'
-import { SwitchField } from '../../../ui/switch-field.tsx'
+import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
+import { SwitchField } from '../../../ui/form/switch-field.tsx'
 import classes from './deploy-form.module.css'
 import { FormSection } from './form-section.tsx'
 import type { SectionProps } from './section-props.ts'

@@ -2,9 +2,9 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { DeployableStrategy } from '@tradewright/contract/live-trading-fields'
 import type { ReactNode } from 'react'
 import { formatSignedPercent } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Delta } from '../../../ui/figure.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Delta } from '../../../ui/table/figure.tsx'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import classes from './deploy-form.module.css'
 
 interface StrategySummaryProps {

@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { TickerValidation } from '@tradewright/contract/live-trading-fields'
-import { TextField } from '../../../ui/fields.tsx'
+import { TextField } from '../../../ui/form/fields.tsx'
 import classes from './ticker-mapping.module.css'
 import { FormSection } from './form-section.tsx'
 import type { SectionProps } from './section-props.ts'

@@ -1,4 +1,4 @@
-import { TextField } from '../../../ui/fields.tsx'
+import { TextField } from '../../../ui/form/fields.tsx'
 import { FormSection } from './form-section.tsx'
 import type { SectionProps } from './section-props.ts'
 

@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { CHECK_FREQUENCY_MINUTES, MINUTES_BEFORE_CLOSE, TRADING_DAYS } from '@tradewright/contract/live-trading-fields'
-import { CheckField, ChoiceField, SelectField } from '../../../ui/fields.tsx'
+import { CheckField, ChoiceField, SelectField } from '../../../ui/form/fields.tsx'
 import classes from './deploy-form.module.css'
 import { isDaily } from './draft.ts'
 import { scheduleWarning } from './form-rules.ts'

@@ -1,5 +1,5 @@
-import { BoundedNumberField } from '../../../ui/bounded-number-field.tsx'
-import { ChoiceField, TextField } from '../../../ui/fields.tsx'
+import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
+import { ChoiceField, TextField } from '../../../ui/form/fields.tsx'
 import classes from './deploy-form.module.css'
 import { HOLDOUT_BOUNDS } from './form-rules.ts'
 import type { SectionProps } from './section-props.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
 import { isDaily } from '../deployment-words.ts'
 import type { Overview } from '../queries.ts'
 import { DecisionView } from './decision-view.tsx'

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney, formatNumber, formatWholeMoney } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
-import { Card } from '../../../ui/card.tsx'
-import { ChoiceField } from '../../../ui/fields.tsx'
-import { HowComputed } from '../../../ui/how-computed.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { ChoiceField } from '../../../ui/form/fields.tsx'
+import { HowComputed } from '../../../ui/feedback/how-computed.tsx'
 import type { Overview } from '../queries.ts'
 import classes from './equity-card.module.css'
 import { HOW } from './explanations.ts'
 import { type EquityRow, equityRows, type EquityView, GROWTH_OF, linesOf } from './equity-points.ts'
 
-const TimeChart = lazy(() => import('../../../ui/time-chart.tsx'))
+const TimeChart = lazy(() => import('../../../ui/chart/time-chart.tsx'))
 const NO_MARKS: readonly never[] = []
 
 /** Growth of its money, against the backtest that is replayed over the same days. */

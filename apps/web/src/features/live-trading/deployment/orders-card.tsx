@@ -1,9 +1,9 @@
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
 import { formatExact } from '../../../lib/format-time.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
-import { Card } from '../../../ui/card.tsx'
-import { numeric, secondary, Table } from '../../../ui/table.tsx'
-import { Tag } from '../../../ui/tag.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
+import { Tag } from '../../../ui/feedback/tag.tsx'
 import type { Overview } from '../queries.ts'
 import classes from './deployment-screen.module.css'
 

@@ -1,6 +1,6 @@
 import { formatMoney, formatPercent, formatQuantity } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { numeric, secondary, Table } from '../../../ui/table.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import type { Overview } from '../queries.ts'
 import classes from './deployment-screen.module.css'
 

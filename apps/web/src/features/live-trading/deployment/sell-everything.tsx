@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
+import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { useControl } from '../actions.ts'
 import { SaleConsequences } from '../deployments/stop-modal.tsx'
 import stopClasses from '../deployments/stop-modal.module.css'

@@ -1,5 +1,5 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
-import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
+import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { useDeleteDeployment } from '../actions.ts'
 import type { Tell } from '../messages.ts'
 import { StopModal } from './stop-modal.tsx'

@@ -1,6 +1,6 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { type ReactNode, useState } from 'react'
-import { ConfirmModal } from '../../../ui/confirm-modal.tsx'
+import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { useControl } from '../actions.ts'
 import type { StoppedPositions, Tell } from '../messages.ts'
 import { marketText } from '../market-text.ts'

@@ -1,6 +1,6 @@
 import type { Deployment, TradingAccount } from '@tradewright/contract/live-trading-fields'
 import { formatMoney, formatNumber, formatSignedMoney } from '../../../lib/format.ts'
-import { Delta } from '../../../ui/figure.tsx'
+import { Delta } from '../../../ui/table/figure.tsx'
 import { totalsOf } from './totals.ts'
 import classes from './totals-strip.module.css'
 

@@ -1,6 +1,6 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
-import { SourceBadge } from '../../../ui/source-badge.tsx'
-import { WideModal } from '../../../ui/wide-modal.tsx'
+import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
+import { WideModal } from '../../../ui/layout/wide-modal.tsx'
 import classes from './ledger.module.css'
 import { LedgerView } from './ledger-view.tsx'
 

@@ -1,5 +1,5 @@
 import type { CorrelationRow } from '@tradewright/contract/leading-indicators'
-import type { Sorting } from '../../../ui/sort-header.tsx'
+import type { Sorting } from '../../../ui/table/sort-header.tsx'
 
 export type Column = Exclude<keyof CorrelationRow, 'cross_name' | 'synthetic' | 'feature' | 'uses_revised_values'>
 

@@ -1,7 +1,7 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import { formatCount } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import { firstThree } from '../tickers.ts'
 import classes from './results.module.css'
 

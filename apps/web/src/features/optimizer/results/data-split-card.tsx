@@ -1,7 +1,7 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
 import { doOverlap, placesOf, splitParts } from './data-split.ts'
 import classes from './data-split-card.module.css'
 

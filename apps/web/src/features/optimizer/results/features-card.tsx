@@ -1,7 +1,7 @@
 import type { ChosenFeature, OptimizationResults } from '@tradewright/contract/optimization-results'
 import { formatCount, formatPercent } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { numeric, Table } from '../../../ui/table.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { numeric, Table } from '../../../ui/table/table.tsx'
 import { isTickerParameter } from '../feature-ranges.ts'
 import classes from './features-card.module.css'
 

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from 
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { formatCount } from '../../../lib/format.ts'
-import { Figure, MetricsStrip } from '../../../ui/figure.tsx'
+import { Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
 import { formatFitness, formatPerformance, measureWord } from '../fitness.ts'
 import { HOW, howSharpe } from './explanations.ts'
 import classes from './results.module.css'

@@ -2,13 +2,13 @@ import type { OptimizationResults } from '@tradewright/contract/optimization-res
 import { lazy, Suspense, useMemo } from 'react'
 import { formatPercentagePoints, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { formatDate } from '../../../lib/format-time.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Delta } from '../../../ui/figure.tsx'
-import { numeric, secondary, Table } from '../../../ui/table.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Delta } from '../../../ui/table/figure.tsx'
+import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import classes from './holding-card.module.css'
 import { holdingLines } from './holding-lines.ts'
 
-const LineChart = lazy(() => import('../../../ui/line-chart.tsx'))
+const LineChart = lazy(() => import('../../../ui/chart/line-chart.tsx'))
 
 const HEIGHT = 240
 

@@ -1,5 +1,5 @@
 import type { BuyAndHoldComparison, ComparedCurves } from '@tradewright/contract/optimization-results'
-import type { NamedLine } from '../../../ui/draw-line-chart.ts'
+import type { NamedLine } from '../../../ui/chart/draw-line-chart.ts'
 
 const secondsOf = (date: string): number => Date.parse(date) / 1000
 

@@ -1,7 +1,7 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { DataProblems } from '../../../strategy-form/data-problems.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
 import { measureOf } from '../fitness.ts'
 import { BestTargetCard } from './best-target-card.tsx'
 import { DataSplitCard } from './data-split-card.tsx'

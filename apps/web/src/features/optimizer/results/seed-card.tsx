@@ -1,8 +1,8 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import { formatCount } from '../../../lib/format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Fact, Facts } from '../../../ui/facts.tsx'
-import { Delta } from '../../../ui/figure.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import { Delta } from '../../../ui/table/figure.tsx'
 import { formatFitness } from '../fitness.ts'
 import classes from './results.module.css'
 

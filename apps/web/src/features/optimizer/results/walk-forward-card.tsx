@@ -1,9 +1,9 @@
 import type { OptimizationResults, OptimizationWindow } from '@tradewright/contract/optimization-results'
 import { formatCount, formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { formatDate } from '../../../lib/format-time.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Delta } from '../../../ui/figure.tsx'
-import { numeric, secondary, Table } from '../../../ui/table.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Delta } from '../../../ui/table/figure.tsx'
+import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import classes from './results.module.css'
 
 const NO_DETAILS = 'Walk-forward details not available for this run. New runs will include per-window metrics.'

@@ -4,7 +4,7 @@ import { ForestFields } from '../../../strategy-form/forest-fields.tsx'
 import classes from '../../../strategy-form/setup.module.css'
 import { SplitFields } from '../../../strategy-form/split-fields.tsx'
 import { TickerRows } from '../../../strategy-form/ticker-rows.tsx'
-import { SelectField } from '../../../ui/fields.tsx'
+import { SelectField } from '../../../ui/form/fields.tsx'
 import type { EditProps } from '../form.ts'
 
 export function ModelSection({ form, edit }: EditProps) {

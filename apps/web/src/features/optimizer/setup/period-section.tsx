@@ -2,7 +2,7 @@ import { STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
 import classes from '../../../strategy-form/setup.module.css'
 import { EndedTickerFields } from '../../../strategy-form/ended-ticker-fields.tsx'
 import { MixedPricesField } from '../../../strategy-form/mixed-prices-field.tsx'
-import { SelectField, TextField } from '../../../ui/fields.tsx'
+import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import type { EditProps } from '../form.ts'
 
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']

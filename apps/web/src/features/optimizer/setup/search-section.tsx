@@ -1,6 +1,6 @@
 import { EVALUATION_METRICS } from '@tradewright/contract/optimizer-form'
 import classes from '../../../strategy-form/setup.module.css'
-import { CheckField, NumberField, SelectField } from '../../../ui/fields.tsx'
+import { CheckField, NumberField, SelectField } from '../../../ui/form/fields.tsx'
 import type { EditProps } from '../form.ts'
 
 export function SearchSection({ form, edit }: EditProps) {

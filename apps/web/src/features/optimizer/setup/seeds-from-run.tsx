@@ -3,7 +3,7 @@ import type { OptimizationRunItem } from '@tradewright/contract/optimization-run
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import classes from '../../../strategy-form/setup.module.css'
-import { SelectField } from '../../../ui/fields.tsx'
+import { SelectField } from '../../../ui/form/fields.tsx'
 import type { EditProps } from '../form.ts'
 import { failedTo, type Message, told } from '../messages.ts'
 import { runOptions } from '../queries.ts'

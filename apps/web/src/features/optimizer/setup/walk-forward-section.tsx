@@ -1,7 +1,7 @@
 import { FITNESS_MODES } from '@tradewright/contract/optimizer-form'
 import classes from '../../../strategy-form/setup.module.css'
 import { WindowFields } from '../../../strategy-form/window-fields.tsx'
-import { CheckField, NumberField, SelectField } from '../../../ui/fields.tsx'
+import { CheckField, NumberField, SelectField } from '../../../ui/form/fields.tsx'
 import { fitnessFormula } from '../fitness.ts'
 import type { EditProps } from '../form.ts'
 

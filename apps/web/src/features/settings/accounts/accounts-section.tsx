@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type BrokerId, builtInBrokers } from '@tradewright/core/broker-catalogue'
 import { useState } from 'react'
-import { CardSection } from '../../../ui/card.tsx'
+import { CardSection } from '../../../ui/layout/card.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { LoadedSection } from '../settings-section.tsx'
 import { AccountRow } from './account-row.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type BrokerageAccount, ENTER_ACCOUNT_FIELDS } from '@tradewright/contract/brokerage-accounts'
 import { type FormEvent, useState } from 'react'
-import { SecretField } from '../../../ui/secret-field.tsx'
+import { SecretField } from '../../../ui/form/secret-field.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
 import { useChangeAccount } from './queries.ts'

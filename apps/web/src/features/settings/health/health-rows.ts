@@ -1,6 +1,6 @@
 import type { SystemHealth } from '@tradewright/contract/health'
 import { formatPast } from '../../../lib/format-age.ts'
-import type { StatusShape } from '../../../ui/status-pill.tsx'
+import type { StatusShape } from '../../../ui/feedback/status-pill.tsx'
 
 export interface HealthRow {
   name: string

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useSession } from '../../../app/session-context.ts'
 import { serverMessageOr } from '../../../lib/call-error.ts'
 import { call } from '../../../lib/http.ts'
-import { showToast } from '../../../ui/toast-store.ts'
+import { showToast } from '../../../ui/feedback/toast-store.ts'
 import type { SettingsMessage } from '../messages.ts'
 
 export function useDeleteUser(tell: (message: SettingsMessage) => void) {

@@ -1,0 +1,92 @@
+import { GOOGLE_CALLBACK_PATH, GOOGLE_LOGIN_PATH, linkGoogle } from '@tradewright/contract/auth'
+import { Problem } from '@tradewright/core/problem'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { beginGoogleFlow, finishGoogleFlow, purposeOfState, type GoogleFlowDeps } from '../../auth/google-flow.ts'
+import { beginLinking, finishLinking } from '../../auth/google-link.ts'
+import { type GoogleSignInDeps, userOfGoogleAccount } from '../../auth/google-sign-in.ts'
+import { invitationHashOf } from '../../auth/admission.ts'
+import type { PasswordCheckDeps } from '../../auth/change-password.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import { setSignInCookies, visitOf } from './routes.ts'
+import { GOOGLE_LINKED, GOOGLE_SIGNED_IN, googleFailed } from './google-outcome.ts'
+import type { Authenticate, Handle } from '../server/handle.ts'
+import type { CookieScope } from '../server/session-cookie.ts'
+import { siteOf } from '../server/site-of.ts'
+
+interface GoogleServices extends GoogleFlowDeps, GoogleSignInDeps, PasswordCheckDeps {
+  sessions: Sessions
+}
+
+interface GoogleRoutes {
+  app: FastifyInstance
+  handle: Handle
+  authenticate: Authenticate
+  appUrl: string | undefined
+  scope: CookieScope
+}
+
+const BROWSER_COOKIE = 'tradewright_google'
+const BROWSER_COOKIE_SECONDS = 600
+
+/** Sign in with Google, and link a Google account: the browser goes to Google and comes back to the callback. */
+export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): void {
+  const { app, handle, authenticate, appUrl, scope } = routes
+  const cookie = { path: '/api/auth/google', httpOnly: true, sameSite: 'lax', secure: scope.secure } as const
+  const rememberBrowser = (reply: FastifyReply, secret: string) =>
+    reply.setCookie(BROWSER_COOKIE, secret, { ...cookie, maxAge: BROWSER_COOKIE_SECONDS })
+  const redirectUri = (request: FastifyRequest) => siteOf(request, appUrl) + GOOGLE_CALLBACK_PATH
+
+  app.get(GOOGLE_LOGIN_PATH, browserLink('Go to Google to sign in.'), async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    try {
+      const { url, browserSecret } = await beginGoogleFlow(services, loginPurpose(request), redirectUri(request))
+      return await rememberBrowser(reply, browserSecret).redirect(url)
+    } catch (error) {
+      logFailure(request, error)
+      return reply.redirect(googleFailed('login', error))
+    }
+  })
+
+  handle(linkGoogle, async ({ user, session, body, request, reply }) => {
+    const proof = { userId: user.id, sessionId: session.id, password: body.password ?? '' }
+    const { url, browserSecret } = await beginLinking(services, proof, redirectUri(request))
+    rememberBrowser(reply, browserSecret)
+    return { redirect_url: url }
+  })
+
+  app.get(GOOGLE_CALLBACK_PATH, browserLink('Come back from Google.'), async (request, reply) => {
+    void reply.header('cache-control', 'no-store').clearCookie(BROWSER_COOKIE, cookie)
+    const callbackUrl = new URL(request.url, siteOf(request, appUrl))
+    const caller = await authenticate(request).catch(() => null)
+    try {
+      const browserSecret = request.cookies[BROWSER_COOKIE]
+      const { purpose, identity } = await finishGoogleFlow(services, { callbackUrl, browserSecret })
+      if (purpose.kind === 'link') {
+        await finishLinking(services.users, purpose.userId, caller?.user.id, identity)
+        return await reply.redirect(GOOGLE_LINKED)
+      }
+      const user = await userOfGoogleAccount(services, identity, purpose.invitationHash)
+      setSignInCookies(reply, scope, await services.sessions.open(user, visitOf(request)))
+      return await reply.redirect(GOOGLE_SIGNED_IN)
+    } catch (error) {
+      logFailure(request, error)
+      const purpose = purposeOfState(callbackUrl.searchParams.get('state')) ?? (caller ? 'link' : 'login')
+      return reply.redirect(googleFailed(purpose, error))
+    }
+  })
+}
+
+function loginPurpose(request: FastifyRequest) {
+  const { invite } = request.query as { invite?: unknown }
+  return { kind: 'login', invitationHash: typeof invite === 'string' ? invitationHashOf(invite) : undefined } as const
+}
+
+const browserLink = (summary: string) => ({
+  schema: { summary, tags: ['Sign-in'], response: { 302: { type: 'null' } } },
+})
+
+/** The visitor sees a code in the address; the reason is for the operator. */
+function logFailure(request: FastifyRequest, error: unknown): void {
+  if (!(error instanceof Problem)) request.log.error({ err: error }, 'sign-in with Google failed unexpectedly')
+  else request.log.warn({ code: error.code, ...(error.cause !== undefined && { err: error.cause }) }, error.message)
+}

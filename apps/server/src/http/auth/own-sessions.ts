@@ -1,0 +1,42 @@
+import { endAllSessions, endSession, listSessions } from '@tradewright/contract/sessions'
+import { endOwnSession, listOwnSessions, type OwnSession, type OwnSessionsDeps } from '../../auth/own-sessions.ts'
+import { forgetOtherPlaces } from '../../auth/known-places.ts'
+import type { KnownPlaceStore } from '../../auth/ports.ts'
+import { deviceCookieOf } from '../server/device-cookie.ts'
+import type { Handle } from '../server/handle.ts'
+import { clearSessionCookie, type CookieScope } from '../server/session-cookie.ts'
+
+/** Where a user is signed in, and signing out there. */
+export function serveOwnSessions(
+  handle: Handle,
+  services: OwnSessionsDeps & { places: KnownPlaceStore },
+  scope: CookieScope,
+): void {
+  handle(listSessions, async ({ user, session }) => ({
+    success: true as const,
+    sessions: (await listOwnSessions(services, user.id, session.id)).map(toWire),
+    max_age_days: services.maxAgeDays,
+  }))
+
+  handle(endSession, async ({ user, session, params, reply }) => {
+    await endOwnSession(services, user.id, params.id)
+    if (params.id === session.id) clearSessionCookie(reply, scope)
+    return { success: true as const }
+  })
+
+  handle(endAllSessions, async ({ user, request, reply }) => {
+    await services.sessions.endAllOf(user.id)
+    await forgetOtherPlaces(services.places, user.id, deviceCookieOf(request))
+    clearSessionCookie(reply, scope)
+    return { success: true as const }
+  })
+}
+
+const toWire = ({ id, device, address, createdAt, lastSeenAt, isCurrent }: OwnSession) => ({
+  id,
+  device,
+  address,
+  created_at: createdAt.toISOString(),
+  last_seen_at: lastSeenAt.toISOString(),
+  is_current: isCurrent,
+})

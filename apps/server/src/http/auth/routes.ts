@@ -1,0 +1,70 @@
+import { getRegistration, getUser, login, logout, register } from '@tradewright/contract/auth'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { offeredRegistration } from '../../auth/admission.ts'
+import { register as registerUser, type RegisterDeps } from '../../auth/register.ts'
+import type { SignedIn, Visit } from '../../auth/sessions.ts'
+import { signIn, type SignInDeps } from '../../auth/sign-in.ts'
+import { deviceCookieOf, setDeviceCookie } from '../server/device-cookie.ts'
+import type { Handle } from '../server/handle.ts'
+import {
+  bearerTokenOf,
+  clearSessionCookie,
+  sessionCookieOf,
+  setSessionCookie,
+  type CookieScope,
+} from '../server/session-cookie.ts'
+import { mailSiteOf } from '../server/site-of.ts'
+
+interface SiteScope extends CookieScope {
+  appUrl: string | undefined
+}
+
+/** Register, sign in and out, and who am I. */
+export function serveAuth(handle: Handle, services: RegisterDeps & SignInDeps, scope: SiteScope): void {
+  handle(getRegistration, async () => ({
+    registration: await offeredRegistration(services),
+    min_password_length: services.passwordPolicy.minLength,
+  }))
+
+  handle(register, async ({ body, request, reply }) => {
+    const signedIn = await registerUser(services, body, visitOf(request), mailSiteOf(request, scope.appUrl))
+    return answerSignedIn(reply, scope, signedIn)
+  })
+
+  handle(login, async ({ body, request, reply }) => {
+    const attempt = { login: body.email, password: body.password }
+    const signedIn = await signIn(services, attempt, visitOf(request), mailSiteOf(request, scope.appUrl))
+    return answerSignedIn(reply, scope, signedIn)
+  })
+
+  handle(logout, async ({ request, reply }) => {
+    clearSessionCookie(reply, scope)
+    await services.sessions.end('cookie', sessionCookieOf(request))
+    await services.sessions.end('bearer', bearerTokenOf(request))
+    return { success: true as const }
+  })
+
+  handle(getUser, async ({ user }) => user)
+}
+
+export function visitOf(request: FastifyRequest): Visit {
+  const { headers } = request
+  return {
+    address: request.ip,
+    device: deviceCookieOf(request),
+    isForwarded: headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined,
+    userAgent: headers['user-agent'] ?? '',
+    oldCookie: sessionCookieOf(request),
+  }
+}
+
+export function setSignInCookies(reply: FastifyReply, scope: CookieScope, { cookieSecret, deviceSecret }: SignedIn) {
+  setSessionCookie(reply, scope, cookieSecret)
+  setDeviceCookie(reply, scope, deviceSecret)
+}
+
+function answerSignedIn(reply: FastifyReply, scope: CookieScope, signedIn: SignedIn) {
+  setSignInCookies(reply, scope, signedIn)
+  const { id, username, email } = signedIn.user
+  return { id, username, email, token: signedIn.bearerToken }
+}

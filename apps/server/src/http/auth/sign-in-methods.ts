@@ -1,0 +1,56 @@
+import type { Clock } from '@tradewright/core/clock'
+import { changePassword, getAuthMethods, setPassword, togglePassword, unlinkGoogle } from '@tradewright/contract/auth'
+import { changePassword as changeProvenPassword, type ChangePasswordDeps } from '../../auth/change-password.ts'
+import { requireFreshSignIn } from '../../auth/fresh-sign-in.ts'
+import {
+  changeSignIn,
+  setPassword as setFirstPassword,
+  signInMethodsOf,
+  switchPassword,
+  unlinkGoogleAccount,
+} from '../../auth/sign-in-methods.ts'
+import type { SignInMethods } from '../../auth/user.ts'
+import { deviceCookieOf } from '../server/device-cookie.ts'
+import type { Handle } from '../server/handle.ts'
+
+export function serveSignInMethods(handle: Handle, services: ChangePasswordDeps & { clock: Clock }): void {
+  const { users } = services
+
+  handle(getAuthMethods, async ({ user }) => toWire(await signInMethodsOf(users, user.id)))
+
+  handle(togglePassword, async ({ user, body }) => {
+    await changeSignIn(users, user.id, switchPassword(body.enable))
+    return { success: true as const }
+  })
+
+  handle(setPassword, async ({ user, session, body }) => {
+    requireFreshSignIn(session.signedInAt, services.clock.now())
+    await setFirstPassword(services, user, body.password)
+    return { success: true as const }
+  })
+
+  handle(changePassword, async ({ user, session, body, request }) => {
+    const proof = {
+      userId: user.id,
+      sessionId: session.id,
+      password: body.current_password,
+      names: [user.username, user.email],
+      device: deviceCookieOf(request),
+    }
+    await changeProvenPassword(services, proof, body.new_password)
+    return { success: true as const }
+  })
+
+  handle(unlinkGoogle, async ({ user }) => {
+    await changeSignIn(users, user.id, unlinkGoogleAccount)
+    return { success: true as const }
+  })
+}
+
+const toWire = ({ passwordHash, isPasswordEnabled, google }: SignInMethods) => ({
+  password_enabled: isPasswordEnabled,
+  google_linked: google !== null,
+  google_email: google?.email ?? null,
+  oauth_provider: google ? 'google' : null,
+  has_password: passwordHash !== null,
+})

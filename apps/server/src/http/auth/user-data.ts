@@ -1,0 +1,71 @@
+import { deleteUser, USER_DATA_PATH } from '@tradewright/contract/user-data'
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import { deleteUser as deleteUserForGood, type DeleteUserDeps } from '../../auth/delete-user.ts'
+import { exportUserData, type UserRows } from '../../auth/export-user-data.ts'
+import type { Authenticate, Handle } from '../server/handle.ts'
+import { clearSessionCookie, type CookieScope } from '../server/session-cookie.ts'
+
+/** A reader who stops reading would hold its place in the database for ever. */
+const LONGEST_EXPORT_MS = 10 * 60_000
+
+const EXPORT_SCHEMA = {
+  summary: 'Every row that belongs to the signed-in user as one JSON file, without passwords and keys.',
+  tags: ['User data'],
+  security: [{ cookie: [] }, { bearer: [] }],
+  produces: ['application/json'],
+}
+
+interface UserDataServices extends DeleteUserDeps {
+  rows: UserRows
+  clock: Clock
+}
+
+interface Doors {
+  app: FastifyInstance
+  handle: Handle
+  authenticate: Authenticate
+  scope: CookieScope
+}
+
+/** Taking one's data along, and leaving. */
+export function serveUserData({ app, handle, authenticate, scope }: Doors, services: UserDataServices): void {
+  const exporting = new Set<number>()
+
+  app.get(USER_DATA_PATH, { schema: EXPORT_SCHEMA }, async (request, reply) => {
+    const session = await authenticate(request)
+    if (!session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
+    const { id } = session.user
+    if (exporting.has(id)) {
+      throw new Problem(
+        'limited',
+        'export.running',
+        'An export of your data is already running. Wait until it has finished.',
+      )
+    }
+    exporting.add(id)
+    const file = Readable.from(exportUserData(services, id))
+    const limit = setTimeout(() => file.destroy(), LONGEST_EXPORT_MS)
+    const release = () => {
+      exporting.delete(id)
+      clearTimeout(limit)
+    }
+    // At its end it is done for the reader, who may ask again at once; closed, whatever the reason.
+    file.once('end', release).once('close', release)
+    const day = services.clock.now().toISOString().slice(0, 10)
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('content-disposition', `attachment; filename="tradewright-data-${day}.json"`)
+      .header('cache-control', 'no-store')
+      .send(file)
+  })
+
+  handle(deleteUser, async ({ user, session, body, reply }) => {
+    const farewell = { username: body.username ?? '', password: body.password ?? '', sessionId: session.id }
+    await deleteUserForGood(services, user, farewell)
+    clearSessionCookie(reply, scope)
+    return { success: true as const }
+  })
+}

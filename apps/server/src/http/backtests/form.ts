@@ -1,0 +1,112 @@
+import type { BacktestForm } from '@tradewright/contract/backtest-form'
+import { CASHFLOW_FREQUENCIES } from '@tradewright/contract/backtests'
+import { NAME_MAX_LENGTH, STRATEGY_TYPES } from '@tradewright/contract/strategies'
+import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
+import { formatDate } from '@tradewright/core/time'
+import {
+  type BacktestRequest,
+  type BacktestSettings,
+  defaultSettings,
+  endedTickerChoices,
+} from '@tradewright/engine/backtest/request'
+import { fillTimings } from '@tradewright/engine/trading/fill-timing'
+import { rebalanceFrequencies } from '@tradewright/engine/trading/rebalance-calendar'
+import type { BacktestRun } from '../../backtests/backtest-run.ts'
+import { allocationRows } from '../strategies/allocation-form.ts'
+import {
+  choiceField,
+  dateField,
+  flagField,
+  given,
+  invalidField,
+  numberField,
+  wholeField,
+} from '../input/form-values.ts'
+import { mlStrategy, modelChoice } from '../strategies/ml-form.ts'
+import { configOf } from '../strategies/saved-config.ts'
+
+const RUN_ID_MAX_LENGTH = 100
+
+/** Reads the form of a run; a Problem says in a sentence which field is wrong. */
+export function toDomain(form: BacktestForm): { order: BacktestRun; runId: string | undefined } {
+  const type = choiceField('The strategy type', STRATEGY_TYPES, form.strategyType) ?? 'Asset Allocation'
+  const isMl = type === 'ML'
+  const settings = settingsOf(form)
+  const strategy: BacktestRequest['strategy'] = isMl
+    ? mlStrategy(form)
+    : { kind: 'allocation', allocation: allocationRows('The allocation', form['ticker[]'], form['allocation[]']) }
+  const saving = savingOf(form, settings)
+  const order = {
+    request: { ...settings, strategy },
+    model: isMl ? modelChoice(form) : undefined,
+    provider: given(form.dataProvider)?.toLowerCase() ?? 'auto',
+    retriesData: flagField('Retry data', form.retryData) ?? false,
+    ...saving,
+    referenceBacktestId: settings.referenceTicker === undefined ? referenceBacktest(form) : undefined,
+  }
+  const runId = given(form.runId)
+  if (runId !== undefined && runId.length > RUN_ID_MAX_LENGTH) {
+    throw invalidField(`runId is too long (at most ${RUN_ID_MAX_LENGTH} characters).`)
+  }
+  return { order: { ...order, config: configOf(order) }, runId }
+}
+
+function settingsOf(form: BacktestForm): BacktestSettings {
+  const defaults = defaultSettings
+  const granularity = choiceField('The data granularity', studioGranularities, form.dataGranularity) ?? 'daily'
+  const frequency = choiceField('The cashflow frequency', CASHFLOW_FREQUENCIES, form.cashflowFreq) ?? 'Yearly'
+  return {
+    from: dateField('The start date', form.startDate),
+    to: dateField('The end date', form.endDate),
+    includeFirstReturn:
+      flagField("Include the first session's return", form.includeFirstReturn) ?? defaults.includeFirstReturn,
+    granularity: parseGranularity(granularity)!,
+    startValue: numberField('The starting value', form.startValue) ?? defaults.startValue,
+    cashflow: numberField('The cashflow', form.cashflow) ?? defaults.cashflow,
+    cashflowFrequency: frequency === 'Monthly' ? 'monthly' : 'yearly',
+    adjustInflation: flagField('Adjust for inflation', form.adjustInflation) ?? defaults.adjustInflation,
+    reinvestDividends: flagField('Reinvest dividends', form.investDividends) ?? defaults.reinvestDividends,
+    referenceTicker: given(form.referenceTicker)?.toUpperCase(),
+    rebalanceFrequency:
+      choiceField('The rebalance frequency', rebalanceFrequencies, form.rebalanceFrequency) ??
+      defaults.rebalanceFrequency,
+    rebalanceBandPct: numberField('The rebalance band', form.rebalanceBandPct),
+    tradingCostBps: numberField('The trading cost', form.tradingCostBps) ?? defaults.tradingCostBps,
+    commission: numberField('The commission', form.commission) ?? defaults.commission,
+    fillTiming: choiceField('The fill timing', fillTimings, form.fillTiming) ?? defaults.fillTiming,
+    seed: wholeField('The seed', form.seed) ?? defaults.seed,
+    riskFreeTicker: given(form.riskFreeTicker)?.toUpperCase(),
+    endedTicker:
+      choiceField('The choice for ended tickers', endedTickerChoices, form.endedTicker) ?? defaults.endedTicker,
+    replacementTicker: given(form.replacementTicker)?.toUpperCase(),
+    allowMixedPrices: flagField('Allow mixed prices', form.allowMixedPrices) ?? defaults.allowMixedPrices,
+  }
+}
+
+function savingOf(
+  form: BacktestForm,
+  { from, to }: BacktestSettings,
+): Pick<BacktestRun, 'strategyName' | 'saveStrategy' | 'saveBacktest' | 'backtestName'> {
+  const saveStrategy = flagField('Save strategy', form.saveStrategy) ?? false
+  const saveBacktest = flagField('Save backtest', form.saveBacktest) ?? false
+  const name = named('The strategy name', form.strategyName)
+  if (name === undefined && (saveStrategy || saveBacktest)) {
+    throw invalidField('A strategy name is required to save the strategy or the backtest.')
+  }
+  const strategyName = name ?? 'Unnamed strategy'
+  const backtestName =
+    named('The backtest name', form.backtestName) ?? `${strategyName} ${formatDate(from)} to ${formatDate(to)}`
+  return { strategyName, saveStrategy, saveBacktest, backtestName }
+}
+
+function named(what: string, text: string | undefined): string | undefined {
+  const name = given(text)
+  if (name !== undefined && name.length > NAME_MAX_LENGTH) {
+    throw invalidField(`${what} is too long (at most ${NAME_MAX_LENGTH} characters).`)
+  }
+  return name
+}
+
+function referenceBacktest(form: BacktestForm): number | undefined {
+  return wholeField('The comparison backtest', form.referenceBacktestId)
+}

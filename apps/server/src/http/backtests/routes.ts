@@ -1,0 +1,50 @@
+import * as contract from '@tradewright/contract/backtests'
+import { SavedBacktestItem } from '@tradewright/contract/saved-backtest-item'
+import { validateRun } from '../../backtests/validate-run.ts'
+import { compareBacktests } from '../../backtests/compare-backtests.ts'
+import { historyWarnings } from '../../backtests/history-warnings.ts'
+import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backtest.ts'
+import { findBacktest, removeBacktest } from '../../backtests/saved-backtests.ts'
+import type { ProvidersOf } from '../../market-data/providers.ts'
+import { toDomain } from './form.ts'
+import { comparisonToWire } from './comparison-wire.ts'
+import { toWire as resultToWire } from './wire.ts'
+import type { Handle } from '../server/handle.ts'
+import { problemsOfForm } from '../input/problems-of-form.ts'
+import { readableRows } from '../answer/readable-rows.ts'
+import { itemToWire, toWire } from './saved-backtest-wire.ts'
+import { disconnectSignal } from '../server/client-disconnect.ts'
+
+export function serveBacktests(handle: Handle, deps: BacktestRunDeps & { readonly providersOf: ProvidersOf }): void {
+  handle(contract.runBacktest, async ({ user, body, reply }) => {
+    const { order, runId } = toDomain(body)
+    const finished = await startBacktest(deps, { userId: user.id, order, runId, left: disconnectSignal(reply) })
+    const { strategyId, backtestId, report } = finished
+    return { ...(await resultToWire(report)), strategy_id: strategyId, backtest_id: backtestId }
+  })
+  handle(contract.checkBacktest, async ({ user, body }) => {
+    try {
+      const { order } = toDomain(body)
+      const warnings = validateRun(order, deps.clock)
+      const history = historyWarnings(order, await deps.providersOf(user.id), deps.clock)
+      return { warnings: [...warnings, ...history], problems: [] }
+    } catch (error) {
+      return { warnings: [], problems: problemsOfForm(error) }
+    }
+  })
+  handle(contract.listBacktests, async ({ user, request: { log } }) => {
+    const rows = await deps.backtests.list(user.id)
+    const told = { list: 'backtests', schema: SavedBacktestItem, toWire: itemToWire, log }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { backtests: entries, ...leftOut }
+  })
+  handle(contract.compareBacktests, async ({ user, body }) => {
+    const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))
+    return comparisonToWire(await compareBacktests(deps, user.id, references))
+  })
+  handle(contract.getBacktest, async ({ user, params }) => toWire(await findBacktest(deps, user.id, params.id)))
+  handle(contract.deleteBacktest, async ({ user, params }) => {
+    await removeBacktest(deps, user.id, params.id)
+    return { success: true as const }
+  })
+}

@@ -1,0 +1,135 @@
+import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
+import { toStudioGranularity } from '@tradewright/core/granularity'
+import { formatDate } from '@tradewright/core/time'
+import type { BacktestSettings } from '@tradewright/engine/backtest/request'
+import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { strategyTypeOf } from '../../backtests/backtest-run.ts'
+import { pValueOf } from '../../backtests/saved-accuracy.ts'
+import type { BacktestReport } from '../../backtests/report.ts'
+import { curveToWire, tradesToWire } from './curve-wire.ts'
+import { mlToWire, percentByTicker } from './ml-wire.ts'
+import { referenceToWire } from './reference-wire.ts'
+import { type Bars, barDates } from '../answer/bar-dates.ts'
+import { lastOf } from '../answer/column-wire.ts'
+import { dataSourcesToWire } from './data-sources-wire.ts'
+import { figureNotes, figureToWire } from '../answer/figure-wire.ts'
+import { metricNotes, runMetricsToWire } from './metrics-wire.ts'
+import { dataProblemToWire, provenanceToWire } from './provenance-wire.ts'
+
+/** Of a long run each part takes some milliseconds; between them others have their turn. */
+export async function toWire(report: BacktestReport): Promise<WireResult> {
+  const { order, result } = report
+  const { settings, metrics, wipedOut } = result
+  const { strategy } = order.request
+  const bars: Bars = { granularity: settings.granularity, timestamps: result.curve.timestamps }
+  const dates = barDates(bars)
+  await nextTurn()
+  const curve = curveToWire(result, dates)
+  await nextTurn()
+  const ml = await mlToWire(report)
+  const trades = await tradesToWire(result.trades, bars)
+  return {
+    strategy: order.strategyName,
+    strategy_name: order.strategyName,
+    strategy_type: strategyTypeOf(order.request),
+    start_date: formatDate(settings.from),
+    end_date: formatDate(settings.to),
+    actual_start_date: formatDate(result.actualStart),
+    actual_end_date: formatDate(result.curve.days[result.curve.days.length - 1]!),
+    limiting_ticker: result.limitingTicker ?? null,
+    data_provider: order.provider,
+    data_granularity: toStudioGranularity(settings.granularity) ?? settings.granularity,
+    cagr: figureToWire(metrics.cagr),
+    sharpe: figureToWire(metrics.sharpe),
+    metrics: metricsToWire(report),
+    figure_notes: notesOf(report),
+    risk_free: result.riskFree,
+    ...curve,
+    trades,
+    data_sources: {
+      features: dataSourcesToWire(result.sources.features),
+      simulation: dataSourcesToWire(result.sources.simulation),
+    },
+    revised_values: revisedToWire(result.revisedValues),
+    ...provenanceToWire(report),
+    ended_tickers: (result.ended ?? []).map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
+    data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
+    notes: result.notes,
+    wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,
+    settings: settingsToWire(report),
+    seed: settings.seed,
+    fingerprint: result.fingerprint,
+    ...referenceToWire(report),
+    ...ml,
+    allocation: strategy.kind === 'ml' ? null : percentByTicker(strategy.allocation),
+  }
+}
+
+/** Results of earlier versions have none. */
+const revisedToWire = (counts: readonly RevisedValues[] | undefined): WireResult['revised_values'] =>
+  (counts ?? []).map(({ ticker, values, revisedLater, ofUnknownRelease }) => ({
+    ticker,
+    values,
+    revised_later: revisedLater,
+    of_unknown_release: ofUnknownRelease,
+  }))
+
+/** Metrics of the run, and those that are read from its account. */
+const allMetricsOf = ({ metrics, moneyWeightedReturn, curve }: BacktestReport['result']) => ({
+  ...metrics,
+  moneyWeightedReturn,
+  endValue: lastOf(curve.values),
+})
+
+const metricsToWire = ({ result }: BacktestReport): WireResult['metrics'] => ({
+  ...runMetricsToWire(allMetricsOf(result)),
+  traded_value: result.metrics.tradedValue,
+  nominal_end_value: lastOf(result.curve.nominalValues),
+})
+
+function notesOf({ result }: BacktestReport): Record<string, string> {
+  const { cagr, sharpe } = result.metrics
+  return {
+    ...figureNotes({ cagr, sharpe }),
+    ...metricNotes(allMetricsOf(result), ['curve', 'account', 'run'], 'metrics.'),
+    ...(result.ml && figureNotes({ target_accuracy: result.ml.accuracy.accuracy })),
+    ...(result.ml && figureNotes({ p_value: pValueOf(result.ml.accuracy) }, 'accuracy_details.')),
+  }
+}
+
+/** Results of earlier versions do not say it. */
+const includesFirstReturn = ({ includeFirstReturn = false }: Partial<BacktestSettings>): boolean => includeFirstReturn
+
+/** Settings that results of earlier versions do not have. */
+function laterSettings({
+  allowMixedPrices = false,
+  endedTicker = 'stop',
+  replacementTicker,
+}: Partial<BacktestReport['result']['settings']>) {
+  return {
+    allow_mixed_prices: allowMixedPrices,
+    ended_ticker: endedTicker,
+    replacement_ticker: replacementTicker ?? null,
+  }
+}
+
+function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
+  return {
+    include_first_return: includesFirstReturn(settings),
+    start_value: settings.startValue,
+    cashflow: settings.cashflow,
+    cashflow_freq: settings.cashflowFrequency === 'monthly' ? 'Monthly' : 'Yearly',
+    adjust_inflation: settings.adjustInflation,
+    invest_dividends: settings.reinvestDividends,
+    rebalance_frequency: settings.rebalanceFrequency,
+    rebalance_band_pct: settings.rebalanceBandPct ?? null,
+    trading_cost_bps: settings.tradingCostBps,
+    commission: settings.commission,
+    fill_timing: settings.fillTiming,
+    risk_free_ticker: settings.riskFreeTicker ?? null,
+    reference_ticker: settings.referenceTicker ?? null,
+    reference_backtest_id: order.referenceBacktestId ?? null,
+    ...laterSettings(settings),
+  }
+}

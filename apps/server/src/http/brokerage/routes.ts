@@ -1,0 +1,59 @@
+import * as contract from '@tradewright/contract/brokerage-accounts'
+import { DEFAULT_COST_BPS } from '@tradewright/engine/trading/costs'
+import {
+  type AccountDeps,
+  addAccount,
+  addPaperAccount,
+  changeAccount,
+  deleteAccount,
+  type SavedAccount,
+  setDefaultAccount,
+  verifyAccount,
+} from '../../brokerage/own-accounts.ts'
+import { accountToWire, type CustomHostOf } from './wire.ts'
+import type { Handle } from '../server/handle.ts'
+
+const success = true as const
+const given = (text: string | null | undefined) => text || undefined
+
+export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { customHostOf: CustomHostOf }): void {
+  const saved = ({ account, message }: SavedAccount) => ({
+    success,
+    account: accountToWire(account, deps),
+    message,
+  })
+  handle(contract.listAccounts, async ({ user }) => ({
+    success,
+    accounts: (await deps.rows.list(user.id)).map((account) => accountToWire(account, deps)),
+  }))
+  handle(contract.addAccount, async ({ user, body }) => {
+    const { paper_trading: isPaper, is_default: isDefault } = body
+    const keys = { keyId: given(body.api_key), secretKey: given(body.api_secret) }
+    const { broker } = body
+    return saved(
+      await addAccount(deps, user.id, { name: given(body.account_name), broker, ...keys, isPaper, isDefault }),
+    )
+  })
+  handle(contract.addPaperAccount, async ({ user, body }) => {
+    const form = {
+      name: given(body.account_name),
+      broker: body.broker,
+      tradingCostBps: body.trading_cost_bps ?? DEFAULT_COST_BPS,
+      partialFill: (body.partial_fill_pct ?? 100) / 100,
+    }
+    return saved(await addPaperAccount(deps, user.id, form))
+  })
+  handle(contract.changeAccount, async ({ user, params, body }) => {
+    const keys = { keyId: given(body.api_key), secretKey: given(body.api_secret) }
+    return saved(await changeAccount(deps, user.id, params.id, { name: given(body.account_name), ...keys }))
+  })
+  handle(contract.setDefaultAccount, async ({ user, params }) => {
+    await setDefaultAccount(deps, user.id, params.id)
+    return { success }
+  })
+  handle(contract.verifyAccount, async ({ user, params }) => saved(await verifyAccount(deps, user.id, params.id)))
+  handle(contract.deleteAccount, async ({ user, params }) => {
+    await deleteAccount(deps, user.id, params.id)
+    return { success }
+  })
+}

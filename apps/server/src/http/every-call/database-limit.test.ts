@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contractCalls } from '../../../test-support/fuzz/contract-calls.ts'
+import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
+
+/** About 100 KB. */
+const LIMIT_GB = 0.0001
+const TICKERS = Array.from({ length: 400 }, (_, i) => `T${i}`)
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp({ environment: { RUN_JOBS: 'off', DATABASE_LIMIT_GB_PER_USER: String(LIMIT_GB) } })
+})
+afterAll(() => server.close())
+
+const saveList = (user: RegisteredUser, name: string) =>
+  post(server, '/api/ticker-lists', { name, list_type: 'target', tickers: TICKERS }, headersOf(user))
+
+/** Ids of the lists that were taken. */
+async function fill(user: RegisteredUser): Promise<number[]> {
+  const ids: number[] = []
+  for (let i = 0; i < 100; i++) {
+    const answer = await saveList(user, `list ${i}`)
+    if (answer.statusCode !== 200) {
+      expect(answer.statusCode).toBe(413)
+      expect(answer.json<{ error: string }>().error).toMatch(
+        /^What you saved takes [\d.]+ KB of this server's database, and your limit is 104.9 KB\. Delete backtests, /,
+      )
+      return ids
+    }
+    ids.push(answer.json<{ list: { id: number } }>().list.id)
+  }
+  throw new Error('never refused')
+}
+
+it('refuses to keep more than the limit of a user, and goes on once something was deleted', async () => {
+  const [ann, bob] = [await register(server), await register(server)]
+  const ids = await fill(ann)
+  expect(ids.length).toBeGreaterThan(5)
+  expect((await saveList(bob, 'of another user')).statusCode).toBe(200)
+
+  for (const id of ids.slice(0, 5)) {
+    const gone = await server.app.inject({ method: 'DELETE', url: `/api/ticker-lists/${id}`, headers: headersOf(ann) })
+    expect(gone.statusCode).toBe(200)
+  }
+  expect((await saveList(ann, 'after clearing')).statusCode).toBe(200)
+})
+
+it('never refuses a stop at the limit', async () => {
+  const user = await register(server)
+  await fill(user)
+  expect((await post(server, '/api/deployment/emergency-stop', {}, headersOf(user))).statusCode).toBe(200)
+})
+
+/** Calls that write and keep nothing that grows: they change, try, stop or remove, or have a limit of their own. */
+const NOT_COUNTED = [
+  'POST /api/alpaca/accounts/:id/set-default',
+  'POST /api/alpaca/accounts/:id/verify',
+  'POST /api/asset/validate',
+  'POST /api/asset/validate-mapping',
+  'POST /api/auth/email/verify',
+  'POST /api/auth/google/link',
+  'POST /api/auth/google/unlink',
+  'POST /api/auth/password/change',
+  'POST /api/auth/password/set',
+  'POST /api/auth/password/toggle',
+  'POST /api/backtest/check',
+  'POST /api/backtests/compare',
+  'POST /api/data-collector/data-stores/:id/clear',
+  'POST /api/data-collector/data/browse',
+  'POST /api/data-collector/data/browse-with-transforms',
+  'POST /api/data-collector/import',
+  'POST /api/data-collector/jobs/:id/cancel',
+  'POST /api/data-collector/providers/generate',
+  'POST /api/data-collector/providers/try',
+  'POST /api/deployment/:id/accept-broker',
+  'POST /api/deployment/:id/contributions',
+  'POST /api/deployment/:id/control',
+  'POST /api/deployment/:id/disallocate',
+  'POST /api/deployment/:id/emergency-stop',
+  'POST /api/deployment/:id/preview',
+  'POST /api/deployment/emergency-stop',
+  'POST /api/deployment/notifications/test',
+  'POST /api/feature-optimization/check',
+  'POST /api/jobs/:id/cancel',
+  'POST /api/openai/connect',
+  'POST /api/openai/disconnect',
+  'POST /api/openai/update-model',
+  'POST /api/optimization-runs/:id/cancel',
+  'POST /api/optimization-runs/:id/pause',
+  'POST /api/optimization-runs/:id/resume',
+  'POST /api/user/delete',
+  'PUT /api/alpaca/accounts/:id',
+  'PUT /api/data-stores/:id',
+  'PUT /api/deployment/:id/safety',
+  'PUT /api/deployment/:id/update',
+]
+
+it('knows of every call that writes whether it is counted', async () => {
+  const writing = (await contractCalls()).filter(
+    ({ access, method }) => access === 'signed in' && method.startsWith('P'),
+  )
+  expect(writing.filter(({ addsRows }) => !addsRows).map(({ id }) => id)).toEqual(NOT_COUNTED)
+})

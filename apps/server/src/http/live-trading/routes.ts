@@ -1,0 +1,184 @@
+import * as contract from '@tradewright/contract/live-trading'
+import { Deployment } from '@tradewright/contract/live-trading-fields'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { changeCapital, disallocateCapital } from '../../live-trading/capital/change-capital.ts'
+import { controlDeployment, findDeployment } from '../../live-trading/control.ts'
+import { deploy } from '../../live-trading/deploy.ts'
+import { deployableStrategies } from '../../live-trading/deployable-strategies.ts'
+import type { LiveDeps } from '../../live-trading/deps.ts'
+import { editDeployment } from '../../live-trading/edit.ts'
+import { removeDeployment } from '../../live-trading/remove.ts'
+import { accountPositions, findTradingAccount, tradingAccounts } from '../../live-trading/trading-accounts.ts'
+import { validateMapping, validateSignal, validateTicker } from '../../live-trading/validate-tickers.ts'
+import { deploymentActivity, viewDeployment, viewDeployments } from '../../live-trading/views.ts'
+import { accountMissing } from '../../brokerage/account.ts'
+import type { Handle } from '../server/handle.ts'
+import { readableRows } from '../answer/readable-rows.ts'
+import { toDeployForm, toEditForm } from './form.ts'
+import {
+  accountToWire,
+  activityToWire,
+  deploymentToWire,
+  ledgerEntryToWire,
+  listItemToWire,
+  positionToWire,
+  strategyToWire,
+  verdictToWire,
+  wireType,
+} from './wire.ts'
+
+const success = true as const
+
+export function serveLiveTrading(handle: Handle, deps: LiveDeps): void {
+  serveReading(handle, deps)
+  serveDeploying(handle, deps)
+  serveCapital(handle, deps)
+  serveValidation(handle, deps)
+}
+
+function serveReading(handle: Handle, deps: LiveDeps): void {
+  handle(contract.listDeployments, async ({ user, request: { log } }) => {
+    const rows = (await viewDeployments(deps, user.id)).map((view) => ({ id: view.deployment.id, view }))
+    const toWire = ({ view }: (typeof rows)[number]) => listItemToWire(view)
+    const { entries, ...leftOut } = readableRows(rows, { list: 'deployments', schema: Deployment, toWire, log })
+    return { success, deployments: entries, ...leftOut }
+  })
+  handle(contract.listDeployableStrategies, async ({ user }) => ({
+    success,
+    strategies: (await deployableStrategies(deps, user.id)).map(strategyToWire),
+  }))
+  handle(contract.listTradingAccounts, async ({ user }) => ({
+    success,
+    accounts: (await tradingAccounts(deps, user.id)).map(accountToWire),
+  }))
+  handle(contract.listAccountPositions, async ({ user, params }) => ({
+    success,
+    positions: (await accountPositions(deps, user.id, params.id)).map(positionToWire),
+  }))
+  handle(contract.getDeployment, async ({ user, params }) => ({
+    success,
+    deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)),
+  }))
+  handle(contract.getDeploymentDetails, async ({ user, params, query }) => {
+    const view = await viewDeployment(deps, user.id, params.id)
+    const { page, page_size: pageSize, entry_types: types, search } = query
+    const [ledger, known, account] = await Promise.all([
+      deps.database.books.page(params.id, page, pageSize, { types, search }),
+      deps.database.books.types(params.id),
+      findTradingAccount(deps, user.id, view.deployment.accountId),
+    ])
+    return {
+      success,
+      error: null,
+      deployment: {
+        ...deploymentToWire(view),
+        ledger_entries: ledger.entries.map(ledgerEntryToWire),
+        ledger_pagination: { page, page_size: pageSize, total_entries: ledger.total },
+        ledger_entry_types: known.map(wireType),
+        account: account ? accountToWire(account) : null,
+      },
+    }
+  })
+  handle(contract.getActivity, async ({ user, params, query }) => ({
+    success,
+    activity: (await deploymentActivity(deps, user.id, params.id, query.limit)).map(activityToWire),
+  }))
+  handle(contract.getLogTail, async ({ user, params, query }) => {
+    await findDeployment(deps, user.id, params.id)
+    await deps.deploymentLog.flush()
+    return { success, lines: await deps.database.journal.logTail(params.id, query.lines) }
+  })
+}
+
+function serveDeploying(handle: Handle, deps: LiveDeps): void {
+  const created = async (userId: number, body: Parameters<typeof toDeployForm>[0]) => {
+    const { deployment, startError } = await deploy(deps, userId, toDeployForm(body))
+    const view = await viewDeployment(deps, userId, deployment.id)
+    return { success, deployment: deploymentToWire(view), deployment_id: deployment.id, start_error: startError }
+  }
+  handle(contract.createDeployment, ({ user, body }) => created(user.id, body))
+  handle(contract.createDeploymentWithPositions, ({ user, body }) => created(user.id, body))
+  handle(contract.updateDeployment, async ({ user, params, body }) => {
+    const known = await findDeployment(deps, user.id, params.id)
+    await editDeployment(deps, user.id, params.id, toEditForm(body, known))
+    return { success, error: null, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
+  })
+  handle(contract.controlDeployment, async ({ user, params, body }) => {
+    await controlDeployment(deps, user.id, params.id, body.action, body.positions)
+    return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
+  })
+  handle(contract.deleteDeployment, async ({ user, params }) => ({
+    success,
+    message: await removeDeployment(deps, user.id, params.id),
+  }))
+}
+
+function serveCapital(handle: Handle, deps: LiveDeps): void {
+  handle(contract.contribute, async ({ user, params, body }) => {
+    const { amount, contribution_type: type, note } = body
+    await changeCapital(deps, user.id, params.id, { type, amount: plainText(amount), note: note ?? undefined })
+    return {
+      success,
+      error: null,
+      message: type === 'CONTRIBUTION' ? 'Contribution recorded successfully.' : 'Withdrawal recorded successfully.',
+      deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)),
+    }
+  })
+  handle(contract.disallocate, async ({ user, params, body }) => {
+    const pct = plainText(body.disallocation_pct)
+    const done = await disallocateCapital(deps, user.id, params.id, pct, body.note ?? undefined)
+    return {
+      success,
+      disallocation_summary: {
+        disallocation_pct: done.pct.toNumber(),
+        disallocation_amount: done.amount.rounded(2).toNumber(),
+        new_total: done.newTotal.rounded(2).toNumber(),
+      },
+    }
+  })
+}
+
+const plainText = (value: number | string | null | undefined): string =>
+  value === null || value === undefined ? '' : String(value)
+
+function serveValidation(handle: Handle, deps: LiveDeps): void {
+  const brokerOf = async (userId: number, accountId: number) => {
+    if (!(await deps.accounts.find(userId, accountId))) throw accountMissing()
+    return deps.brokerFor(userId, accountId)
+  }
+  handle(contract.validateAsset, async ({ user, body }) => {
+    const broker = await brokerOf(user.id, body.account_id)
+    const { ticker, leverage, signal_ticker: signal } = body
+    const verdict = signal
+      ? await validateSignal(broker, oneWriting(signal), { [oneWriting(signal)]: ticker })
+      : await validateTicker(broker, ticker, leverage)
+    return { success, validation: verdictToWire(verdict ?? heldAsCash(ticker)) }
+  })
+  handle(contract.validateMapping, async ({ user, body }) => {
+    const broker = await brokerOf(user.id, body.account_id)
+    const mapping = Object.fromEntries(
+      Object.entries(body.ticker_mapping).map(([signal, trading]) => [oneWriting(signal), trading]),
+    )
+    const verdicts = await validateMapping(broker, Object.keys(mapping), mapping)
+    const results = [...verdicts].map(([signal, verdict]) => [signal, verdictToWire(verdict)] as const)
+    return {
+      success,
+      validation: {
+        all_valid: results.every(([, { valid }]) => valid),
+        ticker_results: Object.fromEntries(results),
+      },
+    }
+  })
+}
+
+const oneWriting = (ticker: string): string => formatTicker(parseTicker(ticker))
+
+const heldAsCash = (tradingTicker: string) => ({
+  valid: true,
+  error: null,
+  warning: null,
+  isPriceOld: false,
+  maxLeverage: 1,
+  requestedLeverage: 1,
+  tradingTicker,
+})

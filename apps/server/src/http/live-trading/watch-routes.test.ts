@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type LiveDesk, openLiveDesk } from '../../../test-support/live/live-desk.ts'
+
+let desk: LiveDesk
+beforeAll(async () => {
+  desk = await openLiveDesk()
+})
+afterAll(() => desk.server.close())
+
+it('a deployment shows a page with everything, and previews the next decision on made-up prices', async () => {
+  const { id } = await desk.created()
+  const overview = await desk.ann.get(`/api/deployment/${id}/overview`)
+  expect(overview.json()).toMatchObject({
+    value: 1000,
+    cash: 1000,
+    equity: [],
+    replay: null,
+    last_decision: null,
+    orders: [],
+    health: { light: 'green', is_attended: false },
+    emergency_stopped: false,
+  })
+  const preview = await desk.ann.post(`/api/deployment/${id}/preview`)
+  expect(preview.statusCode, preview.body).toBe(200)
+  expect(preview.json()).toMatchObject({
+    decision: {
+      outcome: 'dry_run',
+      synthetic: true,
+      synthetic_tickers: ['AGG', 'SPY'],
+      reason: 'The deployment is not invested yet.',
+    },
+    orders: [
+      { symbol: 'SPY', side: 'buy', notional: 600 },
+      { symbol: 'AGG', side: 'buy', notional: 300 },
+    ],
+  })
+})
+
+it('a deployment sets limits and dry run while it runs, and stops everything at once', async () => {
+  const { id } = await desk.created()
+  await desk.ann.post(`/api/deployment/${id}/control`, { action: 'start' })
+  const safety = await desk.ann.put(`/api/deployment/${id}/safety`, { dry_run: true, max_daily_loss_pct: 3 })
+  expect(safety.json()).toMatchObject({
+    deployment: { dry_run: true, max_daily_loss_pct: 3, max_drawdown_pct: null },
+  })
+  const stop = await desk.ann.post('/api/deployment/emergency-stop')
+  expect(stop.json<{ stopped: number }>().stopped).toBeGreaterThan(0)
+  expect((await desk.get(id)).status).toBe('stopped')
+  expect((await desk.ann.get('/api/deployment/notifications')).json()).toEqual({
+    success: true,
+    configured: false,
+    from: null,
+  })
+  expect((await desk.ann.post('/api/deployment/notifications/test', { email: 'ann@example.com' })).statusCode).toBe(409)
+})

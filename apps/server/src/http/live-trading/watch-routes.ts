@@ -1,0 +1,62 @@
+import * as contract from '@tradewright/contract/live-trading-watch'
+import { acceptBroker } from '../../live-trading/capital/accept-broker.ts'
+import type { EmergencyDeps } from '../../live-trading/cancel-at-broker.ts'
+import { emergencyStop } from '../../live-trading/emergency-stop.ts'
+import { deploymentsAtAGlance } from '../../live-trading/summary.ts'
+import type { Mailer } from '../../live-trading/notifications.ts'
+import { previewDecision } from '../../live-trading/preview.ts'
+import { setSafety } from '../../live-trading/safety.ts'
+import { deploymentOverview, viewDeployment } from '../../live-trading/views.ts'
+import type { Handle } from '../server/handle.ts'
+import { decisionToWire, glanceToWire, overviewToWire, plannedToWire } from './watch-wire.ts'
+import { deploymentToWire } from './wire.ts'
+
+const success = true as const
+
+export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, mailer: Mailer): void {
+  handle(contract.getDeploymentsAtAGlance, async ({ user }) => ({
+    success,
+    ...glanceToWire(await deploymentsAtAGlance(deps, user.id)),
+  }))
+  handle(contract.getDeploymentOverview, async ({ user, params }) => ({
+    success,
+    ...overviewToWire(await deploymentOverview(deps, user.id, params.id)),
+  }))
+  handle(contract.previewDecision, async ({ user, params }) => {
+    const { decision, orders } = await previewDecision(deps, user.id, params.id)
+    return { success, decision: decisionToWire(decision), orders: orders.map(plannedToWire) }
+  })
+  handle(contract.setSafety, async ({ user, params, body }) => {
+    await setSafety(deps, user.id, params.id, {
+      ...(body.dry_run !== undefined && { dryRun: body.dry_run }),
+      ...(body.max_daily_loss_pct !== undefined && { maxDailyLossPct: body.max_daily_loss_pct }),
+      ...(body.max_drawdown_pct !== undefined && { maxDrawdownPct: body.max_drawdown_pct }),
+    })
+    return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
+  })
+  handle(contract.acceptBrokerFigures, async ({ user, params }) => ({
+    success,
+    message: await acceptBroker(deps, user.id, params.id),
+  }))
+  serveEmergency(handle, deps)
+  handle(contract.getNotificationSettings, async () => ({
+    success,
+    configured: mailer.isConfigured,
+    from: mailer.from ?? null,
+  }))
+  handle(contract.testNotification, async ({ body }) => {
+    await mailer.sendTest(body.email)
+    return { success, message: `A test e-mail was sent to ${body.email}.` }
+  })
+}
+
+function serveEmergency(handle: Handle, deps: EmergencyDeps): void {
+  const stop = async (userId: number, id: number | undefined) => {
+    const { stopped, cancelledOrders, problems } = await emergencyStop(deps, userId, id)
+    const what = `${stopped} ${stopped === 1 ? 'deployment' : 'deployments'} stopped`
+    const message = `${what}, ${cancelledOrders} open orders cancelled. Positions are kept.`
+    return { success, message, stopped, cancelled_orders: cancelledOrders, problems: [...problems] }
+  }
+  handle(contract.emergencyStop, ({ user, params }) => stop(user.id, params.id))
+  handle(contract.emergencyStopAll, ({ user }) => stop(user.id, undefined))
+}

@@ -1,0 +1,144 @@
+import type * as contract from '@tradewright/contract/live-trading-watch'
+import type { z } from 'zod'
+import {
+  confidenceOf,
+  type Decision,
+  type OrderIntent,
+  type PlannedOrder,
+  signalTypeOf,
+  syntheticOf,
+} from '../../live-trading/decision.ts'
+import type { DeploymentsSummary } from '../../live-trading/summary.ts'
+import type { Overview } from '../../live-trading/views.ts'
+import { deploymentToWire } from './wire.ts'
+
+type DecisionWire = contract.Decision
+
+export function decisionToWire(
+  decision: Omit<Decision, 'id' | 'deploymentId' | 'expiresAt'> & { id?: number },
+): DecisionWire {
+  const { signal } = decision
+  const { prediction } = signal
+  const { isSynthetic, syntheticTickers } = syntheticOf(signal)
+  return {
+    id: decision.id ?? null,
+    decided_for: decision.decidedFor.toISOString(),
+    decided_at: decision.decidedAt.toISOString(),
+    data_as_of: signal.dataAsOf === null ? null : new Date(signal.dataAsOf).toISOString(),
+    signal_type: signalTypeOf(signal),
+    signal: prediction?.signal ?? null,
+    probability: prediction === null ? null : confidenceOf(signal),
+    unit: prediction?.unit ?? null,
+    base: prediction?.base ?? null,
+    influences: (prediction?.influences ?? []).map(({ feature, value, contribution }) => ({
+      feature,
+      value: Number.isFinite(value) ? value : null,
+      contribution,
+    })),
+    target_weights: signal.weights.map(({ ticker, signalTicker, weight }) => ({
+      symbol: ticker,
+      signal_ticker: signalTicker,
+      weight,
+    })),
+    reason: decision.reason,
+    outcome: decision.outcome,
+    synthetic: isSynthetic,
+    synthetic_tickers: [...syntheticTickers],
+    data_notes: [...(signal.notes ?? [])],
+  }
+}
+
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
+
+export const plannedToWire = ({ ticker, side, quantity, notional, estimatedValue }: PlannedOrder) => ({
+  symbol: ticker,
+  side,
+  quantity: numberOrNull(quantity),
+  notional: numberOrNull(notional),
+  estimated_value: Number(estimatedValue),
+})
+
+const orderToWire = (intent: OrderIntent): z.input<typeof contract.OrderView> => ({
+  client_order_id: intent.clientOrderId,
+  broker_order_id: intent.brokerOrderId,
+  symbol: intent.ticker,
+  side: intent.side,
+  quantity: intent.quantity?.toNumber() ?? null,
+  notional: intent.notional?.toNumber() ?? null,
+  filled_quantity: intent.filledQuantity.toNumber(),
+  average_price: intent.averagePrice?.toNumber() ?? null,
+  state: intent.state,
+  reason: intent.reason,
+  created_at: intent.createdAt.toISOString(),
+  updated_at: intent.updatedAt.toISOString(),
+})
+
+export function overviewToWire(
+  overview: Overview,
+): Omit<z.input<typeof contract.getDeploymentOverview.answer>, 'success'> {
+  const { view, equity, replay, lastDecision, orders, health, model } = overview
+  const { slice, prices, value } = view
+  const total = value.toNumber()
+  return {
+    deployment: deploymentToWire(view),
+    value: total,
+    cash: slice.cash.toNumber(),
+    positions: [...slice.positions].map(([symbol, quantity]) => {
+      const price = prices.get(symbol)
+      const worth = price?.times(quantity)
+      return {
+        symbol,
+        quantity: quantity.toNumber(),
+        price: price?.toNumber() ?? null,
+        market_value: worth?.toNumber() ?? null,
+        weight: worth && total !== 0 ? worth.toNumber() / total : null,
+      }
+    }),
+    equity: equity.map(({ at, value: worth, netContributions, growth }) => ({
+      timestamp: at.toISOString(),
+      value: worth.toNumber(),
+      net_contributions: netContributions.toNumber(),
+      growth,
+    })),
+    replay: replay
+      ? {
+          points: replay.points.map(({ at, growth }) => ({ timestamp: new Date(at).toISOString(), growth })),
+          drift_pct: replay.driftPct,
+          computed_at: replay.computedAt.toISOString(),
+          error: replay.error,
+        }
+      : null,
+    next_run_at: view.deployment.nextRunAt?.toISOString() ?? null,
+    last_decision: lastDecision ? decisionToWire(lastDecision) : null,
+    orders: orders.map(orderToWire),
+    health: {
+      light: health.light,
+      reasons: [...health.reasons],
+      reconciled_at: health.reconciledAt?.toISOString() ?? null,
+      books_agree: health.booksAgree,
+      is_attended: health.isAttended,
+    },
+    model: model
+      ? {
+          trained_at: model.trainedAt.toISOString(),
+          data_fingerprint: model.fingerprint,
+          rows: model.rows,
+          training_start: model.from,
+          training_end: model.to,
+          synthetic: model.synthetic,
+          synthetic_tickers: [...(model.syntheticTickers ?? [])],
+          data_notes: [...model.notes],
+        }
+      : null,
+    emergency_stopped: overview.isEmergencyStopped,
+  }
+}
+
+export const glanceToWire = ({ market, recent }: DeploymentsSummary) => ({
+  market: {
+    is_open: market.isOpen,
+    next_open: new Date(market.nextOpen).toISOString(),
+    next_close: new Date(market.nextClose).toISOString(),
+  },
+  recent: [...recent].map(([id, growth]) => ({ deployment_id: id, growth: [...growth] })),
+})

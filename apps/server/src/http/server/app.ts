@@ -1,0 +1,91 @@
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '../../log.ts'
+import { acceptForms } from '../input/multipart.ts'
+import { answerProblem } from '../answer/problem-response.ts'
+import { securityHeaders } from './security-headers.ts'
+import { answerUnreadable } from './unreadable-request.ts'
+
+interface AppSettings {
+  log: Logger
+  /** The address users see, when the operator configured one. */
+  appUrl: string | undefined
+  /** Addresses or networks of proxies whose word about the visitor's address counts. */
+  trustedProxies?: readonly string[]
+}
+
+const BODY_LIMIT_BYTES = 1024 * 1024
+/** Until a request has arrived as a whole; the largest upload (64 MB) needs 1.7 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 300_000
+
+/**
+ * The bare application: security headers, cookies, compression, logs and error answers. Areas add their routes to it.
+ */
+export async function createApp({ log, appUrl, trustedProxies = [] }: AppSettings): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = log
+  const app = Fastify({
+    loggerInstance,
+    // One line per answer, written below: without the query, which may carry sign-in codes.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // A configured address means a proxy on this machine in front of us. Any other one has to be named.
+    trustProxy: [...(appUrl ? ['loopback'] : []), ...trustedProxies],
+    routerOptions: { ignoreTrailingSlash: true },
+    forceCloseConnections: true,
+    clientErrorHandler: answerUnreadable,
+    // Refusals of the router itself, such as a path that cannot be decoded.
+    frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
+  })
+  // Requests are checked with the contract's schemas in `handle`; these two keep the framework from doing it again.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
+  app.setErrorHandler(answerProblem)
+  acceptEmptyJson(app)
+  await acceptForms(app)
+  await app.register(cookie)
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  if (!appUrl && trustedProxies.length === 0) warnOfUnknownProxy(app)
+  const headers = await securityHeaders(appUrl)
+  app.addHook('onRequest', (request, reply, next) => {
+    void reply.headers(headers).header('x-request-id', request.id)
+    next()
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request
+    const line = {
+      request_id: request.id,
+      method,
+      path: url.split('?', 1)[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    request.log[reply.statusCode >= 500 ? 'error' : 'debug'](line, 'request')
+  })
+  return app
+}
+
+/** All visitors then share the proxy's address, and with it the limits of an address. */
+function warnOfUnknownProxy(app: FastifyInstance): void {
+  let isTold = false
+  app.addHook('onRequest', (request, _reply, next) => {
+    if (!isTold && request.headers['x-forwarded-for'] !== undefined) {
+      isTold = true
+      app.log.warn('a proxy passes requests on, but TRUSTED_PROXIES names none: all visitors count as one address')
+    }
+    next()
+  })
+}
+
+/** Calls without a body may still say that it is JSON; an empty one is not an error. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else void parse(request, body as string, done)
+  })
+}

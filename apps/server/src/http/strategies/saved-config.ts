@@ -1,0 +1,69 @@
+import type { SavedConfig } from '@tradewright/contract/strategies'
+import { toStudioGranularity } from '@tradewright/core/granularity'
+import { formatDate } from '@tradewright/core/time'
+import type { BacktestSettings, MlStrategy } from '@tradewright/engine/backtest/request'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { defaultWindowPercents } from '@tradewright/engine/models/walk-forward'
+import type { AllocationRow } from '@tradewright/engine/trading/allocation'
+import type { BacktestRun } from '../../backtests/backtest-run.ts'
+import { modelTypeOf, treeParams } from './model-wire.ts'
+
+/** The form's settings in the form's own words, as a saved strategy keeps them. */
+export function configOf({ request, model, provider }: Omit<BacktestRun, 'config'>): SavedConfig {
+  const { strategy } = request
+  const own =
+    strategy.kind === 'ml'
+      ? { ...mlConfig(strategy), ...modelConfig(model) }
+      : { allocations: rowsToWire(strategy.allocation) }
+  return { ...own, ...settingsConfig(request), dataProvider: provider }
+}
+
+export const rowsToWire = (rows: readonly AllocationRow[]) =>
+  rows.map(({ ticker, allocationPct }) => ({ ticker, allocation: allocationPct }))
+
+function mlConfig({ trainPct, walkForward, features, target, buy, sell }: MlStrategy) {
+  const windows = walkForward ?? defaultWindowPercents
+  return {
+    trainSize: trainPct,
+    testSize: 100 - trainPct,
+    features: features.map(({ id, params }) => ({ id, params })),
+    target: { id: target.id, params: target.params },
+    targetParams: target.params,
+    signal1Allocations: rowsToWire(buy),
+    signal0Allocations: rowsToWire(sell),
+    walkForwardEnabled: walkForward !== undefined,
+    wfStepSizePct: windows.stepPct ?? null,
+    wfTrainWindowPct: windows.trainPct,
+    wfTestWindowPct: windows.testPct,
+  }
+}
+
+function modelConfig(model: ModelChoice | undefined) {
+  if (!model) return {}
+  return { mlModelType: modelTypeOf(model), ...treeParams(model) }
+}
+
+function settingsConfig(settings: BacktestSettings) {
+  return {
+    startDate: formatDate(settings.from),
+    endDate: formatDate(settings.to),
+    includeFirstReturn: settings.includeFirstReturn,
+    startValue: settings.startValue,
+    cashflow: settings.cashflow,
+    cashflowFreq: settings.cashflowFrequency === 'monthly' ? ('Monthly' as const) : ('Yearly' as const),
+    adjustInflation: settings.adjustInflation,
+    investDividends: settings.reinvestDividends,
+    referenceTicker: settings.referenceTicker ?? null,
+    dataGranularity: toStudioGranularity(settings.granularity) ?? settings.granularity,
+    rebalanceFrequency: settings.rebalanceFrequency,
+    rebalanceBandPct: settings.rebalanceBandPct ?? null,
+    tradingCostBps: settings.tradingCostBps,
+    commission: settings.commission,
+    fillTiming: settings.fillTiming,
+    seed: settings.seed,
+    riskFreeTicker: settings.riskFreeTicker ?? null,
+    allowMixedPrices: settings.allowMixedPrices,
+    endedTicker: settings.endedTicker,
+    replacementTicker: settings.replacementTicker ?? null,
+  }
+}

@@ -1,0 +1,104 @@
+import type { BacktestForm } from '@tradewright/contract/backtest-form'
+import type { RunnableStrategy } from '../../live-trading/deployment.ts'
+import type { Strategy } from '../../strategies/strategy.ts'
+import { toDomain } from '../backtests/form.ts'
+
+/** A saved strategy as the run that its form would start. A Problem says what the form lacks. */
+export function readSavedStrategy({ config, type, name }: Strategy): RunnableStrategy {
+  const { order } = toDomain(toForm(config, type, name))
+  return { request: order.request, model: order.model, provider: order.provider }
+}
+
+type Config = Strategy['config']
+
+function toForm(config: Config, type: Strategy['type'], strategyName: string): BacktestForm {
+  const plain = (...keys: string[]): string | undefined => {
+    const value = keys.map((key) => config[key]).find((one) => one !== undefined && one !== null)
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined
+  }
+  const rows = (...keys: string[]) => allocationColumns(keys.map((key) => config[key]).find((one) => one !== undefined))
+  const held = rows('allocations', 'allocation')
+  const buy = rows('signal1Allocations', 'signal1_allocations', 'signal1_allocation')
+  const sell = rows('signal0Allocations', 'signal0_allocations', 'signal0_allocation')
+  // An allocation learns from no past: it trades today's prices, whatever range its form would have tested.
+  const anyDay = type === 'ML' ? undefined : '2020-01-02'
+  return {
+    strategyName,
+    strategyType: type,
+    startDate: plain('startDate', 'start_date') ?? anyDay,
+    endDate: plain('endDate', 'end_date') ?? anyDay,
+    // A deployment begins when it is started.
+    includeFirstReturn: undefined,
+    startValue: plain('startValue'),
+    investDividends: plain('investDividends'),
+    dataProvider: plain('dataProvider'),
+    dataGranularity: plain('dataGranularity', 'data_granularity'),
+    'ticker[]': held.tickers,
+    'allocation[]': held.percents,
+    mlModelType: plain('mlModelType'),
+    trainSize: plain('trainSize'),
+    max_features: plain('max_features'),
+    min_samples_leaf: plain('min_samples_leaf'),
+    min_samples_split: plain('min_samples_split'),
+    n_estimators: plain('n_estimators'),
+    features: jsonText(config['features'] ?? config['selectedFeatures']),
+    target: targetText(config),
+    'signal1_ticker[]': buy.tickers,
+    'signal1_allocation[]': buy.percents,
+    'signal0_ticker[]': sell.tickers,
+    'signal0_allocation[]': sell.percents,
+    allowMixedPrices: plain('allowMixedPrices'),
+    endedTicker: plain('endedTicker'),
+    replacementTicker: plain('replacementTicker'),
+    tradingCostBps: plain('tradingCostBps'),
+    commission: plain('commission'),
+    fillTiming: plain('fillTiming'),
+    seed: plain('seed'),
+    saveStrategy: undefined,
+    saveBacktest: undefined,
+    backtestName: undefined,
+    cashflow: undefined,
+    cashflowFreq: undefined,
+    adjustInflation: undefined,
+    referenceTicker: undefined,
+    referenceBacktestId: undefined,
+    testSize: undefined,
+    // A deployment has one model, trained as its own options say.
+    walkForwardEnabled: undefined,
+    wfStepSizePct: undefined,
+    wfTrainWindowPct: undefined,
+    wfTestWindowPct: undefined,
+    rebalanceFrequency: undefined,
+    rebalanceBandPct: undefined,
+    riskFreeTicker: undefined,
+    runId: undefined,
+  }
+}
+
+/** A list of rows, or a map from ticker to percent as older forms wrote it. */
+function allocationColumns(value: unknown): { tickers: string[]; percents: string[] } {
+  const rows = Array.isArray(value)
+    ? value.map((row: { ticker?: unknown; allocation?: unknown } | null) => [row?.ticker, row?.allocation] as const)
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+      : []
+  const named = rows.filter(([ticker]) => typeof ticker === 'string' && ticker.trim() !== '')
+  return { tickers: named.map(([ticker]) => ticker as string), percents: named.map(([, percent]) => textOf(percent)) }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '')
+
+const jsonText = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** `{id, params}`, its JSON, or an id with the parameters beside it. */
+function targetText(config: Config): string | undefined {
+  const target = config['target'] ?? config['selectedTarget']
+  const params = config['targetParams']
+  if (typeof target === 'number' || (typeof target === 'string' && !/^\s*[{[]/.test(target))) {
+    return JSON.stringify({ id: target, params: params ?? {} })
+  }
+  return jsonText(target)
+}

@@ -1,0 +1,196 @@
+import {
+  AreaSeries,
+  ColorType,
+  createChart,
+  createTextWatermark,
+  type IChartApi,
+  LineSeries,
+  LineStyle,
+  type Logical,
+  PriceScaleMode,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts'
+import { formatMoney, formatPercent, formatWholeMoney } from '../../lib/format.ts'
+import { type TimeAxis, timeAxisOf } from './time-axis.ts'
+import { FONT_FAMILY, type Palette } from '../theme/tokens.ts'
+
+/** `time` in seconds, ascending; a point without a value is a gap. */
+export interface TimePoint {
+  time: number
+  value: number | null
+}
+
+export interface TimeChartLines {
+  strategy: readonly TimePoint[]
+  reference: readonly TimePoint[] | null
+  /** Fractions from -1 to 0, in a pane of their own. */
+  drawdown: readonly TimePoint[] | null
+  startValue: number
+  /** In a corner of the plot, for made-up data. */
+  watermark: string | null
+  isLogScale: boolean
+  /** A dot at each point of the strategy's line; for few points only. */
+  hasDots?: boolean
+}
+
+export interface DrawnChart {
+  onHover: (listener: (time: number | null) => void) => void
+  /** Pixels from the left, null where the time is out of sight. */
+  positionOf: (time: number) => number | null
+  onRangeChange: (listener: () => void) => void
+  remove: () => void
+}
+
+export const VALUE_PANE_HEIGHT = 300
+/** With the separator and the dates it makes the chart an even number of pixels, which the library insists on. */
+export const DRAWDOWN_PANE_HEIGHT = 101
+
+/** The first pane has the account value against the reference, the second the drawdown. */
+export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palette: Palette): DrawnChart {
+  const chart = createChart(element, chartOptions(palette, timeAxisOf(lines.strategy)))
+  addValueLines(chart, lines, palette)
+  if (lines.drawdown) addDrawdown(chart, lines.drawdown, palette)
+  const [valuePane, drawdownPane] = chart.panes()
+  valuePane?.setStretchFactor(VALUE_PANE_HEIGHT)
+  drawdownPane?.setStretchFactor(DRAWDOWN_PANE_HEIGHT)
+  if (lines.watermark && valuePane) addWatermark(valuePane, lines.watermark, palette, element.clientWidth)
+  if (lines.isLogScale) chart.priceScale('right').applyOptions({ mode: PriceScaleMode.Logarithmic })
+  chart.timeScale().fitContent()
+  return {
+    onHover: (listener) => chart.subscribeCrosshairMove(({ time }) => listener(typeof time === 'number' ? time : null)),
+    positionOf: (time) => positionOf(chart, time),
+    onRangeChange: (listener) => {
+      chart.timeScale().subscribeVisibleLogicalRangeChange(listener)
+      chart.timeScale().subscribeSizeChange(listener)
+    },
+    remove: () => chart.remove(),
+  }
+}
+
+/** Of the nearest point: where there are many, not every time is drawn. */
+function positionOf(chart: IChartApi, time: number): number | null {
+  const scale = chart.timeScale()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library brands plain seconds
+  const index = scale.timeToIndex(time as UTCTimestamp, true)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- and numbers of points, in two ways
+  return index === null ? null : scale.logicalToCoordinate(index as number as Logical)
+}
+
+export const chartOptions = (palette: Palette, axis: TimeAxis) => ({
+  autoSize: true,
+  layout: {
+    background: { type: ColorType.Solid, color: 'transparent' } as const,
+    textColor: palette.text3,
+    fontFamily: FONT_FAMILY,
+    fontSize: 11,
+    // The page's foot credits the library in words.
+    attributionLogo: false,
+    panes: { separatorColor: palette.border, separatorHoverColor: palette.border, enableResize: false },
+  },
+  grid: { vertLines: { visible: false }, horzLines: { color: palette.grid } },
+  rightPriceScale: { borderVisible: false, entireTextOnly: true },
+  timeScale: {
+    borderColor: palette.border,
+    fixLeftEdge: true,
+    fixRightEdge: true,
+    ...axis.timeScale,
+  },
+  ...axis.chart,
+  crosshair: {
+    vertLine: { color: palette.text3, labelBackgroundColor: palette.text2 },
+    horzLine: { visible: false, labelVisible: false },
+  },
+  // The wheel belongs to the page.
+  handleScroll: { mouseWheel: false, vertTouchDrag: false },
+  handleScale: { mouseWheel: false },
+})
+
+/** Where so few dollars lie between the lowest and the highest value, the axis needs cents. */
+const CENTS_BELOW = 10
+
+function spanOf(points: readonly TimePoint[]): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { value } of points) {
+    if (value === null) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  return high - low
+}
+
+function addValueLines(chart: IChartApi, lines: TimeChartLines, palette: Palette): void {
+  const format = spanOf(lines.strategy) < CENTS_BELOW ? formatMoney : formatWholeMoney
+  const priceFormat = { type: 'custom', minMove: 0.01, formatter: (value: number) => format(value) } as const
+  if (lines.reference) {
+    const reference = chart.addSeries(LineSeries, {
+      color: palette.ref,
+      lineWidth: 1,
+      priceLineVisible: false,
+      crosshairMarkerVisible: false,
+      priceFormat,
+    })
+    reference.setData(dataOf(lines.reference))
+  }
+  const strategy = chart.addSeries(AreaSeries, {
+    lineColor: palette.accent,
+    lineWidth: 2,
+    topColor: `${palette.accent}26`,
+    bottomColor: `${palette.accent}05`,
+    priceLineVisible: false,
+    pointMarkersVisible: lines.hasDots ?? false,
+    priceFormat,
+  })
+  strategy.setData(dataOf(lines.strategy))
+  strategy.createPriceLine({
+    price: lines.startValue,
+    color: palette.borderStrong,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dotted,
+    axisLabelVisible: false,
+    title: '',
+  })
+}
+
+function addDrawdown(chart: IChartApi, drawdown: readonly TimePoint[], palette: Palette): void {
+  const series = chart.addSeries(
+    AreaSeries,
+    {
+      lineColor: palette.loss,
+      lineWidth: 1,
+      topColor: `${palette.loss}08`,
+      bottomColor: `${palette.loss}30`,
+      invertFilledArea: true,
+      priceLineVisible: false,
+      lastValueVisible: false,
+      crosshairMarkerVisible: false,
+      priceFormat: { type: 'custom', minMove: 0.001, formatter: (value: number) => formatPercent(value, 0) },
+    },
+    1,
+  )
+  series.priceScale().applyOptions({ scaleMargins: { top: 0.04, bottom: 0.12 } })
+  series.setData(dataOf(drawdown))
+}
+
+/** In the corner where it crosses no line, small enough for a chart of that width. */
+export function addWatermark(
+  pane: ReturnType<IChartApi['panes']>[number],
+  text: string,
+  palette: Palette,
+  width: number,
+): void {
+  const fontSize = Math.min(15, Math.max(11, Math.floor(width / 36)))
+  createTextWatermark(pane, {
+    horzAlign: 'left',
+    vertAlign: 'bottom',
+    lines: [{ text, color: `${palette.warn}B3`, fontSize, fontFamily: FONT_FAMILY }],
+  })
+}
+
+export function dataOf(points: readonly TimePoint[]): ({ time: Time; value: number } | { time: Time })[] {
+  return points.map(({ time, value }) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library brands plain seconds
+    const stamp = time as UTCTimestamp
+    return value === null ? { time: stamp } : { time: stamp, value }
+  })
+}

@@ -1,0 +1,64 @@
+import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import {
+  DRAWDOWN_PANE_HEIGHT,
+  type DrawnChart,
+  drawTimeChart,
+  type TimeChartLines,
+  VALUE_PANE_HEIGHT,
+} from './draw-time-chart.ts'
+import classes from './time-chart.module.css'
+import { PALETTES } from '../theme/tokens.ts'
+
+export interface TimeMark {
+  time: number
+  label: string
+}
+
+interface TimeChartProps {
+  lines: TimeChartLines
+  /** Dashed verticals with a short label. */
+  marks: readonly TimeMark[]
+  /** Describes the chart to readers who cannot see the lines. */
+  summary: string
+  onHover: (time: number | null) => void
+}
+
+const TIME_AXIS_HEIGHT = 28
+const SEPARATOR_HEIGHT = 1
+
+/** Drawn on canvas, again whenever the lines or the theme change. Loaded only where a chart is shown. */
+export default function TimeChart({ lines, marks, summary, onHover }: TimeChartProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const theme = useComputedColorScheme('light')
+  const [positions, setPositions] = useState<readonly (number | null)[]>([])
+
+  useEffect(() => {
+    if (!element.current) return undefined
+    const chart: DrawnChart = drawTimeChart(element.current, lines, PALETTES[theme])
+    const place = () => setPositions(marks.map(({ time }) => chart.positionOf(time)))
+    chart.onHover(onHover)
+    chart.onRangeChange(place)
+    return () => {
+      onHover(null)
+      chart.remove()
+    }
+  }, [lines, marks, theme, onHover])
+
+  const below = lines.drawdown ? SEPARATOR_HEIGHT + DRAWDOWN_PANE_HEIGHT : 0
+  const height = VALUE_PANE_HEIGHT + TIME_AXIS_HEIGHT + below
+  return (
+    <div className={classes.chart} style={{ height }}>
+      <VisuallyHidden>{summary}</VisuallyHidden>
+      <div className={classes.canvas} ref={element} aria-hidden />
+      {marks.map(({ time, label }, index) => {
+        const left = positions[index]
+        return left === null || left === undefined ? null : (
+          <span key={time} className={classes.mark} style={{ left }} aria-hidden>
+            {label}
+          </span>
+        )
+      })}
+    </div>
+  )
+}

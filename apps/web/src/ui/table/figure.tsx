@@ -1,0 +1,60 @@
+import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './figure.module.css'
+import { How } from '../feedback/explanation.tsx'
+
+/** Zero counts as a gain, but points nowhere. */
+type Direction = 'gain' | 'loss' | 'none'
+
+function directionOf(value: number | null | undefined): Direction {
+  if (value === null || value === undefined || !Number.isFinite(value)) return 'none'
+  return value < 0 ? 'loss' : 'gain'
+}
+
+interface DeltaProps {
+  /** Decides colour and arrow; the text carries the sign. */
+  value: number | null | undefined
+  children: ReactNode
+  withArrow?: boolean
+}
+
+/** A number coloured by its sign, never by colour alone: the text has the sign, and the arrow repeats it. */
+export function Delta({ value, children, withArrow = false }: DeltaProps) {
+  const Arrow = (value ?? 0) < 0 ? IconArrowDownRight : IconArrowUpRight
+  return (
+    <span className={`${classes.delta} tabular`} data-direction={directionOf(value)}>
+      {withArrow && value !== 0 && directionOf(value) !== 'none' && <Arrow size="1em" stroke={2} aria-hidden />}
+      {children}
+    </span>
+  )
+}
+
+interface FigureProps {
+  label: string
+  children: ReactNode
+  /** One comparison line. */
+  note?: ReactNode
+  rank?: 'lead' | 'second'
+  /** How it is computed, behind a button beside the label. */
+  how?: string
+}
+
+export function Figure({ label, children, note, rank = 'lead', how }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <dt className={classes.label}>
+        {label}
+        {how && <How of={label} text={how} />}
+      </dt>
+      <dd className={`${classes.value} tabular`} data-rank={rank}>
+        {children}
+      </dd>
+      {note && <dd className={classes.note}>{note}</dd>}
+    </div>
+  )
+}
+
+/** One card row of figures, split by hairlines. */
+export function MetricsStrip({ children }: { children: ReactNode }) {
+  return <dl className={classes.strip}>{children}</dl>
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { formatCount } from '../../lib/format.ts'
+import { pageNumbers, pageWindow } from './page-numbers.ts'
+import classes from './pagination.module.css'
+
+interface PaginationProps {
+  /** From 1. */
+  page: number
+  pageSize: number
+  total: number
+  onChange: (page: number) => void
+  /** The content that is paged, for screen readers: `Full Results pages`. */
+  label: string
+  /** Shows so many numbered pages at most, those around the current one. */
+  numbersAtMost?: number
+}
+
+/** `1–10 of 14`, then Previous, numbered pages, Next. Nothing where one page holds all. */
+export function Pagination({ page, pageSize, total, onChange, label, numbersAtMost }: PaginationProps) {
+  const pages = Math.ceil(total / pageSize)
+  if (pages <= 1) return null
+  const last = Math.min(total, page * pageSize)
+  const numbers = numbersAtMost ? pageWindow(page, pages, numbersAtMost) : pageNumbers(page, pages)
+  return (
+    <nav className={classes.pagination} aria-label={label}>
+      <span className={`${classes.count} tabular`}>
+        {formatCount((page - 1) * pageSize + 1)}–{formatCount(last)} of {formatCount(total)}
+      </span>
+      <span className={classes.buttons}>
+        <Button variant="default" disabled={page === 1} onClick={() => onChange(page - 1)}>
+          Previous
+        </Button>
+        {numbers.map((number) =>
+          typeof number === 'string' ? (
+            <span key={number} className={classes.gap}>
+              …
+            </span>
+          ) : (
+            <button
+              key={number}
+              type="button"
+              className={`${classes.page} tabular`}
+              aria-label={`Page ${number}`}
+              aria-current={number === page ? 'page' : undefined}
+              onClick={() => onChange(number)}
+            >
+              {number}
+            </button>
+          ),
+        )}
+        <Button variant="default" disabled={page === pages} onClick={() => onChange(page + 1)}>
+          Next
+        </Button>
+      </span>
+    </nav>
+  )
+}
