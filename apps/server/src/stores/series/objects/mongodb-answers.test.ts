@@ -87,6 +87,21 @@ describe('a MongoDB that is not trusted', () => {
     expect(await ask((storage) => storage.list('log/'))).toBe('it sent more than it should')
   })
 
+  it('is refused when a piece of data has a million fields, before they are read', async () => {
+    const fields = Array.from({ length: 1_000_000 }, () => null)
+    server = await startMongodb((name) =>
+      name === 'find' ? { ok: 1, cursor: { id: 0n, ns: 'd.c', firstBatch: [{ _id: 'x', fields }] } } : undefined,
+    )
+    const place = { host: '127.0.0.1', port: server.port, database: 'market', collectionPrefix: 'data_' }
+    const storage = mongodbStorage({ ...place, username: undefined, password: undefined }, loopbackAccess())
+    const error = await storage.get('log/1.json').then(
+      () => undefined,
+      (reason: Error) => reason,
+    )
+    expect(String(error?.cause ?? error)).toContain('a document of too many elements')
+    await storage.close()
+  })
+
   it('may send a text that is long', async () => {
     const text = new Binary(Buffer.alloc(2 ** 21))
     server = await startMongodb((name) =>

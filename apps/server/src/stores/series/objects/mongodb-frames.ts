@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Transform, TransformCallback } from 'node:stream'
 import type { Document } from 'mongodb'
+import { malformedAnswer } from '../driver-errors.ts'
+import { bsonFault } from './bson-check.ts'
 import { assertHarmless, harmlessError, maxAnswerBytes } from './mongodb-answers.ts'
 
 const HEADER_BYTES = 16
@@ -64,6 +66,14 @@ interface DriverClasses {
   readonly Connection: { prototype: { sendCommand: Sending } }
 }
 
+/** An answer of the driver: its message without the head. */
+interface Answer {
+  readonly data: Buffer
+}
+interface AnswerClass {
+  prototype: { parse: (this: Answer) => Uint8Array }
+}
+
 /** What each connection was asked last, until its answer is there. */
 const asked = new WeakMap<object, Document>()
 let isInstalled = false
@@ -75,6 +85,22 @@ export function checkAnswersOfDriver(): void {
   const driver = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as DriverClasses
   checkFrames(driver.SizedMessageTransform.prototype)
   checkDocuments(driver.Connection.prototype)
+  const answers = createRequire(import.meta.url)('mongodb/lib/cmap/commands.js') as {
+    OpReply: AnswerClass
+    OpMsgResponse: AnswerClass
+  }
+  checkBytes(answers.OpReply, ({ data }) => data.subarray(REPLY_HEADER_BYTES - HEADER_BYTES))
+  checkBytes(answers.OpMsgResponse, ({ data }) => (data[4] === 0 ? data.subarray(5) : Buffer.alloc(0)))
+}
+
+/** The driver would make an object of each of the millions of elements that 17 MB can hold, on the thread that answers everyone. */
+function checkBytes({ prototype }: AnswerClass, documentOf: (answer: Answer) => Buffer): void {
+  const { parse } = prototype
+  prototype.parse = function checked() {
+    const fault = bsonFault(documentOf(this))
+    if (fault) throw malformedAnswer(fault)
+    return parse.call(this)
+  }
 }
 
 function checkFrames(prototype: DriverClasses['SizedMessageTransform']['prototype']): void {
