@@ -98,7 +98,7 @@ describe('a MongoDB that is not trusted', () => {
       () => undefined,
       (reason: Error) => reason,
     )
-    expect(String(error?.cause ?? error)).toContain('a document of too many elements')
+    expect([error?.message, (error?.cause as Error | undefined)?.message]).toContain('a document of too many elements')
     await storage.close()
   })
 
