@@ -4,7 +4,7 @@ import { limitedBytes } from '../http/limited-fetch.ts'
 import type { HttpMethod } from '../http/transport.ts'
 
 /** More than any answer in words needs. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+export const MAX_ANSWER_BYTES = 1024 * 1024
 
 /** `fetch` for an address that a user has chosen: what is private or reserved is not called. */
 export function guardedFetch(options: GuardOptions): typeof fetch {
