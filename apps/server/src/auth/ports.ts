@@ -82,7 +82,8 @@ interface NewSession {
 }
 
 export interface SessionStore {
-  insert(session: NewSession): Promise<void>
+  /** False when the user has another password than the one of this hash by now; without a hash it is not asked. */
+  insert(session: NewSession, passwordHash?: string): Promise<boolean>
   /** Expired sessions are not found. */
   find(credential: Credential, hash: Buffer, now: Date): Promise<Session | null>
   renew(id: string, lastUsedAt: Date, expiresAt: Date): Promise<void>

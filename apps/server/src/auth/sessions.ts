@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
 import { randomUUID } from 'node:crypto'
 import type { Credential, Session, SessionStore } from './ports.ts'
 import { type KnownPlacesDeps, type Place, rememberPlace } from './known-places.ts'
@@ -32,7 +33,8 @@ export interface SignedIn {
 }
 
 export interface Sessions {
-  open(user: User, visit: Visit): Promise<SignedIn>
+  /** Refused when the user has another password by now than the one of the hash, which was given for it. */
+  open(user: User, visit: Visit, passwordHash?: string): Promise<SignedIn>
   find(credential: Credential, secret: string | undefined): Promise<Session | null>
   end(credential: Credential, secret: string | undefined): Promise<void>
   /** False when the user has no such session. */
@@ -49,6 +51,10 @@ interface SessionsDeps extends KnownPlacesDeps {
   /** However much a session is used, it ends this long after the sign-in. */
   maxAgeDays: number
 }
+
+/** Of a sign-in; the same whether the name or the password is wrong. */
+export const wrongPassword = (): Problem =>
+  new Problem('unauthenticated', 'sign-in.wrong', 'Wrong username or password.')
 
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, cache, isCacheTrusted, clock, maxAgeDays } = deps
@@ -76,14 +82,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 
   return {
-    async open(user, visit) {
+    async open(user, visit, passwordHash) {
       const { address, userAgent, oldCookie } = visit
       await end('cookie', oldCookie)
       const deviceSecret = await rememberPlace(deps, user.id, visit)
       const cookieSecret = newSecret()
       const bearerToken = newSecret()
       const createdAt = clock.now()
-      await store.insert({
+      const session = {
         id: randomUUID(),
         userId: user.id,
         cookieHash: hashSecret(cookieSecret),
@@ -92,7 +98,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
         address,
         createdAt,
         expiresAt: endOf({ createdAt, expiresAt: idleEnd(createdAt) }),
-      })
+      }
+      if (!(await store.insert(session, passwordHash))) throw wrongPassword()
       return { user, cookieSecret, bearerToken, deviceSecret }
     },
 

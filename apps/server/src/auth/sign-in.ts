@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { originOf } from './known-places.ts'
 import type { Passwords } from './passwords.ts'
 import type { KnownPlaceStore, UserStore } from './ports.ts'
-import type { Sessions, SignedIn, Visit } from './sessions.ts'
+import { type Sessions, type SignedIn, type Visit, wrongPassword } from './sessions.ts'
 import type { AttemptOrigin, Throttle } from './throttle.ts'
 import type { Account } from './user.ts'
 import { usernameKey } from './username-key.ts'
@@ -37,7 +37,7 @@ export async function signIn(
     if (error instanceof Problem && error.code === EMAIL_UNVERIFIED) sendVerificationLater(deps, account, site)
     throw error
   }
-  return deps.sessions.open(account, visit)
+  return deps.sessions.open(account, visit, account.signIn.passwordHash ?? undefined)
 }
 
 /** One account that a name may mean, as the throttle counts it. Without an account the name itself is counted. */
@@ -59,11 +59,10 @@ async function checkedAccount(deps: SignInDeps, key: string, password: string, v
     if (!(await passwords.verify(hash, password)) || !account || !hash) continue
     await throttle.forgive(counted, from)
     refusePasswordWhenOff(account)
-    if (passwords.isOutdated(hash)) await rehash(users, account, await passwords.hash(password))
-    return account
+    return passwords.isOutdated(hash) ? rehash(users, account, await passwords.hash(password)) : account
   }
   for (const { counted, from } of candidates) await throttle.countFailure(counted, from)
-  throw new Problem('unauthenticated', 'sign-in.wrong', 'Wrong username or password.')
+  throw wrongPassword()
 }
 
 async function candidatesFor(deps: SignInDeps, key: string, visit: Visit): Promise<Candidate[]> {
@@ -104,6 +103,13 @@ function refusePasswordWhenOff({ signIn }: Account): void {
   )
 }
 
-async function rehash(users: UserStore, { id, signIn }: Account, passwordHash: string): Promise<void> {
-  await users.changeSignIn(id, (now) => (now.passwordHash === signIn.passwordHash ? { ...now, passwordHash } : now))
+/** The account with its new hash; with the old one when the password was changed meanwhile. */
+async function rehash(users: UserStore, account: Account, passwordHash: string): Promise<Account> {
+  const { id, signIn } = account
+  let isReplaced = false
+  await users.changeSignIn(id, (now) => {
+    isReplaced = now.passwordHash === signIn.passwordHash
+    return isReplaced ? { ...now, passwordHash } : now
+  })
+  return isReplaced ? { ...account, signIn: { ...signIn, passwordHash } } : account
 }

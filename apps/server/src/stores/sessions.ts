@@ -9,21 +9,32 @@ const HASH_COLUMN = { cookie: 'cookie_hash', bearer: 'bearer_hash' } as const sa
 
 export function createSessionStore(database: Database): SessionStore {
   return {
-    async insert(session) {
-      await database
-        .insertInto('sessions')
-        .values({
-          id: session.id,
-          user_id: session.userId,
-          cookie_hash: session.cookieHash,
-          bearer_hash: session.bearerHash,
-          user_agent: session.userAgent,
-          address: session.address,
-          created_at: session.createdAt,
-          last_used_at: session.createdAt,
-          expires_at: session.expiresAt,
-        })
-        .execute()
+    // The lock keeps a new password waiting until the session is there to be ended with the others.
+    async insert(session, passwordHash) {
+      return database.transaction().execute(async (transaction) => {
+        const owner = await transaction
+          .selectFrom('users')
+          .select('password_hash')
+          .where('id', '=', session.userId)
+          .forShare()
+          .executeTakeFirst()
+        if (!owner || (passwordHash !== undefined && owner.password_hash !== passwordHash)) return false
+        await transaction
+          .insertInto('sessions')
+          .values({
+            id: session.id,
+            user_id: session.userId,
+            cookie_hash: session.cookieHash,
+            bearer_hash: session.bearerHash,
+            user_agent: session.userAgent,
+            address: session.address,
+            created_at: session.createdAt,
+            last_used_at: session.createdAt,
+            expires_at: session.expiresAt,
+          })
+          .execute()
+        return true
+      })
     },
     async find(credential, hash, now) {
       const row = await database
