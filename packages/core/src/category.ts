@@ -1,6 +1,9 @@
 /** The job form offers these; a provider may supply words of its own. */
 export type Category = string
 
+/** Whether a text can name a category, one of ours or a new one: it becomes the name of a column. */
+export const isCategory = (text: string): text is Category => /^[a-z][a-z0-9_]{0,40}$/.test(text)
+
 /** The choices of the job form, in its order. */
 export const offeredCategories: readonly Category[] = [
   'price',

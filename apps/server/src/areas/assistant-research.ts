@@ -39,7 +39,7 @@ export function researchArea({ foundation: { database }, runtime, clock }: Assis
   const strategies = strategyTools(deps)
   const backtests = backtestTools(deps)
   const market = marketTools({ seriesFor: marketData.seriesFor, clock })
-  const quality = dataQualityTools({ stores: marketData.stores, now })
+  const quality = dataQualityTools({ stores: marketData.stores, now, inspect: marketData.inspect })
   const runBacktest = runBacktestAction(deps)
   const createStrategy = createStrategyAction(deps)
   const mix = portfolioMix({ strategies, market, runBacktest, daysAgo })

@@ -45,6 +45,9 @@ import { createSavedQueryStore } from '../stores/saved-queries.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
 import { type StoreAccess, storeLimits } from '../stores/series/store-access.ts'
 import { storeConnector } from '../stores/series/store-connector.ts'
+import type { TransformOrder } from '../market-data/browse/transform-task.ts'
+import type { QualityOrder } from '../market-data/stores/quality-task.ts'
+import type { StoreQualityDeps } from '../market-data/stores/store-quality.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { alpacaProvidersOf } from './alpaca-providers.ts'
@@ -55,6 +58,7 @@ import type { JobsArea } from './jobs.ts'
 export interface MarketDataArea {
   seriesFor: SeriesFor
   stores: OpenStores
+  inspect: StoreQualityDeps['inspect']
   providersOf: ProvidersOf
   jobKinds: readonly AnyJobKind[]
   userFiles: UserFiles
@@ -102,18 +106,21 @@ export function openMarketData(
   const coverage = createCoverageStore(database)
   const runs = createCollectionRunStore(database)
   const sec = secTickerSource(config.services.sec, http)
+  const transform = (order: TransformOrder, owner: string) => compute.run('market-data/transform', order, { owner })
+  const inspect = (order: QualityOrder, owner: string) => compute.run('market-data/quality', order, { owner })
   const common = { stores, providersOf, coverage, clock, now, jobs, runs, storeRows: rows }
   const describeApi = describeApiFor(config, { database, seal }, clock, http)
   let timer: NodeJS.Timeout | undefined
   return {
     stores,
+    inspect,
     providersOf,
     seriesFor: createSeriesFor({ ...common, asked: new AskedSeries(now) }),
     jobKinds: [collectionJobKind(common)],
     userFiles: userFiles({ rows, connector, log }),
     serve(handle, { jobs: queue, watch, counted }) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
-      serveDataStores(handle, { ...common, rows, connector, seal, jobsUsing })
+      serveDataStores(handle, { ...common, inspect, rows, connector, seal, jobsUsing })
       serveDataCollector(handle, { ...common, queue, watch, describeApi })
       serveCustomProviders(handle, {
         ...ownProviders,
@@ -122,7 +129,7 @@ export function openMarketData(
       })
       const secTickers = (limit: number, userEmail: string) =>
         sec(limit, config.secContact ?? userEmail, AbortSignal.timeout(30 * SECOND))
-      serveCollectedData(handle, { stores, queries: createSavedQueryStore(database), secTickers })
+      serveCollectedData(handle, { stores, transform, queries: createSavedQueryStore(database), secTickers })
       serveCsvImport(handle, {
         ...common,
         counted,

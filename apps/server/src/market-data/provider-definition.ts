@@ -1,3 +1,4 @@
+import { isCategory } from '@tradewright/core/category'
 import { granularities } from '@tradewright/core/granularity'
 import { trimTrailingSlashes } from '@tradewright/core/trim-slashes'
 import { z } from 'zod'
@@ -66,7 +67,10 @@ const Records = z.strictObject({
   timestampFormat: DateFormat,
   /** Our category to the place of its value. */
   values: z
-    .record(z.string().regex(/^[a-z][a-z0-9_]{0,40}$/, 'is not the name of a category'), JsonPath)
+    .record(
+      z.string().refine((name) => isCategory(name), 'is not the name of a category'),
+      JsonPath,
+    )
     .refine((values) => Object.keys(values).length > 0, { error: 'must name at least one category' })
     .refine((values) => Object.keys(values).length <= MAX_CATEGORIES, {
       error: `must name at most ${MAX_CATEGORIES} categories`,

@@ -4,6 +4,8 @@ import type { TaskRegistry } from './task.ts'
 export const tasks = {
   'market-data/read-page': () => import('../market-data/custom-providers/read-page-task.ts'),
   'market-data/read-csv': () => import('../market-data/csv/read-csv-task.ts'),
+  'market-data/quality': () => import('../market-data/stores/quality-task.ts'),
+  'market-data/transform': () => import('../market-data/browse/transform-task.ts'),
   'market-data/sample': () => import('../market-data/sample-task.ts'),
   'backtests/run': () => import('../backtests/run-task.ts'),
   'backtests/boost': () => import('../backtests/boost-task.ts'),

@@ -9,7 +9,7 @@ import type { CategoryColumns, SeriesTable } from '../market/series.ts'
 import type { StarterTransform } from './starter-transform.ts'
 
 /** Pivoted: one row per ticker and stamp, one column per category and computed value. NaN is an empty cell. */
-interface TransformTable {
+export interface TransformTable {
   readonly tickers: readonly string[]
   readonly timestamps: readonly UtcMillis[]
   /** Categories first, in their own order, then what was computed. */

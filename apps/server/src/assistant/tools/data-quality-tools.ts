@@ -1,20 +1,14 @@
 import { epochDayOf, formatDate, type UtcMillis } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import { z } from 'zod'
-import type { OpenStores } from '../../market-data/stores/ports.ts'
-import { storeQuality } from '../../market-data/stores/store-quality.ts'
+import { storeQuality, type StoreQualityDeps } from '../../market-data/stores/store-quality.ts'
 import { defineTool } from '../tool.ts'
 
 const MAX_LISTED = 30
 
-interface DataQualityToolDeps {
-  readonly stores: OpenStores
-  readonly now: () => UtcMillis
-}
-
 const dateText = (stamp: UtcMillis | undefined) => (stamp === undefined ? null : formatDate(epochDayOf(stamp)))
 
-export const dataQualityTools = (deps: DataQualityToolDeps) => ({
+export const dataQualityTools = (deps: StoreQualityDeps) => ({
   getDataQuality: defineTool({
     name: 'get_data_quality',
     description:

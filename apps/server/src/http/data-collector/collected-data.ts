@@ -13,14 +13,14 @@ import {
   type SavedQueryStore,
   useSavedQuery,
 } from '../../market-data/browse/saved-queries.ts'
-import { transformView, type TransformView } from '../../market-data/browse/transform-view.ts'
-import type { OpenStores } from '../../market-data/stores/ports.ts'
+import { transformView, type TransformView, type TransformViewDeps } from '../../market-data/browse/transform-view.ts'
 import type { Handle } from '../server/handle.ts'
+import { turnsPerUser } from '../server/turns.ts'
 
 const success = true as const
+const MAX_WAITING = 4
 
-interface CollectedDataDeps {
-  readonly stores: OpenStores
+interface CollectedDataDeps extends TransformViewDeps {
   readonly queries: SavedQueryStore
   /** The first so many tickers of the SEC's list, asked for in the name of that user. */
   readonly secTickers: (limit: number, userEmail: string) => Promise<string[]>
@@ -59,13 +59,14 @@ export function serveCollectedData(handle: Handle, deps: CollectedDataDeps): voi
       computed_columns: computedColumns.map((column) => ({ name: column.name, description: column.description })),
     })),
   }))
+  const turns = turnsPerUser(MAX_WAITING)
   handle(contract.browseWithTransforms, async ({ user, body }) => {
     const request = {
       ...filtersOf(body),
       transform: body.starter_transform ?? undefined,
       granularity: body.data_granularity ?? undefined,
     }
-    return { success, ...toWireTable(await transformView(deps, user.id, request)) }
+    return turns(user.id, async () => ({ success, ...toWireTable(await transformView(deps, user.id, request)) }))
   })
   handle(contract.getSecTickers, async ({ user, query }) => ({
     success,

@@ -13,12 +13,14 @@ import {
   type StoreForm,
   updateStore,
 } from '../../market-data/stores/change-stores.ts'
-import { storeQuality } from '../../market-data/stores/store-quality.ts'
+import { storeQuality, type StoreQualityDeps } from '../../market-data/stores/store-quality.ts'
 import type { Handle } from '../server/handle.ts'
+import { turnsPerUser } from '../server/turns.ts'
 
 const success = true as const
+const MAX_WAITING = 4
 
-export function serveDataStores(handle: Handle, deps: StoreDeps & { now: () => number }): void {
+export function serveDataStores(handle: Handle, deps: StoreDeps & StoreQualityDeps): void {
   handle(contract.listDataStores, async ({ user }) => ({
     success,
     data_stores: (await listStores(deps, user.id)).map(toWire),
@@ -40,10 +42,11 @@ export function serveDataStores(handle: Handle, deps: StoreDeps & { now: () => n
     const message = `Removed ${removed.toLocaleString('en-US')} records from "${name}".`
     return { success, message, records_removed: removed }
   })
-  handle(contract.getStoreQuality, async ({ user, params, query }) => ({
-    success,
-    series: (await storeQuality(deps, user.id, params.id, query.layer)).map(toWireQuality),
-  }))
+  const turns = turnsPerUser(MAX_WAITING)
+  handle(contract.getStoreQuality, async ({ user, params, query }) => {
+    const found = await turns(user.id, () => storeQuality(deps, user.id, params.id, query.layer))
+    return { success, series: found.map(toWireQuality) }
+  })
 }
 
 const toForm = (body: z.output<typeof contract.DataStoreBody>): StoreForm => ({

@@ -4,11 +4,10 @@ import type { Column } from '@tradewright/core/column'
 import type { UtcMillis } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
-import { applyTransform } from '@tradewright/engine/transforms/apply-transform'
-import type { StarterTransform } from '@tradewright/engine/transforms/starter-transform'
-import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
+import type { TransformTable } from '@tradewright/engine/transforms/apply-transform'
 import type { OpenStores } from '../stores/ports.ts'
 import { type DataFilters, rangeOf } from './browse.ts'
+import { type TransformOrder, transformOf } from './transform-task.ts'
 
 interface TransformRequest extends DataFilters {
   /** Without one, the table holds the stored values alone. */
@@ -24,13 +23,19 @@ export interface TransformView {
   readonly isSynthetic: boolean
 }
 
-/** More would be an unreadable table, and hundreds of megabytes on the way. */
-const MAX_ROWS = 200_000
+export interface TransformViewDeps {
+  readonly stores: OpenStores
+  /** On a compute thread, as work of the owner. */
+  readonly transform: (order: TransformOrder, owner: string) => Promise<TransformTable>
+}
+
+/** More would be an unreadable table, and a hundred megabytes on the way. */
+const MAX_ROWS = 50_000
 
 const EVERYTHING = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 
 export async function transformView(
-  { stores }: { stores: OpenStores },
+  { stores, transform: apply }: TransformViewDeps,
   userId: number,
   request: TransformRequest,
 ): Promise<TransformView> {
@@ -38,31 +43,27 @@ export async function transformView(
   if (tickers.length === 0) throw invalid('Please select at least one ticker for transform view')
   if (categories.length === 0) throw invalid('Please select at least one category for transform view')
   const transform = transformOf(request.transform)
+  if (!transform) throw invalid(`There is no starter transform "${request.transform}".`)
   const { series } = await stores.find(userId, request.storeId)
   const granularity = request.granularity ?? (await coarsestOf(series, request))
   const range = rangeOf(request) ?? EVERYTHING
   // Every category, since a split between two rows is no return.
   const tables = await series.read({ layer, tickers, granularity, range, categories: [], providers })
   if (tables.length === 0) throw new Problem('missing', 'transform.no-data', 'There is no data for this selection.')
-  const table = applyTransform(transform, tables)
-  if (table.timestamps.length > MAX_ROWS) {
-    throw invalid(`The selection has ${table.timestamps.length} rows; choose a shorter range or fewer tickers.`)
+  const rows = tables.reduce((sum, { timestamps }) => sum + timestamps.length, 0)
+  if (rows > MAX_ROWS) {
+    const [has, most] = [rows, MAX_ROWS].map((count) => count.toLocaleString('en-US'))
+    throw invalid(
+      `The selection has ${has} rows, and at most ${most} are shown; choose a shorter range or fewer tickers.`,
+    )
   }
+  const table = await apply({ transform: request.transform, tables }, String(userId))
   const shown = new Set([...categories, ...transform.computedColumns.map(({ name }) => name)])
   return {
     ...table,
     columns: table.columns.filter(({ name }) => shown.has(name)),
     isSynthetic: tables.some(({ sources }) => sources.some(({ provider }) => provider === SAMPLE_PROVIDER_ID)),
   }
-}
-
-const PLAIN: StarterTransform = { name: 'None', description: '', requiredCategories: [], computedColumns: [] }
-
-function transformOf(name: string | undefined): StarterTransform {
-  if (!name) return PLAIN
-  const transform = findStarterTransform(name)
-  if (!transform) throw invalid(`There is no starter transform "${name}".`)
-  return transform
 }
 
 async function coarsestOf(series: SeriesStore, { layer, tickers }: TransformRequest): Promise<Granularity> {

@@ -1,4 +1,4 @@
-import type { Category } from '@tradewright/core/category'
+import { type Category, isCategory } from '@tradewright/core/category'
 import { Problem } from '@tradewright/core/problem'
 import { mainCategory, type TickerKind } from '@tradewright/core/ticker-kind'
 import { dateReader } from './dates.ts'
@@ -73,6 +73,7 @@ function namedColumns(headers: readonly string[], kind: TickerKind, choice: Colu
   const categories = new Map<Category, number>()
   meanings.forEach((meaning, column) => {
     if (meaning === undefined || meaning === 'date' || meaning === 'time' || meaning === '') return
+    if (!isCategory(meaning)) throw invalid(`"${shortened(meaning)}" is not the name of a category.`)
     if (categories.has(meaning)) throw invalid(`Two columns of the file are ${shortened(meaning)}.`)
     categories.set(meaning, column)
   })

@@ -131,6 +131,8 @@ describe('importing a CSV file', () => {
   it.each([
     ['date,close\n2024-01-02,1\n2024-01-03,abc\n', 'line 3: close is "abc", which is not a number'],
     ['date,close\n2024-01-02,1\n2024-02-30,1\n', 'line 3: "2024-02-30" is not a date'],
+    ['date,close\n0001-01-01T00:00+23:59,1\n', 'line 2: "0001-01-01T00:00+23:59" is not a date'],
+    ['date,close\n2024-01-02,1\n2100-01-01,1\n', 'line 3: "2100-01-01" is not a date'],
     ['date,close\n2024-01-02,1\n\n2024-01-03,-4\n', 'line 4: close -4 is zero or negative'],
     ['date,close\n2024-01-02,1\n2024-01-02,1\n', 'line 3: the date is there twice'],
     [
@@ -140,6 +142,12 @@ describe('importing a CSV file', () => {
     ['date,high,low,close\n2024-01-02,1,2,1.5\n', 'line 2: high 1 is below the low of its row'],
   ])('names the line of a row that cannot be taken: %j', async (text, sentence) => {
     expect(await problemOf(() => upload(text))).toBe(`Nothing was imported. In ${sentence}.`)
+  })
+
+  it.each(['a\0b', 'Close', 'x y', "close'"])('refuses %j as the name of a category', async (name) => {
+    expect(await problemOf(() => upload('when,x\n2024-01-02,1\n', { columns: { when: 'date', x: name } }))).toContain(
+      'is not the name of a category',
+    )
   })
 
   it('counts the faults it does not list', async () => {

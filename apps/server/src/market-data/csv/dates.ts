@@ -12,12 +12,27 @@ export type DateReader = (text: string) => ReadDate | undefined
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const SLASHES = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})/
 
+/** No way of writing a date is longer. The pattern of times would take long over a long cell. */
+const MAX_CHARACTERS = 60
+
 const TIME = /^(.*?)[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i
 
 export type SlashOrder = 'month-first' | 'day-first'
 
-/** The reader for a column of dates. The order is that of dates such as 03/04/2024. */
+/** Prices of markets begin later, and a calendar that is asked for a later one has no answer. */
+const FIRST_STAMP = Date.UTC(1800, 0, 1)
+const END_STAMP = Date.UTC(2100, 0, 1)
+
+/** The reader for a column of dates, from 1800 to 2099. The order is that of dates such as 03/04/2024. */
 export function dateReader(order: SlashOrder): DateReader {
+  const read = anyDateReader(order)
+  return (text) => {
+    const date = text.length > MAX_CHARACTERS ? undefined : read(text)
+    return date && date.stamp >= FIRST_STAMP && date.stamp < END_STAMP ? date : undefined
+  }
+}
+
+function anyDateReader(order: SlashOrder): DateReader {
   return (text) => {
     const iso = text.length === 10 ? parseDate(text) : undefined
     if (iso !== undefined) return { stamp: dayStamp(iso), hasTime: false }

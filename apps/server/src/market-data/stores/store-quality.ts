@@ -3,16 +3,26 @@ import type { SeriesQuality } from '@tradewright/engine/market/quality/series-qu
 import { inspectStore } from '@tradewright/engine/market/quality/store-quality'
 import type { Layer } from '@tradewright/engine/market/series'
 import type { OpenStores } from './ports.ts'
+import type { QualityOrder } from './quality-task.ts'
+
+export interface StoreQualityDeps {
+  readonly stores: OpenStores
+  readonly now: () => UtcMillis
+  /** On a compute thread, as work of the owner. */
+  readonly inspect: (order: QualityOrder, owner: string) => Promise<SeriesQuality>
+}
 
 /** The report on every series of a store, worst first. */
 export async function storeQuality(
-  { stores, now }: { stores: OpenStores; now: () => UtcMillis },
+  { stores, now, inspect }: StoreQualityDeps,
   userId: number,
   storeId: number,
   layer: Layer,
 ): Promise<SeriesQuality[]> {
   const { series } = await stores.find(userId, storeId)
-  const found = await Array.fromAsync(inspectStore(series, layer, now()))
+  const found = await Array.fromAsync(
+    inspectStore(series, layer, (table) => inspect({ table, now: now() }, String(userId))),
+  )
   return found.sort((a, b) => faultsOf(b) - faultsOf(a) || (a.ticker < b.ticker ? -1 : 1))
 }
 

@@ -7,7 +7,7 @@ import type { TradingCalendar } from './trading-calendar.ts'
 
 const OPEN_MINUTE = 9 * 60 + 30
 const CLOSE_MINUTE = 16 * 60
-const FIRST_YEAR = 1928
+const FIRST_YEAR = 1800
 const LAST_YEAR = 2100
 const FIRST_DAY = toEpochDay(FIRST_YEAR, 1, 1)
 const DAY_COUNT = toEpochDay(LAST_YEAR + 1, 1, 1) - FIRST_DAY

@@ -14,10 +14,12 @@ export interface Jump {
   readonly splitRatio: number | undefined
 }
 
+/** Of one series: a list that can be read. */
+const MAX_JUMPS = 1_000
 const SMALLEST_JUMP = 0.15
 const USUAL_MOVES = 12
 
-/** Moves above 15 % that are also twelve times the series' usual one, and what looks like a missed split. */
+/** The largest moves above 15 % that are also twelve times the series' usual one, and what looks like a missed split. */
 export function findJumps(table: SeriesTable, prices: Column): Jump[] {
   if (isObservation(table.type) || prices.length < 2) return []
   const { splits } = actionsOf(table)
@@ -34,7 +36,11 @@ export function findJumps(table: SeriesTable, prices: Column): Jump[] {
     if (Math.abs(changes[row]!) < threshold && splitRatio === undefined) continue
     jumps.push({ timestamp: table.timestamps[row]!, change: changes[row]!, splitRatio })
   }
+  if (jumps.length <= MAX_JUMPS) return jumps
   return jumps
+    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
+    .slice(0, MAX_JUMPS)
+    .toSorted((a, b) => a.timestamp - b.timestamp)
 }
 
 /** Known splits are taken out, so that only what is left can be suspicious. */

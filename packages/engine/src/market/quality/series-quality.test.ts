@@ -43,6 +43,22 @@ describe('gaps', () => {
     expect([missingRows, gaps.length]).toEqual([10, 1])
   })
 
+  it('are counted over a century of minutes, and the longest are listed', () => {
+    const [from, to] = [dayStamp(dateOf('1970-01-01')), dayStamp(dateOf('2070-01-01'))]
+    const far = inspectSeries(tableOf('crypto', [from, to], { granularity: '1m' }), longAgo)
+    expect(far).toMatchObject({ missingRows: (to - from) / 60_000 - 1, gaps: [{ rows: (to - from) / 60_000 - 1 }] })
+
+    const everySecond = Array.from({ length: 5_000 }, (_, i) => from + i * 120_000)
+    const many = inspectSeries(tableOf('crypto', [...everySecond, to], { granularity: '1m' }), longAgo)
+    expect(many.gaps).toHaveLength(1_000)
+    expect(many.gaps.at(-1)?.rows).toBeGreaterThan(1_000_000)
+  })
+
+  it('reach back before the rules of the exchange', () => {
+    const stamps = [dayStamp(dateOf('1885-02-16')), dayStamp(dateOf('1885-02-17'))]
+    expect(inspectSeries(tableOf('security', stamps), longAgo).rows).toBe(2)
+  })
+
   it('do not sleep at weekends for coins, and count rows on closed days for stocks', () => {
     const everyDay = Array.from(crypto.sessionsBetween(dateOf('2024-01-01'), dateOf('2024-01-15')), dayStamp)
     expect(inspectSeries(tableOf('crypto', everyDay), longAgo)).toMatchObject({ missingRows: 0, unexpectedRows: 0 })

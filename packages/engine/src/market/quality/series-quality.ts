@@ -31,7 +31,7 @@ export interface SeriesQuality {
 /** One session may be late; a provider's holiday is not ours. */
 const STALE_AFTER_SESSIONS = 3
 
-/** `now` decides what is stale; rows after it are ignored. */
+/** `now` decides what is stale. Takes seconds for millions of rows. */
 export function inspectSeries(table: SeriesTable, now: UtcMillis): SeriesQuality {
   const { ticker, granularity, timestamps, columns, sources, type } = table
   const { gaps, missingRows, unexpectedRows } = findGaps(table)

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { rowsInRange } from '../layers/rows.ts'
 import { memorySeriesStore } from '../memory-store/memory-series-store.ts'
 import { dailyBlock } from '../test-support/series-store-suite.ts'
+import { inspectSeries } from './series-quality.ts'
 import { inspectStore } from './store-quality.ts'
 
 it('reports each series once, a gold one of two providers as a whole', async () => {
@@ -14,7 +15,7 @@ it('reports each series once, a gold one of two providers as a whole', async () 
     { ...rowsInRange(coin, { from: first + 3 * DAY, to: last + DAY }), provider: 'coinbase' },
     dailyBlock('KO', [50, 51]),
   ])
-  const report = await Array.fromAsync(inspectStore(store, 'gold', last + DAY))
+  const report = await Array.fromAsync(inspectStore(store, 'gold', async (table) => inspectSeries(table, last + DAY)))
   expect(report.map(({ ticker, rows, missingRows }) => [ticker, rows, missingRows])).toEqual([
     ['BTC-USD', 5, 1],
     ['KO', 2, 0],

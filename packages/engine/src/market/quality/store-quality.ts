@@ -1,10 +1,14 @@
-import { DAY, type UtcMillis } from '@tradewright/core/time'
-import type { Layer } from '../series.ts'
+import { DAY } from '@tradewright/core/time'
+import type { Layer, SeriesTable } from '../series.ts'
 import type { SeriesStore, SeriesSummary } from '../series-store.ts'
-import { inspectSeries, type SeriesQuality } from './series-quality.ts'
+import type { SeriesQuality } from './series-quality.ts'
 
 /** The report of a whole store, series by series as they are read, so that a large one can show its progress. */
-export async function* inspectStore(store: SeriesStore, layer: Layer, now: UtcMillis): AsyncGenerator<SeriesQuality> {
+export async function* inspectStore(
+  store: SeriesStore,
+  layer: Layer,
+  inspect: (table: SeriesTable) => Promise<SeriesQuality>,
+): AsyncGenerator<SeriesQuality> {
   for (const { ticker, granularity, provider, first, last } of distinctSeries(
     await store.summaries({ layer }),
     layer,
@@ -17,7 +21,7 @@ export async function* inspectStore(store: SeriesStore, layer: Layer, now: UtcMi
       categories: [],
       providers: layer === 'gold' ? [] : [provider],
     })
-    for (const table of tables) yield inspectSeries(table, now)
+    for (const table of tables) yield await inspect(table)
   }
 }
 

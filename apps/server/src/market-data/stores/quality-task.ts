@@ -1,0 +1,11 @@
+import type { UtcMillis } from '@tradewright/core/time'
+import type { SeriesTable } from '@tradewright/engine/market/series'
+import { inspectSeries, type SeriesQuality } from '@tradewright/engine/market/quality/series-quality'
+
+export interface QualityOrder {
+  readonly table: SeriesTable
+  readonly now: UtcMillis
+}
+
+/** A compute task: the faults of one series. */
+export const run = ({ table, now }: QualityOrder): SeriesQuality => inspectSeries(table, now)
