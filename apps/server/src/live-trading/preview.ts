@@ -1,3 +1,4 @@
+import { isPartial } from '@tradewright/engine/live/order-plan'
 import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { propose } from './cycle/propose/propose.ts'
@@ -32,7 +33,7 @@ export async function previewDecision(deps: LiveDeps, userId: number, id: number
       decidedAt: now,
       outcome,
       reason: [proposal.answer.reason, ...sentencesOf(notes)].join(' '),
-      isPartial: notes.length > 0,
+      isPartial: isPartial(notes),
       signal: proposal.signal,
     },
     orders: plannedOf(orders),

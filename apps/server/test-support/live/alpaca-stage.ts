@@ -7,6 +7,7 @@ import { alpacaBroker } from '../../src/adapters/alpaca/broker.ts'
 import { alpacaClient, alpacaHttp } from '../../src/adapters/alpaca/http.ts'
 import { toOrder } from '../../src/adapters/alpaca/order-mapping.ts'
 import { AlpacaOrder } from '../../src/adapters/alpaca/schema.ts'
+import { toAlpacaSymbol } from '../../src/adapters/alpaca/symbols.ts'
 import { RateBuckets } from '../../src/adapters/http/rate-bucket.ts'
 import type { Timing } from '../../src/adapters/http/timing.ts'
 import { fetchTransport } from '../../src/adapters/http/transport.ts'
@@ -180,19 +181,20 @@ export class AlpacaStage implements BrokerStage {
   trade(): void {
     this.#quote()
     const { account } = this.standIn
-    for (const [ticker, price] of this.#quotes) account.trade(ticker, String(price))
+    for (const [ticker, price] of this.#quotes) account.trade(toAlpacaSymbol(ticker), String(price))
   }
 
   fillPart(ticker: string, share: number): void {
     const { account } = this.standIn
     account.partialFill = share
-    account.trade(ticker, String(this.#quotes.get(ticker)))
+    account.trade(toAlpacaSymbol(ticker), String(this.#quotes.get(ticker)))
     account.partialFill = 1
   }
 
   async cancelByHand(ticker: string): Promise<void> {
     const { account } = this.standIn
-    for (const order of account.orders) if (order.symbol === ticker && isOpen(order)) account.end(order, 'canceled')
+    for (const order of account.orders)
+      if (order.symbol === toAlpacaSymbol(ticker) && isOpen(order)) account.end(order, 'canceled')
   }
 
   async tradeByHand(side: 'buy' | 'sell', ticker: string, quantity: string): Promise<void> {
@@ -201,7 +203,7 @@ export class AlpacaStage implements BrokerStage {
     account.fillsAtOnce = true
     account.add({
       clientOrderId: `by-hand-${randomUUID()}`,
-      symbol: ticker,
+      symbol: toAlpacaSymbol(ticker),
       side,
       qty: Decimal.parse(quantity),
       notional: undefined,
@@ -245,7 +247,8 @@ export class AlpacaStage implements BrokerStage {
   /** The market of the world is the market of the stand-in. */
   #quote(): void {
     const { prices } = this.standIn.account
-    for (const ticker of prices.keys()) if (!this.#quotes.has(ticker)) prices.delete(ticker)
-    for (const [ticker, price] of this.#quotes) prices.set(ticker, price)
+    const quoted = new Map([...this.#quotes].map(([ticker, price]) => [toAlpacaSymbol(ticker), price]))
+    for (const symbol of prices.keys()) if (!quoted.has(symbol)) prices.delete(symbol)
+    for (const [symbol, price] of quoted) prices.set(symbol, price)
   }
 }

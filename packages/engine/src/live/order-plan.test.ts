@@ -1,16 +1,28 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { describe, expect, it } from 'vitest'
-import { planPurchases, planSales, type SizedOrder, type SizingInput } from './order-plan.ts'
+import { afterSales, isPartial, planPurchases, planSales, type SizedOrder, type SizingInput } from './order-plan.ts'
 import { tradedAs, tradingWeights, weightsByTicker } from './trading-weights.ts'
 
 const decimal = (text: string) => Decimal.parse(text)
-const prices: Record<string, string> = { SPY: '400', TLT: '90', ODD: '33.33', HALT: '5' }
+const prices: Record<string, string> = {
+  SPY: '400',
+  TLT: '90',
+  ODD: '33.33',
+  HALT: '5',
+  'BTC-USD': '50000',
+  'ETH-USD': '2000',
+}
 const asset = (ticker: string) => ({
   ticker,
   isTradable: ticker !== 'HALT',
   isFractionable: ticker !== 'ODD',
-  isMarginable: true,
+  isMarginable: !ticker.endsWith('-USD'),
   isShortable: true,
+  ...(ticker.endsWith('-USD') && {
+    minPurchase: decimal('10'),
+    minQuantity: decimal('0.0001'),
+    quantityStep: decimal('0.0001'),
+  }),
 })
 const input = (weights: Record<string, number>, cash: string, held: Record<string, string> = {}): SizingInput => ({
   weights: new Map(Object.entries(weights)),
@@ -56,6 +68,81 @@ describe('orders from target weights', () => {
           'more than the forgiveness of 4.9 %. Nothing is bought.',
       },
     ])
+  })
+
+  it('are scaled to the cash of the slice, however much is missing [the buying leg of a rebalance]', () => {
+    // SPY has risen since it was trimmed: the weights ask for more TLT than the sale brought.
+    const wanted = input({ SPY: 0.5, TLT: 0.5 }, '100', { SPY: '2', TLT: '6' })
+    const plan = planPurchases(wanted, { ...enough, spendable: decimal('100') })
+    expect(plan.orders.map(told)).toEqual(['buy $100 TLT'])
+    expect(plan.notes).toEqual([
+      {
+        code: 'purchases-scaled',
+        level: 'info',
+        sentence: 'Purchases of $180.00 are scaled to the $100.00 that are there.',
+      },
+    ])
+    expect(isPartial(plan.notes)).toBe(false)
+  })
+
+  it('do not buy back what was sold for them', () => {
+    const fallen = { ...input({ SPY: 0.5, TLT: 0.5 }, '200', { SPY: '1', TLT: '5' }), sold: new Set(['SPY']) }
+    expect(planPurchases(fallen, enough).orders.map(told)).toEqual(['buy $75 TLT'])
+  })
+
+  it('wait for cash that is not settled', () => {
+    const plan = planPurchases(input({ SPY: 1 }, '1000'), { ...enough, settledCash: decimal('300') })
+    expect(plan.orders.map(told)).toEqual(['buy $300 SPY'])
+    expect(plan.notes).toMatchObject([
+      { code: 'awaits-settlement', sentence: expect.stringContaining('$700.00 wait until earlier sales are settled') },
+    ])
+    expect(isPartial(plan.notes)).toBe(true)
+  })
+
+  it('buy coins with what may be spent without margin, and the rest as ever', () => {
+    const limits = { ...enough, nonMarginableBuyingPower: decimal('100') }
+    const plan = planPurchases(input({ SPY: 0.5, 'BTC-USD': 0.5 }, '1000'), limits)
+    expect(plan.orders.map(told)).toEqual(['buy $500 SPY'])
+    expect(plan.notes).toMatchObject([
+      {
+        code: 'insufficient-buying-power',
+        level: 'error',
+        sentence:
+          'Insufficient buying power: purchases of BTC-USD of $500.00, which cannot be bought on margin, exceed the ' +
+          'available $100.00 by 80.00 %, more than the forgiveness of 0 %. None of it is bought.',
+      },
+    ])
+    const forgiven = planPurchases(input({ SPY: 0.5, 'BTC-USD': 0.5 }, '1000'), { ...limits, forgivenessPct: 80 })
+    expect(forgiven.orders.map(told)).toEqual(['buy $500 SPY', 'buy $100 BTC-USD'])
+  })
+
+  it('below the broker’s minimum are planned away, with the sales that would have paid for them', () => {
+    // $104 of BTC and $96 of ETH: $4 would have to change, and coins are bought from $10 on.
+    const few = input({ 'BTC-USD': 0.5, 'ETH-USD': 0.5 }, '0', { 'BTC-USD': '0.00208', 'ETH-USD': '0.048' })
+    expect(planSales(few)).toEqual({ orders: [], notes: [] })
+    expect(planPurchases(few, enough)).toEqual({ orders: [], notes: [] })
+    // Of three, only what one of them needs is sold.
+    const three = input({ 'BTC-USD': 0.5, 'ETH-USD': 0.3, SPY: 0.2 }, '0', {
+      'BTC-USD': '0.0104',
+      'ETH-USD': '0.147',
+      SPY: '0.465',
+    })
+    expect(planSales(three).orders.map(told)).toEqual(['sell 0.0002 BTC-USD'])
+  })
+
+  it('sell coins in the broker’s steps, and leave what is less than its smallest order', () => {
+    const steps = input({ 'BTC-USD': 0.5 }, '0', { 'BTC-USD': '0.12345678' })
+    expect(planSales(steps).orders.map(told)).toEqual(['sell 0.0617 BTC-USD'])
+    const rest = input({ SPY: 1 }, '1000', { 'BTC-USD': '0.00005' })
+    expect(planSales(rest)).toEqual({ orders: [], notes: [] })
+  })
+
+  it('after planned sales are planned from what these bring', () => {
+    const sales = planSales(input({ TLT: 1 }, '0', { SPY: '1' })).orders
+    expect(afterSales(input({}, '5', { SPY: '1', TLT: '2' }).slice, sales)).toEqual({
+      cash: decimal('405'),
+      positions: new Map([['TLT', decimal('2')]]),
+    })
   })
 
   it('leave what cannot be traded or has no price, and say so', () => {

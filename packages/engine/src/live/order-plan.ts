@@ -6,6 +6,7 @@ import { tradingCosts } from '../trading/costs.ts'
 import type { PriceOf, Slice } from '../trading/ledger/books.ts'
 import type { OrderSide, OrderSize } from '../trading/order.ts'
 import { tradesToReach } from '../trading/sizing.ts'
+import { floorCents, inSteps, isPurchaseTooSmall, isSaleTooSmall } from './order-size.ts'
 
 /** An order that would bring the slice toward its weights. */
 export interface SizedOrder {
@@ -21,20 +22,24 @@ export interface SizingInput {
   readonly slice: Slice
   readonly priceOf: PriceOf
   readonly assetOf: (ticker: string) => TradableAsset | undefined
+  /** Sold by this decision: bought back, it would only have cost the spread. */
+  readonly sold?: ReadonlySet<string>
 }
 
 export interface Sizing {
   readonly orders: readonly SizedOrder[]
-  /** Orders left out, and why. */
+  /** Orders left out or cut down, and why. */
   readonly notes: readonly SizingNote[]
 }
 
-type SizingNote = Note<'no-price' | 'not-tradable' | 'insufficient-buying-power' | 'purchases-cut'>
+type SizingNote = Note<
+  'no-price' | 'not-tradable' | 'purchases-scaled' | 'awaits-settlement' | 'insufficient-buying-power' | 'purchases-cut'
+>
 
 const warning = (code: SizingNote['code'], sentence: string): SizingNote => ({ code, level: 'warning', sentence })
 
-/** Brokers refuse orders of less than a dollar. */
-const SMALLEST_ORDER = Decimal.parse('1')
+/** Whether something that was wanted is not ordered, so that the next decision tries again. */
+export const isPartial = (notes: readonly Pick<Note, 'level'>[]): boolean => notes.some(({ level }) => level !== 'info')
 
 /** Whole shares are bought at a price that may have risen since it was known. */
 const PRICE_RESERVE = 1.01
@@ -68,7 +73,10 @@ export function planSales(input: SizingInput): Sizing {
   const notes: SizingNote[] = []
   const { trades, unpriced } = tradesOf(input)
   notes.push(...unpriced.map((ticker) => warning('no-price', `${ticker} has no price and is left as it is.`)))
-  const orders = trades.flatMap(({ ticker, quantity, price }): SizedOrder[] => {
+  const isExit = ({ ticker }: Trade) => (input.weights.get(ticker) ?? 0) === 0
+  const kept = neededShare(input, trades, isExit)
+  const orders = trades.flatMap((trade): SizedOrder[] => {
+    const { ticker, quantity, price } = trade
     if (quantity >= 0) return []
     const held = input.slice.positions.get(ticker)!
     const asset = input.assetOf(ticker)
@@ -76,88 +84,194 @@ export function planSales(input: SizingInput): Sizing {
       notes.push(warning('not-tradable', `${ticker} cannot be traded now and is left as it is.`))
       return []
     }
-    const all = (input.weights.get(ticker) ?? 0) === 0
-    const part = smaller(Decimal.fromNumber(-quantity), held)
-    const sold = all ? held : asset.isFractionable ? part : wholePart(part)
-    const estimatedValue = sold.times(price)
-    if (!sold.isPositive || (!all && estimatedValue.isBelow(SMALLEST_ORDER))) return []
-    return [{ ticker, side: 'sell', size: { quantity: sold }, estimatedValue }]
+    const isAll = isExit(trade)
+    // A whole position may hold a fraction of a share that a split left.
+    const steps = isAll ? { ...asset, isFractionable: true } : asset
+    const sold = inSteps(isAll ? held : smaller(Decimal.fromNumber(-quantity * kept), held), steps)
+    if (isSaleTooSmall(asset, sold, price, isAll)) return []
+    return [{ ticker, side: 'sell', size: { quantity: sold }, estimatedValue: sold.times(price) }]
   })
   return { orders, notes }
 }
 
-interface BuyingLimits {
-  /** The slice's cash, and what it may borrow. */
+/** The share of partial sales whose proceeds are spent: purchases below the broker's minimum need no money. */
+function neededShare({ assetOf }: SizingInput, trades: readonly Trade[], isExit: (trade: Trade) => boolean): number {
+  const valueOf = ({ quantity, price }: Trade) => Math.abs(quantity) * price.toNumber()
+  const sum = (some: readonly Trade[]) => some.reduce((total, trade) => total + valueOf(trade), 0)
+  const dropped = trades.filter((trade) => {
+    const asset = trade.quantity > 0 ? assetOf(trade.ticker) : undefined
+    return asset && isPurchaseTooSmall(asset, Decimal.fromNumber(valueOf(trade)), trade.price)
+  })
+  const sales = sum(trades.filter((trade) => trade.quantity < 0 && !isExit(trade)))
+  return sales === 0 || dropped.length === 0 ? 1 : Math.max(0, 1 - sum(dropped) / sales)
+}
+
+/** A slice when these sales have been filled as estimated. */
+export function afterSales({ cash, positions }: Slice, sales: readonly SizedOrder[]): Slice {
+  const left = new Map(positions)
+  for (const { ticker, size } of sales) {
+    const rest = left.get(ticker)!.minus('quantity' in size ? size.quantity : Decimal.zero)
+    if (rest.isPositive) left.set(ticker, rest)
+    else left.delete(ticker)
+  }
+  return { cash: sales.reduce((sum, { estimatedValue }) => sum.plus(estimatedValue), cash), positions: left }
+}
+
+export interface BuyingLimits {
+  /** The slice's cash, and what it may borrow. Purchases are scaled to it. */
   readonly spendable: Usd
-  /** The account's buying power at the broker. */
+  /** The account's, where proceeds of sales cannot be spent before they are settled; purchases wait for the rest. */
+  readonly settledCash?: Usd | undefined
+  /** The account's buying power at the broker, which refuses what exceeds it. */
   readonly buyingPower: Usd
-  /** By how many percent purchases may be cut down to fit instead of being refused. */
+  /** The same for what cannot be bought on margin. */
+  readonly nonMarginableBuyingPower?: Usd | undefined
+  /** By how many percent purchases may be cut down to fit the buying power instead of being left out. */
   readonly forgivenessPct: number
   /** The broker's charge on top, as a share of the value; 0 when absent. */
   readonly costShare?: number
 }
 
+interface Purchase {
+  readonly asset: TradableAsset
+  readonly price: Usd
+  /** In dollars. */
+  readonly value: number
+}
+
 /** The second leg, from what the sales really brought. Dollars where the broker takes them, whole shares elsewhere. */
 export function planPurchases(input: SizingInput, limits: BuyingLimits): Sizing {
   const notes: SizingNote[] = []
-  const { trades } = tradesOf(input)
-  const wanted = trades.filter(({ ticker, quantity }) => {
-    if (quantity <= 0) return false
-    if (input.assetOf(ticker)?.isTradable) return true
+  const wanted = wantedPurchases(input, notes)
+  const scaled = withinCash(wanted, limits, notes)
+  const bought = withinBuyingPower(scaled, limits, notes)
+  return { orders: bought.flatMap(toOrder), notes }
+}
+
+function wantedPurchases(input: SizingInput, notes: SizingNote[]): Purchase[] {
+  return tradesOf(input).trades.flatMap(({ ticker, quantity, price }) => {
+    if (quantity <= 0 || input.sold?.has(ticker)) return []
+    const asset = input.assetOf(ticker)
+    if (asset?.isTradable) return [{ asset, price, value: quantity * price.toNumber() }]
     notes.push(warning('not-tradable', `${ticker} cannot be traded now and is not bought.`))
-    return false
+    return []
   })
-  const total = wanted.reduce((sum, { quantity, price }) => sum + quantity * price.toNumber(), 0)
-  const share = affordableShare(total, limits, notes)
-  const orders = wanted.flatMap(({ ticker, quantity, price }): SizedOrder[] => {
-    const value = floorCents(Decimal.fromNumber(quantity * price.toNumber() * share))
-    if (value.isBelow(SMALLEST_ORDER)) return []
-    if (input.assetOf(ticker)!.isFractionable) {
-      return [{ ticker, side: 'buy', size: { notional: value }, estimatedValue: value }]
-    }
-    const shares = wholePart(value.dividedBy(price.times(Decimal.fromNumber(PRICE_RESERVE))))
-    if (!shares.isPositive) return []
-    return [{ ticker, side: 'buy', size: { quantity: shares }, estimatedValue: shares.times(price) }]
-  })
-  return { orders, notes }
+}
+
+function toOrder({ asset, price, value: wanted }: Purchase): SizedOrder[] {
+  const { ticker } = asset
+  const value = floorCents(Decimal.fromNumber(wanted))
+  if (isPurchaseTooSmall(asset, value, price)) return []
+  if (asset.isFractionable) return [{ ticker, side: 'buy', size: { notional: value }, estimatedValue: value }]
+  const shares = inSteps(value.dividedBy(price.times(Decimal.fromNumber(PRICE_RESERVE))), asset)
+  if (!shares.isPositive) return []
+  return [{ ticker, side: 'buy', size: { quantity: shares }, estimatedValue: shares.times(price) }]
 }
 
 /** Rounding of prices and quantities is no shortfall. */
 const ROUNDING_PCT = 0.1
 
+const sumOf = (purchases: readonly Purchase[]): number => purchases.reduce((sum, { value }) => sum + value, 0)
+
+const times = (purchases: readonly Purchase[], share: number): readonly Purchase[] =>
+  share === 1 ? purchases : purchases.map((one) => ({ ...one, value: one.value * share }))
+
+const dollars = (amount: number): string => usd(Decimal.fromNumber(amount))
+
+interface Shortfall {
+  /** Of the purchases, what is left of them within the limit. */
+  readonly share: number
+  readonly total: number
+  readonly available: number
+  readonly missingPct: number
+}
+
+/** A slice never owes the costs of what it bought. */
+function shortfallOf(purchases: readonly Purchase[], limit: Usd, costShare: number): Shortfall {
+  const total = sumOf(purchases)
+  const available = Math.max(0, limit.toNumber())
+  const share = total === 0 ? 1 : Math.min(1, available / (1 + costShare) / total)
+  return { share, total, available, missingPct: total === 0 ? 0 : Math.max(0, ((total - available) / total) * 100) }
+}
+
+/**
+ * Purchases are sized to the weights at prices that have moved since the sales: what they exceed the cash by is no
+ * reason to buy nothing, and the slice is invested all the same.
+ */
+function withinCash(
+  wanted: readonly Purchase[],
+  { spendable, settledCash, costShare = 0 }: BuyingLimits,
+  notes: SizingNote[],
+): readonly Purchase[] {
+  const own = shortfallOf(wanted, spendable, costShare)
+  const affordable = times(wanted, own.share)
+  const isTold = affordable.some(
+    ({ asset, price, value }) => !isPurchaseTooSmall(asset, Decimal.fromNumber(value), price),
+  )
+  if (own.missingPct > ROUNDING_PCT && isTold) {
+    const sentence = `Purchases of ${dollars(own.total)} are scaled to the ${dollars(own.available)} that are there.`
+    notes.push({ code: 'purchases-scaled', level: 'info', sentence })
+  }
+  if (settledCash === undefined) return affordable
+  const settled = shortfallOf(affordable, settledCash, costShare)
+  if (settled.missingPct > ROUNDING_PCT) {
+    const waiting = dollars(settled.total - settled.available)
+    const sentence = `Of purchases of ${dollars(settled.total)}, ${waiting} wait until earlier sales are settled.`
+    notes.push(warning('awaits-settlement', sentence))
+  }
+  return times(affordable, settled.share)
+}
+
+/** What the broker would refuse is cut down where that is forgiven, and left out where it is not. */
+function withinBuyingPower(
+  wanted: readonly Purchase[],
+  { buyingPower, nonMarginableBuyingPower, forgivenessPct, costShare = 0 }: BuyingLimits,
+  notes: SizingNote[],
+): readonly Purchase[] {
+  const isApart = ({ asset }: Purchase) => nonMarginableBuyingPower !== undefined && !asset.isMarginable
+  const apart = wanted.filter(isApart)
+  const names = apart.map(({ asset }) => asset.ticker).join(', ')
+  const nonMarginable = {
+    what: `purchases of ${names} of`,
+    why: ', which cannot be bought on margin,',
+    end: 'None of it is bought.',
+  }
+  const all = { what: 'purchases of', why: '', end: 'Nothing is bought.' }
+  const share = nonMarginableBuyingPower
+    ? forgivenShare(shortfallOf(apart, nonMarginableBuyingPower, costShare), forgivenessPct, nonMarginable, notes)
+    : 1
+  const allowed = wanted.map((one) => (isApart(one) ? { ...one, value: one.value * share } : one))
+  return times(allowed, forgivenShare(shortfallOf(allowed, buyingPower, costShare), forgivenessPct, all, notes))
+}
+
+interface Wording {
+  readonly what: string
+  readonly why: string
+  readonly end: string
+}
+
 /** 1 when everything fits, less when the shortfall is forgiven, 0 when it is not. */
-function affordableShare(
-  total: number,
-  { spendable, buyingPower, forgivenessPct, costShare = 0 }: BuyingLimits,
+function forgivenShare(
+  { share, total, available, missingPct }: Shortfall,
+  forgivenessPct: number,
+  { what, why, end }: Wording,
   notes: SizingNote[],
 ): number {
-  if (total === 0) return 1
-  const available = Math.max(0, smaller(spendable, buyingPower).toNumber())
-  // A slice never owes the costs of what it bought.
-  const afterCosts = available / (1 + costShare)
-  if (total <= afterCosts) return 1
-  const shortfallPct = ((total - available) / total) * 100
-  const [asked, had] = [usd(Decimal.fromNumber(total)), usd(Decimal.fromNumber(available))]
-  if (shortfallPct > Math.max(forgivenessPct, ROUNDING_PCT)) {
+  if (missingPct > Math.max(forgivenessPct, ROUNDING_PCT)) {
     notes.push({
       code: 'insufficient-buying-power',
       level: 'error',
       sentence:
-        `Insufficient buying power: purchases of ${asked} exceed the available ${had} by ${shortfallPct.toFixed(2)} %, ` +
-        `more than the forgiveness of ${forgivenessPct} %. Nothing is bought.`,
+        `Insufficient buying power: ${what} ${dollars(total)}${why} exceed the available ${dollars(available)} ` +
+        `by ${missingPct.toFixed(2)} %, more than the forgiveness of ${forgivenessPct} %. ${end}`,
     })
     return 0
   }
-  if (shortfallPct > ROUNDING_PCT) {
-    notes.push(warning('purchases-cut', `Purchases of ${asked} are cut down to the available ${had}.`))
+  if (missingPct > ROUNDING_PCT) {
+    const sentence = `${what[0]!.toUpperCase()}${what.slice(1)} ${dollars(total)} are cut down to the available ${dollars(available)}.`
+    notes.push(warning('purchases-cut', sentence))
   }
-  return afterCosts / total
+  return share
 }
-
-const CENTS = 10_000_000n
-
-const floorCents = (amount: Usd): Usd => new Decimal((amount.billionths / CENTS) * CENTS)
-
-const wholePart = (quantity: Decimal): Decimal => new Decimal((quantity.billionths / 1_000_000_000n) * 1_000_000_000n)
 
 const smaller = (a: Decimal, b: Decimal): Decimal => (b.isBelow(a) ? b : a)

@@ -76,6 +76,7 @@ describe('replayed live decisions', () => {
       const question = {
         signal: undefined,
         last,
+        contributions: '10000',
         today: day,
         calendar: nyse,
         rules: { rebalanceFrequency: 'monthly' as const, thresholdPct: 0 },

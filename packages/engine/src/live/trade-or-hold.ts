@@ -11,6 +11,8 @@ export interface LastTrade {
   readonly day: EpochDay
   /** False while some of its orders did not come through. */
   readonly isComplete: boolean
+  /** All that had been contributed by then, as a decimal; absent in trades of earlier versions. */
+  readonly contributions?: string
 }
 
 interface HoldRules {
@@ -22,6 +24,8 @@ interface HoldRules {
 interface TradeQuestion {
   readonly signal: number | undefined
   readonly last: LastTrade | undefined
+  /** All that has been contributed, as a decimal. */
+  readonly contributions: string
   readonly today: EpochDay
   readonly calendar: TradingCalendar
   readonly rules: HoldRules
@@ -37,12 +41,18 @@ export interface TradeAnswer {
   readonly reason: string
 }
 
-/** The backtest's rules: trade when the signal changes, at the end of a rebalance period, and outside the band. */
+/**
+ * The backtest's rules: trade when the signal changes, at the end of a rebalance period, and outside the band; money
+ * that was paid in is spread over the weights at once.
+ */
 export function tradeOrHold(question: TradeQuestion): TradeAnswer {
   const { signal, last, rules } = question
   if (!last) return { trades: true, reason: 'The deployment is not invested yet.' }
   if (!last.isComplete) return { trades: true, reason: 'The last decision was not carried out completely.' }
   if (signal !== last.signal) return { trades: true, reason: `The signal changed to ${signal === 1 ? 'Buy' : 'Sell'}.` }
+  if ((last.contributions ?? question.contributions) !== question.contributions) {
+    return { trades: true, reason: 'A contribution is not invested yet.' }
+  }
   if (isRebalanceDue(question)) return { trades: true, reason: `The ${rules.rebalanceFrequency} rebalance is due.` }
   if (
     rules.thresholdPct > 0 &&

@@ -13,6 +13,10 @@ export interface BrokerAccount {
   /** At the close of the session before, for the day's profit; undefined where the broker does not say. */
   readonly lastEquity: Usd | undefined
   readonly buyingPower: Usd
+  /** The part of it that buys what cannot be bought on margin, such as coins; absent where that is all of it. */
+  readonly nonMarginableBuyingPower?: Usd
+  /** Cash without the proceeds of sales that are not settled yet; absent where all cash may be spent. */
+  readonly settledCash?: Usd
   /** Undefined where the broker does not say. */
   readonly openedAt: UtcMillis | undefined
   /** How many times its equity the account may hold overnight: 1 is a cash account. */
@@ -77,6 +81,12 @@ export interface TradableAsset {
   readonly isFractionable: boolean
   readonly isMarginable: boolean
   readonly isShortable: boolean
+  /** Purchases of less are refused; a dollar where the broker names nothing else. */
+  readonly minPurchase?: Usd
+  /** Orders of less are refused, in shares or coins. */
+  readonly minQuantity?: Decimal
+  /** Quantities are multiples of this. */
+  readonly quantityStep?: Decimal
   /** Where the last known price is old. */
   readonly oldPrice?: OldPrice
 }

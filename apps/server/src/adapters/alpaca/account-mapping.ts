@@ -12,8 +12,9 @@ const OVERNIGHT_LIMIT = 2
 export function toAccount(sent: AlpacaAccount): BrokerAccount {
   const equity = sent.equity ?? sent.portfolio_value
   if (!equity) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say what the account is worth.')
-  const { cash } = sent
+  const { cash, non_marginable_buying_power: withoutMargin } = sent
   if (!cash) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say how much cash the account has.')
+  const leverageLimit = Math.min(OVERNIGHT_LIMIT, sent.multiplier?.toNumber() ?? 1)
   return {
     id: sent.id,
     currency: sent.currency ?? 'USD',
@@ -21,8 +22,11 @@ export function toAccount(sent: AlpacaAccount): BrokerAccount {
     equity,
     lastEquity: sent.last_equity,
     buyingPower: sent.buying_power ?? cash,
+    ...(withoutMargin && { nonMarginableBuyingPower: withoutMargin }),
+    // `cash` counts the proceeds of a sale at once; a cash account may spend them when they are settled, a session later.
+    ...(withoutMargin && leverageLimit <= 1 && { settledCash: withoutMargin }),
     openedAt: sent.created_at,
-    leverageLimit: Math.min(OVERNIGHT_LIMIT, sent.multiplier?.toNumber() ?? 1),
+    leverageLimit,
     isShortingAllowed: sent.shorting_enabled ?? false,
     blockedBecause: blockOf(sent),
   }
@@ -49,10 +53,16 @@ export function toPosition(sent: AlpacaPosition): Position {
 const perShare = ({ market_value, qty }: AlpacaPosition) =>
   market_value && !qty.isZero ? market_value.dividedBy(qty) : undefined
 
+/** Purchases of coins for dollars below this are refused; sales and pairs with other coins are not. */
+const MIN_COIN_PURCHASE = Decimal.parse('10')
+
 export const toAsset = (sent: AlpacaAsset): TradableAsset => ({
   ticker: toTicker(sent.symbol, sent.class),
   isTradable: sent.tradable && sent.status === 'active',
   isFractionable: sent.fractionable,
   isMarginable: sent.marginable && sent.class !== 'crypto',
   isShortable: sent.shortable,
+  ...(sent.class === 'crypto' && sent.symbol.endsWith('/USD') && { minPurchase: MIN_COIN_PURCHASE }),
+  ...(sent.min_order_size && { minQuantity: sent.min_order_size }),
+  ...(sent.min_trade_increment && { quantityStep: sent.min_trade_increment }),
 })

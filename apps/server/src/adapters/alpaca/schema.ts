@@ -39,6 +39,7 @@ export const AlpacaAccount = z.object({
   last_equity: amountOrNothing,
   portfolio_value: amountOrNothing,
   buying_power: amountOrNothing,
+  non_marginable_buying_power: amountOrNothing,
   multiplier: amountOrNothing,
   shorting_enabled: z.boolean().nullish(),
   trading_blocked: z.boolean().nullish(),
@@ -96,6 +97,9 @@ export const AlpacaAsset = z.object({
   marginable: z.boolean(),
   shortable: z.boolean(),
   fractionable: z.boolean(),
+  // Coins only.
+  min_order_size: amountOrNothing,
+  min_trade_increment: amountOrNothing,
 })
 export type AlpacaAsset = z.infer<typeof AlpacaAsset>
 

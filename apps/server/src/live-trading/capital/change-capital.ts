@@ -50,10 +50,16 @@ export async function changeCapital(
     await stores.deployments.change(id, { totals: withEntries(deployment.totals, posted) })
     return (await stores.deployments.find(userId, id))!
   })
-  const sentence = `${change.type === 'CONTRIBUTION' ? 'Contribution' : 'Withdrawal'} of ${usd(amount)}.`
+  const sentence =
+    change.type === 'CONTRIBUTION'
+      ? `Contribution of ${usd(amount)}. ${investedWhen(changed)}`
+      : `Withdrawal of ${usd(amount)}.`
   await report(deps, changed, { code: 'capital-changed', level: 'info', sentence })
   return changed
 }
+
+const investedWhen = ({ status }: Deployment): string =>
+  `It is invested at the ${status === 'running' ? 'next run' : 'first run after the deployment is started again'}.`
 
 interface Disallocated {
   readonly pct: Decimal

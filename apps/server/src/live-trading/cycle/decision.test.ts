@@ -10,6 +10,7 @@ import {
   settingsOf,
   settle,
 } from '../../../test-support/live/live-world.ts'
+import { changeCapital } from '../capital/change-capital.ts'
 
 let world: LiveWorld
 eachInAWorld((opened) => {
@@ -128,4 +129,22 @@ it('pauses a deployment that lost too much in a day', async () => {
     'Paused by its loss limit. The loss of the day is 7.50 %',
   )
   expect(await world.stage.ordersTaken()).toHaveLength(2)
+})
+
+it('invests a contribution at the next run, not at the next rebalance', async () => {
+  const deployment = await world.deployed({ settings: settingsOf({ rebalanceFrequency: 'none' }) })
+  const runner = world.runner()
+  world.toDecision()
+  await settle(world, runner, 4)
+  const amount = '5000'
+  await changeCapital(world.deps, world.userId, deployment.id, { type: 'CONTRIBUTION', amount, note: undefined })
+  expect(await activityOf(world, deployment.id)).toContain('Contribution of $5,000.00. It is invested at the next run.')
+  world.toDecision()
+  await settle(world, runner, 4)
+  expect(await sliceOf(world, deployment.id)).toEqual(['0', '22.5 SPY', '66.666666666 TLT'])
+  expect(await activityOf(world, deployment.id)).toContain('Trade: A contribution is not invested yet.')
+  world.toDecision()
+  await settle(world, runner, 2)
+  expect(await outcomeOf(world, deployment.id)).toBe('held')
+  await expectSound(world)
 })

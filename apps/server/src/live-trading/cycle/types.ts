@@ -148,10 +148,10 @@ export interface TradeInputs {
   readonly slice: Slice
   readonly prices: ReadonlyMap<string, Decimal>
   readonly assets: ReadonlyMap<string, TradableAsset>
-  readonly buyingPower: Decimal
-  readonly leverageLimit: number
+  readonly account: BrokerAccount
   readonly forgivenessPct: number
-  readonly costShare: number
+  /** Sold by the decision already. */
+  readonly sold?: ReadonlySet<string>
 }
 
 /** The orders of a decision, and those that are left out. */

@@ -50,6 +50,11 @@ export class AlpacaAccountState {
   multiplier = '2'
   /** Set, it allows no more than this, whatever the account is worth. */
   buyingPowerLimit: Decimal | undefined
+  /** The proceeds of sales of stocks count as settled at once; otherwise when `settleSales` is called. */
+  settlesAtOnce = true
+  unsettled = Decimal.zero
+  /** Charged for trading coins, as a share: in the coin for purchases, in dollars for sales. */
+  coinFee = Decimal.zero
   status = 'ACTIVE'
   areKeysRevoked = false
   /** More keys of the same account; their secret is the same. */
@@ -87,6 +92,17 @@ export class AlpacaAccountState {
     const invested = this.equity.minus(this.cash)
     const power = this.equity.times(decimal(this.multiplier)).minus(invested)
     return power.isNegative ? Decimal.zero : power
+  }
+
+  /** What may be spent without margin: settled cash. */
+  get nonMarginableBuyingPower(): Decimal {
+    const settled = this.cash.minus(this.unsettled)
+    return settled.isNegative ? Decimal.zero : settled
+  }
+
+  /** A session has passed since the last sales. */
+  settleSales(): void {
+    this.unsettled = Decimal.zero
   }
 
   priceOf(symbol: string): Decimal {
@@ -172,8 +188,12 @@ export class AlpacaAccountState {
   }
 
   #execute(order: StandInOrder, qty: Decimal, price: Decimal): void {
-    const signed = order.side === 'buy' ? qty : qty.negated()
-    this.cash = this.cash.minus(signed.times(price))
+    const fee = isCoin(order.symbol) ? qty.times(this.coinFee) : Decimal.zero
+    const traded = order.side === 'buy' ? qty : qty.negated()
+    this.cash = this.cash.minus(traded.times(price))
+    if (order.side === 'sell') this.cash = this.cash.minus(fee.times(price))
+    if (order.side === 'sell' && !this.settlesAtOnce) this.unsettled = this.unsettled.plus(qty.times(price))
+    const signed = order.side === 'buy' ? qty.minus(fee) : traded
     const held = this.positions.get(order.symbol) ?? { qty: Decimal.zero, cost: Decimal.zero }
     const total = held.qty.plus(signed)
     if (total.isZero) this.positions.delete(order.symbol)

@@ -23,6 +23,7 @@ export const accountBody = (account: AlpacaAccountState, hasNulls: boolean) => (
   equity: String(account.equity),
   portfolio_value: String(account.equity),
   ...(hasNulls ? {} : { last_equity: String(account.lastEquity), buying_power: String(account.buyingPower) }),
+  ...(hasNulls ? {} : { non_marginable_buying_power: String(account.nonMarginableBuyingPower) }),
   multiplier: account.multiplier,
   shorting_enabled: account.isShortingEnabled,
   trading_blocked: account.tradingBlocked,
@@ -105,6 +106,7 @@ export const assetBody = (symbol: string, tradable: boolean) => ({
   marginable: !isCoin(symbol),
   shortable: !isCoin(symbol),
   fractionable: true,
+  ...(isCoin(symbol) && { min_order_size: '0.0001', min_trade_increment: '0.000000001', price_increment: '0.01' }),
 })
 
 /** Instants with New York's offset, as Alpaca writes them. */

@@ -1,5 +1,5 @@
 import type { StandInAnswer } from '../stand-in.ts'
-import { type AlpacaAccountState, decimal, isCoin } from './account-state.ts'
+import { type AlpacaAccountState, decimal, isCoin, isOpen } from './account-state.ts'
 import { failure, orderBody } from './answers.ts'
 
 interface OrderBody {
@@ -12,6 +12,8 @@ interface OrderBody {
   notional?: string
   limit_price?: string
 }
+
+const MIN_COIN_PURCHASE = decimal(10)
 
 /** Takes an order as Alpaca does, or refuses it in Alpaca's words. */
 export function placeOrder(account: AlpacaAccountState, symbols: ReadonlySet<string>, text: string): StandInAnswer {
@@ -51,6 +53,14 @@ function refusalOf(
   if (side === 'buy' && cost && account.buyingPower.isBelow(cost)) {
     const amounts = { buying_power: String(account.buyingPower), cost_basis: String(cost) }
     return failure(403, 'insufficient buying power', 40310000, amounts)
+  }
+  if (side === 'buy' && symbol.endsWith('/USD') && cost?.isBelow(MIN_COIN_PURCHASE))
+    return failure(403, 'cost basis must be >= minimal amount of order 10', 40310000)
+  if (side === 'buy' && isCoin(symbol) && cost && account.nonMarginableBuyingPower.isBelow(cost))
+    return failure(403, 'insufficient balance for USD', 40310000)
+  if (account.orders.some((one) => one.symbol === symbol && one.side !== side && isOpen(one))) {
+    const more = { reject_reason: 'opposite side market/stop order exists' }
+    return failure(403, 'potential wash trade detected. use complex orders', 40310000, more)
   }
   const held = account.positions.get(symbol)?.qty ?? decimal(0)
   if (side === 'sell' && qty !== undefined && !account.isShortingEnabled && held.isBelow(decimal(qty))) {

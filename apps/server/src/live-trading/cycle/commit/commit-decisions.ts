@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE } from '@tradewright/core/time'
+import { isPartial } from '@tradewright/engine/live/order-plan'
 import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { withEntries } from '../../capital/totals.ts'
 import { confidenceOf, type Decision, type DecisionOutcome, signalTypeOf } from '../../decision.ts'
@@ -126,8 +127,12 @@ const decisionOf = ({ deployment, proposal, time, expiresAt, plan: planned }: Pl
   expiresAt,
   outcome: planned.outcome,
   reason: [proposal.answer.reason, ...sentencesOf(planned.notes)].join(' '),
-  isPartial: planned.notes.length > 0,
-  signal: { ...proposal.signal, planned: plannedOf(planned.orders) },
+  isPartial: isPartial(planned.notes),
+  signal: {
+    ...proposal.signal,
+    planned: plannedOf(planned.orders),
+    contributions: String(deployment.totals.contributions),
+  },
 })
 
 const toCommitted = (one: Planned, decision: Decision | undefined): Committed => ({
@@ -143,7 +148,12 @@ const afterDecision = ({ deployment, proposal, nextRunAt, plan: planned }: Plann
   nextRunAt,
   lastTrade:
     isNew && planned.outcome === 'done'
-      ? { signal: proposal.signal.prediction?.signal, day: proposal.day, isComplete: planned.notes.length === 0 }
+      ? {
+          signal: proposal.signal.prediction?.signal,
+          day: proposal.day,
+          isComplete: !isPartial(planned.notes),
+          contributions: String(deployment.totals.contributions),
+        }
       : undefined,
 })
 

@@ -21,6 +21,7 @@ export async function commitEnd(
     signal: decision.signal.prediction?.signal,
     day: epochDayOf(decision.decidedFor.getTime()),
     isComplete,
+    ...(decision.signal.contributions !== undefined && { contributions: decision.signal.contributions }),
   }
   await deps.database.transaction(async (stores) => {
     await stores.decisions.move(decision.id, isComplete ? 'done' : 'incomplete')

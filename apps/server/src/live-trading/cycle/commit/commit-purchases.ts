@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { isPartial } from '@tradewright/engine/live/order-plan'
 import type { Decision } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import type { LiveStores } from '../../ports/database.ts'
@@ -21,16 +22,20 @@ export async function commitPurchases(
     const state = await stateOf(deps, stores, deployment, decision)
     if (state !== 'committed') return { state }
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
-    const sizing = purchases(tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation))
+    const inputs = tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation)
+    const sizing = purchases({ ...inputs, sold: await soldBy(stores, decision) })
     const intents = intentsOf(deployment, decision, sizing.orders, deps.clock.now())
     await stores.orders.insert(intents)
     await stores.decisions.move(decision.id, 'buying', {
       reason: [decision.reason, ...sentencesOf(sizing.notes)].join(' '),
-      isPartial: decision.isPartial || sizing.notes.length > 0,
+      isPartial: decision.isPartial || isPartial(sizing.notes),
     })
     return { state, intents, notes: sizing.notes }
   })
 }
+
+const soldBy = async ({ orders }: LiveStores, { id }: Decision): Promise<ReadonlySet<string>> =>
+  new Set((await orders.ofDecision(id)).filter(({ side }) => side === 'sell').map(({ ticker }) => ticker))
 
 /** The lease, the status and the emergency stop, checked in the transaction that writes the orders. */
 async function stateOf(

@@ -2,6 +2,8 @@ import { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import {
+  afterSales,
+  type BuyingLimits,
   planPurchases,
   planSales,
   type SizedOrder,
@@ -22,7 +24,9 @@ export function planOf(deployment: Deployment, proposal: Proposal, slice: Slice,
   if (!proposal.answer.trades) return { outcome: 'held', orders: [], notes: [] }
   const inputs = tradeInputs(deployment, proposal, slice, reconciliation)
   const selling = sales(inputs)
-  const buying = selling.orders.length > 0 && !deployment.settings.dryRun ? undefined : purchases(inputs)
+  // Sales pay for purchases, which are planned when these have ended; in a dry run, as if they had.
+  const isTwoLegged = selling.orders.length > 0 && !deployment.settings.dryRun
+  const buying = isTwoLegged ? undefined : purchases(ifSold(inputs, selling.orders))
   const orders = [...selling.orders, ...(buying?.orders ?? [])]
   const notes = [...selling.notes, ...(buying?.notes ?? [])]
   const firstLeg = selling.orders.length > 0 ? 'selling' : 'buying'
@@ -37,21 +41,46 @@ export function purchases(inputs: TradeInputs): Sizing {
   const { slice } = inputs
   const invested = [...input.weights.values()].reduce((sum, weight) => sum + weight, 0)
   const value = valueOf(slice, input.priceOf)
-  const borrowed = Math.max(0, Math.min(invested, inputs.leverageLimit) - 1)
+  const { account, forgivenessPct } = inputs
+  const borrowed = Math.max(0, Math.min(invested, account.leverageLimit) - 1)
   const spendable = slice.cash.plus(value.times(Decimal.fromNumber(borrowed)))
-  return planPurchases(input, {
+  const { buyingPower, nonMarginableBuyingPower, settledCash, costShare = 0 } = account
+  const limits: BuyingLimits = {
     spendable,
-    buyingPower: inputs.buyingPower,
-    forgivenessPct: inputs.forgivenessPct,
-    costShare: inputs.costShare,
-  })
+    buyingPower,
+    nonMarginableBuyingPower,
+    settledCash,
+    forgivenessPct,
+    costShare,
+  }
+  return planPurchases(input, limits)
 }
 
-const sizingInput = ({ weights, slice, prices, assets }: TradeInputs): SizingInput => ({
+/** As it would stand when these sales have been filled: what they bring can be spent, once it is settled. */
+export function ifSold(inputs: TradeInputs, sales: readonly SizedOrder[]): TradeInputs {
+  if (sales.length === 0) return inputs
+  const { slice, account } = inputs
+  const after = afterSales(slice, sales)
+  const proceeds = after.cash.minus(slice.cash)
+  const { buyingPower, nonMarginableBuyingPower } = account
+  return {
+    ...inputs,
+    slice: after,
+    sold: new Set(sales.map(({ ticker }) => ticker)),
+    account: {
+      ...account,
+      buyingPower: buyingPower.plus(proceeds),
+      ...(nonMarginableBuyingPower && { nonMarginableBuyingPower: nonMarginableBuyingPower.plus(proceeds) }),
+    },
+  }
+}
+
+const sizingInput = ({ weights, slice, prices, assets, sold = new Set() }: TradeInputs): SizingInput => ({
   weights: weightsByTicker(weights),
   slice,
   priceOf: (ticker) => prices.get(ticker),
   assetOf: (ticker) => assets.get(ticker),
+  sold,
 })
 
 export const tradeInputs = (
@@ -64,10 +93,8 @@ export const tradeInputs = (
   slice,
   prices,
   assets,
-  buyingPower: account.buyingPower,
-  leverageLimit: account.leverageLimit,
+  account,
   forgivenessPct: deployment.settings.forgivenessPct,
-  costShare: account.costShare ?? 0,
 })
 
 /** Under ids that follow from deployment, run, ticker and side: planned twice, an order is the same order. */

@@ -46,6 +46,7 @@ export async function propose(
   const answer = tradeOrHold({
     signal: signal.prediction?.signal,
     last: deployment.lastTrade,
+    contributions: String(deployment.totals.contributions),
     today: day,
     calendar,
     rules: { rebalanceFrequency: settings.rebalanceFrequency, thresholdPct: settings.rebalanceThresholdPct },

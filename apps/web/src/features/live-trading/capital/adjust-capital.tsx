@@ -45,7 +45,14 @@ export function AdjustCapital({ details, tell }: { details: Details; tell: Tell 
         options={['Contribution', 'Withdrawal'] as const}
         onChange={setKind}
       />
-      <BoundedNumberField label="Amount" prefix="$" min={0} value={amount} onChange={setAmount} />
+      <BoundedNumberField
+        label="Amount"
+        hint={kind === 'Contribution' ? 'A contribution is invested at the next run.' : undefined}
+        prefix="$"
+        min={0}
+        value={amount}
+        onChange={setAmount}
+      />
       <TextField label="Note (optional)" value={note} onChange={setNote} />
       <Button type="submit" variant="default" disabled={contribution.isPending}>
         {contribution.isPending ? 'Recording...' : `Record ${kind.toLowerCase()}`}

@@ -1,0 +1,35 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import type { TradableAsset } from '../trading/broker.ts'
+
+/** Brokers refuse orders of less than a dollar. */
+const MIN_VALUE = Decimal.parse('1')
+
+/** Whether the broker would refuse a purchase of this value as too small. */
+export function isPurchaseTooSmall(
+  { minPurchase = MIN_VALUE, minQuantity }: TradableAsset,
+  value: Usd,
+  price: Usd,
+): boolean {
+  return value.isBelow(minPurchase) || (minQuantity !== undefined && value.dividedBy(price).isBelow(minQuantity))
+}
+
+/** The same for a sale. A whole position is sold however little it is worth: a rest would stay for ever. */
+export function isSaleTooSmall({ minQuantity }: TradableAsset, quantity: Decimal, price: Usd, isAll: boolean): boolean {
+  return (
+    !quantity.isPositive ||
+    (!isAll && quantity.times(price).isBelow(MIN_VALUE)) ||
+    (minQuantity !== undefined && quantity.isBelow(minQuantity))
+  )
+}
+
+/** As much of a quantity as the broker's steps allow; whole shares where it takes no fractions. */
+export function inSteps(quantity: Decimal, { isFractionable, quantityStep }: TradableAsset): Decimal {
+  const step = isFractionable ? (quantityStep?.billionths ?? 1n) : WHOLE
+  return step <= 1n ? quantity : new Decimal((quantity.billionths / step) * step)
+}
+
+const WHOLE = 1_000_000_000n
+const CENT = 10_000_000n
+
+export const floorCents = (amount: Usd): Usd => new Decimal((amount.billionths / CENT) * CENT)
