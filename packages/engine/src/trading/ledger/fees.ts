@@ -57,7 +57,7 @@ export function coinFeeEntries(activity: CashActivity, taken: Decimal, trades: r
  * The executions that a fee is for: those of its instant, else of its day, else the latest known. Coins are charged in
  * the coin when they are bought and in dollars when they are sold, and exchanges charge sales.
  */
-function tradesBehind({ ticker, at, day, quantity }: CashActivity, trades: readonly PartyTrade[]): PartyTrade[] {
+export function tradesBehind({ ticker, at, day, quantity }: CashActivity, trades: readonly PartyTrade[]): PartyTrade[] {
   const own = trades.filter((trade) => ticker === undefined || trade.ticker === ticker)
   const charged = own.filter(({ side }) => side === (quantity ? 'buy' : 'sell'))
   const candidates = [

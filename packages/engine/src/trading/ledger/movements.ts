@@ -5,9 +5,9 @@ import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { type CashActivity, isExternalFlow } from '../account-activity.ts'
 import type { PositionDifference } from './compare.ts'
 import { type Entry, transfer } from './entry.ts'
-import { coinFeeEntries, isFee, type PartyTrade } from './fees.ts'
+import { coinFeeEntries, feeEntries, isFee, type PartyTrade } from './fees.ts'
 
-/** No broker takes more of a coin than this for buying it. */
+/** No broker takes more than this for trading a coin. */
 const LARGEST_COIN_FEE = Decimal.parse('0.005')
 
 /**
@@ -73,4 +73,27 @@ export function unlistedCoinFee(
     quantity: missing.negated(),
   }
   return coinFeeEntries(activity, missing, purchases)
+}
+
+/** Sales of coins whose fee may be the cash that is missing; none where it is too much to be a fee. */
+export function salesBehindCoinFee(missing: Usd, trades: readonly PartyTrade[]): PartyTrade[] {
+  const sold = trades.filter(({ ticker, side }) => side === 'sell' && tickerKind(ticker) === 'crypto')
+  const value = sold.reduce((sum, trade) => sum.plus(trade.value), Decimal.zero)
+  return missing.isPositive && !value.times(LARGEST_COIN_FEE).isBelow(missing) ? sold : []
+}
+
+/** Taken from the proceeds at once and listed at the end of the day: the missing cash is booked to the sellers. */
+export function unlistedSaleFee(missing: Usd, sales: readonly PartyTrade[], at: UtcMillis): Entry[] {
+  const tickers = [...new Set(sales.map(({ ticker }) => ticker))]
+  const activity: CashActivity = {
+    kind: 'cash',
+    id: `sale-fee:${sales.at(-1)!.executionId}`,
+    at,
+    day: epochDayOf(at),
+    type: 'CFEE',
+    netAmount: missing.negated(),
+    description: `Fee of selling ${tickers.join(', ')}`,
+    ticker: undefined,
+  }
+  return feeEntries(activity, sales)
 }

@@ -7,6 +7,7 @@ import { flowEntry } from '@tradewright/engine/trading/ledger/flow-entry'
 import type { OrderIntent } from '../../decision.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { bookMovements } from './book-movements.ts'
+import { bookSaleFee } from './sale-fees.ts'
 import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
 interface Circumstances {
@@ -56,7 +57,8 @@ export async function explainDifferences(
   // While an order of ours is open, money may have moved for an execution that is not listed yet.
   const isPaying = isExcused && open.length > 0 && !cash.isZero
   const isMoving = positions.length > strange.length || !snapshot.isStill || isPaying
-  if (positions.length === 0 && snapshot.isStill && !isPaying && !cash.isZero) {
+  const isFlow = positions.length === 0 && snapshot.isStill && !isPaying && !cash.isZero
+  if (isFlow && !(await bookSaleFee(stores, accountId, snapshot, cash.negated(), { prices, at }))) {
     const key = `flow:${at.toISOString()}:${String(broker.cash)}`
     await books.post(accountId, [flowEntry(key, at.getTime(), cash, 'Money moved at the broker')], prices)
   }

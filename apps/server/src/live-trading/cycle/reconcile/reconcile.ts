@@ -11,6 +11,7 @@ import { isLate, movingSinceOf } from '../../moving.ts'
 import { recentTrades } from './book-movements.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { explainDifferences } from './explain-differences.ts'
+import { unchargedTrades } from './sale-fees.ts'
 import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts'
 
 /** Executions are read again over this long, for brokers that list them late; each is booked once. */
@@ -202,7 +203,9 @@ async function bookActivities(
   if (once.size === 0) return
   const trades = await recentTrades(stores, accountId, snapshot)
   for (const activity of once.values()) {
-    await books.post(accountId, cashActivityEntries(await books.books(accountId), activity, trades), prices)
+    const charged = await unchargedTrades(stores, accountId, activity, trades)
+    if (charged === 'paid') continue
+    await books.post(accountId, cashActivityEntries(await books.books(accountId), activity, charged), prices)
   }
 }
 
