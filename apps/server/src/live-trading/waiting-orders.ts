@@ -1,5 +1,6 @@
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { isOpen, type OrderIntent } from './decision.ts'
+import { waitsForTurn } from './cycle/send/waiting-intent.ts'
 import type { LiveStores } from './ports/database.ts'
 
 /**
@@ -10,9 +11,11 @@ export async function onlyWaitsForOrders(
   { orders }: Pick<LiveStores, 'orders'>,
   broker: Broker,
   accountId: number,
+  now: Date,
 ): Promise<boolean> {
-  const journaled = await orders.unsettled(accountId)
-  if (journaled.length === 0 || !journaled.every(isWaiting)) return false
+  const unsettled = await orders.unsettled(accountId)
+  const journaled = unsettled.filter((intent) => !waitsForTurn(intent, unsettled, now))
+  if (unsettled.length === 0 || !journaled.every(isWaiting)) return false
   const open = new Map((await broker.orders({ state: 'open' })).map((order) => [order.clientOrderId, order]))
   return journaled.every(({ clientOrderId, state, filledQuantity }) => {
     const order = open.get(clientOrderId)

@@ -98,6 +98,9 @@ export interface OrderFilter {
   readonly tickers?: readonly string[]
 }
 
+/** Code of a refusal because another order of the account is open on the other side: it may be sent when that has ended. */
+export const OPPOSITE_ORDER = 'broker.opposite-order'
+
 /** How a question is asked. */
 export interface Urgency {
   /** Part of a stop: not behind other questions, whatever is left of the broker's allowance. */

@@ -15,6 +15,15 @@ export function clientOrderId(deploymentKey: string, decidedFor: UtcMillis, tick
   return `${PREFIX}-${deploymentKey}-${decidedFor.toString(36)}-${ticker}-${leg === 'sell' ? 's' : 'b'}`
 }
 
+/** The same for a trade with another deployment of the account, of which a broker never hears. */
+export const nettedOrderId = (
+  deploymentKey: string,
+  decidedFor: UtcMillis,
+  ticker: string,
+  leg: OrderLeg,
+  otherDeploymentId: number,
+): string => `${clientOrderId(deploymentKey, decidedFor, ticker, leg)}-with-${otherDeploymentId}`
+
 /** The instant of the decision that an order belongs to; undefined for an order that is none of ours. */
 export function decidedForOf(orderId: string): UtcMillis | undefined {
   const instant = OURS.exec(orderId)?.[2]

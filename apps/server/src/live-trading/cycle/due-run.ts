@@ -48,8 +48,9 @@ async function decide({ deps, deployment, snapshot, time }: DueRun): Promise<voi
   if (decision) {
     deps.onStep('decision-committed')
     for (const note of notes) await report(deps, deployment, note)
-    if (intents.length > 0) {
-      deps.deploymentLog.write(deployment.id, 'INFO', `Executing Trades: ${intents.length} orders`)
+    const { length } = intents.filter(({ state }) => state === 'intended')
+    if (length > 0) {
+      deps.deploymentLog.write(deployment.id, 'INFO', `Executing Trades: ${length} orders`)
       await sendOrders(deps, broker, deployment, decision, intents)
     }
   }

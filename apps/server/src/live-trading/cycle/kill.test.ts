@@ -1,3 +1,4 @@
+import { Decimal } from '@tradewright/core/decimal'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -90,6 +91,65 @@ describe.each([
     expect([...positions].map(([ticker, quantity]) => `${String(quantity)} ${ticker}`)).toEqual(['55.40166205 GLD'])
     expect((await world.deps.database.decisions.latest(deployment.id))?.outcome).toBe('done')
     expect((await world.deps.database.deployments.byId(deployment.id))?.status).toBe('running')
+    await expectSound(world)
+    await world.close()
+  })
+})
+
+/** LIVE_CAMPAIGN takes every step; the usual tests those between which trades inside the account could be doubled or lost. */
+const nettingDeaths =
+  process.env['LIVE_CAMPAIGN'] === undefined
+    ? [
+        { step: 'decision-written' as const, times: 2 },
+        { step: 'decision-committed' as const, times: 1 },
+        { step: 'order-claimed' as const, times: 1 },
+        { step: 'order-placed' as const, times: 2 },
+        { step: 'sales-ended' as const, times: 1 },
+      ]
+    : deaths
+
+describe('a process that dies while deployments of one account trade with each other', () => {
+  it.each(nettingDeaths)('by kill -9 after $step ($times) books that trade once', async ({ step, times }) => {
+    const world = await liveWorld({ database })
+    const seller = await world.deployed()
+    const first = world.runner()
+    world.toDecision()
+    await settle(world, first, 3)
+    await first.close()
+    // Half of what the seller trims is what the buyer wants; the rest is sold at the broker.
+    const buyer = await world.deployed({ name: 'Buyer', capitalPolicyValue: Decimal.parse('200') })
+    world.quotes.set('SPY', Decimal.parse('440'))
+    world.toDecision()
+    const remote = await serveBroker(world.broker)
+    try {
+      expect(await runAndDie(world, remote.url, step, times)).toBe('SIGKILL')
+    } finally {
+      await remote.close()
+    }
+    await expireLeases(world)
+    world.clock.advance(5_000)
+    await settle(world, world.runner(), 6)
+
+    const orders = (await world.stage.ordersTaken()).slice(0, -2)
+    expect(orders.map(({ side, ticker, state }) => `${side} ${ticker} ${state}`).sort()).toEqual([
+      'buy TLT filled',
+      'buy TLT filled',
+      'sell SPY filled',
+    ])
+    const entries = await database.database
+      .selectFrom('ledger_entries')
+      .select('amount')
+      .where('account_id', '=', world.accountId)
+      .where('key', 'like', 'net:%')
+      .execute()
+    expect(entries.map(({ amount }) => Number(amount).toFixed(2))).toEqual(['120.00', '120.00'])
+    for (const { id } of [seller, buyer]) {
+      const inside = (await world.deps.database.orders.newest(id, 20)).filter((one) => one.brokerOrderId === null)
+      expect(inside.map(({ state, filledQuantity }) => `${state} ${String(filledQuantity)}`)).toEqual([
+        'filled 0.272727273',
+      ])
+      expect((await world.deps.database.decisions.latest(id))?.outcome).toBe('done')
+    }
     await expectSound(world)
     await world.close()
   })

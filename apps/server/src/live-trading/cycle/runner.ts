@@ -5,6 +5,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
 import { accountProblemOf, healthProblemOf } from '../health.ts'
 import { CommitQueue } from './commit/commit-queue.ts'
+import { DecisionRound } from './commit/decision-round.ts'
 import { started } from '../../started.ts'
 import { memoized } from '../memoize.ts'
 import { recordStops } from '../record-stops.ts'
@@ -16,7 +17,7 @@ import { report, setHealth } from './report.ts'
 import { isDue } from './due-run.ts'
 import { runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
-import type { AccountSnapshot, Assets, CycleDeps, Reconciliation } from './types.ts'
+import type { AccountSnapshot, Assets, CycleDeps, Reconciliation, RunDeps } from './types.ts'
 
 interface RunnerSettings {
   readonly leaseSeconds: number
@@ -207,18 +208,23 @@ export class LiveRunner {
     try {
       const broker = await this.#openBroker(needy[0]!.userId, accountId)
       await this.#stoppedOrders.cancel(this.#deps, broker, needy)
-      if (this.#mayWait(accountId, needy) && (await onlyWaitsForOrders(this.#deps.database, broker, accountId))) return
+      if (this.#mayWait(accountId, needy) && (await this.#onlyWaits(broker, accountId))) return
       const snapshot = await this.#snapshot(broker, accountId, needy)
-      const deps = {
+      const due = needy.filter((one) => one.status === 'running' && isDue(one, snapshot.time))
+      const round = new DecisionRound(due.map(({ id }) => id))
+      const deps: RunDeps = {
         ...this.#deps,
         signalService: this.#deps.signalService.forOnePoll(),
-        commit: this.#commits.commit,
+        commit: async (proposed) => {
+          await round.join(proposed.deployment.id)
+          return this.#commits.commit(proposed)
+        },
       }
       done = started(
         Promise.all(
           needy.map((deployment) =>
             this.#attempt(deployment, async () => {
-              await runDeployment(deps, deployment, snapshot)
+              await runDeployment(deps, deployment, snapshot).finally(() => round.leave(deployment.id))
               await this.#endOfDay(deployment, snapshot.reconciliation, snapshot.time.now)
             }),
           ),
@@ -230,6 +236,10 @@ export class LiveRunner {
       this.#busyAccounts.delete(accountId)
     }
     await done
+  }
+
+  #onlyWaits(broker: Broker, accountId: number): Promise<boolean> {
+    return onlyWaitsForOrders(this.#deps.database, broker, accountId, this.#deps.clock.now())
   }
 
   async #openBroker(userId: number, accountId: number): Promise<Broker> {

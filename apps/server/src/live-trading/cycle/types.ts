@@ -9,7 +9,7 @@ import type { TradingCalendar } from '@tradewright/engine/market/calendar/tradin
 import type { Broker, BrokerAccount, TradableAsset } from '@tradewright/engine/trading/broker'
 import type { Books, Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Logger } from '../../log.ts'
-import type { Order } from '@tradewright/engine/trading/order'
+import type { Order, OrderSide } from '@tradewright/engine/trading/order'
 import type { DecidedSignal, Decision, DecisionOutcome, OrderIntent } from '../decision.ts'
 import type { DeploymentLog } from '../deployment-log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
@@ -159,6 +159,18 @@ export interface Plan {
   readonly outcome: DecisionOutcome
   readonly orders: readonly SizedOrder[]
   readonly notes: readonly Note[]
+  /** Trades with other deployments of the account, which are done with the decision. */
+  readonly netted: readonly NettedOrder[]
+}
+
+/** One side of a trade between two deployments of an account. */
+export interface NettedOrder {
+  readonly ticker: string
+  readonly side: OrderSide
+  readonly quantity: Decimal
+  readonly price: Decimal
+  readonly otherId: number
+  readonly otherName: string
 }
 
 /** A decision and its orders, journaled. */

@@ -11,9 +11,18 @@ export interface OrderStore {
   byClientIds(accountId: number, ids: readonly string[]): Promise<OrderIntent[]>
   /**
    * Marks it as on its way, if it still waits in this state, `holder` still holds the lease and the deployment still
-   * runs, or sells everything by the decision that the order belongs to. A stop, whichever process is asked for it, comes before this or after it, never at the same time.
+   * runs, or sells everything by the decision that the order belongs to. A stop, whichever process is asked for it, comes
+   * before this or after it, never at the same time. `opposite`: another order of the account for the same ticker is on
+   * its way or open on the other side, which brokers refuse as a wash trade.
    */
-  claim(clientOrderId: string, from: 'intended' | 'sending', holder: string, at: Date): Promise<boolean>
+  claim(
+    clientOrderId: string,
+    from: 'intended' | 'sending',
+    holder: string,
+    at: Date,
+  ): Promise<'claimed' | 'lost' | 'opposite'>
+  /** Not at the broker, and sent again later, for this reason; true where that is new. */
+  wait(clientOrderId: string, reason: string, at: Date): Promise<boolean>
   /**
    * Takes over the broker's state. A state that has ended is never reopened, and an abandoned one is taken up again.
    */

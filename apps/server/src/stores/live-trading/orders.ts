@@ -5,8 +5,12 @@ import type { IntentState, OrderIntent } from '../../live-trading/decision.ts'
 import type { OrderStore } from '../../live-trading/ports/orders.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
+import { withinTransaction } from '../within-transaction.ts'
 
 const OPEN_STATES = ['intended', 'sending', 'pending', 'accepted', 'partially_filled']
+
+/** Names the advisory locks of claims; the second number is the account. */
+const CLAIMS = 7_100
 
 /**
  * States that may still change: open ones into any other, and an abandoned order turns out to have arrived after all.
@@ -51,9 +55,19 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
               .execute()
           ).map(toIntent),
 
-    async claim(clientOrderId, from, holder, at) {
-      // Locks the deployment's row, as stop and pause do: they wait for this claim, or this claim for them.
-      const { rows } = await sql`
+    claim: (clientOrderId, from, holder, at) =>
+      withinTransaction(database, async (transaction) => {
+        // Claims of one account wait for each other, so that two opposite ones cannot both find the way clear.
+        await sql`SELECT pg_advisory_xact_lock(${CLAIMS}, account_id) FROM order_intents
+          WHERE client_order_id = ${clientOrderId}`.execute(transaction)
+        const { rows: opposite } = await sql`
+          SELECT FROM order_intents AS other
+          JOIN order_intents AS own USING (account_id, ticker)
+          WHERE own.client_order_id = ${clientOrderId} AND other.side <> own.side
+            AND other.state IN ('sending', 'pending', 'accepted', 'partially_filled') LIMIT 1`.execute(transaction)
+        if (opposite.length > 0) return 'opposite'
+        // Locks the deployment's row, as stop and pause do: they wait for this claim, or this claim for them.
+        const { rows } = await sql`
         WITH running AS MATERIALIZED (
           SELECT deployments.id FROM deployments
           WHERE id = (SELECT deployment_id FROM order_intents WHERE client_order_id = ${clientOrderId})
@@ -68,8 +82,20 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
         UPDATE order_intents SET state = 'sending', attempts = attempts + 1, sent_at = ${at}, updated_at = ${at}
         WHERE client_order_id = ${clientOrderId} AND state = ${from}
           AND deployment_id IN (SELECT id FROM running)
-        RETURNING client_order_id`.execute(database)
-      return rows.length > 0
+        RETURNING client_order_id`.execute(transaction)
+        return rows.length > 0 ? 'claimed' : 'lost'
+      }),
+
+    async wait(clientOrderId, reason, at) {
+      const row = await database
+        .updateTable('order_intents')
+        .set({ state: 'intended', reason, updated_at: at })
+        .where('client_order_id', '=', clientOrderId)
+        .where('state', 'in', ['intended', 'sending'])
+        .where((eb) => eb.or([eb('reason', 'is distinct from', reason), eb('state', '=', 'sending')]))
+        .returning('client_order_id')
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     async adopt(order, at) {
@@ -131,6 +157,10 @@ const toRow = (intent: OrderIntent) => ({
   notional: intent.notional === undefined ? null : String(intent.notional),
   time_in_force: intent.timeInForce,
   state: intent.state,
+  filled_quantity: String(intent.filledQuantity),
+  booked_quantity: String(intent.bookedQuantity),
+  average_price: intent.averagePrice === undefined ? null : String(intent.averagePrice),
+  reason: intent.reason,
   created_at: intent.createdAt,
   updated_at: intent.updatedAt,
 })

@@ -12,7 +12,16 @@ import { nextRunOf } from '../../schedule.ts'
 import { tradesCoinsOnly } from '../../traded-tickers.ts'
 import type { Committed, CycleDeps, CycleTime, Plan, Proposed } from '../types.ts'
 import { takeSnapshots } from '../valuation.ts'
-import { capitalRebalance, intentsOf, plannedOf, planOf, sentencesOf } from './plan-orders.ts'
+import { netOrders } from './net-orders.ts'
+import {
+  capitalRebalance,
+  intentsOf,
+  nettedIntentsOf,
+  nettedPlanOf,
+  plannedOf,
+  planOf,
+  sentencesOf,
+} from './plan-orders.ts'
 
 /** As it stands in the transaction that decides. */
 interface Admitted extends Proposed {
@@ -32,8 +41,9 @@ export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]):
   const { accountId } = proposed[0]!.deployment
   return deps.database.transaction(async (stores) => {
     const outcomes = await admit(deps, stores, accountId, proposed)
-    const planned: Planned[] = []
-    for (const one of outcomes) if (!(one instanceof Problem)) planned.push(await plan(stores, one))
+    const alone: Planned[] = []
+    for (const one of outcomes) if (!(one instanceof Problem)) alone.push(await plan(stores, one))
+    const planned = await netOrders(stores, accountId, alone)
     const decisions = await stores.decisions.insert(planned.map(decisionOf))
     const committed = new Map(
       planned.map((one) => [one.deployment.id, toCommitted(one, decisions.get(one.deployment.id))]),
@@ -130,14 +140,20 @@ const decisionOf = ({ deployment, proposal, time, expiresAt, plan: planned }: Pl
   isPartial: isPartial(planned.notes),
   signal: {
     ...proposal.signal,
-    planned: plannedOf(planned.orders),
+    planned: [...nettedPlanOf(planned.netted), ...plannedOf(planned.orders)],
     contributions: String(deployment.totals.contributions),
   },
 })
 
 const toCommitted = (one: Planned, decision: Decision | undefined): Committed => ({
   decision,
-  intents: decision && isAtWork(one.plan) ? intentsOf(one.deployment, decision, one.plan.orders, one.time.now) : [],
+  intents:
+    decision && isAtWork(one.plan)
+      ? [
+          ...nettedIntentsOf(one.deployment, decision, one.plan.netted, one.time.now),
+          ...intentsOf(one.deployment, decision, one.plan.orders, one.time.now),
+        ]
+      : [],
   notes: one.plan.notes,
   nextRunAt: one.nextRunAt,
   hasRecovered: one.deployment.healthProblem !== null,

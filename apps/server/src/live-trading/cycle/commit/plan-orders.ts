@@ -11,29 +11,30 @@ import {
   type SizingInput,
 } from '@tradewright/engine/live/order-plan'
 import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
-import { clientOrderId } from '@tradewright/engine/trading/client-order-id'
+import { clientOrderId, nettedOrderId } from '@tradewright/engine/trading/client-order-id'
 import { type Books, sliceOf, type Slice, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
 import { percentRebalance } from '@tradewright/engine/trading/ledger/capital-entries'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { Decision, OrderIntent, PlannedOrder } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
-import type { Plan, Proposal, Reconciliation, TradeInputs } from '../types.ts'
+import type { NettedOrder, Plan, Proposal, Reconciliation, TradeInputs } from '../types.ts'
 
 /** Sales where there are any; purchases at once where there are none. */
 export function planOf(deployment: Deployment, proposal: Proposal, slice: Slice, reconciliation: Reconciliation): Plan {
-  if (!proposal.answer.trades) return { outcome: 'held', orders: [], notes: [] }
+  if (!proposal.answer.trades) return { outcome: 'held', orders: [], notes: [], netted: [] }
   const inputs = tradeInputs(deployment, proposal, slice, reconciliation)
-  const selling = sales(inputs)
+  const selling = salesOf(inputs)
   // Sales pay for purchases, which are planned when these have ended; in a dry run, as if they had.
   const isTwoLegged = selling.orders.length > 0 && !deployment.settings.dryRun
   const buying = isTwoLegged ? undefined : purchases(ifSold(inputs, selling.orders))
   const orders = [...selling.orders, ...(buying?.orders ?? [])]
   const notes = [...selling.notes, ...(buying?.notes ?? [])]
   const firstLeg = selling.orders.length > 0 ? 'selling' : 'buying'
-  return { outcome: deployment.settings.dryRun ? 'dry_run' : orders.length === 0 ? 'done' : firstLeg, orders, notes }
+  const outcome = deployment.settings.dryRun ? 'dry_run' : orders.length === 0 ? 'done' : firstLeg
+  return { outcome, orders, notes, netted: [] }
 }
 
-const sales = (inputs: TradeInputs): Sizing => planSales(sizingInput(inputs))
+export const salesOf = (inputs: TradeInputs): Sizing => planSales(sizingInput(inputs))
 
 /** A slice spends its own cash; where the weights ask for more than 100 %, also what the account may borrow. */
 export function purchases(inputs: TradeInputs): Sizing {
@@ -103,28 +104,51 @@ export const intentsOf = (
   decision: Decision,
   orders: readonly SizedOrder[],
   at: Date,
+): OrderIntent[] => orders.map((order) => intentOf(deployment, decision, order, at))
+
+const intentOf = (
+  deployment: Deployment,
+  decision: Decision,
+  { ticker, side, size }: Pick<SizedOrder, 'ticker' | 'side' | 'size'>,
+  at: Date,
+): OrderIntent => ({
+  clientOrderId: clientOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side),
+  deploymentId: deployment.id,
+  accountId: deployment.accountId,
+  decisionId: decision.id,
+  ticker,
+  side,
+  quantity: 'quantity' in size ? size.quantity : undefined,
+  notional: 'notional' in size ? size.notional : undefined,
+  // Coins trade around the clock and know no day.
+  timeInForce: tickerKind(ticker) === 'crypto' ? 'gtc' : 'day',
+  state: 'intended',
+  attempts: 0,
+  sentAt: null,
+  brokerOrderId: null,
+  filledQuantity: Decimal.zero,
+  bookedQuantity: Decimal.zero,
+  averagePrice: undefined,
+  reason: null,
+  createdAt: at,
+  updatedAt: at,
+})
+
+/** Trades inside the account are journaled with the orders, as filled: the broker never hears of them. */
+export const nettedIntentsOf = (
+  deployment: Deployment,
+  decision: Decision,
+  netted: readonly NettedOrder[],
+  at: Date,
 ): OrderIntent[] =>
-  orders.map(({ ticker, side, size }) => ({
-    clientOrderId: clientOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side),
-    deploymentId: deployment.id,
-    accountId: deployment.accountId,
-    decisionId: decision.id,
-    ticker,
-    side,
-    quantity: 'quantity' in size ? size.quantity : undefined,
-    notional: 'notional' in size ? size.notional : undefined,
-    // Coins trade around the clock and know no day.
-    timeInForce: tickerKind(ticker) === 'crypto' ? 'gtc' : 'day',
-    state: 'intended',
-    attempts: 0,
-    sentAt: null,
-    brokerOrderId: null,
-    filledQuantity: Decimal.zero,
-    bookedQuantity: Decimal.zero,
-    averagePrice: undefined,
-    reason: null,
-    createdAt: at,
-    updatedAt: at,
+  netted.map(({ ticker, side, quantity, price, otherId, otherName }) => ({
+    ...intentOf(deployment, decision, { ticker, side, size: { quantity } }, at),
+    clientOrderId: nettedOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side, otherId),
+    state: 'filled',
+    filledQuantity: quantity,
+    bookedQuantity: quantity,
+    averagePrice: price,
+    reason: `${side === 'sell' ? 'Sold to' : 'Bought from'} "${otherName}" inside the account, without costs`,
   }))
 
 export const plannedOf = (orders: readonly SizedOrder[]): PlannedOrder[] =>
@@ -134,6 +158,15 @@ export const plannedOf = (orders: readonly SizedOrder[]): PlannedOrder[] =>
     quantity: 'quantity' in size ? String(size.quantity) : null,
     notional: 'notional' in size ? String(size.notional) : null,
     estimatedValue: String(estimatedValue),
+  }))
+
+export const nettedPlanOf = (netted: readonly NettedOrder[]): PlannedOrder[] =>
+  netted.map(({ ticker, side, quantity, price }) => ({
+    ticker,
+    side,
+    quantity: String(quantity),
+    notional: null,
+    estimatedValue: String(quantity.times(price)),
   }))
 
 export const sentencesOf = (notes: readonly Note[]): string[] => notes.map(({ sentence }) => sentence)

@@ -1,12 +1,13 @@
 import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { MINUTE } from '@tradewright/core/time'
-import type { Broker } from '@tradewright/engine/trading/broker'
+import { type Broker, OPPOSITE_ORDER } from '@tradewright/engine/trading/broker'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
 import type { Decision, OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import { isLiquidation, isOfLiquidation } from '../../liquidation/is-liquidation.ts'
 import { report } from '../report.ts'
 import type { CycleDeps, OrderFate } from '../types.ts'
+import { isTooSoon } from './waiting-intent.ts'
 
 /** A request without an answer for so long counts as lost; if it does arrive, its order is taken up all the same. */
 const GIVE_UP_AFTER = 2 * MINUTE
@@ -39,10 +40,26 @@ export async function sendOrders(
 
 async function sendOrder(deps: CycleDeps, broker: Broker, deployment: Deployment, intent: OrderIntent): Promise<void> {
   const from = intent.state === 'sending' ? 'sending' : 'intended'
-  const isClaimed = await deps.database.orders.claim(intent.clientOrderId, from, deps.holder, deps.clock.now())
-  if (isClaimed) deps.onStep('order-claimed')
+  if (isTooSoon(intent, deps.clock.now())) return
+  const claim = await deps.database.orders.claim(intent.clientOrderId, from, deps.holder, deps.clock.now())
+  if (claim === 'opposite' && from === 'intended') await waitForOpposite(deps, deployment, intent, 'is open')
+  if (claim !== 'claimed') return
+  deps.onStep('order-claimed')
   // The gate may have closed while the database answered.
-  if (isClaimed && !deps.gate.isClosed(deployment)) await place(deps, broker, deployment, intent)
+  if (!deps.gate.isClosed(deployment)) await place(deps, broker, deployment, intent)
+}
+
+/** Two opposite orders of one account at a time are a wash trade: the second is sent when the first has ended. */
+async function waitForOpposite(
+  deps: CycleDeps,
+  deployment: Deployment,
+  { clientOrderId, ticker, side }: OrderIntent,
+  why: string,
+): Promise<void> {
+  const opposite = side === 'buy' ? 'sell' : 'buy'
+  const sentence = `The order to ${side} ${ticker} waits: another order of the account to ${opposite} it ${why}.`
+  const isNew = await deps.database.orders.wait(clientOrderId, sentence, deps.clock.now())
+  if (isNew) await report(deps, deployment, { code: 'order-waits', level: 'info', sentence })
 }
 
 async function place(deps: CycleDeps, broker: Broker, deployment: Deployment, intent: OrderIntent): Promise<void> {
@@ -113,7 +130,9 @@ async function afterFailure(
   if (!(error instanceof Problem))
     deps.log.error({ err: error, deploymentId: deployment.id }, 'an order failed unexpectedly')
   const { state, order } = await fateOf(broker, intent, error)
-  if (state === 'refused') {
+  if (state === 'refused' && error instanceof Problem && error.code === OPPOSITE_ORDER) {
+    await waitForOpposite(deps, deployment, intent, 'is open at the broker')
+  } else if (state === 'refused') {
     await deps.database.orders.end(intent.clientOrderId, 'rejected', message, deps.clock.now())
     const sentence = `The ${what} was refused: ${message}`
     await report(deps, deployment, { code: 'order-refused', level: 'error', sentence })
@@ -154,15 +173,18 @@ export async function resendUnheard(
     const isWanted = decision?.id === intent.decisionId && maySend(deps, deployment, decision)
     // Nothing is sent while broker and books disagree; if that lasts, the decision's time runs out.
     if (isWanted && !mayTrade) continue
-    if (isWanted && intent.attempts < MAX_ATTEMPTS) await sendOrder(deps, broker, deployment, intent)
+    // What is not at the broker for sure may wait for its turn until the time runs out.
+    const mayRepeat = intent.state === 'intended' || intent.attempts < MAX_ATTEMPTS
+    if (isWanted && mayRepeat) await sendOrder(deps, broker, deployment, intent)
     else await giveUp(deps, deployment, intent)
   }
 }
 
 async function giveUp(deps: CycleDeps, deployment: Deployment, intent: OrderIntent): Promise<void> {
   const now = deps.clock.now()
-  const mayArrive = intent.sentAt !== null && now.getTime() - intent.sentAt.getTime() < GIVE_UP_AFTER
-  const reason = 'It never reached the broker, and its time has passed.'
+  const mayArrive =
+    intent.state === 'sending' && intent.sentAt !== null && now.getTime() - intent.sentAt.getTime() < GIVE_UP_AFTER
+  const reason = `${intent.reason ?? 'It never reached the broker.'} Its time has passed.`
   if (!mayArrive && (await deps.database.orders.end(intent.clientOrderId, 'abandoned', reason, now))) {
     const sentence = `The order to ${intent.side} ${intent.ticker} was given up: it never reached the broker.`
     await report(deps, deployment, { code: 'order-abandoned', level: 'warning', sentence })
