@@ -220,7 +220,19 @@ export class AlpacaStage implements BrokerStage {
   }
 
   async ordersTaken(): Promise<Order[]> {
-    return this.standIn.account.orders.map((order) => toOrder(AlpacaOrder.parse(orderBody(order)))).toReversed()
+    const { orders } = this.standIn.account
+    return orders
+      .filter(({ replacedBy }) => replacedBy === undefined)
+      .map((order) => this.#withPredecessors(toOrder(AlpacaOrder.parse(orderBody(order))), order.replaces))
+      .toReversed()
+  }
+
+  /** An order that was replaced by hand is still the one that was sent. */
+  #withPredecessors(order: Order, replaces: string | undefined): Order {
+    const before = this.standIn.account.orders.find(({ id }) => id === replaces)
+    if (!before) return order
+    const filledQuantity = order.filledQuantity.plus(before.filledQty)
+    return this.#withPredecessors({ ...order, clientOrderId: before.clientOrderId, filledQuantity }, before.replaces)
   }
 
   async cashHeld(): Promise<Decimal> {

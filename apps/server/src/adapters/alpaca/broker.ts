@@ -2,7 +2,6 @@ import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, formatDate, type UtcMillis } from '@tradewright/core/time'
 import type { ActivityPage, ActivityQuery } from '@tradewright/engine/trading/account-activity'
 import type { Broker, Fill, OrderFilter, Urgency } from '@tradewright/engine/trading/broker'
-import type { Order } from '@tradewright/engine/trading/order'
 import { toAccount, toAsset, toPosition } from './account-mapping.ts'
 import { ACTIVITY_FILTERS, toActivity } from './activity-mapping.ts'
 import { toSession } from './calendar-mapping.ts'
@@ -10,7 +9,8 @@ import { REFUSED } from './failures.ts'
 import { toFills } from './fills.ts'
 import { toEquityDays } from './history-mapping.ts'
 import type { AlpacaHttp } from './http.ts'
-import { toOrder, toOrderBody } from './order-mapping.ts'
+import { submittedAt, toOrder, toOrderBody } from './order-mapping.ts'
+import { ReplacedOrders } from './replaced-orders.ts'
 import * as schema from './schema.ts'
 import { toAlpacaSymbol } from './symbols.ts'
 import { PageCount } from '../../page-count.ts'
@@ -28,7 +28,9 @@ interface AlpacaBrokerOptions {
 
 /** One Alpaca account, paper or live: they differ in their address only. */
 export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
-  const orders = (filter: OrderFilter, urgency?: Urgency) => ordersOf(http, filter, urgency)
+  const replaced = new ReplacedOrders(http)
+  const orders = async (filter: OrderFilter, urgency?: Urgency) =>
+    replaced.collapse(await ordersOf(http, filter, urgency), urgency)
   const activities = (query: ActivityQuery) => activityPage(http, query)
   return {
     account: async () => toAccount(await http.get(schema.AlpacaAccount, '/v2/account')),
@@ -37,11 +39,11 @@ export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
     async orderByClientId(clientOrderId, urgency) {
       const query = { client_order_id: clientOrderId }
       const sent = await http.find(schema.AlpacaOrder, '/v2/orders:by_client_order_id', query, urgency)
-      return sent && toOrder(sent)
+      return sent && replaced.follow(sent, urgency)
     },
     cancel: (orderId) => cancelOrder(http, orderId),
     orders,
-    fills: (since) => fillsSince(http, { orders, activities }, since),
+    fills: (since) => fillsSince(http, { replaced, activities }, since),
     async clock() {
       const { timestamp, is_open, next_open, next_close } = await http.get(schema.AlpacaClock, '/v2/clock')
       return { now: timestamp, isOpen: is_open, nextOpen: next_open, nextClose: next_close }
@@ -66,9 +68,14 @@ async function cancelOrder(http: AlpacaHttp, orderId: string): Promise<void> {
   try {
     await http.delete(`/v2/orders/${encodeURIComponent(orderId)}`)
   } catch (error) {
-    // It refuses only what has ended already.
-    if (error instanceof Problem && error.code === REFUSED) throw new Problem('conflict', REFUSED, error.message)
-    throw error
+    // It refuses only what has ended already, and an order that was replaced goes on as another one.
+    if (!(error instanceof Problem && error.code === REFUSED)) throw error
+    const path = `/v2/orders/${encodeURIComponent(orderId)}`
+    const ended = await http.find(schema.AlpacaOrder, path, {}, { isUrgent: true })
+    if (ended?.status !== 'replaced' || ended.replaced_by === undefined || ended.replaced_by === orderId) {
+      throw new Problem('conflict', REFUSED, error.message)
+    }
+    await cancelOrder(http, ended.replaced_by)
   }
 }
 
@@ -77,8 +84,8 @@ async function ordersOf(
   http: AlpacaHttp,
   { state, since = 0, tickers }: OrderFilter,
   urgency?: Urgency,
-): Promise<Order[]> {
-  const found = new Map<string, Order>()
+): Promise<schema.AlpacaOrder[]> {
+  const found = new Map<string, schema.AlpacaOrder>()
   const pages = new PageCount(MAX_ORDER_PAGES, 'orders', tooLong)
   let before: string | undefined
   for (;;) {
@@ -91,10 +98,9 @@ async function ordersOf(
       before_order_id: before,
     }
     const { read, sent } = await http.list(schema.AlpacaOrder, '/v2/orders', query, urgency)
-    const page = read.map(toOrder)
-    for (const order of page) if (order.submittedAt >= since) found.set(order.id, order)
+    for (const order of read) if (submittedAt(order) >= since) found.set(order.id, order)
     const last = lastIdOf(sent)
-    const isPastRange = page.some(({ submittedAt }) => submittedAt < since)
+    const isPastRange = read.some((order) => submittedAt(order) < since)
     if (sent.length < ORDER_PAGE_SIZE || isPastRange || last === undefined || last === before) break
     before = last
   }
@@ -124,11 +130,11 @@ const lastIdOf = (sent: readonly unknown[]): string | undefined =>
   sent.map((element) => schema.AlpacaId.safeParse(element).data?.id).findLast((id) => id !== undefined)
 
 interface Lookups {
-  readonly orders: (filter: OrderFilter) => Promise<Order[]>
+  readonly replaced: ReplacedOrders
   readonly activities: (query: ActivityQuery) => Promise<ActivityPage>
 }
 
-async function fillsSince(http: AlpacaHttp, { orders, activities }: Lookups, since: UtcMillis): Promise<Fill[]> {
+async function fillsSince(http: AlpacaHttp, { replaced, activities }: Lookups, since: UtcMillis): Promise<Fill[]> {
   const trades: ActivityPage['activities'][number][] = []
   const pages = new PageCount(MAX_FILL_PAGES, 'executions', tooLong)
   let page: string | undefined
@@ -139,11 +145,14 @@ async function fillsSince(http: AlpacaHttp, { orders, activities }: Lookups, sin
     trades.push(...answer.activities)
     page = answer.next
   } while (page !== undefined)
-  const orderOf = async (id: string) => {
-    const sent = await http.find(schema.AlpacaOrderIds, `/v2/orders/${encodeURIComponent(id)}`)
-    return sent && { clientOrderId: sent.client_order_id }
+  let recent: ReadonlyMap<string, schema.AlpacaOrderIds> | undefined
+  const clientIdOf = async (id: string) => {
+    // Most of them in one list; others were sent before the first of these executions.
+    recent ??= new Map((await ordersOf(http, { state: 'all', since })).map((order) => [order.id, order]))
+    const order = recent.get(id) ?? (await http.find(schema.AlpacaOrderIds, `/v2/orders/${encodeURIComponent(id)}`))
+    return order && replaced.firstClientId(order, recent)
   }
-  return toFills(trades, { recentOrders: () => orders({ state: 'all', since }), orderOf }, since)
+  return toFills(trades, clientIdOf, since)
 }
 
 /** Asked for a day too much on both sides: servers differ in whether an instant or a date is compared. */

@@ -30,11 +30,13 @@ export function toOrder(sent: AlpacaOrder): Order {
     state,
     filledQuantity,
     averageFillPrice: sent.filled_avg_price,
-    submittedAt: sent.submitted_at ?? sent.created_at ?? 0,
+    submittedAt: submittedAt(sent),
     endedAt: hasEnded(state) ? endedAt : undefined,
     reason: state === 'rejected' ? (sent.reject_reason ?? 'Alpaca rejected the order') : undefined,
   }
 }
+
+export const submittedAt = ({ submitted_at, created_at }: AlpacaOrder): number => submitted_at ?? created_at ?? 0
 
 function stateOf(status: string, filledQuantity: Decimal): OrderState {
   const state = STATES[status] ?? 'accepted'

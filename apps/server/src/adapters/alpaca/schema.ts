@@ -80,12 +80,15 @@ export const AlpacaOrder = z.object({
   expired_at: instantOrNothing,
   failed_at: instantOrNothing,
   replaced_at: instantOrNothing,
+  replaced_by: textOrNothing,
+  replaces: textOrNothing,
   reject_reason: textOrNothing,
 })
 export type AlpacaOrder = z.infer<typeof AlpacaOrder>
 
 /** All that is asked of an order of any class, such as a spread of options, whose side and symbol are empty. */
-export const AlpacaOrderIds = AlpacaOrder.pick({ id: true, client_order_id: true })
+export const AlpacaOrderIds = AlpacaOrder.pick({ id: true, client_order_id: true, replaces: true })
+export type AlpacaOrderIds = z.infer<typeof AlpacaOrderIds>
 
 export const AlpacaId = z.object({ id: z.string() })
 

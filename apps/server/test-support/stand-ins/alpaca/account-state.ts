@@ -20,6 +20,8 @@ export interface StandInOrder {
   filledValue: Decimal
   endedAt: number | undefined
   rejectReason: string | undefined
+  replaces?: string
+  replacedBy?: string
 }
 
 interface HistoryDay {
@@ -168,6 +170,18 @@ export class AlpacaAccountState {
     const price = this.prices.get(taken.symbol)
     if (this.fillsAtOnce && price && isOpen(taken) && this.isOpenFor(taken.symbol)) this.#fillAt(taken, price)
     return taken
+  }
+
+  /** As a user does in Alpaca's app: another order, with ids of its own, takes the place of an open one. */
+  replace(order: StandInOrder, qty: string): StandInOrder {
+    const { symbol, side, type, timeInForce, limitPrice } = order
+    order.status = 'replaced'
+    order.endedAt = this.#now()
+    const clientOrderId = uuid(++this.#ids)
+    const size = { qty: decimal(qty), notional: undefined }
+    const next = this.add({ clientOrderId, symbol, side, type, timeInForce, limitPrice, ...size, replaces: order.id })
+    order.replacedBy = next.id
+    return next
   }
 
   end(order: StandInOrder, status: string, reason?: string): void {
