@@ -76,6 +76,8 @@ export interface OrderIntent {
   readonly bookedQuantity: Decimal
   readonly averagePrice: Usd | undefined
   readonly reason: string | null
+  /** An execution was not listed for minutes and is booked from the order: listed later, it is not booked again. */
+  readonly isBookedFromOrder: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
 }

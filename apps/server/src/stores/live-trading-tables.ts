@@ -97,6 +97,7 @@ export const liveTradingTables = {
     booked_quantity: defaulted(decimal),
     average_price: nullable(decimal),
     reason: nullable(text),
+    booked_from_order: defaulted(boolean),
     created_at: instant,
     updated_at: instant,
   },

@@ -33,6 +33,7 @@ import * as healthCodes from './migrations/0041-health-codes.ts'
 import * as brokerCatalogue from './migrations/0042-broker-catalogue.ts'
 import * as liquidation from './migrations/0043-liquidation.ts'
 import * as movingSince from './migrations/0044-moving-since.ts'
+import * as bookedFromOrder from './migrations/0048-booked-from-order.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -67,6 +68,7 @@ export const migrations: Record<string, Migration> = {
   '0042-broker-catalogue': brokerCatalogue,
   '0043-liquidation': liquidation,
   '0044-moving-since': movingSince,
+  '0048-booked-from-order': bookedFromOrder,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -2,7 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import type { BrokerAccount, Position, TradableAsset } from '@tradewright/engine/trading/broker'
 import type { AlpacaAccount, AlpacaAsset, AlpacaPosition } from './schema.ts'
-import { toTicker } from './symbols.ts'
+import { contractSize, toTicker } from './symbols.ts'
 
 const TRADING_STATUSES = new Set(['ACTIVE', 'PAPER_ONLY'])
 
@@ -40,11 +40,13 @@ function blockOf(sent: AlpacaAccount): string | undefined {
 }
 
 export function toPosition(sent: AlpacaPosition): Position {
-  const price = sent.current_price ?? perShare(sent) ?? sent.avg_entry_price ?? Decimal.zero
+  const size = contractSize(sent.symbol)
+  const entry = sent.avg_entry_price?.times(size)
+  const price = sent.current_price?.times(size) ?? perShare(sent) ?? entry ?? Decimal.zero
   return {
     ticker: toTicker(sent.symbol, sent.asset_class),
     quantity: sent.qty,
-    averageEntryPrice: sent.avg_entry_price ?? price,
+    averageEntryPrice: entry ?? price,
     price,
     marketValue: sent.market_value ?? sent.qty.times(price),
   }

@@ -8,7 +8,7 @@ import {
 } from '@tradewright/engine/trading/account-activity'
 import type { Query } from '../http/http-client.ts'
 import type { AlpacaActivity } from './schema.ts'
-import { toTicker } from './symbols.ts'
+import { contractSize, toTicker } from './symbols.ts'
 
 export const ACTIVITY_FILTERS = {
   trades: { activity_types: 'FILL' },
@@ -27,7 +27,9 @@ function toTrade(sent: AlpacaActivity): AccountActivity | undefined {
   if (at === undefined || symbol === undefined || !qty || !price) return undefined
   // `sell_short` is a sale, too.
   const side = sent.side?.startsWith('sell') ? 'sell' : 'buy'
-  return { kind: 'trade', id, at, ticker: toTicker(symbol, undefined), side, quantity: qty.absolute(), price, orderId }
+  const ticker = toTicker(symbol, undefined)
+  const quantity = qty.absolute()
+  return { kind: 'trade', id, at, ticker, side, quantity, price: price.times(contractSize(symbol)), orderId }
 }
 
 function toCash(sent: AlpacaActivity): AccountActivity | undefined {

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { hasEnded, type Order, type OrderRequest, type OrderState } from '@tradewright/engine/trading/order'
 import type { AlpacaOrder } from './schema.ts'
-import { alpacaTimeInForce, toAlpacaSymbol, toTicker } from './symbols.ts'
+import { alpacaTimeInForce, contractSize, toAlpacaSymbol, toTicker } from './symbols.ts'
 
 /** Alpaca has many words for an open order; all that are not here are `accepted`. */
 const STATES: Readonly<Record<string, OrderState>> = {
@@ -29,7 +29,7 @@ export function toOrder(sent: AlpacaOrder): Order {
     timeInForce: timeInForceOf(sent.time_in_force),
     state,
     filledQuantity,
-    averageFillPrice: sent.filled_avg_price,
+    averageFillPrice: sent.filled_avg_price?.times(contractSize(sent.symbol)),
     submittedAt: submittedAt(sent),
     endedAt: hasEnded(state) ? endedAt : undefined,
     reason: state === 'rejected' ? (sent.reject_reason ?? 'Alpaca rejected the order') : undefined,

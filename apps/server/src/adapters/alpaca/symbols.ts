@@ -1,3 +1,4 @@
+import { Decimal } from '@tradewright/core/decimal'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 
 const isCoin = (ticker: string): boolean => tickerKind(ticker) === 'crypto'
@@ -15,6 +16,14 @@ export function toTicker(symbol: string, assetClass: string | undefined): string
   }
   return symbol.replace('.', '-')
 }
+
+const OPTION = /^[A-Z]{1,6}\d{6}[CP]\d{8}$/
+
+/** How many shares a price is for: an option's is per share of the 100 that its contract is about. */
+export const contractSize = (symbol: string): Decimal => (OPTION.test(symbol) ? HUNDRED : ONE)
+
+const ONE = Decimal.parse('1')
+const HUNDRED = Decimal.parse('100')
 
 /** Coins trade around the clock and know no `day` orders. */
 export const alpacaTimeInForce = (ticker: string, timeInForce: string): string =>

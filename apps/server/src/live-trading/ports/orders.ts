@@ -28,5 +28,7 @@ export interface OrderStore {
    */
   adopt(order: Order, at: Date): Promise<void>
   end(clientOrderId: string, state: 'rejected' | 'abandoned', reason: string, at: Date): Promise<boolean>
+  /** Everything that was filled is in the ledger, by the order itself. */
+  bookFromOrder(clientOrderId: string, at: Date): Promise<void>
   addBooked(clientOrderId: string, quantity: Decimal, at: Date): Promise<void>
 }

@@ -131,6 +131,14 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
       return row !== undefined
     },
 
+    async bookFromOrder(clientOrderId, at) {
+      await database
+        .updateTable('order_intents')
+        .set({ booked_quantity: sql<string>`filled_quantity`, booked_from_order: true, updated_at: at })
+        .where('client_order_id', '=', clientOrderId)
+        .execute()
+    },
+
     async addBooked(clientOrderId, quantity, at) {
       const amount = String(quantity)
       await database
@@ -185,6 +193,7 @@ const toIntent = (row: Selectable<Tables['order_intents']>): OrderIntent => ({
   bookedQuantity: Decimal.parse(row.booked_quantity),
   averagePrice: decimalOrNone(row.average_price),
   reason: row.reason,
+  isBookedFromOrder: row.booked_from_order,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

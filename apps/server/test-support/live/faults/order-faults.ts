@@ -58,14 +58,41 @@ const executions: readonly FaultCase[] = [
       const health = async () => (await deploymentOverview(world.deps, world.userId, deployment.id)).health
       expect(await health()).toMatchObject({ light: 'yellow', booksAgree: false })
       world.clock.advance(5 * MINUTE)
+      await beat(3)
+      expect(await health()).toMatchObject({ light: 'green', booksAgree: true })
+      // Listed after all, it is not booked again.
+      stage.hidesFills = false
+      world.clock.advance(61_000)
+      await beat(2)
+      expect((await health()).light).toBe('green')
+    },
+    ends: {
+      ...decided,
+      told: /does not list an execution: 15 SPY bought at \$400\.00, booked from the order/,
+    },
+  },
+  {
+    fault: 'an execution of an open order is not listed for minutes',
+    async play(scene) {
+      const { world, stage, deployment, beat } = scene
+      stage.hidesFills = true
+      stage.holdsFills = true
+      await decide(scene, 2)
+      stage.fillPart('SPY', 0.4)
+      await beat(2)
+      const health = async () => (await deploymentOverview(world.deps, world.userId, deployment.id)).health
+      expect(await health()).toMatchObject({ light: 'yellow', booksAgree: false })
+      world.clock.advance(5 * MINUTE)
       await beat(2)
       expect(await health()).toMatchObject({ light: 'red', booksAgree: false })
-      expect((await health()).reasons.join(' ')).toContain('The broker holds 15 SPY, but the books say 0.')
+      expect((await health()).reasons.join(' ')).toContain('The broker holds 6 SPY, but the books say 0.')
       stage.hidesFills = false
+      stage.holdsFills = false
+      stage.trade()
       await beat(4)
       expect((await health()).light).toBe('green')
     },
-    ends: { ...decided, told: /The broker holds 15 SPY, but the books say 0/ },
+    ends: { ...decided, told: /The broker holds 6 SPY, but the books say 0/ },
   },
   {
     fault: 'an order is filled in part, then cancelled',

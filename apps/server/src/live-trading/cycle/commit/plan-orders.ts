@@ -130,6 +130,7 @@ const intentOf = (
   bookedQuantity: Decimal.zero,
   averagePrice: undefined,
   reason: null,
+  isBookedFromOrder: false,
   createdAt: at,
   updatedAt: at,
 })

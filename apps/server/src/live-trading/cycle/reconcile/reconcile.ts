@@ -12,6 +12,7 @@ import { recentTrades } from './book-movements.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { explainDifferences } from './explain-differences.ts'
 import { unchargedTrades } from './sale-fees.ts'
+import { bookUnlistedFills } from './unlisted-fills.ts'
 import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts'
 
 /** Executions are read again over this long, for brokers that list them late; each is booked once. */
@@ -134,6 +135,8 @@ async function book(
   const { late, byHand } = await bookFills(stores, accountId, snapshot, prices, at)
   deps.onStep('fills-written')
   await bookActivities(stores, accountId, snapshot, prices)
+  const isOverdue = snapshot.isStill && isLate(state, at)
+  const unlisted = isOverdue ? await bookUnlistedFills(stores, accountId, snapshot, prices, at) : []
   const unsettled = await orders.unsettled(accountId)
   const open = unsettled.filter((intent) => !snapshot.unknown.has(intent.clientOrderId))
   const { disagreement, isMoving, unexplained, splitNotes } = await explainDifferences(stores, accountId, snapshot, {
@@ -143,7 +146,7 @@ async function book(
     splits,
     isLate: isLate(state, at),
   })
-  const messages = [...byHand, ...splitNotes]
+  const messages = [...byHand, ...unlisted, ...splitNotes]
   const news = messages.length > 0 ? await notifyAll(stores, accountId, messages, at) : []
   const verdict = disagreement !== null ? 'disagreed' : isMoving || !snapshot.isStill ? 'moving' : 'agreed'
   const { cash, equity, buyingPower, leverageLimit } = snapshot.account
@@ -180,6 +183,7 @@ async function bookFills(
   const byHand: string[] = []
   for (const fill of once.values()) {
     const intent = intents.get(fill.clientOrderId)
+    if (intent?.isBookedFromOrder) continue
     await books.post(accountId, fillEntries(fill, intent?.deploymentId), prices)
     if (intent) await orders.addBooked(intent.clientOrderId, fill.quantity, at)
     else byHand.push(outsideTrade(fill))
