@@ -37,6 +37,8 @@ const url = (otherwise: string) =>
     .default(otherwise)
     .transform(trimTrailingSlashes)
 
+const positive = z.coerce.number('must be a number').positive('must be above 0').optional()
+
 /** Every setting of the program: an environment variable, or a line of `.env`. The README's table lists them. */
 const Environment = z.object({
   PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(3000),
@@ -80,6 +82,12 @@ const Environment = z.object({
   DISK_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.01).max(1_000_000).default(20),
   DATABASE_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.0001).max(1_000_000).default(5),
   OPENAI_BASE_URL: url('https://api.openai.com/v1'),
+  PAPER_ONLY: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  MAX_ORDER_USD: positive,
+  MAX_DAILY_ORDERS: z.coerce.number('must be a number').int().min(1).optional(),
+  MAX_DAILY_TRADED_USD: positive,
+  MAX_DAILY_TURNOVER_PCT: positive,
+  MAX_DAILY_ACCOUNT_LOSS_PCT: positive,
   AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
 })
 
@@ -135,6 +143,16 @@ export interface Config {
   diskLimitBytesPerUser: number
   /** Bytes of one user's rows in the database: strategies, saved backtests, optimizer runs, conversations. */
   databaseLimitBytesPerUser: number
+  /** No order leaves for an account with real money. */
+  paperOnly: boolean
+  /** Of every brokerage account; dollars and percent. */
+  orderLimits: {
+    orderUsd: number | undefined
+    dailyOrders: number | undefined
+    dailyTradedUsd: number | undefined
+    dailyTurnoverPct: number | undefined
+    dailyLossPct: number | undefined
+  }
   /** The longest that an answer of the assistant may take. */
   aiAnswerMs: number
   /** Base addresses of the outside services, without a slash at the end. */
@@ -190,6 +208,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     maxRunsPerUser: env.MAX_RUNS_PER_USER,
     diskLimitBytesPerUser: env.DISK_LIMIT_GB_PER_USER * 1024 ** 3,
     databaseLimitBytesPerUser: env.DATABASE_LIMIT_GB_PER_USER * 1024 ** 3,
+    paperOnly: env.PAPER_ONLY === 'on',
+    orderLimits: {
+      orderUsd: env.MAX_ORDER_USD,
+      dailyOrders: env.MAX_DAILY_ORDERS,
+      dailyTradedUsd: env.MAX_DAILY_TRADED_USD,
+      dailyTurnoverPct: env.MAX_DAILY_TURNOVER_PCT,
+      dailyLossPct: env.MAX_DAILY_ACCOUNT_LOSS_PCT,
+    },
     aiAnswerMs: env.AI_ANSWER_SECONDS * 1000,
     services: {
       alpacaPaper: env.ALPACA_PAPER_URL,

@@ -58,7 +58,7 @@ const PAUSE_BETWEEN_PAGES = 600
 type Needs = Pick<Foundation, 'database' | 'pool' | 'seal'>
 
 export function openBrokerage(
-  { services }: Pick<Config, 'services'>,
+  { services, paperOnly }: Pick<Config, 'services' | 'paperOnly'>,
   { database, pool, seal }: Needs,
   { seriesFor, stores, clock, log }: { seriesFor: SeriesFor; stores: OpenStores; clock: Clock; log: Logger },
 ): BrokerageArea {
@@ -70,7 +70,8 @@ export function openBrokerage(
   const brokers = openBrokers({ alpaca: addresses, http, paper, seal, signal: closing.signal })
   const checkKeys: CheckKeysAt = (broker, keys, isPaper) => checkAt(brokers, broker, keys, isPaper)
   const customHostOf = (account: BrokerageAccount) => brokers[account.broker].customHost?.(account) ?? null
-  const brokerFor = createBrokerFor({ rows, open: (account) => brokers[account.broker].open(account) })
+  const open = (account: BrokerageAccount) => brokers[account.broker].open(account)
+  const brokerFor = createBrokerFor({ rows, open, isPaperOnly: paperOnly })
   const store = createPortfolioStore(database)
   const onFailure = (error: unknown, message: string) => {
     if (!closing.signal.aborted) log.warn({ err: error }, message)

@@ -1,4 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
+import { Decimal } from '@tradewright/core/decimal'
+import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import { randomUUID } from 'node:crypto'
 import { smtpMailer } from '../adapters/smtp/mailer.ts'
 import type { DeploymentsOnAccount } from '../brokerage/ports.ts'
@@ -49,7 +51,7 @@ interface Needs {
 }
 
 export function openLiveTrading(
-  { dataDir, smtpUrl, mailFrom }: Config,
+  { dataDir, smtpUrl, mailFrom, paperOnly, orderLimits }: Config,
   { database }: Pick<Foundation, 'database'>,
   { marketData, brokerage, compute, clock, log }: Needs,
 ): LiveTradingArea {
@@ -71,6 +73,8 @@ export function openLiveTrading(
     modelCache: new ModelCache(),
     deploymentLog: createDeploymentLog(stores.journal, clock, log),
     gate: emergencyFiles(dataDir),
+    limits: limitsOf(orderLimits),
+    isPaperOnly: paperOnly,
     notify: notifications.notify,
     putMail: notifications.put,
     holder: randomUUID(),
@@ -111,3 +115,13 @@ export function openLiveTrading(
     },
   }
 }
+
+const dollars = (amount: number | undefined) => (amount === undefined ? undefined : Decimal.fromNumber(amount))
+
+const limitsOf = (settings: Config['orderLimits']): OrderLimits => ({
+  maxOrderValue: dollars(settings.orderUsd),
+  maxDailyValue: dollars(settings.dailyTradedUsd),
+  maxDailyOrders: settings.dailyOrders,
+  maxDailyTurnoverPct: settings.dailyTurnoverPct,
+  maxDailyLossPct: settings.dailyLossPct,
+})

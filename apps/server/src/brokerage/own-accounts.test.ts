@@ -1,4 +1,6 @@
 import { ManualClock } from '@tradewright/core/clock'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import type { OrderRequest } from '@tradewright/engine/trading/order'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
@@ -94,4 +96,25 @@ it('keeps an account the same account when its keys are replaced', async () => {
   await expect(replace('PK2')).rejects.toMatchObject({ kind: 'unavailable' })
   answer({ outcome: 'accepted', brokerAccountId: 'a-1' })
   expect((await replace('PK2')).account.status).toBe('verified')
+})
+
+it('sends no order for an account with real money where the operator allows paper alone', async () => {
+  const { userId, deps, answer } = await open()
+  answer({ outcome: 'accepted', brokerAccountId: 'live-1' })
+  const live = await addAccount(deps, userId, { ...form, name: 'Live', isPaper: false })
+  answer({ outcome: 'accepted', brokerAccountId: 'paper-1' })
+  const paper = await addAccount(deps, userId, { ...form, name: 'Paper', keyId: 'PK2' })
+  const placed: unknown[] = []
+  const broker = {
+    account: async () => ({ blockedBecause: undefined }),
+    place: async (request: unknown) => void placed.push(request),
+    cancel: async () => {},
+  } as unknown as Broker
+  const brokerFor = createBrokerFor({ rows: deps.rows, open: () => broker, isPaperOnly: true })
+  const guarded = await brokerFor(userId, live.account.id)
+  await expect(guarded.place({} as OrderRequest)).rejects.toMatchObject({ kind: 'denied', code: 'broker.paper-only' })
+  expect(await guarded.account()).toMatchObject({ blockedBecause: 'this instance trades paper accounts only' })
+  await guarded.cancel('open')
+  await (await brokerFor(userId, paper.account.id)).place({} as OrderRequest)
+  expect(placed).toHaveLength(1)
 })

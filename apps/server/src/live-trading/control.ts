@@ -3,6 +3,7 @@ import { nextRun } from '@tradewright/engine/live/schedule'
 import { afterControl, type ControlAction, countsAsAllocated } from '@tradewright/engine/trading/deployment-status'
 import type { PriceOf } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { paperOnly } from '../brokerage/paper-only.ts'
 import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
 import { StopCancellations } from './cancel-at-broker.ts'
 import { report } from './cycle/report.ts'
@@ -34,6 +35,7 @@ export async function controlDeployment(
   const sells = action === 'stop' && positions === 'sell'
   const known = await findDeployment(deps, userId, id)
   const begins = action === 'start' || action === 'resume'
+  if (begins && deps.isPaperOnly && !known.isPaper) throw paperOnly()
   // Fails with the reason when the account is gone or its keys are not verified.
   if (begins) await deps.brokerFor(userId, known.accountId)
   // An emergency stop that is not recorded yet comes first, and stops the others, too.

@@ -78,6 +78,8 @@ export interface OrderIntent {
   readonly reason: string | null
   /** An execution was not listed for minutes and is booked from the order: listed later, it is not booked again. */
   readonly isBookedFromOrder: boolean
+  /** As it was planned; undefined in orders of earlier versions. */
+  readonly estimatedValue: Usd | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
 }

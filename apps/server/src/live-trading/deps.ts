@@ -7,4 +7,6 @@ export interface LiveDeps extends CycleDeps {
   readonly accounts: Pick<AccountRows, 'list' | 'find'>
   readonly strategies: Pick<StrategyStore, 'list' | 'find' | 'performance'>
   readonly readStrategy: ReadStrategy
+  /** Deployments of accounts with real money are not started. */
+  readonly isPaperOnly?: boolean
 }

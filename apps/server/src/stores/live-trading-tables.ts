@@ -98,6 +98,7 @@ export const liveTradingTables = {
     average_price: nullable(decimal),
     reason: nullable(text),
     booked_from_order: defaulted(boolean),
+    estimated_value: nullable(decimal),
     created_at: instant,
     updated_at: instant,
   },

@@ -34,6 +34,7 @@ import * as brokerCatalogue from './migrations/0042-broker-catalogue.ts'
 import * as liquidation from './migrations/0043-liquidation.ts'
 import * as movingSince from './migrations/0044-moving-since.ts'
 import * as bookedFromOrder from './migrations/0048-booked-from-order.ts'
+import * as estimatedOrderValues from './migrations/0049-estimated-order-values.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -69,6 +70,7 @@ export const migrations: Record<string, Migration> = {
   '0043-liquidation': liquidation,
   '0044-moving-since': movingSince,
   '0048-booked-from-order': bookedFromOrder,
+  '0049-estimated-order-values': estimatedOrderValues,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -39,6 +39,7 @@ const deps: CycleDeps = {
   modelCache: new ModelCache(),
   deploymentLog: createDeploymentLog(stores.journal, clock, log),
   gate: emergencyFiles('/nonexistent'),
+  limits: {},
   notify: async () => {},
   putMail: async () => {},
   holder: randomUUID(),

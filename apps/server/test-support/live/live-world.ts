@@ -141,6 +141,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
     modelCache: new ModelCache(),
     deploymentLog: createDeploymentLog(stores.journal, clock, log),
     gate: newGate(),
+    limits: {},
     notify: notifications.notify,
     putMail: notifications.put,
     holder: randomUUID(),

@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import { brokenLossLimit } from '@tradewright/engine/live/order-limits'
 import { runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Decision } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
@@ -143,8 +144,17 @@ async function newModel({ deps, deployment }: DueRun): Promise<Obstacle | undefi
 }
 
 /** While executions are coming in, the next poll will see an account that stands still. */
-function accountTrouble({ snapshot: { reconciliation } }: DueRun): Obstacle | undefined {
-  return reconciliation.verdict === 'moving' ? { next: 'wait' } : (disagreed(reconciliation) ?? blocked(reconciliation))
+function accountTrouble({ deps, snapshot: { reconciliation } }: DueRun): Obstacle | undefined {
+  return reconciliation.verdict === 'moving'
+    ? { next: 'wait' }
+    : (disagreed(reconciliation) ?? blocked(reconciliation) ?? lostTooMuch(deps, reconciliation))
+}
+
+function lostTooMuch({ limits }: RunDeps, { account, externalFlow }: Reconciliation): Obstacle | undefined {
+  const sentence = brokenLossLimit({ ...account, externalFlow }, limits)
+  return sentence === undefined
+    ? undefined
+    : { next: 'wait', problem: new Problem('conflict', 'deployment.account-loss', sentence) }
 }
 
 const disagreed = ({ verdict, disagreement: why }: Reconciliation): Obstacle | undefined =>

@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
 import type { Problem } from '@tradewright/core/problem'
+import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import type { SizedOrder } from '@tradewright/engine/live/order-plan'
 import type { TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
 import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
@@ -47,6 +48,8 @@ export interface CycleDeps {
   readonly log: Logger
   readonly deploymentLog: DeploymentLog
   readonly gate: EmergencyGate
+  /** The operator's, for every account. */
+  readonly limits: OrderLimits
   readonly notify: Notify
   readonly putMail: PutMail
   /** This process, as leases know it. */
@@ -84,6 +87,8 @@ export interface Reconciliation {
   /** As a sentence, where they disagree. */
   readonly disagreement: string | null
   readonly account: BrokerAccount
+  /** Money from outside that the broker lists for today. */
+  readonly externalFlow: Decimal
   readonly books: Books
   /** The newest price of everything that was ever held. */
   readonly prices: ReadonlyMap<string, Decimal>

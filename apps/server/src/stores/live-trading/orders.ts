@@ -131,6 +131,24 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
       return row !== undefined
     },
 
+    async ofDay(accountId, since) {
+      const { count, value } = await database
+        .selectFrom('order_intents')
+        .select((row) => [
+          row.fn.countAll<string>().as('count'),
+          sql<string>`coalesce(sum(coalesce(estimated_value, notional, filled_quantity * average_price)), 0)`.as(
+            'value',
+          ),
+        ])
+        .where('account_id', '=', accountId)
+        .where('created_at', '>=', since)
+        .where('state', 'not in', ['rejected', 'abandoned'])
+        // Trades inside the account are no orders.
+        .where((row) => row.or([row('state', '<>', 'filled'), row('broker_order_id', 'is not', null)]))
+        .executeTakeFirstOrThrow()
+      return { count: Number(count), value: Decimal.parse(value) }
+    },
+
     async bookFromOrder(clientOrderId, at) {
       await database
         .updateTable('order_intents')
@@ -169,6 +187,7 @@ const toRow = (intent: OrderIntent) => ({
   booked_quantity: String(intent.bookedQuantity),
   average_price: intent.averagePrice === undefined ? null : String(intent.averagePrice),
   reason: intent.reason,
+  estimated_value: intent.estimatedValue === undefined ? null : String(intent.estimatedValue),
   created_at: intent.createdAt,
   updated_at: intent.updatedAt,
 })
@@ -194,6 +213,7 @@ const toIntent = (row: Selectable<Tables['order_intents']>): OrderIntent => ({
   averagePrice: decimalOrNone(row.average_price),
   reason: row.reason,
   isBookedFromOrder: row.booked_from_order,
+  estimatedValue: decimalOrNone(row.estimated_value),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

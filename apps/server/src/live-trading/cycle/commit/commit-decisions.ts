@@ -12,6 +12,7 @@ import { nextRunOf } from '../../schedule.ts'
 import { tradesCoinsOnly } from '../../traded-tickers.ts'
 import type { Committed, CycleDeps, CycleTime, Plan, Proposed } from '../types.ts'
 import { takeSnapshots } from '../valuation.ts'
+import { limitPlans } from './limit-orders.ts'
 import { netOrders } from './net-orders.ts'
 import {
   capitalRebalance,
@@ -43,7 +44,8 @@ export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]):
     const outcomes = await admit(deps, stores, accountId, proposed)
     const alone: Planned[] = []
     for (const one of outcomes) if (!(one instanceof Problem)) alone.push(await plan(stores, one))
-    const planned = await netOrders(stores, accountId, alone)
+    const netted = await netOrders(stores, accountId, alone)
+    const planned = await limitPlans(stores, accountId, netted, deps.limits, deps.clock.now())
     const decisions = await stores.decisions.insert(planned.map(decisionOf))
     const committed = new Map(
       planned.map((one) => [one.deployment.id, toCommitted(one, decisions.get(one.deployment.id))]),

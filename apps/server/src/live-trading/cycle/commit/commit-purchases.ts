@@ -5,6 +5,7 @@ import type { Deployment } from '../../deployment.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { assetsOf } from '../propose/propose.ts'
 import type { AccountSnapshot, CommittedPurchases, CycleDeps } from '../types.ts'
+import { limitOrders } from './limit-orders.ts'
 import { intentsOf, purchases, sentencesOf, tradeInputs } from './plan-orders.ts'
 
 /** Journals the second leg of a decision, sized by what the sales really brought. */
@@ -24,13 +25,17 @@ export async function commitPurchases(
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
     const inputs = tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation)
     const sizing = purchases({ ...inputs, sold: await soldBy(stores, decision) })
-    const intents = intentsOf(deployment, decision, sizing.orders, deps.clock.now())
+    const at = deps.clock.now()
+    const { accountId } = deployment
+    const limited = await limitOrders(stores, accountId, reconciliation, sizing.orders, deps.limits, at)
+    const notes = [...sizing.notes, ...limited.notes]
+    const intents = intentsOf(deployment, decision, limited.orders, at)
     await stores.orders.insert(intents)
     await stores.decisions.move(decision.id, 'buying', {
-      reason: [decision.reason, ...sentencesOf(sizing.notes)].join(' '),
-      isPartial: decision.isPartial || isPartial(sizing.notes),
+      reason: [decision.reason, ...sentencesOf(notes)].join(' '),
+      isPartial: decision.isPartial || isPartial(notes),
     })
-    return { state, intents, notes: sizing.notes }
+    return { state, intents, notes }
   })
 }
 

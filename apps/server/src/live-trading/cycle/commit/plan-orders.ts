@@ -109,7 +109,7 @@ export const intentsOf = (
 const intentOf = (
   deployment: Deployment,
   decision: Decision,
-  { ticker, side, size }: Pick<SizedOrder, 'ticker' | 'side' | 'size'>,
+  { ticker, side, size, estimatedValue }: SizedOrder,
   at: Date,
 ): OrderIntent => ({
   clientOrderId: clientOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side),
@@ -131,6 +131,7 @@ const intentOf = (
   averagePrice: undefined,
   reason: null,
   isBookedFromOrder: false,
+  estimatedValue,
   createdAt: at,
   updatedAt: at,
 })
@@ -143,7 +144,7 @@ export const nettedIntentsOf = (
   at: Date,
 ): OrderIntent[] =>
   netted.map(({ ticker, side, quantity, price, otherId, otherName }) => ({
-    ...intentOf(deployment, decision, { ticker, side, size: { quantity } }, at),
+    ...intentOf(deployment, decision, { ticker, side, size: { quantity }, estimatedValue: quantity.times(price) }, at),
     clientOrderId: nettedOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side, otherId),
     state: 'filled',
     filledQuantity: quantity,

@@ -3,6 +3,7 @@ import { usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { Broker, Fill } from '@tradewright/engine/trading/broker'
+import { isExternalFlow } from '@tradewright/engine/trading/account-activity'
 import { cashActivityEntries, fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
 import { isOpen, type OrderIntent } from '../../decision.ts'
 import type { AccountState } from '../../ports/books.ts'
@@ -76,7 +77,13 @@ async function overtakenTooOften(
     await database.books.state(accountId),
   ]
   const prices = state?.prices ?? new Map<string, Decimal>()
-  const nothing = { disagreement: null, quotes: new Map<string, Decimal>(), unheard: [], mayHaveOrders: () => true }
+  const nothing = {
+    disagreement: null,
+    externalFlow: Decimal.zero,
+    quotes: new Map<string, Decimal>(),
+    unheard: [],
+    mayHaveOrders: () => true,
+  }
   return { ...nothing, verdict: 'moving', account, books, prices }
 }
 
@@ -160,9 +167,15 @@ async function book(
   const quotes = pricesAtBroker(snapshot)
   const owners = new Set([...unsettled, ...late].map(({ deploymentId }) => deploymentId))
   const mayHaveOrders = (deploymentId: number) => owners.has(deploymentId)
-  const seenNow = { account: snapshot.account, books: now, prices, quotes, unheard, mayHaveOrders }
+  const externalFlow = flowOfDay(snapshot, at)
+  const seenNow = { account: snapshot.account, externalFlow, books: now, prices, quotes, unheard, mayHaveOrders }
   return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news }
 }
+
+const flowOfDay = ({ activities }: BrokerSnapshot, at: Date): Decimal =>
+  activities
+    .filter((activity) => isExternalFlow(activity) && activity.day === epochDayOf(at.getTime()))
+    .reduce((sum, { netAmount }) => sum.plus(netAmount), Decimal.zero)
 
 async function bookFills(
   { books, orders }: LiveStores,

@@ -1,0 +1,85 @@
+import { Decimal } from '@tradewright/core/decimal'
+import type { OrderLimits } from '@tradewright/engine/live/order-limits'
+import { expect, it } from 'vitest'
+import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
+import { healthOf, INVESTED, mailsOf, ONLY_CASH, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
+import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { controlDeployment } from '../control.ts'
+import type { LiveRunner } from './runner.ts'
+
+let world: LiveWorld
+eachInAWorld((opened) => {
+  world = opened
+})
+
+const decimal = (text: string) => Decimal.parse(text)
+
+/** Limits of now: a runner has those of its start. */
+const limited = (limits: OrderLimits): LiveRunner => {
+  Object.assign(world.deps, { limits })
+  return world.runner()
+}
+
+async function decided(limits: OrderLimits): Promise<number> {
+  const { id } = await world.deployed()
+  world.toDecision()
+  const runner = limited(limits)
+  await settle(world, runner, 4)
+  await runner.close()
+  return id
+}
+
+it('an order above the limit is not sent, and that is told', async () => {
+  const id = await decided({ maxOrderValue: decimal('5000') })
+  expect(await sliceOf(world, id)).toEqual(['6000', '44.444444444 TLT'])
+  expect(await outcomeOf(world, id)).toBe('incomplete')
+  expect((await activityOf(world, id)).join('\n')).toContain(
+    'The order to buy $6,000.00 of SPY is not sent: one order may be of $5,000.00 at most.',
+  )
+  expect((await mailsOf(world)).map(({ event }) => event)).toContain('errors')
+  await expectSound(world)
+})
+
+it('the orders of a day are limited for all deployments of the account together', async () => {
+  const runner = limited({ maxDailyOrders: 3, maxDailyValue: decimal('17000') })
+  const ids = [await world.deployed(), await world.deployed({ name: 'Another' })].map(({ id }) => id)
+  world.toDecision()
+  await settle(world, runner, 4)
+  expect(await sliceOf(world, ids[0]!)).toEqual(INVESTED)
+  expect(await sliceOf(world, ids[1]!)).toEqual(['4000', '15 SPY'])
+  expect((await activityOf(world, ids[1]!)).join('\n')).toContain('an account may send 3 orders a day')
+  // The next day has its own.
+  world.toDecision()
+  await settle(world, runner, 4)
+  expect(await sliceOf(world, ids[1]!)).toEqual(INVESTED)
+  await expectSound(world)
+})
+
+it('purchases that follow sales are limited as well', async () => {
+  const id = await decided({})
+  const runner = limited({ maxDailyTurnoverPct: 15 })
+  world.signalService.percents = { GLD: 100 }
+  world.toDecision()
+  await settle(world, runner, 5)
+  expect(await sliceOf(world, id)).toEqual(ONLY_CASH)
+  expect((await activityOf(world, id)).join('\n')).toContain('an account may trade 15 % of its value a day')
+  await expectSound(world)
+})
+
+it('nothing is decided in an account that has lost too much today', async () => {
+  const account = world.broker.account.bind(world.broker)
+  world.broker.account = async () => ({ ...(await account()), lastEquity: decimal('110000') })
+  const id = await decided({ maxDailyLossPct: 5 })
+  expect(await world.stage.ordersTaken()).toEqual([])
+  expect(await healthOf(world, id)).toBe('The account has lost 9.09 % today, more than the allowed 5 %.')
+})
+
+it('a deployment with real money is not started where the operator allows paper alone', async () => {
+  const { id } = await world.deployed()
+  await controlDeployment(world.deps, world.userId, id, 'stop')
+  await world.database.database.updateTable('deployments').set({ is_paper: false }).where('id', '=', id).execute()
+  const deps = { ...world.deps, isPaperOnly: true }
+  await expect(controlDeployment(deps, world.userId, id, 'start')).rejects.toThrow(
+    'This instance trades paper accounts only.',
+  )
+})
