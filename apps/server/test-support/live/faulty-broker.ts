@@ -1,7 +1,13 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import type { CashActivity } from '@tradewright/engine/trading/account-activity'
-import { type Broker, type Fill, OPPOSITE_ORDER, type TradableAsset } from '@tradewright/engine/trading/broker'
+import {
+  type Broker,
+  type Fill,
+  INSUFFICIENT_FUNDS,
+  OPPOSITE_ORDER,
+  type TradableAsset,
+} from '@tradewright/engine/trading/broker'
 import type { Order, OrderRequest } from '@tradewright/engine/trading/order'
 import { SimulatedBroker, type SimulatedMarket } from '@tradewright/engine/trading/simulated-broker/simulated-broker'
 import type { FillRules } from '@tradewright/engine/trading/simulated-broker/fill'
@@ -101,7 +107,7 @@ export class FaultyBroker implements Broker, BrokerStage {
     if (open.some(({ side }) => side !== request.side)) {
       throw new Problem('invalid', OPPOSITE_ORDER, 'The broker refused the order: potential wash trade detected.')
     }
-    if (fault === 'refused') throw new Problem('denied', 'broker.refused', 'insufficient buying power')
+    if (fault === 'refused') throw new Problem('denied', INSUFFICIENT_FUNDS, 'insufficient buying power')
     if (fault === 'rejected') {
       const { id } = await this.inner.place(request)
       await this.inner.cancel(id)

@@ -29,6 +29,17 @@ export function inSteps(quantity: Decimal, { isFractionable, quantityStep }: Tra
   return step <= 1n ? quantity : new Decimal((quantity.billionths / step) * step)
 }
 
+/**
+ * What a purchase may be that a broker refused for want of buying power; undefined where more is missing than is
+ * forgiven, or what is left is too small to order.
+ */
+export function forgivenPurchase(wanted: Usd, buyingPower: Usd, forgivenessPct: number): Usd | undefined {
+  const missingPct = (1 - buyingPower.toNumber() / wanted.toNumber()) * 100
+  const left = floorCents(buyingPower)
+  return missingPct > 0 && missingPct <= forgivenessPct + FLOAT_ROUNDING && !left.isBelow(MIN_VALUE) ? left : undefined
+}
+
+const FLOAT_ROUNDING = 1e-9
 const WHOLE = 1_000_000_000n
 const CENT = 10_000_000n
 

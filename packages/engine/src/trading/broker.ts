@@ -101,6 +101,9 @@ export interface OrderFilter {
 /** Code of a refusal because another order of the account is open on the other side: it may be sent when that has ended. */
 export const OPPOSITE_ORDER = 'broker.opposite-order'
 
+/** Code of a refusal for want of buying power. */
+export const INSUFFICIENT_FUNDS = 'broker.insufficient-funds'
+
 /** How a question is asked. */
 export interface Urgency {
   /** Part of a stop: not behind other questions, whatever is left of the broker's allowance. */

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
-import { OPPOSITE_ORDER } from '@tradewright/engine/trading/broker'
+import { INSUFFICIENT_FUNDS, OPPOSITE_ORDER } from '@tradewright/engine/trading/broker'
 import { ZodError } from 'zod'
 import { HttpFailure } from '../http/http-failure.ts'
 import { AlpacaError } from './schema.ts'
@@ -59,10 +59,15 @@ const away = (failure: HttpFailure) =>
   new Problem('unavailable', 'broker.unavailable', sentence(failure), { cause: failure, retryAfterSeconds: 30 })
 
 const refused = (kind: 'invalid' | 'conflict', reason: string) =>
-  new Problem(kind, isWashTrade(reason) ? OPPOSITE_ORDER : REFUSED, `The broker refused the order: ${reason}.`)
+  new Problem(kind, codeOf(reason), `The broker refused the order: ${reason}.`)
 
-/** It has the code of every other refusal of an order. */
-const isWashTrade = (reason: string) => /wash trade/i.test(reason)
+/** Alpaca has one number for these and for every other refusal of an order. */
+const codeOf = (reason: string): string => CODES.find(([words]) => words.test(reason))?.[1] ?? REFUSED
+
+const CODES: readonly (readonly [RegExp, string])[] = [
+  [/wash trade/i, OPPOSITE_ORDER],
+  [/insufficient (buying power|balance)/i, INSUFFICIENT_FUNDS],
+]
 
 const keysRefused = (failure: HttpFailure) =>
   new Problem('denied', KEYS_REFUSED, `Alpaca does not accept the keys of this account: ${reasonOf(failure)}.`, {

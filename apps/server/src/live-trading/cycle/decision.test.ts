@@ -1,4 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
+import { INSUFFICIENT_FUNDS } from '@tradewright/engine/trading/broker'
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { INVESTED, invested, mailsOf, ONLY_CASH, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
@@ -146,5 +148,29 @@ it('invests a contribution at the next run, not at the next rebalance', async ()
   world.toDecision()
   await settle(world, runner, 2)
   expect(await outcomeOf(world, deployment.id)).toBe('held')
+  await expectSound(world)
+})
+
+it.each([
+  {
+    forgivenessPct: 5,
+    slice: ['300', '14.25 SPY', '44.444444444 TLT'],
+    told: 'it is cut down to the available $5,700.00',
+  },
+  { forgivenessPct: 4, slice: ['6000', '44.444444444 TLT'], told: 'The order to buy SPY was refused' },
+])('sends a refused purchase again with less within $forgivenessPct % of forgiveness', async (expected) => {
+  const deployment = await world.deployed({ settings: settingsOf({ forgivenessPct: expected.forgivenessPct }) })
+  const place = world.broker.place.bind(world.broker)
+  // The broker sees less than it said when the purchases were planned.
+  world.broker.place = async () => {
+    world.broker.place = place
+    world.stage.buyingPower = decimal('5700')
+    throw new Problem('invalid', INSUFFICIENT_FUNDS, 'insufficient buying power')
+  }
+  const runner = world.runner()
+  world.toDecision()
+  await settle(world, runner, 9)
+  expect(await sliceOf(world, deployment.id)).toEqual(expected.slice)
+  expect((await activityOf(world, deployment.id)).join('\n')).toContain(expected.told)
   await expectSound(world)
 })

@@ -1,4 +1,5 @@
 import type { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
 import type { DayOrders } from '@tradewright/engine/live/order-limits'
 import type { Order } from '@tradewright/engine/trading/order'
 import type { OrderIntent } from '../decision.ts'
@@ -29,6 +30,8 @@ export interface OrderStore {
    */
   adopt(order: Order, at: Date): Promise<void>
   end(clientOrderId: string, state: 'rejected' | 'abandoned', reason: string, at: Date): Promise<boolean>
+  /** The same for an order that was refused and is sent again with less. */
+  cutDown(clientOrderId: string, notional: Usd, at: Date): Promise<void>
   /** Orders of an account since the beginning of a day, without those that the broker did not take. */
   ofDay(accountId: number, since: Date): Promise<DayOrders>
   /** Everything that was filled is in the ledger, by the order itself. */

@@ -131,6 +131,16 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
       return row !== undefined
     },
 
+    async cutDown(clientOrderId, notional, at) {
+      await database
+        .updateTable('order_intents')
+        .set({ state: 'intended', notional: String(notional), estimated_value: String(notional), updated_at: at })
+        .where('client_order_id', '=', clientOrderId)
+        .where('state', '=', 'sending')
+        .where('notional', 'is not', null)
+        .execute()
+    },
+
     async ofDay(accountId, since) {
       const { count, value } = await database
         .selectFrom('order_intents')

@@ -1,6 +1,9 @@
+import { usd } from '@tradewright/core/money'
 import { Problem, sentenceFor } from '@tradewright/core/problem'
+import { tickerKind } from '@tradewright/core/ticker-kind'
 import { MINUTE } from '@tradewright/core/time'
-import { type Broker, OPPOSITE_ORDER } from '@tradewright/engine/trading/broker'
+import { forgivenPurchase } from '@tradewright/engine/live/order-size'
+import { type Broker, INSUFFICIENT_FUNDS, OPPOSITE_ORDER } from '@tradewright/engine/trading/broker'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
 import type { Decision, OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
@@ -132,6 +135,8 @@ async function afterFailure(
   const { state, order } = await fateOf(broker, intent, error)
   if (state === 'refused' && error instanceof Problem && error.code === OPPOSITE_ORDER) {
     await waitForOpposite(deps, deployment, intent, 'is open at the broker')
+  } else if (state === 'refused' && (await isCutDown(deps, broker, deployment, intent, error))) {
+    deps.log.debug({ order: intent.clientOrderId }, 'an order was refused and is sent again with less')
   } else if (state === 'refused') {
     await deps.database.orders.end(intent.clientOrderId, 'rejected', message, deps.clock.now())
     const sentence = `The ${what} was refused: ${message}`
@@ -144,6 +149,31 @@ async function afterFailure(
     const sentence = `The fate of the ${what} is unknown and will be looked up: ${message}`
     await report(deps, deployment, { code: 'order-unknown', level: 'warning', sentence })
   }
+}
+
+/**
+ * A purchase that is refused for want of buying power is sent again with what there is, where that is forgiven. The
+ * broker does not have it, so that the same id names one order all the same.
+ */
+async function isCutDown(
+  deps: CycleDeps,
+  broker: Broker,
+  deployment: Deployment,
+  { clientOrderId, side, ticker, notional, attempts }: OrderIntent,
+  error: unknown,
+): Promise<boolean> {
+  const { forgivenessPct } = deployment.settings
+  const isShort = error instanceof Problem && error.code === INSUFFICIENT_FUNDS
+  if (!isShort || side !== 'buy' || !notional || attempts > 0 || forgivenessPct === 0) return false
+  const account = await broker.account().catch(() => undefined)
+  const isCoin = tickerKind(ticker) === 'crypto'
+  const power = (isCoin ? account?.nonMarginableBuyingPower : undefined) ?? account?.buyingPower
+  const left = power && forgivenPurchase(notional, power, forgivenessPct)
+  if (!left) return false
+  await deps.database.orders.cutDown(clientOrderId, left, deps.clock.now())
+  const sentence = `The broker refused the order to buy ${usd(notional)} of ${ticker}; it is cut down to the available ${usd(left)}.`
+  await report(deps, deployment, { code: 'order-cut-down', level: 'warning', sentence })
+  return true
 }
 
 /** A refusal is an end. Anything else is neither success nor failure: the broker is asked what became of it. */
