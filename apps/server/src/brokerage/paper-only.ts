@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { Broker } from '@tradewright/engine/trading/broker'
 
-export const PAPER_ONLY_REASON = 'this instance trades paper accounts only'
+const PAPER_ONLY_REASON = 'this instance trades paper accounts only'
 
 export const paperOnly = (): Problem =>
   new Problem(

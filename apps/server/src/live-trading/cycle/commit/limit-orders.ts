@@ -7,8 +7,8 @@ import type { Plan, Proposed, Reconciliation } from '../types.ts'
 
 const startOfDay = (at: Date): Date => new Date(epochDayOf(at.getTime()) * DAY)
 
-const areSet = ({ maxDailyLossPct: _, ...limits }: OrderLimits): boolean =>
-  Object.values(limits).some((limit) => limit !== undefined)
+const areSet = ({ maxOrderValue, maxDailyValue, maxDailyOrders, maxDailyTurnoverPct }: OrderLimits): boolean =>
+  [maxOrderValue, maxDailyValue, maxDailyOrders, maxDailyTurnoverPct].some((limit) => limit !== undefined)
 
 interface Limited {
   readonly orders: readonly SizedOrder[]
