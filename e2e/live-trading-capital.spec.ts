@@ -26,6 +26,7 @@ test('capital is seen, paid in, taken out and given back [LIVE-055..064, LIVE-11
   await modal.getByRole('button', { name: 'Shrink' }).click()
 
   const adjust = modal.getByRole('form', { name: 'Adjust Capital' })
+  await expect(adjust).toContainText('A contribution is invested at the next run.')
   await adjust.getByRole('button', { name: 'Record contribution' }).click()
   await expect(modal.getByRole('alert')).toContainText('Please enter a positive contribution amount.')
   await adjust.getByLabel('Amount').fill('20000')

@@ -46,7 +46,9 @@ test('the page of a deployment explains, previews, limits and stops it', async (
   const decision = page.getByRole('region', { name: 'Last decision' })
   await expect(decision).toContainText('Buy, 61.2% probable')
   await expect(decision).toContainText('rolling_volatility(SPY, 20)')
-  await expect(page.getByRole('table', { name: 'Orders' })).toContainText('The asset is halted.')
+  const orders = page.getByRole('table', { name: 'Orders' })
+  await expect(orders).toContainText('The asset is halted.')
+  await expect(orders).toContainText('Bought from "Bonds and gold" inside the account, without costs')
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Preview next decision' }).click()
