@@ -18,7 +18,16 @@ import type { Deployment } from './deployment.ts'
 /** LIVE_CAMPAIGN=month runs a whole month of sessions; the usual tests run a week's beginning. */
 const SESSIONS = process.env['LIVE_CAMPAIGN'] === 'month' ? 21 : 4
 const DEPLOYMENTS = 10
-const FAULTS: PlaceFault[] = ['answer-lost', 'not-arrived', 'error-500', 'limited-429', 'reset', 'refused', 'rejected']
+const FAULTS: PlaceFault[] = [
+  'answer-lost',
+  'not-arrived',
+  'error-500',
+  'limited-429',
+  'reset',
+  'refused',
+  'rejected',
+  'wash-trade',
+]
 const TICKERS = ['SPY', 'TLT', 'GLD']
 
 it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of random faults end with balanced books`, async () => {

@@ -5,6 +5,7 @@ import { propose } from './cycle/propose/propose.ts'
 import { prepareModel } from './cycle/propose/model.ts'
 import { MarketTimes } from './cycle/market-time.ts'
 import { reconcile } from './cycle/reconcile/reconcile.ts'
+import { limitOrders } from './cycle/commit/limit-orders.ts'
 import { planOf } from './cycle/commit/plan-orders.ts'
 import type { Decision, PlannedOrder } from './decision.ts'
 import { plannedOf, sentencesOf } from './cycle/commit/plan-orders.ts'
@@ -26,12 +27,22 @@ export async function previewDecision(deps: LiveDeps, userId: number, id: number
   const slice = sliceOfDeployment(reconciliation.books, id)
   // As a dry run, sales and purchases are planned together.
   const dry = { ...deployment, settings: { ...deployment.settings, dryRun: true } }
-  const { orders, outcome, notes } = planOf(dry, proposal, slice, reconciliation)
+  const plan = planOf(dry, proposal, slice, reconciliation)
+  const { database, limits } = deps
+  const { orders, notes: left } = await limitOrders(
+    database,
+    deployment.accountId,
+    reconciliation,
+    plan.orders,
+    limits,
+    now,
+  )
+  const notes = [...plan.notes, ...left]
   return {
     decision: {
       decidedFor: deployment.nextRunAt ?? now,
       decidedAt: now,
-      outcome,
+      outcome: plan.outcome,
       reason: [proposal.answer.reason, ...sentencesOf(notes)].join(' '),
       isPartial: isPartial(notes),
       signal: proposal.signal,

@@ -24,7 +24,7 @@ import type { Fault, StandInRequest } from '../stand-ins/stand-in.ts'
 import type { BrokerStage, PlaceFault } from './broker-stage.ts'
 
 /** Each fault on the wire; refusals and rejections are the account's own answers. */
-const ON_THE_WIRE: Readonly<Record<Exclude<PlaceFault, 'refused' | 'rejected'>, Fault>> = {
+const ON_THE_WIRE: Readonly<Record<Exclude<PlaceFault, 'refused' | 'rejected' | 'wash-trade'>, Fault>> = {
   'answer-lost': 'lost-answer',
   'answer-late': 'lost-and-slow',
   'not-arrived': 'slow',
@@ -34,6 +34,15 @@ const ON_THE_WIRE: Readonly<Record<Exclude<PlaceFault, 'refused' | 'rejected'>, 
 }
 
 const REFUSAL = { status: 403, body: { code: 40310000, message: 'insufficient buying power' } }
+
+const WASH_TRADE = {
+  status: 403,
+  body: {
+    code: 40310000,
+    message: 'potential wash trade detected. use complex orders',
+    reject_reason: 'opposite side market/stop order exists',
+  },
+}
 
 /** Waits take no time, and a request that is never answered times out at once. */
 class ImpatientTiming implements Timing {
@@ -251,6 +260,7 @@ export class AlpacaStage implements BrokerStage {
     if (method !== 'POST' || path !== '/v2/orders') return undefined
     const fault = this.placeFaults.shift()
     if (fault === 'refused') account.refuseNext = REFUSAL
+    else if (fault === 'wash-trade') account.refuseNext = WASH_TRADE
     else if (fault === 'rejected') account.rejectNext = 'asset halted'
     else if (fault) return ON_THE_WIRE[fault]
     return undefined

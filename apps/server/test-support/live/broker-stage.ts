@@ -15,6 +15,8 @@ export type PlaceFault =
   | 'reset'
   /** The broker refuses it with a reason. */
   | 'refused'
+  /** The broker refuses it because of an order on the other side, of which we do not know. */
+  | 'wash-trade'
   /** The broker takes it, and rejects it after that. */
   | 'rejected'
 

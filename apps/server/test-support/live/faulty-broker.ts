@@ -14,14 +14,15 @@ import type { FillRules } from '@tradewright/engine/trading/simulated-broker/fil
 import { randomUUID } from 'node:crypto'
 import type { BrokerStage, PlaceFault } from './broker-stage.ts'
 
-const FAULTS: Readonly<Record<Exclude<PlaceFault, 'refused' | 'rejected'>, [Problem['kind'], string]>> = {
-  'answer-lost': ['unavailable', 'The broker did not answer in time.'],
-  'answer-late': ['unavailable', 'The broker did not answer in time.'],
-  'not-arrived': ['unavailable', 'The broker did not answer in time.'],
-  'error-500': ['upstream', 'The broker answered with an internal error.'],
-  'limited-429': ['limited', 'The broker asks for fewer calls.'],
-  reset: ['unavailable', 'The connection to the broker was reset.'],
-}
+const FAULTS: Readonly<Record<Exclude<PlaceFault, 'refused' | 'rejected' | 'wash-trade'>, [Problem['kind'], string]>> =
+  {
+    'answer-lost': ['unavailable', 'The broker did not answer in time.'],
+    'answer-late': ['unavailable', 'The broker did not answer in time.'],
+    'not-arrived': ['unavailable', 'The broker did not answer in time.'],
+    'error-500': ['upstream', 'The broker answered with an internal error.'],
+    'limited-429': ['limited', 'The broker asks for fewer calls.'],
+    reset: ['unavailable', 'The connection to the broker was reset.'],
+  }
 
 /** The simulated broker behind a line that can be cut. Orders fill at once unless fills are held back. */
 export class FaultyBroker implements Broker, BrokerStage {
@@ -104,7 +105,7 @@ export class FaultyBroker implements Broker, BrokerStage {
     this.#call()
     const fault = this.placeFaults.shift()
     const open = await this.inner.orders({ state: 'open', tickers: [request.ticker] })
-    if (open.some(({ side }) => side !== request.side)) {
+    if (fault === 'wash-trade' || open.some(({ side }) => side !== request.side)) {
       throw new Problem('invalid', OPPOSITE_ORDER, 'The broker refused the order: potential wash trade detected.')
     }
     if (fault === 'refused') throw new Problem('denied', INSUFFICIENT_FUNDS, 'insufficient buying power')

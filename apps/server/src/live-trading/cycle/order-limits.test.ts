@@ -5,6 +5,7 @@ import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { healthOf, INVESTED, mailsOf, ONLY_CASH, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { controlDeployment } from '../control.ts'
+import { previewDecision } from '../preview.ts'
 import type { LiveRunner } from './runner.ts'
 
 let world: LiveWorld
@@ -38,6 +39,14 @@ it('an order above the limit is not sent, and that is told', async () => {
   )
   expect((await mailsOf(world)).map(({ event }) => event)).toContain('errors')
   await expectSound(world)
+})
+
+it('a preview tells which orders a limit would hold back', async () => {
+  Object.assign(world.deps, { limits: { maxOrderValue: decimal('5000') } })
+  const { id } = await world.deployed()
+  const { orders, decision } = await previewDecision(world.deps, world.userId, id)
+  expect(orders.map(({ ticker }) => ticker)).toEqual(['TLT'])
+  expect(decision.reason).toContain('The order to buy $6,000.00 of SPY is not sent')
 })
 
 it('the orders of a day are limited for all deployments of the account together', async () => {

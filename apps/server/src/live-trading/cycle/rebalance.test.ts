@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { MINUTE } from '@tradewright/core/time'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import {
@@ -63,6 +64,13 @@ describe.each([
     expect(await sides()).toEqual(['buy SPY', 'buy TLT', 'sell SPY', 'buy TLT'])
     expect(await outcomeOf(world, id)).toBe('done')
     await expectSound(world)
+  })
+
+  it('lists its purchases after its sales, although the clock of this machine is behind', async () => {
+    world.stage.clockSkew = 10 * MINUTE
+    const id = await rebalanced('440')
+    const newest = await world.deps.database.orders.newest(id, 4)
+    expect(newest.map(({ side, ticker }) => `${side} ${ticker}`).slice(0, 2)).toEqual(['buy TLT', 'sell SPY'])
   })
 
   it('of less than the smallest order sends nothing and is complete', async () => {

@@ -127,6 +127,17 @@ const executions: readonly FaultCase[] = [
   },
 ]
 
+const washTrades: readonly FaultCase[] = [
+  {
+    fault: 'an order is refused as a wash trade',
+    play(scene) {
+      scene.stage.placeFaults.push('wash-trade')
+      return decide(scene)
+    },
+    ends: { ...decided, told: /order to buy SPY waits: another order of the account to sell it is open at the broker/ },
+  },
+]
+
 const buyingPower: readonly FaultCase[] = [
   {
     fault: 'an order is refused for want of buying power',
@@ -166,4 +177,4 @@ const buyingPower: readonly FaultCase[] = [
   },
 ]
 
-export const orderFaults: readonly FaultCase[] = [...lostOrders, ...executions, ...buyingPower]
+export const orderFaults: readonly FaultCase[] = [...lostOrders, ...executions, ...washTrades, ...buyingPower]

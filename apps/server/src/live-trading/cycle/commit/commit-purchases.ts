@@ -13,7 +13,7 @@ export async function commitPurchases(
   deps: CycleDeps,
   deployment: Deployment,
   decision: Decision,
-  { broker, reconciliation }: Pick<AccountSnapshot, 'broker' | 'reconciliation'>,
+  { broker, reconciliation, time }: Pick<AccountSnapshot, 'broker' | 'reconciliation' | 'time'>,
 ): Promise<CommittedPurchases> {
   const { weights } = decision.signal
   const tickers = weights.map(({ ticker }) => ticker)
@@ -25,7 +25,8 @@ export async function commitPurchases(
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
     const inputs = tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation)
     const sizing = purchases({ ...inputs, sold: await soldBy(stores, decision) })
-    const at = deps.clock.now()
+    // By the broker's clock, as the first leg is.
+    const at = time.now
     const { accountId } = deployment
     const limited = await limitOrders(stores, accountId, reconciliation, sizing.orders, deps.limits, at)
     const notes = [...sizing.notes, ...limited.notes]
