@@ -49,6 +49,7 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
     holdout_train_size: 70,
     training_start_date: '2018-01-01',
     training_end_date: null,
+    retraining_schedule: 'never',
     contribution_mode: 'cash',
     contributed_positions: [],
     contributed_cash: 0,
@@ -83,6 +84,8 @@ export function strategy(changes: Partial<DeployableStrategy> = {}): DeployableS
     is_deployable: true,
     not_deployable_reason: null,
     signal_tickers: ['SPY?L=2', 'TLT', 'CASHX'],
+    walk_forward: false,
+    fill_timing: 'next_open',
     latest_performance: { total_return: 0.842 },
     ...changes,
   }
@@ -186,6 +189,7 @@ export const DECISION: Decision = {
   probability: 0.612,
   unit: 'probability',
   base: 0.537,
+  model_version: 1,
   influences: [
     { feature: 'rolling_volatility(SPY, 20)', value: 0.0112, contribution: 0.061 },
     { feature: 'rsi(SPY, 14)', value: 58.2, contribution: 0.032 },
@@ -283,7 +287,19 @@ export function overview(changes: Partial<Overview> = {}): Overview {
       synthetic: false,
       synthetic_tickers: [],
       data_notes: [],
+      version: 1,
     },
+    model_versions: [
+      {
+        version: 1,
+        trained_at: '2026-11-13T13:00:00.000Z',
+        decides_after: null,
+        window: null,
+        training_start: '2018-01-02',
+        training_end: '2026-11-12',
+      },
+    ],
+    retraining: { schedule: 'never', next_training_at: null, problem: null },
     emergency_stopped: false,
     ...changes,
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FILL_TIMINGS } from './backtests.ts'
 
 const DEPLOYMENT_STATUSES = ['created', 'running', 'paused', 'stopped'] as const
 export const CONTROL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const
@@ -8,6 +9,8 @@ export const CONTRIBUTION_MODES = ['cash', 'positions'] as const
 export const CONTRIBUTION_TYPES = ['CONTRIBUTION', 'WITHDRAWAL'] as const
 export const TRADING_FREQUENCY_TYPES = ['continuous', 'end_of_day'] as const
 export const TRAINING_MODES = ['full_range', 'holdout'] as const
+/** `walk_forward`: a new model at each step of the strategy's walk-forward backtest. */
+export const RETRAINING_SCHEDULES = ['walk_forward', 'never'] as const
 export const NOTIFICATION_EVENTS = ['trades', 'errors', 'signals', 'daily_summary'] as const
 export const TRADING_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export const DEPLOYMENT_REBALANCE_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
@@ -111,6 +114,7 @@ export const Deployment = z.object({
   holdout_train_size: z.number(),
   training_start_date: z.string().nullable(),
   training_end_date: z.string().nullable(),
+  retraining_schedule: z.enum(RETRAINING_SCHEDULES),
   contribution_mode: z.enum(CONTRIBUTION_MODES),
   contributed_positions: z.array(ContributedPosition),
   contributed_cash: money,
@@ -152,6 +156,10 @@ export const DeployableStrategy = z.object({
   not_deployable_reason: z.string().nullable(),
   /** Tickers of its allocations in one writing, CASHX included: the rows of the ticker mapping. */
   signal_tickers: z.array(z.string()),
+  /** Its backtest refits its model at each step, so a deployment can be retrained by the same schedule. */
+  walk_forward: z.boolean(),
+  /** When its backtest fills a decision of its model; null for a strategy that predicts nothing. */
+  fill_timing: z.enum(FILL_TIMINGS).nullable(),
   /** A fraction; null without a saved backtest. */
   latest_performance: z.object({ total_return: z.number() }).nullable(),
 })

@@ -6,6 +6,7 @@ import {
   CONTRIBUTION_MODES,
   DEPLOYMENT_REBALANCE_FREQUENCIES,
   NEW_DEPLOYMENT,
+  RETRAINING_SCHEDULES,
   TRADING_DAYS,
   TRADING_FREQUENCY_TYPES,
   TRAINING_MODES,
@@ -123,6 +124,8 @@ const options = {
     .default(NEW_DEPLOYMENT.holdout_train_size),
   training_start_date: optionalDate,
   training_end_date: optionalDate,
+  /** Left out: as the strategy's backtest does when deploying, as it was when editing. */
+  retraining_schedule: z.enum(RETRAINING_SCHEDULES).optional(),
   dry_run: z.boolean().optional(),
   max_daily_loss_pct: optionalLimit('The maximum daily loss'),
   max_drawdown_pct: optionalLimit('The maximum drawdown'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
 import { PathId } from './ids.ts'
-import { Deployment } from './live-trading-fields.ts'
+import { Deployment, RETRAINING_SCHEDULES } from './live-trading-fields.ts'
 import { route } from './route.ts'
 
 const tag = 'Live trading'
@@ -57,6 +57,8 @@ export const Decision = z.object({
   /** `probability` or `log-odds`. */
   unit: z.string().nullable(),
   base: z.number().nullable(),
+  /** The version of the model that predicted; null without one, and in decisions of earlier versions. */
+  model_version: z.int().nullable(),
   influences: z.array(FeatureInfluence),
   target_weights: z.array(TargetWeight),
   /** Why it trades or does not, as a sentence. */
@@ -101,6 +103,26 @@ const Replay = z.object({
   error: z.string().nullable(),
 })
 
+const ModelVersion = z.object({
+  /** Counts the models of a deployment from 1. */
+  version: z.int(),
+  trained_at: z.iso.datetime(),
+  /** The last bar before those it decides on; null: it decides on all. */
+  decides_after: z.iso.datetime().nullable(),
+  /** Its walk-forward window, counted from 1 as in the backtest's result; null where it is not retrained. */
+  window: z.int().nullable(),
+  training_start: z.string(),
+  training_end: z.string(),
+})
+
+const Retraining = z.object({
+  schedule: z.enum(RETRAINING_SCHEDULES),
+  /** The instant at which the next model can be trained; null when it is trained at once, or never. */
+  next_training_at: z.iso.datetime().nullable(),
+  /** Why the model that is due could not be trained, as a sentence; the one before goes on deciding. */
+  problem: z.string().nullable(),
+})
+
 export const getDeploymentOverview = route({
   method: 'GET',
   path: '/api/deployment/:id/overview',
@@ -139,8 +161,12 @@ export const getDeploymentOverview = route({
         synthetic_tickers: z.array(z.string()),
         /** The same of the data it learned from. */
         data_notes: z.array(z.string()),
+        version: z.int(),
       })
       .nullable(),
+    /** All that have decided with the present settings, newest first. */
+    model_versions: z.array(ModelVersion),
+    retraining: Retraining,
     emergency_stopped: z.boolean(),
   }),
 })

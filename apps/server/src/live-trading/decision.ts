@@ -12,6 +12,8 @@ export type DecisionOutcome = 'selling' | 'buying' | 'done' | 'held' | 'dry_run'
 export interface DecidedSignal {
   readonly dataAsOf: UtcMillis | null
   readonly prediction: Prediction | null
+  /** The model that predicted; absent without one, and in decisions of earlier versions. */
+  readonly modelVersion?: number
   readonly weights: readonly TradingWeight[]
   readonly fingerprint: string | null
   /** The traded tickers whose prices come from the sample market; a claim about all in decisions of earlier versions. */

@@ -16,6 +16,7 @@ import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from './de
 import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
+import { chosenRetraining } from './retraining/recipe.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 import type { Reconciliation } from './cycle/types.ts'
 
@@ -45,6 +46,7 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   const account = await deps.accounts.find(userId, accountId)
   if (!account) throw accountMissing()
   checkAmounts(form)
+  const retraining = chosenRetraining(runnable, form.settings.retraining)
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')
   const reconciliation = await reconcile(deps, broker, { accountId, userId })
@@ -68,7 +70,7 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
       strategy: runnable,
       capitalPolicy: form.contributionMode === 'positions' ? 'fixed_contribution' : form.capitalPolicy,
       capitalPolicyValue: capital.policyValue,
-      settings: form.settings,
+      settings: { ...form.settings, retraining },
       origin: originOf(form),
       createdAt: now,
     })

@@ -2,7 +2,7 @@ import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
-import { type EpochDay, parseDate, type UtcMillis } from '@tradewright/core/time'
+import { type EpochDay, epochDayOf, parseDate, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { TickerMapping } from '@tradewright/engine/live/trading-weights'
@@ -16,6 +16,9 @@ export type Weekday = 'Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday'
 export const WEEKDAYS: readonly Weekday[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
 
 export type NotificationEvent = 'trades' | 'errors' | 'signals' | 'daily_summary'
+
+/** `walk_forward` trains a model for each window of the strategy's backtest, as these go on. */
+export type RetrainingSchedule = 'walk_forward' | 'never'
 
 export type CapitalPolicy = 'fixed_contribution' | 'percent_of_account'
 
@@ -51,6 +54,8 @@ export interface DeploymentSettings {
     readonly start: string | null
     readonly end: string | null
   }
+  /** Absent in deployments of earlier versions, which are not retrained. */
+  readonly retraining?: RetrainingSchedule
   readonly dryRun: boolean
   readonly maxDailyLossPct: number | null
   readonly maxDrawdownPct: number | null
@@ -99,6 +104,10 @@ export interface Deployment {
   readonly emergencyStoppedAt: Date | null
   /** Set while a stopped deployment sells everything it holds: the instant that decision is for. */
   readonly liquidatingSince: Date | null
+  /** When the model of the next walk-forward window can be trained; null: at once, where it is retrained at all. */
+  readonly retrainAt: Date | null
+  /** Why the model that is due could not be trained, as a sentence. */
+  readonly retrainingProblem: string | null
   readonly createdAt: Date
 }
 
@@ -107,9 +116,16 @@ export const deploymentMissing = (): Problem =>
 
 /** Where its data begins, for good: features with unlimited memory stay comparable. */
 export function trainingRange({ strategy, settings }: Deployment, now: UtcMillis): { from: EpochDay; to: EpochDay } {
-  const today = Math.floor(now / 86_400_000)
+  const today = epochDayOf(now)
+  if (settings.retraining === 'walk_forward') return { from: strategy.request.from, to: today }
   const from = parseDate(settings.training.start ?? '') ?? strategy.request.from
   const to =
     parseDate(settings.training.end ?? '') ?? (settings.training.mode === 'full_range' ? today : strategy.request.to)
   return { from, to: Math.min(to, today) }
+}
+
+/** The strategy's run with the deployment's range. Its start never moves. */
+export function requestFor(deployment: Deployment, now: number): BacktestRequest {
+  const { request } = deployment.strategy
+  return { ...request, from: trainingRange(deployment, now).from, to: epochDayOf(now) }
 }

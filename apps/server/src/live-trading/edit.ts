@@ -1,11 +1,12 @@
 import { Problem } from '@tradewright/core/problem'
 import { isEditable } from '@tradewright/engine/trading/deployment-status'
-import { checksumOf } from './cycle/propose/model.ts'
+import { checksumOf } from './cycle/propose/trained-model.ts'
 import { findDeployment } from './control.ts'
 import { type Deployment, deploymentMissing, type DeploymentSettings } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
+import { chosenRetraining, recipeOf } from './retraining/recipe.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 
 export interface EditForm {
@@ -30,7 +31,8 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
   const broker = await deps.brokerFor(userId, known.accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'update')
   const { dryRun, maxDailyLossPct, maxDrawdownPct } = known.settings
-  const settings = { dryRun, maxDailyLossPct, maxDrawdownPct, ...form.settings }
+  const retraining = chosenRetraining(runnable, form.settings.retraining, known.settings.retraining ?? 'never')
+  const settings = { dryRun, maxDailyLossPct, maxDrawdownPct, ...form.settings, retraining }
   return deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
@@ -44,6 +46,8 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
       strategy: runnable,
       settings,
       healthProblem: null,
+      retrainAt: null,
+      retrainingProblem: null,
       ...(fresh && { strategyName: fresh.strategy.name, strategyType: fresh.strategy.type }),
       ...((isAnother || (await dropBrokenModel(stores, deployment))) && { lastTrade: null }),
     })
@@ -52,12 +56,19 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
 }
 
 /** Saving again is how a damaged or lost model is replaced: the next run trains a new one. */
-async function dropBrokenModel({ models }: LiveStores, { id, strategy }: Deployment): Promise<boolean> {
-  if (!strategy.model) return false
-  const stored = await models.find(id)
-  if (stored && checksumOf(stored.bytes) === stored.checksum) return false
-  await models.remove(id)
-  return true
+async function dropBrokenModel({ models }: LiveStores, deployment: Deployment): Promise<boolean> {
+  if (!deployment.strategy.model) return false
+  const { id } = deployment
+  const newest = (await models.versions(id, recipeOf(deployment))).slice(-2)
+  const checked = await Promise.all(
+    newest.map(async ({ version, checksum }) => {
+      const bytes = await models.bytes(id, version)
+      return { version, isSound: bytes !== undefined && checksumOf(bytes) === checksum }
+    }),
+  )
+  const broken = checked.filter(({ isSound }) => !isSound)
+  for (const { version } of broken) await models.remove(id, version)
+  return newest.length === 0 || broken.length > 0
 }
 
 function refuseRunning({ status }: Deployment): void {

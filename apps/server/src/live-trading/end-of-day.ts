@@ -1,10 +1,11 @@
 import { usd } from '@tradewright/core/money'
 import { sentenceFor } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import { requestFor } from './cycle/propose/model.ts'
+import { loaded } from './cycle/propose/model.ts'
 import type { DailyWork } from './cycle/runner.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
-import type { Deployment } from './deployment.ts'
+import { type Deployment, requestFor } from './deployment.ts'
+import { recipeOf } from './retraining/recipe.ts'
 import type { LiveDesk } from './signal-service.ts'
 import type { Snapshot, StoredReplay } from './ports/journal.ts'
 import type { CycleDeps } from './cycle/types.ts'
@@ -42,7 +43,7 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
     if (!first) return { ...nothing, error: null }
     const request = requestFor(deployment, computedAt.getTime())
     const { settings, strategy, userId } = deployment
-    const model = strategy.model && (await deps.database.models.find(deployment.id))
+    const versions = strategy.model ? await deps.database.models.versions(deployment.id, recipeOf(deployment)) : []
     const replayed = await signalService.replay(
       {
         userId,
@@ -55,7 +56,7 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
           rebalanceBandPct: settings.rebalanceThresholdPct > 0 ? settings.rebalanceThresholdPct : undefined,
         },
         provider: strategy.provider,
-        model: model?.bytes,
+        models: await loaded(deps, deployment.id, versions),
         from: epochDayOf(first.at.getTime()),
       },
       deps.signal,

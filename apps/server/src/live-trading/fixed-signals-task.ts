@@ -11,4 +11,4 @@ export interface FixedSignalsPayload {
 
 /** A compute task: what strategies of fixed percents want now, all of the same data. */
 export const run = ({ data, questions }: FixedSignalsPayload): LiveSignal[] =>
-  questions.map(({ request, at }) => signalNow(planBacktest(request), data, undefined, at))
+  questions.map(({ request, at }) => signalNow(planBacktest(request), data, [], at))

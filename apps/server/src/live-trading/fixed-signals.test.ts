@@ -20,6 +20,7 @@ function signalService() {
     return tickers.map((ticker) => ({
       dataAsOf: 0,
       prediction: undefined,
+      modelVersion: undefined,
       allocation: new Map([[ticker, 100]]),
       fingerprint: '',
       series: [],

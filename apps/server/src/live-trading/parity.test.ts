@@ -115,8 +115,8 @@ async function backtested(id: number, from: number | undefined) {
     source: live.worker.marketData.seriesFor,
     signal: new AbortController().signal,
   })
-  const stored = await deps.database.models.find(id)
-  const model = stored && loadModel(stored.bytes)
+  const stored = await deps.database.models.bytes(id, 1)
+  const model = stored && loadModel(stored)
   return runBacktest(plan, data, async ({ columns, predictRows, wantsImportances }) => ({
     probabilities: model!.predict(columns, predictRows),
     importances: wantsImportances ? model!.importances() : undefined,

@@ -1,13 +1,13 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { parseTicker } from '@tradewright/core/ticker'
-import { dayStamp, formatDate } from '@tradewright/core/time'
+import { dayStamp, type EpochDay, formatDate } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { actionsOf } from '@tradewright/engine/market/corporate-actions'
 import { marketDataFor } from '../backtests/market-data-for.ts'
 import { portable } from '../backtests/execute-run.ts'
-import { checksumOf } from './cycle/propose/model.ts'
-import type { SignalService } from './ports/signal-service.ts'
+import { checksumOf } from './cycle/propose/trained-model.ts'
+import type { ModelBytes, SignalService } from './ports/signal-service.ts'
 import { type SignalDeps, signalsOfOnePoll } from './signals.ts'
 
 export interface LiveDesk extends SignalService {
@@ -16,12 +16,19 @@ export interface LiveDesk extends SignalService {
       userId: number
       request: BacktestRequest
       provider: string
-      model: Uint8Array | undefined
+      models: readonly ModelBytes[]
       from: number
     },
     signal: AbortSignal,
   ): Promise<{ at: number; growth: number }[]>
 }
+
+const storable = <Trained extends { from: EpochDay; to: EpochDay; bytes: Uint8Array }>(trained: Trained) => ({
+  ...trained,
+  from: formatDate(trained.from),
+  to: formatDate(trained.to),
+  checksum: checksumOf(trained.bytes),
+})
 
 export function createSignalService(deps: SignalDeps): LiveDesk {
   const { source, compute } = deps
@@ -41,14 +48,20 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
         signal,
         transfer: buffers,
       })
-      const { from, to, bytes } = trained
-      return { ...trained, from: formatDate(from), to: formatDate(to), checksum: checksumOf(bytes) }
+      return storable(trained)
     },
 
-    async replay({ userId, request, provider, model, from }, signal) {
+    async retrain({ userId, request, provider, choice, refit }, signal) {
       const { data, buffers } = portable(await fetch(userId, request, provider, signal))
       const options = { owner: String(userId), signal, transfer: buffers }
-      return compute.run('live-trading/replay', { request, data, model, from }, options)
+      const { model, nextAt } = await compute.run('live-trading/retrain', { request, data, choice, refit }, options)
+      return { nextAt, model: model && storable(model) }
+    },
+
+    async replay({ userId, request, provider, models, from }, signal) {
+      const { data, buffers } = portable(await fetch(userId, request, provider, signal))
+      const options = { owner: String(userId), signal, transfer: buffers }
+      return compute.run('live-trading/replay', { request, data, models, from }, options)
     },
 
     async splits(userId, ticker, from, last) {

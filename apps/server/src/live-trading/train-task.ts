@@ -1,27 +1,40 @@
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
+import type { RunControl } from '@tradewright/engine/backtest/progress'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
-import { describeTraining, trainModel, type TrainingMode } from '@tradewright/engine/live/train-model'
+import {
+  describeTraining,
+  type TrainedModel,
+  trainModel,
+  type TrainingMode,
+} from '@tradewright/engine/live/train-model'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { TaskContext } from '../workers/task.ts'
 
-interface TrainPayload {
+export interface TrainPayload {
   readonly request: BacktestRequest
   readonly data: MarketData
   readonly choice: ModelChoice
-  readonly training: TrainingMode
 }
 
 /** A compute task: the model of a deployment. */
-export function run({ request, data, choice, training }: TrainPayload, context: TaskContext) {
-  const trained = trainModel(planBacktest(request), data, choice, training, {
-    report: () => {},
-    signal: {
-      get aborted() {
-        return context.isCancelled()
-      },
-    },
-  })
+export function run(
+  { request, data, choice, training }: TrainPayload & { readonly training: TrainingMode },
+  context: TaskContext,
+) {
+  return portableModel(trainModel(planBacktest(request), data, choice, training, controlOf(context)))
+}
+
+export function portableModel(trained: TrainedModel) {
   const { model, ...about } = trained
   return { ...about, bytes: model.save(), description: describeTraining(trained) }
 }
+
+export const controlOf = (context: TaskContext): RunControl => ({
+  report: () => {},
+  signal: {
+    get aborted() {
+      return context.isCancelled()
+    },
+  },
+})

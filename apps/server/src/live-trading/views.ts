@@ -8,7 +8,8 @@ import type { LiveDeps } from './deps.ts'
 import type { AccountState } from './ports/books.ts'
 import type { DeploymentHoldings } from './ports/deployments.ts'
 import type { Activity, Snapshot, StoredReplay } from './ports/journal.ts'
-import type { StoredModel } from './ports/models.ts'
+import type { ModelDescription } from './ports/models.ts'
+import { recipeOf } from './retraining/recipe.ts'
 
 type Needs = Pick<LiveDeps, 'database' | 'gate'>
 
@@ -49,7 +50,8 @@ export interface Overview {
   readonly lastDecision: Decision | undefined
   readonly orders: readonly OrderIntent[]
   readonly health: Health
-  readonly model: Omit<StoredModel, 'bytes'> | undefined
+  /** Oldest first; the last one is the newest. */
+  readonly models: readonly ModelDescription[]
   readonly isEmergencyStopped: boolean
 }
 
@@ -59,25 +61,25 @@ const NEWEST_ORDERS = 50
 export async function deploymentOverview(deps: Needs, userId: number, id: number): Promise<Overview> {
   const { database, gate } = deps
   const view = await viewDeployment(deps, userId, id)
-  const [equity, replay, lastDecision, orders, model, state, isAttended] = await Promise.all([
+  const [equity, replay, lastDecision, orders, models, state, isAttended] = await Promise.all([
     database.journal.snapshots(id, CURVE_POINTS),
     database.journal.replay(id),
     database.decisions.latest(id),
     database.orders.newest(id, NEWEST_ORDERS),
-    database.models.about(id),
+    database.models.versions(id, recipeOf(view.deployment)),
     database.books.state(view.deployment.accountId),
     database.leases.isAttended(id),
   ])
   const { deployment } = view
   const health = healthOf(deployment, orders, { isAttended, state })
   const isEmergencyStopped = deployment.emergencyStoppedAt !== null || gate.isClosed(deployment)
-  return { view, equity, replay, lastDecision, orders, health, model, isEmergencyStopped }
+  return { view, equity, replay, lastDecision, orders, health, models, isEmergencyStopped }
 }
 
 const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
 
 function healthOf(
-  { status, healthProblem }: Deployment,
+  { status, healthProblem, retrainingProblem }: Deployment,
   orders: readonly OrderIntent[],
   {
     isAttended,
@@ -92,6 +94,7 @@ function healthOf(
   const waits = [
     ...(status === 'running' && !isAttended ? ['No process runs it yet.'] : []),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
+    ...(retrainingProblem === null ? [] : [retrainingProblem]),
     ...(status === 'paused' ? ['It is paused.'] : []),
     ...(state?.movingSince && !state.disagreement ? [NOT_LISTED_YET] : []),
   ]

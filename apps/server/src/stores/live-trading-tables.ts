@@ -51,6 +51,10 @@ export const liveTradingTables = {
     emergency_stopped_at: nullable(instant),
     /** While it sells everything; `decided_for` of that decision. */
     liquidating_since: nullable(instant),
+    /** When the model of the next walk-forward window can be trained; null: at once, or never. */
+    retrain_at: nullable(instant),
+    /** Why the model that is due could not be trained, as a sentence. */
+    retraining_problem: nullable(text),
   },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
   deployment_models: {
@@ -67,6 +71,13 @@ export const liveTradingTables = {
     data_notes: json<readonly string[]>(),
     /** Empty in models of earlier versions. */
     synthetic_tickers: defaulted(textArray),
+    /** Counts the deployment's models from 1. */
+    version: integer,
+    /** The stamp of the last bar before those it decides on; null: it decides on all. */
+    decides_after: nullable(instant),
+    /** Of the walk-forward windows, from 0; null where it is not retrained. */
+    window_number: nullable(integer),
+    sized_on_rows: nullable(integer),
   },
   deployment_decisions: {
     id: defaulted(integer),

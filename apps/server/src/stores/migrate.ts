@@ -33,6 +33,7 @@ import * as healthCodes from './migrations/0041-health-codes.ts'
 import * as brokerCatalogue from './migrations/0042-broker-catalogue.ts'
 import * as liquidation from './migrations/0043-liquidation.ts'
 import * as movingSince from './migrations/0044-moving-since.ts'
+import * as modelVersions from './migrations/0045-model-versions.ts'
 import * as bookedFromOrder from './migrations/0048-booked-from-order.ts'
 import * as estimatedOrderValues from './migrations/0049-estimated-order-values.ts'
 
@@ -69,6 +70,7 @@ export const migrations: Record<string, Migration> = {
   '0042-broker-catalogue': brokerCatalogue,
   '0043-liquidation': liquidation,
   '0044-moving-since': movingSince,
+  '0045-model-versions': modelVersions,
   '0048-booked-from-order': bookedFromOrder,
   '0049-estimated-order-values': estimatedOrderValues,
 }

@@ -12,6 +12,7 @@ const TASK_LANES: { readonly [Name in keyof typeof tasks]?: Lane } = {
   'live-trading/signal': 'live',
   'live-trading/fixed-signals': 'live',
   'live-trading/train': 'live',
+  'live-trading/retrain': 'live',
   'optimizer/prepare': 'long',
   'optimizer/evaluate': 'long',
   'optimizer/report': 'long',

@@ -18,5 +18,6 @@ export const tasks = {
   'live-trading/signal': () => import('../live-trading/signal-task.ts'),
   'live-trading/fixed-signals': () => import('../live-trading/fixed-signals-task.ts'),
   'live-trading/train': () => import('../live-trading/train-task.ts'),
+  'live-trading/retrain': () => import('../live-trading/retrain-task.ts'),
   'live-trading/replay': () => import('../live-trading/replay-task.ts'),
 } satisfies TaskRegistry

@@ -53,6 +53,7 @@ export class FakeSignalService implements SignalService {
     const signal: LiveSignal = {
       dataAsOf: at,
       prediction: undefined,
+      modelVersion: undefined,
       allocation: new Map(Object.entries(this.percents)),
       fingerprint: '0'.repeat(16),
       series: [],
@@ -72,6 +73,10 @@ export class FakeSignalService implements SignalService {
 
   train(): ReturnType<SignalService['train']> {
     return Promise.reject(new Error('nothing to train'))
+  }
+
+  retrain(): ReturnType<SignalService['retrain']> {
+    return Promise.reject(new Error('nothing to retrain'))
   }
 
   async splits(_: number, ticker: string): Promise<Decimal[]> {

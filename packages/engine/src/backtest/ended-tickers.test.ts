@@ -97,23 +97,23 @@ describe('a ticker that ends early', () => {
     expect(prepared.dataNotes[0]).toContain('its part is held in QQQ from there')
 
     const plan = planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, choice))
-    expect(epochDayOf(replay(plan, data, undefined, FROM).at(-1)!.at)).toBe(TO)
+    expect(epochDayOf(replay(plan, data, [], FROM).at(-1)!.at)).toBe(TO)
     const now = dayStamp(TO) + 22 * HOUR
-    expect(signalNow(plan, data, undefined, now).allocation).toEqual(
+    expect(signalNow(plan, data, [], now).allocation).toEqual(
       new Map([
         ['QQQ', 60],
         ['TLT', 40],
       ]),
     )
     const cash = planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, { endedTicker: 'cash' }))
-    expect(signalNow(cash, data, undefined, now).allocation).toEqual(new Map([['TLT', 40]]))
+    expect(signalNow(cash, data, [], now).allocation).toEqual(new Map([['TLT', 40]]))
   })
 
   it('is stale data to a deployment that cannot tell an end from a silent provider', () => {
     const now = dayStamp(TO) + 22 * HOUR
     const alone = planBacktest(allocationRequest({ SPY: 100 }, { endedTicker: 'cash' }))
-    expect(() => signalNow(alone, data, undefined, now)).toThrow('The newest data of SPY')
+    expect(() => signalNow(alone, data, [], now)).toThrow('The newest data of SPY')
     const stopped = planBacktest(allocationRequest({ SPY: 60, TLT: 40 }))
-    expect(() => signalNow(stopped, data, undefined, now)).toThrow('The newest data of SPY')
+    expect(() => signalNow(stopped, data, [], now)).toThrow('The newest data of SPY')
   })
 })

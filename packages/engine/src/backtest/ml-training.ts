@@ -47,7 +47,7 @@ export async function trainWindows(
   training: Training,
   windows: readonly WalkForwardWindow[],
 ): Promise<TrainedWindow[]> {
-  const jobs = windows.map((window, number) => jobOf(training, window, number, number === windows.length - 1))
+  const jobs = windows.map((window, number) => windowJob(training, window, number, number === windows.length - 1))
   const outcomes = await learnAll(training, jobs)
   return windows.map(({ test }, number) => {
     const predictions = noSignals(training.labels.length)
@@ -78,8 +78,9 @@ async function oneByOne(learn: Learner, jobs: readonly LearningJob[], begun: (co
   return outcomes
 }
 
-function jobOf(
-  { matrix, labels, seed, control }: Training,
+/** The rows and the seed of one window; the newest predicts everything after its training, too. */
+export function windowJob(
+  { matrix, labels, seed, control }: Omit<Training, 'learn'>,
   { train, test }: WalkForwardWindow,
   number: number,
   isNewest: boolean,

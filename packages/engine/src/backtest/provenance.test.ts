@@ -104,8 +104,7 @@ describe('synthetic traded prices', () => {
     const allowed = prepareSearch(planSearch({ ...request, allowMixedPrices: true }), mixed)
     expect(allowed.synthetic).toBe(true)
     const at = dayStamp(TO) + 22 * 3_600_000
-    const signal = (more = {}) =>
-      signalNow(planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, more)), mixed, undefined, at)
+    const signal = (more = {}) => signalNow(planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, more)), mixed, [], at)
     expect(() => signal()).toThrow('Real and synthetic prices would be mixed')
     expect(signal({ allowMixedPrices: true }).synthetic).toEqual(['TLT'])
   })

@@ -10,6 +10,7 @@ import { prepareSearch } from '../optimizer/prepare.ts'
 import { searchRequest } from '../optimizer/test-support/made-up-search.ts'
 import { periodNotes } from '../backtest/run-period.ts'
 import { signalNow } from './signal-now.ts'
+import { onlyVersion } from './test-support/only-version.ts'
 import { trainModel } from './train-model.ts'
 
 const whole = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE'], FROM, TO)
@@ -73,8 +74,7 @@ describe('the data behind an optimizer run', () => {
 
 describe('the data behind a deployment', () => {
   const at = dayStamp(TO) + 22 * HOUR
-  const decide = (data: MarketData) =>
-    signalNow(planBacktest(allocationRequest({ SPY: 60, TLT: 40 })), data, undefined, at)
+  const decide = (data: MarketData) => signalNow(planBacktest(allocationRequest({ SPY: 60, TLT: 40 })), data, [], at)
 
   it('is told with a decision where the newest prices are odd, and not where old ones were', () => {
     expect(decide(whole).notes).toEqual([])
@@ -96,7 +96,7 @@ describe('the data behind a deployment', () => {
     const plan = planBacktest(mlRequest())
     const { model, notes } = trainModel(plan, data, { kind: 'linear' }, { mode: 'full_range' })
     expect(notes.join(' ')).toContain('values of UNRATE may be later revisions')
-    expect(signalNow(plan, data, model, at).notes.join(' ')).toContain(
+    expect(signalNow(plan, data, onlyVersion(model), at).notes.join(' ')).toContain(
       'Features of UNRATE use its values as revised by now',
     )
   })

@@ -11,6 +11,7 @@ import { loadModel } from '../models/load-model.ts'
 import { targetWeights } from '../trading/allocation.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import { signalNow } from './signal-now.ts'
+import { onlyVersion } from './test-support/only-version.ts'
 import { tradeOrHold, type LastTrade } from './trade-or-hold.ts'
 import { trainModel } from './train-model.ts'
 
@@ -29,7 +30,7 @@ describe('replayed live decisions', () => {
       const bars = [...curve.days.keys()].filter((bar) => bar % 10 === 0 || bar > curve.days.length - 4)
       for (const bar of bars) {
         const at = nyse.closeOf(curve.days[bar]!)
-        const { prediction, dataAsOf, allocation } = signalNow(plan, data, model, at)
+        const { prediction, dataAsOf, allocation } = signalNow(plan, data, onlyVersion(model), at)
         expect(dataAsOf).toBe(curve.timestamps[bar])
         expect(prediction?.signal).toBe(ml!.signals[bar])
         expect(prediction?.probability).toBe(ml!.probabilities[bar])
@@ -43,9 +44,9 @@ describe('replayed live decisions', () => {
     const plan = planBacktest(mlRequest())
     const trained = trainModel(plan, data, choice, { mode: 'full_range' })
     const day = nyse.previousSession(TO)
-    const before = signalNow(plan, data, trained.model, nyse.closeOf(day) - 30 * 60_000)
+    const before = signalNow(plan, data, onlyVersion(trained.model), nyse.closeOf(day) - 30 * 60_000)
     expect(before.dataAsOf).toBe(nyse.previousSession(day) * 86_400_000)
-    const atClose = signalNow(plan, data, trained.model, nyse.closeOf(nyse.previousSession(day)))
+    const atClose = signalNow(plan, data, onlyVersion(trained.model), nyse.closeOf(nyse.previousSession(day)))
     expect(before.prediction).toEqual(atClose.prediction)
   })
 
@@ -53,13 +54,15 @@ describe('replayed live decisions', () => {
     const plan = planBacktest(mlRequest())
     const { model } = trainModel(plan, data, choice, { mode: 'full_range' })
     const later = nyse.closeOf(nyse.nextSession(nyse.nextSession(TO)))
-    expect(() => signalNow(plan, data, model, later)).toThrow(/newest data of SPY is of 2019-12-31, 2 sessions behind/)
+    expect(() => signalNow(plan, data, onlyVersion(model), later)).toThrow(
+      /newest data of SPY is of 2019-12-31, 2 sessions behind/,
+    )
   })
 
   it('explain themselves: the base and all influences are the prediction', () => {
     const plan = planBacktest(mlRequest())
     const { model } = trainModel(plan, data, choice, { mode: 'full_range' })
-    const { prediction } = signalNow(plan, data, model, nyse.closeOf(TO))
+    const { prediction } = signalNow(plan, data, onlyVersion(model), nyse.closeOf(TO))
     const sum = prediction!.influences.reduce((all, { contribution }) => all + contribution, prediction!.base)
     expect(sum).toBeCloseTo(prediction!.probability, 9)
     expect(prediction!.influences).toHaveLength(5)
@@ -89,7 +92,7 @@ describe('replayed live decisions', () => {
       last = { signal: undefined, day, isComplete: true }
     }
     expect(live).toEqual(simulated)
-    const { allocation } = signalNow(plan, data, undefined, nyse.closeOf(TO))
+    const { allocation } = signalNow(plan, data, [], nyse.closeOf(TO))
     expect(targetWeights(allocation, ['SPY', 'TLT'])).toEqual(weights)
   })
 })

@@ -8,6 +8,7 @@ import { allocationRequest, FROM, mlRequest, TO } from '../backtest/test-support
 import { nyse } from '../market/calendar/nyse.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import { replay } from './replay.ts'
+import { onlyVersion } from './test-support/only-version.ts'
 import { trainModel } from './train-model.ts'
 
 const data = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE'], FROM, TO)
@@ -16,7 +17,7 @@ const day = nyse.nextSession(TO - 200)
 
 it('an allocation is replayed as a backtest that begins on its day, with its weights and not with drifted ones', async () => {
   const settings = { rebalanceFrequency: 'none' } as const
-  const replayed = replay(planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, settings)), data, undefined, day)
+  const replayed = replay(planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, settings)), data, [], day)
   const fresh = planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, { ...settings, from: day }))
   const { curve } = await runBacktest(fresh, data)
   for (const [i, { growth }] of replayed.entries()) {
@@ -29,7 +30,7 @@ it('an ML strategy is replayed by its stored model and gives the backtest’s cu
   const plan = planBacktest(mlRequest({}, { rebalanceFrequency: 'none' }))
   const { curve } = await runBacktest(plan, data, modelLearner(choice))
   const { model } = trainModel(plan, data, choice, { mode: 'holdout', trainPct: 70 })
-  const replayed = replay(plan, data, model, curve.days[1]!)
+  const replayed = replay(plan, data, onlyVersion(model), curve.days[1]!)
   expect(replayed.map(({ at }) => epochDayOf(at))).toEqual([...curve.days.subarray(1)])
   for (const [i, { growth }] of replayed.entries()) {
     expect(growth).toBeCloseTo(curve.values[i + 1]! / curve.values[1]!, 12)
@@ -37,5 +38,5 @@ it('an ML strategy is replayed by its stored model and gives the backtest’s cu
 })
 
 it('nothing is replayed of days that have no bar yet', () => {
-  expect(replay(planBacktest(allocationRequest({ SPY: 100 })), data, undefined, TO + 10)).toEqual([])
+  expect(replay(planBacktest(allocationRequest({ SPY: 100 })), data, [], TO + 10)).toEqual([])
 })

@@ -7,8 +7,8 @@ import { SeriesSet } from '../backtest/priced-series.ts'
 import { uncontrolled } from '../backtest/progress.ts'
 import { decideBySignal, enterPredictions, noSignals } from '../backtest/signals.ts'
 import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
-import type { Model } from '../models/model.ts'
 import { targetWeights } from '../trading/allocation.ts'
+import { type ModelVersion, versionAt } from './model-versions.ts'
 
 export interface ReplayPoint {
   /** When the bar was known: its close. */
@@ -18,10 +18,15 @@ export interface ReplayPoint {
 }
 
 /**
- * The backtest of the days that a deployment lived, decided by the very model that it trades by: invested on the day it
- * was invested, not years before with weights that have drifted since.
+ * The backtest of the days that a deployment lived, decided by the very models that it traded by, each on its own bars:
+ * invested on the day it was invested, not years before with weights that have drifted since.
  */
-export function replay(plan: BacktestPlan, data: MarketData, model: Model | undefined, from: EpochDay): ReplayPoint[] {
+export function replay(
+  plan: BacktestPlan,
+  data: MarketData,
+  models: readonly ModelVersion[],
+  from: EpochDay,
+): ReplayPoint[] {
   const { settings, strategy } = plan
   const book = new SeriesSet(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
@@ -31,7 +36,7 @@ export function replay(plan: BacktestPlan, data: MarketData, model: Model | unde
   const conditions = runConditions(book.lookUp, table, settings, mostInvested(plan) > 100)
   // A model that decides before a close knows the bar before; an allocation knows all it needs.
   const start = strategy.kind === 'ml' ? Math.max(0, first - 1) : first
-  const orders = ordersOf(plan, book, table, model, start)
+  const orders = ordersOf(plan, book, table, models, start)
   const { growth } = runAccount(conditions, table.prices, { from: start, to: days.length }, orders)
   const base = growth[first - start]!
   return Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, growth: growth[first - start + i]! / base }))
@@ -41,18 +46,22 @@ function ordersOf(
   { strategy, settings }: BacktestPlan,
   book: SeriesSet,
   { prices, decisionAt }: SimulationTable,
-  model: Model | undefined,
+  models: readonly ModelVersion[],
   start: number,
 ): AccountOrders {
   if (strategy.kind !== 'ml') {
     const weights = targetWeights(strategy.allocation, prices.tickers)
     return { decide: (bar) => (bar === 0 ? weights : undefined), fillTiming: 'same_close', rebalance: true }
   }
-  if (!model) throw new Error('an ML strategy is replayed with its model')
+  if (models.length === 0) throw new Error('an ML strategy is replayed with its models')
   const { columns, usableRows } = featureRows(strategy, book, decisionAt, uncontrolled)
   const said = noSignals(decisionAt.length)
   const rows = usableRows.filter((row) => row >= start)
-  enterPredictions(said, rows, model.predict(columns, rows))
+  const byVersion = Map.groupBy(rows, (row) => versionAt(models, prices.timestamps[row]!)!)
+  for (const [version, own] of byVersion) {
+    const decided = Int32Array.from(own)
+    enterPredictions(said, decided, version.load().predict(columns, decided))
+  }
   const weights = {
     1: targetWeights(strategy.buy, prices.tickers),
     0: targetWeights(strategy.sell, prices.tickers),

@@ -24,6 +24,7 @@ import { simulationTable } from '../backtest/simulation-table.ts'
 import type { Model } from '../models/model.ts'
 import type { Allocation } from '../trading/allocation.ts'
 import { knownDataAt } from './known-data.ts'
+import { type ModelVersion, versionAt } from './model-versions.ts'
 import { stalenessOf } from './stale-data.ts'
 
 /** What a year ago was odd about a price moves no decision of today; the model tells of the data it learned from. */
@@ -50,6 +51,8 @@ export interface LiveSignal {
   readonly dataAsOf: UtcMillis
   /** Undefined for a strategy that predicts nothing. */
   readonly prediction: Prediction | undefined
+  /** The model that predicted; undefined without one. */
+  readonly modelVersion: number | undefined
   /** Percents by signal ticker. */
   readonly allocation: Allocation
   readonly fingerprint: string
@@ -67,19 +70,27 @@ export interface LiveSignal {
  * The weights that a strategy wants to hold at an instant, from what was known then. The same tables, features and
  * thresholds as the backtest: asked at the decision of any bar, it answers what the backtest decided there.
  */
-export function signalNow(plan: BacktestPlan, all: MarketData, model: Model | undefined, at: UtcMillis): LiveSignal {
+export function signalNow(
+  plan: BacktestPlan,
+  all: MarketData,
+  models: readonly ModelVersion[],
+  at: UtcMillis,
+): LiveSignal {
   const settings = liveSettings(plan, Math.max(plan.settings.from, epochDayOf(at)))
   const known = knownDataAt(all, at)
   const book = new SeriesSet(known, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
   const { strategy } = plan
-  const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, model) : undefined
+  const dataAsOf = table.prices.timestamps.at(-1)!
+  const version = versionAt(models, dataAsOf)
+  const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, version?.load()) : undefined
   refuseStale(book, at, plan, table.continuations)
   const series = provenanceOf(book.used.values(), usesOf(plan))
   refuseMixedPrices(series, settings.allowMixedPrices)
   return {
-    dataAsOf: table.prices.timestamps.at(-1)!,
+    dataAsOf,
     prediction,
+    modelVersion: version?.version,
     allocation: continueAllocation(
       strategy.kind === 'ml' ? (prediction?.signal === 1 ? strategy.buy : strategy.sell) : strategy.allocation,
       table.continuations,

@@ -7,13 +7,15 @@ import { learnableRows } from '../backtest/learnable-rows.ts'
 import type { LearningJob } from '../backtest/learner.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { fitModel } from '../backtest/model-learner.ts'
-import type { BacktestPlan } from '../backtest/plan.ts'
+import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { isSynthetic, provenanceOf, refuseMixedPrices, usesOf } from '../backtest/provenance.ts'
 import { type RunControl, uncontrolled } from '../backtest/progress.ts'
 import { revisedValues, revisionNotes, tablesOf } from '../backtest/revised-values.ts'
 import { periodNotes, runPeriod } from '../backtest/run-period.ts'
-import { simulationTable } from '../backtest/simulation-table.ts'
+import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
+import type { FeatureMatrix } from '../features/feature-matrix.ts'
+import type { Label } from '../features/target.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import type { Model } from '../models/model.ts'
 import { trainTestSplit } from '../models/train-test-split.ts'
@@ -21,7 +23,7 @@ import { trainTestSplit } from '../models/train-test-split.ts'
 /** `holdout` learns from the first percent of the rows only, as a backtest without walk-forward does. */
 export type TrainingMode = { readonly mode: 'full_range' } | { readonly mode: 'holdout'; readonly trainPct: number }
 
-interface TrainedModel {
+export interface TrainedModel {
   readonly model: Model
   readonly rows: number
   readonly from: EpochDay
@@ -43,13 +45,8 @@ export function trainModel(
   training: TrainingMode,
   control: RunControl = uncontrolled,
 ): TrainedModel {
-  const { strategy, settings } = plan
-  if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
-  const book = new SeriesSet(data, settings)
-  const table = simulationTable(book, plan.tradedTickers, settings)
-  refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
-  const { matrix, target } = learnableRows(strategy, book, table.decisionAt, control)
-  const { labels } = target
+  const learning = learningTable(plan, data, control)
+  const { strategy, matrix, labels } = learning
   const { usableRows } = matrix
   const learnt =
     training.mode === 'full_range'
@@ -57,16 +54,44 @@ export function trainModel(
       : usableRows.slice(0, trainTestSplit(usableRows.length, training.trainPct, strategy.horizon).train.to)
   const trainRows = learnt.filter((row) => labels[row] !== null)
   checkRows(trainRows.map((row) => labels[row]!))
-  const job: LearningJob = {
+  return fitted(learning, choice, {
     columns: matrix.columns,
     labels,
     trainRows,
     predictRows: new Int32Array(),
-    seed: deriveSeed(settings.seed, 0),
+    seed: deriveSeed(plan.settings.seed, 0),
     wantsImportances: true,
     signal: control.signal,
-  }
+  })
+}
+
+/** The rows that a model of a deployment may learn from, as the backtest has them. */
+interface LearningTable {
+  readonly plan: BacktestPlan
+  readonly strategy: MlPlan
+  readonly data: MarketData
+  readonly book: SeriesSet
+  readonly table: SimulationTable
+  readonly matrix: FeatureMatrix
+  readonly labels: readonly Label[]
+}
+
+export function learningTable(plan: BacktestPlan, data: MarketData, control: RunControl): LearningTable {
+  const { strategy, settings } = plan
+  if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
+  const book = new SeriesSet(data, settings)
+  const table = simulationTable(book, plan.tradedTickers, settings)
+  refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
+  const { matrix, target } = learnableRows(strategy, book, table.decisionAt, control)
+  return { plan, strategy, data, book, table, matrix, labels: target.labels }
+}
+
+/** Learns from the rows of the job, and says what they were. */
+export function fitted(learning: LearningTable, choice: ModelChoice, job: LearningJob): TrainedModel {
+  const { plan, strategy, data, book, table } = learning
+  const { settings, tradedTickers } = plan
   const { days } = table.prices
+  const { trainRows } = job
   const synthetic = [...book.used.values()].filter(isSynthetic).map(({ ticker }) => ticker)
   return {
     model: fitModel(choice, job),
@@ -77,7 +102,7 @@ export function trainModel(
     synthetic: synthetic.length > 0,
     syntheticTickers: synthetic,
     notes: [
-      ...periodNotes(runPeriod(book, plan.tradedTickers, table, settings), settings),
+      ...periodNotes(runPeriod(book, tradedTickers, table, settings), settings),
       ...dataNotes(book.used.values(), settings.from, settings.to),
       ...revisionNotes(
         revisedValues(tablesOf([...strategy.features, strategy.target], data), dayStamp(settings.to + 1)),

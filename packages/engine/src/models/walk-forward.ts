@@ -25,19 +25,33 @@ export interface WindowSizes {
 }
 
 export function walkForwardWindows(rowCount: number, sizes: WindowSizes): WalkForwardWindow[] {
-  const { train, gap, test, step, anchored = false, partial = false } = sizes
+  const { test, step, partial = false } = sizes
   if (step < 1) throw new RangeError(`step must be at least 1 row, was ${step}`)
   const windows: WalkForwardWindow[] = []
   const lastStart = rowCount - (partial ? 1 : test)
-  for (let start = train + gap; start <= lastStart; start += step) {
-    const trainEnd = start - gap
-    windows.push({
-      train: { from: anchored ? 0 : trainEnd - train, to: trainEnd },
-      test: { from: start, to: Math.min(start + test, rowCount) },
-    })
+  for (let number = 0; firstTestRow(sizes, number) <= lastStart; number++) {
+    const window = windowNumber(sizes, number)
+    windows.push({ ...window, test: { from: window.test.from, to: Math.min(window.test.to, rowCount) } })
   }
   return windows
 }
+
+/** Windows are counted from 0, and there is always a next one. */
+export function windowNumber(sizes: WindowSizes, number: number): WalkForwardWindow {
+  const { train, gap, test, anchored = false } = sizes
+  const start = firstTestRow(sizes, number)
+  const trainEnd = start - gap
+  return {
+    train: { from: anchored ? 0 : trainEnd - train, to: trainEnd },
+    test: { from: start, to: start + test },
+  }
+}
+
+const firstTestRow = ({ train, gap, step }: WindowSizes, number: number): number => train + gap + number * step
+
+/** The window whose model predicts a row: the newest that begins at it or before. Below 0, there is none. */
+export const windowOfRow = ({ train, gap, step }: WindowSizes, row: number): number =>
+  Math.floor((row - train - gap) / step)
 
 /** In percent of the usable rows, as the form has them. */
 export interface WindowPercents {

@@ -78,6 +78,7 @@ function settingsOf(body: Options): EditForm['settings'] {
   }
   return {
     ...settings,
+    ...(body.retraining_schedule !== undefined && { retraining: body.retraining_schedule }),
     ...(body.dry_run !== undefined && { dryRun: body.dry_run }),
     ...(body.max_daily_loss_pct !== undefined && { maxDailyLossPct: body.max_daily_loss_pct }),
     ...(body.max_drawdown_pct !== undefined && { maxDrawdownPct: body.max_drawdown_pct }),

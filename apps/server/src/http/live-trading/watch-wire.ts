@@ -11,6 +11,8 @@ import {
 import type { DeploymentsSummary } from '../../live-trading/summary.ts'
 import type { Overview } from '../../live-trading/views.ts'
 import { deploymentToWire } from './wire.ts'
+import type { ModelDescription } from '../../live-trading/ports/models.ts'
+import { retrainingOf } from '../../live-trading/retraining/recipe.ts'
 
 type DecisionWire = contract.Decision
 
@@ -30,6 +32,7 @@ export function decisionToWire(
     probability: prediction === null ? null : confidenceOf(signal),
     unit: prediction?.unit ?? null,
     base: prediction?.base ?? null,
+    model_version: signal.modelVersion ?? null,
     influences: (prediction?.influences ?? []).map(({ feature, value, contribution }) => ({
       feature,
       value: Number.isFinite(value) ? value : null,
@@ -73,10 +76,20 @@ const orderToWire = (intent: OrderIntent): z.input<typeof contract.OrderView> =>
   updated_at: intent.updatedAt.toISOString(),
 })
 
+const versionToWire = (model: ModelDescription) => ({
+  version: model.version,
+  trained_at: model.trainedAt.toISOString(),
+  decides_after: model.after?.toISOString() ?? null,
+  window: model.window && model.window.number + 1,
+  training_start: model.from,
+  training_end: model.to,
+})
+
 export function overviewToWire(
   overview: Overview,
 ): Omit<z.input<typeof contract.getDeploymentOverview.answer>, 'success'> {
-  const { view, equity, replay, lastDecision, orders, health, model } = overview
+  const { view, equity, replay, lastDecision, orders, health, models } = overview
+  const model = models.at(-1)
   const { slice, prices, value } = view
   const total = value.toNumber()
   return {
@@ -128,8 +141,15 @@ export function overviewToWire(
           synthetic: model.synthetic,
           synthetic_tickers: [...(model.syntheticTickers ?? [])],
           data_notes: [...model.notes],
+          version: model.version,
         }
       : null,
+    model_versions: models.map(versionToWire).toReversed(),
+    retraining: {
+      schedule: retrainingOf(view.deployment),
+      next_training_at: view.deployment.retrainAt?.toISOString() ?? null,
+      problem: view.deployment.retrainingProblem,
+    },
     emergency_stopped: overview.isEmergencyStopped,
   }
 }

@@ -12,6 +12,7 @@ import type { AccountPosition, TradingAccount } from '../../live-trading/trading
 import type { TickerVerdict } from '../../live-trading/validate-tickers.ts'
 import type { ActivityEntry, DeploymentView } from '../../live-trading/views.ts'
 import { WEEKDAYS } from '../../live-trading/deployment.ts'
+import { hasWalkForward, retrainingOf } from '../../live-trading/retraining/recipe.ts'
 
 export function deploymentToWire({
   deployment,
@@ -64,6 +65,7 @@ export function deploymentToWire({
     holdout_train_size: settings.training.holdoutTrainPct,
     training_start_date: settings.training.start,
     training_end_date: settings.training.end,
+    retraining_schedule: retrainingOf(deployment),
     contribution_mode: origin.contributionMode,
     contributed_positions: origin.contributedPositions.map(({ symbol, quantity }) => ({
       symbol,
@@ -123,6 +125,8 @@ export const strategyToWire = ({
   is_deployable: runnable !== undefined,
   not_deployable_reason: reason,
   signal_tickers: runnable ? signalTickers(runnable) : [],
+  walk_forward: runnable !== undefined && hasWalkForward(runnable),
+  fill_timing: runnable?.model ? runnable.request.fillTiming : null,
   latest_performance: totalReturn === null ? null : { total_return: totalReturn },
 })
 

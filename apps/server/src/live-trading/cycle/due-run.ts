@@ -4,6 +4,8 @@ import { runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Decision } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { disagreement } from '../health.ts'
+import { isRetrained, recipeOf } from '../retraining/recipe.ts'
+import { isTrainingDue } from '../retraining/retrain.ts'
 import { nextRunOf, scheduleOf } from '../schedule.ts'
 import { tradesCoinsOnly } from '../traded-tickers.ts'
 import type { MarketTime } from './market-time.ts'
@@ -139,9 +141,26 @@ async function abandonedOrders({ deps, deployment, snapshot }: DueRun): Promise<
 }
 
 /** Training takes its time: the account is read again before the model decides. */
-async function newModel({ deps, deployment }: DueRun): Promise<Obstacle | undefined> {
-  return (await prepareModel(deps, deployment)) === 'trained' ? { next: 'wait' } : undefined
+async function newModel(run: DueRun): Promise<Obstacle | undefined> {
+  const { deps, deployment } = run
+  const isWaiting = isRetrained(deployment)
+    ? await awaitsTraining(run)
+    : (await prepareModel(deps, deployment)) === 'trained'
+  return isWaiting ? { next: 'wait' } : undefined
 }
+
+/**
+ * The model of a new walk-forward window is trained beside the trading, before it is due. A run that comes first waits for
+ * it until half of its time has passed, and goes on by the model before; there is nothing to go on by without any.
+ */
+async function awaitsTraining({ deps, deployment, time }: DueRun): Promise<boolean> {
+  if (!isTrainingDue(deployment, deps.clock.now())) return false
+  const patience = (time.scheduledFor.getTime() + time.runsOutAt.getTime()) / 2
+  return time.now.getTime() < patience || (await lacksModel(deps, deployment))
+}
+
+const lacksModel = async (deps: RunDeps, deployment: Deployment): Promise<boolean> =>
+  (await deps.database.models.versions(deployment.id, recipeOf(deployment))).length === 0
 
 /** While executions are coming in, the next poll will see an account that stands still. */
 function accountTrouble({ deps, snapshot: { reconciliation } }: DueRun): Obstacle | undefined {

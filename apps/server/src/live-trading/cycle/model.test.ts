@@ -5,7 +5,7 @@ import { activityOf, deployForm, expectSound, liveWorld, logOf, settle } from '.
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { deploy } from '../deploy.ts'
 import { controlDeployment } from '../control.ts'
-import { checksumOf } from './propose/model.ts'
+import { checksumOf } from './propose/trained-model.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

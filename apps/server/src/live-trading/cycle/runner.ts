@@ -9,6 +9,7 @@ import { DecisionRound } from './commit/decision-round.ts'
 import { started } from '../../started.ts'
 import { memoized } from '../memoize.ts'
 import { recordStops } from '../record-stops.ts'
+import { Trainings } from '../retraining/trainings.ts'
 import { StoppedOrders } from '../stopped-orders.ts'
 import { onlyWaitsForOrders } from '../waiting-orders.ts'
 import { MarketTimes } from './market-time.ts'
@@ -67,6 +68,7 @@ export class LiveRunner {
   readonly #watched: WatchedAccounts
   readonly #commits: CommitQueue
   readonly #stoppedOrders = new StoppedOrders()
+  readonly #trainings: Trainings
   #known: readonly Deployment[] = []
   #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -81,6 +83,7 @@ export class LiveRunner {
     this.#settings = { ...defaultRunnerSettings, ...settings }
     this.#times = new MarketTimes(deps.clock, deps.log)
     this.#commits = new CommitQueue(deps)
+    this.#trainings = new Trainings(deps)
     this.#watched = new WatchedAccounts(this.#settings.watch ?? unwatchedAccounts, (accountId) =>
       this.#beatSoon(accountId),
     )
@@ -166,14 +169,19 @@ export class LiveRunner {
         const free = deployments.filter(({ id }) => !this.#busyDeployments.has(id))
         const needy = this.#dueDeployments(accountId, free, atWork)
         if (needy.length === 0) continue
-        const work = this.#runAccount(accountId, needy).finally(() => this.#work.delete(work))
-        this.#work.add(work)
+        this.#run(this.#runAccount(accountId, needy))
       }
+      for (const deployment of held) this.#run(this.#trainings.begin(deployment))
       void this.#deps.deploymentLog.flush()
     } catch (error) {
       this.#awaySince ??= this.#deps.clock.now().getTime()
       this.#deps.log.warn({ err: error }, 'live trading: the database cannot be reached, trying again')
     }
+  }
+
+  #run(begun: Promise<void> | undefined): void {
+    const work = begun?.finally(() => this.#work.delete(work!))
+    if (work) this.#work.add(work)
   }
 
   /** Which of them carry a decision out. While that cannot be asked, the next poll asks again. */

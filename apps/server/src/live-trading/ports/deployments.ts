@@ -18,6 +18,8 @@ type NewDeployment = Omit<
   | 'healthProblem'
   | 'emergencyStoppedAt'
   | 'liquidatingSince'
+  | 'retrainAt'
+  | 'retrainingProblem'
 >
 
 export interface DeploymentChange {
@@ -35,6 +37,8 @@ export interface DeploymentChange {
   readonly healthProblem?: Note | null
   readonly emergencyStoppedAt?: Date | null
   readonly liquidatingSince?: Date | null
+  readonly retrainAt?: Date | null
+  readonly retrainingProblem?: string | null
 }
 
 interface AfterDecision {

@@ -1,4 +1,10 @@
 export interface StoredModel {
+  /** Counts the models of a deployment from 1. */
+  readonly version: number
+  /** The stamp of the last bar before those it decides on; null: it decides on all. */
+  readonly after: Date | null
+  /** Its walk-forward window and the rows that these are percents of; null where it is not retrained. */
+  readonly window: { readonly number: number; readonly sizedOnRows: number } | null
   readonly bytes: Uint8Array
   /** The model's inputs; another recipe needs another model. */
   readonly recipe: string
@@ -15,9 +21,16 @@ export interface StoredModel {
   readonly trainedAt: Date
 }
 
+export type ModelDescription = Omit<StoredModel, 'bytes'>
+
+/** The models of deployments, all that were ever trained. */
 export interface ModelStore {
-  find(deploymentId: number): Promise<StoredModel | undefined>
-  about(deploymentId: number): Promise<Omit<StoredModel, 'bytes'> | undefined>
-  save(deploymentId: number, model: StoredModel): Promise<void>
-  remove(deploymentId: number): Promise<void>
+  /** Those of a recipe, oldest first. */
+  versions(deploymentId: number, recipe: string): Promise<ModelDescription[]>
+  /** Whether it has a model at all, of whatever recipe. */
+  hasAny(deploymentId: number): Promise<boolean>
+  bytes(deploymentId: number, version: number): Promise<Uint8Array | undefined>
+  /** Answers the new version; undefined where the recipe has a model of that window already. */
+  add(deploymentId: number, model: Omit<StoredModel, 'version'>): Promise<number | undefined>
+  remove(deploymentId: number, version: number): Promise<void>
 }

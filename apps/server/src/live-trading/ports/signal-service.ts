@@ -1,15 +1,25 @@
 import type { Decimal } from '@tradewright/core/decimal'
+import type { UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import type { ModelWindow, Refit } from '@tradewright/engine/live/retrain-model'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import type { TrainingMode } from '@tradewright/engine/live/train-model'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { StoredModel } from './models.ts'
 
+/** A model as it is stored, for the bars after a stamp; null: for all. */
+export interface ModelBytes {
+  readonly version: number
+  readonly after: UtcMillis | null
+  readonly bytes: Uint8Array
+}
+
 interface SignalQuestion {
   readonly userId: number
   readonly request: BacktestRequest
   readonly provider: string
-  readonly model: Uint8Array | undefined
+  /** Those that may decide now, oldest first; none for a strategy that predicts nothing. */
+  readonly models: readonly ModelBytes[]
   readonly at: number
   /** Trading tickers whose newest price is wanted beside the signal. */
   readonly tickers: readonly string[]
@@ -21,22 +31,27 @@ interface SignalAnswer {
   readonly prices: ReadonlyMap<string, number>
 }
 
-interface TrainingAnswer extends Omit<StoredModel, 'recipe' | 'trainedAt'> {
+interface TrainingAnswer extends Omit<StoredModel, 'recipe' | 'trainedAt' | 'version' | 'after' | 'window'> {
   readonly description: string
 }
+
+export interface RetrainingAnswer {
+  /** Undefined while the next window is not due. */
+  readonly model: (TrainingAnswer & { readonly window: ModelWindow }) | undefined
+  /** When the next window can be trained at the earliest. */
+  readonly nextAt: UtcMillis
+}
+
+type TrainingQuestion = Pick<SignalQuestion, 'userId' | 'request' | 'provider'> & { readonly choice: ModelChoice }
 
 /** Fetches and computes away from the thread that answers requests. */
 export interface SignalService {
   signal(question: SignalQuestion, signal: AbortSignal): Promise<SignalAnswer>
   /** The same for deployments that decide together at one instant: what they share is found out once. */
   forOnePoll(): SignalService
-  train(
-    question: Pick<SignalQuestion, 'userId' | 'request' | 'provider'> & {
-      readonly choice: ModelChoice
-      readonly training: TrainingMode
-    },
-    signal: AbortSignal,
-  ): Promise<TrainingAnswer>
+  train(question: TrainingQuestion & { readonly training: TrainingMode }, signal: AbortSignal): Promise<TrainingAnswer>
+  /** The model of the next walk-forward window. */
+  retrain(question: TrainingQuestion & { readonly refit: Refit }, signal: AbortSignal): Promise<RetrainingAnswer>
   /** Splits of a ticker that took effect in these days, both included: new shares per old one. */
   splits(userId: number, ticker: string, from: number, last: number): Promise<Decimal[]>
 }

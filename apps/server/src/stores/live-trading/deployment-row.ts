@@ -47,6 +47,8 @@ export function toDeployment(row: Row): Deployment {
     healthProblem: healthOf(row),
     emergencyStoppedAt: row.emergency_stopped_at,
     liquidatingSince: row.liquidating_since,
+    retrainAt: row.retrain_at,
+    retrainingProblem: row.retraining_problem,
     createdAt: row.created_at,
   }
 }

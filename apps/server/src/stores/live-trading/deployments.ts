@@ -146,6 +146,8 @@ function toColumns(change: DeploymentChange) {
     }),
     ...(change.emergencyStoppedAt !== undefined && { emergency_stopped_at: change.emergencyStoppedAt }),
     ...(change.liquidatingSince !== undefined && { liquidating_since: change.liquidatingSince }),
+    ...(change.retrainAt !== undefined && { retrain_at: change.retrainAt }),
+    ...(change.retrainingProblem !== undefined && { retraining_problem: change.retrainingProblem }),
     ...(totals !== undefined && {
       committed_capital: String(totals.committed),
       total_contributions: String(totals.contributions),

@@ -1,53 +1,60 @@
 import { Problem } from '@tradewright/core/problem'
-import { createHash } from 'node:crypto'
-import { listed } from '@tradewright/engine/backtest/provenance'
-import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import { DAY } from '@tradewright/core/time'
 import { type Deployment, trainingRange } from '../../deployment.ts'
+import type { ModelDescription } from '../../ports/models.ts'
+import type { ModelBytes } from '../../ports/signal-service.ts'
+import { isRetrained, recipeOf } from '../../retraining/recipe.ts'
+import { trainNextWindow } from '../../retraining/retrain.ts'
 import type { CycleDeps } from '../types.ts'
+import { checksumOf, isModelLost, refuseSynthetic } from './trained-model.ts'
 
-export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-/** The inputs of a model: a change of any of them makes the stored one another strategy's. */
-function recipeOf({ strategy, settings }: Deployment): string {
-  const { request, model } = strategy
-  const text = JSON.stringify([request.strategy, model, request.seed, request.granularity, settings.training])
-  return createHash('sha256').update(text).digest('hex')
-}
-
-/** The strategy's run with the deployment's range. Its start never moves. */
-export function requestFor(deployment: Deployment, now: number): BacktestRequest {
-  const { request } = deployment.strategy
-  return { ...request, from: trainingRange(deployment, now).from, to: Math.floor(now / 86_400_000) }
-}
+/** No exchange was closed for so long: the newest bar is younger. */
+const NEWEST_BAR_DAYS = 10
 
 /** Whether a model for these settings is there; trained and stored first where there is none, which takes its time. */
 export async function prepareModel(deps: CycleDeps, deployment: Deployment): Promise<'ready' | 'trained'> {
   const { model: choice, provider } = deployment.strategy
-  const recipe = recipeOf(deployment)
-  const about = choice && (await deps.database.models.about(deployment.id))
-  // One that has traded and lost its model is not given another: the next decision refuses to go on without it.
-  const isLost = !about && deployment.lastTrade !== undefined
-  const isMissing = about?.recipe !== recipe && !isLost
-  if (choice && isMissing) await train(deps, deployment, recipe, choice, provider)
-  return choice && isMissing ? 'trained' : 'ready'
+  const versions = choice ? await deps.database.models.versions(deployment.id, recipeOf(deployment)) : []
+  if (!choice || versions.length > 0 || (await isModelLost(deps, deployment))) return 'ready'
+  if (isRetrained(deployment)) await trainNextWindow(deps, deployment)
+  else await trainOnce(deps, deployment, choice, provider)
+  return 'trained'
 }
 
-/** The model that decides. A missing or damaged one is refused, not replaced: it would be another one. */
-export async function modelFor(deps: CycleDeps, deployment: Deployment): Promise<Uint8Array | undefined> {
-  if (!deployment.strategy.model) return undefined
-  const recipe = recipeOf(deployment)
+/**
+ * The models that may decide now, oldest first: one that was trained before its first bar leaves those until then to the
+ * one before. A missing or damaged one is refused, not replaced: it would be another one.
+ */
+export async function modelsFor(deps: CycleDeps, deployment: Deployment, at: Date): Promise<ModelBytes[]> {
+  if (!deployment.strategy.model) return []
   deps.deploymentLog.write(deployment.id, 'INFO', 'Loading Model')
-  const about = await deps.database.models.about(deployment.id)
-  if (about?.recipe !== recipe) throw modelProblem('missing')
-  return deps.modelCache.get(about.checksum) ?? verifiedModel(deps, deployment.id, recipe)
+  const versions = await deps.database.models.versions(deployment.id, recipeOf(deployment))
+  const newest = versions.at(-1)
+  if (!newest) throw modelProblem('missing')
+  const isAhead = newest.after !== null && at.getTime() - newest.after.getTime() < NEWEST_BAR_DAYS * DAY
+  return loaded(deps, deployment.id, versions.slice(isAhead ? -2 : -1))
 }
 
-async function verifiedModel(deps: CycleDeps, deploymentId: number, recipe: string): Promise<Uint8Array> {
-  const stored = await deps.database.models.find(deploymentId)
-  if (stored?.recipe !== recipe) throw modelProblem('missing')
-  if (checksumOf(stored.bytes) !== stored.checksum) throw modelProblem('damaged')
-  deps.modelCache.add(stored.checksum, stored.bytes)
-  return stored.bytes
+/** Those models, read and verified. */
+export const loaded = (
+  deps: CycleDeps,
+  deploymentId: number,
+  versions: readonly ModelDescription[],
+): Promise<ModelBytes[]> =>
+  Promise.all(
+    versions.map(async ({ version, after, checksum }) => ({
+      version,
+      after: after?.getTime() ?? null,
+      bytes: deps.modelCache.get(checksum) ?? (await verified(deps, deploymentId, version, checksum)),
+    })),
+  )
+
+async function verified(deps: CycleDeps, deploymentId: number, version: number, checksum: string): Promise<Uint8Array> {
+  const bytes = await deps.database.models.bytes(deploymentId, version)
+  if (!bytes) throw modelProblem('missing')
+  if (checksumOf(bytes) !== checksum) throw modelProblem('damaged')
+  deps.modelCache.add(checksum, bytes)
+  return bytes
 }
 
 const modelProblem = (state: 'missing' | 'damaged'): Problem =>
@@ -57,10 +64,9 @@ const modelProblem = (state: 'missing' | 'damaged'): Problem =>
     `The stored model is ${state}. Stop the deployment and save it again to train a new one.`,
   )
 
-async function train(
+async function trainOnce(
   deps: CycleDeps,
   deployment: Deployment,
-  recipe: string,
   choice: NonNullable<Deployment['strategy']['model']>,
   provider: string,
 ): Promise<void> {
@@ -80,17 +86,8 @@ async function train(
     deps.signal,
   )
   refuseSynthetic(deployment, trained.synthetic ? ['the training range'] : [])
-  await deps.database.models.save(deployment.id, { ...trained, recipe, trainedAt: now })
+  const recipe = recipeOf(deployment)
+  await deps.database.models.add(deployment.id, { ...trained, recipe, after: null, window: null, trainedAt: now })
   deps.deploymentLog.write(deployment.id, 'INFO', `Loading Model: trained on ${description}`)
   for (const note of trained.notes) deps.deploymentLog.write(deployment.id, 'WARNING', `Loading Model: ${note}`)
-}
-
-/** Made-up prices never move real money. */
-export function refuseSynthetic({ mayTradeSynthetic }: Deployment, synthetic: readonly string[]): void {
-  if (synthetic.length > 0 && !mayTradeSynthetic)
-    throw new Problem(
-      'conflict',
-      'deployment.synthetic',
-      `The data of ${listed(synthetic)} includes made-up prices of the sample market; a brokerage account is never traded by them.`,
-    )
 }

@@ -5,10 +5,11 @@ import { tradingWeights, weightsByTicker, type TradingWeight } from '@tradewrigh
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
-import type { Deployment } from '../../deployment.ts'
+import { type Deployment, requestFor } from '../../deployment.ts'
 import { tradedTickers } from '../../traded-tickers.ts'
 import type { Assets, CycleDeps, Proposal, Reconciliation } from '../types.ts'
-import { modelFor, refuseSynthetic, requestFor } from './model.ts'
+import { modelsFor } from './model.ts'
+import { refuseSynthetic } from './trained-model.ts'
 
 /** Data, features, model, signal, target weights: what the strategy wants at this instant. Nothing is written. */
 export async function propose(
@@ -20,13 +21,13 @@ export async function propose(
   calendar: TradingCalendar,
 ): Promise<Proposal> {
   const { settings, strategy, userId } = deployment
-  const model = await modelFor(deps, deployment)
+  const models = await modelsFor(deps, deployment, at)
   deps.deploymentLog.write(deployment.id, 'INFO', 'Fetching Market Data')
   const request = requestFor(deployment, at.getTime())
   const slice = sliceOfDeployment(reconciliation.books, deployment.id)
   const tickers = [...new Set([...tradedTickers(deployment), ...slice.positions.keys()])]
   const { signal, prices: closes } = await deps.signalService.signal(
-    { userId, request, provider: strategy.provider, model, at: at.getTime(), tickers },
+    { userId, request, provider: strategy.provider, models, at: at.getTime(), tickers },
     deps.signal,
   )
   deps.onStep('signal-known')
@@ -57,6 +58,7 @@ export async function propose(
     signal: {
       dataAsOf: signal.dataAsOf,
       prediction: signal.prediction ?? null,
+      ...(signal.modelVersion !== undefined && { modelVersion: signal.modelVersion }),
       weights,
       fingerprint: signal.fingerprint,
       synthetic: signal.synthetic,

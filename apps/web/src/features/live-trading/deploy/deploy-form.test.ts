@@ -54,6 +54,8 @@ const strategy: DeployableStrategy = {
   is_deployable: true,
   not_deployable_reason: null,
   signal_tickers: ['SPY?L=2', 'CASHX'],
+  walk_forward: true,
+  fill_timing: 'next_open',
   latest_performance: { total_return: 0.123 },
 }
 
@@ -236,6 +238,7 @@ const EDITED = {
   holdout_train_size: 70,
   training_start_date: null,
   training_end_date: null,
+  retraining_schedule: 'never',
   trading_frequency_type: 'continuous',
   check_frequency_minutes: 60,
   end_of_day_minutes_before_close: 30,

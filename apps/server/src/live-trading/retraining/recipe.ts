@@ -1,0 +1,40 @@
+import { Problem } from '@tradewright/core/problem'
+import { createHash } from 'node:crypto'
+import type { Deployment, RetrainingSchedule, RunnableStrategy } from '../deployment.ts'
+
+/** Whether its backtest refits its model, so that a deployment may do so. */
+export const hasWalkForward = ({ request: { strategy }, model }: RunnableStrategy): boolean =>
+  strategy.kind === 'ml' && strategy.walkForward !== undefined && model !== undefined
+
+/** As tested, unless another schedule was asked for. */
+const defaultRetraining = (strategy: RunnableStrategy): RetrainingSchedule =>
+  hasWalkForward(strategy) ? 'walk_forward' : 'never'
+
+/** What was asked for, or else the schedule before; the backtest's own where there was none. */
+export function chosenRetraining(
+  strategy: RunnableStrategy,
+  asked: RetrainingSchedule | undefined,
+  before = defaultRetraining(strategy),
+): RetrainingSchedule {
+  if (asked === 'walk_forward' && !hasWalkForward(strategy)) {
+    const sentence = 'The strategy has no walk-forward windows, so there is no schedule to retrain its model by.'
+    throw new Problem('invalid', 'deployment.retraining', sentence)
+  }
+  return hasWalkForward(strategy) ? (asked ?? before) : 'never'
+}
+
+type Trained = Pick<Deployment, 'strategy' | 'settings'>
+
+export const retrainingOf = ({ strategy, settings }: Trained): RetrainingSchedule =>
+  settings.retraining === 'walk_forward' && hasWalkForward(strategy) ? 'walk_forward' : 'never'
+
+export const isRetrained = (deployment: Trained): boolean => retrainingOf(deployment) === 'walk_forward'
+
+/** The inputs of a model: a change of any of them makes the stored ones another strategy's. */
+export function recipeOf(deployment: Trained): string {
+  const { request, model } = deployment.strategy
+  // Windows of walk-forward are percents of the backtest's range; training mode and dates are for a single model.
+  const range = isRetrained(deployment) ? ['walk_forward', request.from, request.to] : [deployment.settings.training]
+  const text = JSON.stringify([request.strategy, model, request.seed, request.granularity, ...range])
+  return createHash('sha256').update(text).digest('hex')
+}
