@@ -6,7 +6,7 @@ import { type Deployment, deploymentMissing, type DeploymentSettings } from './d
 import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
-import { chosenRetraining, recipeOf } from './retraining/recipe.ts'
+import { chosenRetraining, recipeOf, withoutWindows } from './retraining/recipe.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 
 export interface EditForm {
@@ -38,8 +38,8 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
     if (!deployment) throw deploymentMissing()
     refuseRunning(deployment)
     const isAnother =
-      JSON.stringify([runnable.request.strategy, settings.tickerMapping]) !==
-      JSON.stringify([deployment.strategy.request.strategy, deployment.settings.tickerMapping])
+      JSON.stringify([withoutWindows(runnable.request.strategy), settings.tickerMapping]) !==
+      JSON.stringify([withoutWindows(deployment.strategy.request.strategy), deployment.settings.tickerMapping])
     await stores.deployments.change(id, {
       name: form.name.trim(),
       strategyId,

@@ -6,6 +6,7 @@ import type { DailyWork } from './cycle/runner.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
 import { type Deployment, requestFor } from './deployment.ts'
 import { recipeOf } from './retraining/recipe.ts'
+import { scheduleOf } from './schedule.ts'
 import type { LiveDesk } from './signal-service.ts'
 import type { Snapshot, StoredReplay } from './ports/journal.ts'
 import type { CycleDeps } from './cycle/types.ts'
@@ -57,6 +58,7 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
         },
         provider: strategy.provider,
         models: await loaded(deps, deployment.id, versions),
+        schedule: scheduleOf(deployment),
         from: epochDayOf(first.at.getTime()),
       },
       deps.signal,

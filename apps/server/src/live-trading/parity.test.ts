@@ -237,3 +237,31 @@ it('the cards show how each fared, a value a day, and that the market is closed 
   expect(own.growth.at(-1)).toBe(equity.at(-1)!.growth)
   expect(glance.recent).toHaveLength(2)
 })
+
+it('a walk-forward strategy is trained on a compute thread before it decides, and its page names the version', async () => {
+  const windows = { walkForwardEnabled: true, wfTrainWindowPct: 40, wfTestWindowPct: 10, wfStepSizePct: 10 }
+  const accountId = (await overview(momentum)).deployment.alpaca_account_id!
+  const id = await deployed(accountId, 'Walk forward', 'ML', { ...ml, ...windows }, { rebalance_frequency: 'none' })
+  await live.work(2)
+  const page = await overview(id)
+  expect(page.deployment.retraining_schedule).toBe('walk_forward')
+  expect(page.retraining).toMatchObject({ schedule: 'walk_forward', problem: null })
+  expect(Date.parse(page.retraining.next_training_at!)).toBeGreaterThan(live.clock.now().getTime())
+  expect(page.model).toMatchObject({ version: page.model_versions.length })
+  // 40 % of three years before the window, at the end of which the deployment stands.
+  const [newest] = page.model_versions
+  expect(newest!.training_start).toMatch(/^202[45]/)
+  expect(newest!.decides_after! >= '2025-12').toBe(true)
+  live.toDecision()
+  await live.work(3)
+  expect((await overview(id)).last_decision).toMatchObject({ model_version: newest!.version })
+  const refused = await ann.post('/api/deployment/create', {
+    deployment_name: 'No windows',
+    strategy_id: (await overview(momentum)).deployment.strategy_id,
+    alpaca_account_id: accountId,
+    capital_policy_value: 1000,
+    retraining_schedule: 'walk_forward',
+  })
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json<{ error: string }>().error).toContain('has no walk-forward windows')
+})

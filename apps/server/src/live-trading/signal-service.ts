@@ -3,6 +3,7 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { dayStamp, type EpochDay, formatDate } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import type { TradingSchedule } from '@tradewright/engine/live/schedule'
 import { actionsOf } from '@tradewright/engine/market/corporate-actions'
 import { marketDataFor } from '../backtests/market-data-for.ts'
 import { portable } from '../backtests/execute-run.ts'
@@ -17,6 +18,7 @@ export interface LiveDesk extends SignalService {
       request: BacktestRequest
       provider: string
       models: readonly ModelBytes[]
+      schedule: TradingSchedule
       from: number
     },
     signal: AbortSignal,
@@ -58,10 +60,10 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
       return { nextAt, model: model && storable(model) }
     },
 
-    async replay({ userId, request, provider, models, from }, signal) {
+    async replay({ userId, request, provider, models, schedule, from }, signal) {
       const { data, buffers } = portable(await fetch(userId, request, provider, signal))
       const options = { owner: String(userId), signal, transfer: buffers }
-      return compute.run('live-trading/replay', { request, data, models, from }, options)
+      return compute.run('live-trading/replay', { request, data, models, schedule, from }, options)
     },
 
     async splits(userId, ticker, from, last) {

@@ -1,6 +1,5 @@
 import { formatDate } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
-import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { signalRequest } from '@tradewright/engine/live/signal-data'
 import { checksumOf } from '../../src/live-trading/cycle/propose/trained-model.ts'
 import type { LiveDesk } from '../../src/live-trading/signal-service.ts'
@@ -31,10 +30,7 @@ export function engineSignalService(data: MarketData): LiveDesk {
       const { model, nextAt } = retrainTask({ request, data, choice, refit }, context)
       return { nextAt, model: model && storable(model) }
     },
-    replay: async ({ request, models, from }) => {
-      planBacktest(request)
-      return replayTask({ request, data, models, from })
-    },
+    replay: async ({ request, models, schedule, from }) => replayTask({ request, data, models, schedule, from }),
     splits: async () => [],
   }
   return service

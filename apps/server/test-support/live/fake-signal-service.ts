@@ -75,9 +75,7 @@ export class FakeSignalService implements SignalService {
     return Promise.reject(new Error('nothing to train'))
   }
 
-  retrain(): ReturnType<SignalService['retrain']> {
-    return Promise.reject(new Error('nothing to retrain'))
-  }
+  retrain: SignalService['retrain'] = () => Promise.reject(new Error('nothing to retrain'))
 
   async splits(_: number, ticker: string): Promise<Decimal[]> {
     return (this.splitsOf[ticker] ?? []).map((ratio) => Decimal.parse(ratio))

@@ -1,6 +1,7 @@
 import { dayStamp, epochDayOf, formatDate, HOUR } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { replay } from '../live/replay.ts'
+import type { TradingSchedule } from '../live/schedule.ts'
 import { signalNow } from '../live/signal-now.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { planSearch } from '../optimizer/plan.ts'
@@ -30,6 +31,12 @@ const run = (percents: Record<string, number>, more: Partial<BacktestRequest> = 
   runBacktest(planBacktest(allocationRequest(percents, { ...never, ...more })), data)
 const at = (result: Awaited<ReturnType<typeof run>>, day: number) =>
   result.curve.values[result.curve.days.indexOf(day)]!
+
+const hourly: TradingSchedule = {
+  frequency: { type: 'continuous', everyMinutes: 60 },
+  weekdays: new Set([1, 2, 3, 4, 5]),
+  aroundTheClock: false,
+}
 
 describe('a ticker that ends early', () => {
   it('stops the result there by default', async () => {
@@ -97,7 +104,7 @@ describe('a ticker that ends early', () => {
     expect(prepared.dataNotes[0]).toContain('its part is held in QQQ from there')
 
     const plan = planBacktest(allocationRequest({ SPY: 60, TLT: 40 }, choice))
-    expect(epochDayOf(replay(plan, data, [], FROM).at(-1)!.at)).toBe(TO)
+    expect(epochDayOf(replay(plan, data, { models: [], schedule: hourly, from: FROM }).at(-1)!.at)).toBe(TO)
     const now = dayStamp(TO) + 22 * HOUR
     expect(signalNow(plan, data, [], now).allocation).toEqual(
       new Map([

@@ -9,6 +9,8 @@ import { decideBySignal, enterPredictions, noSignals } from '../backtest/signals
 import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
 import { targetWeights } from '../trading/allocation.ts'
 import { type ModelVersion, versionAt } from './model-versions.ts'
+import type { TradingSchedule } from './schedule.ts'
+import { decidingBars, fillTimingOf } from './timing.ts'
 
 export interface ReplayPoint {
   /** When the bar was known: its close. */
@@ -17,16 +19,21 @@ export interface ReplayPoint {
   readonly growth: number
 }
 
+interface Replayed {
+  /** The models that the deployment traded by, oldest first. */
+  readonly models: readonly ModelVersion[]
+  /** When it decides. */
+  readonly schedule: TradingSchedule
+  /** The day on which it was first valued. */
+  readonly from: EpochDay
+}
+
 /**
- * The backtest of the days that a deployment lived, decided by the very models that it traded by, each on its own bars:
- * invested on the day it was invested, not years before with weights that have drifted since.
+ * The backtest of the days that a deployment lived, decided by the very models that it traded by, each on its own bars,
+ * and filled when its schedule trades: invested on the day it was invested, not years before with weights that have
+ * drifted since.
  */
-export function replay(
-  plan: BacktestPlan,
-  data: MarketData,
-  models: readonly ModelVersion[],
-  from: EpochDay,
-): ReplayPoint[] {
+export function replay(plan: BacktestPlan, data: MarketData, { models, schedule, from }: Replayed): ReplayPoint[] {
   const { settings, strategy } = plan
   const book = new SeriesSet(data, settings)
   const table = simulationTable(book, plan.tradedTickers, settings)
@@ -36,7 +43,7 @@ export function replay(
   const conditions = runConditions(book.lookUp, table, settings, mostInvested(plan) > 100)
   // A model that decides before a close knows the bar before; an allocation knows all it needs.
   const start = strategy.kind === 'ml' ? Math.max(0, first - 1) : first
-  const orders = ordersOf(plan, book, table, models, start)
+  const orders = ordersOf(plan, book, table, { models, schedule }, start)
   const { growth } = runAccount(conditions, table.prices, { from: start, to: days.length }, orders)
   const base = growth[first - start]!
   return Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, growth: growth[first - start + i]! / base }))
@@ -46,7 +53,7 @@ function ordersOf(
   { strategy, settings }: BacktestPlan,
   book: SeriesSet,
   { prices, decisionAt }: SimulationTable,
-  models: readonly ModelVersion[],
+  { models, schedule }: Pick<Replayed, 'models' | 'schedule'>,
   start: number,
 ): AccountOrders {
   if (strategy.kind !== 'ml') {
@@ -56,7 +63,8 @@ function ordersOf(
   if (models.length === 0) throw new Error('an ML strategy is replayed with its models')
   const { columns, usableRows } = featureRows(strategy, book, decisionAt, uncontrolled)
   const said = noSignals(decisionAt.length)
-  const rows = usableRows.filter((row) => row >= start)
+  const decides = decidingBars(schedule, decisionAt)
+  const rows = usableRows.filter((row) => row >= start && decides[row] === 1)
   const byVersion = Map.groupBy(rows, (row) => versionAt(models, prices.timestamps[row]!)!)
   for (const [version, own] of byVersion) {
     const decided = Int32Array.from(own)
@@ -68,7 +76,7 @@ function ordersOf(
   }
   return {
     decide: decideBySignal(said.signals.subarray(start), weights),
-    fillTiming: settings.fillTiming,
+    fillTiming: fillTimingOf(schedule, settings.granularity),
     rebalance: true,
   }
 }

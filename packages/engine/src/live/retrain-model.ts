@@ -29,7 +29,7 @@ export interface ModelWindow {
   readonly after: UtcMillis
 }
 
-export interface Refitted {
+interface Refitted {
   /** Undefined while the next window is not due. */
   readonly refit: { readonly trained: TrainedModel; readonly window: ModelWindow } | undefined
   /** When the next window can be trained at the earliest. */

@@ -21,6 +21,12 @@ const choice = { kind: 'forest', settings: { ...defaultForestSettings, trees: 8 
 const BACKTEST_END = dateOf('2018-06-29')
 const walkForward = { trainPct: 50, testPct: 5, stepPct: 5 }
 
+const schedule = {
+  frequency: { type: 'end_of_day' as const, minutesBeforeClose: 30 },
+  weekdays: new Set([1, 2, 3, 4, 5]),
+  aroundTheClock: false,
+}
+
 const requestTo = (to: EpochDay, percents: WindowPercents) =>
   mlRequest({ walkForward: percents }, { to, rebalanceFrequency: 'none', fillTiming: 'next_close' })
 const planTo = (to: EpochDay) => planBacktest(requestTo(to, walkForward))
@@ -106,7 +112,7 @@ describe('18 months of a deployment that is retrained at each walk-forward step'
     const { curve, ml } = tested
     const last = ml!.walkForward!.windows.at(-1)!.test.to
     const first = nyse.nextSession(BACKTEST_END)
-    const replayed = replay(planTo(last), data, versions, first)
+    const replayed = replay(planTo(last), data, { models: versions, schedule, from: first })
     const base = curve.days.indexOf(first)
     // Until the first decision of the replay, the backtest holds what it decided before.
     const said = (day: EpochDay) => ml!.signals[curve.days.indexOf(day)]

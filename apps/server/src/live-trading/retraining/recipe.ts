@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { createHash } from 'node:crypto'
 import type { Deployment, RetrainingSchedule, RunnableStrategy } from '../deployment.ts'
 
@@ -30,11 +31,17 @@ export const retrainingOf = ({ strategy, settings }: Trained): RetrainingSchedul
 
 export const isRetrained = (deployment: Trained): boolean => retrainingOf(deployment) === 'walk_forward'
 
+/** What is predicted and held, however its model is trained. */
+export const withoutWindows = (strategy: BacktestRequest['strategy']): BacktestRequest['strategy'] =>
+  strategy.kind === 'ml' ? { ...strategy, walkForward: undefined } : strategy
+
 /** The inputs of a model: a change of any of them makes the stored ones another strategy's. */
 export function recipeOf(deployment: Trained): string {
   const { request, model } = deployment.strategy
+  const isWindowed = isRetrained(deployment)
+  const strategy = isWindowed ? request.strategy : withoutWindows(request.strategy)
   // Windows of walk-forward are percents of the backtest's range; training mode and dates are for a single model.
-  const range = isRetrained(deployment) ? ['walk_forward', request.from, request.to] : [deployment.settings.training]
-  const text = JSON.stringify([request.strategy, model, request.seed, request.granularity, ...range])
+  const range = isWindowed ? ['walk_forward', request.from, request.to] : [deployment.settings.training]
+  const text = JSON.stringify([strategy, model, request.seed, request.granularity, ...range])
   return createHash('sha256').update(text).digest('hex')
 }

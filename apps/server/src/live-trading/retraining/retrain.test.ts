@@ -69,9 +69,9 @@ async function retrainedWorld(): Promise<RetrainedWorld> {
       nextAt: at + 23 * HOUR,
     }
   }
-  const { signal } = world.signalService
+  const signal = world.signalService.signal.bind(world.signalService)
   world.signalService.signal = async (question) => {
-    const answer = await signal.call(world.signalService, question)
+    const answer = await signal(question)
     const dataAsOf = Math.floor(question.at / DAY) * DAY
     const modelVersion = versionAt(question.models, dataAsOf)!.version
     return { ...answer, signal: { ...answer.signal, dataAsOf, modelVersion } }

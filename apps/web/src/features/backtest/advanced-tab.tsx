@@ -1,14 +1,9 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
+import { FILL_LABELS } from '../../strategy-form/fill-labels.ts'
 import classes from '../../strategy-form/setup.module.css'
 import { WindowFields } from '../../strategy-form/window-fields.tsx'
-
-const FILL_LABELS: Record<(typeof FILL_TIMINGS)[number], string> = {
-  next_open: 'Next open',
-  next_close: 'Next close',
-  same_close: 'Same close (optimistic)',
-}
 
 export function AdvancedTab({ form, edit }: EditProps) {
   return (

@@ -21,6 +21,8 @@ import {
   invalidMappings,
   missingChoice,
   scheduleWarning,
+  timingNote,
+  timingWarning,
 } from './form-rules.ts'
 import { isCash, leverageOf, tickersIn } from './signal-ticker.ts'
 
@@ -106,6 +108,13 @@ describe('a new deployment', () => {
     expect(form.tickerMapping).toEqual({ 'SPY?L=2': 'SPY', CASHX: 'CASHX' })
     expect(formWith({ tickerMapping: { 'SPY?L=2': 'SSO' } }).tickerMapping['SPY?L=2']).toBe('SSO')
     expect(choosingStrategy('4')).toMatchObject({ tickerMapping: {}, buyingPowerForgivenessPct: null })
+  })
+
+  it('is retrained as its backtest is, and never where there is nothing to go by', () => {
+    expect(toUpdateBody(formWith()).retraining_schedule).toBe('walk_forward')
+    expect(toUpdateBody(formWith({ retrainingSchedule: 'never' })).retraining_schedule).toBe('never')
+    const once = { ...choices, strategies: [{ ...strategy, walk_forward: false }] }
+    expect(chosenIn(newDraft('3'), once).form.retrainingSchedule).toBe('never')
   })
 
   it('reads the leverage of a signal ticker, 1 without one, and leaves cash alone [LIVE-135, LIVE-136]', () => {
@@ -216,6 +225,21 @@ it('warns about weekends of a daily strategy [LIVE-138, LIVE-139]', () => {
   )
   expect(scheduleWarning(formWith({ bypassMarketHours: true }), false)).toBeNull()
   expect(scheduleWarning(formWith(), true)).toBeNull()
+})
+
+it('says when a decision is traded, and where the backtest traded at another time', () => {
+  const endOfDay = formWith({ tradingFrequencyType: 'end_of_day' })
+  expect(timingNote(endOfDay, strategy, true)).toBe(
+    'Decides by the bar of the session before and trades near the close: the order fill “Next close” of a backtest, ' +
+      'by which the deployment is replayed.',
+  )
+  expect(timingWarning(endOfDay, strategy, true)).toBe(
+    'The strategy was tested with the order fill “Next open”, and this schedule trades at another time. ' +
+      'Backtest it with “Next close” to see what is traded.',
+  )
+  expect(timingWarning(formWith(), strategy, true)).toBeNull()
+  expect(timingWarning(endOfDay, { ...strategy, fill_timing: 'next_close' }, true)).toBeNull()
+  expect(timingNote(endOfDay, { ...strategy, fill_timing: null }, true)).toBeNull()
 })
 
 it('takes an e-mail address once, trimmed [LIVE-134]', () => {

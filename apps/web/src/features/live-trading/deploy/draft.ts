@@ -30,6 +30,7 @@ export interface DeployForm {
   holdoutTrainSize: NumberText
   trainingStartDate: string
   trainingEndDate: string
+  retrainingSchedule: Deployment['retraining_schedule']
   /** Trading ticker by signal ticker. */
   tickerMapping: Record<string, string>
   tradingFrequencyType: Deployment['trading_frequency_type']
@@ -48,10 +49,12 @@ export interface DeployForm {
 }
 
 /** Taken from the chosen strategy until the user changes it: null is "as the strategy has it". */
-type FromStrategy = 'buyingPowerForgivenessPct' | 'trainingStartDate' | 'trainingEndDate'
+type FromStrategy = 'buyingPowerForgivenessPct' | 'trainingStartDate' | 'trainingEndDate' | 'retrainingSchedule'
 
 /** A form on its way: account and strategy may still be loading when it is opened. */
-export type DeployDraft = Omit<DeployForm, FromStrategy | 'accountId'> & { [Field in FromStrategy]: string | null } & {
+export type DeployDraft = Omit<DeployForm, FromStrategy | 'accountId'> & {
+  [Field in FromStrategy]: DeployForm[Field] | null
+} & {
   /** Null: the default account. */
   accountId: string | null
 }
@@ -74,6 +77,7 @@ export function newDraft(strategyId = ''): DeployDraft {
     holdoutTrainSize: String(NEW_DEPLOYMENT.holdout_train_size),
     trainingStartDate: null,
     trainingEndDate: null,
+    retrainingSchedule: null,
     tickerMapping: {},
     tradingFrequencyType: NEW_DEPLOYMENT.trading_frequency_type,
     checkFrequencyMinutes: String(NEW_DEPLOYMENT.check_frequency_minutes),
@@ -107,6 +111,7 @@ export function draftOf(deployment: Deployment): DeployDraft {
     holdoutTrainSize: String(deployment.holdout_train_size),
     trainingStartDate: deployment.training_start_date ?? '',
     trainingEndDate: deployment.training_end_date ?? '',
+    retrainingSchedule: deployment.retraining_schedule,
     tickerMapping: tickersIn(deployment.ticker_mapping),
     tradingFrequencyType: deployment.trading_frequency_type,
     checkFrequencyMinutes: String(deployment.check_frequency_minutes),
@@ -125,13 +130,14 @@ export function draftOf(deployment: Deployment): DeployDraft {
 
 const limitText = (limit: number | null): NumberText => (limit === null ? '' : String(limit))
 
-/** Another strategy brings its own tickers, dates and forgiveness. */
+/** Another strategy brings its own tickers, dates, retraining and forgiveness. */
 export const choosingStrategy = (strategyId: string): Partial<DeployDraft> => ({
   strategyId,
   tickerMapping: {},
   buyingPowerForgivenessPct: null,
   trainingStartDate: null,
   trainingEndDate: null,
+  retrainingSchedule: null,
 })
 
 /** Positions are of an account, so another one has others. */
@@ -163,6 +169,7 @@ export function chosenIn(draft: DeployDraft, { accounts, strategies }: Choices):
       tickerMapping: mappingOf(draft, strategy),
       buyingPowerForgivenessPct: draft.buyingPowerForgivenessPct ?? textIn(config, 'buying_power_forgiveness_pct', '0'),
       trainingStartDate: draft.trainingStartDate ?? textIn(config, 'start_date', textIn(config, 'startDate', '')),
+      retrainingSchedule: strategy?.walk_forward ? (draft.retrainingSchedule ?? 'walk_forward') : 'never',
       trainingEndDate: draft.trainingEndDate ?? textIn(config, 'end_date', textIn(config, 'endDate', '')),
     },
   }

@@ -29,6 +29,7 @@ export function toUpdateBody(form: DeployForm): UpdateDeploymentBody {
     holdout_train_size: clampedHoldout(form.holdoutTrainSize),
     training_start_date: form.trainingStartDate || null,
     training_end_date: form.trainingEndDate || null,
+    retraining_schedule: form.retrainingSchedule,
     dry_run: form.dryRun,
     max_daily_loss_pct: limitIn(form.maxDailyLossPct),
     max_drawdown_pct: limitIn(form.maxDrawdownPct),

@@ -1,5 +1,6 @@
 import type { AccountPosition, DeployableStrategy, TradingAccount } from '@tradewright/contract/live-trading-fields'
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
+import { FILL_LABELS } from '../../../strategy-form/fill-labels.ts'
 import { percentText } from '../deployment-words.ts'
 import type { DeployForm } from './draft.ts'
 import { isCash } from './signal-ticker.ts'
@@ -94,6 +95,40 @@ export function scheduleWarning(form: DeployForm, isDaily: boolean): string | nu
   }
   const hasWeekend = form.tradingDays.includes('Saturday') || form.tradingDays.includes('Sunday')
   return hasWeekend ? 'Weekend days will be ignored for daily strategies aligned to business days.' : null
+}
+
+/** The fill timing of a backtest that trades when this schedule does; the server replays the deployment by it. */
+const fillTimingOf = (form: DeployForm, isDaily: boolean) =>
+  form.tradingFrequencyType === 'end_of_day' && isDaily ? 'next_close' : 'next_open'
+
+/** What a decision of the model knows and when it is traded; null for a strategy that predicts nothing. */
+export function timingNote(
+  form: DeployForm,
+  strategy: DeployableStrategy | undefined,
+  isDaily: boolean,
+): string | null {
+  if (!strategy?.fill_timing) return null
+  const timing = fillTimingOf(form, isDaily)
+  const traded =
+    timing === 'next_close'
+      ? 'Decides by the bar of the session before and trades near the close'
+      : 'Decides by the newest complete bar and trades at the first check after it'
+  return `${traded}: the order fill “${FILL_LABELS[timing]}” of a backtest, by which the deployment is replayed.`
+}
+
+/** The backtest and this schedule trade at different times; null where they do not. */
+export function timingWarning(
+  form: DeployForm,
+  strategy: DeployableStrategy | undefined,
+  isDaily: boolean,
+): string | null {
+  const tested = strategy?.fill_timing
+  const timing = fillTimingOf(form, isDaily)
+  if (!tested || tested === timing) return null
+  return (
+    `The strategy was tested with the order fill “${FILL_LABELS[tested]}”, and this schedule trades at another time. ` +
+    `Backtest it with “${FILL_LABELS[timing]}” to see what is traded.`
+  )
 }
 
 /** Null where it is blank or there already. */

@@ -52,7 +52,7 @@ export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOption
             })
           }
         />
-        <TrainingMode chosen={chosen} edit={edit} />
+        {form.retrainingSchedule === 'never' && <TrainingMode chosen={chosen} edit={edit} />}
       </div>
       <TrainingFields chosen={chosen} edit={edit} />
     </FormSection>

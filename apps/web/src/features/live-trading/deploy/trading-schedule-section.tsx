@@ -3,7 +3,7 @@ import { CHECK_FREQUENCY_MINUTES, MINUTES_BEFORE_CLOSE, TRADING_DAYS } from '@tr
 import { CheckField, ChoiceField, SelectField } from '../../../ui/form/fields.tsx'
 import classes from './deploy-form.module.css'
 import { isDaily } from './draft.ts'
-import { scheduleWarning } from './form-rules.ts'
+import { scheduleWarning, timingNote, timingWarning } from './form-rules.ts'
 import { FormSection } from './form-section.tsx'
 import type { SectionProps } from './section-props.ts'
 
@@ -11,7 +11,10 @@ const TYPES = { Continuous: 'continuous', 'End of day': 'end_of_day' } as const
 
 export function TradingScheduleSection({ chosen, edit }: SectionProps) {
   const { form, strategy } = chosen
-  const warning = scheduleWarning(form, isDaily(strategy))
+  const warnings = [scheduleWarning(form, isDaily(strategy)), timingWarning(form, strategy, isDaily(strategy))].filter(
+    (warning) => warning !== null,
+  )
+  const note = timingNote(form, strategy, isDaily(strategy))
   return (
     <FormSection title="Trading Schedule" hint="Market hours are 9:30 AM to 4:00 PM ET">
       <FrequencyFields chosen={chosen} edit={edit} />
@@ -38,12 +41,13 @@ export function TradingScheduleSection({ chosen, edit }: SectionProps) {
           ))}
         </div>
       </fieldset>
-      {warning && (
-        <p className={classes.warning}>
+      {note && <p className={classes.note}>{note}</p>}
+      {warnings.map((warning) => (
+        <p className={classes.warning} key={warning}>
           <IconAlertTriangle size={15} stroke={1.8} aria-hidden />
           {warning}
         </p>
-      )}
+      ))}
     </FormSection>
   )
 }

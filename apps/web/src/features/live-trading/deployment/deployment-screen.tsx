@@ -91,7 +91,7 @@ function DeploymentPage({ overview, messages, children }: DeploymentPageProps) {
             <Card title="Activity" hint="Signals & Trades">
               <ActivityPanel activity={activity} isChosen />
             </Card>
-            <ModelCard model={overview.model} isMarked={overview.deployment.synthetic} />
+            <ModelCard overview={overview} />
           </div>
         </div>
       </div>
