@@ -94,6 +94,42 @@ const EquityPoint = z.object({
   growth: z.number(),
 })
 
+/** In the order in which they are measured, each on top of those before it. */
+export const DRIFT_CAUSES = [
+  'model_version',
+  'data_corrected',
+  'runs_missed',
+  'fees',
+  'fill_price',
+  'rounding',
+] as const
+
+const Cause = z.object({
+  cause: z.enum(DRIFT_CAUSES),
+  /** Its part of the drift; all together are the drift. */
+  drift_pct: z.number(),
+  /** The orders behind it, among the fills. */
+  client_order_ids: z.array(z.string()),
+  /** Sessions whose run was missed. */
+  days: z.array(z.string()),
+})
+
+const Fill = z.object({
+  client_order_id: z.string(),
+  symbol: z.string(),
+  side: z.enum(['buy', 'sell']),
+  timestamp: z.iso.datetime(),
+  quantity: z.number(),
+  price: money,
+  /** The newest complete close when it was decided. */
+  decision_price: money.nullable(),
+  /** The broker's quote when it was decided; null for what was not held. */
+  quote: money.nullable(),
+  fee: money,
+  /** Basis points worse than the quote, or without one than the decision price; negative is better. */
+  cost_bps: z.number().nullable(),
+})
+
 const Replay = z.object({
   /** Growth of one dollar in the replayed backtest, at the same days. */
   points: z.array(z.object({ timestamp: z.iso.datetime(), growth: z.number() })),
@@ -101,6 +137,18 @@ const Replay = z.object({
   drift_pct: z.number().nullable(),
   computed_at: z.iso.datetime(),
   error: z.string().nullable(),
+  /** Empty in replays of earlier versions. */
+  causes: z.array(Cause),
+  /** Newest first. */
+  fills: z.array(Fill),
+  slippage: z.object({
+    /** Of all fills, by traded value; null where none has a price to compare with. */
+    cost_bps: z.number().nullable(),
+    /** Fees, by traded value; null without fills. */
+    fee_bps: z.number().nullable(),
+    /** What the backtest assumes for both. */
+    assumed_bps: z.number(),
+  }),
 })
 
 const ModelVersion = z.object({

@@ -22,6 +22,8 @@ export interface DecidedSignal {
   readonly notes?: readonly string[]
   /** Newest closes of what may be bought, as decimals. */
   readonly closes?: Readonly<Record<string, string>>
+  /** The broker's quotes of what was held, as decimals; absent in decisions of earlier versions. */
+  readonly quotes?: Readonly<Record<string, string>>
   /** All that had been contributed when it was decided, as a decimal; absent in decisions of earlier versions. */
   readonly contributions?: string
   /** The first plan; purchases after sales are planned from what these bring. */

@@ -15,13 +15,15 @@ import { endOfDay } from './end-of-day.ts'
 
 let world: LiveWorld
 /** The replayed backtest up to the closes so far. */
-let replayed: Awaited<ReturnType<LiveDesk['replay']>> = []
+let replayed: Awaited<ReturnType<LiveDesk['replay']>>['points'] = []
+let lines: Awaited<ReturnType<LiveDesk['replay']>>['lines'] = []
 let failure: Problem | undefined
 eachInAWorld(
   (opened) => {
     world = opened
     failure = undefined
     replayed = []
+    lines = []
   },
   { percents: { SPY: 100 } },
 )
@@ -30,7 +32,7 @@ function runnerWithDailyWork(): LiveRunner {
   const signalService: LiveDesk = Object.assign(world.signalService, {
     replay: async () => {
       if (failure) throw failure
-      return replayed
+      return { points: replayed, lines }
     },
   })
   const deps = { ...world.deps, holder: randomUUID() }
@@ -116,5 +118,23 @@ describe('after a session', () => {
     expect((await summaries()).at(-1)!.text).toBe(
       'Value: $15,000.00\nProfit and loss: $0.00\nDrift from the replayed backtest: 0.00 %',
     )
+  })
+
+  it('the causes of the drift add up to it, and what no other explains is rounding and idle cash', async () => {
+    const deployment = await world.deployed({ settings })
+    const runner = runnerWithDailyWork()
+    replayed = [{ at: close('2026-03-03'), growth: 1 }]
+    await session(runner, '400', '404')
+    replayed = [...replayed, { at: close('2026-03-04'), growth: 1.005 }]
+    lines = [{ cause: 'fees', growth: -0.001, orders: ['one'], days: [] }]
+    await session(runner, '412')
+    const { driftPct, causes, fills } = (await world.deps.database.journal.replay(deployment.id))!
+    expect(causes!.map(({ cause }) => cause)).toEqual(['fees', 'rounding'])
+    expect(causes![0]!.pct).toBeCloseTo(-0.101, 12)
+    expect(causes!.reduce((sum, { pct }) => sum + pct, 0)).toBeCloseTo(driftPct!, 9)
+    // Decided by the newest close, and filled at the quote of that moment.
+    expect(fills).toMatchObject([
+      { ticker: 'SPY', side: 'buy', price: 400, decisionPrice: 400, quote: null, costBps: 0 },
+    ])
   })
 })

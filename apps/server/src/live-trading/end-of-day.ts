@@ -3,6 +3,9 @@ import { sentenceFor } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { loaded } from './cycle/propose/model.ts'
 import type { DailyWork } from './cycle/runner.ts'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import type { ExplainedReplay } from '@tradewright/engine/live/drift-causes'
+import { fillsOf, filledOrders, livedOrders } from './lived-orders.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
 import { type Deployment, requestFor } from './deployment.ts'
 import { recipeOf } from './retraining/recipe.ts'
@@ -34,7 +37,7 @@ export const endOfDay =
     })
   }
 
-/** A backtest of the same days, and how far the deployment is from it. */
+/** A backtest of the same days, how far the deployment is from it, and why. */
 async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: Deployment): Promise<StoredReplay> {
   const computedAt = deps.clock.now()
   const nothing = { computedAt, points: [], driftPct: null }
@@ -42,32 +45,41 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
     const snapshots = await deps.database.journal.snapshots(deployment.id, 5000)
     const first = snapshots[0]
     if (!first) return { ...nothing, error: null }
-    const request = requestFor(deployment, computedAt.getTime())
-    const { settings, strategy, userId } = deployment
+    const filled = await filledOrders(deps.database, deployment)
+    const decisions = await deps.database.decisions.firstByBar(deployment.id)
+    const { strategy, userId } = deployment
     const versions = strategy.model ? await deps.database.models.versions(deployment.id, recipeOf(deployment)) : []
-    const replayed = await signalService.replay(
+    const explained = await signalService.replay(
       {
         userId,
-        request: {
-          ...request,
-          cashflow: 0,
-          adjustInflation: false,
-          referenceTicker: undefined,
-          rebalanceFrequency: settings.rebalanceFrequency,
-          rebalanceBandPct: settings.rebalanceThresholdPct > 0 ? settings.rebalanceThresholdPct : undefined,
-        },
+        request: replayRequest(deployment, computedAt.getTime()),
         provider: strategy.provider,
         models: await loaded(deps, deployment.id, versions),
         schedule: scheduleOf(deployment),
         from: epochDayOf(first.at.getTime()),
+        decisions: decisions.map(({ decidedAt, ...decision }) => ({ ...decision, at: decidedAt.getTime() })),
+        orders: livedOrders(deployment, filled),
       },
       deps.signal,
     )
-    const points = joined(snapshots, replayed)
-    return { computedAt, points, driftPct: driftOf(snapshots, points), error: null }
+    const fills = fillsOf(filled, decisions)
+    return { computedAt, ...compared(snapshots, explained), fills, error: null }
   } catch (error) {
     deps.log.warn({ err: error, deploymentId: deployment.id }, 'a deployment could not be replayed')
     return { ...nothing, error: sentenceFor(error) }
+  }
+}
+
+/** Its strategy by the deployment's own rules for rebalancing, and without what moves no decision. */
+function replayRequest(deployment: Deployment, now: number): BacktestRequest {
+  const { rebalanceFrequency, rebalanceThresholdPct } = deployment.settings
+  return {
+    ...requestFor(deployment, now),
+    cashflow: 0,
+    adjustInflation: false,
+    referenceTicker: undefined,
+    rebalanceFrequency,
+    rebalanceBandPct: rebalanceThresholdPct > 0 ? rebalanceThresholdPct : undefined,
   }
 }
 
@@ -77,14 +89,29 @@ const dayOf = (at: number): number => epochDayOf(at - 1)
 const valuedOn = (snapshots: readonly Snapshot[], at: number): Snapshot | undefined =>
   snapshots.findLast((snapshot) => dayOf(snapshot.at.getTime()) <= dayOf(at))
 
-/** Both curves leave from the first close that both have: what happened before it that day is not drift. */
-function joined(snapshots: readonly Snapshot[], points: StoredReplay['points']): StoredReplay['points'] {
-  const base = points[0] && valuedOn(snapshots, points[0].at)?.growth
-  return base === undefined ? [] : points.map(({ at, growth }) => ({ at, growth: growth * base }))
-}
-
-function driftOf(snapshots: readonly Snapshot[], points: StoredReplay['points']): number | null {
-  const last = points.at(-1)
+/**
+ * Both curves leave from the first close that both have: what happened before it that day is not drift. What no other
+ * cause explains is rounding and idle cash, so that the causes add up to the drift.
+ */
+function compared(
+  snapshots: readonly Snapshot[],
+  { points, lines }: ExplainedReplay,
+): Pick<StoredReplay, 'points' | 'driftPct' | 'causes'> {
+  const [first, last] = [points[0], points.at(-1)]
+  const base = first && valuedOn(snapshots, first.at)?.growth
   const live = last && valuedOn(snapshots, last.at)
-  return last && live ? (live.growth - last.growth) * 100 : null
+  if (base === undefined || !live) return { points: [], driftPct: null }
+  const causes = lines.map(({ cause, growth, orders, days }) => ({
+    cause,
+    pct: growth * base * 100,
+    orders,
+    days: days.map(formatDate),
+  }))
+  const driftPct = (live.growth - last.growth * base) * 100
+  const rest = causes.reduce((left, { pct }) => left - pct, driftPct)
+  return {
+    points: points.map(({ at, growth }) => ({ at, growth: growth * base })),
+    driftPct,
+    causes: [...causes, { cause: 'rounding', pct: rest, orders: [], days: [] }],
+  }
 }

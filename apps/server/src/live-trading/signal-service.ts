@@ -3,26 +3,20 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { dayStamp, type EpochDay, formatDate } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
-import type { TradingSchedule } from '@tradewright/engine/live/schedule'
+import type { ExplainedReplay } from '@tradewright/engine/live/drift-causes'
 import { actionsOf } from '@tradewright/engine/market/corporate-actions'
 import { marketDataFor } from '../backtests/market-data-for.ts'
 import { portable } from '../backtests/execute-run.ts'
 import { checksumOf } from './cycle/propose/trained-model.ts'
-import type { ModelBytes, SignalService } from './ports/signal-service.ts'
+import type { SignalService } from './ports/signal-service.ts'
+import type { ReplayQuestion } from './replay-task.ts'
 import { type SignalDeps, signalsOfOnePoll } from './signals.ts'
 
 export interface LiveDesk extends SignalService {
   replay(
-    question: {
-      userId: number
-      request: BacktestRequest
-      provider: string
-      models: readonly ModelBytes[]
-      schedule: TradingSchedule
-      from: number
-    },
+    question: ReplayQuestion & { readonly userId: number; readonly provider: string },
     signal: AbortSignal,
-  ): Promise<{ at: number; growth: number }[]>
+  ): Promise<ExplainedReplay>
 }
 
 const storable = <Trained extends { from: EpochDay; to: EpochDay; bytes: Uint8Array }>(trained: Trained) => ({
@@ -60,10 +54,10 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
       return { nextAt, model: model && storable(model) }
     },
 
-    async replay({ userId, request, provider, models, schedule, from }, signal) {
-      const { data, buffers } = portable(await fetch(userId, request, provider, signal))
+    async replay({ userId, provider, ...question }, signal) {
+      const { data, buffers } = portable(await fetch(userId, question.request, provider, signal))
       const options = { owner: String(userId), signal, transfer: buffers }
-      return compute.run('live-trading/replay', { request, data, models, schedule, from }, options)
+      return compute.run('live-trading/replay', { ...question, data }, options)
     },
 
     async splits(userId, ticker, from, last) {

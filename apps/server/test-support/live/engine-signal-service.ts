@@ -30,7 +30,7 @@ export function engineSignalService(data: MarketData): LiveDesk {
       const { model, nextAt } = retrainTask({ request, data, choice, refit }, context)
       return { nextAt, model: model && storable(model) }
     },
-    replay: async ({ request, models, schedule, from }) => replayTask({ request, data, models, schedule, from }),
+    replay: async (question) => replayTask({ ...question, data }),
     splits: async () => [],
   }
   return service

@@ -4,7 +4,7 @@ import { tradingCosts } from '../trading/costs.ts'
 import { borrowingCosts } from '../trading/borrowing.ts'
 import { type PriceTable, sliceTable } from '../trading/price-table.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
-import { simulate, type SimulationResult } from '../trading/simulation.ts'
+import { simulate, type SimulationResult, type SimulationRules } from '../trading/simulation.ts'
 import { deflator } from './inflation.ts'
 import { BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import type { SeriesLookup } from './market-data.ts'
@@ -54,6 +54,9 @@ export interface AccountOrders {
   readonly fillTiming: BacktestSettings['fillTiming']
   /** Rebalances by the calendar and the band of the settings; a reference of one ticker has nothing to rebalance. */
   readonly rebalance: boolean
+  /** Bars of rebalances in place of the calendar's, counted as those of `decide`. */
+  readonly rebalances?: Uint8Array
+  readonly executed?: SimulationRules['executed']
 }
 
 /** Runs an account over the bars [from, to); bars of `decide` are counted from `from`. */
@@ -61,7 +64,7 @@ export function runAccount(
   conditions: RunConditions,
   prices: PriceTable,
   { from, to }: { from: number; to: number },
-  { decide, fillTiming, rebalance }: AccountOrders,
+  { decide, fillTiming, rebalance, rebalances, executed }: AccountOrders,
 ): AccountRun {
   const { settings, table } = conditions
   const part = sliceTable(prices, from, to)
@@ -76,6 +79,8 @@ export function runAccount(
     ...(conditions.borrowingCosts ? { borrowingCosts: conditions.borrowingCosts.subarray(from, to) } : {}),
     flows: cashflows(settings, part.days, sessionAfter, dollars),
     ...(rebalance ? rebalanceRules(settings, part.days, sessionAfter) : {}),
+    ...(rebalances && { rebalances }),
+    ...(executed && { executed }),
   })
   return {
     prices: part,

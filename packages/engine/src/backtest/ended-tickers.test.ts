@@ -1,6 +1,6 @@
 import { dayStamp, epochDayOf, formatDate, HOUR } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { replay } from '../live/replay.ts'
+import { replay } from '../live/test-support/replay.ts'
 import type { TradingSchedule } from '../live/schedule.ts'
 import { signalNow } from '../live/signal-now.ts'
 import type { SeriesTable } from '../market/series.ts'

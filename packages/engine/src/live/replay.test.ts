@@ -7,7 +7,7 @@ import { sampleData } from '../backtest/test-support/market-files.ts'
 import { allocationRequest, FROM, mlRequest, TO } from '../backtest/test-support/requests.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
-import { replay } from './replay.ts'
+import { replay } from './test-support/replay.ts'
 import { onlyVersion } from './test-support/only-version.ts'
 import { trainModel } from './train-model.ts'
 

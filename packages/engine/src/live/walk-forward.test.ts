@@ -11,7 +11,7 @@ import { defaultForestSettings } from '../models/forest/settings.ts'
 import { loadModel } from '../models/load-model.ts'
 import type { WindowPercents } from '../models/walk-forward.ts'
 import type { ModelVersion } from './model-versions.ts'
-import { replay } from './replay.ts'
+import { replay } from './test-support/replay.ts'
 import { type ModelWindow, type Refit, retrainModel } from './retrain-model.ts'
 import { type LiveSignal, signalNow } from './signal-now.ts'
 

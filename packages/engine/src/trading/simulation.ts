@@ -6,6 +6,14 @@ import { isOutsideBand } from './rebalance-band.ts'
 import { tradesToReach } from './sizing.ts'
 import type { Trade } from './trade-log.ts'
 
+/** What trades of one ticker at one bar really were, where that is known. */
+export interface Executed {
+  /** Undefined: the quoted one, with the slippage of the costs. */
+  readonly price: number | undefined
+  /** Of the traded value. */
+  readonly feeShare: number
+}
+
 /** The rules of one simulated account. Columns are per bar of the price table. */
 export interface SimulationRules {
   readonly startValue: number
@@ -13,6 +21,8 @@ export interface SimulationRules {
   readonly decide: (bar: number) => Float64Array | undefined
   readonly fillTiming: FillTiming
   readonly costs: TradingCosts
+  /** In place of the costs, by bar and column of the price table. */
+  readonly executed?: (bar: number, ticker: number) => Executed | undefined
   readonly wholeShares?: boolean
   /** Money paid in (or, negative, out) at the close of each bar. */
   readonly flows?: Float64Array
@@ -219,8 +229,9 @@ class SimulatedAccount {
 
   #book(ticker: number, quantity: number, quoted: number): void {
     const { fee, slippage } = this.#rules.costs
-    const price = slippage(quantity, quoted)
-    const cost = fee(quantity, price)
+    const real = this.#rules.executed?.(this.#bar, ticker)
+    const price = real?.price ?? slippage(quantity, quoted)
+    const cost = real ? real.feeShare * Math.abs(quantity) * price : fee(quantity, price)
     this.#holdings.quantities[ticker]! += quantity
     this.#holdings.cash -= quantity * price + cost
     this.#trades.push({ bar: this.#bar, ticker: this.#prices.tickers[ticker]!, quantity, price, fee: cost })

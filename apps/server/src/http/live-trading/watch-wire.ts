@@ -11,6 +11,9 @@ import {
 import type { DeploymentsSummary } from '../../live-trading/summary.ts'
 import type { Overview } from '../../live-trading/views.ts'
 import { deploymentToWire } from './wire.ts'
+import type { Deployment } from '../../live-trading/deployment.ts'
+import { slippageOf } from '../../live-trading/lived-orders.ts'
+import type { StoredReplay } from '../../live-trading/ports/journal.ts'
 import type { ModelDescription } from '../../live-trading/ports/models.ts'
 import { retrainingOf } from '../../live-trading/retraining/recipe.ts'
 
@@ -76,6 +79,31 @@ const orderToWire = (intent: OrderIntent): z.input<typeof contract.OrderView> =>
   updated_at: intent.updatedAt.toISOString(),
 })
 
+function driftToWire({ causes = [], fills = [] }: StoredReplay, { strategy }: Deployment) {
+  const { costBps, feeBps } = slippageOf(fills)
+  return {
+    causes: causes.map(({ cause, pct, orders, days }) => ({
+      cause,
+      drift_pct: pct,
+      client_order_ids: [...orders],
+      days: [...days],
+    })),
+    fills: fills.map((fill) => ({
+      client_order_id: fill.id,
+      symbol: fill.ticker,
+      side: fill.side,
+      timestamp: new Date(fill.at).toISOString(),
+      quantity: fill.quantity,
+      price: fill.price,
+      decision_price: fill.decisionPrice,
+      quote: fill.quote,
+      fee: fill.fee,
+      cost_bps: fill.costBps,
+    })),
+    slippage: { cost_bps: costBps, fee_bps: feeBps, assumed_bps: strategy.request.tradingCostBps },
+  }
+}
+
 const versionToWire = (model: ModelDescription) => ({
   version: model.version,
   trained_at: model.trainedAt.toISOString(),
@@ -119,6 +147,7 @@ export function overviewToWire(
           drift_pct: replay.driftPct,
           computed_at: replay.computedAt.toISOString(),
           error: replay.error,
+          ...driftToWire(replay, view.deployment),
         }
       : null,
     next_run_at: view.deployment.nextRunAt?.toISOString() ?? null,

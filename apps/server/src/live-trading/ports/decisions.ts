@@ -1,7 +1,23 @@
+import type { UtcMillis } from '@tradewright/core/time'
+import type { Signal } from '@tradewright/engine/backtest/signals'
 import type { Decision, DecisionOutcome } from '../decision.ts'
 
 export interface NewDecision extends Omit<Decision, 'id'> {
   readonly id?: undefined
+}
+
+/** A decision without its words. */
+export interface DecisionByBar {
+  readonly id: number
+  /** The stamp of the newest bar that it knew. */
+  readonly bar: UtcMillis
+  readonly decidedAt: Date
+  readonly signal: Signal | undefined
+  readonly modelVersion: number | undefined
+  /** Newest closes by ticker, as decimals. */
+  readonly closes: Readonly<Record<string, string>>
+  /** The broker's quotes, of what was held. */
+  readonly quotes: Readonly<Record<string, string>>
 }
 
 export interface DecisionStore {
@@ -10,6 +26,8 @@ export interface DecisionStore {
   /** By deployment: the newest that is being carried out. */
   atWork(deploymentIds: readonly number[]): Promise<ReadonlyMap<number, Decision>>
   latest(deploymentId: number): Promise<Decision | undefined>
+  /** The first by each bar, oldest first: the one that traded it. */
+  firstByBar(deploymentId: number): Promise<DecisionByBar[]>
   find(deploymentId: number, decidedFor: Date): Promise<Decision | undefined>
   move(id: number, outcome: DecisionOutcome, more?: Pick<Decision, 'reason' | 'isPartial'>): Promise<void>
   withOpenDecision(deploymentIds: readonly number[]): Promise<Set<number>>

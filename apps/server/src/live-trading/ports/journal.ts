@@ -1,4 +1,6 @@
 import type { Usd } from '@tradewright/core/money'
+import type { DriftCause } from '@tradewright/engine/live/drift-causes'
+import type { OrderSide } from '@tradewright/engine/trading/order'
 
 export interface Snapshot {
   readonly at: Date
@@ -25,11 +27,42 @@ interface ActivityItem {
   readonly activity: Activity
 }
 
+/** How much of the drift one cause made, with the orders or the missed runs behind it. Plain data. */
+interface StoredCause {
+  readonly cause: DriftCause
+  readonly pct: number
+  /** Ids of orders, among the fills. */
+  readonly orders: readonly string[]
+  /** YYYY-MM-DD. */
+  readonly days: readonly string[]
+}
+
+/** A filled order and what it cost against the price it was decided by. Plain data. */
+export interface StoredFill {
+  readonly id: string
+  readonly ticker: string
+  readonly side: OrderSide
+  readonly at: number
+  readonly quantity: number
+  readonly price: number
+  /** The newest complete close; null where it was not kept. */
+  readonly decisionPrice: number | null
+  /** The broker's quote when it was decided; null for what was not held. */
+  readonly quote: number | null
+  readonly fee: number
+  /** Worse than the quote, or without one than the decision price, in basis points; negative is better. */
+  readonly costBps: number | null
+}
+
 export interface StoredReplay {
   readonly computedAt: Date
   readonly points: readonly { readonly at: number; readonly growth: number }[]
   readonly driftPct: number | null
   readonly error: string | null
+  /** They add up to the drift; absent in replays of earlier versions. */
+  readonly causes?: readonly StoredCause[]
+  /** Newest first. */
+  readonly fills?: readonly StoredFill[]
 }
 
 export interface JournalStore {

@@ -1,6 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { DAY, dateOf, type EpochDay, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
+import { DAY, dateOf, type EpochDay, epochDayOf, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
 import { modelLearner } from '@tradewright/engine/backtest/model-learner'
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { type BacktestRequest, defaultSettings } from '@tradewright/engine/backtest/request'
 import type { BacktestResult } from '@tradewright/engine/backtest/result'
@@ -12,12 +13,21 @@ import { choiceOf } from '@tradewright/engine/models/catalogue'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeBefore, engineSignalService } from '../../../test-support/live/engine-signal-service.ts'
-import { deployForm, expectSound, liveWorld, type LiveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
+import {
+  deployForm,
+  expectSound,
+  liveWorld,
+  type LiveWorld,
+  settingsOf,
+  settle,
+} from '../../../test-support/live/live-world.ts'
 import { LiveRunner } from '../cycle/runner.ts'
 import type { Decision } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { deploy } from '../deploy.ts'
 import { controlDeployment } from '../control.ts'
+import { endOfDay } from '../end-of-day.ts'
+import type { StoredReplay } from '../ports/journal.ts'
 import type { ModelDescription } from '../ports/models.ts'
 import { recipeOf } from './recipe.ts'
 
@@ -25,7 +35,8 @@ const FROM = dateOf('2016-01-04')
 /** The backtest ends here, and the deployment begins on the next session: 18 months of it. */
 const BACKTEST_END = dateOf('2018-06-29')
 const END = dateOf('2019-12-31')
-const data = sampleData(['SPY', 'TLT', 'TB3MS'], FROM, END)
+/** Without dividends, which the broker of this world does not pay. */
+const data: MarketData = { ...sampleData(['SPY', 'TLT', 'TB3MS'], FROM, END), actions: new Map() }
 const model = choiceOf('forest', { trees: 5 })
 
 const requestTo = (to: EpochDay, walkForward: WindowPercents): BacktestRequest => ({
@@ -34,6 +45,7 @@ const requestTo = (to: EpochDay, walkForward: WindowPercents): BacktestRequest =
   to,
   rebalanceFrequency: 'none',
   fillTiming: 'next_close',
+  tradingCostBps: 0,
   strategy: {
     kind: 'ml',
     trainPct: 70,
@@ -52,6 +64,7 @@ let world: LiveWorld
 let deployment: Deployment
 let versions: ModelDescription[]
 let tested: BacktestResult
+let replay: StoredReplay
 const decisions: Decision[] = []
 
 /** The product's walk-forward backtest of the whole time, by percents that give windows of as many rows. */
@@ -90,7 +103,9 @@ beforeAll(async () => {
   const runner = new LiveRunner(deps)
   const goTo = (at: number) => {
     world.clock.advance(at - world.clock.now().getTime())
-    for (const ticker of ['SPY', 'TLT']) world.quotes.set(ticker, Decimal.fromNumber(closeBefore(data, ticker, at)))
+    // As if the close were known half an hour before: fills then are those of the backtest.
+    const close = nyse.closeOf(epochDayOf(at)) + DAY
+    for (const ticker of ['SPY', 'TLT']) world.quotes.set(ticker, Decimal.fromNumber(closeBefore(data, ticker, close)))
   }
   for (const day of nyse.sessionsBetween(BACKTEST_END + 1, END + 1)) {
     const close = nyse.closeOf(day)
@@ -107,6 +122,12 @@ beforeAll(async () => {
   }
   versions = await deps.database.models.versions(deployment.id, recipeOf(deployment))
   await runner.close()
+  goTo(nyse.closeOf(END) + MINUTE)
+  const own = { ...deps, holder: randomUUID() }
+  const evening = new LiveRunner(own, { daily: endOfDay(own, deps.signalService) })
+  await settle(world, evening, 1)
+  await evening.close()
+  replay = (await deps.database.journal.replay(deployment.id))!
 })
 afterAll(() => world.close())
 
@@ -146,5 +167,17 @@ describe('18 months on the paper broker, retrained at each walk-forward step', (
     const { positions } = await world.deps.database.books.slice(world.accountId, deployment.id)
     const held = decisions.at(-1)!.signal.prediction!.signal === 1 ? 'SPY' : 'TLT'
     expect([...positions.keys()]).toEqual([held])
+  })
+
+  it('are replayed by the same models on the same days, and what is left of the drift adds up', () => {
+    expect(replay.error).toBeNull()
+    expect(Math.abs(replay.driftPct!)).toBeLessThan(0.001)
+    const pct = new Map(replay.causes!.map((line) => [line.cause, line.pct]))
+    expect([...pct.values()].reduce((sum, one) => sum + one, 0)).toBeCloseTo(replay.driftPct!, 9)
+    // Bought and sold at the very closes, every Wednesday, without a fee.
+    for (const cause of ['model_version', 'data_corrected', 'runs_missed', 'fees', 'fill_price'] as const) {
+      expect(pct.get(cause), cause).toBeCloseTo(0, 9)
+    }
+    expect(replay.fills!.length).toBeGreaterThan(20)
   })
 })

@@ -1,8 +1,18 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { DecidedSignal, Decision, DecisionOutcome } from '../../live-trading/decision.ts'
 import type { DecisionStore } from '../../live-trading/ports/decisions.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
+
+interface ByBarRow {
+  id: number
+  bar: number
+  decided_at: Date
+  said: number | null
+  version: number | null
+  closes: Record<string, string> | null
+  quotes: Record<string, string> | null
+}
 
 export function createDecisionStore(database: Database | DatabaseTransaction): DecisionStore {
   const of = (deploymentId: number) =>
@@ -45,6 +55,26 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
     async latest(deploymentId) {
       const row = await of(deploymentId).orderBy('decided_for', 'desc').limit(1).executeTakeFirst()
       return row && toDecision(row)
+    },
+
+    async firstByBar(deploymentId) {
+      const { rows } = await sql<ByBarRow>`
+        SELECT DISTINCT ON (bar) id, bar, decided_at, said, version, closes, quotes FROM (
+          SELECT id, decided_at, (signal->>'dataAsOf')::float8 AS bar, (signal->'prediction'->>'signal')::int AS said,
+            (signal->>'modelVersion')::int AS version, signal->'closes' AS closes, signal->'quotes' AS quotes
+          FROM deployment_decisions
+          WHERE deployment_id = ${deploymentId} AND signal->>'dataAsOf' IS NOT NULL
+        ) AS decided
+        ORDER BY bar, decided_at`.execute(database)
+      return rows.map(({ id, bar, decided_at, said, version, closes, quotes }) => ({
+        id,
+        bar,
+        decidedAt: decided_at,
+        signal: said === null ? undefined : said === 1 ? 1 : 0,
+        modelVersion: version ?? undefined,
+        closes: closes ?? {},
+        quotes: quotes ?? {},
+      }))
     },
 
     async withOpenDecision(deploymentIds) {

@@ -27,10 +27,9 @@ export function createModelStore(database: Database | DatabaseTransaction): Mode
         .where('recipe', '=', recipe)
         .orderBy('version')
         .execute()
-      return rows.map(({ window_number: number, sized_on_rows: sizedOnRows, ...row }) => ({
-        ...row,
-        window: number === null || sizedOnRows === null ? null : { number, sizedOnRows },
-      }))
+      return rows.map(({ window_number: number, sized_on_rows: sizedOnRows, ...row }) =>
+        Object.assign(row, { window: number === null || sizedOnRows === null ? null : { number, sizedOnRows } }),
+      )
     },
 
     async hasAny(deploymentId) {

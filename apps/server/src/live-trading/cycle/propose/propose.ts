@@ -64,6 +64,7 @@ export async function propose(
       synthetic: signal.synthetic,
       notes: signal.notes,
       closes: Object.fromEntries([...closes].map(([ticker, price]) => [ticker, String(Decimal.fromNumber(price))])),
+      quotes: Object.fromEntries([...reconciliation.quotes].map(([ticker, price]) => [ticker, String(price)])),
       planned: [],
     },
     weights,

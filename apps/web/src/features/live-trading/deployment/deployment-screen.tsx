@@ -17,6 +17,7 @@ import { StaleBanner } from '../stale-banner.tsx'
 import { DecisionCard } from './decision-card.tsx'
 import { DeploymentHead } from './deployment-head.tsx'
 import classes from './deployment-screen.module.css'
+import { DriftCard } from './drift-card.tsx'
 import { EquityCard } from './equity-card.tsx'
 import { HealthBanners } from './health-banners.tsx'
 import { KeyFigures } from './key-figures.tsx'
@@ -80,6 +81,7 @@ function DeploymentPage({ overview, messages, children }: DeploymentPageProps) {
         <HealthBanners overview={overview} tell={messages.tell} />
         <KeyFigures overview={overview} />
         <EquityCard overview={overview} />
+        <DriftCard replay={overview.replay} />
         <div className={classes.columns}>
           <div className={classes.cards}>
             <DecisionCard overview={overview} />

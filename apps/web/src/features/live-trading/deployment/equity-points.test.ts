@@ -18,6 +18,9 @@ const overview = {
     drift_pct: 2,
     computed_at: '2026-11-13T21:05:00.000Z',
     error: null,
+    causes: [],
+    fills: [],
+    slippage: { cost_bps: null, fee_bps: null, assumed_bps: 1 },
   },
 }
 

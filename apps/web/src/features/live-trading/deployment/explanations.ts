@@ -4,6 +4,6 @@ export const HOW = {
   pnl: 'Value minus net contributions: what was paid in, less what was withdrawn or given back. Fees and dividends are in it.',
   drift:
     'After each session the deployment is replayed as a backtest over the same days. The drift is the live growth of one ' +
-    'dollar minus the replayed growth at the last day that both have, in percentage points. Fills, costs and late data ' +
-    'make it; it does not say which of the two was better.',
+    'dollar minus the replayed growth at the last day that both have, in percentage points. Its causes stand below as ' +
+    'lines that add up to it; it does not say which of the two was better.',
 } as const

@@ -1,0 +1,107 @@
+import { parseTicker } from '@tradewright/core/ticker'
+import { epochDayOf } from '@tradewright/core/time'
+import type { LivedOrder } from '@tradewright/engine/live/drift-causes'
+import { tradedAs } from '@tradewright/engine/live/trading-weights'
+import { signalTickers } from './deployable-strategies.ts'
+import type { OrderIntent } from './decision.ts'
+import type { Deployment } from './deployment.ts'
+import type { LiveDatabase } from './ports/database.ts'
+import type { DecisionByBar } from './ports/decisions.ts'
+import type { StoredFill } from './ports/journal.ts'
+
+/** Some years of daily trades. */
+const MAX_ORDERS = 5000
+
+/** A filled order of a deployment with the fees of its day, in proportion to what it traded. */
+interface Filled {
+  readonly intent: OrderIntent
+  readonly at: number
+  readonly quantity: number
+  readonly price: number
+  readonly fee: number
+}
+
+export async function filledOrders({ orders, books }: LiveDatabase, { id }: Deployment): Promise<Filled[]> {
+  const [intents, fees] = await Promise.all([
+    orders.newest(id, MAX_ORDERS),
+    books.page(id, 1, MAX_ORDERS, { types: ['FEE'], search: undefined }),
+  ])
+  const filled = intents.flatMap((intent) => {
+    const { filledQuantity, averagePrice, sentAt, createdAt } = intent
+    if (!filledQuantity.isPositive || !averagePrice) return []
+    const at = (sentAt ?? createdAt).getTime()
+    return [{ intent, at, quantity: filledQuantity.toNumber(), price: averagePrice.toNumber() }]
+  })
+  const days = Map.groupBy(filled, ({ at }) => epochDayOf(at))
+  // A fee may be booked in the evening, or the day after: it belongs to the last day that traded until then.
+  const charged = new Map<number, number>()
+  for (const { recordedAt, amount } of fees.entries) {
+    const day = Math.max(...[...days.keys()].filter((one) => one <= epochDayOf(recordedAt.getTime())))
+    charged.set(day, (charged.get(day) ?? 0) + Math.abs(amount.toNumber()))
+  }
+  return filled.map((order) => {
+    const day = epochDayOf(order.at)
+    const traded = days.get(day)!.reduce((sum, { quantity, price }) => sum + quantity * price, 0)
+    return Object.assign(order, { fee: ((charged.get(day) ?? 0) * order.quantity * order.price) / traded })
+  })
+}
+
+/** Orders in the strategy's tickers; of one that another ticker stands for the backtest has no price. */
+export function livedOrders(deployment: Deployment, filled: readonly Filled[]): LivedOrder[] {
+  const { strategy, settings } = deployment
+  const own = new Map<string, string[]>()
+  for (const signal of signalTickers(strategy)) {
+    const traded = tradedAs(signal, settings.tickerMapping)
+    const isItself = traded?.leverage === 1 && traded.ticker === parseTicker(signal).symbol
+    if (traded) own.set(traded.ticker, [...(own.get(traded.ticker) ?? []), ...(isItself ? [signal] : ['', ''])])
+  }
+  return filled.map(({ intent, at, quantity, price, fee }) => {
+    const signals = own.get(intent.ticker) ?? []
+    return {
+      id: intent.clientOrderId,
+      decisionId: intent.decisionId,
+      ticker: signals.length === 1 ? signals[0]! : undefined,
+      at,
+      quantity,
+      price,
+      fee,
+    }
+  })
+}
+
+export function fillsOf(filled: readonly Filled[], decisions: readonly DecisionByBar[]): StoredFill[] {
+  const byId = new Map(decisions.map((decision) => [decision.id, decision]))
+  return filled.map(({ intent, at, quantity, price, fee }) => {
+    const { clientOrderId, ticker, side, decisionId } = intent
+    const decision = byId.get(decisionId)
+    const decisionPrice = numberOf(decision?.closes[ticker])
+    const quote = numberOf(decision?.quotes[ticker])
+    const against = quote ?? decisionPrice
+    const worse = against === null ? null : (price / against - 1) * (side === 'buy' ? 1 : -1)
+    return {
+      id: clientOrderId,
+      ticker,
+      side,
+      at,
+      quantity,
+      price,
+      decisionPrice,
+      quote,
+      fee,
+      costBps: worse === null ? null : worse * 10_000,
+    }
+  })
+}
+
+const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text))
+
+/** What all fills cost, by traded value, in basis points. */
+export function slippageOf(fills: readonly StoredFill[]): { costBps: number | null; feeBps: number | null } {
+  const valueOf = ({ quantity, price }: StoredFill) => quantity * price
+  const sum = (of: (fill: StoredFill) => number, list = fills) => list.reduce((all, fill) => all + of(fill), 0)
+  const priced = fills.filter(({ costBps }) => costBps !== null)
+  return {
+    costBps: priced.length === 0 ? null : sum((fill) => fill.costBps! * valueOf(fill), priced) / sum(valueOf, priced),
+    feeBps: fills.length === 0 ? null : (sum(({ fee }) => fee) / sum(valueOf)) * 10_000,
+  }
+}

@@ -1,0 +1,256 @@
+import { parseTicker } from '@tradewright/core/ticker'
+import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import type { AccountOrders } from '../backtest/account-run.ts'
+import type { MarketData } from '../backtest/market-data.ts'
+import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
+import type { Signal, SignalColumn } from '../backtest/signals.ts'
+import type { SeriesTable } from '../market/series.ts'
+import { periodEnds } from '../trading/rebalance-calendar.ts'
+import type { Executed } from '../trading/simulation.ts'
+import { versionAt } from './model-versions.ts'
+import {
+  allocationOrders,
+  predictedSignals,
+  type Replayed,
+  type ReplayPoint,
+  type ReplayStage,
+  replayStage,
+  signalOrders,
+} from './replay.ts'
+import { decidingBars } from './timing.ts'
+
+/** In the order in which they are measured: each on top of those before it. */
+export type DriftCause = 'model_version' | 'data_corrected' | 'runs_missed' | 'fees' | 'fill_price' | 'rounding'
+
+/** A decision as it was made. */
+export interface LivedDecision {
+  readonly id: number
+  /** The newest bar that it knew. */
+  readonly bar: UtcMillis
+  readonly at: UtcMillis
+  /** Undefined for a strategy that predicts nothing. */
+  readonly signal: Signal | undefined
+  readonly modelVersion: number | undefined
+}
+
+/** An order as it was filled. */
+export interface LivedOrder {
+  readonly id: string
+  readonly decisionId: number
+  /** The ticker of the strategy that it trades; undefined where another one stands for it. */
+  readonly ticker: string | undefined
+  readonly at: UtcMillis
+  readonly quantity: number
+  readonly price: number
+  readonly fee: number
+}
+
+export interface Lived extends Replayed {
+  readonly decisions: readonly LivedDecision[]
+  readonly orders: readonly LivedOrder[]
+}
+
+interface DriftLine {
+  readonly cause: DriftCause
+  /** Growth of one dollar since the first point, by this cause alone. */
+  readonly growth: number
+  /** Ids of the orders behind it. */
+  readonly orders: readonly string[]
+  /** Session dates of runs that were missed. */
+  readonly days: readonly EpochDay[]
+}
+
+export interface ExplainedReplay {
+  readonly points: readonly ReplayPoint[]
+  /** All but `rounding`, which is what is left to the live growth. */
+  readonly lines: readonly DriftLine[]
+}
+
+/** What was decided where, by bar of the stage's table. */
+interface LivedBars {
+  readonly decisions: ReadonlyMap<number, LivedDecision>
+  /** Days on which a decision was made. */
+  readonly days: ReadonlySet<EpochDay>
+}
+
+/**
+ * The backtest of the days that a deployment lived, decided by the very models that it traded by, each on its own bars,
+ * and filled when its schedule trades: invested on the day it was invested, not years before with weights that have
+ * drifted since. And the same account run again and again, each time with one more thing as it really was: the model version,
+ * the signal of the data as it was then, the runs that took place, the fees, the prices of the fills. The difference that
+ * each makes is its line, so that they add up to the last one minus the first.
+ */
+export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Lived): ExplainedReplay {
+  const stage = replayStage(plan, data, lived.from)
+  if (!stage) return { points: [], lines: [] }
+  const bars = livedBars(stage, lived)
+  const { strategy } = plan
+  const steps = strategy.kind === 'ml' ? signalSteps(stage, strategy, lived, bars) : allocationSteps(stage, lived, bars)
+  const last = steps.at(-1)!.orders
+  const executions = executionsOf(stage, data, lived)
+  const executed = (part: (real: Executed) => Executed) => (): AccountOrders => ({
+    ...last(),
+    executed: (bar, ticker) => {
+      const real = executions.get(keyOf(bar + stage.start, ticker))
+      return real && part(real)
+    },
+  })
+  const filled = lived.orders.map(({ id }) => id)
+  const all: Step[] = [
+    ...steps,
+    { cause: 'fees', orders: executed((real) => ({ ...real, price: undefined })), ids: filled, days: [] },
+    { cause: 'fill_price', orders: executed((real) => real), ids: filled, days: [] },
+  ]
+  const runs = all.map(({ orders }) => stage.run(orders()))
+  const ends = runs.map((points) => points.at(-1)!.growth)
+  return {
+    points: runs[0]!,
+    lines: all.slice(1).map(({ cause, ids, days }, i) => ({
+      cause: cause!,
+      growth: ends[i + 1]! - ends[i]!,
+      orders: ids,
+      days,
+    })),
+  }
+}
+
+interface Step {
+  /** Undefined for the replay itself. */
+  readonly cause: DriftCause | undefined
+  /** Anew for each run: what it decides depends on what it decided before. */
+  readonly orders: () => AccountOrders
+  readonly ids: readonly string[]
+  readonly days: readonly EpochDay[]
+}
+
+function livedBars({ table }: ReplayStage, { decisions }: Lived): LivedBars {
+  const { timestamps } = table.prices
+  // The first decision by a bar is the one that trades it.
+  const byBar = new Map<number, LivedDecision>()
+  for (const decision of decisions) {
+    const bar = timestamps.indexOf(decision.bar)
+    if (bar >= 0 && !byBar.has(bar)) byBar.set(bar, decision)
+  }
+  return { decisions: byBar, days: new Set(decisions.map(({ at }) => epochDayOf(at))) }
+}
+
+function signalSteps(stage: ReplayStage, strategy: MlPlan, lived: Lived, bars: LivedBars): Step[] {
+  const { models, schedule } = lived
+  const { timestamps, days } = stage.table.prices
+  const byStamp = new Map([...bars.decisions].map(([bar, decision]) => [timestamps[bar]!, decision]))
+  const scheduled = predictedSignals(stage, strategy, schedule, (bar) => versionAt(models, bar))
+  const used = (bar: UtcMillis) => {
+    const version = byStamp.get(bar)?.modelVersion
+    return models.find((one) => one.version === version) ?? versionAt(models, bar)
+  }
+  const isAsScheduled = [...byStamp.keys()].every((bar) => used(bar) === versionAt(models, bar))
+  const byVersion = isAsScheduled ? scheduled : predictedSignals(stage, strategy, schedule, used)
+  const recorded = withSignals(byVersion, (bar, said) => bars.decisions.get(bar)?.signal ?? said)
+  const happened = withSignals(recorded, (bar, said) => (bars.decisions.has(bar) ? said : -1))
+  const orders = (column: SignalColumn) => () => signalOrders(stage, strategy, column, schedule)
+  const changed = (a: SignalColumn, b: SignalColumn) =>
+    new Set([...bars.decisions].filter(([bar]) => a.signals[bar] !== b.signals[bar]).map(([, { id }]) => id))
+  const ofDecisions = (ids: ReadonlySet<number>) =>
+    lived.orders.filter(({ decisionId }) => ids.has(decisionId)).map(({ id }) => id)
+  const missed = missedBars(stage, lived, bars)
+  const rebalances = postponed(stage, bars)
+  return [
+    { cause: undefined, orders: orders(scheduled), ids: [], days: [] },
+    {
+      cause: 'model_version',
+      orders: orders(byVersion),
+      ids: ofDecisions(changed(scheduled, byVersion)),
+      days: [],
+    },
+    { cause: 'data_corrected', orders: orders(recorded), ids: ofDecisions(changed(byVersion, recorded)), days: [] },
+    {
+      cause: 'runs_missed',
+      orders: () => ({ ...orders(happened)(), rebalances }),
+      ids: [],
+      // The run that would have traded the bar is of the next session.
+      days: missed.map((bar) => days[bar + 1]!),
+    },
+  ]
+}
+
+function allocationSteps(stage: ReplayStage, lived: Lived, bars: LivedBars): Step[] {
+  const orders = () => allocationOrders(stage)
+  const rebalances = postponed(stage, bars)
+  const { days } = stage.table.prices
+  const missed = missedBars(stage, lived, bars).map((bar) => days[bar + 1]!)
+  return [
+    { cause: undefined, orders, ids: [], days: [] },
+    { cause: 'runs_missed', orders: () => ({ ...orders(), rebalances }), ids: [], days: missed },
+  ]
+}
+
+const withSignals = (column: SignalColumn, signalOf: (bar: number, said: number) => number): SignalColumn => ({
+  ...column,
+  signals: column.signals.map((said, bar) => (said === -1 ? -1 : signalOf(bar, said))),
+})
+
+/** Bars after the first that was decided by whose run has passed without a decision. */
+function missedBars({ table, start }: ReplayStage, { schedule }: Lived, { decisions }: LivedBars): number[] {
+  const decides = decidingBars(schedule, table.decisionAt)
+  const first = Math.max(start, Math.min(...decisions.keys()))
+  const missed: number[] = []
+  for (let bar = first; bar < decides.length - 1; bar++) {
+    if (decides[bar] === 1 && !decisions.has(bar)) missed.push(bar)
+  }
+  return missed
+}
+
+/** A rebalance that is due on a day without a decision takes place on the next one that has one. */
+function postponed({ plan: { settings }, table, start }: ReplayStage, { days: decided }: LivedBars): Uint8Array {
+  const days = table.prices.days.subarray(start)
+  const ends = periodEnds(days, settings.rebalanceFrequency, table.sessionAfter)
+  let isDue = false
+  return ends.map((end, bar) => {
+    isDue ||= end === 1
+    const takesPlace = isDue && decided.has(days[bar]!)
+    if (takesPlace) isDue = false
+    return takesPlace ? 1 : 0
+  })
+}
+
+const keyOf = (bar: number, ticker: number): string => `${bar} ${ticker}`
+
+/** By bar and ticker: the average price, in the prices of the table, and the fees of that bar by traded value. */
+function executionsOf(
+  { book, table: { prices } }: ReplayStage,
+  data: MarketData,
+  { orders }: Lived,
+): ReadonlyMap<string, Executed> {
+  const barOf = ({ at }: LivedOrder) => barAt(prices, at)
+  const byBar = Map.groupBy(orders, barOf)
+  const feeShareOf = (bar: number) => sumOf(byBar.get(bar)!, ({ fee }) => fee) / sumOf(byBar.get(bar)!, valueOf)
+  const known = orders.filter((order) => barOf(order) >= 0 && prices.tickers.includes(order.ticker ?? ''))
+  const groups = Map.groupBy(known, (order) => keyOf(barOf(order), prices.tickers.indexOf(order.ticker!)))
+  return new Map(
+    [...groups].map(([key, own]) => {
+      const bar = barOf(own[0]!)
+      const price = sumOf(own, valueOf) / sumOf(own, ({ quantity }) => Math.abs(quantity))
+      const adjustment = adjustmentOf(book, data, own[0]!.ticker!, prices.timestamps[bar]!)
+      return [key, { price: price * adjustment, feeShare: feeShareOf(bar) }]
+    }),
+  )
+}
+
+/** The bar during which an order was filled; -1 where it is not complete yet. */
+function barAt({ timestamps, days }: ReplayStage['table']['prices'], at: UtcMillis): number {
+  const bar = timestamps.findLastIndex((stamp) => stamp <= at)
+  return days[bar] === epochDayOf(at) ? bar : -1
+}
+
+const valueOf = ({ quantity, price }: LivedOrder): number => Math.abs(quantity) * price
+const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0)
+
+/** What a price of that bar is worth in the table, which is adjusted for what came later. */
+function adjustmentOf(book: ReplayStage['book'], data: MarketData, ticker: string, stamp: UtcMillis): number {
+  const closeOf = (table: Pick<SeriesTable, 'timestamps' | 'columns'> | undefined) =>
+    table?.columns['close']?.[table.timestamps.indexOf(stamp)]
+  const adjusted = closeOf(book.priced(ticker).table)
+  const raw = closeOf(data.series.get(parseTicker(ticker).symbol))
+  return adjusted === undefined || raw === undefined ? 1 : adjusted / raw
+}
