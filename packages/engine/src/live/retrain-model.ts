@@ -38,8 +38,8 @@ interface Refitted {
 
 /**
  * The model of the next walk-forward window, from what is known at an instant. All that it learns from is known when the
- * bar before its first one is complete, so it can be trained before it has to decide. The first model of a deployment is
- * that of the newest bar. Rows, windows and seeds are the backtest's: so is the model, tree by tree.
+ * bar before its first one is complete, so it can be trained before it has to decide. The first model of a deployment, and
+ * the first after a pause, is that of the newest bar. Rows, windows and seeds are the backtest's: so is the model, tree by tree.
  */
 export function retrainModel(
   plan: BacktestPlan,
@@ -57,9 +57,11 @@ export function retrainModel(
   const sizedOnRows = known ?? usableRows.filter((row) => days[row]! <= sizedTo).length
   const sizes = windowSizes(sizedOnRows, walkForward, strategy.horizon)
   const rows = usableRows.length
-  // The window of the next row is complete already; the first model decides on the newest row there is.
-  const number = newest === undefined ? Math.max(0, windowOfRow(sizes, rows - 1)) : windowOfRow(sizes, rows)
   if (windowOfRow(sizes, rows) < 0) throw tooFew(rows, sizes)
+  // The newest row is decided on first; all that the window of the next one learns from is known already.
+  const ofNewestRow = Math.max(0, windowOfRow(sizes, rows - 1))
+  const isBehind = newest === undefined || newest < ofNewestRow
+  const number = isBehind ? ofNewestRow : windowOfRow(sizes, rows)
   const isDue = newest === undefined || number > newest
   const current = isDue ? number : newest
   const missing = Math.max(0, windowNumber(sizes, current + 1).test.from - rows)

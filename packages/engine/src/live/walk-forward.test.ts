@@ -108,6 +108,17 @@ describe('18 months of a deployment that is retrained at each walk-forward step'
     }
   })
 
+  it('after a pause that ends a bar before a window begin with the model of the newest bar, then train the next', () => {
+    const { after, window } = versions.at(-1)!
+    const at = nyse.closeOf(after! / 86_400_000)
+    const question = { sizedTo: BACKTEST_END, sizedOnRows: window.sizedOnRows, at }
+    const caughtUp = retrainModel(planTo(TO), data, choice, { ...question, newest: window.number - 4 })
+    expect(caughtUp.refit!.window).toEqual(versions.at(-2)!.window)
+    expect(caughtUp.nextAt).toBeLessThanOrEqual(at)
+    const next = retrainModel(planTo(TO), data, choice, { ...question, newest: window.number - 1 })
+    expect(next.refit!.window).toEqual(window)
+  })
+
   it('are replayed by the same sequence of models, and give the backtest’s curve', () => {
     const { curve, ml } = tested
     const last = ml!.walkForward!.windows.at(-1)!.test.to

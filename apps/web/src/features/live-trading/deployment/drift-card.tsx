@@ -1,3 +1,4 @@
+import { IconChevronRight } from '@tabler/icons-react'
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
@@ -35,6 +36,7 @@ function CauseLine({ cause, fills }: { cause: NonNullable<Overview['replay']>['c
     <>
       <span>
         {CAUSE_LABELS[cause.cause]} {behind && <small>{behind}</small>}
+        {behind && <IconChevronRight size={14} stroke={1.8} aria-hidden />}
       </span>
       <b className="tabular">{pointsText(cause.drift_pct)}</b>
     </>

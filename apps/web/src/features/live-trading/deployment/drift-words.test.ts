@@ -17,6 +17,7 @@ const line = { cause: 'fees' as const, drift_pct: -0.12, client_order_ids: ['a']
 
 it('a line says what is behind it and opens its orders', () => {
   expect(pointsText(line.drift_pct)).toBe('−0.12 pp')
+  expect([pointsText(-1e-12), pointsText(0.3)]).toEqual(['0.00 pp', '+0.30 pp'])
   expect(behindText(line)).toBe('1 order')
   expect(behindText({ ...line, cause: 'runs_missed', client_order_ids: [], days: ['2026-11-12', '2026-11-13'] })).toBe(
     '2 runs',

@@ -15,8 +15,11 @@ export const CAUSE_LABELS: Record<(typeof DRIFT_CAUSES)[number], string> = {
   rounding: 'Rounding and idle cash',
 }
 
+/** What rounds to nothing has no sign. */
 export const pointsText = (pct: number | null): string =>
-  formatNumber(pct, { decimals: 2, suffix: ' pp', sign: 'always' })
+  pct !== null && Math.abs(pct) < 0.005
+    ? formatNumber(0, { decimals: 2, suffix: ' pp' })
+    : formatNumber(pct, { decimals: 2, suffix: ' pp', sign: 'always' })
 
 export const bpsText = (bps: number | null): string => formatNumber(bps, { decimals: 1, suffix: ' bp' })
 
