@@ -41,3 +41,8 @@ export function closeBefore({ series }: MarketData, ticker: string, at: number):
   const { timestamps, columns } = series.get(ticker)!
   return columns['close']![timestamps.findLastIndex((stamp) => stamp + 86_400_000 <= at)]!
 }
+
+export function closeOn({ series }: MarketData, ticker: string, day: number): number {
+  const { timestamps, columns } = series.get(ticker)!
+  return columns['close']![timestamps.indexOf(day * 86_400_000)]!
+}
