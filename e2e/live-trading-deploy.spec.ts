@@ -111,6 +111,29 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await expect(page.getByLabel('Deployment name')).toHaveValue('')
 })
 
+test('a walk-forward strategy is retrained as it was tested, and the form says when it trades', async ({
+  signedIn: page,
+}) => {
+  const world = await liveTradingStandIn(page, { strategies: [strategy({ walk_forward: true })] })
+  await page.goto('/live-trading?strategy_id=3')
+  await chooseStrategy(page, 'Retrained')
+  const retraining = page.getByText('A new model is trained at each step of the strategy’s walk-forward backtest')
+  await expect(retraining).toBeVisible()
+  await expect(page.getByText('Training mode')).toBeHidden()
+  await page.getByText('Never', { exact: true }).click()
+  await expect(page.getByText('Training mode')).toBeVisible()
+  await page.getByText('Each walk-forward step', { exact: true }).click()
+  const warning = page.getByText('The strategy was tested with the order fill “Next open”')
+  await expect(warning).toBeHidden()
+  await page.getByText('End of day', { exact: true }).click()
+  await expect(warning).toBeVisible()
+  await page.getByLabel('Contribution amount').fill('1000')
+  await expectAccessible(page)
+  await deployButton(page).click()
+  await expect(card(page, 'Retrained')).toBeVisible()
+  expect(world.asked.at(-1)).toMatchObject({ path: 'create', body: { retraining_schedule: 'walk_forward' } })
+})
+
 test('positions are contributed, and those of others are not [LIVE-030, LIVE-031, LIVE-122..124, LIVE-183, LIVE-219]', async ({
   signedIn: page,
 }) => {
