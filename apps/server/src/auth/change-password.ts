@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { forgetOtherPlaces } from './known-places.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import type { Passwords } from './passwords.ts'
-import type { KnownPlaceStore, UserStore } from './ports.ts'
+import type { EmailVerificationStore, GoogleFlowStore, KnownPlaceStore, UserStore } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 import { changeSignIn, signInMethodsOf } from './sign-in-methods.ts'
 import type { Throttle } from './throttle.ts'
@@ -46,9 +46,14 @@ export interface ChangePasswordDeps extends PasswordCheckDeps {
   sessions: Sessions
   passwordPolicy: PasswordPolicy
   places: KnownPlaceStore
+  googleFlows: Pick<GoogleFlowStore, 'removeOf'>
+  verifications: Pick<EmailVerificationStore, 'removeChanges'>
 }
 
-/** A visitor who learned the old password is signed out with it; only the session and the device that ask stay. */
+/**
+ * A visitor who learned the old password is signed out with it, and what they began ends: only the session and the
+ * device that ask stay.
+ */
 export async function changePassword(
   deps: ChangePasswordDeps,
   proof: PasswordProof & { names: readonly string[]; device: string | undefined },
@@ -62,5 +67,7 @@ export async function changePassword(
     throw new Problem('conflict', 'password.changed', 'The password was changed in the meantime. Please try again.')
   })
   await deps.sessions.endAllOf(proof.userId, proof.sessionId)
+  await deps.googleFlows.removeOf(proof.userId)
+  await deps.verifications.removeChanges(proof.userId)
   await forgetOtherPlaces(deps.places, proof.userId, proof.device)
 }

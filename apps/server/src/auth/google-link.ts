@@ -22,15 +22,18 @@ export async function beginLinking(
   return beginGoogleFlow(deps, { kind: 'link', userId }, redirectUri)
 }
 
-/** `signedInAs`: the user of the browser when it comes back; undefined when it is signed out. */
+/**
+ * `signedInAs`: the user of the browser when it comes back; undefined when it is signed out, for example because the
+ * owner changed the password meanwhile.
+ */
 export async function finishLinking(
   users: UserStore,
   userId: number,
   signedInAs: number | undefined,
   { subject, email, isEmailVerified }: GoogleIdentity,
 ): Promise<void> {
-  if (signedInAs !== undefined && signedInAs !== userId) {
-    throw new Problem('invalid', 'google.state', 'Another user signed in while Google was asked.')
+  if (signedInAs !== userId) {
+    throw new Problem('invalid', 'google.state', 'The session that asked Google is not signed in any longer.')
   }
   await changeSignIn(users, userId, linkGoogleAccount({ subject, email }))
   if (isEmailVerified) await users.verifyEmail(userId, usernameKey(email))

@@ -134,6 +134,8 @@ export interface EmailVerificationStore {
   pendingOf(userId: number, now: Date): Promise<string | null>
   /** Uses the link up, and makes the address the verified one of its account. */
   confirm(tokenHash: Buffer, now: Date): Promise<{ email: string } | 'unknown' | 'taken'>
+  /** Ends the links that would give the account another address than it has. */
+  removeChanges(userId: number): Promise<void>
   removeExpired(now: Date): Promise<void>
 }
 
@@ -171,6 +173,8 @@ export interface GoogleFlowStore {
   insert(stateHash: Buffer, flow: GoogleFlow, expiresAt: Date): Promise<void>
   /** Each flow is handed out once; an expired one never. */
   take(stateHash: Buffer, now: Date): Promise<GoogleFlow | null>
+  /** Ends the linking that the user began. */
+  removeOf(userId: number): Promise<void>
   removeExpired(now: Date): Promise<void>
 }
 

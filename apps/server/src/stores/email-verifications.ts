@@ -53,6 +53,16 @@ export function createEmailVerificationStore(database: Database): EmailVerificat
       }
     },
 
+    async removeChanges(userId) {
+      await database
+        .deleteFrom('email_verifications')
+        .where('user_id', '=', userId)
+        .where('email_key', 'not in', (users) =>
+          users.selectFrom('users').select('users.email_key').where('users.id', '=', userId),
+        )
+        .execute()
+    },
+
     async removeExpired(now) {
       await database.deleteFrom('email_verifications').where('expires_at', '<=', now).execute()
     },

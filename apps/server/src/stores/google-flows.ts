@@ -29,6 +29,9 @@ export function createGoogleFlowStore(database: Database): GoogleFlowStore {
       const { browser_hash: browserHash, nonce, code_verifier: codeVerifier } = row
       return { purpose: toPurpose(row.user_id, row.invitation_hash), browserHash, nonce, codeVerifier }
     },
+    async removeOf(userId) {
+      await database.deleteFrom('google_flows').where('user_id', '=', userId).execute()
+    },
     async removeExpired(now) {
       await database.deleteFrom('google_flows').where('expires_at', '<=', now).execute()
     },

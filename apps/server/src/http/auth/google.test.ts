@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGoogleStandIn, type GoogleStandIn } from '../../../test-support/google-stand-in.ts'
 import { visitGoogle, type GoogleChoice } from '../../../test-support/google-visitor.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
-import { cookieHeader, nextName, post, register, signIn, userOf } from '../../../test-support/visitor.ts'
+import { cookieHeader, credentialsOf, nextName, post, register, signIn, userOf } from '../../../test-support/visitor.ts'
 
 const clock = new ManualClock(new Date('2026-03-02T12:00:00Z'))
 let google: GoogleStandIn
@@ -216,6 +216,28 @@ describe('linking a Google account', () => {
     expect(cancelled.headers.location).toBe('/settings?error=invalid_oauth_response')
     const foreign = await get(`${GOOGLE_CALLBACK_PATH}?state=wrong&code=x`, cookie)
     expect(foreign.headers.location).toBe('/settings?error=invalid_state')
+  })
+
+  it('refuses when the password was changed since, with a session of before and with the one that stays', async () => {
+    const owner = await register(server)
+    const thief = credentialsOf(await signIn(server, owner.username, 'correct horse'))
+    const [begun, kept] = [await beginLink(thief.cookie), await beginLink(owner.cookie)]
+    const passwords = { current_password: 'correct horse', new_password: 'another horse' }
+    expect((await post(server, '/api/auth/password/change', passwords, { cookie: owner.cookie })).statusCode).toBe(200)
+    for (const flow of [begun, kept]) {
+      const answer = await comeBack(flow, { signInAs: nextName() })
+      expect(answer.headers.location).toBe('/settings?error=invalid_state')
+    }
+    expect(await methodsOf(owner.cookie)).toMatchObject({ google_linked: false })
+  })
+
+  it('refuses when the browser is signed out', async () => {
+    const { cookie } = await register(server)
+    const { url, browser } = await beginLink(cookie)
+    const flowCookie = browser.split('; ').find((part) => part.startsWith('tradewright_google'))!
+    const answer = await comeBack({ url, browser: flowCookie }, { signInAs: nextName() })
+    expect(answer.headers.location).toContain('error=')
+    expect(await methodsOf(cookie)).toMatchObject({ google_linked: false })
   })
 
   it('refuses when another user signed in on the browser meanwhile', async () => {

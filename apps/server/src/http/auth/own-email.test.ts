@@ -101,6 +101,16 @@ describe('an e-mail address, where the server sends mail', () => {
     expect((await confirm(first)).statusCode).toBe(400)
   })
 
+  it('is not given to an account whose password was changed since the link was asked for', async () => {
+    const address = newAddress()
+    const { cookie } = await register(server)
+    await askForLink(cookie, address)
+    const link = await linkTo(address)
+    const passwords = { current_password: 'correct horse', new_password: 'another horse' }
+    expect((await post(server, '/api/auth/password/change', passwords, { cookie })).statusCode).toBe(200)
+    expect((await confirm(link)).json()).toMatchObject({ code: 'email.link-ended' })
+  })
+
   it('gets a bounded number of mails, from one account and from many', async () => {
     const { cookie } = await register(server)
     const victim = newAddress()
