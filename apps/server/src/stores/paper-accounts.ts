@@ -1,11 +1,20 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { dateOf, formatDate } from '@tradewright/core/time'
+import { dateOf, epochDayOf, formatDate, type UtcMillis } from '@tradewright/core/time'
+import type { Fill } from '@tradewright/engine/trading/broker'
+import type { RecentPast } from '@tradewright/engine/trading/paper-account/late-actions'
 import type { BrokerState } from '@tradewright/engine/trading/simulated-broker/state'
 import type { PaperBook, PaperChange, PaperStore } from '../brokerage/paper/ports.ts'
 import { duplicateOrder } from '../brokerage/paper/refusals.ts'
 import { errorCode } from '../system-error.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
-import { dividendColumns, feeColumns, openingColumns, paperActivities, splitColumns } from './paper-activities.ts'
+import {
+  bookedActions,
+  dividendColumns,
+  feeColumns,
+  openingColumns,
+  paperActivities,
+  splitColumns,
+} from './paper-activities.ts'
 import { toFill, toFillColumns, toOrder, toOrderColumns, toOrderProgress } from './paper-rows.ts'
 import { withinTransaction } from './within-transaction.ts'
 
@@ -33,10 +42,12 @@ export function createPaperStore(database: Database | DatabaseTransaction): Pape
 
     book: (accountId) => readBook(database, accountId, 'reading'),
 
-    change: (accountId, decide) =>
+    change: (accountId, decide, pastSince) =>
       withinTransaction(database, async (transaction) => {
         const book = await readBook(transaction, accountId, 'changing')
-        if (book) await write(transaction, accountId, book, decide(book))
+        if (!book) return
+        const past = pastSince === undefined ? noPast : await readPast(transaction, accountId, pastSince)
+        await write(transaction, accountId, book, decide(book, past))
       }),
 
     async orderById(accountId, orderId) {
@@ -57,16 +68,7 @@ export function createPaperStore(database: Database | DatabaseTransaction): Pape
       return (await query.orderBy('number', 'desc').execute()).map(toOrder)
     },
 
-    async fills(accountId, since) {
-      const rows = await database
-        .selectFrom('paper_fills')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('executed_at', '>=', new Date(since))
-        .orderBy('number')
-        .execute()
-      return rows.map(toFill)
-    },
+    fills: (accountId, since) => readFills(database, accountId, since),
 
     activities: (accountId, query) => paperActivities(database, accountId, query),
 
@@ -125,6 +127,29 @@ async function readBook(
     openedAt: account.opened_at.getTime(),
   }
 }
+
+async function readFills(
+  database: Database | DatabaseTransaction,
+  accountId: number,
+  since: UtcMillis,
+): Promise<Fill[]> {
+  const rows = await database
+    .selectFrom('paper_fills')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('executed_at', '>=', new Date(since))
+    .orderBy('number')
+    .execute()
+  return rows.map(toFill)
+}
+
+const noPast: RecentPast = { since: Infinity, fills: [], actions: [] }
+
+const readPast = async (database: DatabaseTransaction, accountId: number, since: UtcMillis): Promise<RecentPast> => ({
+  since,
+  fills: await readFills(database, accountId, since),
+  actions: await bookedActions(database, accountId, epochDayOf(since)),
+})
 
 async function write(
   transaction: DatabaseTransaction,

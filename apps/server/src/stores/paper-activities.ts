@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { dateOf, epochDayOf, formatDate } from '@tradewright/core/time'
+import { dateOf, type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
 import {
   type ActivityPage,
@@ -7,6 +7,7 @@ import {
   EXTERNAL_FLOW_TYPES,
 } from '@tradewright/engine/trading/account-activity'
 import type { Fill } from '@tradewright/engine/trading/broker'
+import type { BookedAction } from '@tradewright/engine/trading/paper-account/late-actions'
 import type { AppliedSplit, PaidDividend } from '@tradewright/engine/trading/paper-account/settle'
 import { tradeActivity } from '@tradewright/engine/trading/simulated-broker/trade-activities'
 import type { Database, DatabaseTransaction } from './database.ts'
@@ -53,6 +54,28 @@ async function cashPage(database: Database | DatabaseTransaction, accountId: num
     ticker: row.ticker ?? undefined,
   }))
   return { activities, next: nextOf(page.map(({ id }) => id)) }
+}
+
+const ACTION_KINDS = { DIV: 'dividend', SPLIT: 'split' } as const
+
+/** What went ex on or after a day and is booked. */
+export async function bookedActions(
+  database: Database | DatabaseTransaction,
+  accountId: number,
+  from: EpochDay,
+): Promise<BookedAction[]> {
+  const rows = await database
+    .selectFrom('paper_cash_activities')
+    .select(['type', 'day', 'ticker'])
+    .where('account_id', '=', accountId)
+    .where('type', 'in', Object.keys(ACTION_KINDS))
+    .where('day', '>=', formatDate(from))
+    .execute()
+  return rows.map(({ type, day, ticker }) => ({
+    kind: ACTION_KINDS[type as keyof typeof ACTION_KINDS],
+    ticker: ticker!,
+    day: dateOf(day),
+  }))
 }
 
 export const openingColumns = (accountId: number, cash: Decimal, at: Date) => ({

@@ -2,6 +2,7 @@ import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import type { Broker } from '@tradewright/engine/trading/broker'
 import type { OrderRequest } from '@tradewright/engine/trading/order'
 import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'
 import { brokerSuite } from '@tradewright/engine/trading/test-support/broker-suite'
@@ -107,6 +108,94 @@ describe('a built-in account in whole shares with a fee per order', () => {
     expect(String((await broker.account()).cash)).toBe('95999')
     await broker.place(order({ clientOrderId: 'mine-2', side: 'sell' }))
     expect(String((await broker.account()).cash)).toBe('99998')
+  })
+})
+
+const bar = (day: number, close: string, more: Partial<PaperBar> = {}): PaperBar => ({
+  day,
+  open: decimal(close),
+  close: decimal(close),
+  dividend: undefined,
+  split: undefined,
+  ...more,
+})
+
+describe('what goes ex on a day with polls during its session', () => {
+  const wednesday = tuesday + 1
+  /** Instants the account is polled at, each by a new process. */
+  const polls = [0, 1, 2, 3].flatMap((days) => [
+    nyse.openOf(tuesday + days) - HOUR,
+    nyse.openOf(tuesday + days) + HOUR,
+    nyse.closeOf(tuesday + days) + MINUTE,
+  ])
+  const arrivals: [string, number][] = [
+    ['before the session', nyse.openOf(wednesday) - 2 * HOUR],
+    ['during the session', nyse.openOf(wednesday) + 2 * HOUR],
+    ['with the close', nyse.closeOf(wednesday)],
+    ['after the poll of the close', nyse.closeOf(wednesday) + HOUR],
+    ['two sessions later', nyse.closeOf(wednesday + 1) + HOUR],
+  ]
+
+  async function polledAccount(arrival: number, trade?: (broker: Broker, at: number) => Promise<void>) {
+    const { broker, restart, prices, clock, tradeAt } = await open()
+    await tradeAt('SPY', '400')
+    await broker.place(order())
+    const actions = { dividend: decimal('0.75'), split: decimal('2') }
+    for (const at of polls.filter((one) => one > clock.now().getTime())) {
+      clock.advance(at - clock.now().getTime())
+      prices.prices.set('SPY', decimal(at < nyse.openOf(wednesday) ? '400' : '200'))
+      const hasArrived = at >= arrival
+      prices.sessions.splice(0, Infinity, bar(tuesday, '400'))
+      if (hasArrived) prices.sessions.push(bar(wednesday, '200', actions))
+      await trade?.(restart(), at)
+      await Promise.all([restart().positions(), restart().account()])
+    }
+    const last = restart()
+    const { activities } = await last.activities({ kind: 'cash', order: 'oldest-first' })
+    const booked = activities.flatMap((one) =>
+      one.kind === 'cash' && one.type !== 'JNLC' ? [[one.type, formatDate(one.day), String(one.netAmount)]] : [],
+    )
+    const [held] = await last.positions()
+    const { cash, equity } = await last.account()
+    return { booked, held, cash: String(cash), equity: String(equity) }
+  }
+
+  it.each(arrivals)('is booked once when the data arrive %s', async (_, arrival) => {
+    const { booked, held, cash, equity } = await polledAccount(arrival)
+    expect(booked).toEqual([
+      ['SPLIT', '2024-03-06', '0'],
+      ['DIV', '2024-03-06', '15'],
+    ])
+    expect([String(held?.quantity), String(held?.averageEntryPrice)]).toEqual(['20', '200'])
+    expect([cash, equity]).toEqual(['96015', '100015'])
+  })
+
+  it.each(arrivals)('belongs to the shares held before the opening when the data arrive %s', async (_, arrival) => {
+    const exDay = nyse.openOf(wednesday) + HOUR
+    const { booked, held, cash } = await polledAccount(arrival, async (broker, at) => {
+      if (at !== exDay) return
+      await broker.place(order({ clientOrderId: 'mine-2', size: { quantity: decimal('6') } }))
+      await broker.place(order({ clientOrderId: 'mine-3', side: 'sell', size: { quantity: decimal('4') } }))
+    })
+    expect(booked).toEqual([
+      ['SPLIT', '2024-03-06', '0'],
+      ['DIV', '2024-03-06', '15'],
+    ])
+    expect([String(held?.quantity), String(held?.averageEntryPrice)]).toEqual(['22', '200'])
+    expect(cash).toBe('95615')
+  })
+
+  it.each(arrivals)('leaves what a sale of the shares known then left, when the data arrive %s', async (_, arrival) => {
+    const exDay = nyse.openOf(wednesday) + HOUR
+    const { booked, held, cash } = await polledAccount(arrival, async (broker, at) => {
+      if (at === exDay) await broker.place(order({ clientOrderId: 'mine-2', side: 'sell' }))
+    })
+    expect(booked.map(([type, , amount]) => [type, amount])).toEqual([
+      ['SPLIT', '0'],
+      ['DIV', '15'],
+    ])
+    expect(String(held?.quantity)).toBe('10')
+    expect(cash).toBe('98015')
   })
 })
 

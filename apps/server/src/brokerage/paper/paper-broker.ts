@@ -1,6 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
-import { epochDayOf } from '@tradewright/core/time'
+import { dayStamp, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { crypto } from '@tradewright/engine/market/calendar/crypto'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
@@ -8,6 +8,7 @@ import type { Broker, BrokerAccount, OldPrice, Position } from '@tradewright/eng
 import { tradingCosts } from '@tradewright/engine/trading/costs'
 import { clockOf, isMarketOpen, sessionsOf } from '@tradewright/engine/trading/market-hours'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
+import { bookLateActions, type RecentPast } from '@tradewright/engine/trading/paper-account/late-actions'
 import { isAroundTheClock, type PaperMarket } from '@tradewright/engine/trading/paper-account/paper-market'
 import { nothingHappened, passesAuction, settleAccount } from '@tradewright/engine/trading/paper-account/settle'
 import { acceptOrder, cancelOrder, withOrder } from '@tradewright/engine/trading/simulated-broker/accept'
@@ -33,8 +34,11 @@ export interface PaperRules {
   readonly feePerOrder?: number
 }
 
-/** Bars of some days before are asked for, too: a close may be missing on the day itself. */
-const DAYS_BEFORE = 7
+/**
+ * Bars of some days before are asked for, too: a close may be missing on the day itself, and what went ex may be known
+ * only days later. Live trading explains a split by the bars of as many days.
+ */
+const DAYS_BEFORE = 10
 /** A price that lacks more closed sessions than this is told with its date. */
 const LATE_SESSIONS = 3
 
@@ -42,6 +46,8 @@ interface Look {
   readonly now: number
   readonly market: PaperMarket
   readonly latest: ReadonlyMap<string, KnownPrice>
+  /** Where the market's bars begin; undefined where none were needed. */
+  readonly barsSince: UtcMillis | undefined
 }
 
 /**
@@ -67,9 +73,14 @@ export function paperBroker(
     const open = [...state.orders.values()].map(({ ticker }) => ticker)
     const tickers = [...new Set([...state.positions.keys(), ...open, ...also])]
     const latest = await prices.latest(userId, tickers, now)
+    const market = { calendar: nyse, bars: new Map(), latest: (ticker: string) => latest.get(ticker)?.price }
+    if (!passesAuction(nyse, settledAt, now)) return { now, latest, market, barsSince: undefined }
     const days = { from: epochDayOf(settledAt) - DAYS_BEFORE, last: epochDayOf(now) }
-    const bars = passesAuction(nyse, settledAt, now) ? await prices.bars(userId, tickers, days) : new Map()
-    return { now, latest, market: { calendar: nyse, bars, latest: (ticker) => latest.get(ticker)?.price } }
+    const barsSince = dayStamp(days.from)
+    // What was sold since went ex before that, perhaps.
+    const traded = (await store.fills(accountId, barsSince)).map(({ ticker }) => ticker)
+    const bars = await prices.bars(userId, [...new Set([...tickers, ...traded])], days)
+    return { now, latest, market: { ...market, bars }, barsSince }
   }
 
   /** Brings the account up to date; gives it as it stands then. */
@@ -78,7 +89,7 @@ export function paperBroker(
     const seen = await look(before)
     const isDue = before.state.orders.size > 0 || passesAuction(nyse, before.settledAt, seen.now)
     if (!isDue) return { book: before, look: seen }
-    await store.change(accountId, (locked) => settledChange(locked, seen, rules))
+    await store.change(accountId, (locked, past) => settledChange(locked, past, seen, rules), seen.barsSince)
     return { book: await book(), look: seen }
   }
 
@@ -98,8 +109,8 @@ export function paperBroker(
     if (rules.wholeShares && isFractionalPurchase(request))
       throw refusedOrder('invalid', 'only whole shares can be bought')
     let placed: Order | undefined
-    await store.change(accountId, (locked) => {
-      const { state, ...rest } = settledChange(locked, seen, rules)
+    const decide = (locked: PaperBook, past: RecentPast): PaperChange => {
+      const { state, ...rest } = settledChange(locked, past, seen, rules)
       checkRequest(state, request)
       const [accepted, order] = acceptOrder(state, request, seen.now)
       const filled = settleAccount(
@@ -111,7 +122,8 @@ export function paperBroker(
       const ended = withoutRest(filled.state, order.clientOrderId, seen)
       placed = ended.orders.get(order.clientOrderId)
       return { ...rest, state: ended }
-    })
+    }
+    await store.change(accountId, decide, seen.barsSince)
     return placed!
   }
 
@@ -186,12 +198,20 @@ const isFractionalPurchase = ({ side, size }: OrderRequest): boolean =>
 
 function settledChange(
   { state, settings, settledAt }: PaperBook,
+  past: RecentPast,
   { market, now }: Look,
   rules: PaperRules,
 ): PaperChange {
   // Another call may have come first, and seen a later moment.
-  const to = Math.max(now, settledAt)
-  return { ...settleAccount(state, { from: settledAt, to }, market, fillRulesOf(settings, rules)), settledAt: to }
+  const range = { from: settledAt, to: Math.max(now, settledAt) }
+  const late = bookLateActions(state, range, market, past)
+  const settled = settleAccount(late.state, range, market, fillRulesOf(settings, rules))
+  return {
+    ...settled,
+    dividends: [...late.dividends, ...settled.dividends],
+    splits: [...late.splits, ...settled.splits],
+    settledAt: range.to,
+  }
 }
 
 /** Orders that take what is there now and leave the rest. */

@@ -4,6 +4,7 @@ import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import type { ActivityPage, ActivityQuery } from '@tradewright/engine/trading/account-activity'
 import type { Fill, OrderFilter } from '@tradewright/engine/trading/broker'
 import type { Order } from '@tradewright/engine/trading/order'
+import type { RecentPast } from '@tradewright/engine/trading/paper-account/late-actions'
 import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'
 import type { SettledAccount } from '@tradewright/engine/trading/paper-account/settle'
 import type { BrokerState } from '@tradewright/engine/trading/simulated-broker/state'
@@ -31,8 +32,15 @@ export interface PaperChange extends SettledAccount {
 export interface PaperStore {
   open(accountId: number, cash: Usd, settings: PaperSettings, at: Date): Promise<void>
   book(accountId: number): Promise<PaperBook | undefined>
-  /** `decide` sees the account under a lock; what it throws changes nothing. */
-  change(accountId: number, decide: (book: PaperBook) => PaperChange): Promise<void>
+  /**
+   * `decide` sees the account under a lock; what it throws changes nothing. The past is that since `pastSince`, and empty
+   * without it.
+   */
+  change(
+    accountId: number,
+    decide: (book: PaperBook, past: RecentPast) => PaperChange,
+    pastSince?: UtcMillis,
+  ): Promise<void>
   orderById(accountId: number, orderId: string): Promise<Order | undefined>
   orderByClientId(accountId: number, clientOrderId: string): Promise<Order | undefined>
   orders(accountId: number, filter: OrderFilter): Promise<Order[]>

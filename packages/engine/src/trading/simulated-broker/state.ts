@@ -3,7 +3,7 @@ import type { Usd } from '@tradewright/core/money'
 import type { Fill } from '../broker.ts'
 import type { Order } from '../order.ts'
 
-interface HeldPosition {
+export interface HeldPosition {
   readonly quantity: Decimal
   readonly averageEntryPrice: Usd
 }
