@@ -1,6 +1,6 @@
 import { brokerIds, brokersWithKeys, builtInBrokers } from '@tradewright/core/broker-catalogue'
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { idParams } from './data-collector-fields.ts'
 import { route } from './route.ts'
 
@@ -76,7 +76,7 @@ export const listAccounts = route({
   access: 'signed in',
   tag,
   summary: 'The brokerage accounts of the signed-in user, the default one first, then by age.',
-  answer: Success.extend({ accounts: z.array(BrokerageAccount) }),
+  answer: Success.extend({ accounts: z.array(BrokerageAccount), left_out: LeftOutCount }),
 })
 
 export const addAccount = route({

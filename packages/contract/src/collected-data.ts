@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { GRANULARITIES, idParams, LAYERS, wordList } from './data-collector-fields.ts'
 import { optionalDate } from './dates.ts'
 import { idField, limitField, pageField } from './ids.ts'
@@ -153,7 +153,7 @@ export const listSavedQueries = route({
   access: 'signed in',
   tag,
   summary: 'The saved queries of the signed-in user.',
-  answer: Success.extend({ queries: z.array(SavedQuery) }),
+  answer: Success.extend({ queries: z.array(SavedQuery), left_out: LeftOutCount }),
 })
 
 export const saveQuery = route({

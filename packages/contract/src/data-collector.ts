@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { GRANULARITIES, idParams, wordList } from './data-collector-fields.ts'
 import { optionalDate } from './dates.ts'
 import { idField } from './ids.ts'
@@ -46,7 +46,7 @@ export const listProviders = route({
   access: 'signed in',
   tag,
   summary: 'The data providers that the signed-in user may use.',
-  answer: Success.extend({ providers: z.array(Provider) }),
+  answer: Success.extend({ providers: z.array(Provider), left_out: LeftOutCount }),
 })
 
 export const generateProvider = route({
@@ -169,7 +169,7 @@ export const listCollectionJobs = route({
   access: 'signed in',
   tag,
   summary: 'The collection jobs of the signed-in user.',
-  answer: Success.extend({ jobs: z.array(CollectionJob) }),
+  answer: Success.extend({ jobs: z.array(CollectionJob), left_out: LeftOutCount }),
 })
 
 export const createCollectionJob = route({
@@ -260,5 +260,5 @@ export const listCollectionRuns = route({
   access: 'signed in',
   tag,
   summary: 'The newest 200 runs of the signed-in user, newest first.',
-  answer: Success.extend({ runs: z.array(CollectionRun) }),
+  answer: Success.extend({ runs: z.array(CollectionRun), left_out: LeftOutCount }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { idParams, LAYERS } from './data-collector-fields.ts'
 import { route } from './route.ts'
 
@@ -58,7 +58,7 @@ export const listDataStores = route({
   access: 'signed in',
   tag,
   summary: 'The data stores of the signed-in user, the system store first.',
-  answer: Success.extend({ data_stores: z.array(DataStore) }),
+  answer: Success.extend({ data_stores: z.array(DataStore), left_out: LeftOutCount }),
 })
 
 export const createDataStore = route({

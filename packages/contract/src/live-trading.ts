@@ -46,7 +46,7 @@ export const listDeployableStrategies = route({
   access: 'signed in',
   tag,
   summary: 'Saved strategies as the deploy form shows them; those that cannot be deployed say why.',
-  answer: Success.extend({ strategies: z.array(DeployableStrategy) }),
+  answer: Success.extend({ strategies: z.array(DeployableStrategy), left_out: LeftOutCount }),
 })
 
 export const listTradingAccounts = route({
@@ -249,7 +249,7 @@ export const getActivity = route({
   summary: 'Signals, trades and events, newest first.',
   params,
   query: z.object({ limit: limitField('limit', 1000, ACTIVITY_LIMIT) }),
-  answer: Success.extend({ activity: z.array(ActivityItem) }),
+  answer: Success.extend({ activity: z.array(ActivityItem), left_out: LeftOutCount }),
 })
 
 export const getLogTail = route({

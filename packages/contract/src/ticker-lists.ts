@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { LeftOutCount, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 
@@ -48,7 +48,7 @@ export const listTickerLists = route({
   access: 'signed in',
   tag,
   summary: "The signed-in user's ticker lists, by name.",
-  answer: z.object({ lists: z.array(TickerList) }),
+  answer: z.object({ lists: z.array(TickerList), left_out: LeftOutCount }),
 })
 
 export const createTickerList = route({

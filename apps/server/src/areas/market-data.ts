@@ -23,7 +23,7 @@ import type { Handle } from '../http/server/handle.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import type { Logger } from '../log.ts'
 import { AskedSeries } from '../market-data/collect/asked-series.ts'
-import { customProvidersOf } from '../market-data/custom-providers/custom-providers.ts'
+import { countUnreadableProviders, customProvidersOf } from '../market-data/custom-providers/custom-providers.ts'
 import type { OpenDefinition, TryDefinition } from '../market-data/custom-providers/ports.ts'
 import { collectionJobKind } from '../market-data/jobs/run-job.ts'
 import { addSystemJob } from '../market-data/jobs/save-job.ts'
@@ -121,7 +121,13 @@ export function openMarketData(
     serve(handle, { jobs: queue, watch, counted }) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, inspect, rows, connector, seal, jobsUsing })
-      serveDataCollector(handle, { ...common, queue, watch, describeApi })
+      serveDataCollector(handle, {
+        ...common,
+        queue,
+        watch,
+        describeApi,
+        countUnreadableProviders: (userId) => countUnreadableProviders(ownProviders, userId),
+      })
       serveCustomProviders(handle, {
         ...ownProviders,
         takenIds: new Set([...builtIn.map(({ id }) => id), ...OWN_PROVIDER_IDS]),

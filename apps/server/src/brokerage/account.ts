@@ -35,6 +35,10 @@ export const mayTradeSynthetic = ({ broker }: Pick<BrokerageAccount, 'broker'>):
 export const accountMissing = (): Problem =>
   new Problem('missing', 'account.missing', 'There is no such brokerage account.')
 
+/** The row was written by a later version, or by hand. */
+export const brokerUnknown = ({ name, broker }: BrokerageAccount): Problem =>
+  new Problem('conflict', 'account.unknown-broker', `"${name}": this version has no broker "${broker}".`)
+
 export const accountNotVerified = ({ name, reason }: BrokerageAccount): Problem =>
   new Problem(
     'conflict',

@@ -1,5 +1,6 @@
 import type { Broker } from '@tradewright/engine/trading/broker'
-import { accountNotVerified, type BrokerageAccount } from './account.ts'
+import { brokerIds } from '@tradewright/core/broker-catalogue'
+import { accountNotVerified, type BrokerageAccount, brokerUnknown } from './account.ts'
 import { withoutOrders } from './paper-only.ts'
 import { findAccount } from './own-accounts.ts'
 import type { AccountRows, BrokerFor } from './ports.ts'
@@ -16,5 +17,6 @@ export const createBrokerFor =
   async (userId, accountId) => {
     const account = await findAccount({ rows }, userId, accountId)
     if (account.status !== 'verified') throw accountNotVerified(account)
+    if (!brokerIds.includes(account.broker)) throw brokerUnknown(account)
     return isPaperOnly && !account.isPaper ? withoutOrders(open(account)) : open(account)
   }

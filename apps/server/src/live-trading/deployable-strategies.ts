@@ -16,7 +16,14 @@ export interface DeployableStrategy {
 
 type Needs = Pick<LiveDeps, 'strategies' | 'readStrategy'>
 
-export async function deployableStrategies(deps: Needs, userId: number): Promise<DeployableStrategy[]> {
+interface SavedStrategy {
+  readonly id: number
+  readonly strategy: Strategy
+  readonly totalReturn: number | null
+}
+
+/** All strategies of a user; `withReadiness` says of each whether it can be deployed. */
+export async function strategiesToDeploy(deps: Needs, userId: number): Promise<SavedStrategy[]> {
   const performance = new Map(
     (await deps.strategies.performance(userId)).map(({ strategyId, totalReturn }) => [strategyId, totalReturn]),
   )
@@ -24,11 +31,14 @@ export async function deployableStrategies(deps: Needs, userId: number): Promise
   const strategies = await Promise.all(items.map(({ id }) => deps.strategies.find(userId, id)))
   return strategies
     .filter((strategy) => strategy !== undefined)
-    .map((strategy) => {
-      const { runnable, reason } = readiness(deps, strategy)
-      return { strategy, runnable, reason, totalReturn: performance.get(strategy.id) ?? null }
-    })
+    .map((strategy) => ({ id: strategy.id, strategy, totalReturn: performance.get(strategy.id) ?? null }))
 }
+
+export const withReadiness = (deps: Needs, { strategy, totalReturn }: SavedStrategy): DeployableStrategy => ({
+  strategy,
+  totalReturn,
+  ...readiness(deps, strategy),
+})
 
 export async function findRunnable(
   deps: Needs,

@@ -18,7 +18,7 @@ const isFirst = firstSeen(MAX_WARNED)
  * Stored rows as the answer's entries. One that cannot be told (its JSON is of a form that this version does not know) is
  * left out and logged, so that it does not make the others unreadable; the answer says how many are missing.
  */
-export function readableRows<Row extends { readonly id: number }, Schema extends z.ZodType>(
+export function readableRows<Row extends { readonly id: number | string }, Schema extends z.ZodType>(
   rows: readonly Row[],
   { list, schema, toWire, log }: RowList<Row, Schema>,
 ): { entries: z.output<Schema>[]; left_out?: number } {
@@ -34,7 +34,7 @@ export function readableRows<Row extends { readonly id: number }, Schema extends
   return { entries, ...(count > 0 && { left_out: count }) }
 }
 
-function warnOnce(log: Pick<FastifyBaseLogger, 'warn'>, list: string, id: number, error: unknown): void {
+function warnOnce(log: Pick<FastifyBaseLogger, 'warn'>, list: string, id: number | string, error: unknown): void {
   const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
   if (!isFirst([list, id, reason].join('\n'))) return
   log.warn({ list, id, reason }, 'a stored row that cannot be read was left out of a list')

@@ -1,5 +1,6 @@
 import * as contract from '@tradewright/contract/brokerage-accounts'
 import { DEFAULT_COST_BPS } from '@tradewright/engine/trading/costs'
+import type { BrokerageAccount } from '../../brokerage/account.ts'
 import {
   type AccountDeps,
   addAccount,
@@ -11,6 +12,7 @@ import {
   verifyAccount,
 } from '../../brokerage/own-accounts.ts'
 import { accountToWire, type CustomHostOf } from './wire.ts'
+import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 
 const success = true as const
@@ -22,10 +24,13 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
     account: accountToWire(account, deps),
     message,
   })
-  handle(contract.listAccounts, async ({ user }) => ({
-    success,
-    accounts: (await deps.rows.list(user.id)).map((account) => accountToWire(account, deps)),
-  }))
+  handle(contract.listAccounts, async ({ user, request: { log } }) => {
+    const rows = await deps.rows.list(user.id)
+    const toWire = (account: BrokerageAccount) => accountToWire(account, deps)
+    const told = { list: 'brokerage_accounts', schema: contract.BrokerageAccount, toWire, log }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { success, accounts: entries, ...leftOut }
+  })
   handle(contract.addAccount, async ({ user, body }) => {
     const { paper_trading: isPaper, is_default: isDefault } = body
     const keys = { keyId: given(body.api_key), secretKey: given(body.api_secret) }

@@ -14,6 +14,7 @@ import {
   useSavedQuery,
 } from '../../market-data/browse/saved-queries.ts'
 import { transformView, type TransformView, type TransformViewDeps } from '../../market-data/browse/transform-view.ts'
+import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 import { turnsPerUser } from '../server/turns.ts'
 
@@ -76,10 +77,12 @@ export function serveCollectedData(handle: Handle, deps: CollectedDataDeps): voi
 }
 
 function serveSavedQueries(handle: Handle, queries: SavedQueryStore): void {
-  handle(contract.listSavedQueries, async ({ user }) => ({
-    success,
-    queries: (await queries.list(user.id)).map(toWireQuery),
-  }))
+  handle(contract.listSavedQueries, async ({ user, request: { log } }) => {
+    const rows = await queries.list(user.id)
+    const told = { list: 'saved_queries', schema: contract.SavedQuery, toWire: toWireQuery, log }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { success, queries: entries, ...leftOut }
+  })
   handle(contract.saveQuery, async ({ user, body }) => ({
     success,
     query: toWireQuery(await queries.insert(user.id, toQueryFilters(body))),

@@ -14,6 +14,7 @@ import {
   updateStore,
 } from '../../market-data/stores/change-stores.ts'
 import { storeQuality, type StoreQualityDeps } from '../../market-data/stores/store-quality.ts'
+import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 import { turnsPerUser } from '../server/turns.ts'
 
@@ -21,10 +22,12 @@ const success = true as const
 const MAX_WAITING = 4
 
 export function serveDataStores(handle: Handle, deps: StoreDeps & StoreQualityDeps): void {
-  handle(contract.listDataStores, async ({ user }) => ({
-    success,
-    data_stores: (await listStores(deps, user.id)).map(toWire),
-  }))
+  handle(contract.listDataStores, async ({ user, request: { log } }) => {
+    const rows = await listStores(deps, user.id)
+    const told = { list: 'data_stores', schema: contract.DataStore, toWire, log }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { success, data_stores: entries, ...leftOut }
+  })
   handle(contract.createDataStore, async ({ user, body }) => ({
     success,
     data_store: toWire(await createStore(deps, user.id, toForm(body))),

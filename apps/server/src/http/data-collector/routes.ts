@@ -2,13 +2,14 @@ import * as contract from '@tradewright/contract/data-collector'
 import type { DescribeApi } from '../../market-data/describe-api.ts'
 import { generateProvider } from '../../market-data/generate-provider.ts'
 import { cancelRun } from '../../market-data/jobs/cancel-run.ts'
-import type { CollectionRunStore } from '../../market-data/jobs/ports.ts'
+import type { CollectionRunStore, JobWithStanding } from '../../market-data/jobs/ports.ts'
 import { createJob, deleteJob, type JobDeps, listJobs, updateJob } from '../../market-data/jobs/save-job.ts'
 import { runNow, type StartDeps } from '../../market-data/jobs/start-run.ts'
 import { AUTO_PROVIDER, AUTO_PROVIDER_NAME } from '../../market-data/series-for.ts'
 import { toJobForm, toWireJob, toWireRun } from './collection-job-wire.ts'
 import type { Handle } from '../server/handle.ts'
 import { toWireProvider } from './provider-wire.ts'
+import { readableRows } from '../answer/readable-rows.ts'
 
 const success = true as const
 const RUNS_SHOWN = 200
@@ -16,6 +17,8 @@ const RUNS_SHOWN = 200
 interface DataCollectorDeps extends JobDeps, StartDeps {
   readonly runs: CollectionRunStore
   readonly describeApi: DescribeApi
+  /** Of the providers a user has defined. */
+  readonly countUnreadableProviders: (userId: number) => Promise<number>
 }
 
 export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): void {
@@ -25,10 +28,13 @@ export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): voi
       ...(await deps.providersOf(userId)).map(({ id, displayName }) => [id, displayName] as const),
     ])
 
-  handle(contract.listProviders, async ({ user }) => ({
-    success,
-    providers: (await deps.providersOf(user.id)).map(toWireProvider),
-  }))
+  handle(contract.listProviders, async ({ user, request: { log } }) => {
+    const rows = await deps.providersOf(user.id)
+    const told = { list: 'providers', schema: contract.Provider, toWire: toWireProvider, log }
+    const { entries, left_out: count = 0 } = readableRows(rows, told)
+    const all = count + (await deps.countUnreadableProviders(user.id))
+    return { success, providers: entries, ...(all > 0 && { left_out: all }) }
+  })
   handle(contract.generateProvider, async ({ user, body }) => {
     const form = {
       userId: user.id,
@@ -38,9 +44,12 @@ export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): voi
     }
     return { success, definition: await generateProvider(deps.describeApi, form, AbortSignal.timeout(120_000)) }
   })
-  handle(contract.listCollectionJobs, async ({ user }) => {
+  handle(contract.listCollectionJobs, async ({ user, request: { log } }) => {
     const names = await namesFor(user.id)
-    return { success, jobs: (await listJobs(deps, user.id)).map((job) => toWireJob(job, names)) }
+    const toWire = (job: JobWithStanding) => toWireJob(job, names)
+    const told = { list: 'collection_jobs', schema: contract.CollectionJob, toWire, log }
+    const { entries, ...leftOut } = readableRows(await listJobs(deps, user.id), told)
+    return { success, jobs: entries, ...leftOut }
   })
   handle(contract.createCollectionJob, async ({ user, body }) => {
     const job = await createJob(deps, user.id, toJobForm(body))
@@ -62,8 +71,10 @@ export function serveDataCollector(handle: Handle, deps: DataCollectorDeps): voi
     await cancelRun(deps, user.id, params.id)
     return { success }
   })
-  handle(contract.listCollectionRuns, async ({ user }) => ({
-    success,
-    runs: (await deps.runs.list(user.id, RUNS_SHOWN)).map(toWireRun),
-  }))
+  handle(contract.listCollectionRuns, async ({ user, request: { log } }) => {
+    const rows = await deps.runs.list(user.id, RUNS_SHOWN)
+    const told = { list: 'collection_runs', schema: contract.CollectionRun, toWire: toWireRun, log }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { success, runs: entries, ...leftOut }
+  })
 }

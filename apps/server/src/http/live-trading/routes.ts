@@ -1,10 +1,10 @@
 import * as contract from '@tradewright/contract/live-trading'
-import { Deployment } from '@tradewright/contract/live-trading-fields'
+import { ActivityItem, DeployableStrategy, Deployment } from '@tradewright/contract/live-trading-fields'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { changeCapital, disallocateCapital } from '../../live-trading/capital/change-capital.ts'
 import { controlDeployment, findDeployment } from '../../live-trading/control.ts'
 import { deploy } from '../../live-trading/deploy.ts'
-import { deployableStrategies } from '../../live-trading/deployable-strategies.ts'
+import { strategiesToDeploy, withReadiness } from '../../live-trading/deployable-strategies.ts'
 import type { LiveDeps } from '../../live-trading/deps.ts'
 import { editDeployment } from '../../live-trading/edit.ts'
 import { removeDeployment } from '../../live-trading/remove.ts'
@@ -43,10 +43,12 @@ function serveReading(handle: Handle, deps: LiveDeps): void {
     const { entries, ...leftOut } = readableRows(rows, { list: 'deployments', schema: Deployment, toWire, log })
     return { success, deployments: entries, ...leftOut }
   })
-  handle(contract.listDeployableStrategies, async ({ user }) => ({
-    success,
-    strategies: (await deployableStrategies(deps, user.id)).map(strategyToWire),
-  }))
+  handle(contract.listDeployableStrategies, async ({ user, request: { log } }) => {
+    const rows = await strategiesToDeploy(deps, user.id)
+    const toWire = (saved: (typeof rows)[number]) => strategyToWire(withReadiness(deps, saved))
+    const { entries, ...leftOut } = readableRows(rows, { list: 'strategies', schema: DeployableStrategy, toWire, log })
+    return { success, strategies: entries, ...leftOut }
+  })
   handle(contract.listTradingAccounts, async ({ user }) => ({
     success,
     accounts: (await tradingAccounts(deps, user.id)).map(accountToWire),
@@ -79,10 +81,13 @@ function serveReading(handle: Handle, deps: LiveDeps): void {
       },
     }
   })
-  handle(contract.getActivity, async ({ user, params, query }) => ({
-    success,
-    activity: (await deploymentActivity(deps, user.id, params.id, query.limit)).map(activityToWire),
-  }))
+  handle(contract.getActivity, async ({ user, params, query, request: { log } }) => {
+    const told = await deploymentActivity(deps, user.id, params.id, query.limit)
+    const rows = told.map((entry) => ({ id: entry.at.getTime(), entry }))
+    const toWire = ({ entry }: (typeof rows)[number]) => activityToWire(entry)
+    const { entries, ...leftOut } = readableRows(rows, { list: 'activity', schema: ActivityItem, toWire, log })
+    return { success, activity: entries, ...leftOut }
+  })
   handle(contract.getLogTail, async ({ user, params, query }) => {
     await findDeployment(deps, user.id, params.id)
     await deps.deploymentLog.flush()

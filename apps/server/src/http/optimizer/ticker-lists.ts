@@ -2,11 +2,17 @@ import * as contract from '@tradewright/contract/ticker-lists'
 import type { z } from 'zod'
 import { addList, type ListDeps, removeList, replaceList } from '../../ticker-lists/own-lists.ts'
 import type { TickerList } from '../../ticker-lists/ticker-list.ts'
+import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 import { tickersOf } from '../input/ticker-text.ts'
 
 export function serveTickerLists(handle: Handle, deps: ListDeps): void {
-  handle(contract.listTickerLists, async ({ user }) => ({ lists: (await deps.lists.list(user.id)).map(toWire) }))
+  handle(contract.listTickerLists, async ({ user, request: { log } }) => {
+    const rows = await deps.lists.list(user.id)
+    const told = { list: 'ticker_lists', schema: contract.TickerList, toWire, log }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { lists: entries, ...leftOut }
+  })
   handle(contract.createTickerList, async ({ user, body }) => ({
     success: true as const,
     list: toWire(await addList(deps, user.id, toDomain(body))),

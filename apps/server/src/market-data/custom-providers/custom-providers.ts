@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import type { Seal, SealedPlace } from '../../secrets/seal.ts'
 import type { ProviderDefinition } from '../provider-definition.ts'
-import type { CustomProviderStore, DryRun, OpenDefinition, TryDefinition } from './ports.ts'
+import type { CustomProvider, CustomProviderStore, DryRun, OpenDefinition, TryDefinition } from './ports.ts'
 
 export interface CustomProviderDeps {
   readonly customProviders: CustomProviderStore
@@ -24,17 +24,29 @@ export interface Candidate {
 
 const placeOf = (userId: number, id: string): SealedPlace => ({ table: 'custom_providers', row: id, userId })
 
-/** The user's own providers, ready to be asked. */
-export async function customProvidersOf(
-  { customProviders, seal, openDefinition }: Pick<CustomProviderDeps, 'customProviders' | 'seal' | 'openDefinition'>,
+type Needs = Pick<CustomProviderDeps, 'customProviders' | 'seal' | 'openDefinition'>
+
+/** The user's own providers, ready to be asked. A stored definition of a form that this version does not know is none. */
+export async function customProvidersOf(deps: Needs, userId: number): Promise<MarketDataProvider[]> {
+  return (await deps.customProviders.list(userId)).flatMap((stored) => opened(deps, userId, stored) ?? [])
+}
+
+export async function countUnreadableProviders(deps: Needs, userId: number): Promise<number> {
+  const all = await deps.customProviders.list(userId)
+  return all.filter((stored) => !opened(deps, userId, stored)).length
+}
+
+function opened(
+  { seal, openDefinition }: Needs,
   userId: number,
-): Promise<MarketDataProvider[]> {
-  return (await customProviders.list(userId)).map(({ definition, sealedKey }) =>
-    openDefinition(definition, {
-      userId,
-      apiKey: sealedKey ? readableKey(seal, placeOf(userId, definition.id), sealedKey) : undefined,
-    }),
-  )
+  { definition, sealedKey }: CustomProvider,
+): MarketDataProvider | undefined {
+  try {
+    const apiKey = sealedKey ? readableKey(seal, placeOf(userId, definition.id), sealedKey) : undefined
+    return openDefinition(definition, { userId, apiKey })
+  } catch {
+    return undefined
+  }
 }
 
 /** A key of another APP_SECRET is as good as none: its provider says so when it is asked, and the others work. */

@@ -2,7 +2,7 @@ import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import type { ProviderDefinition } from '../provider-definition.ts'
 
 /** A provider that a user has saved. Its key is sealed. */
-interface CustomProvider {
+export interface CustomProvider {
   readonly definition: ProviderDefinition
   readonly sealedKey: Buffer | null
 }

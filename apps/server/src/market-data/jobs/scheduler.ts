@@ -25,7 +25,14 @@ export interface DueJobs {
 /** Jobs whose time has come, once each: of several missed times the newest is made up for. */
 export function startDueJobs(due: DueJobs, clock: Clock): Promise<number> {
   const now = clock.now()
-  return due.start(now, ({ isBlocked, schedule, granularity }) =>
-    isBlocked ? undefined : nextRun(schedule, granularity, now),
-  )
+  return due.start(now, (job) => (job.isBlocked ? undefined : nextRunOf(job, now)))
+}
+
+/** A stored schedule of a form that this version does not know stays due; the list of jobs says that it is left out. */
+function nextRunOf({ schedule, granularity }: DueJob, now: Date): Date | null | undefined {
+  try {
+    return nextRun(schedule, granularity, now)
+  } catch {
+    return undefined
+  }
 }

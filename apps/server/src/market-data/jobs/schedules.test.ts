@@ -94,6 +94,18 @@ describe('schedules', () => {
     expect(await tick(new Date(dueAt.getTime() - 1))).toBe(0)
   })
 
+  it('start the other jobs when one has a schedule that cannot be read', async () => {
+    const { id } = await jobs().insert(userId, settings({ name: 'Later' }), new Date(dueAt.getTime() - 1))
+    await test.database
+      .updateTable('collection_jobs')
+      .set({ schedule: '{"isActive": true, "days": [], "timezone": "Later"}' })
+      .where('id', '=', id)
+      .execute()
+    await jobs().insert(userId, settings(), dueAt)
+    expect(await tick(noon)).toBe(1)
+    expect((await queued()).map(({ subject }) => subject)).toEqual(['Nightly'])
+  })
+
   it('hold a job back until those it depends on have ended', async () => {
     const first = await jobs().insert(userId, settings({ name: 'First' }), dueAt)
     await jobs().insert(userId, settings({ name: 'Second', dependsOnJobIds: [first.id] }), dueAt)
