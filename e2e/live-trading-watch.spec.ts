@@ -1,7 +1,9 @@
 import { expectAccessible, expectAccessibleDialog, expectNoSidewaysScroll } from './accessible.ts'
+import { previewDecision } from '../packages/contract/src/live-trading-watch.ts'
 import { card, chooseStrategy, deployButton, dialog, tab } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
-import { ledgerEntry, position } from './live-trading-world.ts'
+import { DECISION, ledgerEntry, position } from './live-trading-world.ts'
+import { on, refuse } from './stand-in.ts'
 import { expect, test } from './story.ts'
 
 test('logs are read, searched and filtered [LIVE-022, LIVE-048..054, LIVE-100, LIVE-215, LIVE-216]', async ({
@@ -34,6 +36,26 @@ test('logs are read, searched and filtered [LIVE-022, LIVE-048..054, LIVE-100, L
   expect(tails.some((url) => url.endsWith('lines=300'))).toBe(true)
   expect(tails.some((url) => url.endsWith('limit=100'))).toBe(true)
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeEnabled()
+})
+
+test('a preview without real prices says why, and offers to retry and to import', async ({ signedIn: page }) => {
+  let tries = 0
+  const sentence = 'Yahoo Finance could not be reached. There is no data for SPY.'
+  await liveTradingStandIn(page, {}, () => [
+    on(previewDecision, () => {
+      if (++tries === 1) return refuse(sentence, { status: 400, code: 'backtest.no-data' })
+      return { success: true as const, decision: { ...DECISION, id: null, outcome: 'held' as const }, orders: [] }
+    }),
+  ])
+  await page.goto('/live-trading')
+  await card(page, 'Regime switch, core').getByRole('link', { name: 'Regime switch, core' }).click()
+  await page.getByRole('button', { name: 'Preview next decision' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText(sentence)
+  await expect(dialog(page).getByRole('link', { name: 'Import' })).toHaveAttribute('href', '/data-collector?import=csv')
+  await expectAccessibleDialog(page)
+  await dialog(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(dialog(page)).toContainText('It would not trade.')
+  await expect(dialog(page).getByRole('button', { name: 'Retry' })).toBeHidden()
 })
 
 test('the page of a deployment explains, previews, limits and stops it', async ({ signedIn: page }) => {

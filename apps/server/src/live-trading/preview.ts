@@ -17,7 +17,9 @@ interface Preview {
 }
 
 /** The next decision if it were made now. The model is trained if there is none; nothing is traded. */
-export async function previewDecision(deps: LiveDeps, userId: number, id: number): Promise<Preview> {
+export async function previewDecision(live: LiveDeps, userId: number, id: number): Promise<Preview> {
+  // The user asks, and may have just mended what failed.
+  const deps = { ...live, signalService: live.signalService.retrying() }
   const deployment = await findDeployment(deps, userId, id)
   const broker = await deps.brokerFor(userId, deployment.accountId)
   await prepareModel(deps, deployment)

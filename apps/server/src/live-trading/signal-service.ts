@@ -36,6 +36,9 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
 
     forOnePoll: () => ({ ...signalService, signal: signalsOfOnePoll(deps) }),
 
+    retrying: () =>
+      createSignalService({ ...deps, source: (asked, signal) => source({ ...asked, retries: true }, signal) }),
+
     async train({ userId, request, provider, choice, training }, signal) {
       const { data, buffers } = portable(await fetch(userId, request, provider, signal))
       const payload = { request, data, choice, training }

@@ -25,6 +25,7 @@ export function engineSignalService(data: MarketData): LiveDesk {
       return { signal, prices: new Map(tickers.map((ticker) => [ticker, closeBefore(data, ticker, at)])) }
     },
     forOnePoll: () => service,
+    retrying: () => service,
     train: async ({ request, choice, training }) => storable(trainTask({ request, data, choice, training }, context)),
     retrain: async ({ request, choice, refit }) => {
       const { model, nextAt } = retrainTask({ request, data, choice, refit }, context)

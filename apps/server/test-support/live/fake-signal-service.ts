@@ -71,6 +71,10 @@ export class FakeSignalService implements SignalService {
     return this
   }
 
+  retrying(): SignalService {
+    return this
+  }
+
   train(): ReturnType<SignalService['train']> {
     return Promise.reject(new Error('nothing to train'))
   }

@@ -8,6 +8,9 @@ export type DataAction = 'retry' | 'import' | 'mix'
 const OFFERS: Readonly<Record<string, readonly DataAction[]>> = {
   'backtest.no-data': ['retry', 'import'],
   'backtest.mixed-prices': ['retry', 'import', 'mix'],
+  'deployment.synthetic': ['retry', 'import'],
+  'deployment.stale-data': ['retry', 'import'],
+  'deployment.data': ['retry', 'import'],
 }
 
 /** By the code of a refusal; undefined where it is not about data. */

@@ -49,6 +49,8 @@ export interface SignalService {
   signal(question: SignalQuestion, signal: AbortSignal): Promise<SignalAnswer>
   /** The same for deployments that decide together at one instant: what they share is found out once. */
   forOnePoll(): SignalService
+  /** The same, asking data providers again that have just failed. */
+  retrying(): SignalService
   train(question: TrainingQuestion & { readonly training: TrainingMode }, signal: AbortSignal): Promise<TrainingAnswer>
   /** The model of the next walk-forward window. */
   retrain(question: TrainingQuestion & { readonly refit: Refit }, signal: AbortSignal): Promise<RetrainingAnswer>

@@ -18,6 +18,6 @@ export function refuseSynthetic({ mayTradeSynthetic }: Deployment, synthetic: re
     throw new Problem(
       'conflict',
       'deployment.synthetic',
-      `The data of ${listed(synthetic)} includes made-up prices of the sample market; a brokerage account is never traded by them.`,
+      `Prices of ${listed(synthetic)} are synthetic. A brokerage account is never traded on synthetic prices.`,
     )
 }

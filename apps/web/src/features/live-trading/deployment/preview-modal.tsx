@@ -1,6 +1,8 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { useEffect } from 'react'
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
+import { CallError } from '../../../lib/call-error.ts'
+import { DataActions, dataActionsFor } from '../../../strategy-form/data-actions.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
@@ -12,10 +14,11 @@ import { sentenceOf } from '../messages.ts'
 import { DecisionView } from './decision-view.tsx'
 import classes from './deployment-screen.module.css'
 
-/** The decision and the trades as of now. Asked once, when it is opened. */
+/** The decision and the trades as of now. Asked when it is opened, and again on Retry. */
 export function PreviewModal({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
-  const { mutate, data, error } = usePreview(deployment.id)
+  const { mutate, data, error, isPending } = usePreview(deployment.id)
   useEffect(() => mutate(), [mutate])
+  const offers = error instanceof CallError ? dataActionsFor(error.code) : undefined
   return (
     <ContentModal
       opened
@@ -23,7 +26,14 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
       badge={data?.decision.synthetic && <SourceBadge synthetic tickers={data.decision.synthetic_tickers} />}
       onClose={onClose}
     >
-      {error && <Banner kind="error" text="The preview is not available right now." detail={sentenceOf(error)} />}
+      {error && (
+        <Banner
+          kind="error"
+          text="The preview is not available right now."
+          detail={sentenceOf(error)}
+          action={offers && <DataActions offers={offers} isRunning={isPending} onRetry={() => mutate()} />}
+        />
+      )}
       {!data && !error && <CardSkeleton rows={6} label="Deciding..." />}
       {data && (
         <div className={classes.stack}>
