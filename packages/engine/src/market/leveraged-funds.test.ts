@@ -1,6 +1,7 @@
 import { lastAtOrBefore } from '@tradewright/core/column'
 import { parseTicker } from '@tradewright/core/ticker'
 import { dateOf, dayStamp } from '@tradewright/core/time'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, numbers, readSharedCsv } from '../../../../scripts/shared-data.ts'
 import { cagr } from '../performance/cagr.ts'
@@ -29,6 +30,19 @@ const funds = [
   { fund: 'SPXU', ticker: 'SPY?L=-3', grew: 13.65999984741211 / 56669.16015625, off: -0.56 },
 ]
 
+/** Rows of the table in docs/method.md. */
+function documentedFunds() {
+  const rows = readFileSync('docs/method.md', 'utf8').matchAll(/^\| \w+ \(.*\?L=.*\|$/gm)
+  return [...rows].map(([row]) => {
+    const [ticker, , , , moreExpense, moreSpread] = row
+      .replaceAll('−', '-')
+      .split('|')
+      .slice(2, -1)
+      .map((cell) => cell.replaceAll('`', '').trim())
+    return { ticker: ticker!, moreExpense: moreExpense!, moreSpread: moreSpread! }
+  })
+}
+
 describe('a leveraged ticker', () => {
   const path = 'data/equities/daily/SSO.csv'
   it.skipIf(!hasShared(path)).each(funds)(
@@ -37,6 +51,17 @@ describe('a leveraged ticker', () => {
       const real = yearly(grew ?? growthOf(closesOf(fund).close))
       const ours = yearly(imitation(ticker))
       expect(ours - real).toBeCloseTo(off, 2)
+    },
+  )
+
+  it.skipIf(!hasShared(path)).each(documentedFunds())(
+    claim('$ticker is as sensitive to expense and spread as docs/method.md says', path),
+    ({ ticker, moreExpense, moreSpread }) => {
+      const { factor } = leverageOf(ticker)
+      const usualExpense = factor < 0 ? -factor * 0.333 : (factor - 1) * 0.5
+      const changed = (setting: string) => yearly(imitation(`${ticker}&${setting}`)) - yearly(imitation(ticker))
+      expect(changed(`E=${usualExpense + 0.1}`).toFixed(2)).toBe(moreExpense)
+      expect(changed('SP=0.5').toFixed(2)).toBe(moreSpread)
     },
   )
 
