@@ -7,6 +7,7 @@ import { HOW as deployment } from '../apps/web/src/features/live-trading/deploym
 import { HOW as leadingIndicators } from '../apps/web/src/features/optimizer/leading-indicators/explanations.ts'
 import { HOW as optimizer, HOW_LUCK as luck } from '../apps/web/src/features/optimizer/results/explanations.ts'
 import { HOW as portfolio } from '../apps/web/src/features/portfolio-performance/explanations.ts'
+import { CAGR_METHOD_TEXTS } from '../packages/contract/src/portfolio.ts'
 import { allMetrics } from '../packages/core/src/metric-catalogue.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -34,6 +35,7 @@ describe.each<[section: string, texts: Readonly<Record<string, string>>]>([
   ['Checks of luck', luck],
   ['Leading indicators', leadingIndicators],
   ['Figures of an account', portfolio],
+  ['Methods of the return of an account', CAGR_METHOD_TEXTS],
   ['Figures of a deployment', deployment],
 ])('%s', (section, texts) => {
   const documented = entriesOf(sections.get(section) ?? '')
