@@ -83,7 +83,7 @@ describe('an allocation', () => {
     const levered = await run({ 'SPY?L=2&E=0': 100 }, options)
     expect(borrowed.metrics.interest).toBeGreaterThan(0)
     expect(borrowed.metrics.totalReturn).toBeCloseTo(levered.metrics.totalReturn, 2)
-    expect(borrowed.notes).toContain('100  % of the account is borrowed, at FEDFUNDS and a spread.')
+    expect(borrowed.notes).toContain('100 % of the account is borrowed, at FEDFUNDS and a spread.')
   })
 
   it('follows the exchange when coins and stocks are held together, and says who came last', async () => {

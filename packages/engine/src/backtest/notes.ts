@@ -76,7 +76,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
 function borrowingNote(investedPct: number, rate: string | undefined): string {
   const charged =
     rate === undefined ? 'at the spread alone, since no interest rate is available' : `at ${rate} and a spread`
-  return `${round(investedPct - 100)}  % of the account is borrowed, ${charged}.`
+  return `${round(investedPct - 100)} % of the account is borrowed, ${charged}.`
 }
 
 const round = (pct: number): number => Math.round(pct * 100) / 100
