@@ -1,3 +1,4 @@
+import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { listed } from '@tradewright/engine/backtest/provenance'
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 
@@ -53,14 +54,22 @@ export function dataProblems(missing: readonly MissingPart[], substituted: reado
   return [...replaced, ...parts]
 }
 
-/** Why there is no run. Tickers that the same provider could not be asked for share a sentence. */
-export function noDataSentences(lost: readonly MissingPart[]): string[] {
+/**
+ * Why there is no run. Tickers that the same provider could not be asked for share a sentence; it names the days, since
+ * others may be stored.
+ */
+export function noDataSentences(
+  lost: readonly MissingPart[],
+  { from, to }: { from: EpochDay; to: EpochDay },
+): string[] {
   const groups = Map.groupBy(lost, ({ ticker, provider, failure }) =>
     failure === 'network' && provider !== undefined ? provider : `${ticker} alone`,
   )
   return [...groups.values()].map((group) => {
     const { reason, provider, failure } = group[0]!
-    return `There is no data for ${listed(group.map(({ ticker }) => ticker))}: ${partReason(reason, provider, failure)}`
+    const days = failure === undefined ? '' : ` between ${formatDate(from)} and ${formatDate(to)}`
+    const tickers = listed(group.map(({ ticker }) => ticker))
+    return `There is no data for ${tickers}${days}: ${partReason(reason, provider, failure)}`
   })
 }
 

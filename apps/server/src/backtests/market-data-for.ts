@@ -56,7 +56,7 @@ export async function fetchRequired(
     }),
   )
   const missing = answers.flatMap((answer) => answer.missing)
-  refuseMissing(required, missing)
+  refuseMissing(required, missing, to)
   return {
     data: {
       series: withRealRates(new Map(answers.flatMap(({ series }) => Array.from(series))), named),
@@ -95,9 +95,10 @@ function symbolsByStart(required: readonly RequiredSeries[]): Map<EpochDay, stri
   return new Map([...grouped].map(([from, group]) => [from, group.map(([symbol]) => symbol)]))
 }
 
-function refuseMissing(required: readonly RequiredSeries[], missing: SeriesAnswer['missing']): void {
-  const essential = new Set(required.filter(({ isEssential }) => isEssential).map(({ symbol }) => symbol))
-  const lost = missing.filter(({ ticker, hasRows }) => essential.has(ticker) && !hasRows)
+function refuseMissing(required: readonly RequiredSeries[], missing: SeriesAnswer['missing'], to: EpochDay): void {
+  const essential = required.filter(({ isEssential }) => isEssential)
+  const lost = missing.filter(({ ticker, hasRows }) => !hasRows && essential.some(({ symbol }) => symbol === ticker))
   if (lost.length === 0) return
-  throw new Problem('invalid', 'backtest.no-data', noDataSentences(lost).join(' '))
+  const from = Math.min(...essential.map((series) => series.from))
+  throw new Problem('invalid', 'backtest.no-data', noDataSentences(lost, { from, to }).join(' '))
 }
