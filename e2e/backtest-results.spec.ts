@@ -30,6 +30,11 @@ test('Run with the defaults gives a full result that names its data [BT-001..BT-
   const fetched = modal.getByRole('table', { name: 'Simulation prices fetch' })
   await expect(fetched.getByRole('columnheader')).toHaveText(['Provider', 'Tickers', 'Range', 'Rows'])
   await expect(fetched.getByRole('row').nth(1)).toContainText('SPY')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect
+    .poll(() => fetched.evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth))
+    .toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.keyboard.press('Escape')
   await expect(modal).toBeHidden()
 

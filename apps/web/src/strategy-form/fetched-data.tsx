@@ -43,7 +43,7 @@ export function FetchedData({
               <tr key={provider}>
                 <td>{providerName(provider)}</td>
                 <td>{tickers.join(', ')}</td>
-                <td className={numeric}>{formatDateRange(start, end)}</td>
+                <td className={`${numeric} ${classes.range}`}>{formatDateRange(start, end)}</td>
                 <td className={`${numeric} ${secondary}`}>{formatCount(rows)}</td>
               </tr>
             ))}
