@@ -11,8 +11,7 @@ import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { useAllBacktests, useComparison } from '../queries.ts'
 import classes from './compare-card.module.css'
-import { growthLines, isCut } from './compared.ts'
-import { SYNTHETIC_WATERMARK } from './curve-points.ts'
+import { growthLines, isCut, watermarkOf } from './compared.ts'
 import { metricText } from './metric-value.ts'
 
 const LineChart = lazy(() => import('../../../ui/chart/line-chart.tsx'))
@@ -69,7 +68,7 @@ function Curves({ comparison }: { comparison: BacktestComparison }) {
       lines: growthLines(compared),
       format: formatRatio,
       baseline: 1,
-      watermark: compared.some(({ synthetic }) => synthetic) ? SYNTHETIC_WATERMARK : null,
+      watermark: watermarkOf(compared),
       isLogScale: false,
     }),
     [compared],
@@ -123,14 +122,17 @@ function ComparedTable({ comparison, ids, onRemove }: ComparedTableProps) {
       </thead>
       <tbody>
         {comparison.compared.map((one, position) => {
-          const { name, metrics, figure_notes, own_start_date, own_end_date } = one
+          const { name, metrics, figure_notes, own_start_date, own_end_date, synthetic } = one
           const id = ids[position - 1]
           return (
             <tr key={id ?? 0}>
-              <td>{name}</td>
+              <td>
+                {name}
+                {synthetic && <span className={classes.aside}>synthetic prices</span>}
+              </td>
               <td className={secondary}>
                 {formatDateRange(own_start_date, own_end_date)}
-                {isCut(one, comparison) && <span className={classes.cut}>a part of it is compared</span>}
+                {isCut(one, comparison) && <span className={classes.aside}>a part of it is compared</span>}
               </td>
               {COMPARED_METRICS.map((metric) => {
                 const reason = figure_notes[wireKeyOf(metric)]

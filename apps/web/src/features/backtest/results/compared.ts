@@ -1,6 +1,6 @@
 import type { BacktestComparison } from '@tradewright/contract/backtests'
 import type { NamedLine } from '../../../ui/chart/draw-line-chart.ts'
-import { pointsOf } from './curve-points.ts'
+import { pointsOf, SYNTHETIC_WATERMARK } from './curve-points.ts'
 
 type Compared = BacktestComparison['compared'][number]
 
@@ -12,6 +12,12 @@ export function growthLines(compared: readonly Compared[]): NamedLine[] {
     names.set(name, seen)
     return { name: seen === 1 ? name : `${name} (${seen})`, points: pointsOf(dates, growth) }
   })
+}
+
+/** One mark for the chart; the table names which results are synthetic. */
+export function watermarkOf(compared: readonly Pick<Compared, 'synthetic'>[]): string | null {
+  if (!compared.some(({ synthetic }) => synthetic)) return null
+  return compared.every(({ synthetic }) => synthetic) ? SYNTHETIC_WATERMARK : 'In part synthetic sample data'
 }
 
 /** Those that ran longer than they are compared on. */
