@@ -59,3 +59,19 @@ it('does not remember that there was no session', async () => {
   expect(await load('key', null)).toBeNull()
   expect((await load('key', session('1')))?.id).toBe('1')
 })
+
+it('loads once for all who ask at the same moment, and again once something was forgotten', async () => {
+  let loads = 0
+  const answer = Promise.withResolvers<Session | null>()
+  const ask = () =>
+    cache.load('key', () => {
+      loads += 1
+      return answer.promise
+    })
+  const first = [ask(), ask()]
+  cache.forget('another')
+  const second = ask()
+  answer.resolve(session('1'))
+  expect(await Promise.all([...first, second])).toHaveLength(3)
+  expect(loads).toBe(2)
+})

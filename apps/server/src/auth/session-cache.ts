@@ -22,6 +22,8 @@ export interface SessionCache {
 export function createSessionCache(clock: Clock, mostEntries = MAX_ENTRIES): SessionCache {
   const entries = new Map<string, Entry>()
   const keysOf = new Map<string, Set<string>>()
+  /** Loads under way: the many streams of one browser ask at the same moment. */
+  const loading = new Map<string, { session: Promise<Session | null>; since: number }>()
   let forgettings = 0
 
   function drop(key: string, { session }: Entry): void {
@@ -46,10 +48,19 @@ export function createSessionCache(clock: Clock, mostEntries = MAX_ENTRIES): Ses
       const entry = entries.get(key)
       return entry && clock.now().getTime() < entry.keepUntil ? entry.session : undefined
     },
-    async load(key, load) {
-      const before = forgettings
-      const session = await load()
-      if (session && before === forgettings) put(key, session)
+    load(key, load) {
+      const shared = loading.get(key)
+      if (shared?.since === forgettings) return shared.session
+      const since = forgettings
+      const session = load()
+        .then((found) => {
+          if (found && since === forgettings) put(key, found)
+          return found
+        })
+        .finally(() => {
+          if (loading.get(key)?.session === session) loading.delete(key)
+        })
+      loading.set(key, { session, since })
       return session
     },
     forget(sessionId) {

@@ -4,6 +4,9 @@ import { listenToJobChanges } from './job-change.ts'
 import { known } from './own-jobs.ts'
 import type { JobMessages, JobStore } from './ports.ts'
 
+/** A job that is gone with its user ends without a message. */
+const RECHECK_MS = 15_000
+
 /** Waits for jobs to end, wherever they run, without asking the database again and again. */
 export class JobWatch {
   readonly #jobs: JobStore
@@ -13,12 +16,15 @@ export class JobWatch {
   /** By user: jobs that are looked up in this turn. */
   readonly #asking = new Map<number, { ids: string[]; found: Promise<Job[]> }>()
 
-  private constructor(jobs: JobStore) {
+  readonly #recheckMs: number
+
+  private constructor(jobs: JobStore, recheckMs: number) {
     this.#jobs = jobs
+    this.#recheckMs = recheckMs
   }
 
-  static async open(jobs: JobStore, messages: JobMessages): Promise<JobWatch> {
-    const watch = new JobWatch(jobs)
+  static async open(jobs: JobStore, messages: JobMessages, recheckMs = RECHECK_MS): Promise<JobWatch> {
+    const watch = new JobWatch(jobs, recheckMs)
     await listenToJobChanges(
       messages,
       // A queued job that is cancelled ends without having begun; progress is nothing to wake up for.
@@ -66,9 +72,12 @@ export class JobWatch {
     this.#waiting.set(id, waiting.add(resolve))
     const onAbort = () => resolve()
     signal?.addEventListener('abort', onAbort)
+    const recheck = setTimeout(resolve, this.#recheckMs)
+    recheck.unref()
     return {
       happened: promise,
       [Symbol.dispose]: () => {
+        clearTimeout(recheck)
         signal?.removeEventListener('abort', onAbort)
         waiting.delete(resolve)
         if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id)

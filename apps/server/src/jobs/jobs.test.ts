@@ -4,6 +4,7 @@ import { openTestJobs, point, untilAborted } from '../../test-support/test-jobs.
 import { Nothing, nothing, withTwoUsers } from '../../test-support/two-users.ts'
 import { enqueueJob, enqueueJobs } from './enqueue-job.ts'
 import { defineJobKind } from './job-kind.ts'
+import { JobWatch } from './job-watch.ts'
 import { cancelJob, findJob } from './own-jobs.ts'
 
 const world = withTwoUsers()
@@ -159,6 +160,16 @@ describe('cancel', () => {
     await cancelJob(jobs, world.ann, job.id)
     await expect(jobs.watch.result(world.ann, job.id)).rejects.toMatchObject({ code: 'job.cancelled' })
     end.resolve()
+  })
+
+  it('is answered as missing when it goes with its user, without a message', async () => {
+    const endless = defineJobKind({ kind: 'endless', input: Nothing, run: untilAborted })
+    await using jobs = await openTestJobs(world.url, [endless], { run: false })
+    const { job } = await enqueueJob(jobs, endless, { ...nothing, userId: world.ann })
+    const watch = await JobWatch.open(jobs.jobs, { listen: async () => {} }, 20)
+    const answer = watch.result(world.ann, job.id)
+    await world.database.deleteFrom('jobs').where('id', '=', job.id).execute()
+    await expect(answer).rejects.toMatchObject({ kind: 'missing' })
   })
 
   it('leaves a finished job as it is', async () => {

@@ -20,9 +20,17 @@ interface Count {
  */
 export function roomInDatabase(limitBytes: number, database: Database) {
   const counts = new Map<number, Count>()
+  /** Counts under way: calls at the same moment share one, and add to it one after the other. */
+  const counting = new Map<number, Promise<Count>>()
   let tables: Promise<MeasuredTable[]> | undefined
 
-  async function counted(userId: number): Promise<Count> {
+  function counted(userId: number): Promise<Count> {
+    const count = counting.get(userId) ?? countNow(userId).finally(() => counting.delete(userId))
+    counting.set(userId, count)
+    return count
+  }
+
+  async function countNow(userId: number): Promise<Count> {
     tables ??= measuredTables(database).catch((error: unknown) => {
       tables = undefined
       throw error

@@ -66,7 +66,7 @@ function discover({ issuer, clientId, clientSecret }: GoogleConfig): Promise<oid
 
 function toIdentity(claims: oidc.IDToken | undefined): GoogleIdentity {
   const email = claims?.['email']
-  if (!claims || typeof email !== 'string' || email === '') {
+  if (!claims || typeof email !== 'string' || email === '' || `${claims.sub}${email}`.includes('\0')) {
     throw new Problem('upstream', 'google.response', 'Google did not say who signed in.')
   }
   return { subject: claims.sub, email, isEmailVerified: claims['email_verified'] === true }

@@ -46,6 +46,14 @@ it('refuses to keep more than the limit of a user, and goes on once something wa
   expect((await saveList(ann, 'after clearing')).statusCode).toBe(200)
 })
 
+it('counts calls of the same moment one after the other', async () => {
+  const user = await register(server)
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => saveList(user, `list ${i}`)))
+  const taken = answers.filter(({ statusCode }) => statusCode === 200).length
+  expect(taken).toBeGreaterThan(5)
+  expect(taken).toBeLessThan(45)
+})
+
 it('never refuses a stop at the limit', async () => {
   const user = await register(server)
   await fill(user)

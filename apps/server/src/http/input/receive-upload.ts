@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
 import { errorCode } from '../../system-error.ts'
 import { discardRest, fieldText, formParts, formProblem } from './multipart.ts'
+import { isStorable } from './storable.ts'
 import { sentenceFor } from './sentence.ts'
 
 interface UploadForm<Fields extends z.ZodType> {
@@ -35,6 +36,7 @@ export async function withUpload<Fields extends z.ZodType, Result>(
     const sent = await receive(request, path, form)
     const parsed = form.fields.safeParse(sent)
     if (!parsed.success) throw invalid(sentenceFor(parsed.error))
+    if (!isStorable(parsed.data)) throw invalid('The request has characters that cannot be stored.')
     return await use(path, parsed.data)
   } catch (error) {
     discardRest(request)
