@@ -14,7 +14,10 @@ function deps(deployments: readonly string[]) {
   const parts = {
     users: {
       find: () => Promise.resolve({ ...user, signIn: { passwordHash: null, isPasswordEnabled: false, google: null } }),
-      remove: note('rows'),
+      remove: () => {
+        done.push('rows')
+        return Promise.resolve([])
+      },
     },
     sessions: { endAllOf: note('sessions') },
     runningDeployments: () => Promise.resolve(deployments),

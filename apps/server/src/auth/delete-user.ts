@@ -19,15 +19,20 @@ interface Farewell {
   sessionId: string
 }
 
+/** Of deployments that hold and trade nothing of their own. */
+const REMOVABLE_STATES = ['created', 'stopped']
+
 /** Everything that belongs to the user goes with them; what trades with money is never left without its owner. */
 export async function deleteUser(deps: DeleteUserDeps, user: User, farewell: Farewell): Promise<void> {
   refuseUnlessNamed(user, farewell.username)
   const { isPasswordEnabled } = await signInMethodsOf(deps.users, user.id)
   if (isPasswordEnabled) await provePassword(deps, { userId: user.id, ...farewell })
-  await refuseWhileTrading(deps.runningDeployments, user.id)
+  refuseTrading(await deps.runningDeployments(user.id))
   const removeFiles = await deps.files.of(user.id)
+  // While their rows are there, other processes are told of sessions that end.
   await deps.sessions.endAllOf(user.id)
-  await deps.users.remove(user.id)
+  // Asked again where nothing can start meanwhile.
+  refuseTrading(await deps.users.remove(user.id, REMOVABLE_STATES))
   await removeFiles()
 }
 
@@ -36,8 +41,7 @@ function refuseUnlessNamed({ username }: User, typed: string): void {
   throw new Problem('invalid', 'user.confirmation', 'Type your username exactly to confirm.')
 }
 
-async function refuseWhileTrading(runningDeployments: RunningDeployments, userId: number): Promise<void> {
-  const names = await runningDeployments(userId)
+function refuseTrading(names: readonly string[]): void {
   if (names.length === 0) return
   const list = names.map((name) => `"${name}"`).join(', ')
   throw new Problem('conflict', 'user.trading', `Stop these deployments before you delete your account: ${list}.`)

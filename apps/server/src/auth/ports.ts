@@ -38,7 +38,8 @@ export interface UserStore {
    */
   changeSignIn(id: number, decide: (now: SignInMethods) => SignInMethods): Promise<boolean>
   /** With every row that belongs to the user. */
-  remove(id: number): Promise<void>
+  /** Unless a deployment has another than one of these states: then the names of those that have, and nothing is removed. */
+  remove(id: number, removableStates: readonly string[]): Promise<readonly string[]>
 }
 
 /** Names of the user's deployments that are not stopped. */

@@ -61,8 +61,22 @@ export function createUserStore(database: Database): UserStore {
         throw error
       }
     },
-    async remove(id) {
-      await database.deleteFrom('users').where('id', '=', id).execute()
+    async remove(id, removableStates) {
+      return database.transaction().execute(async (transaction) => {
+        // No deployment of the user is made or started until they are gone.
+        await transaction.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+        const deployments = await transaction
+          .selectFrom('deployments')
+          .select(['name', 'status'])
+          .where('user_id', '=', id)
+          .where('deleted_at', 'is', null)
+          .orderBy('id')
+          .forUpdate()
+          .execute()
+        const trading = deployments.filter(({ status }) => !removableStates.includes(status)).map(({ name }) => name)
+        if (trading.length === 0) await transaction.deleteFrom('users').where('id', '=', id).execute()
+        return trading
+      })
     },
   }
 }
