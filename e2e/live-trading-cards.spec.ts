@@ -141,17 +141,23 @@ test('a list that cannot be loaded is no empty list, and everything can be stopp
   signedIn: page,
 }) => {
   let isIll = true
+  let refusals = 0
   const world = await liveTradingStandIn(page, {}, (known) => [
-    on(calls.listDeployments, () =>
-      isIll ? refuse('The database is away.', { status: 409 }) : { success, deployments: known.deployments },
-    ),
+    on(calls.listDeployments, () => {
+      if (!isIll) return { success, deployments: known.deployments }
+      refusals += 1
+      return refuse('The database is away.', { status: 409 })
+    }),
   ])
   await page.goto('/live-trading')
   await expect(page.getByText('Could not load, try again.')).toBeVisible()
   await expect(page.getByText('No Active Deployments')).toBeHidden()
   await page.getByRole('button', { name: 'Emergency stop, all' }).click()
+  const before = refusals
   await dialog(page).getByRole('button', { name: 'Stop all at once' }).click()
   await expect(page.getByText('Stopped 1 deployment and cancelled 2 orders.')).toBeVisible()
+  // The stop asks for the list again: were that answered, there would be nothing to press.
+  await expect.poll(() => refusals).toBeGreaterThan(before)
   isIll = false
   await page.getByRole('button', { name: 'Try again' }).click()
   const shown = card(page, world.deployments[0]?.deployment_name ?? '')
