@@ -58,7 +58,7 @@ describe('trades between deployments of one account', () => {
     expect(told([party(1, '0', { NONE: '2' }, {}), party(2, '90', {}, { NONE: '1' })])).toEqual([])
   })
 
-  it('leave nobody in debt, give nobody more than they asked for, and move nothing in or out of the account', () => {
+  it('leave no deployment in debt or with more than it asked for, and move nothing in or out of the account', () => {
     const random = new Random(7)
     const amount = (most: number) => String(random.below(most * 100) / 100)
     for (let i = 0; i < 300; i++) {

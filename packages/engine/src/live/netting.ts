@@ -28,8 +28,8 @@ const MIN_VALUE = Decimal.parse('1')
 
 /**
  * Trades between deployments of one account that would otherwise send opposite orders in the same second, which costs
- * the spread twice and which brokers refuse as wash trades. Sellers and buyers meet in the order of their ids. Nobody
- * pays more than it has when all of them are booked: two fully invested deployments may swap.
+ * the spread twice and which brokers refuse as wash trades. Sellers and buyers meet in the order of their ids. No
+ * deployment pays more than it has when all of them are booked: two fully invested ones may swap.
  */
 export function netTrades(parties: readonly NettingParty[], rules: NettingRules): NettedTrade[] {
   const ordered = parties.toSorted((a, b) => a.deploymentId - b.deploymentId)

@@ -104,7 +104,7 @@ function redo(held: HeldPosition | undefined, change: Change): HeldPosition | un
   return { quantity: quantity.times(change.ratio), averageEntryPrice: averageEntryPrice.dividedBy(change.ratio) }
 }
 
-/** Of a position that was sold whole, the price of the sale stands for its entry price, which is not known any more. */
+/** Of a position that was sold whole, the price of the sale stands for its entry price, which is unknown by then. */
 function undo(held: HeldPosition | undefined, change: Change): HeldPosition | undefined {
   if ('ratio' in change) {
     return (
