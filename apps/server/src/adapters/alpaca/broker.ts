@@ -5,12 +5,11 @@ import type { Broker, Fill, OrderFilter, Urgency } from '@tradewright/engine/tra
 import { toAccount, toAsset, toPosition } from './account-mapping.ts'
 import { ACTIVITY_FILTERS, toActivity } from './activity-mapping.ts'
 import { toSession } from './calendar-mapping.ts'
-import { REFUSED } from './failures.ts'
 import { toFills } from './fills.ts'
 import { toEquityDays } from './history-mapping.ts'
 import type { AlpacaHttp } from './http.ts'
 import { submittedAt, toOrder, toOrderBody } from './order-mapping.ts'
-import { ReplacedOrders } from './replaced-orders.ts'
+import { pathOf, ReplacedOrders } from './replaced-orders.ts'
 import * as schema from './schema.ts'
 import { toAlpacaSymbol } from './symbols.ts'
 import { PageCount } from '../../page-count.ts'
@@ -41,7 +40,7 @@ export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
       const sent = await http.find(schema.AlpacaOrder, '/v2/orders:by_client_order_id', query, urgency)
       return sent && replaced.follow(sent, urgency)
     },
-    cancel: (orderId) => cancelOrder(http, orderId),
+    cancel: (orderId) => replaced.cancel(orderId),
     orders,
     fills: (since) => fillsSince(http, { replaced, activities }, since),
     async clock() {
@@ -61,21 +60,6 @@ export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
       return toEquityDays(sent).filter(({ day }) => day >= from)
     },
     asset: (ticker) => findAsset(http, ticker),
-  }
-}
-
-async function cancelOrder(http: AlpacaHttp, orderId: string): Promise<void> {
-  try {
-    await http.delete(`/v2/orders/${encodeURIComponent(orderId)}`)
-  } catch (error) {
-    // It refuses only what has ended already, and an order that was replaced goes on as another one.
-    if (!(error instanceof Problem && error.code === REFUSED)) throw error
-    const path = `/v2/orders/${encodeURIComponent(orderId)}`
-    const ended = await http.find(schema.AlpacaOrder, path, {}, { isUrgent: true })
-    if (ended?.status !== 'replaced' || ended.replaced_by === undefined || ended.replaced_by === orderId) {
-      throw new Problem('conflict', REFUSED, error.message)
-    }
-    await cancelOrder(http, ended.replaced_by)
   }
 }
 
@@ -149,7 +133,7 @@ async function fillsSince(http: AlpacaHttp, { replaced, activities }: Lookups, s
   const clientIdOf = async (id: string) => {
     // Most of them in one list; others were sent before the first of these executions.
     recent ??= new Map((await ordersOf(http, { state: 'all', since })).map((order) => [order.id, order]))
-    const order = recent.get(id) ?? (await http.find(schema.AlpacaOrderIds, `/v2/orders/${encodeURIComponent(id)}`))
+    const order = recent.get(id) ?? (await http.find(schema.AlpacaOrderIds, pathOf(id)))
     return order && replaced.firstClientId(order, recent)
   }
   return toFills(trades, clientIdOf, since)

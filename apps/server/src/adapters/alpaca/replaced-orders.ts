@@ -1,13 +1,15 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
 import type { Urgency } from '@tradewright/engine/trading/broker'
 import type { Order } from '@tradewright/engine/trading/order'
+import { REFUSED } from './failures.ts'
 import type { AlpacaHttp } from './http.ts'
 import { toOrder } from './order-mapping.ts'
 import { AlpacaOrder, AlpacaOrderIds } from './schema.ts'
 
 /** How often one order can be replaced before its chain counts as endless. */
 const MAX_REPLACEMENTS = 50
-/** A replaced order does not change any more; so many of them are remembered. */
+/** A replaced order stays as it is; so many of them are cached. */
 const MAX_REMEMBERED = 1_000
 
 /**
@@ -32,6 +34,22 @@ export class ReplacedOrders {
       last = next
     }
     return asOne(chain)
+  }
+
+  /** Cancels the order, or what took its place. */
+  async cancel(orderId: string): Promise<void> {
+    for (let id = orderId, left = MAX_REPLACEMENTS; ; left--) {
+      try {
+        return await this.#http.delete(pathOf(id))
+      } catch (error) {
+        // It refuses only what has ended already, and an order that was replaced goes on as another one.
+        if (!(error instanceof Problem && error.code === REFUSED)) throw error
+        const ended = await this.#http.find(AlpacaOrder, pathOf(id), {}, { isUrgent: true })
+        const next = ended?.status === 'replaced' ? ended.replaced_by : undefined
+        if (next === undefined || next === id || left === 0) throw new Problem('conflict', REFUSED, error.message)
+        id = next
+      }
+    }
   }
 
   /** A list without orders that another in it has replaced. */
@@ -80,7 +98,7 @@ export class ReplacedOrders {
   }
 }
 
-const pathOf = (id: string): string => `/v2/orders/${encodeURIComponent(id)}`
+export const pathOf = (id: string): string => `/v2/orders/${encodeURIComponent(id)}`
 
 /** Each counts its own executions. */
 function asOne(chain: readonly AlpacaOrder[]): Order {
