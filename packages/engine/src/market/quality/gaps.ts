@@ -1,5 +1,5 @@
 import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
-import { barStamps } from '../calendar/bar-stamps.ts'
+import { sessionBars } from '../calendar/bar-stamps.ts'
 import { calendarOf } from '../calendar/calendar-of.ts'
 import type { TradingCalendar } from '../calendar/trading-calendar.ts'
 import { inferFrequency } from '../known-at.ts'
@@ -54,11 +54,11 @@ function* expectedBars({ timestamps, granularity }: SeriesTable, calendar: Tradi
   const [first, last] = [timestamps[0]!, timestamps.at(-1)!]
   let row = 0
   for (const day of calendar.sessionsBetween(epochDayOf(first), epochDayOf(last) + 1)) {
-    const stamps = barStamps(calendar, day, granularity)
-    const [from, end] = [stamps[0]!, stamps.at(-1)!]
+    const { first: from, step, count } = sessionBars(calendar, day, granularity)
+    const end = from + (count - 1) * step
     while (row < timestamps.length && timestamps[row]! < from) row++
-    if (from >= first && timestamps[row]! > end) yield { from, last: end, rows: stamps.length }
-    else for (const stamp of stamps) if (stamp >= first && stamp <= last) yield one(stamp)
+    if (from >= first && timestamps[row]! > end) yield { from, last: end, rows: count }
+    else for (let stamp = from; stamp <= end; stamp += step) if (stamp >= first && stamp <= last) yield one(stamp)
   }
 }
 
