@@ -7,17 +7,18 @@ type Fault = 'server' | 'worker' | 'database' | 'connections'
 const FAULTS: readonly Fault[] = ['server', 'worker', 'database', 'connections']
 const RECOVERS_WITHIN_MS = 120_000
 
-/** One fault, drawn by chance, and the wait until the server answers again. */
-export async function strike(stage: Stage, random: Random, findings: Findings): Promise<void> {
+/** One fault, drawn by chance, and the wait until the server answers again; false when there was nothing to strike. */
+export async function strike(stage: Stage, random: Random, findings: Findings): Promise<boolean> {
   const fault = FAULTS[random.below(FAULTS.length)]!
-  if (!(await inflict(stage, fault))) return
+  if (!(await inflict(stage, fault))) return false
   findings.count(`faults: ${fault}`)
   const struckAt = performance.now()
   if (!(await stage.untilHealthy(RECOVERS_WITHIN_MS))) {
     findings.violation('the server did not come back', `after a fault of the ${fault}`)
-    return
+    return true
   }
   findings.count(`seconds until healthy: ${fault}`, Math.round((performance.now() - struckAt) / 100) / 10)
+  return true
 }
 
 /** False when there was nothing to strike: it is being started. */
