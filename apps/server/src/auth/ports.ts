@@ -37,8 +37,10 @@ export interface UserStore {
    * when the chosen Google account is another user's.
    */
   changeSignIn(id: number, decide: (now: SignInMethods) => SignInMethods): Promise<boolean>
-  /** With every row that belongs to the user. */
-  /** Unless a deployment has another than one of these states: then the names of those that have, and nothing is removed. */
+  /**
+   * With every row that belongs to the user, unless a deployment has another than one of these states: then the names
+   * of those that have, and nothing is removed.
+   */
   remove(id: number, removableStates: readonly string[]): Promise<readonly string[]>
 }
 

@@ -2,6 +2,7 @@ import { globSync, statSync } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Problem } from '@tradewright/core/problem'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { dailyBlock } from '@tradewright/engine/market/test-support/series-store-suite'
@@ -257,6 +258,24 @@ describe('stores of every type', () => {
       await database.pool.query('DELETE FROM data_stores WHERE id = $1', [own.id])
       await discard()
       expect([...filesBelow('leaving-first'), ...filesBelow('leaving-then')]).toEqual([])
+    })
+
+    it('removes the files of a deleted store after the write that is under way, and the next write makes none', async () => {
+      const own = await newStore('removed-while-written')
+      const place = definition({ ...own, connectionConfig: { path: 'removed-while-written' } })
+      const store = await stores.open(place)
+      await store.write('gold', [dailyBlock('A', [1, 2])])
+      const discard = await stores.discarding(place)
+      await database.pool.query('DELETE FROM data_stores WHERE id = $1', [own.id])
+      let discarded: Promise<void> | undefined
+      await parts.lock.exclusive(`data-store-${own.id}`, async () => {
+        discarded = discard()
+        await Promise.race([discarded, pause(300)])
+        expect(filesBelow('removed-while-written')).toHaveLength(1)
+      })
+      await discarded
+      await expect(store.write('gold', [dailyBlock('A', [1, 2, 3])])).rejects.toMatchObject({ kind: 'missing' })
+      expect(globSync(join(root, 'stores', 'removed-while-written', 'user-*', '*'))).toEqual([])
     })
 
     const bytesBelow = (path: string) => filesBelow(path).reduce((sum, name) => sum + statSync(name).size, 0)

@@ -3,6 +3,7 @@ import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import type { Database } from '../database.ts'
+import { lockNameOf } from './catalogue/open-catalogue.ts'
 import { ContainedFolder } from './contained-folder.ts'
 import { DiskAllowance } from './disk/disk-allowance.ts'
 import { FileCopies } from './disk/file-copies.ts'
@@ -110,13 +111,13 @@ export class SeriesStores {
 
   /**
    * Removes what a store has on this machine: its files, at every place it was ever given, and copies of a bucket's.
-   * Asked before the store's row is deleted, to be called after.
+   * Asked before the store's row is deleted, to be called after; it waits for the write that is under way.
    */
   async discarding(definition: Pick<StoreDefinition, 'id' | 'userId' | 'isSystem'>): Promise<() => Promise<void>> {
     const paths = definition.isSystem
       ? []
       : await localPathsOf(this.#parts.database, await this.#folderId(), definition.id)
-    return async () => {
+    const remove = async () => {
       if (definition.isSystem) await this.#systemFolder(definition).removeAll()
       for (const path of paths) {
         const { folder } = await this.#allowed(path)
@@ -124,6 +125,7 @@ export class SeriesStores {
       }
       await this.#copiesOf(definition.userId).folder(`store-${definition.id}`).removeAll()
     }
+    return () => this.#parts.lock.exclusive(lockNameOf({ storeId: definition.id }), remove)
   }
 
   #allowed(path: string) {

@@ -26,7 +26,7 @@ interface PlaceContent {
   readonly oldLog?: OldLog
 }
 
-export const lockNameOf = ({ storeId }: StorePlace): string => `data-store-${storeId}`
+export const lockNameOf = ({ storeId }: Pick<StorePlace, 'storeId'>): string => `data-store-${storeId}`
 
 /**
  * The catalogue of a store, made when it is first asked for: from its old log, where it may have one. Files that were
