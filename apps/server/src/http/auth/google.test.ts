@@ -110,6 +110,10 @@ describe('signing in with Google', () => {
     expect((await signInAs(`unverified-${nextName()}`)).headers.location).toBe('/login?error=login_failed')
   })
 
+  it('takes no account with a character that cannot be stored', async () => {
+    expect((await signInAs(`${nextName()}\0`)).headers.location).toBe('/login?error=invalid_oauth_response')
+  })
+
   it('says when the visitor cancelled', async () => {
     expect((await comeBack(await beginLogin(), 'cancel')).headers.location).toBe('/login?error=access_denied')
   })
