@@ -33,6 +33,7 @@ export const LEDGER_ENTRY_TYPES = [
   'FEE',
   'DIVIDEND',
   'SPLIT',
+  'CORPORATE_ACTION',
   'CORRECTION',
   'SNAPSHOT',
 ] as const

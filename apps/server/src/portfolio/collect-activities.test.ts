@@ -116,3 +116,25 @@ it('finds what was booked late for an earlier day', async () => {
   const found = await store.activities(id, 'cash', { offset: 0, limit: 10 })
   expect(found.map((one) => one.id)).toEqual(['b-newest', 'a-late'])
 })
+
+it('keeps what the broker corrected in the place of what it listed before, and nothing of what it took back', async () => {
+  const { id, store, told, collect } = await open()
+  told.told.push(dividend('a', 3), dividend('b', 2), dividend('c', 1))
+  await collect()
+  const corrected = (one: AccountActivity, more: object) => Object.assign({}, one, { state: 'corrected' }, more)
+  const kept = told.told.filter(({ kind }) => kind === 'trade')
+  told.told.splice(
+    0,
+    told.told.length,
+    ...kept,
+    corrected(dividend('a', 3), { netAmount: Decimal.parse('1.10') }),
+    corrected(dividend('d', 2), { replaces: 'b', netAmount: Decimal.parse('1.20') }),
+    corrected(dividend('c', 1), { state: 'canceled' }),
+  )
+  await collect()
+  const found = await store.activities(id, 'cash', { offset: 0, limit: 10 })
+  expect(found.map((one) => [one.id, one.kind === 'cash' && String(one.netAmount)])).toEqual([
+    ['d', '1.2'],
+    ['a', '1.1'],
+  ])
+})

@@ -59,7 +59,10 @@ export interface PortfolioStore {
   snapshot(accountId: number): Promise<TakenSnapshot | undefined>
   keep(accountId: number, snapshot: StoredSnapshot, takenAt: Date): Promise<void>
   progress(accountId: number, kind: StoredKind): Promise<ActivityProgress>
-  /** The activities and how far they reach, at once. Activities that are known already stay as they are. */
+  /**
+   * The activities and how far they reach, at once. Activities that are known already stay as they are, unless the broker
+   * corrected or cancelled them.
+   */
   addActivities(
     accountId: number,
     kind: StoredKind,

@@ -39,10 +39,20 @@ export function createPortfolioStore(database: Database): PortfolioStore {
 
     addActivities: (accountId, kind, activities, progress) =>
       database.transaction().execute(async (transaction) => {
-        if (activities.length > 0) {
+        const outdated = activities.flatMap(outdatedIds)
+        if (outdated.length > 0) {
+          await transaction
+            .deleteFrom('account_activities')
+            .where('account_id', '=', accountId)
+            .where('kind', '=', kind)
+            .where('activity_id', 'in', outdated)
+            .execute()
+        }
+        const valid = activities.filter((activity) => activity.kind === 'trade' || activity.state !== 'canceled')
+        if (valid.length > 0) {
           await transaction
             .insertInto('account_activities')
-            .values(activities.map((activity) => toColumns(accountId, kind, activity)))
+            .values(valid.map((activity) => toColumns(accountId, kind, activity)))
             .onConflict((conflict) =>
               conflict
                 .columns(['account_id', 'kind', 'activity_id'])
@@ -150,3 +160,9 @@ function toActivity(row: Selectable<Tables['account_activities']>): AccountActiv
     ticker: row.ticker ?? undefined,
   }
 }
+
+/** Activities that are stored as they were before the broker corrected or cancelled them. */
+const outdatedIds = (activity: AccountActivity): string[] =>
+  activity.kind === 'trade' || activity.state === undefined
+    ? []
+    : [activity.id, ...(activity.replaces === undefined ? [] : [activity.replaces])]

@@ -33,11 +33,29 @@ export interface CashActivity {
   readonly description: string
   readonly ticker: string | undefined
   /**
-   * Set where shares or coins moved and no money did, positive when they came in: transfers, fees taken in the coin.
-   * `netAmount` is what they were worth then.
+   * Shares or coins that moved, positive when they came in: transfers, fees taken in the coin, corporate actions.
+   * `netAmount` is what they were worth then; of a corporate action it is the money that moved beside them.
    */
   readonly quantity?: Decimal
+  /** Names the corporate action that it is a part of, where the broker says so. */
+  readonly group?: string
+  /** Set where the broker took it back, or lists it in the place of an earlier one. */
+  readonly state?: 'canceled' | 'corrected'
+  /** The id of the activity whose place it takes, where the broker says so. */
+  readonly replaces?: string
 }
+
+/**
+ * Corporate actions and events of options in Alpaca's codes: splits, spin-offs, mergers, changes of name or symbol,
+ * reorganisations, offers; assignments, exercises and expiries.
+ */
+const ACTION_TYPES = new Set(['SPLIT', 'SPIN', 'MA', 'NC', 'SC', 'SSO', 'SSP', 'REORG', 'VOF', 'FIMAT'])
+
+export const isStockDividend = ({ type, quantity }: Pick<CashActivity, 'type' | 'quantity'>): boolean =>
+  type.startsWith('DIV') && quantity !== undefined
+
+export const isCorporateAction = (activity: Pick<CashActivity, 'type' | 'quantity'>): boolean =>
+  ACTION_TYPES.has(activity.type) || activity.type.startsWith('OP') || isStockDividend(activity)
 
 /**
  * Deposits, withdrawals, and journals and transfers between accounts. They change what an account is worth without

@@ -5,6 +5,7 @@ import {
   type AccountActivity,
   type ActivityKind,
   EXTERNAL_FLOW_TYPES,
+  isCorporateAction,
 } from '@tradewright/engine/trading/account-activity'
 import type { Query } from '../http/http-client.ts'
 import type { AlpacaActivity } from './schema.ts'
@@ -16,14 +17,13 @@ export const ACTIVITY_FILTERS = {
   external: { activity_types: EXTERNAL_FLOW_TYPES.join(',') },
 } as const satisfies Record<ActivityKind, Query>
 
-/** Undefined for what was cancelled, or cannot be placed in time. */
-export function toActivity(sent: AlpacaActivity): AccountActivity | undefined {
-  if (sent.status === 'canceled') return undefined
-  return sent.activity_type === 'FILL' ? toTrade(sent) : toCash(sent)
-}
+/** Undefined for what cannot be placed in time. */
+export const toActivity = (sent: AlpacaActivity): AccountActivity | undefined =>
+  sent.activity_type === 'FILL' ? toTrade(sent) : toCash(sent)
 
 function toTrade(sent: AlpacaActivity): AccountActivity | undefined {
-  const { id, transaction_time: at, symbol, qty, price, order_id: orderId } = sent
+  const { id, transaction_time: at, symbol, qty, price, order_id: orderId, status } = sent
+  if (status === 'canceled') return undefined
   if (at === undefined || symbol === undefined || !qty || !price) return undefined
   // `sell_short` is a sale, too.
   const side = sent.side?.startsWith('sell') ? 'sell' : 'buy'
@@ -47,21 +47,30 @@ function toCash(sent: AlpacaActivity): AccountActivity | undefined {
     description: sent.description ?? '',
     ticker: sent.symbol === undefined || sent.symbol === '' ? undefined : tickerOf(sent.symbol, sent.activity_type),
     ...(moved && { quantity: moved }),
+    ...(sent.group_id && { group: sent.group_id }),
+    ...(sent.status === 'canceled' && { state: 'canceled' as const }),
+    ...(sent.status === 'correct' && { state: 'corrected' as const }),
+    ...(sent.previous_id && { replaces: sent.previous_id }),
   }
 }
 
 /** Fees of coins name the pair without its slash. */
 const tickerOf = (symbol: string, type: string): string => toTicker(symbol, type === 'CFEE' ? 'crypto' : undefined)
 
-/** Securities that are transferred and fees that are taken in the coin come without an amount, but with a price. */
-function movedQuantity({ net_amount, qty, symbol }: AlpacaActivity): Decimal | undefined {
+/**
+ * Securities that are transferred and fees that are taken in the coin come without an amount, but with a price. A dividend
+ * names the shares that it is paid for; a corporate action moves money beside the shares, as when an option is exercised.
+ */
+function movedQuantity({ net_amount, qty, symbol, activity_type: type }: AlpacaActivity): Decimal | undefined {
+  if (!symbol || !qty || qty.isZero) return undefined
   const isMoney = net_amount !== undefined && !net_amount.isZero
-  return isMoney || !symbol || !qty || qty.isZero ? undefined : qty
+  return isMoney && !isCorporateAction({ type }) ? undefined : qty
 }
 
 function amountOf(sent: AlpacaActivity): Decimal {
   const moved = movedQuantity(sent)
-  if (moved) return moved.times(sent.price ?? Decimal.zero)
+  const isAction = isCorporateAction({ type: sent.activity_type, ...(moved && { quantity: moved }) })
+  if (moved && !isAction) return moved.times(sent.price ?? Decimal.zero)
   return sent.net_amount ?? Decimal.zero
 }
 

@@ -131,6 +131,8 @@ export const AlpacaActivity = z.object({
   description: textOrNothing,
   order_id: textOrNothing,
   status: textOrNothing,
+  group_id: textOrNothing,
+  previous_id: textOrNothing,
 })
 export type AlpacaActivity = z.infer<typeof AlpacaActivity>
 

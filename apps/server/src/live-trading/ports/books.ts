@@ -71,6 +71,10 @@ export interface BookStore {
   post(accountId: number, entries: readonly Entry[], prices: ReadonlyMap<string, Usd>): Promise<Entry[]>
   /** Which of these keys are new; they count as seen from here on. */
   see(accountId: number, events: readonly { key: string; at: Date }[]): Promise<Set<string>>
+  /** Which of these keys are not new. */
+  seen(accountId: number, keys: readonly string[]): Promise<Set<string>>
+  /** Entries whose key begins so, oldest first. */
+  entries(accountId: number, keyStart: string): Promise<Entry[]>
   note(accountId: number, sighting: Sighting): Promise<void>
   page(deploymentId: number, page: number, pageSize: number, filter: LedgerFilter): Promise<LedgerPage>
   types(deploymentId: number): Promise<EntryType[]>

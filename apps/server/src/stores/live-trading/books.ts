@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { type Books, emptySlice, sliceOf } from '@tradewright/engine/trading/ledger/books'
-import { type Party, partyOf, USD } from '@tradewright/engine/trading/ledger/entry'
+import { type Entry, type Party, partyOf, USD } from '@tradewright/engine/trading/ledger/entry'
 import { sql, type Selectable } from 'kysely'
 import type { AccountState, BookStore } from '../../live-trading/ports/books.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
@@ -69,6 +69,28 @@ export function createBookStore(database: Connection): BookStore {
       return new Set(rows.map(({ key }) => key))
     },
 
+    async seen(accountId, keys) {
+      if (keys.length === 0) return new Set()
+      const rows = await database
+        .selectFrom('account_events')
+        .select('key')
+        .where('account_id', '=', accountId)
+        .where('key', 'in', [...keys])
+        .execute()
+      return new Set(rows.map(({ key }) => key))
+    },
+
+    async entries(accountId, keyStart) {
+      const rows = await database
+        .selectFrom('ledger_entries')
+        .select(['entry_type', 'key', 'recorded_at', 'deployment_id', 'legs', 'amount', 'direction', 'note'])
+        .where('account_id', '=', accountId)
+        .where(sql<boolean>`starts_with(key, ${keyStart})`)
+        .orderBy('id')
+        .execute()
+      return rows.map(toEntry)
+    },
+
     async note(accountId, sighting) {
       const { at, disagreement, movingSince, cash, equity, buyingPower, leverageLimit, prices, eventsSince } = sighting
       await database
@@ -112,6 +134,25 @@ async function readBooks(database: Connection, accountId: number, party?: Party)
   }
   return slices
 }
+
+const toEntry = (
+  row: Pick<
+    Selectable<Tables['ledger_entries']>,
+    'entry_type' | 'key' | 'recorded_at' | 'deployment_id' | 'legs' | 'amount' | 'direction' | 'note'
+  >,
+): Entry => ({
+  type: row.entry_type as Entry['type'],
+  key: row.key,
+  at: row.recorded_at.getTime(),
+  deploymentId: row.deployment_id ?? undefined,
+  legs: (row.legs as { party: Party; asset: string; amount: string }[]).map((leg) => ({
+    ...leg,
+    amount: Decimal.parse(leg.amount),
+  })),
+  amount: Decimal.parse(row.amount),
+  direction: row.direction as Entry['direction'],
+  note: row.note ?? undefined,
+})
 
 const decimalOrNone = (text: string | null): Decimal | undefined => (text === null ? undefined : Decimal.parse(text))
 

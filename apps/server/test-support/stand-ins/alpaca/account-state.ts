@@ -24,6 +24,15 @@ export interface StandInOrder {
   replacedBy?: string
 }
 
+interface StandInActionPart {
+  readonly type: string
+  readonly symbol: string
+  readonly qty?: string
+  readonly amount?: string
+  readonly description?: string
+  readonly price?: string
+}
+
 interface HistoryDay {
   readonly date: string
   readonly equity: number | null
@@ -129,6 +138,45 @@ export class AlpacaAccountState {
         ...more,
       },
     ])
+  }
+
+  /**
+   * A corporate action or an event of an option, in its parts: shares and money move, and each part is listed as Alpaca
+   * does. Answers the ids.
+   */
+  act(parts: readonly StandInActionPart[], group?: string): string[] {
+    const date = formatDate(epochDayOf(this.#now()))
+    const listed = parts.map(({ type, symbol, qty = '0', amount = '0', ...more }) => {
+      this.move(symbol, qty)
+      this.cash = this.cash.plus(decimal(amount))
+      return {
+        id: activityId(`${date}T00:00:00Z`, ++this.#ids),
+        activity_type: type,
+        date,
+        symbol,
+        qty,
+        net_amount: amount,
+        status: 'executed',
+        ...(group !== undefined && { group_id: group }),
+        ...more,
+      }
+    })
+    this.load(listed)
+    return listed.map(({ id }) => id)
+  }
+
+  /** Shares come or go without an execution, and nothing tells why. */
+  move(symbol: string, qty: string): void {
+    const { qty: held, cost } = this.positions.get(symbol) ?? { qty: Decimal.zero, cost: Decimal.zero }
+    const total = held.plus(decimal(qty))
+    if (total.isZero) this.positions.delete(symbol)
+    else this.positions.set(symbol, { qty: total, cost })
+  }
+
+  /** Changes an activity that is listed, as a broker does that corrects or cancels it. */
+  change(id: string, changes: object): void {
+    const place = this.activities.findIndex((activity) => activity.id === id)
+    this.activities[place] = { ...this.activities[place]!, ...changes }
   }
 
   /** Activities of the past, without touching the cash. */

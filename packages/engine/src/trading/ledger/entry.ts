@@ -26,6 +26,7 @@ export type EntryType =
   | 'FEE'
   | 'DIVIDEND'
   | 'SPLIT'
+  | 'CORPORATE_ACTION'
   | 'CORRECTION'
   | 'SNAPSHOT'
   | 'OPENING'

@@ -1,4 +1,5 @@
 import type { Decimal } from '@tradewright/core/decimal'
+import { isCorporateAction } from '@tradewright/engine/trading/account-activity'
 import { compareWithBroker, type PositionDifference } from '@tradewright/engine/trading/ledger/compare'
 import { partyOf } from '@tradewright/engine/trading/ledger/entry'
 import type { PartyTrade } from '@tradewright/engine/trading/ledger/fees'
@@ -43,7 +44,10 @@ export async function bookMovements(
   const { books } = stores
   const broker = sliceAtBroker(snapshot)
   const settled = ({ ticker }: { ticker?: string | undefined }) => ticker !== undefined && !waiting.has(ticker)
-  const movements = snapshot.activities.filter((activity) => activity.quantity && settled(activity))
+  const movements = snapshot.activities.filter(
+    (activity) =>
+      activity.quantity && activity.state !== 'canceled' && !isCorporateAction(activity) && settled(activity),
+  )
   const differences = compareWithBroker(await books.books(accountId), broker).positions.filter(settled)
   // A movement that shows in no difference is in the books already; it counts as seen like the others.
   const fresh = await books.see(

@@ -27,6 +27,7 @@ export async function snapshotOfBroker(
   broker: Broker,
   since: number,
   asked: readonly OrderIntent[],
+  activitiesSince = since,
 ): Promise<BrokerSnapshot> {
   const open = await broker.orders({ state: 'open' })
   const known = new Map(open.map((order) => [order.clientOrderId, order]))
@@ -39,7 +40,7 @@ export async function snapshotOfBroker(
   }
   const fills = await broker.fills(since)
   const [activities, account, positions] = await Promise.all([
-    cashActivities(broker, since),
+    cashActivities(broker, activitiesSince),
     broker.account(),
     broker.positions(),
   ])

@@ -6,6 +6,7 @@ import { splitEntries } from '@tradewright/engine/trading/ledger/corrections'
 import { flowEntry } from '@tradewright/engine/trading/ledger/flow-entry'
 import type { OrderIntent } from '../../decision.ts'
 import type { LiveStores } from '../../ports/database.ts'
+import { type AccountNews, bookActions } from './book-actions.ts'
 import { bookMovements } from './book-movements.ts'
 import { bookSaleFee } from './sale-fees.ts'
 import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
@@ -23,7 +24,7 @@ interface Explanation {
   readonly disagreement: string | null
   readonly isMoving: boolean
   readonly unexplained: readonly string[]
-  readonly splitNotes: readonly string[]
+  readonly news: readonly AccountNews[]
 }
 
 /** Books what explains a difference; what remains is a disagreement, or an execution that is not listed yet. */
@@ -36,9 +37,9 @@ export async function explainDifferences(
   const { books } = stores
   const broker = sliceAtBroker(snapshot)
   const waiting = new Set(open.map(({ ticker }) => ticker))
+  const news = await bookActions(stores, accountId, snapshot, { prices, at })
   await bookMovements(stores, accountId, snapshot, { prices, at, waiting })
   const before = compareWithBroker(await books.books(accountId), broker)
-  const splitNotes: string[] = []
   for (const difference of before.positions) {
     const ratio = splits.get(difference.ticker)?.find((one) => isExplainedBySplit(difference, one))
     if (!ratio) continue
@@ -48,7 +49,7 @@ export async function explainDifferences(
       note: `Split of ${difference.ticker}, ${String(ratio)} for 1`,
     }
     const booked = await books.post(accountId, splitEntries(await books.books(accountId), difference, on), prices)
-    if (booked.length > 0) splitNotes.push(`${on.note}.`)
+    if (booked.length > 0) news.push({ message: `${on.note}.` })
   }
   const own = await books.books(accountId)
   const { positions, cash, overdrawn } = compareWithBroker(own, broker)
@@ -76,7 +77,7 @@ export async function explainDifferences(
     disagreement: sentences.length === 0 ? null : sentences.join(' '),
     isMoving,
     unexplained: strange.map(({ ticker }) => ticker),
-    splitNotes,
+    news,
   }
 }
 

@@ -4,15 +4,15 @@ import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { Broker, Fill } from '@tradewright/engine/trading/broker'
 import { isExternalFlow } from '@tradewright/engine/trading/account-activity'
-import { cashActivityEntries, fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
+import { fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
 import { isOpen, type OrderIntent } from '../../decision.ts'
 import type { AccountState } from '../../ports/books.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { isLate, movingSinceOf } from '../../moving.ts'
-import { recentTrades } from './book-movements.ts'
+import type { AccountNews } from './book-actions.ts'
+import { bookMoney } from './book-money.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { explainDifferences } from './explain-differences.ts'
-import { unchargedTrades } from './sale-fees.ts'
 import { bookUnlistedFills } from './unlisted-fills.ts'
 import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts'
 
@@ -37,7 +37,8 @@ export async function reconcile(
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const state = (await deps.database.books.state(ref.accountId)) ?? (await openBooks(deps, broker, ref))
     const asked = await deps.database.orders.unsettled(ref.accountId)
-    const snapshot = await snapshotOfBroker(broker, state.eventsSince.getTime() - OVERLAP, asked)
+    const since = state.eventsSince.getTime() - OVERLAP
+    const snapshot = await snapshotOfBroker(broker, since, asked, activitiesSince(state, deps.clock.now()))
     deps.onStep('broker-read')
     const outcome = await deps.database.transaction((stores) => book(deps, stores, ref, state, snapshot, asked, splits))
     if (outcome === 'overtaken') continue
@@ -50,6 +51,16 @@ export async function reconcile(
     if (hasAgreed || (snapshot.isStill && !mayExplain)) return last
   }
   return last ?? (await overtakenTooOften(deps, broker, ref))
+}
+
+/** A broker corrects an activity for weeks after it; once a day they are all read again. */
+const CORRECTED_FOR = 30 * DAY
+
+function activitiesSince({ eventsSince, openedAt }: AccountState, now: Date): number {
+  const isFirstOfDay = epochDayOf(eventsSince.getTime()) < epochDayOf(now.getTime())
+  const usual = eventsSince.getTime() - OVERLAP
+  // Events of the overlap before the opening were seen then, earlier ones never were.
+  return isFirstOfDay ? Math.min(usual, Math.max(now.getTime() - CORRECTED_FOR, openedAt.getTime() - OVERLAP)) : usual
 }
 
 /** Adds the splits of tickers that were not asked about before; true where there are any. */
@@ -141,26 +152,31 @@ async function book(
   for (const order of snapshot.orders) await orders.adopt(order, at)
   const { late, byHand } = await bookFills(stores, accountId, snapshot, prices, at)
   deps.onStep('fills-written')
-  await bookActivities(stores, accountId, snapshot, prices)
+  const corrected = await bookMoney(stores, accountId, snapshot, { prices, at })
   const isOverdue = snapshot.isStill && isLate(state, at)
   const unlisted = isOverdue ? await bookUnlistedFills(stores, accountId, snapshot, prices, at) : []
   const unsettled = await orders.unsettled(accountId)
   const open = unsettled.filter((intent) => !snapshot.unknown.has(intent.clientOrderId))
-  const { disagreement, isMoving, unexplained, splitNotes } = await explainDifferences(stores, accountId, snapshot, {
+  const {
+    disagreement,
+    isMoving,
+    unexplained,
+    news: explained,
+  } = await explainDifferences(stores, accountId, snapshot, {
     prices,
     at,
     open,
     splits,
     isLate: isLate(state, at),
   })
-  const messages = [...byHand, ...unlisted, ...splitNotes]
-  const news = messages.length > 0 ? await notifyAll(stores, accountId, messages, at) : []
+  const happened = [...[...byHand, ...unlisted].map((message) => ({ message })), ...corrected, ...explained]
+  const news = happened.length > 0 ? await tellDeployments(stores, accountId, happened, at) : []
   const verdict = disagreement !== null ? 'disagreed' : isMoving || !snapshot.isStill ? 'moving' : 'agreed'
   const { cash, equity, buyingPower, leverageLimit } = snapshot.account
   const eventsSince = snapshot.isStill ? at : state.eventsSince
   const told = verdict === 'moving' ? state.disagreement : disagreement
   const movingSince = movingSinceOf(state, verdict, at)
-  const figures = { cash, equity, buyingPower, leverageLimit, prices }
+  const figures = { cash, equity, buyingPower, leverageLimit, prices: trustedPrices(state, prices, unexplained) }
   await books.note(accountId, { at, disagreement: told, movingSince, eventsSince, ...figures })
   const unheard = asked.filter((intent) => snapshot.unknown.has(intent.clientOrderId) && isOpen(intent))
   const now = await books.books(accountId)
@@ -168,13 +184,35 @@ async function book(
   const owners = new Set([...unsettled, ...late].map(({ deploymentId }) => deploymentId))
   const mayHaveOrders = (deploymentId: number) => owners.has(deploymentId)
   const externalFlow = flowOfDay(snapshot, at)
-  const seenNow = { account: snapshot.account, externalFlow, books: now, prices, quotes, unheard, mayHaveOrders }
+  const seenNow = {
+    account: snapshot.account,
+    externalFlow,
+    books: now,
+    prices: figures.prices,
+    quotes,
+    unheard,
+    mayHaveOrders,
+  }
   return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news }
 }
 
+/** What the books hold of a ticker may be from before a split while the broker's price is from after it: that one stays. */
+const trustedPrices = (
+  { prices: before }: AccountState,
+  prices: ReadonlyMap<string, Decimal>,
+  unexplained: readonly string[],
+): ReadonlyMap<string, Decimal> =>
+  new Map([
+    ...prices,
+    ...unexplained.flatMap((ticker) => (before.has(ticker) ? [[ticker, before.get(ticker)!] as const] : [])),
+  ])
+
 const flowOfDay = ({ activities }: BrokerSnapshot, at: Date): Decimal =>
   activities
-    .filter((activity) => isExternalFlow(activity) && activity.day === epochDayOf(at.getTime()))
+    .filter(
+      (activity) =>
+        isExternalFlow(activity) && activity.state !== 'canceled' && activity.day === epochDayOf(at.getTime()),
+    )
     .reduce((sum, { netAmount }) => sum.plus(netAmount), Decimal.zero)
 
 async function bookFills(
@@ -204,28 +242,6 @@ async function bookFills(
   return { late: [...intents.values()].filter(({ state }) => state === 'abandoned'), byHand }
 }
 
-async function bookActivities(
-  stores: LiveStores,
-  accountId: number,
-  snapshot: BrokerSnapshot,
-  prices: ReadonlyMap<string, Decimal>,
-): Promise<void> {
-  const { books } = stores
-  const ofMoney = snapshot.activities.filter(({ quantity }) => !quantity)
-  const fresh = await books.see(
-    accountId,
-    ofMoney.map(({ id, at }) => ({ key: `activity:${id}`, at: new Date(at) })),
-  )
-  const once = new Map(ofMoney.filter(({ id }) => fresh.has(`activity:${id}`)).map((one) => [one.id, one]))
-  if (once.size === 0) return
-  const trades = await recentTrades(stores, accountId, snapshot)
-  for (const activity of once.values()) {
-    const charged = await unchargedTrades(stores, accountId, activity, trades)
-    if (charged === 'paid') continue
-    await books.post(accountId, cashActivityEntries(await books.books(accountId), activity, charged), prices)
-  }
-}
-
 /** An order that was given up reached the broker after all. */
 async function adoptLate(
   { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
@@ -246,15 +262,19 @@ interface Told {
   readonly message: string
 }
 
-/** Writes an event of the account to the activity of all deployments that trade there, with the books that show it. */
-async function notifyAll(
+/** Writes events of the account to the activity of the deployments that they concern, with the books that show them. */
+async function tellDeployments(
   { deployments, journal }: LiveStores,
   accountId: number,
-  messages: readonly string[],
+  news: readonly AccountNews[],
   at: Date,
 ): Promise<Told[]> {
-  const present = (await deployments.onAccount(accountId)).filter(({ status }) => ACTIVE.has(status))
-  const told = present.flatMap(({ id }) => messages.map((message) => ({ id, message })))
+  const present = (await deployments.onAccount(accountId))
+    .filter(({ status }) => ACTIVE.has(status))
+    .map(({ id }) => id)
+  const told = news.flatMap(({ deploymentId, message }) =>
+    (deploymentId === undefined ? present : [deploymentId]).map((id) => ({ id, message })),
+  )
   await journal.tell(
     told.map(({ id, message }) => ({ deploymentId: id, at, activity: { type: 'event', level: 'info', message } })),
   )

@@ -1,0 +1,339 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { HOUR } from '@tradewright/core/time'
+import { sliceOf as sliceOfParty } from '@tradewright/engine/trading/ledger/books'
+import { describe, expect, it } from 'vitest'
+import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
+import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
+import { healthOf, invested, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
+import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import type { Deployment } from '../deployment.ts'
+import { deploymentOverview } from '../views.ts'
+import type { LiveRunner } from './runner.ts'
+
+let world: LiveWorld
+eachInAWorld(
+  (opened) => {
+    world = opened
+  },
+  { stage: alpacaStage },
+)
+
+const account = () => (world.stage as AlpacaStage).standIn.account
+const decimal = (text: string) => Decimal.parse(text)
+
+let deployment: Deployment
+let runner: LiveRunner
+
+/** Deployed with 15 SPY and 44.444444444 TLT, while the market is open. */
+async function hold(): Promise<void> {
+  ;({ deployment, runner } = await invested(world))
+  world.clock.advance(1_000)
+}
+
+async function look(): Promise<void> {
+  world.clock.advance(61_000)
+  await settle(world, runner, 2)
+}
+
+const told = async () => (await activityOf(world, deployment.id)).join('\n')
+
+const ledgerOf = async (type: string) => {
+  const { entries } = await world.deps.database.books.page(deployment.id, 1, 50, {
+    types: undefined,
+    search: undefined,
+  })
+  return entries
+    .filter((entry) => entry.type === type)
+    .map(({ direction, amount, note }) => `${direction} ${String(amount.rounded(2))}: ${note ?? ''}`)
+}
+
+const unallocated = async (ticker: string) => {
+  const books = await world.deps.database.books.books(world.accountId)
+  return String(sliceOfParty(books, 'unallocated').positions.get(ticker) ?? Decimal.zero)
+}
+
+async function expectAgreed(slice: readonly string[]): Promise<void> {
+  expect(await sliceOf(world, deployment.id)).toEqual(slice)
+  expect(await healthOf(world, deployment.id)).toBeNull()
+  expect((await deploymentOverview(world.deps, world.userId, deployment.id)).health).toMatchObject({ booksAgree: true })
+  await expectSound(world)
+}
+
+describe('a corporate action that the broker lists is booked for the deployment that held the shares', () => {
+  it('a split, as the removal of the old shares and the arrival of the new ones', async () => {
+    await hold()
+    world.quotes.set('SPY', decimal('100'))
+    account().act([
+      { type: 'SPLIT', symbol: 'SPY', qty: '-15', description: 'REMOVE, From QTY:-15, To QTY:60, Position Value:6000' },
+      { type: 'SPLIT', symbol: 'SPY', qty: '60', description: 'ADD, From QTY:-15, To QTY:60, Position Value:6000' },
+    ])
+    await look()
+    await expectAgreed(['0', '44.444444444 TLT', '60 SPY'])
+    expect(await told()).toContain('Split of SPY: 15 shares became 60.')
+    expect(await ledgerOf('SPLIT')).toEqual(['in 0: Split of SPY: 15 shares became 60.'])
+  })
+
+  it('a split in proportion, where the account holds some of the shares itself', async () => {
+    await hold()
+    await world.stage.tradeByHand('buy', 'SPY', '5')
+    await look()
+    world.quotes.set('SPY', decimal('4000'))
+    account().act([
+      { type: 'SPLIT', symbol: 'SPY', qty: '-20' },
+      { type: 'SPLIT', symbol: 'SPY', qty: '2' },
+    ])
+    await look()
+    await expectAgreed(['0', '1.5 SPY', '44.444444444 TLT'])
+    expect(await unallocated('SPY')).toBe('0.5')
+  })
+
+  it('a merger for shares and money', async () => {
+    await hold()
+    world.quotes.set('AAPL', decimal('250'))
+    const description = 'Stock Cash Merger 0.5 AAPL and $10 for 1 SPY'
+    account().act([
+      { type: 'MA', symbol: 'SPY', qty: '-15', description },
+      { type: 'MA', symbol: 'AAPL', qty: '7.5', description },
+      { type: 'MA', symbol: 'SPY', amount: '150', description },
+    ])
+    await look()
+    await expectAgreed(['150', '44.444444444 TLT', '7.5 AAPL'])
+    const sentence = 'Merger: 15 SPY became 7.5 AAPL and $150.00.'
+    expect(await told()).toContain(`${sentence} The strategy still names SPY`)
+    expect(await ledgerOf('CORPORATE_ACTION')).toEqual([`none 2025: ${sentence}`])
+  })
+
+  it('a merger for money alone', async () => {
+    await hold()
+    account().act(
+      [
+        { type: 'MA', symbol: 'SPY', amount: '6100.55' },
+        { type: 'MA', symbol: 'SPY', qty: '-15' },
+      ],
+      'group-1',
+    )
+    await look()
+    await expectAgreed(['6100.55', '44.444444444 TLT'])
+    expect(await ledgerOf('CORPORATE_ACTION')).toEqual(['none 6100.55: Merger: 15 SPY became $6,100.55.'])
+  })
+
+  it('a change of symbol', async () => {
+    await hold()
+    world.quotes.set('AAPL', decimal('400'))
+    account().act([
+      { type: 'NC', symbol: 'SPY', qty: '-15', description: 'Name Change from SPY to AAPL' },
+      { type: 'NC', symbol: 'AAPL', qty: '15', description: 'Name Change from SPY to AAPL' },
+    ])
+    await look()
+    await expectAgreed(['0', '15 AAPL', '44.444444444 TLT'])
+    expect(await told()).toContain('Symbol change: 15 SPY became 15 AAPL.')
+  })
+
+  it('a change of name under the same symbol, which moves nothing', async () => {
+    await hold()
+    account().act([
+      { type: 'NC', symbol: 'SPY', qty: '-15' },
+      { type: 'NC', symbol: 'SPY', qty: '15' },
+    ])
+    await look()
+    await expectAgreed(INVESTED)
+    expect(await told()).toContain('Name change of SPY: its position stays as it is.')
+  })
+
+  it('a spin-off, to the holders of the shares that it was spun off from', async () => {
+    await hold()
+    world.quotes.set('AAPL', decimal('30'))
+    account().act([
+      {
+        type: 'SPIN',
+        symbol: 'AAPL',
+        qty: '3',
+        description: 'Target Symbol: AAPL, Initiating Symbol: SPY, 0.2 AAPL for each 1 SPY',
+      },
+      { type: 'SPIN', symbol: 'SPY', qty: '15', description: 'ADD, Cost basis adjustment for source company' },
+      { type: 'SPIN', symbol: 'SPY', qty: '-15', description: 'REMOVE, Cost basis adjustment for source company' },
+    ])
+    await look()
+    await expectAgreed(['0', '15 SPY', '3 AAPL', '44.444444444 TLT'])
+    expect(await ledgerOf('CORPORATE_ACTION')).toEqual(['in 90: Spin-off: 3 AAPL received.'])
+  })
+
+  it('a removal as worthless, and a stock dividend', async () => {
+    await hold()
+    account().act([{ type: 'REORG', symbol: 'TLT', qty: '-44.444444444', description: 'Worthless Removal - TLT' }])
+    account().act([{ type: 'DIV', symbol: 'SPY', qty: '0.45', description: 'Stock DIV @ 1.03, Pos QTY: 15' }])
+    await look()
+    await expectAgreed(['0', '15.45 SPY'])
+    expect(await ledgerOf('CORPORATE_ACTION')).toEqual(['out 4000: Reorganisation: 44.444444444 TLT removed.'])
+    expect(await told()).toContain('Stock dividend of SPY: 15 shares became 15.45.')
+  })
+
+  it('money for a fraction that comes after the shares are gone, to those who had them', async () => {
+    await hold()
+    world.quotes.set('AAPL', decimal('400'))
+    account().act([
+      { type: 'MA', symbol: 'SPY', qty: '-15', description: 'Stock Merger 1 AAPL for 1 SPY' },
+      { type: 'MA', symbol: 'AAPL', qty: '14', description: 'Stock Merger 1 AAPL for 1 SPY' },
+    ])
+    await look()
+    world.clock.advance(20 * HOUR)
+    account().act([{ type: 'MA', symbol: 'SPY', amount: '399.5', description: 'Cash in lieu' }])
+    await look()
+    await expectAgreed(['399.5', '14 AAPL', '44.444444444 TLT'])
+  })
+
+  it('two on one day that only together explain what the broker holds', async () => {
+    await hold()
+    world.quotes.set('AAPL', decimal('200'))
+    account().act([
+      { type: 'SPLIT', symbol: 'SPY', qty: '-15' },
+      { type: 'SPLIT', symbol: 'SPY', qty: '30' },
+      { type: 'NC', symbol: 'SPY', qty: '-30', description: 'Name Change from SPY to AAPL' },
+      { type: 'NC', symbol: 'AAPL', qty: '30', description: 'Name Change from SPY to AAPL' },
+    ])
+    await look()
+    await expectAgreed(['0', '30 AAPL', '44.444444444 TLT'])
+  })
+
+  it('once the positions show it, not before, and once only', async () => {
+    await hold()
+    const split = [
+      { type: 'SPLIT', symbol: 'SPY', qty: '-15' },
+      { type: 'SPLIT', symbol: 'SPY', qty: '30' },
+    ]
+    account().act(split)
+    account().move('SPY', '-15')
+    await look()
+    await expectAgreed(INVESTED)
+    account().move('SPY', '15')
+    await look()
+    await look()
+    await expectAgreed(['0', '30 SPY', '44.444444444 TLT'])
+    expect(await ledgerOf('SPLIT')).toHaveLength(1)
+  })
+})
+
+describe('events of options', () => {
+  const CALL = 'SPY260320C00410000'
+
+  it('shares of a deployment that are called away are sold by it, at the strike', async () => {
+    await hold()
+    await writeCall()
+    // The official form: both parts under one id.
+    const [id] = account().act([{ type: 'OPASN', symbol: CALL, qty: '1', description: 'Option Assignment' }])
+    account().cash = account().cash.plus(decimal('4100'))
+    account().move('SPY', '-10')
+    account().load([
+      {
+        id: id!,
+        activity_type: 'OPTRD',
+        date: '2026-03-03',
+        net_amount: '4100',
+        description: 'Option Trade',
+        symbol: 'SPY',
+        qty: '-10',
+        price: '410',
+        status: 'executed',
+      },
+    ])
+    await look()
+    await expectAgreed(['4100', '44.444444444 TLT', '5 SPY'])
+    expect(await unallocated(CALL)).toBe('0')
+    expect(await ledgerOf('TRADE_SELL')).toEqual([
+      `in 4100: Sold 10 SPY at $410.00: called away by the assignment of ${CALL}.`,
+    ])
+  })
+
+  it('an expiry removes the contract', async () => {
+    await hold()
+    await writeCall()
+    account().act([{ type: 'OPEXP', symbol: CALL, qty: '1', description: 'Option Expiry' }])
+    await look()
+    await expectAgreed(INVESTED)
+    expect(await unallocated(CALL)).toBe('0')
+    expect(await told()).toContain(`Option expired: 1 ${CALL}.`)
+  })
+
+  it('an exercise buys the shares for the account', async () => {
+    await hold()
+    world.quotes.set(CALL, decimal('2'))
+    await world.stage.tradeByHand('buy', CALL, '1')
+    await look()
+    account().act([
+      { type: 'OPEXC', symbol: CALL, qty: '-1', description: 'Option Exercise' },
+      { type: 'OPTRD', symbol: 'SPY', qty: '100', amount: '-41000', price: '410', description: 'Option Trade' },
+    ])
+    await look()
+    await expectAgreed(INVESTED)
+    expect(await unallocated('SPY')).toBe('100')
+    expect(await told()).toContain(`Option exercised: 1 ${CALL}; $41,000.00 became 100 SPY.`)
+  })
+
+  async function writeCall(): Promise<void> {
+    world.quotes.set(CALL, decimal('2'))
+    await world.stage.tradeByHand('sell', CALL, '1')
+    await look()
+  }
+})
+
+describe('a correction by the broker takes the place of what was booked', () => {
+  it('of a dividend, in place or under another id', async () => {
+    await hold()
+    account().book('DIV', '10', '2026-03-03', { symbol: 'SPY', qty: '15', description: 'Dividend of SPY' })
+    await look()
+    expect((await sliceOf(world, deployment.id))[0]).toBe('10')
+    const { id } = account().activities.findLast(({ activity_type }) => activity_type === 'DIV')!
+    account().change(id, { net_amount: '9', status: 'correct' })
+    account().cash = account().cash.minus(decimal('1'))
+    await look()
+    await look()
+    await expectAgreed(['9', ...INVESTED.slice(1)])
+    expect(await told()).toContain('The broker corrected Dividend of SPY: $9.00 instead of $10.00.')
+    account().cash = account().cash.minus(decimal('9'))
+    account().book('DIV', '8.5', '2026-03-03', { symbol: 'SPY', status: 'correct', previous_id: id })
+    await look()
+    await look()
+    await expectAgreed(['8.5', ...INVESTED.slice(1)])
+  })
+
+  it('of a dividend that is taken back weeks later, when its shares are sold', async () => {
+    await hold()
+    account().book('DIV', '10', '2026-03-03', { symbol: 'SPY', description: 'Dividend of SPY' })
+    await look()
+    world.clock.advance(15 * 24 * HOUR)
+    await look()
+    const { id } = account().activities.findLast(({ activity_type }) => activity_type === 'DIV')!
+    account().change(id, { status: 'canceled' })
+    account().cash = account().cash.minus(decimal('10'))
+    world.clock.advance(24 * HOUR)
+    await look()
+    await expectAgreed(INVESTED)
+    expect(await told()).toContain('The broker took back Dividend of SPY: $10.00.')
+  })
+
+  it('of a merger: other shares, booked once', async () => {
+    await hold()
+    world.quotes.set('AAPL', decimal('400'))
+    const ids = account().act(
+      [
+        { type: 'MA', symbol: 'SPY', qty: '-15' },
+        { type: 'MA', symbol: 'AAPL', qty: '15' },
+      ],
+      'group-7',
+    )
+    await look()
+    account().move('AAPL', '-1')
+    account().change(ids[1]!, { qty: '14', status: 'correct' })
+    await look()
+    await look()
+    await expectAgreed(['0', '14 AAPL', '44.444444444 TLT'])
+    expect(await ledgerOf('CORRECTION')).toEqual([
+      'none 6000: Taken back by the broker: Merger: 15 SPY became 15 AAPL.',
+    ])
+    for (const id of ids) account().change(id, { status: 'canceled' })
+    account().move('AAPL', '-14')
+    account().move('SPY', '15')
+    await look()
+    await expectAgreed(INVESTED)
+  })
+})
