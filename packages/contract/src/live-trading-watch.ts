@@ -277,9 +277,10 @@ export const acceptBrokerFigures = route({
   access: 'signed in',
   tag,
   summary:
-    'Resolve a disagreement: take the broker’s positions and cash as true, charging what is missing to the deployments ' +
-    'of the account in proportion to what they hold.',
+    'Resolve a disagreement: take the broker’s positions and cash as true, assigning what changed to the deployments that ' +
+    'held it. Shares that nothing took the place of are booked as a loss only with accept_losses; else 409 capital.loss.',
   params,
+  body: z.object({ accept_losses: z.boolean().optional() }),
   answer: Success.extend({ message: z.string() }),
 })
 

@@ -34,9 +34,9 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, maile
     })
     return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
   })
-  handle(contract.acceptBrokerFigures, async ({ user, params }) => ({
+  handle(contract.acceptBrokerFigures, async ({ user, params, body }) => ({
     success,
-    message: await acceptBroker(deps, user.id, params.id),
+    message: await acceptBroker(deps, user.id, params.id, body.accept_losses),
   }))
   serveEmergency(handle, deps)
   handle(contract.getNotificationSettings, async () => ({

@@ -1,6 +1,8 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { usd } from '@tradewright/core/money'
 import { compareWithBroker } from '@tradewright/engine/trading/ledger/compare'
-import { cashCorrection, overdraftCorrection, positionCorrection } from '@tradewright/engine/trading/ledger/corrections'
+import { acceptanceEntries, type UnexplainedLoss } from '@tradewright/engine/trading/ledger/acceptance'
+import { cashCorrection, overdraftCorrection } from '@tradewright/engine/trading/ledger/corrections'
 import { Problem } from '@tradewright/core/problem'
 import { findDeployment } from '../control.ts'
 import { snapshotOfBroker, pricesAtBroker, sliceAtBroker } from '../cycle/reconcile/broker-snapshot.ts'
@@ -10,8 +12,11 @@ import type { LiveDeps } from '../deps.ts'
 
 const NOTE = 'Accepted from the broker by the user'
 
-/** Resolves a disagreement by the broker's figures. Every correction is an entry of the ledger. */
-export async function acceptBroker(deps: LiveDeps, userId: number, id: number): Promise<string> {
+/**
+ * Resolves a disagreement by the broker's figures. Every correction is an entry of the ledger, at its value, for the
+ * deployments that held what changed. A loss of shares that nothing took the place of is booked only where `acceptsLosses`.
+ */
+export async function acceptBroker(deps: LiveDeps, userId: number, id: number, acceptsLosses = false): Promise<string> {
   const deployment = await findDeployment(deps, userId, id)
   const { accountId } = deployment
   const broker = await deps.brokerFor(userId, accountId)
@@ -32,14 +37,22 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number): 
     const at = deps.clock.now().getTime()
     const on = (what: string) => ({ key: `accept:${at}:${what}`, at, note: NOTE })
     const slice = sliceAtBroker(snapshot)
-    let count = 0
-    for (const difference of compareWithBroker(await books.books(accountId), slice).positions) {
-      const entries = positionCorrection(await books.books(accountId), difference, on(difference.ticker))
-      count += (await books.post(accountId, entries, prices)).length
-    }
+    const priceNow = pricesAtBroker(snapshot)
+    const { entries: assigned, losses } = acceptanceEntries(
+      await books.books(accountId),
+      slice,
+      { before: (ticker) => seen.prices.get(ticker), now: (ticker) => priceNow.get(ticker) },
+      on('position'),
+    )
+    if (losses.length > 0 && !acceptsLosses) throw unconfirmed(losses)
+    let count = (await books.post(accountId, assigned, prices)).length
     for (const ticker of compareWithBroker(await books.books(accountId), slice).overdrawn) {
-      const price = prices.get(ticker) ?? Decimal.zero
-      const entries = overdraftCorrection(await books.books(accountId), ticker, price, on(`over-${ticker}`))
+      const entries = overdraftCorrection(
+        await books.books(accountId),
+        ticker,
+        knownPrice(prices, ticker),
+        on(`over-${ticker}`),
+      )
       count += (await books.post(accountId, entries, prices)).length
     }
     count += (await books.post(accountId, cashCorrection(await books.books(accountId), slice.cash, on('cash')), prices))
@@ -51,4 +64,22 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number): 
   const sentence = `The broker's figures were accepted with ${count}.`
   await report(deps, deployment, { code: 'broker-accepted', level: 'warning', sentence })
   return after.verdict === 'disagreed' ? `${sentence} ${after.disagreement ?? ''}` : sentence
+}
+
+function unconfirmed(losses: readonly UnexplainedLoss[]): Problem {
+  const what = losses.map(({ ticker, quantity }) => `${String(quantity)} ${ticker}`).join(', ')
+  const value = losses.reduce((sum, loss) => sum.plus(loss.value), Decimal.zero)
+  return new Problem(
+    'conflict',
+    'capital.loss',
+    `The broker holds ${what} no longer, and nothing came in for it: a loss of ${usd(value)}. ` +
+      'If it is a corporate action, the broker lists it within a day or two and it is booked then. ' +
+      'Nothing was changed.',
+  )
+}
+
+function knownPrice(prices: ReadonlyMap<string, Decimal>, ticker: string): Decimal {
+  const price = prices.get(ticker)
+  if (price) return price
+  throw new Problem('conflict', 'capital.price', `No price of ${ticker} is known, so its shares cannot be assigned.`)
 }

@@ -8,6 +8,7 @@ import {
   setSafety,
 } from '@tradewright/contract/live-trading-watch'
 import { useMutation } from '@tanstack/react-query'
+import { CallError } from '../../lib/call-error.ts'
 import { call, type CallInput } from '../../lib/http.ts'
 import {
   contributionFailed,
@@ -102,12 +103,19 @@ export function useSetSafety(id: number, tell: Tell) {
   })
 }
 
+/** Shares are gone and nothing came in for them: the user is asked once more. */
+export const isUnexplainedLoss = (error: unknown): boolean =>
+  error instanceof CallError && error.code === 'capital.loss'
+
 export function useAcceptBrokerFigures(id: number, tell: Tell) {
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: () => call(acceptBrokerFigures, { params: { id } }),
+    mutationFn: (body: NonNullable<CallInput<typeof acceptBrokerFigures>['body']>) =>
+      call(acceptBrokerFigures, { params: { id }, body }),
     onSuccess: ({ message }) => tell(succeeded(message)),
-    onError: (error) => tell(failedWith(`Failed to accept the broker’s figures: ${sentenceOf(error)}`)),
+    onError: (error) => {
+      if (!isUnexplainedLoss(error)) tell(failedWith(`Failed to accept the broker’s figures: ${sentenceOf(error)}`))
+    },
     onSettled: refresh,
   })
 }

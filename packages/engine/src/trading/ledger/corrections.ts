@@ -7,7 +7,7 @@ import { deploymentIdOf, type Entry, type Leg, type Party, transfer, USD } from 
 import { flowEntry } from './flow-entry.ts'
 import { heldBy, holdersOf, inProportion, isDeployment } from './holders.ts'
 
-interface Occasion {
+export interface Occasion {
   readonly key: string
   readonly at: UtcMillis
   readonly note: string
@@ -27,24 +27,28 @@ export function splitEntries(
 }
 
 /**
- * Takes the broker's quantity as true: a surplus goes to the unallocated rest, a shortage is taken from that rest
+ * Takes the broker's quantity as true, at this price: a surplus goes to the unallocated rest, a shortage is taken from it
  * first, and from the deployments in proportion after that. No party gives more than it has: what is short beyond that
  * was sold short by hand, and is the account's own.
  */
-export function positionCorrection(books: Books, difference: PositionDifference, on: Occasion): Entry[] {
+export function positionCorrection(books: Books, difference: PositionDifference, price: Usd, on: Occasion): Entry[] {
   const { ticker, broker, books: booked } = difference
   const change = broker.minus(booked)
   const owners = holdersOf(books, ticker).filter(isDeployment)
   const restAfter = (sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero).plus(change)
   const given = change.isNegative ? minimum(maximum(restAfter.negated(), Decimal.zero), heldBy(owners)) : Decimal.zero
   return [
-    ...correction('unallocated', ticker, change.plus(given), on),
-    ...inProportion(given.negated(), owners).flatMap((part, i) => correction(owners[i]!.party, ticker, part, on)),
+    ...correction('unallocated', ticker, change.plus(given), price, on),
+    ...inProportion(given.negated(), owners).flatMap((part, i) =>
+      correction(owners[i]!.party, ticker, part, price, on),
+    ),
   ]
 }
 
-const correction = (party: Party, ticker: string, change: Decimal, on: Occasion): Entry[] =>
-  change.isZero ? [] : [ownEntry(party, 'CORRECTION', on, transfer('market', party, ticker, change), Decimal.zero)]
+const correction = (party: Party, ticker: string, change: Decimal, price: Usd, on: Occasion): Entry[] =>
+  change.isZero
+    ? []
+    : [ownEntry(party, 'CORRECTION', on, transfer('market', party, ticker, change), change.absolute().times(price))]
 
 /**
  * Shares that were sold by hand although deployments owned them: these give the shares up, as many as they have, and
@@ -89,7 +93,13 @@ const maximum = (a: Decimal, b: Decimal): Decimal => (a.isBelow(b) ? b : a)
 
 const minimum = (a: Decimal, b: Decimal): Decimal => (b.isBelow(a) ? b : a)
 
-function ownEntry(party: Party, type: 'SPLIT' | 'CORRECTION', on: Occasion, legs: readonly Leg[], amount: Usd): Entry {
+export function ownEntry(
+  party: Party,
+  type: 'SPLIT' | 'CORRECTION',
+  on: Occasion,
+  legs: readonly Leg[],
+  amount: Usd,
+): Entry {
   const deploymentId = deploymentIdOf(party)
   const own = legs.filter((leg) => leg.party === party)
   const got = (own.find(({ asset }) => asset === USD) ?? own[0])?.amount ?? Decimal.zero

@@ -12,6 +12,7 @@ import {
   release,
   withdrawal,
 } from './capital-entries.ts'
+import { acceptanceEntries } from './acceptance.ts'
 import { compareWithBroker } from './compare.ts'
 import { cashCorrection, overdraftCorrection, positionCorrection, splitEntries } from './corrections.ts'
 import { type Entry, imbalance, partyOf } from './entry.ts'
@@ -286,7 +287,8 @@ describe('books beside the broker', () => {
         let all: Books = new Map([['unallocated', rest], ...own.map((slice, i) => [partyOf(i + 1), slice] as const)])
         const take = (entries: readonly Entry[]) => entries.forEach((entry) => (all = post(all, entry)))
         const on = { key: 'c', at: 0, note: '' }
-        for (const difference of compareWithBroker(all, broker).positions) take(positionCorrection(all, difference, on))
+        const ten = () => decimal('10')
+        take(acceptanceEntries(all, broker, { before: ten, now: ten }, on).entries)
         for (const ticker of compareWithBroker(all, broker).overdrawn)
           take(overdraftCorrection(all, ticker, decimal('10'), on))
         take(cashCorrection(all, broker.cash, on))
@@ -304,7 +306,14 @@ describe('books beside the broker', () => {
   it('take the broker’s figures: from the unallocated rest first, then from the deployments', () => {
     const world = books()
     const on = { key: 'c', at: 0, note: 'Taken from the broker' }
-    world.post(positionCorrection(world.books, { ticker: 'SPY', broker: decimal('8'), books: decimal('10.5') }, on))
+    world.post(
+      positionCorrection(
+        world.books,
+        { ticker: 'SPY', broker: decimal('8'), books: decimal('10.5') },
+        decimal('400'),
+        on,
+      ),
+    )
     world.post(cashCorrection(world.books, decimal('400'), { ...on, key: 'd' }))
     const slice = sliceOfDeployment(world.books, 1)
     expect([String(slice.positions.get('SPY')), String(slice.cash)]).toEqual(['8', '400'])

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
-import { useAcceptBrokerFigures } from '../actions.ts'
-import type { Tell } from '../messages.ts'
+import { isUnexplainedLoss, useAcceptBrokerFigures } from '../actions.ts'
+import { sentenceOf, type Tell } from '../messages.ts'
 import type { Overview } from '../queries.ts'
 
 /** Why it does not trade, and what the user can do about it. */
@@ -32,8 +32,20 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
 
 function AcceptBroker({ overview: { deployment }, tell }: { overview: Overview; tell: Tell }) {
   const [isAsking, setAsking] = useState(false)
+  const [loss, setLoss] = useState<string | null>(null)
   const acceptance = useAcceptBrokerFigures(deployment.id, tell)
-  const close = () => setAsking(false)
+  const close = () => {
+    setAsking(false)
+    setLoss(null)
+  }
+  const accept = (accept_losses: boolean) =>
+    acceptance.mutate(
+      { accept_losses },
+      {
+        onSuccess: close,
+        onError: (error) => (isUnexplainedLoss(error) ? setLoss(sentenceOf(error)) : close()),
+      },
+    )
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
@@ -41,16 +53,21 @@ function AcceptBroker({ overview: { deployment }, tell }: { overview: Overview; 
       </Button>
       <ConfirmModal
         opened={isAsking}
-        title={`Accept the broker’s figures for ${deployment.account_name}?`}
-        text={
-          'The broker’s cash and positions are taken as true. What is missing is charged to the deployments of this ' +
-          'account in proportion to what they hold, as corrections in their ledgers. This cannot be undone.'
+        title={
+          loss === null
+            ? `Accept the broker’s figures for ${deployment.account_name}?`
+            : `Book a loss in ${deployment.account_name}?`
         }
-        confirmLabel="Accept figures"
+        text={loss ?? ACCEPTING}
+        confirmLabel={loss === null ? 'Accept figures' : 'Book the loss'}
         busy={acceptance.isPending}
         onCancel={close}
-        onConfirm={() => acceptance.mutate(undefined, { onSettled: close })}
+        onConfirm={() => accept(loss !== null)}
       />
     </>
   )
 }
+
+const ACCEPTING =
+  'The broker’s cash and positions are taken as true. What changed is assigned to the deployments of this account that ' +
+  'held it, at its value, as corrections in their ledgers. This cannot be undone.'
