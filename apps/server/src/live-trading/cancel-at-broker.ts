@@ -40,13 +40,19 @@ export class StopCancellations {
   }
 }
 
-/** Each order is cancelled once, whichever list it is found in. */
+/**
+ * Each order is cancelled once, whichever list it is found in. Where neither the ids of the journal nor the list lead to all of
+ * them, everything that is open in the account is cancelled: an order that is filled after a stop is worse than one of the
+ * user's own that has to be sent again.
+ */
 class AccountCancellations {
   count = 0
   readonly #deps: CancelDeps
   readonly #deployments: readonly Deployment[]
   readonly #problems: string[]
   readonly #asked = new Set<string>()
+  /** An order of the journal could not be cancelled or looked up. */
+  #hasFailed = false
 
   constructor(deps: CancelDeps, deployments: readonly Deployment[], problems: string[]) {
     this.#deps = deps
@@ -60,10 +66,26 @@ class AccountCancellations {
       const broker = await this.#broker()
       await this.#cancel(broker, await this.#listed(broker))
     } catch (error) {
-      const sentence = isJournalRead
-        ? `The broker did not list its open orders; those in the journal of ${this.#names()} are cancelled`
-        : `Open orders of ${this.#names()} could not be cancelled`
-      this.#tell(error, sentence)
+      if (!isJournalRead || this.#hasFailed) return this.#cancelWholeAccount(error)
+      this.#tell(
+        error,
+        `The broker did not list its open orders; those in the journal of ${this.#names()} are cancelled`,
+      )
+    }
+  }
+
+  async #cancelWholeAccount(reason: unknown): Promise<void> {
+    try {
+      const broker = await this.#broker()
+      if (!broker.cancelAll) throw reason
+      await broker.cancelAll()
+      this.#tell(
+        reason,
+        `Orders of ${this.#names()} could not be told apart, so all open orders of the account are cancelled, also those ` +
+          'that were not sent by a deployment',
+      )
+    } catch (error) {
+      this.#tell(error, `Open orders of ${this.#names()} could not be cancelled`)
     }
   }
 
@@ -134,6 +156,7 @@ class AccountCancellations {
   }
 
   #tellOrder(error: unknown): void {
+    this.#hasFailed = true
     this.#tell(error, `An open order of ${this.#names()} could not be cancelled`)
   }
 

@@ -268,6 +268,56 @@ describe('without a list of open orders', () => {
   })
 })
 
+describe('where neither the journal nor the list leads to the orders', () => {
+  const unreadable = () => Promise.reject(new Problem('upstream', 'broker.malformed', 'The list is unreadable.'))
+
+  it('the emergency stop cancels everything in the account, and says so', async () => {
+    const deployment = await world.deployed()
+    const one = world.process()
+    world.stage.holdsFills = true
+    world.toDecision()
+    await one.runner.tick()
+    const { orders, ...others } = one.deps.database
+    const database: LiveDatabase = { ...others, orders: { ...orders, unsettled: away } }
+    const broker: Broker = { ...world.stage.broker, orders: unreadable }
+    const report = await emergencyStop(at(one, { database, knownBroker: () => broker }), world.userId, deployment.id)
+    expect(report.problems).toEqual([expect.stringMatching(/so all open orders of the account are cancelled/)])
+    expect(await statesTaken()).toEqual(['canceled', 'canceled'])
+    expect(world.stage.violations).toEqual([])
+  })
+
+  it('also when an order of the journal cannot be cancelled by its id', async () => {
+    const deployment = await world.deployed()
+    const one = world.process()
+    world.stage.holdsFills = true
+    world.toDecision()
+    await one.runner.tick()
+    const broker: Broker = { ...world.stage.broker, orders: unreadable, cancel: unreadable }
+    const report = await emergencyStop(at(one, { knownBroker: () => broker }), world.userId, deployment.id)
+    expect(report.problems.join(' ')).toContain(
+      'also those that were not sent by a deployment: The list is unreadable.',
+    )
+    expect(await statesTaken()).toEqual(['canceled', 'canceled'])
+  })
+
+  it('and leaves other orders of the account alone as long as its own can be found', async () => {
+    const deployment = await world.deployed()
+    const one = world.process()
+    world.stage.holdsFills = true
+    world.toDecision()
+    await one.runner.tick()
+    const whole = Promise.withResolvers<void>()
+    const broker: Broker = {
+      ...world.stage.broker,
+      orders: unreadable,
+      cancelAll: async () => whole.reject(new Error('everything was cancelled')),
+    }
+    await emergencyStop(at(one, { knownBroker: () => broker }), world.userId, deployment.id)
+    whole.resolve()
+    await expect(whole.promise).resolves.toBeUndefined()
+  })
+})
+
 describe('the door on disk', () => {
   let folder: string
   beforeEach(() => {

@@ -41,6 +41,7 @@ export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
       return sent && replaced.follow(sent, urgency)
     },
     cancel: (orderId) => replaced.cancel(orderId),
+    cancelAll: () => http.delete('/v2/orders'),
     orders,
     fills: (since) => fillsSince(http, { replaced, activities }, since),
     async clock() {

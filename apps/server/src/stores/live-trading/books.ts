@@ -145,9 +145,10 @@ const toEntry = (
   key: row.key,
   at: row.recorded_at.getTime(),
   deploymentId: row.deployment_id ?? undefined,
-  legs: (row.legs as { party: Party; asset: string; amount: string }[]).map((leg) => ({
-    ...leg,
-    amount: Decimal.parse(leg.amount),
+  legs: (row.legs as { party: Party; asset: string; amount: string }[]).map(({ party, asset, amount }) => ({
+    party,
+    asset,
+    amount: Decimal.parse(amount),
   })),
   amount: Decimal.parse(row.amount),
   direction: row.direction as Entry['direction'],

@@ -129,6 +129,7 @@ const routesOf =
 
 function orderRoutes({ account, symbols }: Market, { method, path, query, body }: StandInRequest): StandInAnswer {
   if (path === '/v2/orders' && method === 'POST') return placeOrder(account, symbols, body)
+  if (path === '/v2/orders' && method === 'DELETE') return cancelEverything(account)
   if (path === '/v2/orders') return { body: answers.listOrders(account, query) }
   const order = account.orders.find(({ id, clientOrderId }) =>
     path === '/v2/orders:by_client_order_id'
@@ -140,6 +141,12 @@ function orderRoutes({ account, symbols }: Market, { method, path, query, body }
   if (!isOpen(order)) return answers.failure(422, `order is already in "${order.status}" state`, 42210000)
   account.end(order, 'canceled')
   return { status: 204, body: '' }
+}
+
+function cancelEverything(account: AlpacaAccountState): StandInAnswer {
+  const open = account.orders.filter(isOpen)
+  for (const order of open) account.end(order, 'canceled')
+  return { status: 207, body: open.map(({ id }) => ({ id, status: 200 })) }
 }
 
 function assetRoute({ symbols, account }: Market, name: string): StandInAnswer {

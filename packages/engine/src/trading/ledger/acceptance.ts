@@ -114,6 +114,8 @@ function isLike(value: Usd, other: Usd, factor = USUAL_MOVE): boolean {
   return value.isPositive && !other.times(most).isBelow(value) && !value.times(most).isBelow(other)
 }
 
+const EXCHANGED = { direction: 'none' } as const
+
 function exchangeEntries(
   books: Books,
   lost: PositionDifference,
@@ -140,7 +142,7 @@ function exchangeEntries(
     const amount = money.plus(shares.times((gain && now(gain.ticker)) ?? Decimal.zero))
     const what = [...(gain ? [`${String(shares)} ${gain.ticker}`] : []), ...(paid ? [usd(money)] : [])]
     const note = `${on.note}: ${String(given[i]!.absolute())} ${lost.ticker} became ${what.join(' and ')}`
-    return { ...ownEntry(party, 'CORRECTION', { ...on, note }, legs, amount), direction: 'none' as const }
+    return Object.assign(ownEntry(party, 'CORRECTION', { key: on.key, at: on.at, note }, legs, amount), EXCHANGED)
   })
 }
 

@@ -17,6 +17,8 @@ export interface CorporateAction {
   readonly version: string
   /** Ids of all activities, also of those that count no longer. */
   readonly ids: readonly string[]
+  /** The broker corrected or cancelled some of it. */
+  readonly isChanged: boolean
 }
 
 /** AAPL260116C00200000; a digit behind the name marks a contract that a corporate action changed. */
@@ -48,14 +50,13 @@ function toAction(group: readonly CashActivity[]): CorporateAction {
   const parts = group.filter(({ id, state }) => state !== 'canceled' && !replaced.has(id))
   const ids = [...new Set(group.map(({ id }) => id))].sort()
   const named = group.find((one) => one.group !== undefined)?.group
-  const version = parts
-    .map(
-      ({ id, ticker, quantity, netAmount }) => `${id} ${ticker ?? ''} ${String(quantity ?? '')} ${String(netAmount)}`,
-    )
-    .sort()
-    .join(', ')
-  return { key: named ?? ids[0]!, parts, version, ids }
+  const version = parts.map(partKey).sort().join(', ')
+  return { key: named ?? ids[0]!, parts, version, ids, isChanged: group.some(({ state }) => state !== undefined) }
 }
+
+/** The same as long as the broker does not change the part. */
+export const partKey = ({ id, type, ticker, quantity, netAmount }: CashActivity): string =>
+  [id, type, ticker ?? '', String(quantity ?? ''), String(netAmount)].join(' ')
 
 function belongTogether(a: CashActivity, b: CashActivity): boolean {
   if (a.replaces === b.id || b.replaces === a.id || a.id === b.id) return true
@@ -206,8 +207,7 @@ function entryOf(books: Books, party: Party, { action, prices, key }: Details, s
     ...[...share.quantities].flatMap(([ticker, quantity]) => transfer('market', party, ticker, quantity)),
     ...transfer('market', party, USD, share.cash),
   ]
-  const isSplit =
-    share.quantities.size === 1 && share.cash.isZero && action.parts.every((part) => SPLITS.has(kindOf(part)))
+  const isSplit = share.quantities.size === 1 && action.parts.every((part) => SPLITS.has(kindOf(part)))
   const { given, got } = worthOf(share, prices)
   const deploymentId = deploymentIdOf(party)
   return {
@@ -216,8 +216,8 @@ function entryOf(books: Books, party: Party, { action, prices, key }: Details, s
     at: action.parts[0]!.at,
     deploymentId,
     legs,
-    // A split changes no value.
-    amount: isSplit ? Decimal.zero : got.isZero ? given : got,
+    // A split changes no value; fractions may be paid out.
+    amount: isSplit ? share.cash.absolute() : got.isZero ? given : got,
     direction: got.isZero ? 'out' : given.isZero ? 'in' : 'none',
     note: sentenceOf(action, share, (ticker) => sliceOf(books, party).positions.get(ticker)),
   }
@@ -250,7 +250,7 @@ function optionEntries(books: Books, details: Details, effect: Effect): Entry[] 
     const sold = entry.legs.find((leg) => leg.party === 'unallocated' && leg.asset === ticker)!.amount
     const contract = details.action.parts.find((part) => isOption(part.ticker))!.ticker!
     const note = `Sold ${String(sold)} ${ticker} at ${usdPerShare(price)}: called away by the assignment of ${contract}.`
-    return { ...entry, type: 'TRADE_SELL', note }
+    return Object.assign(entry, { type: 'TRADE_SELL' as const, note })
   })
   return [own, ...sales]
 }
@@ -288,9 +288,10 @@ export function sentenceOf(
   const kind = kinds.find((one) => one !== 'OPTRD') ?? kinds[0]!
   const label = LABELS[kind] ?? 'Corporate action'
   const [only] = [...quantities]
-  if (SPLITS.has(kind) && quantities.size === 1 && only && cash.isZero) {
+  if (SPLITS.has(kind) && quantities.size === 1 && only) {
     const before = heldOf(only[0]) ?? Decimal.zero
-    return `${label} of ${only[0]}: ${String(before)} shares became ${String(before.plus(only[1]))}.`
+    const paid = cash.isZero ? '' : ` and ${usd(cash.absolute())}`
+    return `${label} of ${only[0]}: ${String(before)} shares became ${String(before.plus(only[1]))}${paid}.`
   }
   const isEnded = ([ticker]: readonly [string, Decimal]) => isOption(ticker) && kind !== 'OPCA'
   const moved = [...quantities].filter((one) => !isEnded(one))

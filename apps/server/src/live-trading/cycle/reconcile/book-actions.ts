@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { isCorporateAction } from '@tradewright/engine/trading/account-activity'
+import { type CashActivity, isCorporateAction } from '@tradewright/engine/trading/account-activity'
 import { type Books, post } from '@tradewright/engine/trading/ledger/books'
 import { compareWithBroker } from '@tradewright/engine/trading/ledger/compare'
 import {
@@ -7,6 +7,7 @@ import {
   actionKey,
   type CorporateAction,
   corporateActions,
+  partKey,
 } from '@tradewright/engine/trading/ledger/corporate-actions'
 import { type Entry, type Party, USD } from '@tradewright/engine/trading/ledger/entry'
 import { type Holder, holdersOf } from '@tradewright/engine/trading/ledger/holders'
@@ -51,6 +52,7 @@ export async function bookActions(
 }
 
 const versionKey = (action: CorporateAction): string => `${actionKey(action)}${action.version}`
+const seenPart = (part: CashActivity): string => `part:${partKey(part)}`
 
 async function unbooked(
   { books }: LiveStores,
@@ -85,10 +87,11 @@ async function bookConfirmed(
   let after = before
   for (const action of actions) {
     const own = earlier.filter(({ key }) => key.startsWith(actionKey(action)))
-    const undone = standing(own, reversals).map((entry) => reversalOf(entry, at.getTime()))
+    const undone = action.isChanged ? standing(own, reversals).map((entry) => reversalOf(entry, at.getTime())) : []
     after = undone.reduce(post, after)
     const { positions } = compareWithBroker(after, broker)
-    const booked = actionEntries(after, action, {
+    const fresh = action.isChanged ? action : await unbookedParts(books, accountId, action)
+    const booked = actionEntries(after, fresh, {
       prices,
       differences: new Map(positions.map((one) => [one.ticker, one.broker.minus(one.books)])),
       former: (ticker) => lastOwners(earlier, ticker),
@@ -105,9 +108,19 @@ async function bookConfirmed(
   await books.post(accountId, entries, prices)
   await books.see(
     accountId,
-    actions.map((action) => ({ key: versionKey(action), at })),
+    actions.flatMap((action) => [versionKey(action), ...action.parts.map(seenPart)]).map((key) => ({ key, at })),
   )
   return news
+}
+
+/** Some of an action may be listed later than the rest, as the money for fractions. */
+async function unbookedParts(
+  books: LiveStores['books'],
+  accountId: number,
+  action: CorporateAction,
+): Promise<CorporateAction> {
+  const seen = await books.seen(accountId, action.parts.map(seenPart))
+  return { ...action, parts: action.parts.filter((part) => !seen.has(seenPart(part))) }
 }
 
 /** Those whose shares of a ticker the last action took: cash for a fraction may come days after it. */
