@@ -255,7 +255,7 @@ const YEAR: readonly Event[][] = [
         const qty = String(held('AAPL'))
         account().move('AAPL', `-${qty}`)
         account().move('TLT', qty)
-        for (const { id, group_id: group } of [...account().activities])
+        for (const { id, group_id: group } of account().activities)
           if (group === 'mistaken') account().change(id, { status: 'canceled' })
       },
       told: /Taken back by the broker: Merger/,

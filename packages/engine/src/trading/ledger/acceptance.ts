@@ -13,7 +13,7 @@ export interface UnexplainedLoss {
   readonly value: Usd
 }
 
-export interface Acceptance {
+interface Acceptance {
   readonly entries: readonly Entry[]
   readonly losses: readonly UnexplainedLoss[]
 }

@@ -80,7 +80,7 @@ interface Effect {
   readonly cash: Usd
 }
 
-export function effectOf({ parts }: Pick<CorporateAction, 'parts'>): Effect {
+function effectOf({ parts }: Pick<CorporateAction, 'parts'>): Effect {
   const quantities = new Map<string, Decimal>()
   let cash = Decimal.zero
   for (const { ticker, quantity, netAmount } of parts) {
@@ -278,7 +278,7 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /** "Merger: 20 AAA became 10 BBB and $58.70." */
-export function sentenceOf(
+function sentenceOf(
   { parts }: Pick<CorporateAction, 'parts'>,
   { quantities, cash }: Effect,
   heldOf: (ticker: string) => Decimal | undefined,
