@@ -16,7 +16,7 @@ test('figures of the broker are accepted, and a loss only when it is confirmed',
     on(watch.getDeploymentOverview, () => {
       const shown = overview()
       const reasons = ['Broker and books disagree: The broker holds 0 SPY, but the books say 15.']
-      return { ...shown, health: { ...shown.health, light: 'red', books_agree: false, reasons } }
+      return { ...shown, health: { ...shown.health, light: 'red' as const, books_agree: false, reasons } }
     }),
     on(watch.acceptBrokerFigures, ({ body }) => {
       bodies.push(body)

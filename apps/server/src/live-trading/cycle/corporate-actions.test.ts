@@ -168,6 +168,14 @@ describe('a corporate action that the broker lists is booked for the deployment 
     expect(await told()).toContain('Stock dividend of SPY: 15 shares became 15.45.')
   })
 
+  it('distributions of capital gains and charges per share, like dividends', async () => {
+    await hold()
+    account().book('CGD', '12', '2026-03-03', { symbol: 'SPY', description: 'Capital gains' })
+    account().book('PTC', '-0.3', '2026-03-03', { symbol: 'SPY', description: 'Fee of the depositary' })
+    await look()
+    await expectAgreed(['11.7', ...INVESTED.slice(1)])
+  })
+
   it('money for a fraction that comes after the shares are gone, to those who had them', async () => {
     await hold()
     world.quotes.set('AAPL', decimal('400'))

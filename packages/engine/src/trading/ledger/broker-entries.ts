@@ -53,6 +53,9 @@ export const openingEntry = (at: UtcMillis, { cash, positions }: Slice): Entry =
   note: 'Books opened with what the broker holds',
 })
 
+/** Dividends and their taxes, distributions of capital gains, charges that a depositary passes on. */
+const PER_SHARE = /^(DIV|CGD|PTC|PTR)/
+
 /**
  * A dividend belongs to the holders of the shares, a fee to those who traded them; everything else that comes or goes
  * is the account's own. Movements of shares instead of money are not booked here but where the broker's positions show
@@ -62,7 +65,7 @@ export function cashActivityEntries(books: Books, activity: CashActivity, trades
   const { ticker, netAmount } = activity
   if (netAmount.isZero || activity.quantity) return []
   if (isFee(activity)) return feeEntries(activity, trades)
-  const holders = ticker === undefined || !activity.type.startsWith('DIV') ? [] : holdersOf(books, ticker)
+  const holders = ticker === undefined || !PER_SHARE.test(activity.type) ? [] : holdersOf(books, ticker)
   if (holders.length === 0) return [flowEntry(`activity:${activity.id}`, activity.at, netAmount, activity.description)]
   const shares = shareOut(
     netAmount,
