@@ -166,6 +166,7 @@ export const ACTIVITY: ActivityItem[] = [
     timestamp: '2026-11-12T20:30:00.000Z',
     level: 'warning',
     message: 'The data of TLT is 3 days old; no order was sent.',
+    actor: { kind: 'schedule', name: 'schedule', session: null },
   },
 ]
 

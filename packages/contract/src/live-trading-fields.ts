@@ -219,6 +219,20 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 export const LedgerPagination = z.object({ page: z.int(), page_size: z.int(), total_entries: z.int() })
 
+/** Real money is traded only with the deployment's name, typed by the user. Paper accounts need none. */
+export const Confirmation = z.string().max(200).nullish()
+
+export const ACTOR_KINDS = ['user', 'schedule', 'system'] as const
+
+/** `schedule` is a run of the deployment, `system` the program itself. */
+const Actor = z.object({
+  kind: z.enum(ACTOR_KINDS),
+  /** A user's name, or the kind. */
+  name: z.string(),
+  /** Device, address and sign-in of a user's session in words, or the part of the program that was asked. */
+  session: z.string().nullable(),
+})
+
 /** `event` is beyond the specification: something that is neither a signal nor a trade, such as a refusal to trade. */
 export const ActivityItem = z.discriminatedUnion('type', [
   z.object({
@@ -245,6 +259,8 @@ export const ActivityItem = z.discriminatedUnion('type', [
     timestamp: z.iso.datetime(),
     level: z.enum(['info', 'warning', 'error']),
     message: z.string(),
+    /** Who caused it; null in events of earlier versions. */
+    actor: Actor.nullable(),
   }),
 ])
 export type ActivityItem = z.infer<typeof ActivityItem>

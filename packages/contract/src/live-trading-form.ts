@@ -6,6 +6,7 @@ import {
   CONTRIBUTION_MODES,
   DEPLOYMENT_REBALANCE_FREQUENCIES,
   NEW_DEPLOYMENT,
+  Confirmation,
   RETRAINING_SCHEDULES,
   TRADING_DAYS,
   TRADING_FREQUENCY_TYPES,
@@ -137,6 +138,8 @@ const capital = {
   capital_currency: z.literal('USD', 'Only USD is possible.').default('USD'),
   auto_start: z.boolean().default(NEW_DEPLOYMENT.auto_start),
   contribution_mode: z.enum(CONTRIBUTION_MODES).default(NEW_DEPLOYMENT.contribution_mode),
+  /** With auto_start on an account with real money: the deployment's name, typed by the user. */
+  confirmation: Confirmation,
 }
 
 export const CreateDeploymentBody = z.object({ ...options, ...capital })

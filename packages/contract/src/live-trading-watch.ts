@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
 import { PathId } from './ids.ts'
-import { Deployment, RETRAINING_SCHEDULES } from './live-trading-fields.ts'
+import { Confirmation, Deployment, RETRAINING_SCHEDULES } from './live-trading-fields.ts'
 import { route } from './route.ts'
 
 const tag = 'Live trading'
@@ -265,9 +265,17 @@ export const setSafety = route({
   path: '/api/deployment/:id/safety',
   access: 'signed in',
   tag,
-  summary: 'Dry run and loss limits, also while it runs. What is left out stays.',
+  summary:
+    'Dry run and loss limits, also while it runs. What is left out stays. Ending the dry run of a running deployment with ' +
+    'real money answers 400 without the confirmation.',
   params,
-  body: z.object({ dry_run: z.boolean().optional(), max_daily_loss_pct: limit, max_drawdown_pct: limit }),
+  body: z.object({
+    dry_run: z.boolean().optional(),
+    max_daily_loss_pct: limit,
+    max_drawdown_pct: limit,
+    /** Where that ends the dry run of a running deployment with real money: the deployment's name. */
+    confirmation: Confirmation,
+  }),
   answer: Success.extend({ deployment: Deployment }),
 })
 

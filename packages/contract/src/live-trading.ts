@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LeftOutCount, Success } from './answers.ts'
 import { limitField, pageField, PathId, rowIdOf } from './ids.ts'
 import {
+  Confirmation,
   AccountPosition,
   ACTIVITY_LIMIT,
   ActivityItem,
@@ -117,12 +118,15 @@ export const controlDeployment = route({
   tag,
   summary:
     'Start, pause, resume or stop. A stop cancels open orders; it keeps the positions, or sells all of them, also those of a ' +
-    'deployment that was stopped before. A move that the state does not allow answers 409.',
+    'deployment that was stopped before. A move that the state does not allow answers 409. Start and resume on an account ' +
+    'with real money answer 400 without the confirmation.',
   params,
   body: z.object({
     action: z.enum(CONTROL_ACTIONS, `The action must be one of ${CONTROL_ACTIONS.join(', ')}.`),
     /** Of a stop: what becomes of what it holds. */
     positions: z.enum(STOPPED_POSITIONS, `Positions must be one of ${STOPPED_POSITIONS.join(', ')}.`).default('keep'),
+    /** Of a start or resume on an account with real money: the deployment's name. */
+    confirmation: Confirmation,
   }),
   answer: DeploymentAnswer,
 })

@@ -69,6 +69,7 @@ const depsWith = (turn: TurnOf, more: Partial<AssistantDeps> = {}): AssistantDep
 })
 const askFor = (more: Partial<Ask> = {}): Ask => ({
   userId: 1,
+  username: 'ann',
   conversationId: 'c1',
   asked: { kind: 'message', text: 'Hello?' },
   stopped: new AbortController().signal,

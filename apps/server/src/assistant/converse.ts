@@ -27,6 +27,7 @@ export type Asked =
 
 export interface Ask extends Progress {
   readonly userId: number
+  readonly username: string
   readonly conversationId: string
   readonly asked: Asked
   /** Aborted when the user pressed Stop or left. */
@@ -73,7 +74,7 @@ export async function converse(deps: AssistantDeps, ask: Ask): Promise<string> {
 async function answerTo(deps: AssistantDeps, ask: Ask, history: Question['history']): Promise<string> {
   const pressed = pressedButton(deps, ask.asked)
   const limit = limitTime(ask.stopped, deps.timeLimitMs, pressed ? GOES_ON : TOOK_TOO_LONG)
-  const caller: Caller = { userId: ask.userId, signal: limit.signal }
+  const caller: Caller = { userId: ask.userId, username: ask.username, signal: limit.signal }
   try {
     if (pressed) return await pressed.action.run(caller, inputOf(pressed.action, pressed.object))
     return await answerInWords(deps, ask, caller, history)

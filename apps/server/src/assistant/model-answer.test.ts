@@ -19,7 +19,7 @@ const look = defineTool({
 })
 
 const abilities: Abilities = { tools: [look], actions: [], topics: [], quickActions: [] }
-const caller = { userId: 1, signal: new AbortController().signal }
+const caller = { userId: 1, username: 'ann', signal: new AbortController().signal }
 const say = (text: string): Turn => ({ text, toolCalls: [], usedTokens: 10, isCutOff: false })
 const call = (...asked: string[]): Turn => ({
   ...say(''),

@@ -4,6 +4,7 @@ import type { ToolDeclaration } from './model.ts'
 /** On whose behalf, and until when. Everything a tool or an action reads and does is that user's own. */
 export interface Caller {
   readonly userId: number
+  readonly username: string
   readonly signal: AbortSignal
 }
 

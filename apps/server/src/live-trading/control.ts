@@ -9,6 +9,7 @@ import { StopCancellations } from './cancel-at-broker.ts'
 import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
+import { assertConfirmed } from './go-live.ts'
 import { refuseDuringLiquidation, stopAndSell, type StoppedPositions } from './liquidation/request-liquidation.ts'
 import type { LiveStores } from './ports/database.ts'
 import type { DeploymentChange } from './ports/deployments.ts'
@@ -24,18 +25,26 @@ const SENTENCES = {
 
 const STOPPED_AND_SOLD = 'Stopped: open orders are cancelled, and everything it holds is sold.'
 
+interface ControlOptions {
+  /** Of a stop: what becomes of what it holds. */
+  readonly positions?: StoppedPositions
+  /** Of a start with real money: the deployment's name. */
+  readonly confirmation?: string | undefined
+}
+
 /** Moves a deployment by the table of its states. The runner sees it within a second. */
 export async function controlDeployment(
   deps: LiveDeps,
   userId: number,
   id: number,
   action: ControlAction,
-  positions: StoppedPositions = 'keep',
+  { positions = 'keep', confirmation }: ControlOptions = {},
 ): Promise<Deployment> {
   const sells = action === 'stop' && positions === 'sell'
   const known = await findDeployment(deps, userId, id)
   const begins = action === 'start' || action === 'resume'
   if (begins && deps.isPaperOnly && !known.isPaper) throw paperOnly()
+  if (begins) assertConfirmed(known, confirmation)
   // Fails with the reason when the account is gone or its keys are not verified.
   if (begins) await deps.brokerFor(userId, known.accountId)
   // An emergency stop that is not recorded yet comes first, and stops the others, too.
@@ -54,7 +63,8 @@ export async function controlDeployment(
   })
   if (action === 'stop') await cancelOrders(deps, changed)
   const sentence = sells ? STOPPED_AND_SOLD : SENTENCES[action]
-  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence })
+  const withMoney = begins && !changed.isPaper ? ` With real money, in ${changed.accountName}.` : ''
+  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence: `${sentence}${withMoney}` })
   return changed
 }
 

@@ -11,6 +11,8 @@ import { refuseLessThanCents } from './capital/cents.ts'
 import { withEntries } from './capital/totals.ts'
 import { controlDeployment } from './control.ts'
 import { reconcile } from './cycle/reconcile/reconcile.ts'
+import { report } from './cycle/report.ts'
+import { assertConfirmed } from './go-live.ts'
 import { disagreement } from './health.ts'
 import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -32,6 +34,8 @@ export interface DeployForm {
   readonly contributionMode: 'cash' | 'positions'
   readonly positions: readonly { readonly symbol: string; readonly quantity: Decimal }[]
   readonly extraCash: Usd
+  /** Of a start with real money: the deployment's name. */
+  readonly confirmation?: string | undefined
 }
 
 interface Deployed {
@@ -46,6 +50,7 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   const account = await deps.accounts.find(userId, accountId)
   if (!account) throw accountMissing()
   checkAmounts(form)
+  if (form.autoStart) assertConfirmed({ name: form.name.trim(), isPaper: account.isPaper }, form.confirmation)
   const retraining = chosenRetraining(runnable, form.settings.retraining)
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')
@@ -79,12 +84,10 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
     await stores.deployments.change(created.id, { totals: withEntries(created.totals, posted) })
     return (await stores.deployments.find(userId, created.id))!
   })
-  deps.deploymentLog.write(
-    deployment.id,
-    'INFO',
-    `Status: created with ${usd(deployment.totals.net)} in ${account.name}`,
-  )
-  return form.autoStart ? startAtOnce(deps, userId, deployment) : { deployment, startError: null }
+  const money = account.isPaper ? 'paper money' : 'real money'
+  const sentence = `Created with ${usd(deployment.totals.net)} in ${account.name} (${money}).`
+  await report(deps, deployment, { code: 'created', level: 'info', sentence })
+  return form.autoStart ? startAtOnce(deps, userId, deployment, form.confirmation) : { deployment, startError: null }
 }
 
 /** The user's other connections to the same account at the broker, by other keys. */
@@ -106,9 +109,15 @@ async function refuseSecondBooks({ deployments }: LiveStores, twins: readonly Br
   }
 }
 
-async function startAtOnce(deps: LiveDeps, userId: number, deployment: Deployment): Promise<Deployed> {
+async function startAtOnce(
+  deps: LiveDeps,
+  userId: number,
+  deployment: Deployment,
+  confirmation: string | undefined,
+): Promise<Deployed> {
   try {
-    return { deployment: await controlDeployment(deps, userId, deployment.id, 'start'), startError: null }
+    const started = await controlDeployment(deps, userId, deployment.id, 'start', { confirmation })
+    return { deployment: started, startError: null }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { deployment, startError: error.message }

@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { isEditable } from '@tradewright/engine/trading/deployment-status'
 import { checksumOf } from './cycle/propose/trained-model.ts'
+import { report } from './cycle/report.ts'
 import { findDeployment } from './control.ts'
 import { type Deployment, deploymentMissing, type DeploymentSettings } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -33,7 +34,7 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
   const { dryRun, maxDailyLossPct, maxDrawdownPct } = known.settings
   const retraining = chosenRetraining(runnable, form.settings.retraining, known.settings.retraining ?? 'never')
   const settings = { dryRun, maxDailyLossPct, maxDrawdownPct, ...form.settings, retraining }
-  return deps.database.transaction(async (stores) => {
+  const edited = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
     refuseRunning(deployment)
@@ -53,6 +54,8 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
     })
     return (await stores.deployments.find(userId, id))!
   })
+  await report(deps, edited, { code: 'edited', level: 'info', sentence: 'Settings edited.' })
+  return edited
 }
 
 /** Saving again is how a damaged or lost model is replaced: the next run trains a new one. */

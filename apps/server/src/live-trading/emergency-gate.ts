@@ -1,5 +1,9 @@
+import type { Actor } from './actor.ts'
+
 /** Everything of a user, or one deployment. */
 export type Stop = { readonly user: number } | { readonly deployment: string }
+
+export type RequestedStop = Stop & { readonly by?: Actor | undefined }
 
 /**
  * The last check before the broker, in memory and on disk, asked synchronously before every order. A stop is recorded
@@ -9,8 +13,8 @@ export type Stop = { readonly user: number } | { readonly deployment: string }
 export interface EmergencyGate {
   isClosed(deployment: { readonly userId: number; readonly orderKey: string }): boolean
   /** Shut at once in memory; throws when it could not be written to disk. */
-  close(stop: Stop): void
+  close(stop: RequestedStop): void
   open(stop: Stop): void
   /** Stops that the database does not know yet. */
-  waiting(): readonly Stop[]
+  waiting(): readonly RequestedStop[]
 }

@@ -176,6 +176,7 @@ describe('the emergency stop', () => {
       database: withoutDatabase(asked.deps.database),
       knownBroker: () => world.stage.broker,
       knownDeployments: () => known,
+      actor: { kind: 'user', name: 'ann', session: 'Firefox on Linux at 10.0.0.5' },
     })
     const report = await emergencyStop(ill, world.userId, undefined)
     expect(report.problems.join(' ')).toContain('The database cannot be reached')
@@ -189,6 +190,8 @@ describe('the emergency stop', () => {
     expect(await statesTaken()).toEqual([])
     expect((await deploymentOf(world, deployment.id)).status).toBe('stopped')
     expect((await activityOf(world, deployment.id)).join('\n')).toContain('Stopped by the emergency stop')
+    const told = await world.deps.database.journal.activity(deployment.id, 10)
+    expect(told.map(({ activity }) => 'actor' in activity && activity.actor?.name)).toContain('ann')
   })
 
   it('is over when the deployment is started at yet another process', async () => {

@@ -36,9 +36,9 @@ export async function emergencyStop(
   }
 }
 
-function shut({ gate, log }: EmergencyDeps, stop: Stop, problems: string[]): void {
+function shut({ gate, log, actor }: EmergencyDeps, stop: Stop, problems: string[]): void {
   try {
-    gate.close(stop)
+    gate.close({ ...stop, by: actor })
   } catch (error) {
     log.error({ err: error }, 'emergency stop not on disk')
     problems.push('The stop could not be written to disk; without the database it would not outlive the program.')

@@ -1,14 +1,16 @@
+import { SYSTEM } from './actor.ts'
 import { report } from './cycle/report.ts'
 import type { Deployment } from './deployment.ts'
 import type { Stop } from './emergency-gate.ts'
 import type { CycleDeps } from './cycle/types.ts'
 
-type Needs = Pick<CycleDeps, 'database' | 'gate' | 'clock' | 'log' | 'deploymentLog' | 'notify'>
+type Needs = Pick<CycleDeps, 'database' | 'gate' | 'clock' | 'log' | 'deploymentLog' | 'notify' | 'actor'>
 
 /** Stops that were requested while the database was away are recorded in it; the gate then has nothing left to hold. */
 export async function recordStops(deps: Needs): Promise<void> {
   for (const stop of deps.gate.waiting()) {
-    for (const deployment of await targetsOf(deps, stop)) await recordStop(deps, deployment)
+    const asked = { ...deps, actor: stop.by ?? SYSTEM }
+    for (const deployment of await targetsOf(deps, stop)) await recordStop(asked, deployment)
     deps.gate.open(stop)
   }
 }

@@ -1,14 +1,24 @@
 import { deploymentMissing, type Deployment, type DeploymentSettings } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { report } from './cycle/report.ts'
+import { assertConfirmed } from './go-live.ts'
 
 type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
 
 /** Also while it runs: the next poll takes them into account. */
-export async function setSafety(deps: LiveDeps, userId: number, id: number, safety: Safety): Promise<Deployment> {
+export async function setSafety(
+  deps: LiveDeps,
+  userId: number,
+  id: number,
+  safety: Safety,
+  confirmation?: string,
+): Promise<Deployment> {
   const changed = await deps.database.transaction(async ({ deployments }) => {
     const deployment = await deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
+    // The end of a dry run is the first order.
+    const begins = deployment.settings.dryRun && safety.dryRun === false && deployment.status === 'running'
+    if (begins) assertConfirmed(deployment, confirmation)
     await deployments.change(id, { settings: { ...deployment.settings, ...safety } })
     return (await deployments.find(userId, id))!
   })

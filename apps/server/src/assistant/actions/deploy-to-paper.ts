@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { z } from 'zod'
 import type { BrokerageAccount } from '../../brokerage/account.ts'
+import type { Actor } from '../../live-trading/actor.ts'
 import { deploy, type DeployForm } from '../../live-trading/deploy.ts'
 import type { LiveDeps } from '../../live-trading/deps.ts'
 import { defineAction } from '../action.ts'
@@ -25,7 +26,7 @@ export const deployToPaperAction = (deps: DeployActionDeps) =>
     }),
     label: ({ strategy_id, name, amount }) =>
       `Deploy strategy ${strategy_id} to a paper account as “${name}” with ${money(amount)}`,
-    async run({ userId }, { strategy_id, name, amount, account_id }) {
+    async run({ userId, username }, { strategy_id, name, amount, account_id }) {
       const account = await paperAccount(deps, userId, account_id)
       const form = deps.deployFormOf({
         deployment_name: name,
@@ -35,11 +36,13 @@ export const deployToPaperAction = (deps: DeployActionDeps) =>
         capital_policy_value: String(amount),
         auto_start: true,
       })
-      const { deployment, startError } = await deploy(deps, userId, form)
+      const { deployment, startError } = await deploy({ ...deps, actor: actorOf(username) }, userId, form)
       const outcome = startError === null ? 'is started' : `could not be started: ${plain(startError)}`
       return `**${plain(deployment.name)}** is deployed to ${plain(account.name)} (paper money) and ${outcome}. Follow it in [Live Trading](/live-trading).`
     },
   })
+
+const actorOf = (name: string): Actor => ({ kind: 'user', name, session: 'AI Assistant' })
 
 async function paperAccount(
   { accounts }: Pick<LiveDeps, 'accounts'>,

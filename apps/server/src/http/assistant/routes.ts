@@ -45,7 +45,13 @@ async function answer(
   asked: Asked,
 ): Promise<contract.AssistantAnswer> {
   const conversation_id = givenId ?? randomUUID()
-  const ask = { userId: user.id, conversationId: conversation_id, asked, stopped: disconnectSignal(reply) }
+  const ask = {
+    userId: user.id,
+    username: user.username,
+    conversationId: conversation_id,
+    asked,
+    stopped: disconnectSignal(reply),
+  }
   if (!request.headers.accept?.includes('text/event-stream')) {
     return { response: await converse(deps, ask), conversation_id }
   }

@@ -36,6 +36,7 @@ export function toDeployForm(body: Cash | Positions): DeployForm {
             quantity: decimalOf(quantity),
           }))
         : [],
+    confirmation: body.confirmation ?? undefined,
     extraCash: 'contributed_cash' in body ? decimalOf(body.contributed_cash) : Decimal.zero,
   }
 }

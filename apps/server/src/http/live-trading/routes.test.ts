@@ -131,6 +131,7 @@ it('logs and activity are there, newest activity first, lines in the format of t
   expect(activity).toMatchObject([
     { type: 'event', message: expect.stringContaining('Stopped') },
     { type: 'event', message: 'Started.' },
+    { type: 'event', message: 'Created with $1,000.00 in Paper Account (paper money).' },
   ])
   const { lines } = (await desk.ann.get(`/api/deployment/${id}/logs/tail?lines=2`)).json<{ lines: string[] }>()
   expect(lines).toHaveLength(2)

@@ -14,6 +14,7 @@ import { deploymentActivity, viewDeployment, viewDeployments } from '../../live-
 import { accountMissing } from '../../brokerage/account.ts'
 import type { Handle } from '../server/handle.ts'
 import { readableRows } from '../answer/readable-rows.ts'
+import { askedBy } from './actor.ts'
 import { toDeployForm, toEditForm } from './form.ts'
 import {
   accountToWire,
@@ -96,32 +97,38 @@ function serveReading(handle: Handle, deps: LiveDeps): void {
 }
 
 function serveDeploying(handle: Handle, deps: LiveDeps): void {
-  const created = async (userId: number, body: Parameters<typeof toDeployForm>[0]) => {
-    const { deployment, startError } = await deploy(deps, userId, toDeployForm(body))
+  const created = async (by: LiveDeps, userId: number, body: Parameters<typeof toDeployForm>[0]) => {
+    const { deployment, startError } = await deploy(by, userId, toDeployForm(body))
     const view = await viewDeployment(deps, userId, deployment.id)
     return { success, deployment: deploymentToWire(view), deployment_id: deployment.id, start_error: startError }
   }
-  handle(contract.createDeployment, ({ user, body }) => created(user.id, body))
-  handle(contract.createDeploymentWithPositions, ({ user, body }) => created(user.id, body))
-  handle(contract.updateDeployment, async ({ user, params, body }) => {
+  handle(contract.createDeployment, (call) => created(askedBy(deps, call), call.user.id, call.body))
+  handle(contract.createDeploymentWithPositions, (call) => created(askedBy(deps, call), call.user.id, call.body))
+  handle(contract.updateDeployment, async (call) => {
+    const { user, params, body } = call
     const known = await findDeployment(deps, user.id, params.id)
-    await editDeployment(deps, user.id, params.id, toEditForm(body, known))
+    await editDeployment(askedBy(deps, call), user.id, params.id, toEditForm(body, known))
     return { success, error: null, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
   })
-  handle(contract.controlDeployment, async ({ user, params, body }) => {
-    await controlDeployment(deps, user.id, params.id, body.action, body.positions)
+  handle(contract.controlDeployment, async (call) => {
+    const { user, params, body } = call
+    const { action, positions, confirmation } = body
+    const options = { positions, confirmation: confirmation ?? undefined }
+    await controlDeployment(askedBy(deps, call), user.id, params.id, action, options)
     return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
   })
-  handle(contract.deleteDeployment, async ({ user, params }) => ({
+  handle(contract.deleteDeployment, async (call) => ({
     success,
-    message: await removeDeployment(deps, user.id, params.id),
+    message: await removeDeployment(askedBy(deps, call), call.user.id, call.params.id),
   }))
 }
 
 function serveCapital(handle: Handle, deps: LiveDeps): void {
-  handle(contract.contribute, async ({ user, params, body }) => {
-    const { amount, contribution_type: type, note } = body
-    await changeCapital(deps, user.id, params.id, { type, amount: plainText(amount), note: note ?? undefined })
+  handle(contract.contribute, async (call) => {
+    const { user, params } = call
+    const { amount, contribution_type: type, note } = call.body
+    const change = { type, amount: plainText(amount), note: note ?? undefined }
+    await changeCapital(askedBy(deps, call), user.id, params.id, change)
     return {
       success,
       error: null,
@@ -129,9 +136,10 @@ function serveCapital(handle: Handle, deps: LiveDeps): void {
       deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)),
     }
   })
-  handle(contract.disallocate, async ({ user, params, body }) => {
+  handle(contract.disallocate, async (call) => {
+    const { user, params, body } = call
     const pct = plainText(body.disallocation_pct)
-    const done = await disallocateCapital(deps, user.id, params.id, pct, body.note ?? undefined)
+    const done = await disallocateCapital(askedBy(deps, call), user.id, params.id, pct, body.note ?? undefined)
     return {
       success,
       disallocation_summary: {

@@ -8,6 +8,7 @@ import { previewDecision } from '../../live-trading/preview.ts'
 import { setSafety } from '../../live-trading/safety.ts'
 import { deploymentOverview, viewDeployment } from '../../live-trading/views.ts'
 import type { Handle } from '../server/handle.ts'
+import { askedBy } from './actor.ts'
 import { decisionToWire, glanceToWire, overviewToWire, plannedToWire } from './watch-wire.ts'
 import { deploymentToWire } from './wire.ts'
 
@@ -26,17 +27,19 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, maile
     const { decision, orders } = await previewDecision(deps, user.id, params.id)
     return { success, decision: decisionToWire(decision), orders: orders.map(plannedToWire) }
   })
-  handle(contract.setSafety, async ({ user, params, body }) => {
-    await setSafety(deps, user.id, params.id, {
+  handle(contract.setSafety, async (call) => {
+    const { user, params, body } = call
+    const safety = {
       ...(body.dry_run !== undefined && { dryRun: body.dry_run }),
       ...(body.max_daily_loss_pct !== undefined && { maxDailyLossPct: body.max_daily_loss_pct }),
       ...(body.max_drawdown_pct !== undefined && { maxDrawdownPct: body.max_drawdown_pct }),
-    })
+    }
+    await setSafety(askedBy(deps, call), user.id, params.id, safety, body.confirmation ?? undefined)
     return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
   })
-  handle(contract.acceptBrokerFigures, async ({ user, params, body }) => ({
+  handle(contract.acceptBrokerFigures, async (call) => ({
     success,
-    message: await acceptBroker(deps, user.id, params.id, body.accept_losses),
+    message: await acceptBroker(askedBy(deps, call), call.user.id, call.params.id, call.body.accept_losses),
   }))
   serveEmergency(handle, deps)
   handle(contract.getNotificationSettings, async () => ({
@@ -51,12 +54,12 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, maile
 }
 
 function serveEmergency(handle: Handle, deps: EmergencyDeps): void {
-  const stop = async (userId: number, id: number | undefined) => {
-    const { stopped, cancelledOrders, problems } = await emergencyStop(deps, userId, id)
+  const stop = async (by: EmergencyDeps, userId: number, id: number | undefined) => {
+    const { stopped, cancelledOrders, problems } = await emergencyStop(by, userId, id)
     const what = `${stopped} ${stopped === 1 ? 'deployment' : 'deployments'} stopped`
     const message = `${what}, ${cancelledOrders} open orders cancelled. Positions are kept.`
     return { success, message, stopped, cancelled_orders: cancelledOrders, problems: [...problems] }
   }
-  handle(contract.emergencyStop, ({ user, params }) => stop(user.id, params.id))
-  handle(contract.emergencyStopAll, ({ user }) => stop(user.id, undefined))
+  handle(contract.emergencyStop, (call) => stop(askedBy(deps, call), call.user.id, call.params.id))
+  handle(contract.emergencyStopAll, (call) => stop(askedBy(deps, call), call.user.id, undefined))
 }

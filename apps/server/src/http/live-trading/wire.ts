@@ -218,7 +218,7 @@ export function activityToWire(entry: ActivityEntry): z.input<typeof contract.Ac
     }
   }
   const { activity } = entry
-  if (activity.type === 'event') return { ...activity, timestamp }
+  if (activity.type === 'event') return { ...activity, timestamp, actor: activity.actor ?? null }
   const { signalType, confidence, action } = activity
   return { type: 'signal', timestamp, signal_type: signalType, confidence, action_taken: action }
 }

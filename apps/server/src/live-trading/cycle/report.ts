@@ -1,4 +1,5 @@
 import type { Note } from '@tradewright/core/note'
+import { actorInWords, SYSTEM } from '../actor.ts'
 import type { Deployment } from '../deployment.ts'
 import type { CycleDeps } from './types.ts'
 
@@ -12,18 +13,23 @@ export const tradingAsPlanned: Note = {
 
 /** Something the user should know: a line in the log, an item in the activity, and for errors an e-mail. */
 export async function report(
-  deps: Pick<CycleDeps, 'database' | 'deploymentLog' | 'clock' | 'notify' | 'log'>,
+  deps: Pick<CycleDeps, 'database' | 'deploymentLog' | 'clock' | 'notify' | 'log' | 'actor'>,
   deployment: Deployment,
   { level, sentence }: Note,
 ): Promise<void> {
-  deps.deploymentLog.write(deployment.id, LEVELS[level], `Status: ${sentence}`)
+  const actor = deps.actor ?? SYSTEM
+  deps.deploymentLog.write(deployment.id, LEVELS[level], `Status: ${sentence} [by ${actorInWords(actor)}]`)
   if (level === 'error') {
     const subject = `${deployment.name}: trading problem`
     await deps.notify(deployment, 'errors', { subject, text: sentence, key: `error:${sentence}` })
   }
   await deps.database.journal
     .tell([
-      { deploymentId: deployment.id, at: deps.clock.now(), activity: { type: 'event', level, message: sentence } },
+      {
+        deploymentId: deployment.id,
+        at: deps.clock.now(),
+        activity: { type: 'event', level, message: sentence, actor },
+      },
     ])
     // The line in the log stands; an activity that cannot be stored must not stop an order from being looked up.
     .catch((error: unknown) => deps.log.warn({ err: error, deploymentId: deployment.id }, 'activity not stored'))

@@ -2,6 +2,7 @@ import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
 import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
+import { SCHEDULE } from '../actor.ts'
 import type { Deployment } from '../deployment.ts'
 import { accountProblemOf, healthProblemOf } from '../health.ts'
 import { CommitQueue } from './commit/commit-queue.ts'
@@ -222,6 +223,7 @@ export class LiveRunner {
       const round = new DecisionRound(due.map(({ id }) => id))
       const deps: RunDeps = {
         ...this.#deps,
+        actor: SCHEDULE,
         signalService: this.#deps.signalService.forOnePoll(),
         commit: async (proposed) => {
           await round.join(proposed.deployment.id)

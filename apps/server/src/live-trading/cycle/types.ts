@@ -12,6 +12,7 @@ import type { Books, Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Logger } from '../../log.ts'
 import type { Order, OrderSide } from '@tradewright/engine/trading/order'
 import type { DecidedSignal, Decision, DecisionOutcome, OrderIntent } from '../decision.ts'
+import type { Actor } from '../actor.ts'
 import type { DeploymentLog } from '../deployment-log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
 import type { EmergencyGate } from '../emergency-gate.ts'
@@ -52,6 +53,8 @@ export interface CycleDeps {
   readonly limits: OrderLimits
   readonly notify: Notify
   readonly putMail: PutMail
+  /** Who asked; the program itself where it is left out. */
+  readonly actor?: Actor
   /** This process, as leases know it. */
   readonly holder: string
   readonly onStep: OnStep

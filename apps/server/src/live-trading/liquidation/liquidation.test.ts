@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const stopAndSell = (id: number) => controlDeployment(world.deps, world.userId, id, 'stop', 'sell')
+const stopAndSell = (id: number) => controlDeployment(world.deps, world.userId, id, 'stop', { positions: 'sell' })
 const told = async (id: number) => (await activityOf(world, id)).join('\n')
 const sales = async () => (await world.stage.ordersTaken()).filter(({ side }) => side === 'sell')
 const SOLD = ['10000']

@@ -1,5 +1,6 @@
 import type { Usd } from '@tradewright/core/money'
 import type { DriftCause } from '@tradewright/engine/live/drift-causes'
+import type { Actor } from '../actor.ts'
 import type { OrderSide } from '@tradewright/engine/trading/order'
 
 export interface Snapshot {
@@ -19,7 +20,13 @@ export type Activity =
       readonly confidence: number | null
       readonly action: string
     }
-  | { readonly type: 'event'; readonly level: 'info' | 'warning' | 'error'; readonly message: string }
+  | {
+      readonly type: 'event'
+      readonly level: 'info' | 'warning' | 'error'
+      readonly message: string
+      /** Absent in events of earlier versions. */
+      readonly actor?: Actor
+    }
 
 interface ActivityItem {
   readonly deploymentId: number

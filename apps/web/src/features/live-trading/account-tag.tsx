@@ -1,6 +1,6 @@
 import { Tag } from '../../ui/feedback/tag.tsx'
 
-/** Real money stands out by an outline. */
+/** Real money is the dangerous state, paper the calm one. */
 export function AccountTag({ isPaper }: { isPaper: boolean }) {
-  return isPaper ? <Tag tone="accent">Paper</Tag> : <Tag tone="outline">Live money</Tag>
+  return isPaper ? <Tag tone="accent">Paper</Tag> : <Tag tone="danger">Live money</Tag>
 }

@@ -27,11 +27,18 @@ import {
 } from './messages.ts'
 import { useRefresh } from './queries.ts'
 
+interface ControlOrder {
+  id: number
+  action: ControlAction
+  positions?: StoppedPositions
+  /** Of a start with real money: the deployment's name. */
+  confirmation?: string
+}
+
 export function useControl(tell: Tell) {
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: ({ id, ...body }: { id: number; action: ControlAction; positions?: StoppedPositions }) =>
-      call(controlDeployment, { params: { id }, body }),
+    mutationFn: ({ id, ...body }: ControlOrder) => call(controlDeployment, { params: { id }, body }),
     onSuccess: (_, { action, positions }) => tell(controlled(action, positions)),
     onError: (error, { action }) => tell(failedTo(action, error)),
     onSettled: refresh,

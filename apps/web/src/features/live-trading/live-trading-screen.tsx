@@ -9,6 +9,7 @@ import { EditTab } from './deploy/edit-tab.tsx'
 import { DeploymentsTab } from './deployments/deployments-tab.tsx'
 import { type Asked, StateChanges } from './deployments/state-changes.tsx'
 import { EmergencyStop } from './emergency-stop.tsx'
+import { needsConfirmation } from './go-live/needs-confirmation.ts'
 import { LedgerModal } from './ledger/ledger-modal.tsx'
 import classes from './live-trading-screen.module.css'
 import { LogsTab } from './logs/logs-tab.tsx'
@@ -41,7 +42,11 @@ export function LiveTradingScreen() {
           onLedger={setLedgerOf}
           onLogs={live.showLogs}
           onEdit={live.edit}
-          onControl={({ id }, action) => control.mutate({ id, action })}
+          onControl={(deployment, action) =>
+            needsConfirmation(deployment, action)
+              ? setAsked({ what: action, deployment })
+              : control.mutate({ id: deployment.id, action })
+          }
           onStop={(deployment) => setAsked({ what: 'stop', deployment })}
           onDelete={(deployment) => setAsked({ what: 'delete', deployment })}
           isBusy={({ id }) => control.isPending && control.variables.id === id}
@@ -56,7 +61,8 @@ export function LiveTradingScreen() {
           isShown={live.tab === 'deploy'}
           askedStrategyId={live.askedStrategyId}
           tell={tell}
-          onCreated={() => {
+          onCreated={(waiting) => {
+            if (waiting) setAsked({ what: 'start', deployment: waiting })
             live.setTab('deployments')
             window.scrollTo({ top: 0 })
           }}

@@ -58,7 +58,7 @@ function DailyNote({ portfolio: { daily_pnl, daily_pnl_percent: percent, notes }
 function AccountTags({ portfolio: { account, synthetic } }: { portfolio: Portfolio }) {
   return (
     <span className={classes.tags}>
-      {account.paper_trading ? <Tag tone="accent">Paper</Tag> : <Tag tone="outline">Live money</Tag>}
+      {account.paper_trading ? <Tag tone="accent">Paper</Tag> : <Tag tone="danger">Live money</Tag>}
       <Tag>{brokerOf(account.broker).name}</Tag>
       {account.custom_host && <Tag>{account.custom_host}</Tag>}
       {synthetic && <SourceBadge synthetic />}

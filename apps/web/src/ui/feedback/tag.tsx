@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import classes from './tag.module.css'
 
-/** `accent` for the kind that is picked out, `outline` for what must stand out (real money), `plain` otherwise. */
-type TagTone = 'plain' | 'accent' | 'outline'
+/** `accent` for the kind that is picked out, `danger` for real money, `plain` otherwise. */
+type TagTone = 'plain' | 'accent' | 'danger'
 
 export function Tag({ tone = 'plain', children }: { tone?: TagTone; children: ReactNode }) {
   return (

@@ -5,6 +5,7 @@ import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { Broker, Fill } from '@tradewright/engine/trading/broker'
 import { isExternalFlow } from '@tradewright/engine/trading/account-activity'
 import { fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
+import { SYSTEM } from '../../actor.ts'
 import { isOpen, type OrderIntent } from '../../decision.ts'
 import type { AccountState } from '../../ports/books.ts'
 import type { LiveStores } from '../../ports/database.ts'
@@ -276,7 +277,11 @@ async function tellDeployments(
     (deploymentId === undefined ? present : [deploymentId]).map((id) => ({ id, message })),
   )
   await journal.tell(
-    told.map(({ id, message }) => ({ deploymentId: id, at, activity: { type: 'event', level: 'info', message } })),
+    told.map(({ id, message }) => ({
+      deploymentId: id,
+      at,
+      activity: { type: 'event', level: 'info', message, actor: SYSTEM },
+    })),
   )
   return told
 }

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { LiveMoneyNote } from '../go-live/live-money-note.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import type { Tell } from '../messages.ts'
 import { useAccountPositions, useDeployableStrategies, useTradingAccounts } from '../queries.ts'
@@ -27,7 +29,8 @@ interface DeployTabProps {
   /** From the address, where it names one. */
   askedStrategyId: string
   tell: Tell
-  onCreated: () => void
+  /** With the deployment that waits for its confirmation, where real money was to be started at once. */
+  onCreated: (waiting?: Deployment) => void
 }
 
 export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployTabProps) {
@@ -42,9 +45,9 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
   const positions = positionsQuery.data ?? []
   const create = useCreate({
     tell,
-    onDone: () => {
+    onDone: (waiting) => {
       setDraft(newDraft())
-      onCreated()
+      onCreated(waiting)
     },
   })
 
@@ -82,7 +85,13 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
         blockers={missing}
         tickers={tickers}
       >
-        <Button type="submit" size="md" disabled={create.isPending || missing.length > 0}>
+        <LiveMoneyNote account={chosen.account} isStarting={form.autoStart} />
+        <Button
+          type="submit"
+          size="md"
+          disabled={create.isPending || missing.length > 0}
+          {...(chosen.account?.paper_trading === false && { 'data-danger': true })}
+        >
           {create.isPending ? 'Deploying...' : 'Deploy Strategy'}
         </Button>
       </StrategySummary>

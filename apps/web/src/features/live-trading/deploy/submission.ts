@@ -4,7 +4,7 @@ import {
   updateDeployment,
   validateMapping,
 } from '@tradewright/contract/live-trading'
-import type { AccountPosition } from '@tradewright/contract/live-trading-fields'
+import type { AccountPosition, Deployment } from '@tradewright/contract/live-trading-fields'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../lib/http.ts'
 import { createFailed, CREATED, failedTo, failedWith, type Tell, UPDATED } from '../messages.ts'
@@ -22,22 +22,31 @@ interface Submission {
   onDone: () => void
 }
 
-export function useCreate({ tell, onDone }: Submission) {
+interface Creation {
+  tell: Tell
+  /** With the deployment that waits for its confirmation, where real money was to be started at once. */
+  onDone: (waiting?: Deployment) => void
+}
+
+export function useCreate({ tell, onDone }: Creation) {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: async ({ chosen, positions }: { chosen: Chosen; positions: readonly AccountPosition[] }) => {
-      const { form, account } = chosen
+      const { account } = chosen
+      // Real money is started by a step of its own.
+      const goesLive = account?.paper_trading === false && chosen.form.autoStart
+      const form = goesLive ? { ...chosen.form, autoStart: false } : chosen.form
       await checkForm('deploy', form)
       const problem = account ? capitalProblem(form, account, positions) : null
       if (problem) throw new FormProblem(problem)
       if (form.contributionMode === 'positions') {
-        return call(createDeploymentWithPositions, { body: toPositionsBody(form, positions) })
+        return { ...(await call(createDeploymentWithPositions, { body: toPositionsBody(form, positions) })), goesLive }
       }
-      return call(createDeployment, { body: toCreateBody(form) })
+      return { ...(await call(createDeployment, { body: toCreateBody(form) })), goesLive }
     },
-    onSuccess: async ({ start_error }) => {
+    onSuccess: async ({ start_error, deployment, goesLive }) => {
       tell(CREATED, ...(start_error ? [failedWith(`Failed to start deployment: ${start_error}`)] : []))
-      onDone()
+      onDone(goesLive ? deployment : undefined)
       await refresh()
     },
     onError: (error) => tell(error instanceof FormProblem ? failedWith(error.message) : createFailed(error)),

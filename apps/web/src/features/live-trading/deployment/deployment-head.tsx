@@ -13,6 +13,7 @@ import { daysText, frequencyText, modeText, statusOf } from '../deployment-words
 import { StateButtons } from '../deployments/card-foot.tsx'
 import { type Asked, StateChanges } from '../deployments/state-changes.tsx'
 import { EmergencyStop } from '../emergency-stop.tsx'
+import { needsConfirmation } from '../go-live/needs-confirmation.ts'
 import { LedgerModal } from '../ledger/ledger-modal.tsx'
 import type { Tell } from '../messages.ts'
 import type { Overview } from '../queries.ts'
@@ -25,7 +26,7 @@ export function DeploymentHead({ overview: { deployment, positions }, tell }: { 
   const navigate = useNavigate()
   const { id, deployment_name, strategy_name, account_name } = deployment
   return (
-    <header className={classes.head}>
+    <header className={classes.head} data-live={!deployment.paper_trading || undefined}>
       <Link className={classes.back} to="/live-trading">
         <IconArrowLeft size={14} stroke={1.8} aria-hidden /> Live Trading
       </Link>
@@ -35,7 +36,11 @@ export function DeploymentHead({ overview: { deployment, positions }, tell }: { 
         <div className={classes.changes}>
           <StateButtons
             deployment={deployment}
-            onControl={(_, action) => control.mutate({ id, action })}
+            onControl={(_, action) =>
+              needsConfirmation(deployment, action)
+                ? setAsked({ what: action, deployment })
+                : control.mutate({ id, action })
+            }
             onStop={() => setAsked({ what: 'stop', deployment })}
             onDelete={() => setAsked({ what: 'delete', deployment })}
             isBusy={() => control.isPending}

@@ -48,12 +48,12 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
 
 type Orders = NonNullable<ReturnType<typeof usePreview>['data']>['orders']
 
-function PlannedOrders({ orders }: { orders: Orders }) {
+export function PlannedOrders({ orders, title = 'Planned orders' }: { orders: Orders; title?: string }) {
   if (orders.length === 0) return <p className={classes.note}>It would not trade.</p>
   return (
     <div>
-      <h3 className={classes.heading}>Planned orders</h3>
-      <Table label="Planned orders">
+      <h3 className={classes.heading}>{title}</h3>
+      <Table label={title}>
         <thead>
           <tr>
             <th>Symbol</th>

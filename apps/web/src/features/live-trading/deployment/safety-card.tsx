@@ -5,6 +5,7 @@ import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { SwitchField } from '../../../ui/form/switch-field.tsx'
 import { useSetSafety } from '../actions.ts'
+import { GoLiveModal } from '../go-live/go-live-modal.tsx'
 import type { Tell } from '../messages.ts'
 import classes from './deployment-screen.module.css'
 import { limitProblem, limitValue } from './limits.ts'
@@ -15,8 +16,10 @@ const limitText = (limit: number | null) => (limit === null ? '' : String(limit)
 export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell: Tell }) {
   const [dailyLoss, setDailyLoss] = useState(() => limitText(deployment.max_daily_loss_pct))
   const [drawdown, setDrawdown] = useState(() => limitText(deployment.max_drawdown_pct))
+  const [isAsking, setAsking] = useState(false)
   const safety = useSetSafety(deployment.id, tell)
   const isDryRun = (safety.isPending ? safety.variables.dry_run : undefined) ?? deployment.dry_run
+  const endsWithMoney = !deployment.paper_trading && deployment.status === 'running'
   const problems = { dailyLoss: limitProblem(dailyLoss), drawdown: limitProblem(drawdown) }
   const isChanged =
     limitValue(dailyLoss) !== deployment.max_daily_loss_pct || limitValue(drawdown) !== deployment.max_drawdown_pct
@@ -37,7 +40,7 @@ export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell:
           hint="Everything but the order"
           checked={isDryRun}
           disabled={safety.isPending}
-          onChange={(dry_run) => safety.mutate({ dry_run })}
+          onChange={(dry_run) => (endsWithMoney && !dry_run ? setAsking(true) : safety.mutate({ dry_run }))}
         />
         <BoundedNumberField
           label="Maximum daily loss"
@@ -65,6 +68,17 @@ export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell:
           Save limits
         </Button>
       </form>
+      {isAsking && (
+        <GoLiveModal
+          deployment={deployment}
+          step="orders"
+          isBusy={safety.isPending}
+          onConfirm={(confirmation) =>
+            safety.mutate({ dry_run: false, confirmation }, { onSettled: () => setAsking(false) })
+          }
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Card>
   )
 }

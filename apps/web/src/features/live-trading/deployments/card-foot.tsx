@@ -11,6 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { needsConfirmation } from '../go-live/needs-confirmation.ts'
 import { ALLOWED } from './allowed-actions.ts'
 import classes from './deployment-card.module.css'
 
@@ -81,7 +82,7 @@ export function StateButtons({ deployment, onControl, onStop, onDelete, isBusy }
   return (
     <div className={classes.changes}>
       <Button
-        variant="default"
+        {...(needsConfirmation(deployment, next) ? { 'data-danger': true } : { variant: 'default' })}
         {...availability}
         leftSection={<Glyph size={16} stroke={1.7} aria-hidden />}
         onClick={() => onControl(deployment, next)}

@@ -24,7 +24,7 @@ interface DeploymentCardProps extends CardActions {
 export function DeploymentCard({ deployment, recent, ...actions }: DeploymentCardProps) {
   const heading = useId()
   return (
-    <article className={classes.card} aria-labelledby={heading}>
+    <article className={classes.card} data-live={!deployment.paper_trading || undefined} aria-labelledby={heading}>
       <div className={classes.head}>
         <Head deployment={deployment} headingId={heading} />
         {deployment.health_problem && <p className={classes.problem}>{deployment.health_problem}</p>}

@@ -1,10 +1,11 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
-import { useDeleteDeployment } from '../actions.ts'
+import { useControl, useDeleteDeployment } from '../actions.ts'
+import { GoLiveModal } from '../go-live/go-live-modal.tsx'
 import type { Tell } from '../messages.ts'
 import { StopModal } from './stop-modal.tsx'
 
-export type Asked = { what: 'stop' | 'delete'; deployment: Deployment } | null
+export type Asked = { what: 'stop' | 'delete' | 'start' | 'resume'; deployment: Deployment } | null
 
 interface StateChangesProps {
   asked: Asked
@@ -13,12 +14,25 @@ interface StateChangesProps {
   onDeleted?: () => void
 }
 
-/** Asks before a deployment is stopped or deleted. */
+/** Asks before a deployment is stopped or deleted, or trades real money. */
 export function StateChanges({ asked, tell, onClose, onDeleted }: StateChangesProps) {
   const deletion = useDeleteDeployment(tell)
+  const control = useControl(tell)
+  const step = asked?.what === 'start' || asked?.what === 'resume' ? asked.what : null
   const name = asked?.deployment.deployment_name ?? ''
   return (
     <>
+      {asked && step && (
+        <GoLiveModal
+          deployment={asked.deployment}
+          step={step}
+          isBusy={control.isPending}
+          onConfirm={(confirmation) =>
+            control.mutate({ id: asked.deployment.id, action: step, confirmation }, { onSettled: onClose })
+          }
+          onClose={onClose}
+        />
+      )}
       <StopModal deployment={asked?.what === 'stop' ? asked.deployment : null} tell={tell} onClose={onClose} />
       <ConfirmModal
         opened={asked?.what === 'delete'}

@@ -53,7 +53,7 @@ const ICONS = {
 }
 
 function ActivityRow({ item }: { item: ActivityItem }) {
-  const { title, detail } = activityWords(item)
+  const { title, detail, by } = activityWords(item)
   const kind = item.type === 'event' ? item.level : item.type
   const Glyph = ICONS[kind]
   return (
@@ -62,6 +62,7 @@ function ActivityRow({ item }: { item: ActivityItem }) {
       <div>
         <p className={classes.itemTitle}>{title}</p>
         {detail && <p className={classes.itemDetail}>{detail}</p>}
+        {by && <p className={classes.itemDetail}>{by}</p>}
         <time className={classes.itemTime} dateTime={item.timestamp} title={formatExact(item.timestamp)}>
           {formatEastern(item.timestamp, 'seconds')}
         </time>

@@ -19,5 +19,22 @@ it('a signal has its type, confidence and what was done; a trade side, quantity,
     detail: 'filled',
   })
   expect(activityWords({ ...trade, price: null, reason: 'No buying power' }).detail).toBe('filled · No buying power')
-  expect(activityWords({ type: 'event', timestamp, level: 'error', message: 'No data.' }).title).toBe('No data.')
+  expect(activityWords({ type: 'event', timestamp, level: 'error', message: 'No data.', actor: null }).title).toBe(
+    'No data.',
+  )
+})
+
+it('an event names who caused it, and a user with the session', () => {
+  const event = { type: 'event', timestamp, level: 'info', message: 'Started.' } as const
+  const ann = {
+    kind: 'user',
+    name: 'ann',
+    session: 'Firefox on Linux at 10.0.0.5, signed in 2026-11-13 09:00 UTC',
+  } as const
+  expect(activityWords({ ...event, actor: ann }).by).toBe(
+    'By ann · Firefox on Linux at 10.0.0.5, signed in 2026-11-13 09:00 UTC',
+  )
+  expect(activityWords({ ...event, actor: { kind: 'schedule', name: 'schedule', session: null } }).by).toBe(
+    'By schedule',
+  )
 })

@@ -4,10 +4,12 @@ import { formatMoney, formatPercent, formatQuantity } from '../../../lib/format.
 interface Words {
   title: string
   detail: string
+  /** Who caused it, and from which session; absent where that is not kept. */
+  by?: string
 }
 
 export function activityWords(item: ActivityItem): Words {
-  if (item.type === 'event') return { title: item.message, detail: '' }
+  if (item.type === 'event') return { title: item.message, detail: '', by: actorText(item.actor) }
   if (item.type === 'signal') {
     const confidence = item.confidence === null ? '' : ` · ${formatPercent(item.confidence)} confidence`
     return { title: `Signal: ${item.signal_type}${confidence}`, detail: item.action_taken }
@@ -19,4 +21,12 @@ export function activityWords(item: ActivityItem): Words {
     title: `${side} ${formatQuantity(item.quantity)} ${item.symbol}${price}`,
     detail: `${item.status}${reason}`,
   }
+}
+
+type Actor = Extract<ActivityItem, { type: 'event' }>['actor']
+
+function actorText(actor: Actor): string {
+  if (!actor) return ''
+  if (actor.kind !== 'user') return actor.kind === 'schedule' ? 'By schedule' : 'By system'
+  return actor.session ? `By ${actor.name} · ${actor.session}` : `By ${actor.name}`
 }

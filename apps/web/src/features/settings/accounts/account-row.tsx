@@ -42,7 +42,7 @@ function AccountFacts({ account }: { account: BrokerageAccount }) {
       <p className={classes.name}>
         <span className={classes.words}>{account.account_name}</span>
         {account.is_default && <Tag>Default</Tag>}
-        {account.paper_trading ? <Tag tone="accent">Paper</Tag> : <Tag tone="outline">Live money</Tag>}
+        {account.paper_trading ? <Tag tone="accent">Paper</Tag> : <Tag tone="danger">Live money</Tag>}
         {isBuiltIn(account.broker) && <Tag>Built-in</Tag>}
         {account.custom_host && <Tag>{account.custom_host}</Tag>}
         {account.status === 'not_verified' && <StatusPill shape="ring" word="Not verified yet" />}
