@@ -72,6 +72,7 @@ const Environment = z.object({
   SEC_CONTACT: optional,
   ALLOW_PRIVATE_PROVIDERS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   ALLOW_PRIVATE_STORES: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  ALLOW_PRIVATE_ALERTS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   ALLOW_AMBIENT_CREDENTIALS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   ALLOWED_HOSTS: list,
   TRUSTED_PROXIES: list.refine((entries) => entries.every(isNetwork), NOT_NETWORKS),
@@ -81,6 +82,7 @@ const Environment = z.object({
   MAX_RUNS_PER_USER: z.coerce.number('must be a number').int().min(1).max(10_000).default(20),
   DISK_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.01).max(1_000_000).default(20),
   DATABASE_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.0001).max(1_000_000).default(5),
+  TELEGRAM_URL: url('https://api.telegram.org'),
   OPENAI_BASE_URL: url('https://api.openai.com/v1'),
   PAPER_ONLY: z.enum(['on', 'off'], 'must be on or off').default('off'),
   MAX_ORDER_USD: positive,
@@ -127,6 +129,8 @@ export interface Config {
   allowPrivateProviders: boolean
   /** Whether data stores may be at private and loopback addresses. */
   allowPrivateStores: boolean
+  /** Whether webhooks, ntfy servers and heartbeats may be at private and loopback addresses, and without encryption. */
+  allowPrivateAlerts: boolean
   /** Whether a bucket without a key may use the cloud credentials of the machine. Never together with an endpoint. */
   allowAmbientCredentials: boolean
   /** Host names that requests may name, besides APP_URL, HOST and loopback. */
@@ -167,6 +171,7 @@ export interface Config {
     coinbase: string
     sec: string
     openai: string
+    telegram: string
   }
 }
 
@@ -199,6 +204,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secContact: env.SEC_CONTACT ?? env.MAIL_FROM,
     allowPrivateProviders: env.ALLOW_PRIVATE_PROVIDERS === 'on',
     allowPrivateStores: env.ALLOW_PRIVATE_STORES === 'on',
+    allowPrivateAlerts: env.ALLOW_PRIVATE_ALERTS === 'on',
     allowAmbientCredentials: env.ALLOW_AMBIENT_CREDENTIALS === 'on',
     allowedHosts: env.ALLOWED_HOSTS,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -228,6 +234,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       coinbase: env.COINBASE_URL,
       sec: env.SEC_URL,
       openai: env.OPENAI_BASE_URL,
+      telegram: env.TELEGRAM_URL,
     },
   }
 }

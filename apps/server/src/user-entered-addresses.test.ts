@@ -6,6 +6,7 @@ import { dateOf, dayStamp } from '@tradewright/core/time'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pagedDefinition } from '../test-support/stand-ins/custom-api.ts'
 import { testSurroundings } from '../test-support/test-surroundings.ts'
+import { userAddresses } from './adapters/alerts/user-address.ts'
 import { customProvider } from './adapters/custom-provider/provider.ts'
 import { readHere } from './adapters/custom-provider/page-reader.ts'
 import { pageReader } from './adapters/documentation/page-reader.ts'
@@ -46,6 +47,11 @@ const storeDoor =
 
 const urlOf = (host: string, port: number) => `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 
+const alertDoor = (path: string) => (guard: GuardOptions, host: string, port: number) => {
+  const http = { ...testSurroundings(), transport: guardedTransport(guard) }
+  return userAddresses(http, { allowsPlain: true }).call(`${urlOf(host, port)}${path}`, { signal: never })
+}
+
 /** Every place where a user can enter an address: docs/security.md has the same list. */
 const DOORS: Readonly<Record<string, (guard: GuardOptions, host: string, port: number) => Promise<unknown>>> = {
   's3 endpoint': storeDoor('s3', (host, port) => ({
@@ -84,6 +90,9 @@ const DOORS: Readonly<Record<string, (guard: GuardOptions, host: string, port: n
   },
   'documentation page': (guard, host, port) =>
     pageReader({ ...testSurroundings(), transport: guardedTransport(guard) })(`${urlOf(host, port)}/docs`, never),
+  webhook: alertDoor('/hook'),
+  'ntfy server': alertDoor('/topic'),
+  heartbeat: alertDoor('/ping'),
   'AI model server': (guard, host, port) => {
     const models = openAiModels({
       baseUrl: 'http://127.0.0.1:9',

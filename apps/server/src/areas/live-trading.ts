@@ -16,7 +16,7 @@ import { createDeploymentLog } from '../live-trading/deployment-log.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
 import { createSignalService } from '../live-trading/signal-service.ts'
 import { endOfDay } from '../live-trading/end-of-day.ts'
-import { MailOutbox } from '../live-trading/mail-outbox.ts'
+import { type Deliver, Outbox } from '../live-trading/outbox.ts'
 import { Notifications } from '../live-trading/notifications.ts'
 import { shareAnswers } from '../live-trading/shared-answers.ts'
 import type { Logger } from '../log.ts'
@@ -25,6 +25,8 @@ import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
 import { ModelCache } from '../live-trading/cycle/propose/model-cache.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
+import type { Heartbeats } from '../alerts/heartbeat.ts'
+import { openAlerts } from './alerts.ts'
 import type { BrokerageArea } from './brokerage.ts'
 import type { MarketDataArea } from './market-data.ts'
 import type { Services } from './services.ts'
@@ -33,6 +35,8 @@ import type { Services } from './services.ts'
 export interface LiveTradingArea {
   readonly deps: LiveDeps
   readonly runner: LiveRunner
+  readonly outbox: Outbox
+  readonly heartbeats: Heartbeats
   deploymentsOn: DeploymentsOnAccount
   deploymentsOf: DeploymentsOfStrategy
   runningDeployments(userId: number): Promise<readonly string[]>
@@ -51,14 +55,23 @@ interface Needs {
 }
 
 export function openLiveTrading(
-  { dataDir, smtpUrl, mailFrom, paperOnly, orderLimits }: Config,
-  { database }: Pick<Foundation, 'database'>,
+  config: Config,
+  foundation: Pick<Foundation, 'database' | 'pool' | 'seal'>,
   { marketData, brokerage, compute, clock, log }: Needs,
 ): LiveTradingArea {
+  const { dataDir, smtpUrl, mailFrom, paperOnly, orderLimits } = config
+  const { database } = foundation
   const stores = createLiveDatabase(database)
   const mailer = smtpMailer({ url: smtpUrl, from: mailFrom })
-  const notifications = new Notifications({ mails: stores.mails, mailer, clock, log })
-  const outbox = new MailOutbox({ mails: stores.mails, mailer, clock, log, save: () => notifications.save() })
+  const notifications = new Notifications({ messages: stores.messages, mailer, clock, log })
+  const { messages } = stores
+  const { alerts, heartbeats, ...alerting } = openAlerts(config, foundation, { mailer, messages, clock, log })
+  const save = async () => {
+    await notifications.save()
+    await alerts.save()
+  }
+  const deliver: Deliver = (message) => (message.alert ? alerting.deliver(message) : mailer.send(message))
+  const outbox = new Outbox({ messages, deliver, clock, log, save })
   const signalService = createSignalService({ source: shareAnswers(marketData.seriesFor), compute })
   const closing = new AbortController()
   const deps: LiveDeps = {
@@ -77,6 +90,7 @@ export function openLiveTrading(
     isPaperOnly: paperOnly,
     notify: notifications.notify,
     putMail: notifications.put,
+    alert: alerts.raise,
     holder: randomUUID(),
     onStep: unwatched,
     signal: closing.signal,
@@ -87,6 +101,8 @@ export function openLiveTrading(
   return {
     deps,
     runner,
+    outbox,
+    heartbeats,
     deploymentsOn: async (userId, accountId) =>
       (await active(userId)).filter((one) => one.accountId === accountId).map(({ name }) => name),
     deploymentsOf: async (userId, strategyId) =>
@@ -100,17 +116,20 @@ export function openLiveTrading(
         knownDeployments: (userId: number) => runner.knownDeployments(userId),
       }
       serveLiveTradingWatch(handle, { ...deps, ...known }, mailer)
+      alerting.serve(handle)
     },
     async start({ alone }) {
       if (alone) await stores.leases.expireAll()
       runner.start()
       outbox.start()
+      heartbeats.start()
     },
     async close() {
       closing.abort(new Error('the program is stopping'))
       await runner.close()
-      await notifications.save()
+      await save()
       await outbox.close()
+      await heartbeats.close()
       mailer.close()
     },
   }

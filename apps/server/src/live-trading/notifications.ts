@@ -1,7 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Logger } from '../log.ts'
 import type { Deployment, NotificationEvent } from './deployment.ts'
-import type { MailStore, NewMail } from './ports/mails.ts'
+import { KeptUntilStored } from './kept-until-stored.ts'
+import type { MessageStore, NewMessage } from './ports/messages.ts'
 import type { Notice, Notify, PutMail } from './cycle/types.ts'
 
 export interface Mail {
@@ -25,14 +26,16 @@ export interface Mailer {
 }
 
 interface NotificationDeps {
-  readonly mails: MailStore
+  readonly messages: MessageStore
   readonly mailer: Pick<Mailer, 'isConfigured'>
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** While the database is away; the oldest go first. */
-const MAX_UNSAVED = 1_000
+interface Told {
+  readonly mails: readonly NewMessage[]
+  readonly at: Date
+}
 
 /**
  * An outbox of e-mails about deployments: each thing once, the same error once an hour, one message per address. They
@@ -40,40 +43,28 @@ const MAX_UNSAVED = 1_000
  */
 export class Notifications {
   readonly #deps: NotificationDeps
-  #unsaved: { mails: readonly NewMail[]; at: Date }[] = []
+  readonly #kept: KeptUntilStored<Told>
 
   constructor(deps: NotificationDeps) {
     this.#deps = deps
+    this.#kept = new KeptUntilStored('e-mails', ({ mails, at }) => deps.messages.put(mails, at), deps.log)
   }
 
-  readonly put: PutMail = async ({ mails }, deployment, event, notice) => {
-    await mails.put(this.#mailsFor(deployment, event, notice), this.#deps.clock.now())
+  readonly put: PutMail = async ({ messages }, deployment, event, notice) => {
+    await messages.put(this.#mailsFor(deployment, event, notice), this.#deps.clock.now())
   }
 
   /** A mail that cannot be stored now is stored at the next poll. */
   readonly notify: Notify = async (deployment, event, notice) => {
     const mails = this.#mailsFor(deployment, event, notice)
-    if (mails.length === 0) return
-    this.#unsaved.push({ mails, at: this.#deps.clock.now() })
-    if (this.#unsaved.length > MAX_UNSAVED) this.#unsaved.shift()
-    await this.save()
+    if (mails.length > 0) await this.#kept.add({ mails, at: this.#deps.clock.now() })
   }
 
-  async save(): Promise<void> {
-    const batch = this.#unsaved
-    this.#unsaved = []
-    for (const [i, { mails, at }] of batch.entries()) {
-      try {
-        await this.#deps.mails.put(mails, at)
-      } catch (error) {
-        this.#unsaved = [...batch.slice(i), ...this.#unsaved].slice(-MAX_UNSAVED)
-        this.#deps.log.warn({ err: error }, 'e-mails could not be stored yet')
-        return
-      }
-    }
+  save(): Promise<void> {
+    return this.#kept.save()
   }
 
-  #mailsFor(deployment: Deployment, event: NotificationEvent, notice: Notice): NewMail[] {
+  #mailsFor(deployment: Deployment, event: NotificationEvent, notice: Notice): NewMessage[] {
     const mails = mailsFor(deployment, event, notice)
     if (mails.length === 0 || this.#deps.mailer.isConfigured) return mails
     const { subject } = notice
@@ -87,7 +78,7 @@ function mailsFor(
   { id, settings, isPaper, accountName }: Deployment,
   event: NotificationEvent,
   { subject, text, key }: Notice,
-): NewMail[] {
+): NewMessage[] {
   const { isEnabled, events, emails } = settings.notifications
   if (!isEnabled || !events[event]) return []
   const body = `${text}\n\nAccount: ${accountName}${isPaper ? ' (paper)' : ''}\n`

@@ -4,7 +4,7 @@ import type { Deployment } from './deployment.ts'
 import type { Stop } from './emergency-gate.ts'
 import type { CycleDeps } from './cycle/types.ts'
 
-type Needs = Pick<CycleDeps, 'database' | 'gate' | 'clock' | 'log' | 'deploymentLog' | 'notify' | 'actor'>
+type Needs = Pick<CycleDeps, 'database' | 'gate' | 'clock' | 'log' | 'deploymentLog' | 'notify' | 'actor' | 'alert'>
 
 /** Stops that were requested while the database was away are recorded in it; the gate then has nothing left to hold. */
 export async function recordStops(deps: Needs): Promise<void> {
@@ -32,6 +32,7 @@ export async function recordStop(deps: Needs, { userId, id }: Deployment): Promi
       nextRunAt: null,
       emergencyStoppedAt,
       liquidatingSince: null,
+      runMissedAt: null,
     })
     return current
   })

@@ -33,6 +33,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     idColumn: 'user_id',
     purposeBeforeRows: (userId) => `openai key of user ${userId}`,
   },
+  { table: 'alert_channels', column: 'sealed_values', idColumn: 'id', purposeBeforeRows: () => 'alert channel' },
+  { table: 'alert_settings', column: 'sealed_heartbeat', idColumn: 'user_id', purposeBeforeRows: () => 'heartbeat' },
 ]
 
 export interface SealedRow {

@@ -55,6 +55,8 @@ export const liveTradingTables = {
     retrain_at: nullable(instant),
     /** Why the model that is due could not be trained, as a sentence. */
     retraining_problem: nullable(text),
+    /** Of the last run, where it was missed; null again with the next decision, start or stop. */
+    run_missed_at: nullable(instant),
   },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
   deployment_models: {
@@ -166,8 +168,8 @@ export const liveTradingTables = {
   },
   deployment_activity: { id: defaulted(bigint), deployment_id: integer, at: instant, item: json<unknown>() },
   deployment_log: { id: defaulted(bigint), deployment_id: integer, line: text },
-  /** E-mails until a mail server has taken them, and for a while after that: each thing is told once. */
-  deployment_mails: {
+  /** E-mails and alerts until their receiver has taken them, and for a while after that: each thing is told once. */
+  deployment_messages: {
     id: defaulted(bigint),
     deployment_id: integer,
     event: text,
@@ -180,6 +182,10 @@ export const liveTradingTables = {
     due_at: defaulted(instant),
     failure: nullable(text),
     created_at: instant,
+    /** Of an alert; null for an e-mail of the deployment. */
+    channel_id: nullable(integer),
+    /** Quiet hours do not hold it. */
+    is_urgent: defaulted(boolean),
   },
   deployment_replays: { deployment_id: integer, computed_at: instant, result: json<unknown>() },
 }

@@ -36,6 +36,8 @@ import * as movingSince from './migrations/0044-moving-since.ts'
 import * as modelVersions from './migrations/0045-model-versions.ts'
 import * as bookedFromOrder from './migrations/0048-booked-from-order.ts'
 import * as estimatedOrderValues from './migrations/0049-estimated-order-values.ts'
+import * as alerts from './migrations/0052-alerts.ts'
+import * as heartbeats from './migrations/0053-heartbeats.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -73,6 +75,8 @@ export const migrations: Record<string, Migration> = {
   '0045-model-versions': modelVersions,
   '0048-booked-from-order': bookedFromOrder,
   '0049-estimated-order-values': estimatedOrderValues,
+  '0052-alerts': alerts,
+  '0053-heartbeats': heartbeats,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -1,4 +1,5 @@
 import type { TableOf } from './columns.ts'
+import { alertTables } from './alert-tables.ts'
 import { assistantTables } from './assistant-tables.ts'
 import { authTables } from './auth-tables.ts'
 import { backtestTables } from './backtest-tables.ts'
@@ -19,6 +20,7 @@ export const tables = {
   ...brokerageTables,
   ...callAllowanceTables,
   ...liveTradingTables,
+  ...alertTables,
   ...assistantTables,
   ...optimizerTables,
   ...storeFileTables,

@@ -65,6 +65,11 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     await call('POST', '/api/alpaca/accounts', { account_name: canary, api_key: keyId, api_secret: secretKey })
   }
   await call('POST', '/api/openai/connect', { api_key: secret('openai-key') })
+  await call('POST', '/api/alerts/channels', {
+    kind: 'webhook',
+    name: canary,
+    fields: { url: `https://example.com/${secret('webhook')}`, secret: secret('webhook-signing-secret') },
+  })
   await call('POST', '/api/data-stores', {
     name: canary,
     store_type: 'postgresql',
@@ -109,7 +114,15 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
   await call('POST', '/api/feature-optimization', search)
   await call('POST', '/api/ai-assistant-query', { message: canary })
   for (const url of LISTS) await call('GET', url)
-  const secrets = [password, token, cookie.split('=')[1]!, secret('openai-key'), secret('store-password')]
+  const secrets = [
+    password,
+    token,
+    cookie.split('=')[1]!,
+    secret('openai-key'),
+    secret('store-password'),
+    secret('webhook'),
+    secret('webhook-signing-secret'),
+  ]
   return {
     id,
     username,

@@ -36,11 +36,11 @@ interface StoredMail {
 /** E-mails about the account's deployments, in the order they were written. */
 export async function mailsOf({ database, accountId }: LiveWorld): Promise<StoredMail[]> {
   const rows = await database.database
-    .selectFrom('deployment_mails')
+    .selectFrom('deployment_messages')
     .innerJoin('deployments', 'deployments.id', 'deployment_id')
     .select(['event', 'key', 'subject', 'body'])
     .where('account_id', '=', accountId)
-    .orderBy('deployment_mails.id')
+    .orderBy('deployment_messages.id')
     .execute()
   return rows.map(({ event, key, subject, body }) => ({ event, key, subject, text: body.split('\n\n')[0]! }))
 }

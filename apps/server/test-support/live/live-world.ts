@@ -121,7 +121,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
     folders.push(folder)
     return emergencyFiles(folder)
   }
-  const notifications = new Notifications({ mails: stores.mails, mailer: { isConfigured: true }, clock, log })
+  const notifications = new Notifications({ messages: stores.messages, mailer: { isConfigured: true }, clock, log })
   const account = accountOf(userId, accountId)
   const strategy = { id: 1, name: 'Sixty forty', type: 'Asset Allocation' as const, description: null, config: {} }
   const deps: LiveDeps = {

@@ -49,6 +49,8 @@ export interface Call {
   readonly path: string
   readonly query?: Query
   readonly json?: unknown
+  /** A body that is no JSON. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   /** Tokens this call takes out of the bucket. */
@@ -119,7 +121,7 @@ function singleExchange(options: HttpClientOptions, { transport, timing, log }: 
         method,
         url: addressOf(options, call),
         headers: headersOf(options, call),
-        body: call.json === undefined ? undefined : JSON.stringify(call.json),
+        body: call.text ?? (call.json === undefined ? undefined : JSON.stringify(call.json)),
         signal,
       })
       const text = await readLimitedText(response.body, maxBytes)

@@ -1,7 +1,7 @@
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { liveWorld, settle } from '../../../test-support/live/live-world.ts'
-import { MailOutbox } from '../../live-trading/mail-outbox.ts'
+import { Outbox } from '../../live-trading/outbox.ts'
 import { AddressRefused, type Mailer } from '../../live-trading/notifications.ts'
 import { smtpMailer } from './mailer.ts'
 
@@ -53,7 +53,13 @@ describe('e-mail', () => {
     world.toDecision()
     await settle(world, world.runner(), 4)
     const { database, clock, log } = world.deps
-    const outbox = new MailOutbox({ mails: database.mails, mailer, clock, log, save: () => Promise.resolve() })
+    const outbox = new Outbox({
+      messages: database.messages,
+      deliver: mailer.send,
+      clock,
+      log,
+      save: () => Promise.resolve(),
+    })
     await outbox.carry()
     expect(received.map(({ to }) => to)).toEqual([['ann@example.com']])
     expect(received[0]!.text).toMatch(/Subject: Sixty forty live: 2 orders filled/)

@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** In our own words: what the server said is in the log. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { code = '', responseCode } = error as { code?: string; responseCode?: number }
   const answered = responseCode === undefined ? '' : ` (SMTP ${responseCode})`
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'the mail server does not answer'

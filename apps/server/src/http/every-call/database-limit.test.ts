@@ -62,6 +62,7 @@ it('never refuses a stop at the limit', async () => {
 
 /** Calls that write and keep nothing that grows: they change, try, stop or remove, or have a limit of their own. */
 const NOT_COUNTED = [
+  'POST /api/alerts/channels/:id/test',
   'POST /api/alpaca/accounts/:id/set-default',
   'POST /api/alpaca/accounts/:id/verify',
   'POST /api/asset/validate',
@@ -98,6 +99,9 @@ const NOT_COUNTED = [
   'POST /api/optimization-runs/:id/pause',
   'POST /api/optimization-runs/:id/resume',
   'POST /api/user/delete',
+  'PUT /api/alerts/channels/:id',
+  'PUT /api/alerts/heartbeat',
+  'PUT /api/alerts/levels',
   'PUT /api/alpaca/accounts/:id',
   'PUT /api/data-stores/:id',
   'PUT /api/deployment/:id/safety',

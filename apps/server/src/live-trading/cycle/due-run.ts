@@ -6,6 +6,7 @@ import type { Deployment } from '../deployment.ts'
 import { disagreement } from '../health.ts'
 import { isRetrained, recipeOf } from '../retraining/recipe.ts'
 import { isTrainingDue } from '../retraining/retrain.ts'
+import type { DeploymentChange } from '../ports/deployments.ts'
 import { nextRunOf, scheduleOf } from '../schedule.ts'
 import { tradesCoinsOnly } from '../traded-tickers.ts'
 import type { MarketTime } from './market-time.ts'
@@ -86,14 +87,17 @@ async function stepAside({ deps, deployment, snapshot }: DueRun, obstacle: Obsta
   if (note) await report(deps, deployment, note)
   if (line) deps.deploymentLog.write(deployment.id, 'WARNING', line)
   if (isCancelling) await cancelOpen(deps, snapshot.broker, deployment)
-  if (next === 'skip') await scheduleNext(deps, deployment, snapshot.time)
+  const missed = note?.code === RUN_MISSED ? { runMissedAt: deps.clock.now() } : {}
+  if (next === 'skip') await scheduleNext(deps, deployment, snapshot.time, missed)
 }
+
+export const RUN_MISSED = 'run-missed'
 
 function missedRun({ deployment: { healthProblem }, time }: DueRun): Obstacle | undefined {
   const why = healthProblem ? ` ${healthProblem.sentence}` : ''
   const sentence = `The run of ${time.scheduledFor.toISOString()} was missed.${why}`
   return time.now >= time.runsOutAt
-    ? { next: 'skip', note: { code: 'run-missed', level: 'warning', sentence } }
+    ? { next: 'skip', note: { code: RUN_MISSED, level: 'warning', sentence } }
     : undefined
 }
 
@@ -186,9 +190,14 @@ function blocked({ account: { blockedBecause: reason } }: Reconciliation): Obsta
     : { next: 'wait', problem: new Problem('conflict', 'deployment.blocked', sentence) }
 }
 
-async function scheduleNext(deps: RunDeps, deployment: Deployment, time: MarketTime): Promise<void> {
+async function scheduleNext(
+  deps: RunDeps,
+  deployment: Deployment,
+  time: MarketTime,
+  missed: Pick<DeploymentChange, 'runMissedAt'>,
+): Promise<void> {
   const nextRunAt = nextRunOf(deployment, time)
-  await deps.database.deployments.change(deployment.id, { nextRunAt })
+  await deps.database.deployments.change(deployment.id, { nextRunAt, ...missed })
   tellNextRun(deps, deployment, nextRunAt)
 }
 

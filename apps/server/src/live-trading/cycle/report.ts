@@ -13,16 +13,18 @@ export const tradingAsPlanned: Note = {
 
 /** Something the user should know: a line in the log, an item in the activity, and for errors an e-mail. */
 export async function report(
-  deps: Pick<CycleDeps, 'database' | 'deploymentLog' | 'clock' | 'notify' | 'log' | 'actor'>,
+  deps: Pick<CycleDeps, 'database' | 'deploymentLog' | 'clock' | 'notify' | 'log' | 'actor' | 'alert'>,
   deployment: Deployment,
-  { level, sentence }: Note,
+  note: Note,
 ): Promise<void> {
+  const { level, sentence } = note
   const actor = deps.actor ?? SYSTEM
   deps.deploymentLog.write(deployment.id, LEVELS[level], `Status: ${sentence} [by ${actorInWords(actor)}]`)
   if (level === 'error') {
     const subject = `${deployment.name}: trading problem`
     await deps.notify(deployment, 'errors', { subject, text: sentence, key: `error:${sentence}` })
   }
+  await deps.alert?.(deployment, note, actor)
   await deps.database.journal
     .tell([
       {

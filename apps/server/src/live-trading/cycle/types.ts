@@ -27,11 +27,13 @@ export type Notify = (deployment: Deployment, event: NotificationEvent, message:
 
 /** Stores e-mails with the rest of a transaction: told is what was decided, and only that. */
 export type PutMail = (
-  stores: Pick<LiveStores, 'mails'>,
+  stores: Pick<LiveStores, 'messages'>,
   deployment: Deployment,
   event: NotificationEvent,
   message: Notice,
 ) => Promise<void>
+
+export type RaiseAlert = (deployment: Deployment, note: Note, actor: Actor) => Promise<void>
 
 export interface Notice {
   readonly subject: string
@@ -53,6 +55,8 @@ export interface CycleDeps {
   readonly limits: OrderLimits
   readonly notify: Notify
   readonly putMail: PutMail
+  /** Tells people by their alert channels. Never fails. */
+  readonly alert?: RaiseAlert
   /** Who asked; the program itself where it is left out. */
   readonly actor?: Actor
   /** This process, as leases know it. */

@@ -5,7 +5,7 @@ import type { DecisionStore } from './decisions.ts'
 import type { ModelStore } from './models.ts'
 import type { JournalStore } from './journal.ts'
 import type { LeaseStore } from './leases.ts'
-import type { MailStore } from './mails.ts'
+import type { MessageStore } from './messages.ts'
 
 export interface LiveStores {
   readonly deployments: DeploymentStore
@@ -15,7 +15,7 @@ export interface LiveStores {
   readonly models: ModelStore
   readonly journal: JournalStore
   readonly leases: LeaseStore
-  readonly mails: MailStore
+  readonly messages: MessageStore
 }
 
 export interface LiveDatabase extends LiveStores {

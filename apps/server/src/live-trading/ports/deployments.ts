@@ -39,6 +39,8 @@ export interface DeploymentChange {
   readonly liquidatingSince?: Date | null
   readonly retrainAt?: Date | null
   readonly retrainingProblem?: string | null
+  /** Set while the last run was missed. */
+  readonly runMissedAt?: Date | null
 }
 
 interface AfterDecision {

@@ -96,6 +96,7 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
       if (changes.length === 0) return
       await sql`
         UPDATE deployments SET next_run_at = decided.next_run_at, health_problem = NULL, health_code = NULL,
+          run_missed_at = NULL,
           last_trade = coalesce(decided.last_trade, deployments.last_trade)
         FROM unnest(
           ${changes.map(({ id }) => id)}::int[],
@@ -118,7 +119,7 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
         'deployment_snapshots',
         'deployment_replays',
         'deployment_leases',
-        'deployment_mails',
+        'deployment_messages',
       ] as const) {
         await database.deleteFrom(table).where('deployment_id', '=', id).execute()
       }
@@ -148,6 +149,7 @@ function toColumns(change: DeploymentChange) {
     ...(change.liquidatingSince !== undefined && { liquidating_since: change.liquidatingSince }),
     ...(change.retrainAt !== undefined && { retrain_at: change.retrainAt }),
     ...(change.retrainingProblem !== undefined && { retraining_problem: change.retrainingProblem }),
+    ...(change.runMissedAt !== undefined && { run_missed_at: change.runMissedAt }),
     ...(totals !== undefined && {
       committed_capital: String(totals.committed),
       total_contributions: String(totals.contributions),

@@ -5,7 +5,7 @@ import { createDecisionStore } from './decisions.ts'
 import { createDeploymentStore } from './deployments.ts'
 import { createJournalStore } from './journal.ts'
 import { createLeaseStore } from './leases.ts'
-import { createMailStore } from './mails.ts'
+import { createMessageStore } from './messages.ts'
 import { createModelStore } from './models.ts'
 import { createOrderStore } from './orders.ts'
 
@@ -22,5 +22,5 @@ const storesOn = (database: Database | DatabaseTransaction): LiveStores => ({
   models: createModelStore(database),
   journal: createJournalStore(database),
   leases: createLeaseStore(database),
-  mails: createMailStore(database),
+  messages: createMessageStore(database),
 })

@@ -5,6 +5,7 @@ export const SECTIONS = [
   { id: 'data-stores', title: 'Data Store Configuration' },
   { id: 'authentication', title: 'Authentication & Security' },
   { id: 'notifications', title: 'Notifications' },
+  { id: 'alerts', title: 'Alerts' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'your-data', title: 'Your Data' },
   { id: 'health', title: 'System Health' },

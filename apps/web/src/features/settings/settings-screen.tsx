@@ -1,6 +1,7 @@
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { AccountsSection } from './accounts/accounts-section.tsx'
+import { AlertsSection } from './alerts/alerts-section.tsx'
 import { AuthenticationSection } from './authentication-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'
 import { HealthSection } from './health/health-section.tsx'
@@ -44,6 +45,7 @@ export function SettingsScreen() {
             mark="Coming soon"
             text="Choose which notifications you receive, and how."
           />
+          <AlertsSection tell={tell} />
           <SessionsSection tell={tell} />
           <UserDataSection tell={tell} />
           <HealthSection />

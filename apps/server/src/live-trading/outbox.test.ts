@@ -5,7 +5,7 @@ import { sliceOf, INVESTED } from '../../test-support/live/live-story.ts'
 import { type LiveWorld, liveWorld, settingsOf, settle } from '../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import type { Deployment } from './deployment.ts'
-import { MailOutbox } from './mail-outbox.ts'
+import { Outbox } from './outbox.ts'
 import { AddressRefused, type Mail, Notifications } from './notifications.ts'
 
 let database: TestDatabase
@@ -29,7 +29,7 @@ beforeEach(async () => {
   deployment = await world.deployed({ settings: settingsOf({ notifications }) })
 })
 afterEach(async () => {
-  await database.database.deleteFrom('deployment_mails').execute()
+  await database.database.deleteFrom('deployment_messages').execute()
   await world.close()
 })
 afterAll(() => database.close())
@@ -45,21 +45,21 @@ const mailer = {
   close: () => {},
 }
 
-function carrier(): MailOutbox {
+function carrier(): Outbox {
   const { database: stores, clock, log } = world.deps
-  return new MailOutbox({ mails: stores.mails, mailer, clock, log, save: () => Promise.resolve() })
+  return new Outbox({ messages: stores.messages, deliver: mailer.send, clock, log, save: () => Promise.resolve() })
 }
 
 const tell = (event: 'trades' | 'errors' | 'signals', key: string) =>
   world.deps.putMail(world.deps.database, deployment, event, { subject: 'Momentum', text: 'Buy SPY: filled', key })
 
 const states = async () =>
-  (await database.database.selectFrom('deployment_mails').select(['state', 'attempts']).orderBy('id').execute()).map(
+  (await database.database.selectFrom('deployment_messages').select(['state', 'attempts']).orderBy('id').execute()).map(
     ({ state, attempts }) => `${state} ${attempts}`,
   )
 
 /** Mails that wait for a retry become due. */
-const passPauses = () => sql`UPDATE deployment_mails SET due_at = clock_timestamp()`.execute(database.database)
+const passPauses = () => sql`UPDATE deployment_messages SET due_at = clock_timestamp()`.execute(database.database)
 
 it('brings one message to each address, once [LIVE-206]', async () => {
   await tell('trades', 'trades:1')
@@ -118,9 +118,9 @@ it('is carried by one of several processes', async () => {
 it('waits in memory while the database is away', async () => {
   const { clock, log, database: stores } = world.deps
   let isAway = true
-  const put: typeof stores.mails.put = (...mails) =>
-    isAway ? Promise.reject(new Error('away')) : stores.mails.put(...mails)
-  const notifications = new Notifications({ mails: { ...stores.mails, put }, mailer, clock, log })
+  const put: typeof stores.messages.put = (...mails) =>
+    isAway ? Promise.reject(new Error('away')) : stores.messages.put(...mails)
+  const notifications = new Notifications({ messages: { ...stores.messages, put }, mailer, clock, log })
   await notifications.notify(deployment, 'trades', { subject: 's', text: 't', key: 'trades:9' })
   expect(await states()).toEqual([])
   isAway = false

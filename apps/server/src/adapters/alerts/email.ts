@@ -1,0 +1,34 @@
+import { Problem } from '@tradewright/core/problem'
+import type { ChannelKind } from '../../alerts/channel.ts'
+import { AddressRefused, type Mailer } from '../../live-trading/notifications.ts'
+import { reasonOf } from '../smtp/mailer.ts'
+
+export const emailChannel = (mailer: Mailer): ChannelKind => ({
+  id: 'email',
+  label: 'E-mail',
+  hint: 'To one address, by the mail server of this instance.',
+  fields: [
+    {
+      name: 'address',
+      label: 'E-mail address',
+      placeholder: 'name@example.com',
+      isSecret: false,
+      check: (text) =>
+        /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,255}$/.test(text)
+          ? undefined
+          : 'Please enter an address like name@example.com.',
+    },
+  ],
+  unavailable: mailer.isConfigured ? undefined : 'E-mail is not configured on this server (SMTP_URL).',
+  targetOf: ({ address }) => address!,
+  async send({ address }, { subject, text, event }) {
+    try {
+      await mailer.send({ to: address!, subject, text, event })
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      // The reason is shown to the user, who need not know the operator's mail server.
+      const Failure = error instanceof AddressRefused ? AddressRefused : Error
+      throw new Failure(reasonOf(error), { cause: error })
+    }
+  },
+})

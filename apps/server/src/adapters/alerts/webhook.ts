@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto'
+import type { ChannelKind } from '../../alerts/channel.ts'
+import type { UserAddresses } from './user-address.ts'
+
+/** JSON, signed: the receiver computes HMAC-SHA256 of `timestamp.body` with the secret and compares. */
+export const webhookChannel = (addresses: UserAddresses): ChannelKind => ({
+  id: 'webhook',
+  label: 'Webhook',
+  hint: 'JSON by POST to an address of yours, signed with a secret.',
+  fields: [
+    {
+      name: 'url',
+      label: 'Address',
+      placeholder: 'https://example.com/hooks/tradewright',
+      isSecret: true,
+      check: (text) => addresses.check(text),
+    },
+    {
+      name: 'secret',
+      label: 'Signing secret',
+      hint: 'At least 16 characters. Each call carries an HMAC made with it.',
+      isSecret: true,
+      check: (text) => (text.length < 16 ? 'The signing secret must have at least 16 characters.' : undefined),
+    },
+  ],
+  targetOf: ({ url }) => new URL(url!).host,
+  async send({ url, secret }, { id, event, level, subject, text, at }, signal) {
+    const json = { id, event, level, subject, text, at: at.toISOString() }
+    const timestamp = String(Math.floor(Date.now() / 1_000))
+    const signature = createHmac('sha256', secret!)
+      .update(`${timestamp}.${JSON.stringify(json)}`)
+      .digest('hex')
+    const headers = { 'x-tradewright-timestamp': timestamp, 'x-tradewright-signature': `sha256=${signature}` }
+    await addresses.call(url!, { method: 'POST', json, headers, signal }, [secret!])
+  },
+})

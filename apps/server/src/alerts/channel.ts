@@ -1,0 +1,65 @@
+import { Problem } from '@tradewright/core/problem'
+import type { AlertLevel } from './alert-events.ts'
+import type { QuietHours } from './quiet-hours.ts'
+
+/** An alert as a channel carries it. */
+export interface Alert {
+  /** Stable over retries, so that a receiver can tell them from new ones. */
+  readonly id: string
+  readonly event: string
+  readonly level: Exclude<AlertLevel, 'off'>
+  readonly subject: string
+  readonly text: string
+  readonly at: Date
+}
+
+/** A field of a channel's form. */
+export interface ChannelField {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly placeholder?: string
+  /** Sealed, and never shown again. */
+  readonly isSecret: boolean
+  readonly isOptional?: boolean
+  /** Why a value cannot be used, as a sentence. */
+  check(value: string): string | undefined
+}
+
+export type ChannelValues = Readonly<Record<string, string>>
+
+/** One way of telling users. Form, checks, test and delivery of a channel follow from its entry in the catalogue. */
+export interface ChannelKind {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly fields: readonly ChannelField[]
+  /** Why it cannot be used on this server; undefined where it can. */
+  readonly unavailable?: string | undefined
+  /** Where it leads, without its secrets. */
+  targetOf(values: ChannelValues): string
+  /** Fails with a reason that holds no secret. */
+  send(values: ChannelValues, alert: Alert, signal: AbortSignal): Promise<void>
+}
+
+export interface ChannelRow {
+  readonly id: number
+  readonly userId: number
+  readonly kind: string
+  readonly name: string
+  readonly target: string
+  readonly sealedValues: Buffer
+  readonly isEnabled: boolean
+  readonly quietHours: QuietHours | null
+}
+
+/** A channel with how its deliveries went. */
+export interface ChannelState extends ChannelRow {
+  readonly waiting: number
+  readonly lastSentAt: Date | null
+  /** Of the newest message, where it could not be delivered. */
+  readonly lastFailure: string | null
+}
+
+export const channelMissing = (): Problem =>
+  new Problem('missing', 'alert-channel.missing', 'There is no such alert channel.')

@@ -1,0 +1,161 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { SECOND } from '@tradewright/core/time'
+import { randomUUID } from 'node:crypto'
+import { AddressRefused } from '../live-trading/notifications.ts'
+import type { Deliver } from '../live-trading/outbox.ts'
+import type { Seal, SealedPlace } from '../secrets/seal.ts'
+import { ALERT_EVENTS, type AlertLevel, levelsOf } from './alert-events.ts'
+import { type Alert, channelMissing, type ChannelKind, type ChannelRow, type ChannelValues } from './channel.ts'
+import { openSealed } from './open-sealed.ts'
+import type { AlertSettingsStore, ChannelStore } from './ports.ts'
+import { isTimeZone, quietForMs, type QuietHours } from './quiet-hours.ts'
+
+export interface AlertDeps {
+  readonly channels: ChannelStore
+  readonly settings: AlertSettingsStore
+  readonly kinds: readonly ChannelKind[]
+  readonly seal: Seal
+  readonly clock: Clock
+}
+
+export interface ChannelForm {
+  readonly kind: string
+  readonly name: string
+  /** Secrets that are left out stay as they are. */
+  readonly values: ChannelValues
+  readonly isEnabled: boolean
+  readonly quietHours: QuietHours | null
+}
+
+const MAX_CHANNELS = 20
+/** A whole delivery, however slowly the receiver answers. */
+const DELIVERY_MS = 15 * SECOND
+
+const placeOf = ({ id, userId }: Pick<ChannelRow, 'id' | 'userId'>): SealedPlace => ({
+  table: 'alert_channels',
+  row: id,
+  userId,
+})
+
+export async function addChannel(deps: AlertDeps, userId: number, form: ChannelForm): Promise<number> {
+  if ((await deps.channels.list(userId)).length >= MAX_CHANNELS) {
+    throw new Problem('conflict', 'alert-channel.many', `At most ${MAX_CHANNELS} alert channels are possible.`)
+  }
+  const { row, values } = checked(deps, form, {})
+  return deps.channels.insert(userId, row, deps.clock.now(), (id) =>
+    deps.seal.seal(placeOf({ id, userId }), JSON.stringify(values)),
+  )
+}
+
+export async function changeChannel(deps: AlertDeps, userId: number, id: number, form: ChannelForm): Promise<void> {
+  const known = await findChannel(deps, userId, id)
+  const { row, values } = checked(deps, { ...form, kind: known.kind }, valuesOf(deps, known) ?? {})
+  const sealed = deps.seal.seal(placeOf(known), JSON.stringify(values))
+  if (!(await deps.channels.change(userId, id, row, sealed))) throw channelMissing()
+}
+
+export async function removeChannel({ channels }: AlertDeps, userId: number, id: number): Promise<void> {
+  if (!(await channels.remove(userId, id))) throw channelMissing()
+}
+
+/** Sent at once, whatever the quiet hours; the failure is told to the user who asked. */
+export async function testChannel(deps: AlertDeps, userId: number, id: number): Promise<string> {
+  const channel = await findChannel(deps, userId, id)
+  const alert: Alert = {
+    id: `test-${randomUUID()}`,
+    event: 'test',
+    level: 'notice',
+    subject: 'Tradewright: test alert',
+    text: 'This is a test. Alerts about your deployments will arrive like this one.\n',
+    at: deps.clock.now(),
+  }
+  try {
+    await sendTo(deps, channel, alert)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('upstream', 'alert-channel.failed', `The test alert could not be sent: ${reasonOf(error)}.`, {
+      cause: error,
+    })
+  }
+  return `A test alert was sent to ${channel.name} (${channel.target}).`
+}
+
+/** For the outbox: an alert that waits to its channel, unless that has quiet hours now. */
+export const alertDelivery =
+  (deps: AlertDeps): Deliver =>
+  async ({ id, alert, event, subject, text, createdAt }) => {
+    const channel = alert && (await deps.channels.byId(alert.channelId))
+    if (!channel?.isEnabled) throw new AddressRefused('the channel was switched off')
+    const heldForMs =
+      !alert!.isUrgent && channel.quietHours ? quietForMs(channel.quietHours, deps.clock.now()) : undefined
+    if (heldForMs !== undefined) return { heldForMs }
+    const level = alert!.isUrgent ? 'urgent' : 'notice'
+    return sendTo(deps, channel, { id: `alert-${id}`, event, level, subject, text, at: createdAt })
+  }
+
+async function sendTo(deps: AlertDeps, channel: ChannelRow, alert: Alert): Promise<void> {
+  const values = valuesOf(deps, channel)
+  if (!values) throw new Problem('conflict', 'alert-channel.unreadable', ENTER_AGAIN)
+  await kindOf(deps, channel.kind).send(values, alert, AbortSignal.timeout(DELIVERY_MS))
+}
+
+const ENTER_AGAIN = 'The stored secrets of this channel cannot be read. Please enter them again.'
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/\.$/, '') : 'the receiver failed'
+
+export async function saveLevels(
+  deps: AlertDeps,
+  userId: number,
+  chosen: Readonly<Record<string, AlertLevel>>,
+): Promise<void> {
+  const unknown = Object.keys(chosen).find((id) => !ALERT_EVENTS.some((event) => event.id === id))
+  if (unknown !== undefined) throw new Problem('invalid', 'alert-event.unknown', 'There is no such alert event.')
+  await deps.settings.saveLevels(userId, levelsOf({ ...(await deps.settings.levels(userId)), ...chosen }))
+}
+
+/** The fields that are no secrets; null where they must be entered again. */
+export function shownValues(deps: AlertDeps, channel: ChannelRow): ChannelValues | null {
+  const values = valuesOf(deps, channel)
+  if (!values) return null
+  const shown = kindOf(deps, channel.kind).fields.filter(({ isSecret }) => !isSecret)
+  return Object.fromEntries(shown.map(({ name }) => [name, values[name] ?? '']))
+}
+
+function valuesOf({ seal }: Pick<AlertDeps, 'seal'>, channel: ChannelRow): ChannelValues | undefined {
+  const text = openSealed(seal, placeOf(channel), channel.sealedValues)
+  return text === undefined ? undefined : (JSON.parse(text) as ChannelValues)
+}
+
+async function findChannel({ channels }: AlertDeps, userId: number, id: number): Promise<ChannelRow> {
+  const channel = await channels.find(userId, id)
+  if (!channel) throw channelMissing()
+  return channel
+}
+
+function kindOf({ kinds }: Pick<AlertDeps, 'kinds'>, id: string): ChannelKind {
+  const kind = kinds.find((one) => one.id === id)
+  if (!kind) throw invalid('kind', `The kind must be one of ${kinds.map((one) => one.id).join(', ')}.`)
+  return kind
+}
+
+function checked(deps: AlertDeps, form: ChannelForm, known: ChannelValues) {
+  const kind = kindOf(deps, form.kind)
+  const name = form.name.trim() || kind.label
+  const values: Record<string, string> = {}
+  for (const { name: field, label, isSecret, isOptional, check } of kind.fields) {
+    const given = form.values[field]?.trim() ?? ''
+    const value = given === '' && isSecret ? (known[field] ?? '') : given
+    if (value === '' && !isOptional) throw invalid(field, `Please enter: ${label}.`)
+    const wrong = value === '' ? undefined : check(value)
+    if (wrong) throw invalid(field, wrong)
+    values[field] = value
+  }
+  const { quietHours, isEnabled } = form
+  if (quietHours && !isTimeZone(quietHours.timeZone)) throw invalid('time-zone', 'Please choose a time zone.')
+  const target = kind.targetOf(values)
+  return { row: { kind: kind.id, name, target, isEnabled, quietHours }, values }
+}
+
+const invalid = (what: string, sentence: string) => new Problem('invalid', `alert-channel.${what}`, sentence)

@@ -1,0 +1,67 @@
+import type { Clock } from '@tradewright/core/clock'
+import type { Note } from '@tradewright/core/note'
+import type { Deployment } from '../live-trading/deployment.ts'
+import { KeptUntilStored } from '../live-trading/kept-until-stored.ts'
+import type { MessageStore } from '../live-trading/ports/messages.ts'
+import type { Logger } from '../log.ts'
+import { type Actor, actorInWords } from '../live-trading/actor.ts'
+import { alertEventOf, levelsOf } from './alert-events.ts'
+import type { AlertSettingsStore, ChannelStore } from './ports.ts'
+
+interface RaiseDeps {
+  readonly channels: Pick<ChannelStore, 'list'>
+  readonly settings: Pick<AlertSettingsStore, 'levels'>
+  readonly messages: Pick<MessageStore, 'put'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+interface Raised {
+  readonly deployment: Deployment
+  readonly note: Note
+  readonly actor: Actor
+  readonly at: Date
+}
+
+/** Turns notes of deployments into messages of the outbox, one for each channel of the user. */
+export class Alerts {
+  readonly #deps: RaiseDeps
+  readonly #kept: KeptUntilStored<Raised>
+
+  constructor(deps: RaiseDeps) {
+    this.#deps = deps
+    this.#kept = new KeptUntilStored('alerts', (raised) => this.#store(raised), deps.log)
+  }
+
+  /** Never fails: an alert that cannot be stored now is stored at the next poll. */
+  readonly raise = async (deployment: Deployment, note: Note, actor: Actor): Promise<void> => {
+    if (alertEventOf(note)) await this.#kept.add({ deployment, note, actor, at: this.#deps.clock.now() })
+  }
+
+  save(): Promise<void> {
+    return this.#kept.save()
+  }
+
+  async #store({ deployment, note, actor, at }: Raised): Promise<void> {
+    const event = alertEventOf(note)!
+    const { channels, settings, messages } = this.#deps
+    const level = levelsOf(await settings.levels(deployment.userId))[event.id]
+    if (level === 'off') return
+    const own = (await channels.list(deployment.userId)).filter(({ isEnabled }) => isEnabled)
+    const { name, accountName, isPaper } = deployment
+    const money = isPaper ? 'paper money' : 'real money'
+    const text = `${note.sentence}\n\nAccount: ${accountName} (${money})\nBy: ${actorInWords(actor)}\n`
+    await messages.put(
+      own.map((channel) => ({
+        deploymentId: deployment.id,
+        event: event.id,
+        key: `${event.id}:${event.keyOf(note, at)}`,
+        to: channel.name,
+        subject: `${name}: ${event.label.toLowerCase()}`,
+        text,
+        alert: { channelId: channel.id, isUrgent: level === 'urgent' },
+      })),
+      at,
+    )
+  }
+}

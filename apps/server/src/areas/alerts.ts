@@ -1,0 +1,63 @@
+import type { Clock } from '@tradewright/core/clock'
+import { emailChannel } from '../adapters/alerts/email.ts'
+import { ntfyChannel } from '../adapters/alerts/ntfy.ts'
+import { telegramChannel } from '../adapters/alerts/telegram.ts'
+import { userAddresses } from '../adapters/alerts/user-address.ts'
+import { webhookChannel } from '../adapters/alerts/webhook.ts'
+import { guardedTransport } from '../adapters/http/guarded-transport.ts'
+import { systemHttp } from '../adapters/http/http-client.ts'
+import { Heartbeats } from '../alerts/heartbeat.ts'
+import { alertDelivery } from '../alerts/own-alerts.ts'
+import { Alerts } from '../alerts/raise-alerts.ts'
+import type { Config } from '../config.ts'
+import type { Foundation } from '../foundation.ts'
+import { serveAlerts } from '../http/alerts/routes.ts'
+import type { Handle } from '../http/server/handle.ts'
+import type { Mailer } from '../live-trading/notifications.ts'
+import type { Deliver } from '../live-trading/outbox.ts'
+import type { MessageStore } from '../live-trading/ports/messages.ts'
+import type { Logger } from '../log.ts'
+import { createAlertSettingsStore, createChannelStore } from '../stores/alerts.ts'
+import { createCallAllowances } from '../stores/call-allowances.ts'
+
+export interface AlertsArea {
+  readonly alerts: Alerts
+  readonly deliver: Deliver
+  readonly heartbeats: Heartbeats
+  serve(handle: Handle): void
+}
+
+interface Needs {
+  readonly mailer: Mailer
+  readonly messages: MessageStore
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export function openAlerts(
+  { services, allowPrivateAlerts }: Pick<Config, 'services' | 'allowPrivateAlerts'>,
+  { database, pool, seal }: Pick<Foundation, 'database' | 'pool' | 'seal'>,
+  { mailer, messages, clock, log }: Needs,
+): AlertsArea {
+  const http = systemHttp(log, createCallAllowances(pool))
+  const transport = guardedTransport(allowPrivateAlerts ? { isAllowed: () => true } : {})
+  const addresses = userAddresses({ ...http, transport }, { allowsPlain: allowPrivateAlerts })
+  const channels = createChannelStore(database)
+  const settings = createAlertSettingsStore(database)
+  // Adding a way of telling users is adding it here.
+  const kinds = [
+    emailChannel(mailer),
+    webhookChannel(addresses),
+    ntfyChannel(addresses),
+    telegramChannel(services.telegram, http),
+  ]
+  const deps = { channels, settings, kinds, seal, clock }
+  const checkUrl = (url: string) => addresses.check(url)
+  const callUrl = (url: string, signal: AbortSignal) => addresses.call(url, { signal })
+  return {
+    alerts: new Alerts({ channels, settings, messages, clock, log }),
+    deliver: alertDelivery(deps),
+    heartbeats: new Heartbeats({ settings, seal, callUrl, checkUrl, clock, log }),
+    serve: (handle) => serveAlerts(handle, { ...deps, checkUrl }),
+  }
+}

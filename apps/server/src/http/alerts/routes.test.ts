@@ -1,0 +1,297 @@
+import type { AlertsAnswer } from '@tradewright/contract/alerts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Caller, caller } from '../../../test-support/caller.ts'
+import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-desk.ts'
+import { type LiveServer, liveServer } from '../../../test-support/live/live-server.ts'
+import { type MailServer, startMailServer } from '../../../test-support/mail-server.ts'
+import {
+  NTFY_TOKEN,
+  startAlertReceivers,
+  TELEGRAM_TOKEN,
+  WEBHOOK_SECRET,
+} from '../../../test-support/stand-ins/alert-receivers.ts'
+import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
+
+let receivers: StandIn
+let mails: MailServer
+let live: LiveServer
+let ann: Caller
+let forms: Record<'email' | 'webhook' | 'ntfy' | 'telegram', Record<string, string>>
+
+beforeAll(async () => {
+  receivers = await startAlertReceivers()
+  mails = await startMailServer()
+  live = await liveServer('2026-03-04', {
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'tradewright@example.com',
+    TELEGRAM_URL: receivers.url,
+    ALLOW_PRIVATE_ALERTS: 'on',
+  })
+  forms = {
+    email: { address: 'ann@example.com' },
+    webhook: { url: `${receivers.url}/hook`, secret: WEBHOOK_SECRET },
+    ntfy: { server: receivers.url, topic: 'protected', token: NTFY_TOKEN },
+    telegram: { token: TELEGRAM_TOKEN, chat_id: '4711' },
+  }
+})
+afterAll(async () => {
+  await live.close()
+  await mails.close()
+  await receivers.close()
+})
+beforeEach(async () => {
+  ann = await caller(live.server)
+  receivers.behave()
+  receivers.requests.length = 0
+})
+
+const add = (kind: string, fields: object, more: object = {}) =>
+  ann.post('/api/alerts/channels', { kind, name: `My ${kind}`, fields, ...more })
+const state = async () => (await ann.get('/api/alerts')).json<AlertsAnswer>()
+const channel = async (kind: string) => (await state()).channels.find((one) => one.kind === kind)!
+const carry = () => live.worker.liveTrading.outbox.carry()
+const beat = () => live.worker.liveTrading.heartbeats.beat()
+const seen = () => receivers.requests.map(({ path }) => path)
+
+async function running(name = 'Live one'): Promise<number> {
+  const body = {
+    deployment_name: name,
+    strategy_id: await newStrategy(ann, name),
+    alpaca_account_id: await paperAccountOf(ann),
+    capital_policy_value: 1000,
+    trading_frequency_type: 'end_of_day',
+    auto_start: true,
+  }
+  return (await ann.post('/api/deployment/create', body)).json<{ deployment_id: number }>().deployment_id
+}
+
+it('has a test of each channel, in the documented bytes of its receiver', async () => {
+  for (const [kind, fields] of Object.entries(forms)) {
+    expect((await add(kind, fields)).statusCode).toBe(200)
+    const answer = await ann.post(`/api/alerts/channels/${(await channel(kind)).id}/test`)
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
+  expect((await mails.next('ann@example.com')).text).toContain('This is a test.')
+  const [hook, ntfy, telegram] = receivers.requests
+  expect(JSON.parse(hook!.body)).toMatchObject({ event: 'test', level: 'notice', subject: 'Tradewright: test alert' })
+  expect(ntfy).toMatchObject({
+    method: 'POST',
+    path: '/protected',
+    headers: { title: 'Tradewright: test alert', priority: '3', tags: 'information_source' },
+    body: expect.stringContaining('This is a test.'),
+  })
+  expect(JSON.parse(telegram!.body)).toMatchObject({
+    chat_id: '4711',
+    text: expect.stringContaining('This is a test.'),
+  })
+})
+
+it('tells why a test failed, without a secret', async () => {
+  await add('telegram', { ...forms.telegram, chat_id: '404' })
+  await add('ntfy', { ...forms.ntfy, token: 'tk_wrong_one_of_them' })
+  await add('webhook', { ...forms.webhook, secret: 'another secret of 16' })
+  const told: string[] = []
+  for (const { id } of (await state()).channels) {
+    const answer = await ann.post(`/api/alerts/channels/${id}/test`)
+    expect(answer.statusCode).toBe(502)
+    told.push(errorOf(answer))
+  }
+  expect(told).toEqual([
+    'The test alert could not be sent: Telegram said “Bad Request: chat not found”.',
+    'The test alert could not be sent: it refused the request as not allowed (HTTP 403).',
+    'The test alert could not be sent: it refused the request as not allowed (HTTP 401).',
+  ])
+})
+
+it('keeps secrets sealed, and shows none of them again', async () => {
+  for (const [kind, fields] of Object.entries(forms)) await add(kind, fields)
+  const { body } = await ann.get('/api/alerts')
+  for (const secret of [WEBHOOK_SECRET, NTFY_TOKEN, TELEGRAM_TOKEN, `${receivers.url}/hook`, 'protected']) {
+    expect(body).not.toContain(secret)
+  }
+  const { rows } = await sql<object>`SELECT * FROM alert_channels`.execute(live.server.database.database)
+  expect(JSON.stringify(rows)).not.toContain(WEBHOOK_SECRET)
+  const { id } = await channel('telegram')
+  const changed = await ann.put(`/api/alerts/channels/${id}`, { name: 'Phone', fields: { chat_id: '4712' } })
+  expect(changed.statusCode, changed.body).toBe(200)
+  expect(await channel('telegram')).toMatchObject({ name: 'Phone', fields: { chat_id: '4712' }, target: 'chat 4712' })
+  expect((await ann.post(`/api/alerts/channels/${id}/test`)).statusCode).toBe(200)
+})
+
+it('refuses what cannot be a channel', async () => {
+  const said = async (kind: string, fields: object, more: object = {}) => {
+    const answer = await add(kind, fields, more)
+    expect(answer.statusCode).toBe(400)
+    return errorOf(answer)
+  }
+  expect(await said('pigeon', {})).toContain('The kind must be one of email, webhook, ntfy, telegram')
+  expect(await said('webhook', { ...forms.webhook, url: 'ftp://example.com' })).toContain('https://')
+  expect(await said('webhook', { ...forms.webhook, url: 'https://me:secret@example.com' })).toContain('user name')
+  expect(await said('ntfy', { ...forms.ntfy, topic: '../v1/account' })).toContain('topic')
+  expect(await said('telegram', { ...forms.telegram, token: '1/../2' })).toContain('bot token')
+  expect(await said('email', { address: 'a@example.com, b@example.com' })).toContain('address')
+  const hours = { from: '22:00', to: '07:00', time_zone: 'Mars/Olympus' }
+  expect(await said('email', forms.email, { quiet_hours: hours })).toContain('time zone')
+})
+
+it('belongs to one user', async () => {
+  await add('email', forms.email)
+  const { id } = await channel('email')
+  ann = await caller(live.server)
+  expect((await state()).channels).toEqual([])
+  for (const answer of [
+    await ann.put(`/api/alerts/channels/${id}`, { fields: forms.email }),
+    await ann.post(`/api/alerts/channels/${id}/test`),
+    await ann.delete(`/api/alerts/channels/${id}`),
+  ]) {
+    expect(answer.statusCode).toBe(404)
+  }
+})
+
+it('carries a stop to every channel, each once, and says who did it', async () => {
+  for (const [kind, fields] of Object.entries(forms)) await add(kind, fields)
+  const id = await running('Savings — größer')
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  await carry()
+  await carry()
+  const [hook] = receivers.requests.filter(({ path }) => path === '/hook')
+  const { username } = (await ann.get('/api/user')).json<{ username: string }>()
+  expect(JSON.parse(hook!.body)).toMatchObject({
+    event: 'stopped',
+    level: 'notice',
+    subject: 'Savings — größer: stop',
+    text: expect.stringMatching(new RegExp(`^Stopped: open orders.*\\(paper money\\)\nBy: ${username}, `, 's')),
+  })
+  expect(seen().sort()).toEqual([`/bot${TELEGRAM_TOKEN}/sendMessage`, '/hook', '/protected'])
+  const ntfy = receivers.requests.find(({ path }) => path === '/protected')!
+  const title = String(ntfy.headers['title'])
+  expect(Buffer.from(title.slice('=?UTF-8?B?'.length, -2), 'base64').toString()).toBe('Savings — größer: stop')
+  expect((await mails.next('ann@example.com')).text).toContain('Stopped: open orders')
+})
+
+it('has a level for each event', async () => {
+  await add('webhook', forms.webhook)
+  const { events } = await state()
+  expect(events.map(({ id, level }) => `${id} ${level}`)).toEqual([
+    'missed_run notice',
+    'disagreement urgent',
+    'limit_reached urgent',
+    'stopped notice',
+    'emergency_stop urgent',
+    'problem notice',
+  ])
+  expect((await ann.put('/api/alerts/levels', { levels: { nothing: 'off' } })).statusCode).toBe(400)
+  await ann.put('/api/alerts/levels', { levels: { stopped: 'off' } })
+  const id = await running()
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  await ann.post(`/api/deployment/${id}/control`, { action: 'start' })
+  await ann.post(`/api/deployment/${id}/emergency-stop`)
+  await carry()
+  expect(receivers.requests.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+    'emergency_stop',
+  ])
+})
+
+it('lets notices wait for the end of quiet hours, and urgent ones through', async () => {
+  const now = live.clock.now()
+  const hour = (shift: number) => new Date(now.getTime() + shift * 3_600_000).toISOString().slice(11, 16)
+  const quiet_hours = { from: hour(-1), to: hour(1), time_zone: 'UTC' }
+  await add('webhook', forms.webhook, { quiet_hours })
+  const id = await running()
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  await ann.post(`/api/deployment/${id}/control`, { action: 'start' })
+  await ann.post(`/api/deployment/${id}/emergency-stop`)
+  await carry()
+  expect(receivers.requests).toHaveLength(1)
+  expect((await channel('webhook')).waiting).toBe(1)
+  const due = await sql<{ minutes: number }>`
+    SELECT extract(epoch FROM due_at - clock_timestamp())::int / 60 AS minutes FROM deployment_messages
+    WHERE state = 'waiting' AND attempts = 0 AND channel_id = ${(await channel('webhook')).id}`.execute(
+    live.server.database.database,
+  )
+  expect(due.rows[0]!.minutes).toBeGreaterThan(55)
+  // Without quiet hours it goes out.
+  await ann.put(`/api/alerts/channels/${(await channel('webhook')).id}`, {})
+  await sql`UPDATE deployment_messages SET due_at = clock_timestamp()`.execute(live.server.database.database)
+  await carry()
+  expect(receivers.requests).toHaveLength(2)
+})
+
+it('is tried again when the receiver fails, and waits as long as it asks', async () => {
+  await add('webhook', forms.webhook)
+  await add('telegram', { ...forms.telegram, chat_id: '429' })
+  receivers.misbehave('internal-error', { times: 1, when: ({ path }) => path === '/hook' })
+  const id = await running()
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  await carry()
+  expect(await channel('webhook')).toMatchObject({ waiting: 1, last_failure: expect.stringContaining('HTTP 500') })
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT round(extract(epoch FROM due_at - clock_timestamp()))::int AS seconds FROM deployment_messages
+    WHERE channel_id = ${(await channel('telegram')).id}`.execute(live.server.database.database)
+  expect(rows[0]!.seconds).toBeGreaterThan(30)
+  await sql`UPDATE deployment_messages SET due_at = clock_timestamp() WHERE channel_id = ${(await channel('webhook')).id}`.execute(
+    live.server.database.database,
+  )
+  await carry()
+  expect(await channel('webhook')).toMatchObject({ waiting: 0, last_failure: null })
+})
+
+it('tells of a missed run once an hour, and the heartbeat falls silent until a run is decided', async () => {
+  await add('webhook', forms.webhook)
+  await ann.put('/api/alerts/heartbeat', { url: `${receivers.url}/ping/ann`, minutes: 1 })
+  const pings = () => seen().filter((path) => path === '/ping/ann').length
+  const due = () =>
+    sql`UPDATE alert_settings SET heartbeat_due_at = clock_timestamp()`.execute(live.server.database.database)
+  const id = await running()
+  await live.work(1)
+  await beat()
+  await beat()
+  expect(pings()).toBe(1)
+  expect((await state()).heartbeat).toMatchObject({ host: new URL(receivers.url).host, problem: null })
+
+  // The program sleeps over the run of the day.
+  live.toDecision()
+  live.clock.advance(26 * 60_000 * 60)
+  await live.work(2)
+  await due()
+  await beat()
+  await carry()
+  expect(pings()).toBe(1)
+  expect((await state()).heartbeat.problem).toContain('Live one: its last run was missed.')
+  const told = receivers.requests
+    .filter(({ path }) => path === '/hook')
+    .map(({ body }) => JSON.parse(body) as { event: string; text: string })
+  expect(told.map(({ event }) => event)).toEqual(['missed_run'])
+  expect(told[0]!.text).toMatch(/By: schedule/)
+
+  live.toDecision()
+  await live.work(4)
+  await due()
+  await beat()
+  expect((await state()).heartbeat.problem).toBeNull()
+  expect(pings()).toBe(2)
+
+  await ann.post(`/api/deployment/${id}/emergency-stop`)
+  await due()
+  await beat()
+  expect(pings()).toBe(2)
+  expect((await state()).heartbeat.problem).toContain('stopped by the emergency stop')
+  await ann.put('/api/alerts/heartbeat', { url: '' })
+  expect((await state()).heartbeat).toMatchObject({ is_on: false, host: null })
+})
+
+it.each(['slow', 'down', 'html', 'broken'] as const)(
+  'a receiver that is %s delays no other channel for good',
+  async (fault) => {
+    await add('webhook', forms.webhook)
+    await add('ntfy', { ...forms.ntfy, topic: 'free' })
+    receivers.misbehave(fault, { when: ({ path }) => path === '/hook' })
+    const id = await running()
+    await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+    await carry()
+    expect(await channel('ntfy')).toMatchObject({ waiting: 0, last_failure: null })
+    // A page with status 200 has taken it, whatever the page says.
+    expect((await channel('webhook')).waiting).toBe(fault === 'html' ? 0 : 1)
+  },
+)

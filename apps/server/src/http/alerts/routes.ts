@@ -1,0 +1,107 @@
+import * as contract from '@tradewright/contract/alerts'
+import type { z } from 'zod'
+import { ALERT_EVENTS, levelsOf } from '../../alerts/alert-events.ts'
+import { heartbeatHost, saveHeartbeat } from '../../alerts/heartbeat.ts'
+import {
+  addChannel,
+  type AlertDeps,
+  changeChannel,
+  removeChannel,
+  saveLevels,
+  shownValues,
+  testChannel,
+} from '../../alerts/own-alerts.ts'
+import type { Handle } from '../server/handle.ts'
+
+const success = true as const
+
+export interface AlertRouteDeps extends AlertDeps {
+  /** Why an address cannot be used for the heartbeat, as a sentence. */
+  readonly checkUrl: (url: string) => string | undefined
+}
+
+export function serveAlerts(handle: Handle, deps: AlertRouteDeps): void {
+  const state = (userId: number) => alertsOf(deps, userId)
+  handle(contract.getAlerts, ({ user }) => state(user.id))
+  handle(contract.addAlertChannel, async ({ user, body }) => {
+    await addChannel(deps, user.id, { ...toForm(body), kind: body.kind })
+    return state(user.id)
+  })
+  handle(contract.changeAlertChannel, async ({ user, params, body }) => {
+    await changeChannel(deps, user.id, params.id, { ...toForm(body), kind: '' })
+    return state(user.id)
+  })
+  handle(contract.deleteAlertChannel, async ({ user, params }) => {
+    await removeChannel(deps, user.id, params.id)
+    return state(user.id)
+  })
+  handle(contract.testAlertChannel, async ({ user, params }) => ({
+    success,
+    message: await testChannel(deps, user.id, params.id),
+  }))
+  handle(contract.setAlertLevels, async ({ user, body }) => {
+    await saveLevels(deps, user.id, body.levels)
+    return state(user.id)
+  })
+  handle(contract.setHeartbeat, async ({ user, body }) => {
+    await saveHeartbeat(deps, user.id, { url: body.url, minutes: body.minutes })
+    return state(user.id)
+  })
+}
+
+const toForm = ({ name, fields, is_enabled, quiet_hours }: z.output<typeof contract.ChannelBody>) => ({
+  name,
+  values: fields,
+  isEnabled: is_enabled,
+  quietHours: quiet_hours && { from: quiet_hours.from, to: quiet_hours.to, timeZone: quiet_hours.time_zone },
+})
+
+async function alertsOf(deps: AlertRouteDeps, userId: number): Promise<contract.AlertsAnswer> {
+  const [channels, chosen, heartbeat] = await Promise.all([
+    deps.channels.list(userId),
+    deps.settings.levels(userId),
+    deps.settings.heartbeat(userId),
+  ])
+  const levels = levelsOf(chosen)
+  return {
+    success,
+    kinds: deps.kinds.map(({ id, label, hint, unavailable, fields }) => ({
+      id,
+      label,
+      hint,
+      unavailable: unavailable ?? null,
+      fields: fields.map((field) => ({
+        name: field.name,
+        label: field.label,
+        hint: field.hint ?? null,
+        placeholder: field.placeholder ?? null,
+        is_secret: field.isSecret,
+        is_optional: field.isOptional ?? false,
+      })),
+    })),
+    channels: channels.map((channel) => ({
+      id: channel.id,
+      kind: channel.kind,
+      name: channel.name,
+      target: channel.target,
+      fields: shownValues(deps, channel),
+      is_enabled: channel.isEnabled,
+      quiet_hours: channel.quietHours && {
+        from: channel.quietHours.from,
+        to: channel.quietHours.to,
+        time_zone: channel.quietHours.timeZone,
+      },
+      waiting: channel.waiting,
+      last_sent_at: channel.lastSentAt?.toISOString() ?? null,
+      last_failure: channel.lastFailure,
+    })),
+    events: ALERT_EVENTS.map(({ id, label, hint }) => ({ id, label, hint, level: levels[id] })),
+    heartbeat: {
+      host: heartbeat ? heartbeatHost(deps, heartbeat) : null,
+      is_on: heartbeat !== undefined,
+      minutes: heartbeat?.minutes ?? 5,
+      last_called_at: heartbeat?.calledAt?.toISOString() ?? null,
+      problem: heartbeat?.problem ?? null,
+    },
+  }
+}

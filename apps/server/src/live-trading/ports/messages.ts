@@ -1,0 +1,36 @@
+/** A message to one address, or to one alert channel of the user. */
+export interface NewMessage {
+  readonly deploymentId: number
+  /** What it is about; a header for filters. */
+  readonly event: string
+  /** Deduplication key: the same is told once, an error or alert once an hour. */
+  readonly key: string
+  /** An e-mail address; of an alert the name of its channel. */
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** Of an alert: the channel that carries it, and whether quiet hours do not hold it. */
+  readonly alert?: { readonly channelId: number; readonly isUrgent: boolean }
+}
+
+export interface WaitingMessage extends NewMessage {
+  readonly id: number
+  readonly createdAt: Date
+  /** Counting the one that is made of it now. */
+  readonly attempts: number
+}
+
+/** Messages on their way out: rows, so that a crash loses none. */
+export interface MessageStore {
+  /** A message with a known key is not put in again. */
+  put(messages: readonly NewMessage[], at: Date): Promise<void>
+  /** Leases the due messages for so many seconds; after that, their holder counts as dead. */
+  take(limit: number, seconds: number): Promise<WaitingMessage[]>
+  sent(id: number): Promise<void>
+  /** Tried again after so many seconds; never, where there are none. */
+  failed(id: number, failure: string, againInSeconds: number | undefined): Promise<void>
+  /** Taken up after so many seconds, as if it had not been tried now. */
+  hold(id: number, seconds: number): Promise<void>
+  /** Drops what ended before. */
+  forget(before: Date): Promise<void>
+}

@@ -1,0 +1,90 @@
+import { sql, type Selectable } from 'kysely'
+import type { MessageStore, NewMessage, WaitingMessage } from '../../live-trading/ports/messages.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
+import type { Tables } from '../tables.ts'
+
+export function createMessageStore(database: Database | DatabaseTransaction): MessageStore {
+  return {
+    async put(messages, at) {
+      for (const message of messages) await putOne(database, message, at)
+    },
+
+    async take(limit, seconds) {
+      const { rows } = await sql<Selectable<Tables['deployment_messages']>>`
+        UPDATE deployment_messages
+        SET attempts = attempts + 1, due_at = clock_timestamp() + make_interval(secs => ${seconds})
+        WHERE id IN (
+          SELECT id FROM deployment_messages WHERE state = 'waiting' AND due_at <= clock_timestamp()
+          ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        )
+        RETURNING *`.execute(database)
+      return rows.map(toMessage)
+    },
+
+    async sent(id) {
+      await database
+        .updateTable('deployment_messages')
+        .set({ state: 'sent', failure: null })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async failed(id, failure, againInSeconds) {
+      await database
+        .updateTable('deployment_messages')
+        .set({
+          failure,
+          ...(againInSeconds === undefined
+            ? { state: 'given_up' }
+            : { due_at: sql<Date>`clock_timestamp() + make_interval(secs => ${againInSeconds})` }),
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async hold(id, seconds) {
+      await sql`
+        UPDATE deployment_messages
+        SET attempts = attempts - 1, due_at = clock_timestamp() + make_interval(secs => ${seconds})
+        WHERE id = ${id}`.execute(database)
+    },
+
+    async forget(before) {
+      await database
+        .deleteFrom('deployment_messages')
+        .where('state', '<>', 'waiting')
+        .where('created_at', '<', before)
+        .execute()
+    },
+  }
+}
+
+/** The same error or alert is told again after an hour; anything else never. */
+async function putOne(database: Database | DatabaseTransaction, message: NewMessage, at: Date): Promise<void> {
+  const { deploymentId, event, key, to, subject, text, alert } = message
+  const channelId = alert?.channelId ?? null
+  await sql`
+    INSERT INTO deployment_messages
+      (deployment_id, event, key, recipient, subject, body, channel_id, is_urgent, created_at)
+    SELECT ${deploymentId}::integer, ${event}, ${key}, ${to}, ${subject}, ${text}, ${channelId}::integer,
+      ${alert?.isUrgent ?? false}::boolean, ${at}::timestamptz
+    WHERE NOT EXISTS (
+      SELECT FROM deployment_messages
+      WHERE deployment_id = ${deploymentId} AND key = ${key} AND recipient = ${to}
+        AND channel_id IS NOT DISTINCT FROM ${channelId}::integer
+        AND (event <> 'errors' AND channel_id IS NULL OR created_at > ${at}::timestamptz - interval '1 hour')
+    )`.execute(database)
+}
+
+const toMessage = (row: Selectable<Tables['deployment_messages']>): WaitingMessage => ({
+  id: row.id,
+  deploymentId: row.deployment_id,
+  event: row.event,
+  key: row.key,
+  to: row.recipient,
+  subject: row.subject,
+  text: row.body,
+  createdAt: row.created_at,
+  attempts: row.attempts,
+  ...(row.channel_id !== null && { alert: { channelId: row.channel_id, isUrgent: row.is_urgent } }),
+})

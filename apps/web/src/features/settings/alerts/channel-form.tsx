@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import type { AlertChannel, AlertChannelKind } from '@tradewright/contract/alerts'
+import { type FormEvent, useState } from 'react'
+import { SelectField, TextField } from '../../../ui/form/fields.tsx'
+import { SecretField } from '../../../ui/form/secret-field.tsx'
+import { SwitchField } from '../../../ui/form/switch-field.tsx'
+import type { SettingsMessage } from '../messages.ts'
+import screen from '../settings-screen.module.css'
+import classes from './alerts.module.css'
+import { useSaveChannel } from './queries.ts'
+
+interface ChannelFormProps {
+  kinds: readonly AlertChannelKind[]
+  /** Null for a new one. */
+  channel: AlertChannel | null
+  tell: (message: SettingsMessage) => void
+  onClose: () => void
+}
+
+const NIGHT = { from: '22:00', to: '07:00' }
+
+/** The fields are those of the kind. Secrets of a stored channel that are left empty stay as they are. */
+export function ChannelForm({ kinds, channel, tell, onClose }: ChannelFormProps) {
+  const [kindId, setKindId] = useState(channel?.kind ?? kinds[0]?.id ?? '')
+  const [name, setName] = useState(channel?.name ?? '')
+  const [fields, setFields] = useState<Record<string, string>>(channel?.fields ?? {})
+  const [isEnabled, setEnabled] = useState(channel?.is_enabled ?? true)
+  const [quiet, setQuiet] = useState(channel?.quiet_hours ?? null)
+  const save = useSaveChannel(tell)
+  const kind = kinds.find(({ id }) => id === kindId)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const body = { name, fields, is_enabled: isEnabled, quiet_hours: quiet }
+    save.mutate({ id: channel?.id ?? null, kind: kindId, body }, { onSuccess: onClose })
+  }
+  return (
+    <form
+      className={classes.form}
+      aria-label={channel ? `Edit ${channel.name}` : 'Add channel'}
+      noValidate
+      onSubmit={submit}
+    >
+      <div className={classes.pair}>
+        <SelectField
+          label="Kind"
+          disabled={channel !== null}
+          value={kindId}
+          options={kinds.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(id) => {
+            setKindId(id)
+            setFields({})
+          }}
+        />
+        <TextField label="Name" placeholder={kind?.label ?? ''} value={name} onChange={setName} />
+      </div>
+      {kind && <p className={screen.explanation}>{kind.unavailable ?? kind.hint}</p>}
+      {kind?.fields.map((field) => {
+        const isKept = field.is_secret && channel !== null && channel.fields !== null
+        const props = {
+          label: field.is_optional ? `${field.label} (optional)` : field.label,
+          ...(field.hint ? { hint: field.hint } : {}),
+          placeholder: isKept ? 'Leave empty to keep' : (field.placeholder ?? ''),
+          value: fields[field.name] ?? '',
+          onChange: (value: string) => setFields((before) => ({ ...before, [field.name]: value })),
+        }
+        return field.is_secret ? <SecretField key={field.name} {...props} /> : <TextField key={field.name} {...props} />
+      })}
+      <SwitchField
+        label="Quiet hours"
+        hint="Notices wait until they are over; urgent alerts do not"
+        checked={quiet !== null}
+        onChange={(isOn) => setQuiet(isOn ? { ...NIGHT, time_zone: ownTimeZone() } : null)}
+      />
+      {quiet && (
+        <div className={classes.hours}>
+          <TextField label="From" type="time" value={quiet.from} onChange={(from) => setQuiet({ ...quiet, from })} />
+          <TextField label="To" type="time" value={quiet.to} onChange={(to) => setQuiet({ ...quiet, to })} />
+          <SelectField
+            label="Time zone"
+            value={quiet.time_zone}
+            options={timeZones(quiet.time_zone)}
+            onChange={(time_zone) => setQuiet({ ...quiet, time_zone })}
+          />
+        </div>
+      )}
+      <SwitchField label="On" hint="Alerts are sent to this channel" checked={isEnabled} onChange={setEnabled} />
+      <div className={screen.buttons}>
+        <Button type="submit" disabled={save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save channel'}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** All that the browser knows, and the chosen one, whatever it is. */
+const timeZones = (chosen: string): string[] =>
+  [...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')])].sort()

@@ -1,0 +1,86 @@
+import {
+  addAlertChannel,
+  type AlertChannelBody,
+  type AlertsAnswer,
+  changeAlertChannel,
+  deleteAlertChannel,
+  getAlerts,
+  setAlertLevels,
+  setHeartbeat,
+  testAlertChannel,
+} from '@tradewright/contract/alerts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { serverMessageOr } from '../../../lib/call-error.ts'
+import { call, type CallInput } from '../../../lib/http.ts'
+import type { SettingsMessage } from '../messages.ts'
+
+type Tell = (message: SettingsMessage) => void
+
+const KEY = ['alerts']
+/** Deliveries and the heartbeat go on while the page is open. */
+const REFRESH_MS = 30_000
+
+export function useAlerts() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => call(getAlerts, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+/** Every change answers with all of it. */
+function useChange<Input>(tell: Tell, what: string, done: string, change: (input: Input) => Promise<AlertsAnswer>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (answer) => {
+      queries.setQueryData(KEY, answer)
+      tell({ kind: 'success', text: done })
+    },
+    onError: (error) => tell({ kind: 'error', text: `Failed to ${what}: ${serverMessageOr(error, 'Unknown error')}` }),
+  })
+}
+
+export interface ChannelChange {
+  /** Null for a new one. */
+  id: number | null
+  kind: string
+  body: AlertChannelBody
+}
+
+export const useSaveChannel = (tell: Tell) =>
+  useChange(tell, 'save the channel', 'Channel saved.', ({ id, kind, body }: ChannelChange) =>
+    id === null
+      ? call(addAlertChannel, { body: { ...body, kind } })
+      : call(changeAlertChannel, { params: { id }, body }),
+  )
+
+export const useDeleteChannel = (tell: Tell) =>
+  useChange(tell, 'delete the channel', 'Channel deleted.', (id: number) =>
+    call(deleteAlertChannel, { params: { id } }),
+  )
+
+export const useSetLevels = (tell: Tell) =>
+  useChange(
+    tell,
+    'save the levels',
+    'Levels saved.',
+    (levels: NonNullable<CallInput<typeof setAlertLevels>['body']>['levels']) =>
+      call(setAlertLevels, { body: { levels } }),
+  )
+
+export const useSetHeartbeat = (tell: Tell) =>
+  useChange(
+    tell,
+    'save the heartbeat',
+    'Heartbeat saved.',
+    (body: NonNullable<CallInput<typeof setHeartbeat>['body']>) => call(setHeartbeat, { body }),
+  )
+
+export function useTestChannel(tell: Tell) {
+  return useMutation({
+    mutationFn: (id: number) => call(testAlertChannel, { params: { id } }),
+    onSuccess: ({ message }) => tell({ kind: 'success', text: message }),
+    onError: (error) => tell({ kind: 'error', text: serverMessageOr(error, 'The test alert could not be sent.') }),
+  })
+}

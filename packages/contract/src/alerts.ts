@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { Success } from './answers.ts'
+import { PathId } from './ids.ts'
+import { route } from './route.ts'
+
+const tag = 'Alerts'
+const params = z.object({ id: PathId })
+
+export const ALERT_LEVELS = ['off', 'notice', 'urgent'] as const
+const level = z.enum(ALERT_LEVELS, `A level must be one of ${ALERT_LEVELS.join(', ')}.`)
+
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Quiet hours must be times like 22:00.')
+
+/** From a time of day to another one, over midnight where the end comes first. Notices wait until they are over. */
+const QuietHours = z.object({ from: time, to: time, time_zone: z.string().trim().min(1).max(64) })
+
+/** Secrets never come back. */
+const AlertChannel = z.object({
+  id: z.int(),
+  /** The id of its kind. */
+  kind: z.string(),
+  name: z.string(),
+  /** Where it leads, without its secrets. */
+  target: z.string(),
+  /** Fields that are no secrets; null where the stored ones cannot be read and must be entered again. */
+  fields: z.record(z.string(), z.string()).nullable(),
+  is_enabled: z.boolean(),
+  quiet_hours: QuietHours.nullable(),
+  /** Alerts on their way. */
+  waiting: z.int(),
+  last_sent_at: z.iso.datetime().nullable(),
+  /** Why the newest alert could not be delivered, as half a sentence. */
+  last_failure: z.string().nullable(),
+})
+export type AlertChannel = z.infer<typeof AlertChannel>
+
+const ChannelKind = z.object({
+  id: z.string(),
+  label: z.string(),
+  hint: z.string(),
+  /** Why it cannot be used on this server, as a sentence. */
+  unavailable: z.string().nullable(),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      hint: z.string().nullable(),
+      placeholder: z.string().nullable(),
+      is_secret: z.boolean(),
+      is_optional: z.boolean(),
+    }),
+  ),
+})
+export type AlertChannelKind = z.infer<typeof ChannelKind>
+
+const AlertEvent = z.object({ id: z.string(), label: z.string(), hint: z.string(), level })
+
+const Heartbeat = z.object({
+  /** The host that is called; null where none is, or where the address must be entered again. */
+  host: z.string().nullable(),
+  is_on: z.boolean(),
+  minutes: z.int(),
+  last_called_at: z.iso.datetime().nullable(),
+  /** Why it was not called or not answered the last time, as a sentence. */
+  problem: z.string().nullable(),
+})
+
+const AlertsAnswer = Success.extend({
+  kinds: z.array(ChannelKind),
+  channels: z.array(AlertChannel),
+  events: z.array(AlertEvent),
+  heartbeat: Heartbeat,
+})
+export type AlertsAnswer = z.infer<typeof AlertsAnswer>
+
+export const getAlerts = route({
+  method: 'GET',
+  path: '/api/alerts',
+  access: 'signed in',
+  tag,
+  summary: 'Alert channels of the signed-in user, the kinds there are, the level of each event, and the heartbeat.',
+  answer: AlertsAnswer,
+})
+
+export const ChannelBody = z.object({
+  name: z.string().trim().max(100).default(''),
+  /** By field of the kind. When a channel is changed, secrets that are left out stay as they are. */
+  fields: z.record(z.string().max(50), z.string().max(2000)).default({}),
+  is_enabled: z.boolean().default(true),
+  quiet_hours: QuietHours.nullable().default(null),
+})
+export type AlertChannelBody = z.input<typeof ChannelBody>
+
+export const addAlertChannel = route({
+  method: 'POST',
+  path: '/api/alerts/channels',
+  access: 'signed in',
+  tag,
+  summary: 'Add an alert channel.',
+  addsRows: true,
+  body: ChannelBody.extend({ kind: z.string().max(50) }),
+  answer: AlertsAnswer,
+})
+
+export const changeAlertChannel = route({
+  method: 'PUT',
+  path: '/api/alerts/channels/:id',
+  access: 'signed in',
+  tag,
+  summary: 'Change an alert channel.',
+  params,
+  body: ChannelBody,
+  answer: AlertsAnswer,
+})
+
+export const deleteAlertChannel = route({
+  method: 'DELETE',
+  path: '/api/alerts/channels/:id',
+  access: 'signed in',
+  tag,
+  summary: 'Delete an alert channel, and what waits for it.',
+  params,
+  answer: AlertsAnswer,
+})
+
+export const testAlertChannel = route({
+  method: 'POST',
+  path: '/api/alerts/channels/:id/test',
+  access: 'signed in',
+  tag,
+  summary: 'Send a test alert at once, whatever the quiet hours.',
+  params,
+  answer: Success.extend({ message: z.string() }),
+})
+
+export const setAlertLevels = route({
+  method: 'PUT',
+  path: '/api/alerts/levels',
+  access: 'signed in',
+  tag,
+  summary: 'The level of each event: off, notice (waits for the end of quiet hours) or urgent. What is left out stays.',
+  /** By event. */
+  body: z.object({ levels: z.record(z.string().max(50), level) }),
+  answer: AlertsAnswer,
+})
+
+export const setHeartbeat = route({
+  method: 'PUT',
+  path: '/api/alerts/heartbeat',
+  access: 'signed in',
+  tag,
+  summary: 'The address that is called while all is well. An empty one ends it; left out, the stored one stays.',
+  body: z.object({
+    url: z.string().trim().max(2000).optional(),
+    minutes: z.int('The interval must be whole minutes.').min(1).max(1440).default(5),
+  }),
+  answer: AlertsAnswer,
+})
