@@ -27,6 +27,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     COMPUTE_THREADS: '1',
     // A story's custom provider is a stand-in on this machine.
     ALLOW_PRIVATE_PROVIDERS: 'on',
+    // So are the receivers of its alerts.
+    ALLOW_PRIVATE_ALERTS: 'on',
     ...google.environment,
   })
   process.env['STORIES_URL'] = app.url

@@ -168,6 +168,17 @@ export const ACTIVITY: ActivityItem[] = [
     message: 'The data of TLT is 3 days old; no order was sent.',
     actor: { kind: 'schedule', name: 'schedule', session: null },
   },
+  {
+    type: 'event',
+    timestamp: '2026-11-12T14:30:00.000Z',
+    level: 'info',
+    message: 'Started.',
+    actor: {
+      kind: 'user',
+      name: 'ann',
+      session: 'Firefox on Linux at 10.0.0.5, signed in 2026-11-12 08:00 UTC',
+    },
+  },
 ]
 
 export const LOG_LINES = [

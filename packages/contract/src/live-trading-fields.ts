@@ -222,7 +222,7 @@ export const LedgerPagination = z.object({ page: z.int(), page_size: z.int(), to
 /** Real money is traded only with the deployment's name, typed by the user. Paper accounts need none. */
 export const Confirmation = z.string().max(200).nullish()
 
-export const ACTOR_KINDS = ['user', 'schedule', 'system'] as const
+const ACTOR_KINDS = ['user', 'schedule', 'system'] as const
 
 /** `schedule` is a run of the deployment, `system` the program itself. */
 const Actor = z.object({

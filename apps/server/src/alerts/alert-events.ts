@@ -74,7 +74,7 @@ const alertEvents = [
   },
 ] as const satisfies readonly AlertEvent[]
 
-export type AlertEventId = (typeof alertEvents)[number]['id']
+type AlertEventId = (typeof alertEvents)[number]['id']
 export type AlertLevels = Readonly<Record<AlertEventId, AlertLevel>>
 
 export const ALERT_EVENTS: readonly (AlertEvent & { readonly id: AlertEventId })[] = alertEvents

@@ -14,7 +14,7 @@ export interface Alert {
 }
 
 /** A field of a channel's form. */
-export interface ChannelField {
+interface ChannelField {
   readonly name: string
   readonly label: string
   readonly hint?: string

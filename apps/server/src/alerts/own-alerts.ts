@@ -19,7 +19,7 @@ export interface AlertDeps {
   readonly clock: Clock
 }
 
-export interface ChannelForm {
+interface ChannelForm {
   readonly kind: string
   readonly name: string
   /** Secrets that are left out stay as they are. */

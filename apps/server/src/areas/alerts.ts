@@ -20,7 +20,7 @@ import type { Logger } from '../log.ts'
 import { createAlertSettingsStore, createChannelStore } from '../stores/alerts.ts'
 import { createCallAllowances } from '../stores/call-allowances.ts'
 
-export interface AlertsArea {
+interface AlertsArea {
   readonly alerts: Alerts
   readonly deliver: Deliver
   readonly heartbeats: Heartbeats

@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts'
 /** Everything of a user, or one deployment. */
 export type Stop = { readonly user: number } | { readonly deployment: string }
 
-export type RequestedStop = Stop & { readonly by?: Actor | undefined }
+type RequestedStop = Stop & { readonly by?: Actor | undefined }
 
 /**
  * The last check before the broker, in memory and on disk, asked synchronously before every order. A stop is recorded

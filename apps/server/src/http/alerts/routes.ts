@@ -15,7 +15,7 @@ import type { Handle } from '../server/handle.ts'
 
 const success = true as const
 
-export interface AlertRouteDeps extends AlertDeps {
+interface AlertRouteDeps extends AlertDeps {
   /** Why an address cannot be used for the heartbeat, as a sentence. */
   readonly checkUrl: (url: string) => string | undefined
 }

@@ -91,7 +91,7 @@ async function stepAside({ deps, deployment, snapshot }: DueRun, obstacle: Obsta
   if (next === 'skip') await scheduleNext(deps, deployment, snapshot.time, missed)
 }
 
-export const RUN_MISSED = 'run-missed'
+const RUN_MISSED = 'run-missed'
 
 function missedRun({ deployment: { healthProblem }, time }: DueRun): Obstacle | undefined {
   const why = healthProblem ? ` ${healthProblem.sentence}` : ''

@@ -33,7 +33,7 @@ export type PutMail = (
   message: Notice,
 ) => Promise<void>
 
-export type RaiseAlert = (deployment: Deployment, note: Note, actor: Actor) => Promise<void>
+type RaiseAlert = (deployment: Deployment, note: Note, actor: Actor) => Promise<void>
 
 export interface Notice {
   readonly subject: string

@@ -20,7 +20,7 @@ import { useTradingAccounts } from '../queries.ts'
 import classes from './go-live-modal.module.css'
 
 /** `orders`: the end of a dry run, after which a running deployment sends its orders. */
-export type LiveStep = 'start' | 'resume' | 'orders'
+type LiveStep = 'start' | 'resume' | 'orders'
 
 const CONFIRM = {
   start: 'Start with live money',

@@ -41,7 +41,7 @@ function useChange<Input>(tell: Tell, what: string, done: string, change: (input
   })
 }
 
-export interface ChannelChange {
+interface ChannelChange {
   /** Null for a new one. */
   id: number | null
   kind: string
