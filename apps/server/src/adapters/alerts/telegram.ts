@@ -58,9 +58,11 @@ function inTelegramsWords(failure: HttpFailure): HttpFailure {
     retryAfterSeconds: said.parameters?.retry_after ?? failure.retryAfterSeconds,
     cause: failure,
   }
-  const reason = said.description ? `Telegram said “${said.description.slice(0, 200)}”` : failure.message
+  const reason = said.description ? `Telegram said “${plainLine(said.description)}”` : failure.message
   return new HttpFailure(failure.kind, reason, details)
 }
+
+const plainLine = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, 200)
 
 interface TelegramError {
   readonly description?: string
