@@ -239,6 +239,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
       causes: [
         { cause: 'model_version', drift_pct: 0, client_order_ids: [], days: [] },
         { cause: 'data_corrected', drift_pct: 0, client_order_ids: [], days: [] },
+        { cause: 'paused', drift_pct: 0, client_order_ids: [], days: [] },
         { cause: 'runs_missed', drift_pct: -0.21, client_order_ids: [], days: ['2026-11-11'] },
         { cause: 'fees', drift_pct: 0.01, client_order_ids: ['tw-1-20261113-SSO-buy'], days: [] },
         { cause: 'fill_price', drift_pct: -0.18, client_order_ids: ['tw-1-20261113-SSO-buy'], days: [] },

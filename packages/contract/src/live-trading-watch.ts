@@ -98,6 +98,7 @@ const EquityPoint = z.object({
 export const DRIFT_CAUSES = [
   'model_version',
   'data_corrected',
+  'paused',
   'runs_missed',
   'fees',
   'fill_price',
@@ -110,7 +111,7 @@ const Cause = z.object({
   drift_pct: z.number(),
   /** The orders behind it, among the fills. */
   client_order_ids: z.array(z.string()),
-  /** Sessions whose run was missed. */
+  /** Sessions whose run was missed, or left out by a pause. */
   days: z.array(z.string()),
 })
 

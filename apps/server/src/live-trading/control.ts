@@ -59,7 +59,15 @@ export async function controlDeployment(
     const next = begins ? nextRun(scheduleOf(deployment), deps.clock.now().getTime(), nyse) : undefined
     const nextRunAt = next === undefined ? null : new Date(next)
     const stopped = begins ? { emergencyStoppedAt: null } : {}
-    return change(stores, deployment, { status, nextRunAt, healthProblem: null, runMissedAt: null, ...stopped })
+    const statusAt = deps.clock.now()
+    return change(stores, deployment, {
+      status,
+      statusAt,
+      nextRunAt,
+      healthProblem: null,
+      runMissedAt: null,
+      ...stopped,
+    })
   })
   if (action === 'stop') await cancelOrders(deps, changed)
   const sentence = sells ? STOPPED_AND_SOLD : SENTENCES[action]

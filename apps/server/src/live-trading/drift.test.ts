@@ -40,6 +40,7 @@ interface Life {
   /** By how much the quote of SPY is above the close on the day of the rebalance. */
   readonly spread?: number
   readonly isAway?: (day: EpochDay) => boolean
+  readonly isPaused?: (day: EpochDay) => boolean
 }
 
 let database: TestDatabase
@@ -49,7 +50,12 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** Sixty to forty over a month's end, at which it is brought back; every fill is at the close. */
-async function lived({ costBps, spread = 0, isAway = () => false }: Life): Promise<StoredReplay> {
+async function lived({
+  costBps,
+  spread = 0,
+  isAway = () => false,
+  isPaused = () => false,
+}: Life): Promise<StoredReplay> {
   const costs = costBps === undefined ? freeOfCosts : tradingCosts(costBps)
   const world = await liveWorld({ database, now: nyse.openOf(FIRST) - HOUR, costs })
   const strategy = strategyOf({ SPY: 60, TLT: 40 })
@@ -66,8 +72,11 @@ async function lived({ costBps, spread = 0, isAway = () => false }: Life): Promi
   for (const day of nyse.sessionsBetween(FIRST, LAST + 1)) {
     // The process comes back after the close.
     const at = isAway(day) ? nyse.closeOf(day) + MINUTE : nyse.closeOf(day) - 30 * MINUTE
+    goTo(at - HOUR, day)
+    if (isPaused(day)) await controlDeployment(deps, world.userId, id, 'pause')
     goTo(at, day, day === MONTH_END ? 1 + spread : 1)
     await settle(world, runner, day === FIRST ? 3 : 2)
+    if (isPaused(day)) await controlDeployment(deps, world.userId, id, 'resume')
   }
   await runner.close()
   goTo(nyse.closeOf(LAST) + MINUTE, LAST)
@@ -124,6 +133,14 @@ describe('the drift of an account that trades at the closes', () => {
     const replay = await lived({ isAway: (day) => day === MONTH_END })
     expectAlone(replay, 'runs_missed')
     expect(replay.causes!.find(({ cause }) => cause === 'runs_missed')!.days).toEqual([formatDate(MONTH_END)])
+  })
+
+  it('is the pause, with its day, and no missed run', async () => {
+    const replay = await lived({ isPaused: (day) => day === MONTH_END })
+    expectAlone(replay, 'paused')
+    const daysOf = (wanted: string) => replay.causes!.find(({ cause }) => cause === wanted)!.days
+    expect(daysOf('paused')).toEqual([formatDate(MONTH_END)])
+    expect(daysOf('runs_missed')).toEqual([])
   })
 
   it('is the price of a fill that was another than the close, with its order', async () => {

@@ -47,6 +47,7 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
     if (!first) return { ...nothing, error: null }
     const filled = await filledOrders(deps.database, deployment)
     const decisions = await deps.database.decisions.firstByBar(deployment.id)
+    const pauses = await deps.database.deployments.pauses(deployment.id)
     const { strategy, userId } = deployment
     const versions = strategy.model ? await deps.database.models.versions(deployment.id, recipeOf(deployment)) : []
     const explained = await signalService.replay(
@@ -59,6 +60,7 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
         from: epochDayOf(first.at.getTime()),
         decisions: decisions.map(({ decidedAt, ...decision }) => ({ ...decision, at: decidedAt.getTime() })),
         orders: livedOrders(deployment, filled),
+        pauses: pauses.map(({ from, to }) => ({ from: from.getTime(), to: (to ?? computedAt).getTime() })),
       },
       deps.signal,
     )

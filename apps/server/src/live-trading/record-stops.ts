@@ -29,6 +29,7 @@ export async function recordStop(deps: Needs, { userId, id }: Deployment): Promi
     const emergencyStoppedAt = deps.clock.now()
     await deployments.change(id, {
       status: 'stopped',
+      statusAt: emergencyStoppedAt,
       nextRunAt: null,
       emergencyStoppedAt,
       liquidatingSince: null,

@@ -98,7 +98,11 @@ describe('with 20 open orders at a broker that allows 200 calls a minute', () =>
   })
 
   it('a stop whose process died is carried out by the one that runs the deployment, before it reads the account', async () => {
-    await process.deps.database.deployments.change(deployment.id, { status: 'stopped', nextRunAt: null })
+    await process.deps.database.deployments.change(deployment.id, {
+      status: 'stopped',
+      statusAt: world.clock.now(),
+      nextRunAt: null,
+    })
     await exhaustReads()
     const before = stage.standIn.requests.length
     await process.runner.tick()

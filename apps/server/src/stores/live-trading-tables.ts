@@ -58,6 +58,12 @@ export const liveTradingTables = {
     /** Of the last run, where it was missed; null again with the next decision, start or stop. */
     run_missed_at: nullable(instant),
   },
+  deployment_pauses: {
+    id: defaulted(bigint),
+    deployment_id: integer,
+    paused_at: instant,
+    resumed_at: nullable(instant),
+  },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
   deployment_models: {
     deployment_id: integer,

@@ -38,6 +38,7 @@ import * as bookedFromOrder from './migrations/0048-booked-from-order.ts'
 import * as estimatedOrderValues from './migrations/0049-estimated-order-values.ts'
 import * as alerts from './migrations/0052-alerts.ts'
 import * as heartbeats from './migrations/0053-heartbeats.ts'
+import * as deploymentPauses from './migrations/0055-deployment-pauses.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -77,6 +78,7 @@ export const migrations: Record<string, Migration> = {
   '0049-estimated-order-values': estimatedOrderValues,
   '0052-alerts': alerts,
   '0053-heartbeats': heartbeats,
+  '0055-deployment-pauses': deploymentPauses,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -126,6 +126,20 @@ describe('the causes of a drift', () => {
     expect(lineOf(lived, 'runs_missed').days).toEqual([days[bar + 1]])
   })
 
+  it('name a pause apart from runs that were missed', () => {
+    const bar = change()
+    const without = livedBy(models, (one) => (one === bar ? undefined : (said[one] as Signal)))
+    const run = nyse.closeOf(days[bar + 1]!) - 30 * MINUTE
+    const lived = { ...without, pauses: [{ from: run - MINUTE, to: run + MINUTE }] }
+    expect(Object.keys(causesOf(lived))).toEqual(['paused'])
+    expect(lineOf(lived, 'paused').days).toEqual([days[bar + 1]])
+    expect(lineOf(lived, 'runs_missed').days).toEqual([])
+    // Resumed before the run, which did not take place all the same.
+    expect(Object.keys(causesOf({ ...without, pauses: [{ from: run - 9 * MINUTE, to: run - MINUTE }] }))).toEqual([
+      'runs_missed',
+    ])
+  })
+
   it('name a signal of data that was corrected since', () => {
     const bar = change() + 1
     const flipped = (one: number) => (one === bar ? ((1 - said[one]!) as Signal) : (said[one] as Signal))
@@ -162,7 +176,9 @@ describe('the causes of a drift', () => {
     const monthEnd = sessions.find(
       (day, i) => i > 5 && new Date(sessions[i + 1]! * DAY).getUTCMonth() !== new Date(day * DAY).getUTCMonth(),
     )!
-    const [missed, ...others] = causes(monthEnd)
+    const lines = causes(monthEnd)
+    const missed = lines.find(({ cause }) => cause === 'runs_missed')
+    const others = lines.filter((line) => line !== missed)
     expect(missed).toMatchObject({ cause: 'runs_missed', days: [monthEnd] })
     expect(Math.abs(missed!.growth)).toBeGreaterThan(1e-9)
     expect(others.every(({ growth }) => Math.abs(growth) < 1e-12)).toBe(true)

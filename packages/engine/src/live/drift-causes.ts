@@ -1,10 +1,11 @@
 import { parseTicker } from '@tradewright/core/ticker'
-import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { AccountOrders } from '../backtest/account-run.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
 import type { Signal, SignalColumn } from '../backtest/signals.ts'
 import type { SeriesTable } from '../market/series.ts'
+import { nyse } from '../market/calendar/nyse.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
 import type { Executed } from '../trading/simulation.ts'
 import { versionAt } from './model-versions.ts'
@@ -17,10 +18,12 @@ import {
   replayStage,
   signalOrders,
 } from './replay.ts'
+import { nextRun } from './schedule.ts'
 import { decidingBars } from './timing.ts'
 
 /** In the order in which they are measured: each on top of those before it. */
-export type DriftCause = 'model_version' | 'data_corrected' | 'runs_missed' | 'fees' | 'fill_price' | 'rounding'
+export type DriftCause =
+  'model_version' | 'data_corrected' | 'paused' | 'runs_missed' | 'fees' | 'fill_price' | 'rounding'
 
 /** A decision as it was made. */
 export interface LivedDecision {
@@ -48,6 +51,8 @@ export interface LivedOrder {
 export interface Lived extends Replayed {
   readonly decisions: readonly LivedDecision[]
   readonly orders: readonly LivedOrder[]
+  /** When it did not run by the will of a user or a limit, half-open; none where it is absent. */
+  readonly pauses?: readonly { readonly from: UtcMillis; readonly to: UtcMillis }[]
 }
 
 interface DriftLine {
@@ -56,7 +61,7 @@ interface DriftLine {
   readonly growth: number
   /** Ids of the orders behind it. */
   readonly orders: readonly string[]
-  /** Session dates of runs that were missed. */
+  /** Session dates of runs that were missed, or that a pause left out. */
   readonly days: readonly EpochDay[]
 }
 
@@ -77,7 +82,7 @@ interface LivedBars {
  * The backtest of the days that a deployment lived, decided by the very models that it traded by, each on its own bars,
  * and filled when its schedule trades: invested on the day it was invested, not years before with weights that have
  * drifted since. And the same account run again and again, each time with one more thing as it really was: the model version,
- * the signal of the data as it was then, the runs that took place, the fees, the prices of the fills. The difference that
+ * the signal of the data as it was then, its pauses, the runs that took place, the fees, the prices of the fills. The difference that
  * each makes is its line, so that they add up to the last one minus the first.
  */
 export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Lived): ExplainedReplay {
@@ -146,14 +151,17 @@ function signalSteps(stage: ReplayStage, strategy: MlPlan, lived: Lived, bars: L
   const isAsScheduled = [...byStamp.keys()].every((bar) => used(bar) === versionAt(models, bar))
   const byVersion = isAsScheduled ? scheduled : predictedSignals(stage, strategy, schedule, used)
   const recorded = withSignals(byVersion, (bar, said) => bars.decisions.get(bar)?.signal ?? said)
+  const skipped = leftOutBars(stage, lived, bars)
+  const paused = new Set(skipped.paused)
+  const unpaused = withSignals(recorded, (bar, said) => (paused.has(bar) ? -1 : said))
   const happened = withSignals(recorded, (bar, said) => (bars.decisions.has(bar) ? said : -1))
   const orders = (column: SignalColumn) => () => signalOrders(stage, strategy, column, schedule)
   const changed = (a: SignalColumn, b: SignalColumn) =>
     new Set([...bars.decisions].filter(([bar]) => a.signals[bar] !== b.signals[bar]).map(([, { id }]) => id))
   const ofDecisions = (ids: ReadonlySet<number>) =>
     lived.orders.filter(({ decisionId }) => ids.has(decisionId)).map(({ id }) => id)
-  const missed = missedBars(stage, lived, bars)
-  const rebalances = postponed(stage, bars)
+  // The run that would have traded a bar is of the next session.
+  const dayOfRun = (bar: number) => days[bar + 1]!
   return [
     { cause: undefined, orders: orders(scheduled), ids: [], days: [] },
     {
@@ -164,23 +172,39 @@ function signalSteps(stage: ReplayStage, strategy: MlPlan, lived: Lived, bars: L
     },
     { cause: 'data_corrected', orders: orders(recorded), ids: ofDecisions(changed(byVersion, recorded)), days: [] },
     {
-      cause: 'runs_missed',
-      orders: () => ({ ...orders(happened)(), rebalances }),
+      cause: 'paused',
+      orders: () => ({ ...orders(unpaused)(), rebalances: rebalancesOutsidePauses(stage, lived) }),
       ids: [],
-      // The run that would have traded the bar is of the next session.
-      days: missed.map((bar) => days[bar + 1]!),
+      days: skipped.paused.map(dayOfRun),
+    },
+    {
+      cause: 'runs_missed',
+      orders: () => ({ ...orders(happened)(), rebalances: postponed(stage, (day) => bars.days.has(day)) }),
+      ids: [],
+      days: skipped.missed.map(dayOfRun),
     },
   ]
 }
 
 function allocationSteps(stage: ReplayStage, lived: Lived, bars: LivedBars): Step[] {
   const orders = () => allocationOrders(stage)
-  const rebalances = postponed(stage, bars)
   const { days } = stage.table.prices
-  const missed = missedBars(stage, lived, bars).map((bar) => days[bar + 1]!)
+  const { paused, missed } = leftOutBars(stage, lived, bars)
+  const dayOfRun = (bar: number) => days[bar + 1]!
+  const step = (cause: DriftCause, rebalances: Uint8Array, leftOut: readonly number[]): Step => ({
+    cause,
+    orders: () => ({ ...orders(), rebalances }),
+    ids: [],
+    days: leftOut.map(dayOfRun),
+  })
   return [
     { cause: undefined, orders, ids: [], days: [] },
-    { cause: 'runs_missed', orders: () => ({ ...orders(), rebalances }), ids: [], days: missed },
+    step('paused', rebalancesOutsidePauses(stage, lived), paused),
+    step(
+      'runs_missed',
+      postponed(stage, (day) => bars.days.has(day)),
+      missed,
+    ),
   ]
 }
 
@@ -189,25 +213,49 @@ const withSignals = (column: SignalColumn, signalOf: (bar: number, said: number)
   signals: column.signals.map((said, bar) => (said === -1 ? -1 : signalOf(bar, said))),
 })
 
-/** Bars after the first that was decided by whose run has passed without a decision. */
-function missedBars({ table, start }: ReplayStage, { schedule }: Lived, { decisions }: LivedBars): number[] {
-  const decides = decidingBars(schedule, table.decisionAt)
-  const first = Math.max(start, Math.min(...decisions.keys()))
-  const missed: number[] = []
-  for (let bar = first; bar < decides.length - 1; bar++) {
-    if (decides[bar] === 1 && !decisions.has(bar)) missed.push(bar)
-  }
-  return missed
+interface LeftOutBars {
+  readonly paused: readonly number[]
+  readonly missed: readonly number[]
 }
 
-/** A rebalance that is due on a day without a decision takes place on the next one that has one. */
-function postponed({ plan: { settings }, table, start }: ReplayStage, { days: decided }: LivedBars): Uint8Array {
+/** Bars after the first that was decided by whose run has passed without a decision: in a pause, or missed. */
+function leftOutBars({ table, start }: ReplayStage, lived: Lived, { decisions }: LivedBars): LeftOutBars {
+  const { decisionAt } = table
+  const decides = decidingBars(lived.schedule, decisionAt)
+  const first = Math.max(start, Math.min(...decisions.keys()))
+  const left: number[] = []
+  for (let bar = first; bar < decides.length - 1; bar++) {
+    if (decides[bar] === 1 && !decisions.has(bar)) left.push(bar)
+  }
+  const isPaused = (bar: number) => isInPause(lived, nextRun(lived.schedule, decisionAt[bar]! - 1, nyse)!)
+  return { paused: left.filter(isPaused), missed: left.filter((bar) => !isPaused(bar)) }
+}
+
+const isInPause = ({ pauses = [] }: Lived, at: UtcMillis): boolean =>
+  pauses.some(({ from, to }) => from <= at && at < to)
+
+/** Whether all runs of a session date are in a pause. */
+function isPausedDay(lived: Lived, day: EpochDay): boolean {
+  let run = nextRun(lived.schedule, day * DAY - 1, nyse)
+  let hasRuns = false
+  while (run !== undefined && epochDayOf(run) === day && isInPause(lived, run)) {
+    hasRuns = true
+    run = nextRun(lived.schedule, run, nyse)
+  }
+  return hasRuns && (run === undefined || epochDayOf(run) !== day)
+}
+
+const rebalancesOutsidePauses = (stage: ReplayStage, lived: Lived): Uint8Array =>
+  postponed(stage, (day) => !(lived.pauses?.length && isPausedDay(lived, day)))
+
+/** A rebalance that is due on a day without a run takes place on the next one that has one. */
+function postponed({ plan: { settings }, table, start }: ReplayStage, hasRun: (day: EpochDay) => boolean): Uint8Array {
   const days = table.prices.days.subarray(start)
   const ends = periodEnds(days, settings.rebalanceFrequency, table.sessionAfter)
   let isDue = false
   return ends.map((end, bar) => {
     isDue ||= end === 1
-    const takesPlace = isDue && decided.has(days[bar]!)
+    const takesPlace = isDue && hasRun(days[bar]!)
     if (takesPlace) isDue = false
     return takesPlace ? 1 : 0
   })

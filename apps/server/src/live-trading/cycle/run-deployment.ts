@@ -100,7 +100,8 @@ async function pausedByLosses(
 ): Promise<boolean> {
   const broken = await checkLosses(deps, deployment, reconciliation)
   if (broken) {
-    await deps.database.deployments.change(deployment.id, { status: 'paused', healthProblem: broken })
+    const statusAt = deps.clock.now()
+    await deps.database.deployments.change(deployment.id, { status: 'paused', statusAt, healthProblem: broken })
     await report(deps, deployment, { ...broken, sentence: `Paused by its loss limit. ${broken.sentence}` })
   }
   return broken !== undefined

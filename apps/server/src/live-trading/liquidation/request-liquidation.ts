@@ -18,7 +18,7 @@ export function stopAndSell(deployment: Deployment, at: Date): DeploymentChange 
     throw new Problem('conflict', 'deployment.dry-run', sentence)
   }
   const status = deployment.status === 'stopped' ? 'stopped' : afterControl(deployment.status, 'stop')
-  return { status, nextRunAt: null, healthProblem: null, emergencyStoppedAt: null, liquidatingSince: at }
+  return { status, statusAt: at, nextRunAt: null, healthProblem: null, emergencyStoppedAt: null, liquidatingSince: at }
 }
 
 export function refuseDuringLiquidation({ liquidatingSince }: Deployment, verb: string): void {

@@ -22,14 +22,13 @@ type NewDeployment = Omit<
   | 'retrainingProblem'
 >
 
-export interface DeploymentChange {
+interface ChangedFields {
   readonly name?: string
   readonly strategyId?: number | null
   readonly strategyName?: string
   readonly strategyType?: Deployment['strategyType']
   readonly strategy?: RunnableStrategy
   readonly settings?: DeploymentSettings
-  readonly status?: DeploymentStatus
   readonly capitalPolicyValue?: Decimal
   readonly totals?: CapitalTotals
   readonly lastTrade?: LastTrade | null
@@ -41,6 +40,19 @@ export interface DeploymentChange {
   readonly retrainingProblem?: string | null
   /** Set while the last run was missed. */
   readonly runMissedAt?: Date | null
+}
+
+/** A new status says since when. */
+export type DeploymentChange = ChangedFields &
+  (
+    | { readonly status: DeploymentStatus; readonly statusAt: Date }
+    | { readonly status?: undefined; readonly statusAt?: undefined }
+  )
+
+/** From the first instant to the second; to this day where that is null. */
+export interface Pause {
+  readonly from: Date
+  readonly to: Date | null
 }
 
 interface AfterDecision {
@@ -79,6 +91,8 @@ export interface DeploymentStore {
   ofStrategy(userId: number, strategyId: number): Promise<Deployment[]>
   insert(userId: number, deployment: NewDeployment): Promise<Deployment>
   change(id: number, change: DeploymentChange): Promise<void>
+  /** When it was paused or stopped after its first start, oldest first. */
+  pauses(id: number): Promise<Pause[]>
   /** Records a decision: the next run, what was traded, and no problem any more. */
   decided(changes: readonly AfterDecision[]): Promise<void>
   /** Its orders and ledger stay, as evidence; model, logs, decisions' words and snapshots go. */

@@ -9,6 +9,16 @@ import { holdingsOf } from './holdings.ts'
 export function createDeploymentStore(database: Database | DatabaseTransaction): DeploymentStore {
   const alive = () => database.selectFrom('deployments').selectAll().where('deleted_at', 'is', null)
   const own = (userId: number, id: number) => alive().where('id', '=', id).where('user_id', '=', userId)
+  const pause = (id: number, at: Date) =>
+    sql`INSERT INTO deployment_pauses (deployment_id, paused_at) VALUES (${id}, ${at})
+      ON CONFLICT (deployment_id) WHERE resumed_at IS NULL DO NOTHING`.execute(database)
+  const resume = (id: number, at: Date) =>
+    database
+      .updateTable('deployment_pauses')
+      .set({ resumed_at: at })
+      .where('deployment_id', '=', id)
+      .where('resumed_at', 'is', null)
+      .execute()
   return {
     list: async (userId) =>
       (await alive().where('user_id', '=', userId).orderBy('id', 'desc').execute()).map(toDeployment),
@@ -90,6 +100,18 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
       }
       if (Object.keys(columns).length === 0) return
       await database.updateTable('deployments').set(columns).where('id', '=', id).execute()
+      if (change.status === 'running') await resume(id, change.statusAt)
+      else if (change.status !== undefined) await pause(id, change.statusAt)
+    },
+
+    async pauses(id) {
+      const rows = await database
+        .selectFrom('deployment_pauses')
+        .select(['paused_at', 'resumed_at'])
+        .where('deployment_id', '=', id)
+        .orderBy('paused_at')
+        .execute()
+      return rows.map(({ paused_at, resumed_at }) => ({ from: paused_at, to: resumed_at }))
     },
 
     async decided(changes) {
@@ -119,6 +141,7 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
         'deployment_snapshots',
         'deployment_replays',
         'deployment_leases',
+        'deployment_pauses',
         'deployment_messages',
       ] as const) {
         await database.deleteFrom(table).where('deployment_id', '=', id).execute()

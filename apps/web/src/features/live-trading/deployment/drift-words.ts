@@ -9,6 +9,7 @@ export type Fill = Replay['fills'][number]
 export const CAUSE_LABELS: Record<(typeof DRIFT_CAUSES)[number], string> = {
   model_version: 'Model version',
   data_corrected: 'Data corrected since',
+  paused: 'Paused',
   runs_missed: 'Runs missed',
   fees: 'Fees against the assumed costs',
   fill_price: 'Fill price against the backtest’s price',
