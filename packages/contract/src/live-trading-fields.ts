@@ -77,6 +77,18 @@ export const AccountSnapshot = z.object({ cash: money, account_value: money, tim
 
 const ContributedPosition = z.object({ symbol: z.string(), quantity: z.number() })
 
+/** Of one deployment, set by its user beside those of the operator; null is no limit of their own. */
+export const OrderLimits = z.object({
+  max_order_usd: money.nullable(),
+  max_daily_usd: money.nullable(),
+  max_daily_orders: z.int().nullable(),
+  /** Of the deployment's value. */
+  max_daily_turnover_pct: z.number().nullable(),
+  /** Of the account, since the close of the session before. */
+  max_account_loss_pct: z.number().nullable(),
+})
+export type OrderLimits = z.infer<typeof OrderLimits>
+
 export const Deployment = z.object({
   id: z.int(),
   deployment_name: z.string(),
@@ -134,6 +146,7 @@ export const Deployment = z.object({
   max_daily_loss_pct: z.number().nullable(),
   /** Percent below its highest value without flows; null is no limit. */
   max_drawdown_pct: z.number().nullable(),
+  order_limits: OrderLimits,
   /** Why it does not trade although it runs, as a sentence; null when it would. */
   health_problem: z.string().nullable(),
   /** It is stopped and sells everything it holds. */

@@ -50,6 +50,27 @@ const optionalLimit = (what: string) =>
     .optional()
     .transform((value) => (value === '' ? null : value))
 
+const optionalAmount = (what: string, most: number) =>
+  z
+    .union([
+      z.literal(''),
+      z.null(),
+      z.coerce.number(`${what} must be a number.`).gt(0, `${what} must be above 0.`).max(most),
+    ])
+    .optional()
+    .transform((value) => (value === '' || value === undefined ? null : value))
+
+/** Whole: a limit that is left out is none. */
+const orderLimits = z.object({
+  max_order_usd: optionalAmount('The value of an order', 1e12),
+  max_daily_usd: optionalAmount('The value of a day’s orders', 1e12),
+  max_daily_orders: optionalAmount('The number of a day’s orders', 1e6).pipe(
+    z.int('The number of a day’s orders must be a whole number.').nullable(),
+  ),
+  max_daily_turnover_pct: optionalAmount('The turnover of a day', 1e4),
+  max_account_loss_pct: optionalAmount('The loss of the account', 100),
+})
+
 const day = z
   .string()
   .transform((text) => TRADING_DAYS.find((name) => name.toLowerCase() === text.trim().toLowerCase()))
@@ -130,6 +151,8 @@ const options = {
   dry_run: z.boolean().optional(),
   max_daily_loss_pct: optionalLimit('The maximum daily loss'),
   max_drawdown_pct: optionalLimit('The maximum drawdown'),
+  /** Left out: none when deploying, as they were when editing. */
+  order_limits: orderLimits.optional(),
 }
 
 const capital = {

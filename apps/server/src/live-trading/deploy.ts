@@ -10,6 +10,7 @@ import { percentAllocated, refuseOverAllocation } from './allocation.ts'
 import { refuseLessThanCents } from './capital/cents.ts'
 import { withEntries } from './capital/totals.ts'
 import { controlDeployment } from './control.ts'
+import { refuseLooserLimits } from './cycle/commit/limit-orders.ts'
 import { reconcile } from './cycle/reconcile/reconcile.ts'
 import { report } from './cycle/report.ts'
 import { assertConfirmed } from './go-live.ts'
@@ -51,6 +52,7 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   if (!account) throw accountMissing()
   checkAmounts(form)
   if (form.autoStart) assertConfirmed({ name: form.name.trim(), isPaper: account.isPaper }, form.confirmation)
+  refuseLooserLimits(deps, form.settings)
   const retraining = chosenRetraining(runnable, form.settings.retraining)
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')

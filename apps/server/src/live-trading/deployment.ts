@@ -30,6 +30,17 @@ export interface RunnableStrategy {
   readonly provider: string
 }
 
+/** Set by the user, never looser than the operator's; null is no limit of their own. */
+export interface UserOrderLimits {
+  readonly maxOrderUsd: number | null
+  readonly maxDailyUsd: number | null
+  readonly maxDailyOrders: number | null
+  /** Of the deployment's value. */
+  readonly maxDailyTurnoverPct: number | null
+  /** The account has lost more than this today: the deployment sends nothing more. */
+  readonly maxAccountLossPct: number | null
+}
+
 /** Fields of the edit form. Plain data. */
 export interface DeploymentSettings {
   readonly rebalanceThresholdPct: number
@@ -59,6 +70,8 @@ export interface DeploymentSettings {
   readonly dryRun: boolean
   readonly maxDailyLossPct: number | null
   readonly maxDrawdownPct: number | null
+  /** Absent in deployments of earlier versions. */
+  readonly orderLimits?: UserOrderLimits
 }
 
 /** Chosen once, when the deployment was created. */

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { isEditable } from '@tradewright/engine/trading/deployment-status'
+import { refuseLooserLimits } from './cycle/commit/limit-orders.ts'
 import { checksumOf } from './cycle/propose/trained-model.ts'
 import { report } from './cycle/report.ts'
 import { findDeployment } from './control.ts'
@@ -31,9 +32,11 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
   const runnable = fresh?.runnable ?? known.strategy
   const broker = await deps.brokerFor(userId, known.accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'update')
-  const { dryRun, maxDailyLossPct, maxDrawdownPct } = known.settings
+  refuseLooserLimits(deps, form.settings)
+  const { dryRun, maxDailyLossPct, maxDrawdownPct, orderLimits } = known.settings
   const retraining = chosenRetraining(runnable, form.settings.retraining, known.settings.retraining ?? 'never')
-  const settings = { dryRun, maxDailyLossPct, maxDrawdownPct, ...form.settings, retraining }
+  const kept = { dryRun, maxDailyLossPct, maxDrawdownPct, ...(orderLimits && { orderLimits }) }
+  const settings = { ...kept, ...form.settings, retraining }
   const edited = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()

@@ -31,14 +31,7 @@ export async function previewDecision(live: LiveDeps, userId: number, id: number
   const dry = { ...deployment, settings: { ...deployment.settings, dryRun: true } }
   const plan = planOf(dry, proposal, slice, reconciliation)
   const { database, limits } = deps
-  const { orders, notes: left } = await limitOrders(
-    database,
-    deployment.accountId,
-    reconciliation,
-    plan.orders,
-    limits,
-    now,
-  )
+  const { orders, notes: left } = await limitOrders(database, deployment, reconciliation, plan.orders, limits, now)
   const notes = [...plan.notes, ...left]
   return {
     decision: {

@@ -3,19 +3,30 @@ import { type Usd, usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
 import type { SizedOrder } from './order-plan.ts'
 
-/** Of an account; what is absent is not limited. */
+/** Of an account or of a deployment; what is absent is not limited. */
 export interface OrderLimits {
   readonly maxOrderValue?: Usd | undefined
   readonly maxDailyValue?: Usd | undefined
   readonly maxDailyOrders?: number | undefined
-  /** Value of a day's orders in percent of the account. */
+  /** Value of a day's orders in percent of the account, or of the deployment. */
   readonly maxDailyTurnoverPct?: number | undefined
+  /** Of the account, also where a deployment has it. */
   readonly maxDailyLossPct?: number | undefined
 }
 
-/** Orders of an account on one day. */
+/** Orders of one day. */
 export interface DayOrders {
   readonly count: number
+  readonly value: Usd
+}
+
+/** Limits, and what counts towards them: those of the operator for an account, those of a user for a deployment. */
+export interface LimitScope {
+  readonly of: 'an account' | 'this deployment'
+  readonly limits: OrderLimits
+  /** Orders of the day so far. */
+  readonly day: DayOrders
+  /** What turnover is a percent of. */
   readonly value: Usd
 }
 
@@ -23,52 +34,60 @@ interface Limited {
   readonly orders: readonly SizedOrder[]
   /** One for each order that is left out. */
   readonly notes: readonly Note<'order-limit'>[]
-  /** With those that are left in. */
-  readonly day: DayOrders
+  /** With the orders that are left in. */
+  readonly scopes: readonly LimitScope[]
 }
 
 const HUNDRED = Decimal.parse('100')
 
-/** Leaves out what exceeds a limit; a smaller order after it may still fit. */
+/** Leaves out what exceeds a limit of any scope; a smaller order after it may still fit. */
 export function withinLimits(
   orders: readonly SizedOrder[],
-  before: DayOrders,
-  equity: Usd,
-  limits: OrderLimits,
+  before: readonly LimitScope[],
+  account: AccountDay,
 ): Limited {
   const notes: Note<'order-limit'>[] = []
-  let day = before
+  const loss = brokenLossLimit(
+    account,
+    before.map(({ limits }) => limits),
+  )
+  let scopes = before
   const kept = orders.filter((order) => {
-    const after = { count: day.count + 1, value: day.value.plus(order.estimatedValue) }
-    const broken = brokenLimit(order, after, equity, limits)
-    if (broken === undefined) day = after
-    else notes.push({ code: 'order-limit', level: 'error', sentence: `${nameOf(order)} is not sent: ${broken}.` })
+    const after = scopes.map((scope) => withOrder(scope, order))
+    const broken = loss ?? after.map((scope) => brokenLimit(order, scope)).find((why) => why !== undefined)
+    if (broken === undefined) scopes = after
+    else notes.push(limitReached(order, broken))
     return broken === undefined
   })
-  return { orders: kept, notes, day }
+  return { orders: kept, notes, scopes }
 }
 
-const nameOf = ({ side, ticker, estimatedValue }: SizedOrder): string =>
-  `The order to ${side} ${usd(estimatedValue)} of ${ticker}`
+const withOrder = (scope: LimitScope, { estimatedValue }: SizedOrder): LimitScope => ({
+  ...scope,
+  day: { count: scope.day.count + 1, value: scope.day.value.plus(estimatedValue) },
+})
 
-function brokenLimit(
-  { estimatedValue }: SizedOrder,
-  { count, value }: DayOrders,
-  equity: Usd,
-  { maxOrderValue, maxDailyValue, maxDailyOrders, maxDailyTurnoverPct }: OrderLimits,
-): string | undefined {
-  const turnover = maxDailyTurnoverPct === undefined ? undefined : shareOf(equity, maxDailyTurnoverPct)
-  if (maxOrderValue?.isBelow(estimatedValue)) return `one order may be of ${usd(maxOrderValue)} at most`
-  if (maxDailyOrders !== undefined && maxDailyOrders < count)
-    return `an account may send ${maxDailyOrders} orders a day`
-  if (maxDailyValue?.isBelow(value)) return `an account may trade ${usd(maxDailyValue)} a day`
-  if (turnover?.isBelow(value)) return `an account may trade ${maxDailyTurnoverPct} % of its value a day`
+const limitReached = ({ side, ticker, estimatedValue }: SizedOrder, why: string): Note<'order-limit'> => ({
+  code: 'order-limit',
+  level: 'error',
+  sentence: `Limit reached. The order to ${side} ${usd(estimatedValue)} of ${ticker} is not sent: ${why}`,
+})
+
+function brokenLimit({ estimatedValue }: SizedOrder, { of, limits, day, value }: LimitScope): string | undefined {
+  const { maxOrderValue, maxDailyValue, maxDailyOrders, maxDailyTurnoverPct } = limits
+  const turnover = maxDailyTurnoverPct === undefined ? undefined : shareOf(value, maxDailyTurnoverPct)
+  if (maxOrderValue?.isBelow(estimatedValue))
+    return `one order${of === 'an account' ? '' : ' of this deployment'} may be of ${usd(maxOrderValue)} at most.`
+  if (maxDailyOrders !== undefined && maxDailyOrders < day.count)
+    return `${of} may send ${maxDailyOrders} orders a day.`
+  if (maxDailyValue?.isBelow(day.value)) return `${of} may trade ${usd(maxDailyValue)} a day.`
+  if (turnover?.isBelow(day.value)) return `${of} may trade ${maxDailyTurnoverPct} % of its value a day.`
   return undefined
 }
 
-const shareOf = (equity: Usd, pct: number): Usd => equity.times(Decimal.fromNumber(pct)).dividedBy(HUNDRED)
+const shareOf = (value: Usd, pct: number): Usd => value.times(Decimal.fromNumber(pct)).dividedBy(HUNDRED)
 
-interface AccountDay {
+export interface AccountDay {
   readonly equity: Usd
   /** At the close of the session before; undefined where the broker does not say. */
   readonly lastEquity: Usd | undefined
@@ -76,15 +95,34 @@ interface AccountDay {
   readonly externalFlow: Usd
 }
 
-/** Why an account may not trade today; undefined when it may. */
+/** Why an account may not trade today by the strictest of these limits; undefined when it may. */
 export function brokenLossLimit(
   { equity, lastEquity, externalFlow }: AccountDay,
-  { maxDailyLossPct }: Pick<OrderLimits, 'maxDailyLossPct'>,
+  limits: readonly Pick<OrderLimits, 'maxDailyLossPct'>[],
 ): string | undefined {
-  if (maxDailyLossPct === undefined || !lastEquity?.isPositive) return undefined
+  const allowed = Math.min(...limits.map(({ maxDailyLossPct = Infinity }) => maxDailyLossPct))
+  if (allowed === Infinity || !lastEquity?.isPositive) return undefined
   const loss = lastEquity.plus(externalFlow).minus(equity)
   const pct = loss.times(HUNDRED).dividedBy(lastEquity).toNumber()
-  return pct > maxDailyLossPct
-    ? `The account has lost ${pct.toFixed(2)} % today, more than the allowed ${maxDailyLossPct} %.`
+  return pct > allowed
+    ? `The account has lost ${pct.toFixed(2)} % today, more than the allowed ${allowed} %.`
     : undefined
+}
+
+/** Why limits of a user are looser than those of the operator; undefined where they are not. */
+export function looserLimit(own: OrderLimits, operator: OrderLimits): string | undefined {
+  const isAbove = (mine: Usd | undefined, theirs: Usd | undefined) => mine && theirs?.isBelow(mine)
+  const isMore = (mine = 0, theirs = Infinity) => mine > theirs
+  const allows = 'The operator of this instance allows'
+  if (isAbove(own.maxOrderValue, operator.maxOrderValue))
+    return `${allows} orders of ${usd(operator.maxOrderValue!)} at most.`
+  if (isAbove(own.maxDailyValue, operator.maxDailyValue))
+    return `${allows} an account to trade ${usd(operator.maxDailyValue!)} a day at most.`
+  if (isMore(own.maxDailyOrders, operator.maxDailyOrders))
+    return `${allows} an account ${operator.maxDailyOrders} orders a day at most.`
+  if (isMore(own.maxDailyTurnoverPct, operator.maxDailyTurnoverPct))
+    return `${allows} an account to trade ${operator.maxDailyTurnoverPct} % of its value a day at most.`
+  if (isMore(own.maxDailyLossPct, operator.maxDailyLossPct))
+    return `${allows} an account to lose ${operator.maxDailyLossPct} % a day at most.`
+  return undefined
 }

@@ -83,6 +83,15 @@ function settingsOf(body: Options): EditForm['settings'] {
     ...(body.dry_run !== undefined && { dryRun: body.dry_run }),
     ...(body.max_daily_loss_pct !== undefined && { maxDailyLossPct: body.max_daily_loss_pct }),
     ...(body.max_drawdown_pct !== undefined && { maxDrawdownPct: body.max_drawdown_pct }),
+    ...(body.order_limits !== undefined && {
+      orderLimits: {
+        maxOrderUsd: body.order_limits.max_order_usd,
+        maxDailyUsd: body.order_limits.max_daily_usd,
+        maxDailyOrders: body.order_limits.max_daily_orders,
+        maxDailyTurnoverPct: body.order_limits.max_daily_turnover_pct,
+        maxAccountLossPct: body.order_limits.max_account_loss_pct,
+      },
+    }),
   }
 }
 

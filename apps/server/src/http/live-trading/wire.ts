@@ -77,6 +77,13 @@ export function deploymentToWire({
     dry_run: settings.dryRun,
     max_daily_loss_pct: settings.maxDailyLossPct,
     max_drawdown_pct: settings.maxDrawdownPct,
+    order_limits: {
+      max_order_usd: settings.orderLimits?.maxOrderUsd ?? null,
+      max_daily_usd: settings.orderLimits?.maxDailyUsd ?? null,
+      max_daily_orders: settings.orderLimits?.maxDailyOrders ?? null,
+      max_daily_turnover_pct: settings.orderLimits?.maxDailyTurnoverPct ?? null,
+      max_account_loss_pct: settings.orderLimits?.maxAccountLossPct ?? null,
+    },
     health_problem: deployment.healthProblem?.sentence ?? null,
     liquidating: deployment.liquidatingSince !== null,
     synthetic: isSynthetic,

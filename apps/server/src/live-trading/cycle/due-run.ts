@@ -1,5 +1,4 @@
 import { Problem } from '@tradewright/core/problem'
-import { brokenLossLimit } from '@tradewright/engine/live/order-limits'
 import { runsOutAt } from '@tradewright/engine/live/schedule'
 import type { Decision } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
@@ -9,6 +8,7 @@ import { isTrainingDue } from '../retraining/retrain.ts'
 import type { DeploymentChange } from '../ports/deployments.ts'
 import { nextRunOf, scheduleOf } from '../schedule.ts'
 import { tradesCoinsOnly } from '../traded-tickers.ts'
+import { lossOfAccount } from './commit/limit-orders.ts'
 import type { MarketTime } from './market-time.ts'
 import { prepareModel } from './propose/model.ts'
 import { propose } from './propose/propose.ts'
@@ -167,14 +167,14 @@ const lacksModel = async (deps: RunDeps, deployment: Deployment): Promise<boolea
   (await deps.database.models.versions(deployment.id, recipeOf(deployment))).length === 0
 
 /** While executions are coming in, the next poll will see an account that stands still. */
-function accountTrouble({ deps, snapshot: { reconciliation } }: DueRun): Obstacle | undefined {
+function accountTrouble({ deps, deployment, snapshot: { reconciliation } }: DueRun): Obstacle | undefined {
   return reconciliation.verdict === 'moving'
     ? { next: 'wait' }
-    : (disagreed(reconciliation) ?? blocked(reconciliation) ?? lostTooMuch(deps, reconciliation))
+    : (disagreed(reconciliation) ?? blocked(reconciliation) ?? lostTooMuch(deps, deployment, reconciliation))
 }
 
-function lostTooMuch({ limits }: RunDeps, { account, externalFlow }: Reconciliation): Obstacle | undefined {
-  const sentence = brokenLossLimit({ ...account, externalFlow }, limits)
+function lostTooMuch({ limits }: RunDeps, deployment: Deployment, known: Reconciliation): Obstacle | undefined {
+  const sentence = lossOfAccount(limits, deployment, known)
   return sentence === undefined
     ? undefined
     : { next: 'wait', problem: new Problem('conflict', 'deployment.account-loss', sentence) }

@@ -3,7 +3,7 @@ import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { healthOf, INVESTED, mailsOf, ONLY_CASH, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
-import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { activityOf, expectSound, type LiveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import { controlDeployment } from '../control.ts'
 import { previewDecision } from '../preview.ts'
 import type { LiveRunner } from './runner.ts'
@@ -81,6 +81,49 @@ it('nothing is decided in an account that has lost too much today', async () => 
   const id = await decided({ maxDailyLossPct: 5 })
   expect(await world.stage.ordersTaken()).toEqual([])
   expect(await healthOf(world, id)).toBe('The account has lost 9.09 % today, more than the allowed 5 %.')
+})
+
+it('limits of the user hold beside those of the operator, and may not be looser', async () => {
+  Object.assign(world.deps, { limits: { maxOrderValue: decimal('7000') } })
+  const orderLimits = {
+    maxOrderUsd: 5_000,
+    maxDailyUsd: null,
+    maxDailyOrders: null,
+    maxDailyTurnoverPct: null,
+    maxAccountLossPct: null,
+  }
+  const looser = settingsOf({ orderLimits: { ...orderLimits, maxOrderUsd: 7_001 } })
+  await expect(world.deployed({ settings: looser })).rejects.toThrow('allows orders of $7,000.00 at most')
+  const { id } = await world.deployed({ settings: settingsOf({ orderLimits }) })
+  world.toDecision()
+  await settle(world, world.runner(), 4)
+  expect(await sliceOf(world, id)).toEqual(['6000', '44.444444444 TLT'])
+  expect((await activityOf(world, id)).join('\n')).toContain(
+    'Limit reached. The order to buy $6,000.00 of SPY is not sent: one order of this deployment may be of $5,000.00 at most.',
+  )
+  await expectSound(world)
+})
+
+it('purchases that follow sales are not sent when the account has lost too much meanwhile', async () => {
+  const id = await decided({})
+  const runner = limited({ maxDailyLossPct: 5 })
+  const account = world.broker.account.bind(world.broker)
+  const fallen = { lastEquity: undefined as Decimal | undefined }
+  world.broker.account = async () => ({ ...(await account()), ...fallen })
+  world.signalService.percents = { GLD: 100 }
+  world.stage.holdsFills = true
+  world.toDecision()
+  await settle(world, runner, 2)
+  fallen.lastEquity = decimal('110000')
+  world.stage.holdsFills = false
+  world.stage.trade()
+  await settle(world, runner, 4)
+  expect(await sliceOf(world, id)).toEqual(ONLY_CASH)
+  expect(await outcomeOf(world, id)).toBe('incomplete')
+  expect((await activityOf(world, id)).join('\n')).toMatch(
+    /Limit reached\. The order to buy .* of GLD is not sent: The account has lost 9\.09 % today/,
+  )
+  await expectSound(world)
 })
 
 it('a deployment with real money is not started where the operator allows paper alone', async () => {

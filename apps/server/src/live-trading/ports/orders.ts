@@ -32,8 +32,8 @@ export interface OrderStore {
   end(clientOrderId: string, state: 'rejected' | 'abandoned', reason: string, at: Date): Promise<boolean>
   /** The same for an order that was refused and is sent again with less. */
   cutDown(clientOrderId: string, notional: Usd, at: Date): Promise<void>
-  /** Orders of an account since the beginning of a day, without those that the broker did not take. */
-  ofDay(accountId: number, since: Date): Promise<DayOrders>
+  /** Orders of an account or a deployment since the beginning of a day, without those that the broker did not take. */
+  ofDay(of: { accountId: number } | { deploymentId: number }, since: Date): Promise<DayOrders>
   /** Everything that was filled is in the ledger, by the order itself. */
   bookFromOrder(clientOrderId: string, at: Date): Promise<void>
   addBooked(clientOrderId: string, quantity: Decimal, at: Date): Promise<void>

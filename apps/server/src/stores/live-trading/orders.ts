@@ -141,8 +141,8 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
         .execute()
     },
 
-    async ofDay(accountId, since) {
-      const { count, value } = await database
+    async ofDay(of, since) {
+      const sent = database
         .selectFrom('order_intents')
         .select((row) => [
           row.fn.countAll<string>().as('count'),
@@ -150,12 +150,15 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
             'value',
           ),
         ])
-        .where('account_id', '=', accountId)
         .where('created_at', '>=', since)
         .where('state', 'not in', ['rejected', 'abandoned'])
         // Trades inside the account are no orders.
         .where((row) => row.or([row('state', '<>', 'filled'), row('broker_order_id', 'is not', null)]))
-        .executeTakeFirstOrThrow()
+      const own =
+        'accountId' in of
+          ? sent.where('account_id', '=', of.accountId)
+          : sent.where('deployment_id', '=', of.deploymentId)
+      const { count, value } = await own.executeTakeFirstOrThrow()
       return { count: Number(count), value: Decimal.parse(value) }
     },
 

@@ -45,7 +45,7 @@ export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]):
     const alone: Planned[] = []
     for (const one of outcomes) if (!(one instanceof Problem)) alone.push(await plan(stores, one))
     const netted = await netOrders(stores, accountId, alone)
-    const planned = await limitPlans(stores, accountId, netted, deps.limits, proposed[0]!.time.now)
+    const planned = await limitPlans(stores, netted, deps.limits, proposed[0]!.time.now)
     const decisions = await stores.decisions.insert(planned.map(decisionOf))
     const committed = new Map(
       planned.map((one) => [one.deployment.id, toCommitted(one, decisions.get(one.deployment.id))]),

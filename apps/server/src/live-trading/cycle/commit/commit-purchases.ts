@@ -27,8 +27,7 @@ export async function commitPurchases(
     const sizing = purchases({ ...inputs, sold: await soldBy(stores, decision) })
     // By the broker's clock, as the first leg is.
     const at = time.now
-    const { accountId } = deployment
-    const limited = await limitOrders(stores, accountId, reconciliation, sizing.orders, deps.limits, at)
+    const limited = await limitOrders(stores, deployment, reconciliation, sizing.orders, deps.limits, at)
     const notes = [...sizing.notes, ...limited.notes]
     const intents = intentsOf(deployment, decision, limited.orders, at)
     await stores.orders.insert(intents)
