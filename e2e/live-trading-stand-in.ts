@@ -6,6 +6,7 @@ import type {
   Deployment,
   LedgerEntry,
   TradingAccount,
+  VolumeShare,
 } from '../packages/contract/src/live-trading-fields.ts'
 import * as watch from '../packages/contract/src/live-trading-watch.ts'
 import { account, ACTIVITY, DECISION, deployment, LOG_LINES, overview, strategy } from './live-trading-world.ts'
@@ -20,12 +21,15 @@ interface World {
   positions: AccountPosition[]
   ledger: LedgerEntry[]
   isMailConfigured: boolean
+  volumes: VolumeShare[]
   recent: { deployment_id: number; growth: number[] }[]
   /** Bodies of the calls that change something, newest last. */
   asked: { path: string; body: Record<string, unknown> }[]
 }
 
 const MARKET = { is_open: false, next_open: '2026-11-16T14:30:00.000Z', next_close: '2026-11-16T21:00:00.000Z' }
+
+const VOLUMES = [{ symbol: 'SSO', order_value: 442.8, average_daily_usd: 210_000_000, share_pct: 0.0002, reason: null }]
 
 const NEXT = { start: 'running', pause: 'paused', resume: 'running', stop: 'stopped' } as const
 
@@ -42,6 +46,7 @@ export async function liveTradingStandIn(
     positions: [],
     ledger: [],
     isMailConfigured: true,
+    volumes: VOLUMES,
     recent: [],
     asked: [],
     ...known,
@@ -59,6 +64,7 @@ function reading(world: World): Served[] {
     on(calls.listDeployableStrategies, () => ({ success, strategies: world.strategies })),
     on(calls.listTradingAccounts, () => ({ success, accounts: world.accounts })),
     on(calls.listAccountPositions, () => ({ success, positions: world.positions })),
+    on(calls.getVolumeShares, () => ({ success, volumes: world.volumes })),
     on(watch.getNotificationSettings, () => ({ success, configured: world.isMailConfigured, from: null })),
     on(calls.getActivity, () => ({ success, activity: ACTIVITY })),
     on(calls.getLogTail, ({ query }) => ({ success, lines: LOG_LINES.slice(-Number(query.get('lines'))) })),
@@ -162,6 +168,7 @@ function changing(world: World): Served[] {
       success,
       decision: { ...DECISION, id: null, outcome: 'held' as const },
       orders: [{ symbol: 'SSO', side: 'buy' as const, quantity: 4.5, notional: null, estimated_value: 442.8 }],
+      volumes: VOLUMES,
     })),
     on(watch.setSafety, (call) => {
       note('safety', call.body)

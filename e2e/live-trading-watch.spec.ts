@@ -44,7 +44,12 @@ test('a preview without real prices says why, and offers to retry and to import'
   await liveTradingStandIn(page, {}, () => [
     on(previewDecision, () => {
       if (++tries === 1) return refuse(sentence, { status: 400, code: 'backtest.no-data' })
-      return { success: true as const, decision: { ...DECISION, id: null, outcome: 'held' as const }, orders: [] }
+      return {
+        success: true as const,
+        decision: { ...DECISION, id: null, outcome: 'held' as const },
+        orders: [],
+        volumes: [],
+      }
     }),
   ])
   await page.goto('/live-trading')

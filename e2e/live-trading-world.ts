@@ -65,6 +65,15 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
     dry_run: false,
     max_daily_loss_pct: null,
     max_drawdown_pct: null,
+    order_limits: NO_LIMITS,
+    order_execution: {
+      type: 'market',
+      collar_pct: 0.5,
+      timeout_minutes: 5,
+      after_timeout: 'cancel',
+      slices: 4,
+      slice_minutes: 10,
+    },
     health_problem: null,
     liquidating: false,
     synthetic: false,
@@ -91,10 +100,19 @@ export function strategy(changes: Partial<DeployableStrategy> = {}): DeployableS
   }
 }
 
+const NO_LIMITS = {
+  max_order_usd: null,
+  max_daily_usd: null,
+  max_daily_orders: null,
+  max_daily_turnover_pct: null,
+  max_account_loss_pct: null,
+}
+
 export function account(changes: Partial<TradingAccount> = {}): TradingAccount {
   return {
     id: 7,
     account_name: 'Main account',
+    broker: 'alpaca',
     paper_trading: true,
     is_default: true,
     percent_allocated: 36.9,
@@ -106,6 +124,7 @@ export function account(changes: Partial<TradingAccount> = {}): TradingAccount {
     buying_power: 35_291.36,
     capital_base: 108_412.6,
     error: null,
+    operator_limits: NO_LIMITS,
     ...changes,
   }
 }
@@ -255,6 +274,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
           price: 95.92,
           decision_price: 95.75,
           quote: null,
+          quote_at_sending: 95.9,
           fee: 0.2,
           cost_bps: 17.75,
         },

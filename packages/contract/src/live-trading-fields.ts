@@ -1,3 +1,5 @@
+import { brokerIds } from '@tradewright/core/broker-catalogue'
+import { orderTypeIds } from '@tradewright/core/order-types'
 import { z } from 'zod'
 import { FILL_TIMINGS } from './backtests.ts'
 
@@ -11,6 +13,7 @@ export const TRADING_FREQUENCY_TYPES = ['continuous', 'end_of_day'] as const
 export const TRAINING_MODES = ['full_range', 'holdout'] as const
 /** `walk_forward`: a new model at each step of the strategy's walk-forward backtest. */
 export const RETRAINING_SCHEDULES = ['walk_forward', 'never'] as const
+export const AFTER_TIMEOUT = ['cancel', 'market'] as const
 export const NOTIFICATION_EVENTS = ['trades', 'errors', 'signals', 'daily_summary'] as const
 export const TRADING_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export const DEPLOYMENT_REBALANCE_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
@@ -77,6 +80,19 @@ export const AccountSnapshot = z.object({ cash: money, account_value: money, tim
 
 const ContributedPosition = z.object({ symbol: z.string(), quantity: z.number() })
 
+/** How its orders are sent. Of the figures, those of its type count. */
+export const OrderExecution = z.object({
+  type: z.enum(orderTypeIds),
+  /** How much worse than a fresh quote a marketable limit may be. */
+  collar_pct: z.number(),
+  timeout_minutes: z.int(),
+  /** What becomes of the rest of a limit order when its time is over. */
+  after_timeout: z.enum(AFTER_TIMEOUT),
+  slices: z.int(),
+  slice_minutes: z.int(),
+})
+export type OrderExecution = z.infer<typeof OrderExecution>
+
 /** Of one deployment, set by its user beside those of the operator; null is no limit of their own. */
 export const OrderLimits = z.object({
   max_order_usd: money.nullable(),
@@ -88,6 +104,19 @@ export const OrderLimits = z.object({
   max_account_loss_pct: z.number().nullable(),
 })
 export type OrderLimits = z.infer<typeof OrderLimits>
+
+/** The size of orders against what is traded of a ticker on an average day. */
+export const VolumeShare = z.object({
+  symbol: z.string(),
+  order_value: money,
+  /** Close times volume over the last 20 days; null where no volume is known. */
+  average_daily_usd: money.nullable(),
+  /** Percent of it; above 1 an order moves the price. */
+  share_pct: z.number().nullable(),
+  /** Why there is none, as a sentence. */
+  reason: z.string().nullable(),
+})
+export type VolumeShare = z.infer<typeof VolumeShare>
 
 export const Deployment = z.object({
   id: z.int(),
@@ -147,6 +176,7 @@ export const Deployment = z.object({
   /** Percent below its highest value without flows; null is no limit. */
   max_drawdown_pct: z.number().nullable(),
   order_limits: OrderLimits,
+  order_execution: OrderExecution,
   /** Why it does not trade although it runs, as a sentence; null when it would. */
   health_problem: z.string().nullable(),
   /** It is stopped and sells everything it holds. */
@@ -183,6 +213,8 @@ export type DeployableStrategy = z.infer<typeof DeployableStrategy>
 export const TradingAccount = z.object({
   id: z.int(),
   account_name: z.string(),
+  /** Which order types it takes follows from it. */
+  broker: z.enum(brokerIds),
   paper_trading: z.boolean(),
   is_default: z.boolean(),
   percent_allocated: z.number(),
@@ -194,6 +226,8 @@ export const TradingAccount = z.object({
   buying_power: money.nullable(),
   capital_base: money.nullable(),
   error: z.string().nullable(),
+  /** Of the operator of the instance, for every account alike. */
+  operator_limits: OrderLimits,
 })
 export type TradingAccount = z.infer<typeof TradingAccount>
 

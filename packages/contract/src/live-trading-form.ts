@@ -1,7 +1,9 @@
+import { EXECUTION_BOUNDS, NEW_EXECUTION, orderTypeIds } from '@tradewright/core/order-types'
 import { z } from 'zod'
 import { optionalDate } from './dates.ts'
 import { rowIdOf } from './ids.ts'
 import {
+  AFTER_TIMEOUT,
   CAPITAL_POLICIES,
   CONTRIBUTION_MODES,
   DEPLOYMENT_REBALANCE_FREQUENCIES,
@@ -69,6 +71,27 @@ const orderLimits = z.object({
   ),
   max_daily_turnover_pct: optionalAmount('The turnover of a day', 1e4),
   max_account_loss_pct: optionalAmount('The loss of the account', 100),
+})
+
+const bounded = ({ min, max }: { min: number; max: number }, what: string) =>
+  z.coerce
+    .number(`${what} must be a number.`)
+    .min(min, `${what} must be from ${min} to ${max}.`)
+    .max(max, `${what} must be from ${min} to ${max}.`)
+
+const orderExecution = z.object({
+  type: z.enum(orderTypeIds, `The order type must be one of ${orderTypeIds.join(', ')}.`),
+  collar_pct: bounded(EXECUTION_BOUNDS.collarPct, 'The collar').default(NEW_EXECUTION.collarPct),
+  timeout_minutes: bounded(EXECUTION_BOUNDS.timeoutMinutes, 'The time-out')
+    .pipe(z.int('The time-out must be whole minutes.'))
+    .default(NEW_EXECUTION.timeoutMinutes),
+  after_timeout: z.enum(AFTER_TIMEOUT).default(NEW_EXECUTION.afterTimeout),
+  slices: bounded(EXECUTION_BOUNDS.slices, 'The number of slices')
+    .pipe(z.int('The number of slices must be a whole number.'))
+    .default(NEW_EXECUTION.slices),
+  slice_minutes: bounded(EXECUTION_BOUNDS.sliceMinutes, 'The minutes of all slices')
+    .pipe(z.int('The minutes of all slices must be whole minutes.'))
+    .default(NEW_EXECUTION.sliceMinutes),
 })
 
 const day = z
@@ -153,6 +176,8 @@ const options = {
   max_drawdown_pct: optionalLimit('The maximum drawdown'),
   /** Left out: none when deploying, as they were when editing. */
   order_limits: orderLimits.optional(),
+  /** Left out: market orders when deploying, as it was when editing. */
+  order_execution: orderExecution.optional(),
 }
 
 const capital = {

@@ -4,6 +4,7 @@ import { readDeployment, readDeploymentDetails, readTradingAccounts } from './li
 const account = {
   id: 1,
   account_name: 'Main',
+  broker: 'alpaca',
   paper_trading: true,
   is_default: true,
   percent_allocated: '36.9',
@@ -15,6 +16,13 @@ const account = {
   buying_power: '-5',
   capital_base: '100000',
   error: null,
+  operator_limits: {
+    max_order_usd: null,
+    max_daily_usd: null,
+    max_daily_orders: null,
+    max_daily_turnover_pct: null,
+    max_account_loss_pct: null,
+  },
 }
 
 describe('figures of an account', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Success } from './answers.ts'
 import { PathId } from './ids.ts'
-import { Confirmation, Deployment, RETRAINING_SCHEDULES } from './live-trading-fields.ts'
+import { Confirmation, Deployment, RETRAINING_SCHEDULES, VolumeShare } from './live-trading-fields.ts'
 import { route } from './route.ts'
 
 const tag = 'Live trading'
@@ -126,8 +126,10 @@ const Fill = z.object({
   decision_price: money.nullable(),
   /** The broker's quote when it was decided; null for what was not held. */
   quote: money.nullable(),
+  /** The middle of bid and ask right before it was sent; null where the broker had no quote. */
+  quote_at_sending: money.nullable(),
   fee: money,
-  /** Basis points worse than the quote, or without one than the decision price; negative is better. */
+  /** Basis points worse than the first that is known of both quotes, the later one first, and the decision price. */
   cost_bps: z.number().nullable(),
 })
 
@@ -227,7 +229,12 @@ export const previewDecision = route({
   tag,
   summary: 'What would be decided and traded now. Nothing is sent and nothing is kept.',
   params,
-  answer: Success.extend({ decision: Decision, orders: z.array(PlannedOrder) }),
+  answer: Success.extend({
+    decision: Decision,
+    orders: z.array(PlannedOrder),
+    /** Of each ticker that would be traded. */
+    volumes: z.array(VolumeShare),
+  }),
 })
 
 const StopAnswer = Success.extend({

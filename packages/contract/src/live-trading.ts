@@ -19,6 +19,7 @@ import {
   STOPPED_POSITIONS,
   TickerValidation,
   TradingAccount,
+  VolumeShare,
 } from './live-trading-fields.ts'
 import {
   CreateDeploymentBody,
@@ -243,6 +244,21 @@ export const validateMapping = route({
   summary: 'The same for a whole ticker mapping. CASHX is never validated.',
   body: z.object({ ticker_mapping: TickerMapping, account_id: accountId }),
   answer: Success.extend({ validation: MappingValidation }),
+})
+
+export const getVolumeShares = route({
+  method: 'POST',
+  path: '/api/deployment/volume-shares',
+  access: 'signed in',
+  tag,
+  summary: 'The largest orders that a strategy may send with this capital, against the average volume of each ticker.',
+  body: z.object({
+    strategy_id: z.union([z.number(), z.string()]).transform(rowIdOf),
+    ticker_mapping: TickerMapping,
+    /** In dollars. */
+    capital: z.coerce.number('The capital must be a number.').min(0).max(1e15),
+  }),
+  answer: Success.extend({ volumes: z.array(VolumeShare) }),
 })
 
 export const getActivity = route({

@@ -1,3 +1,11 @@
+import type { OrderTypeId } from './order-types.ts'
+
+/** Order types that a broker takes, by what is traded. */
+interface OrderTypes {
+  readonly security: readonly OrderTypeId[]
+  readonly crypto: readonly OrderTypeId[]
+}
+
 /**
  * Every broker at which a user may have an account, described once: contract, screens and stored accounts go by this list.
  * The server checks keys, opens and watches the accounts of each one under its id (`server/areas/brokers.ts`). See
@@ -12,16 +20,32 @@ interface BrokerEntry {
   /** Of a built-in broker: the button that opens an account, and the account's name unless the user gives another. */
   readonly openLabel?: string
   readonly accountName?: string
+  /** Left out: market orders, also in slices. */
+  readonly orderTypes?: OrderTypes
 }
 
+const MARKET_ORDERS: OrderTypes = {
+  security: ['market', 'slices'],
+  crypto: ['market', 'slices'],
+}
+
+const ALL_TYPES = ['market', 'collar', 'limit', 'on_close', 'on_open', 'slices'] as const
+const TYPES_OF_COINS = ['market', 'collar', 'limit', 'slices'] as const
+
 const brokerCatalogue = [
-  { id: 'alpaca', name: 'Alpaca', credentials: 'api keys' },
+  {
+    id: 'alpaca',
+    name: 'Alpaca',
+    credentials: 'api keys',
+    orderTypes: { security: ALL_TYPES, crypto: TYPES_OF_COINS },
+  },
   {
     id: 'paper',
     name: 'Built-in paper broker',
     credentials: 'none',
     openLabel: 'Use the built-in paper account',
     accountName: 'Paper Account',
+    orderTypes: { security: ALL_TYPES, crypto: TYPES_OF_COINS },
   },
   {
     id: 'paper-whole-shares',
@@ -29,6 +53,7 @@ const brokerCatalogue = [
     credentials: 'none',
     openLabel: 'Use the built-in whole-share account',
     accountName: 'Whole-Share Account',
+    orderTypes: { security: ALL_TYPES, crypto: TYPES_OF_COINS },
   },
 ] as const satisfies readonly BrokerEntry[]
 
@@ -36,9 +61,10 @@ type Entry = (typeof brokerCatalogue)[number]
 export type BrokerId = Entry['id']
 export type BuiltInBrokerId = Extract<Entry, { credentials: 'none' }>['id']
 
-type BrokerDescription = BrokerEntry & { readonly id: BrokerId }
+type BrokerDescription = BrokerEntry & { readonly id: BrokerId; readonly orderTypes: OrderTypes }
 
-const descriptions: readonly BrokerDescription[] = brokerCatalogue
+const entries: readonly (BrokerEntry & { readonly id: BrokerId })[] = brokerCatalogue
+const descriptions: readonly BrokerDescription[] = entries.map((entry) => ({ orderTypes: MARKET_ORDERS, ...entry }))
 
 export const brokerIds: readonly BrokerId[] = brokerCatalogue.map(({ id }) => id)
 

@@ -2,6 +2,7 @@ import { type AlpacaAddresses, customHost } from '../adapters/alpaca/addresses.t
 import { alpacaBroker } from '../adapters/alpaca/broker.ts'
 import { alpacaKeyCheck } from '../adapters/alpaca/check-keys.ts'
 import { alpacaClient, alpacaHttp } from '../adapters/alpaca/http.ts'
+import { alpacaQuotes } from '../adapters/alpaca/quotes.ts'
 import { watchTradeUpdates } from '../adapters/alpaca/trade-updates.ts'
 import type { HttpSurroundings } from '../adapters/http/http-client.ts'
 import type { BrokerageAccount } from '../brokerage/account.ts'
@@ -12,6 +13,8 @@ import type { Seal } from '../secrets/seal.ts'
 
 interface BrokerNeeds {
   readonly alpaca: AlpacaAddresses
+  /** The host of Alpaca's market data. */
+  readonly alpacaData: string
   readonly http: HttpSurroundings
   readonly paper: PaperBrokerDeps
   readonly seal: Seal
@@ -26,13 +29,18 @@ export const openBrokers = (needs: BrokerNeeds): Brokers => ({
   'paper-whole-shares': builtIn(needs, { wholeShares: true, feePerOrder: 1 }),
 })
 
-function alpaca({ alpaca: addresses, http, seal, signal }: BrokerNeeds): BrokerDefinition {
+function alpaca({ alpaca: addresses, alpacaData, http, seal, signal }: BrokerNeeds): BrokerDefinition {
   const baseUrlOf = ({ isPaper }: BrokerageAccount) => addresses[isPaper ? 'paper' : 'live']
   return {
     checkKeys: alpacaKeyCheck(addresses, http),
     open(account) {
-      const client = alpacaClient(baseUrlOf(account), openKeys(seal, account), http)
-      return alpacaBroker({ http: alpacaHttp(client, signal, http.log), now: () => http.timing.now() })
+      const keys = openKeys(seal, account)
+      const client = alpacaClient(baseUrlOf(account), keys, http)
+      return alpacaBroker({
+        http: alpacaHttp(client, signal, http.log),
+        now: () => http.timing.now(),
+        quotes: alpacaQuotes(alpacaData, keys, http, signal),
+      })
     },
     watch(find, onNews) {
       const address = async () => {

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
 import { Random } from '@tradewright/core/random'
 import { expect, it } from 'vitest'
 import type { PlaceFault } from '../../test-support/live/broker-stage.ts'
@@ -9,6 +10,7 @@ import {
   type LiveWorld,
   liveWorld,
   settingsOf,
+  settle,
 } from '../../test-support/live/live-world.ts'
 import { changeCapital, disallocateCapital } from './capital/change-capital.ts'
 import { acceptBroker } from './capital/accept-broker.ts'
@@ -29,6 +31,14 @@ const FAULTS: PlaceFault[] = [
   'wash-trade',
 ]
 const TICKERS = ['SPY', 'TLT', 'GLD']
+/** All that end within a session's beats; auctions have tests of their own. */
+const EXECUTIONS: OrderExecution[] = [
+  NEW_EXECUTION,
+  { ...NEW_EXECUTION, type: 'collar' },
+  { ...NEW_EXECUTION, type: 'limit', timeoutMinutes: 1, afterTimeout: 'market' },
+  { ...NEW_EXECUTION, type: 'limit', timeoutMinutes: 1 },
+  { ...NEW_EXECUTION, type: 'slices', slices: 3, sliceMinutes: 2 },
+]
 
 it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of random faults end with balanced books`, async () => {
   const random = new Random(20260303)
@@ -39,7 +49,10 @@ it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of ra
       await world.deployed({
         name: `Deployment ${i}`,
         capitalPolicyValue: Decimal.fromNumber(1_000 + random.below(8_000)),
-        settings: settingsOf({ rebalanceFrequency: random.below(2) === 0 ? 'daily' : 'none' }),
+        settings: settingsOf({
+          rebalanceFrequency: random.below(2) === 0 ? 'daily' : 'none',
+          execution: EXECUTIONS[i % EXECUTIONS.length]!,
+        }),
       }),
     )
   }
@@ -52,6 +65,8 @@ it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of ra
       if (random.below(2) === 0) world.broker.placeFaults.push(FAULTS[random.below(FAULTS.length)]!)
       world.broker.tellsFillsTimes = 1 + random.below(3)
       world.broker.hidesFills = random.below(8) === 0
+      world.broker.holdsFills = random.below(8) === 0
+      world.broker.quoteAge = random.below(8) === 0 ? 600_000 : 0
       await moveMoney(world, deployments[random.below(DEPLOYMENTS)]!, random)
       await runner.tick()
       world.clock.advance(1_000 + random.below(20_000))
@@ -61,7 +76,8 @@ it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of ra
         await expireLeases(world)
       }
     }
-    Object.assign(world.broker, { hidesFills: false, tellsFillsTimes: 1 })
+    Object.assign(world.broker, { hidesFills: false, holdsFills: false, quoteAge: 0, tellsFillsTimes: 1 })
+    world.broker.trade()
     if (random.below(3) === 0) await tradeByHand(world, random)
     world.broker.placeFaults.length = 0
     for (let beat = 0; beat < 8; beat++) {
@@ -72,6 +88,9 @@ it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of ra
     if (state?.disagreement) await acceptBroker(world.deps, world.userId, deployments[0]!.id)
     await expectBalanced(world)
   }
+  // Slices that waited for an account which disagreed are given up when their time is over.
+  world.clock.advance(30 * 60_000)
+  await settle(world, runner, 3)
   await expectSound(world)
   const open = await world.deps.database.orders.unsettled(world.accountId)
   expect(open).toEqual([])

@@ -3,7 +3,9 @@ import type { Usd } from '@tradewright/core/money'
 import type { UtcMillis } from '@tradewright/core/time'
 import type { Prediction } from '@tradewright/engine/live/signal-now'
 import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
-import type { OrderSide, OrderState } from '@tradewright/engine/trading/order'
+import type { Sending } from '@tradewright/engine/live/order-plan'
+import type { BrokerQuote } from '@tradewright/engine/trading/broker'
+import type { OrderRequest, OrderSide, OrderState } from '@tradewright/engine/trading/order'
 
 /** `selling` and `buying` are at work; the others are over. */
 export type DecisionOutcome = 'selling' | 'buying' | 'done' | 'held' | 'dry_run' | 'refused' | 'incomplete'
@@ -70,7 +72,18 @@ export interface OrderIntent {
   readonly side: OrderSide
   readonly quantity: Decimal | undefined
   readonly notional: Usd | undefined
-  readonly timeInForce: 'day' | 'gtc'
+  readonly timeInForce: OrderRequest['timeInForce']
+  readonly orderType: Sending['type']
+  /** Not sent before; null: at once. */
+  readonly sendAt: Date | null
+  /** Of an order with a limit, from the moment it was quoted. */
+  readonly limitPrice: Usd | undefined
+  /** Cancelled after this; null where it waits for its end. */
+  readonly timesOutAt: Date | null
+  /** Its time was over before it was filled. */
+  readonly hasTimedOut: boolean
+  /** Asked for right before it was sent; undefined where there was none. */
+  readonly quote: BrokerQuote | undefined
   readonly state: IntentState
   readonly attempts: number
   readonly sentAt: Date | null

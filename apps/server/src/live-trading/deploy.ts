@@ -20,6 +20,7 @@ import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
 import { chosenRetraining } from './retraining/recipe.ts'
+import { refuseOrderType } from './refuse-order-type.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 import type { Reconciliation } from './cycle/types.ts'
 
@@ -53,6 +54,7 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   checkAmounts(form)
   if (form.autoStart) assertConfirmed({ name: form.name.trim(), isPaper: account.isPaper }, form.confirmation)
   refuseLooserLimits(deps, form.settings)
+  refuseOrderType(account, runnable, form.settings)
   const retraining = chosenRetraining(runnable, form.settings.retraining)
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')

@@ -1,6 +1,7 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
+import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, epochDayOf, parseDate, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
@@ -31,7 +32,7 @@ export interface RunnableStrategy {
 }
 
 /** Set by the user, never looser than the operator's; null is no limit of their own. */
-export interface UserOrderLimits {
+interface UserOrderLimits {
   readonly maxOrderUsd: number | null
   readonly maxDailyUsd: number | null
   readonly maxDailyOrders: number | null
@@ -72,6 +73,8 @@ export interface DeploymentSettings {
   readonly maxDrawdownPct: number | null
   /** Absent in deployments of earlier versions. */
   readonly orderLimits?: UserOrderLimits
+  /** Absent in deployments of earlier versions, which send market orders. */
+  readonly execution?: OrderExecution
 }
 
 /** Chosen once, when the deployment was created. */
@@ -123,6 +126,10 @@ export interface Deployment {
   readonly retrainingProblem: string | null
   readonly createdAt: Date
 }
+
+/** How its orders are sent. */
+export const executionOf = ({ settings }: Pick<Deployment, 'settings'>): OrderExecution =>
+  settings.execution ?? NEW_EXECUTION
 
 export const deploymentMissing = (): Problem =>
   new Problem('missing', 'deployment.missing', 'There is no such deployment.')

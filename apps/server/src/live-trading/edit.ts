@@ -9,6 +9,7 @@ import type { LiveDeps } from './deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
 import { chosenRetraining, recipeOf, withoutWindows } from './retraining/recipe.ts'
+import { refuseOrderType } from './refuse-order-type.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 
 export interface EditForm {
@@ -33,10 +34,18 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
   const broker = await deps.brokerFor(userId, known.accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'update')
   refuseLooserLimits(deps, form.settings)
-  const { dryRun, maxDailyLossPct, maxDrawdownPct, orderLimits } = known.settings
+  const { dryRun, maxDailyLossPct, maxDrawdownPct, orderLimits, execution } = known.settings
   const retraining = chosenRetraining(runnable, form.settings.retraining, known.settings.retraining ?? 'never')
-  const kept = { dryRun, maxDailyLossPct, maxDrawdownPct, ...(orderLimits && { orderLimits }) }
+  const kept = {
+    dryRun,
+    maxDailyLossPct,
+    maxDrawdownPct,
+    ...(orderLimits && { orderLimits }),
+    ...(execution && { execution }),
+  }
   const settings = { ...kept, ...form.settings, retraining }
+  const account = await deps.accounts.find(userId, known.accountId)
+  if (account) refuseOrderType(account, runnable, settings)
   const edited = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()

@@ -1,6 +1,7 @@
 import { parseTicker } from '@tradewright/core/ticker'
 import { epochDayOf } from '@tradewright/core/time'
 import type { LivedOrder } from '@tradewright/engine/live/drift-causes'
+import { middleOf } from '@tradewright/engine/live/limit-price'
 import { tradedAs } from '@tradewright/engine/live/trading-weights'
 import { signalTickers } from './deployable-strategies.ts'
 import type { OrderIntent } from './decision.ts'
@@ -76,7 +77,8 @@ export function fillsOf(filled: readonly Filled[], decisions: readonly DecisionB
     const decision = byId.get(decisionId)
     const decisionPrice = numberOf(decision?.closes[ticker])
     const quote = numberOf(decision?.quotes[ticker])
-    const against = quote ?? decisionPrice
+    const sentQuote = (intent.quote && middleOf(intent.quote)?.toNumber()) ?? null
+    const against = sentQuote ?? quote ?? decisionPrice
     const worse = against === null ? null : (price / against - 1) * (side === 'buy' ? 1 : -1)
     return {
       id: clientOrderId,
@@ -87,6 +89,7 @@ export function fillsOf(filled: readonly Filled[], decisions: readonly DecisionB
       price,
       decisionPrice,
       quote,
+      sentQuote,
       fee,
       costBps: worse === null ? null : worse * 10_000,
     }

@@ -1,3 +1,4 @@
+import { MINUTE } from '@tradewright/core/time'
 import { isPartial } from '@tradewright/engine/live/order-plan'
 import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
@@ -6,14 +7,15 @@ import { prepareModel } from './cycle/propose/model.ts'
 import { MarketTimes } from './cycle/market-time.ts'
 import { reconcile } from './cycle/reconcile/reconcile.ts'
 import { limitOrders } from './cycle/commit/limit-orders.ts'
-import { planOf } from './cycle/commit/plan-orders.ts'
+import { plannedOf, planOf, sentAs, sentencesOf } from './cycle/commit/plan-orders.ts'
 import type { Decision, PlannedOrder } from './decision.ts'
-import { plannedOf, sentencesOf } from './cycle/commit/plan-orders.ts'
 import type { LiveDeps } from './deps.ts'
+import { type VolumeShare, valuesOf, volumeShares } from './volume-shares.ts'
 
 interface Preview {
   readonly decision: Omit<Decision, 'id' | 'deploymentId' | 'expiresAt'>
   readonly orders: readonly PlannedOrder[]
+  readonly volumes: readonly VolumeShare[]
 }
 
 /** The next decision if it were made now. The model is trained if there is none; nothing is traded. */
@@ -30,9 +32,12 @@ export async function previewDecision(live: LiveDeps, userId: number, id: number
   // As a dry run, sales and purchases are planned together.
   const dry = { ...deployment, settings: { ...deployment.settings, dryRun: true } }
   const plan = planOf(dry, proposal, slice, reconciliation)
+  const span = { from: now.getTime(), until: now.getTime() + 15 * MINUTE }
+  const parts = sentAs(deployment, proposal, slice, plan.orders, span)
   const { database, limits } = deps
-  const { orders, notes: left } = await limitOrders(database, deployment, reconciliation, plan.orders, limits, now)
-  const notes = [...plan.notes, ...left]
+  const { orders, notes: left } = await limitOrders(database, deployment, reconciliation, parts.orders, limits, now)
+  const planned = plannedOf(orders)
+  const notes = [...plan.notes, ...parts.notes, ...left]
   return {
     decision: {
       decidedFor: deployment.nextRunAt ?? now,
@@ -42,6 +47,7 @@ export async function previewDecision(live: LiveDeps, userId: number, id: number
       isPartial: isPartial(notes),
       signal: proposal.signal,
     },
-    orders: plannedOf(orders),
+    orders: planned,
+    volumes: await volumeShares(deps, userId, valuesOf(planned)),
   }
 }

@@ -3,6 +3,7 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { dayStamp, type EpochDay, formatDate } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import { averageDollarVolume } from '@tradewright/engine/live/average-volume'
 import type { ExplainedReplay } from '@tradewright/engine/live/drift-causes'
 import { actionsOf } from '@tradewright/engine/market/corporate-actions'
 import { marketDataFor } from '../backtests/market-data-for.ts'
@@ -18,6 +19,9 @@ export interface LiveDesk extends SignalService {
     signal: AbortSignal,
   ): Promise<ExplainedReplay>
 }
+
+/** Twenty sessions, with weekends and holidays. */
+const VOLUME_CALENDAR_DAYS = 35
 
 const storable = <Trained extends { from: EpochDay; to: EpochDay; bytes: Uint8Array }>(trained: Trained) => ({
   ...trained,
@@ -61,6 +65,18 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
       const { data, buffers } = portable(await fetch(userId, question.request, provider, signal))
       const options = { owner: String(userId), signal, transfer: buffers }
       return compute.run('live-trading/replay', { ...question, data }, options)
+    },
+
+    async dollarVolumes(userId, tickers, last) {
+      const range = { from: dayStamp(last - VOLUME_CALENDAR_DAYS), to: dayStamp(last) }
+      const signal = AbortSignal.timeout(30_000)
+      const { series } = await source({ userId, tickers, range, granularity: '1d', provider: 'auto' }, signal)
+      return new Map(
+        [...series].flatMap(([ticker, table]) => {
+          const average = averageDollarVolume(table)
+          return average === undefined ? [] : [[ticker, average] as const]
+        }),
+      )
     },
 
     async splits(userId, ticker, from, last) {

@@ -4,7 +4,7 @@ import { tradedAs } from '@tradewright/engine/live/trading-weights'
 import type { Deployment } from './deployment.ts'
 
 /** All that the strategy may ever trade, whatever it signals today. */
-export function tradedTickers({ strategy, settings }: Deployment): string[] {
+export function tradedTickers({ strategy, settings }: Pick<Deployment, 'strategy' | 'settings'>): string[] {
   const { tradedTickers: signals, replacementTicker } = planBacktest(strategy.request)
   const all = replacementTicker === undefined ? signals : [...signals, replacementTicker]
   return all.flatMap((ticker) => tradedAs(ticker, settings.tickerMapping)?.ticker ?? [])

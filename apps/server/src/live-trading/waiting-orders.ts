@@ -1,5 +1,6 @@
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { isOpen, type OrderIntent } from './decision.ts'
+import { isTimedOut } from './cycle/send/time-out.ts'
 import { waitsForTurn } from './cycle/send/waiting-intent.ts'
 import type { LiveStores } from './ports/database.ts'
 
@@ -15,7 +16,10 @@ export async function onlyWaitsForOrders(
 ): Promise<boolean> {
   const unsettled = await orders.unsettled(accountId)
   const journaled = unsettled.filter((intent) => !waitsForTurn(intent, unsettled, now))
-  if (unsettled.length === 0 || !journaled.every(isWaiting)) return false
+  const mayWait = (intent: OrderIntent) => isWaiting(intent) && !isTimedOut(intent, now)
+  if (unsettled.length === 0 || !journaled.every(mayWait)) return false
+  // All of them are sent later.
+  if (unsettled.every(({ sendAt }) => sendAt !== null && now < sendAt)) return true
   const open = new Map((await broker.orders({ state: 'open' })).map((order) => [order.clientOrderId, order]))
   return journaled.every(({ clientOrderId, state, filledQuantity }) => {
     const order = open.get(clientOrderId)

@@ -118,6 +118,16 @@ export const liveTradingTables = {
     reason: nullable(text),
     booked_from_order: defaulted(boolean),
     estimated_value: nullable(decimal),
+    order_type: defaulted(text),
+    /** Not sent before; null: at once. */
+    send_at: nullable(instant),
+    limit_price: nullable(decimal),
+    times_out_at: nullable(instant),
+    timed_out: defaulted(boolean),
+    /** Right before it was sent. */
+    quote_bid: nullable(decimal),
+    quote_ask: nullable(decimal),
+    quote_at: nullable(instant),
     created_at: instant,
     updated_at: instant,
   },

@@ -39,6 +39,7 @@ import * as estimatedOrderValues from './migrations/0049-estimated-order-values.
 import * as alerts from './migrations/0052-alerts.ts'
 import * as heartbeats from './migrations/0053-heartbeats.ts'
 import * as deploymentPauses from './migrations/0055-deployment-pauses.ts'
+import * as orderExecution from './migrations/0056-order-execution.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -79,6 +80,7 @@ export const migrations: Record<string, Migration> = {
   '0052-alerts': alerts,
   '0053-heartbeats': heartbeats,
   '0055-deployment-pauses': deploymentPauses,
+  '0056-order-execution': orderExecution,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { alpacaBroker } from '../../src/adapters/alpaca/broker.ts'
 import { alpacaClient, alpacaHttp } from '../../src/adapters/alpaca/http.ts'
 import { toOrder } from '../../src/adapters/alpaca/order-mapping.ts'
+import { alpacaQuotes } from '../../src/adapters/alpaca/quotes.ts'
 import { AlpacaOrder } from '../../src/adapters/alpaca/schema.ts'
 import { toAlpacaSymbol } from '../../src/adapters/alpaca/symbols.ts'
 import { RateBuckets } from '../../src/adapters/http/rate-bucket.ts'
@@ -128,7 +129,9 @@ export class AlpacaStage implements BrokerStage {
       log: new RecordedLog(),
     }
     const client = alpacaClient(standIn.url, STAND_IN_KEYS, surroundings)
+    const never = new AbortController().signal
     this.broker = alpacaBroker({
+      quotes: alpacaQuotes(standIn.url, STAND_IN_KEYS, surroundings, never),
       http: alpacaHttp(client, new AbortController().signal, surroundings.log),
       now: () => clock.now().getTime(),
     })
@@ -157,6 +160,14 @@ export class AlpacaStage implements BrokerStage {
 
   get halted(): Set<string> {
     return this.standIn.account.untradable
+  }
+
+  get quoteAge(): number {
+    return this.standIn.quirks.quoteAge
+  }
+
+  set quoteAge(milliseconds: number) {
+    this.standIn.quirks.quoteAge = milliseconds
   }
 
   get clockSkew(): number {

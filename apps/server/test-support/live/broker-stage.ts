@@ -40,6 +40,8 @@ export interface BrokerStage {
   readonly halted: Set<string>
   /** How far the broker's clock is ahead. */
   clockSkew: number
+  /** How old the newest quotes are, in milliseconds. */
+  quoteAge: number
   blockedBecause: string | undefined
   /** Set, the broker lends and allows no more than this. */
   buyingPower: Decimal | undefined

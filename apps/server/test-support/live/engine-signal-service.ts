@@ -33,6 +33,7 @@ export function engineSignalService(data: MarketData): LiveDesk {
     },
     replay: async (question) => replayTask({ ...question, data }),
     splits: async () => [],
+    dollarVolumes: async () => new Map(),
   }
   return service
 }

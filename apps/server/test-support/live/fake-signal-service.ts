@@ -81,6 +81,13 @@ export class FakeSignalService implements SignalService {
 
   retrain: SignalService['retrain'] = () => Promise.reject(new Error('nothing to retrain'))
 
+  /** In dollars a day. */
+  volumes: Record<string, number> = {}
+
+  async dollarVolumes(_: number, tickers: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return new Map(tickers.flatMap((ticker) => (ticker in this.volumes ? [[ticker, this.volumes[ticker]!]] : [])))
+  }
+
   async splits(_: number, ticker: string): Promise<Decimal[]> {
     return (this.splitsOf[ticker] ?? []).map((ratio) => Decimal.parse(ratio))
   }

@@ -3,6 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { CashActivity } from '@tradewright/engine/trading/account-activity'
 import {
   type Broker,
+  type BrokerQuote,
   type Fill,
   INSUFFICIENT_FUNDS,
   OPPOSITE_ORDER,
@@ -39,6 +40,8 @@ export class FaultyBroker implements Broker, BrokerStage {
   readonly halted = new Set<string>()
   wholeSharesOnly = new Set<string>()
   clockSkew = 0
+  /** How old the newest quote is, in milliseconds. */
+  quoteAge = 0
   blockedBecause: string | undefined
   buyingPower: Decimal | undefined
   readonly corrections = new Map<string, Decimal>()
@@ -193,8 +196,15 @@ export class FaultyBroker implements Broker, BrokerStage {
         ...asset,
         isTradable: !this.halted.has(ticker),
         isFractionable: !this.wholeSharesOnly.has(ticker),
+        hasFractionalLimits: !this.wholeSharesOnly.has(ticker),
       }
     )
+  }
+
+  async quote(ticker: string): Promise<BrokerQuote | undefined> {
+    this.#call()
+    const quote = await this.inner.quote(ticker)
+    return quote && { ...quote, at: quote.at - this.quoteAge }
   }
 
   #seen(order: Order): Order {

@@ -13,7 +13,7 @@ import { remoteBroker } from './remote-broker.ts'
 import type { CycleDeps } from '../../src/live-trading/cycle/types.ts'
 
 /** A process that runs deployments and dies by kill -9 right after a step of the order path. */
-const [databaseUrl, brokerUrl, now, step, times, percents, quotes] = JSON.parse(process.argv[2]!) as [
+const [databaseUrl, brokerUrl, now, step, times, percents, quotes, beatMs] = JSON.parse(process.argv[2]!) as [
   string,
   string,
   number,
@@ -21,6 +21,7 @@ const [databaseUrl, brokerUrl, now, step, times, percents, quotes] = JSON.parse(
   number,
   Record<string, number>,
   Record<string, string>,
+  number,
 ]
 const log = createLog({ logLevel: 'silent' })
 const { database } = connectDatabase(databaseUrl, log, 4)
@@ -51,7 +52,7 @@ const deps: CycleDeps = {
 const runner = new LiveRunner(deps)
 for (let beat = 0; beat < 10; beat++) {
   await runner.tick()
-  clock.advance(1_000)
+  clock.advance(beatMs)
 }
 process.stdout.write('reached the end without that step\n')
 process.exit(3)

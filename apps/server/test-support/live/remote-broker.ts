@@ -14,7 +14,7 @@ export async function serveBroker(broker: Broker): Promise<{ url: string; close(
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const { method, args } = decode(Buffer.concat(chunks).toString()) as { method: Method; args: unknown[] }
       try {
-        const call = broker[method].bind(broker) as (...args: unknown[]) => Promise<unknown>
+        const call = broker[method]!.bind(broker) as (...args: unknown[]) => Promise<unknown>
         response.end(encode({ result: await call(...args) }))
       } catch (error) {
         if (!(error instanceof Problem)) throw error

@@ -87,7 +87,7 @@ function brokenLimit({ estimatedValue }: SizedOrder, { of, limits, day, value }:
 
 const shareOf = (value: Usd, pct: number): Usd => value.times(Decimal.fromNumber(pct)).dividedBy(HUNDRED)
 
-export interface AccountDay {
+interface AccountDay {
   readonly equity: Usd
   /** At the close of the session before; undefined where the broker does not say. */
   readonly lastEquity: Usd | undefined

@@ -1,7 +1,10 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { type Usd, usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
+import type { OrderTypeId } from '@tradewright/core/order-types'
+import type { UtcMillis } from '@tradewright/core/time'
 import type { TradableAsset } from '../trading/broker.ts'
+import type { OrderPart } from '../trading/client-order-id.ts'
 import { tradingCosts } from '../trading/costs.ts'
 import type { PriceOf, Slice } from '../trading/ledger/books.ts'
 import type { OrderSide, OrderSize } from '../trading/order.ts'
@@ -14,6 +17,16 @@ export interface SizedOrder {
   readonly side: OrderSide
   readonly size: OrderSize
   readonly estimatedValue: Usd
+  /** Absent: a market order, at once. */
+  readonly sending?: Sending
+}
+
+/** How and when an order is sent. */
+export interface Sending {
+  readonly type: Exclude<OrderTypeId, 'slices'>
+  readonly part: OrderPart
+  /** Not before; absent: at once. */
+  readonly at?: UtcMillis
 }
 
 export interface SizingInput {
@@ -33,7 +46,13 @@ export interface Sizing {
 }
 
 type SizingNote = Note<
-  'no-price' | 'not-tradable' | 'purchases-scaled' | 'awaits-settlement' | 'insufficient-buying-power' | 'purchases-cut'
+  | 'no-price'
+  | 'whole-shares'
+  | 'not-tradable'
+  | 'purchases-scaled'
+  | 'awaits-settlement'
+  | 'insufficient-buying-power'
+  | 'purchases-cut'
 >
 
 const warning = (code: SizingNote['code'], sentence: string): SizingNote => ({ code, level: 'warning', sentence })
@@ -42,7 +61,7 @@ const warning = (code: SizingNote['code'], sentence: string): SizingNote => ({ c
 export const isPartial = (notes: readonly Pick<Note, 'level'>[]): boolean => notes.some(({ level }) => level !== 'info')
 
 /** Whole shares are bought at a price that may have risen since it was known. */
-const PRICE_RESERVE = 1.01
+export const PRICE_RESERVE = 1.01
 
 interface Trade {
   readonly ticker: string

@@ -23,6 +23,8 @@ export interface BrokerAccount {
   readonly leverageLimit: number
   /** The charge on top of a trade, as a share of its value; absent where nothing is charged or it is not known. */
   readonly costShare?: number
+  /** Purchases may be ordered for the proceeds of sales that are open for the same auction. */
+  readonly spendsOpenSales?: boolean
   readonly isShortingAllowed: boolean
   /** The broker's own words why no order would be taken now; undefined when one would. */
   readonly blockedBecause: string | undefined
@@ -79,6 +81,8 @@ export interface TradableAsset {
   readonly ticker: string
   readonly isTradable: boolean
   readonly isFractionable: boolean
+  /** Limit orders may be of fractions, too. */
+  readonly hasFractionalLimits?: boolean
   readonly isMarginable: boolean
   readonly isShortable: boolean
   /** Purchases of less are refused; a dollar where the broker names nothing else. */
@@ -87,6 +91,8 @@ export interface TradableAsset {
   readonly minQuantity?: Decimal
   /** Quantities are multiples of this. */
   readonly quantityStep?: Decimal
+  /** Limit prices are multiples of this; cents where the broker names nothing else. */
+  readonly priceStep?: Usd
   /** Where the last known price is old. */
   readonly oldPrice?: OldPrice
 }
@@ -96,6 +102,14 @@ export interface OrderFilter {
   /** Only orders sent at or after this instant. */
   readonly since?: UtcMillis
   readonly tickers?: readonly string[]
+}
+
+/** The best offers of a moment. */
+export interface BrokerQuote {
+  /** Undefined where there is no offer. */
+  readonly bid: Usd | undefined
+  readonly ask: Usd | undefined
+  readonly at: UtcMillis
 }
 
 /** Code of a refusal because another order of the account is open on the other side: it may be sent when that has ended. */
@@ -139,4 +153,6 @@ export interface Broker {
   /** Ascending, from this day on; days without a recorded value are absent. */
   readonly equityHistory: (from: EpochDay) => Promise<EquityDay[]>
   readonly asset: (ticker: string) => Promise<TradableAsset | undefined>
+  /** The newest quote; undefined where there is none. Absent where the broker offers no quotes. Asked once, for seconds. */
+  readonly quote?: (ticker: string) => Promise<BrokerQuote | undefined>
 }

@@ -1,18 +1,28 @@
 import type { UtcMillis } from '@tradewright/core/time'
 
-/** Sales come first and pay for the purchases; a decision sends at most one order per symbol and leg. */
+/** Sales come first and pay for the purchases; a decision sends each part of a symbol and leg once. */
 type OrderLeg = 'sell' | 'buy'
 
 const PREFIX = 'tw'
-const OURS = /^tw-([a-z0-9]+)-([a-z0-9]+)-(.+)-([sb])$/
+const OURS = /^tw-([a-z0-9]+)-([a-z0-9]+)-(.+)-[sb](?:\d+|m)?$/
+
+/** Orders of one decision, ticker and leg: slices are counted from 1, `m` is the rest of a limit order at the market. */
+export type OrderPart = number | 'm'
 
 /**
  * The id under which an order is known before it exists: the same decision made again, in this process, after a crash
  * or in another one, gives the same id, and a broker takes an id once. `deploymentKey` is random, so that ids of two
  * installations on one brokerage account never collide.
  */
-export function clientOrderId(deploymentKey: string, decidedFor: UtcMillis, ticker: string, leg: OrderLeg): string {
-  return `${PREFIX}-${deploymentKey}-${decidedFor.toString(36)}-${ticker}-${leg === 'sell' ? 's' : 'b'}`
+export function clientOrderId(
+  deploymentKey: string,
+  decidedFor: UtcMillis,
+  ticker: string,
+  leg: OrderLeg,
+  part: OrderPart = 1,
+): string {
+  const suffix = `${leg === 'sell' ? 's' : 'b'}${part === 1 ? '' : part}`
+  return `${PREFIX}-${deploymentKey}-${decidedFor.toString(36)}-${ticker}-${suffix}`
 }
 
 /** The same for a trade with another deployment of the account, of which a broker never hears. */

@@ -62,9 +62,12 @@ export const toAsset = (sent: AlpacaAsset): TradableAsset => ({
   ticker: toTicker(sent.symbol, sent.class),
   isTradable: sent.tradable && sent.status === 'active',
   isFractionable: sent.fractionable,
+  // "Can be fractionable for only market and day order types", says the description of `qty`; coins are not shares.
+  hasFractionalLimits: sent.class === 'crypto',
   isMarginable: sent.marginable && sent.class !== 'crypto',
   isShortable: sent.shortable,
   ...(sent.class === 'crypto' && sent.symbol.endsWith('/USD') && { minPurchase: MIN_COIN_PURCHASE }),
   ...(sent.min_order_size && { minQuantity: sent.min_order_size }),
   ...(sent.min_trade_increment && { quantityStep: sent.min_trade_increment }),
+  ...(sent.price_increment && { priceStep: sent.price_increment }),
 })

@@ -7,6 +7,7 @@ import { brokerSuite } from '@tradewright/engine/trading/test-support/broker-sui
 import { type AlpacaStandIn, STAND_IN_KEYS, startAlpacaStandIn } from '../../../test-support/stand-ins/alpaca/alpaca.ts'
 import { testSurroundings } from '../../../test-support/test-surroundings.ts'
 import { alpacaBroker } from './broker.ts'
+import { alpacaQuotes } from './quotes.ts'
 import { alpacaClient, alpacaHttp, type AlpacaHttp } from './http.ts'
 
 let standIn: AlpacaStandIn
@@ -21,6 +22,7 @@ async function open(options: Parameters<typeof startAlpacaStandIn>[1] = {}) {
   broker = alpacaBroker({
     http: alpacaHttp(client, new AbortController().signal, surroundings.log),
     now: () => timing.now(),
+    quotes: alpacaQuotes(standIn.url, STAND_IN_KEYS, surroundings, new AbortController().signal),
   })
 }
 
@@ -47,6 +49,61 @@ const buy = (clientOrderId: string, more: Partial<OrderRequest> = {}): OrderRequ
   execution: { type: 'market' },
   timeInForce: 'day',
   ...more,
+})
+
+describe('order types', () => {
+  const bodies = () =>
+    standIn.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+
+  it('are sent in the documented words', async () => {
+    const limit = { type: 'limit', limitPrice: Decimal.parse('404.25') } as const
+    await broker.place(buy('mine-1', { execution: limit }))
+    await broker.place(buy('mine-2', { timeInForce: 'cls' }))
+    await broker.place(
+      buy('mine-3', { ticker: 'ETH-USD', size: { quantity: Decimal.parse('0.02') }, execution: limit }),
+    )
+    const common = { symbol: 'SPY', side: 'buy', qty: '2' }
+    expect(bodies()).toEqual([
+      { ...common, client_order_id: 'mine-1', type: 'limit', time_in_force: 'day', limit_price: '404.25' },
+      { ...common, client_order_id: 'mine-2', type: 'market', time_in_force: 'cls' },
+      {
+        client_order_id: 'mine-3',
+        symbol: 'ETH/USD',
+        side: 'buy',
+        qty: '0.02',
+        type: 'limit',
+        time_in_force: 'gtc',
+        limit_price: '404.25',
+      },
+    ])
+  })
+
+  it('that Alpaca does not take are refused in its words', async () => {
+    const fraction = { size: { quantity: Decimal.parse('1.5') } }
+    const limit = { type: 'limit', limitPrice: Decimal.parse('404') } as const
+    await expect(broker.place(buy('mine-1', { ...fraction, execution: limit }))).rejects.toThrow(/fractional/)
+    await expect(broker.place(buy('mine-2', { ...fraction, timeInForce: 'cls' }))).rejects.toThrow(/fractional/)
+    await expect(broker.place(buy('mine-3', { timeInForce: 'opg' }))).rejects.toThrow(/opg orders are not accepted/)
+  })
+
+  it('have the latest quote of stocks and coins', async () => {
+    standIn.account.prices.set('SPY', Decimal.parse('400')).set('BTC/USD', Decimal.parse('60000'))
+    expect(await broker.quote!('SPY')).toEqual({
+      bid: Decimal.parse('400'),
+      ask: Decimal.parse('400'),
+      at: surroundings.timing.now(),
+    })
+    expect(String((await broker.quote!('BTC-USD'))?.ask)).toBe('60000')
+    expect(await broker.quote!('TLT')).toBeUndefined()
+    const asked = standIn.requests.filter(({ path }) => path.includes('quotes'))
+    expect(asked.map(({ path, query }) => `${path}?${String(query)}`)).toEqual([
+      '/v2/stocks/quotes/latest?symbols=SPY',
+      '/v1beta3/crypto/us/latest/quotes?symbols=BTC%2FUSD',
+      '/v2/stocks/quotes/latest?symbols=TLT',
+    ])
+  })
 })
 
 describe('an order whose answer is lost', () => {

@@ -9,6 +9,7 @@ import { toFills } from './fills.ts'
 import { toEquityDays } from './history-mapping.ts'
 import type { AlpacaHttp } from './http.ts'
 import { submittedAt, toOrder, toOrderBody } from './order-mapping.ts'
+import type { AlpacaQuoteSource } from './quotes.ts'
 import { pathOf, ReplacedOrders } from './replaced-orders.ts'
 import * as schema from './schema.ts'
 import { toAlpacaSymbol } from './symbols.ts'
@@ -23,10 +24,11 @@ const MAX_FILL_PAGES = 500
 interface AlpacaBrokerOptions {
   readonly http: AlpacaHttp
   readonly now: () => UtcMillis
+  readonly quotes?: AlpacaQuoteSource
 }
 
 /** One Alpaca account, paper or live: they differ in their address only. */
-export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
+export function alpacaBroker({ http, now, quotes }: AlpacaBrokerOptions): Broker {
   const replaced = new ReplacedOrders(http)
   const orders = async (filter: OrderFilter, urgency?: Urgency) =>
     replaced.collapse(await ordersOf(http, filter, urgency), urgency)
@@ -61,6 +63,7 @@ export function alpacaBroker({ http, now }: AlpacaBrokerOptions): Broker {
       return toEquityDays(sent).filter(({ day }) => day >= from)
     },
     asset: (ticker) => findAsset(http, ticker),
+    ...(quotes && { quote: quotes }),
   }
 }
 

@@ -103,8 +103,14 @@ export const AlpacaAsset = z.object({
   // Coins only.
   min_order_size: amountOrNothing,
   min_trade_increment: amountOrNothing,
+  price_increment: amountOrNothing,
 })
 export type AlpacaAsset = z.infer<typeof AlpacaAsset>
+
+/** A side without an offer has a price of 0. */
+export const AlpacaQuotes = z.object({
+  quotes: z.record(z.string(), z.object({ t: instant, bp: amountOrNothing, ap: amountOrNothing })),
+})
 
 export const AlpacaClock = z.object({
   timestamp: instant,

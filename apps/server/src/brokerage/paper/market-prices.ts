@@ -47,7 +47,7 @@ export function marketPrices(seriesFor: SeriesFor, lastStored: LastStoredPrices)
     const to = Math.floor(now / MINUTE) * MINUTE
     const newest = await Promise.all(
       [...byKind].map(async ([isCoin, group]) =>
-        lastPrices(await ask(userId, group, '1m', { from: isCoin ? to - HOUR : nyse.openOf(epochDayOf(now)), to })),
+        minutePrices(await ask(userId, group, '1m', { from: isCoin ? to - HOUR : nyse.openOf(epochDayOf(now)), to })),
       ),
     )
     const known = new Map(closes)
@@ -103,6 +103,17 @@ function lastPrices({ series, provenance }: SeriesAnswer): Prices {
       if (row < 0) return []
       const price = Decimal.fromNumber(columns['close']![row]!)
       return [[ticker, { price, isSynthetic: synthetic.has(ticker), at: timestamps[row]! }] as const]
+    }),
+  )
+}
+
+/** With the first price of the range, which is the session's for what follows the exchange. */
+function minutePrices(answer: SeriesAnswer): Prices {
+  return new Map(
+    [...lastPrices(answer)].map(([ticker, known]) => {
+      const first = answer.series.get(ticker)?.columns['open']?.find((open) => open > 0)
+      const isOpening = first !== undefined && !isAroundTheClock(ticker)
+      return [ticker, isOpening ? { ...known, sessionOpen: Decimal.fromNumber(first) } : known] as const
     }),
   )
 }

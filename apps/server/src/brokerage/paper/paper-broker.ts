@@ -1,16 +1,22 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
-import { dayStamp, epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { dayStamp, epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/time'
 import { crypto } from '@tradewright/engine/market/calendar/crypto'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
 import type { Broker, BrokerAccount, OldPrice, Position } from '@tradewright/engine/trading/broker'
+import { isAuctionOrderTaken } from '@tradewright/engine/trading/auctions'
 import { tradingCosts } from '@tradewright/engine/trading/costs'
 import { clockOf, isMarketOpen, sessionsOf } from '@tradewright/engine/trading/market-hours'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
 import { bookLateActions, type RecentPast } from '@tradewright/engine/trading/paper-account/late-actions'
 import { isAroundTheClock, type PaperMarket } from '@tradewright/engine/trading/paper-account/paper-market'
-import { nothingHappened, passesAuction, settleAccount } from '@tradewright/engine/trading/paper-account/settle'
+import {
+  awaitsAuction,
+  nothingHappened,
+  passesAuction,
+  settleAccount,
+} from '@tradewright/engine/trading/paper-account/settle'
 import { acceptOrder, cancelOrder, withOrder } from '@tradewright/engine/trading/simulated-broker/accept'
 import { equityOf } from '@tradewright/engine/trading/simulated-broker/state'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -73,8 +79,14 @@ export function paperBroker(
     const open = [...state.orders.values()].map(({ ticker }) => ticker)
     const tickers = [...new Set([...state.positions.keys(), ...open, ...also])]
     const latest = await prices.latest(userId, tickers, now)
-    const market = { calendar: nyse, bars: new Map(), latest: (ticker: string) => latest.get(ticker)?.price }
-    if (!passesAuction(nyse, settledAt, now)) return { now, latest, market, barsSince: undefined }
+    const market = {
+      calendar: nyse,
+      bars: new Map(),
+      latest: (ticker: string) => latest.get(ticker)?.price,
+      sessionOpen: (ticker: string) => latest.get(ticker)?.sessionOpen,
+    }
+    if (!passesAuction(nyse, settledAt, now) && !awaitsAuction(state, nyse, now))
+      return { now, latest, market, barsSince: undefined }
     const days = { from: epochDayOf(settledAt) - DAYS_BEFORE, last: epochDayOf(now) }
     const barsSince = dayStamp(days.from)
     // What was sold since went ex before that, perhaps.
@@ -106,6 +118,8 @@ export function paperBroker(
     const isKnown = seen.latest.has(request.ticker) || (await prices.isKnown(userId, request.ticker, seen.now))
     if (!isKnown) throw refusedOrder('invalid', `asset "${request.ticker}" is not active`)
     if (await store.orderByClientId(accountId, request.clientOrderId)) throw duplicateOrder()
+    const refusal = auctionRefusal(request, seen.now)
+    if (refusal) throw refusedOrder('invalid', refusal)
     if (rules.wholeShares && isFractionalPurchase(request))
       throw refusedOrder('invalid', 'only whole shares can be bought')
     let placed: Order | undefined
@@ -169,6 +183,12 @@ export function paperBroker(
       const closes = await store.closes(accountId, from)
       return closes.map(({ day, equity }) => ({ day, equity, externalFlow: undefined }))
     }),
+    async quote(ticker) {
+      const now = clock.now().getTime()
+      const known = (await prices.latest(userId, [ticker], now)).get(ticker)
+      // Bid and ask are the last trade; a bar has its stamp at its beginning.
+      return known && { bid: known.price, ask: known.price, at: known.at + MINUTE }
+    },
     async asset(ticker) {
       const now = clock.now().getTime()
       if (!(await prices.isKnown(userId, ticker, now))) return undefined
@@ -178,12 +198,22 @@ export function paperBroker(
         ticker,
         isTradable: true,
         isFractionable: !rules.wholeShares,
+        hasFractionalLimits: !rules.wholeShares,
         isMarginable: false,
         isShortable: false,
         ...(oldPrice && { oldPrice }),
       }
     },
   }
+}
+
+/** As brokers have it: whole shares, and not in the last minutes before the auction. */
+function auctionRefusal({ ticker, size, timeInForce }: OrderRequest, now: UtcMillis): string | undefined {
+  if (timeInForce !== 'opg' && timeInForce !== 'cls') return undefined
+  if (isAroundTheClock(ticker)) return 'coins have no auction'
+  if (!('quantity' in size) || !Number.isInteger(size.quantity.toNumber()))
+    return 'orders for an auction are of whole shares'
+  return isAuctionOrderTaken(timeInForce, now, nyse) ? undefined : `${timeInForce} orders are not accepted at this time`
 }
 
 const fillRulesOf = ({ tradingCostBps, partialFill }: PaperSettings, rules: PaperRules) => ({
@@ -240,6 +270,8 @@ function toAccount(
     openedAt: book.openedAt,
     leverageLimit: 1,
     costShare: book.settings.tradingCostBps / 10_000,
+    // In an auction sales are filled first.
+    spendsOpenSales: true,
     isShortingAllowed: false,
     blockedBecause: undefined,
   }

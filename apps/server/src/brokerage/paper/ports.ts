@@ -55,6 +55,8 @@ export interface KnownPrice {
   readonly isSynthetic: boolean
   /** The stamp of the bar it is the close of. */
   readonly at: UtcMillis
+  /** Of the running session, where minutes of it are known. */
+  readonly sessionOpen?: Decimal
 }
 
 /** The last stored daily close of each ticker, however old. */

@@ -90,6 +90,7 @@ const NOT_COUNTED = [
   'POST /api/deployment/:id/preview',
   'POST /api/deployment/emergency-stop',
   'POST /api/deployment/notifications/test',
+  'POST /api/deployment/volume-shares',
   'POST /api/feature-optimization/check',
   'POST /api/jobs/:id/cancel',
   'POST /api/openai/connect',

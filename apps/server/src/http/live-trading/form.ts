@@ -83,6 +83,16 @@ function settingsOf(body: Options): EditForm['settings'] {
     ...(body.dry_run !== undefined && { dryRun: body.dry_run }),
     ...(body.max_daily_loss_pct !== undefined && { maxDailyLossPct: body.max_daily_loss_pct }),
     ...(body.max_drawdown_pct !== undefined && { maxDrawdownPct: body.max_drawdown_pct }),
+    ...(body.order_execution !== undefined && {
+      execution: {
+        type: body.order_execution.type,
+        collarPct: body.order_execution.collar_pct,
+        timeoutMinutes: body.order_execution.timeout_minutes,
+        afterTimeout: body.order_execution.after_timeout,
+        slices: body.order_execution.slices,
+        sliceMinutes: body.order_execution.slice_minutes,
+      },
+    }),
     ...(body.order_limits !== undefined && {
       orderLimits: {
         maxOrderUsd: body.order_limits.max_order_usd,

@@ -10,6 +10,7 @@ import { editDeployment } from '../../live-trading/edit.ts'
 import { removeDeployment } from '../../live-trading/remove.ts'
 import { accountPositions, findTradingAccount, tradingAccounts } from '../../live-trading/trading-accounts.ts'
 import { validateMapping, validateSignal, validateTicker } from '../../live-trading/validate-tickers.ts'
+import { volumeSharesOfStrategy } from '../../live-trading/volume-shares.ts'
 import { deploymentActivity, viewDeployment, viewDeployments } from '../../live-trading/views.ts'
 import { accountMissing } from '../../brokerage/account.ts'
 import type { Handle } from '../server/handle.ts'
@@ -25,6 +26,7 @@ import {
   positionToWire,
   strategyToWire,
   verdictToWire,
+  volumeToWire,
   wireType,
 } from './wire.ts'
 
@@ -52,7 +54,7 @@ function serveReading(handle: Handle, deps: LiveDeps): void {
   })
   handle(contract.listTradingAccounts, async ({ user }) => ({
     success,
-    accounts: (await tradingAccounts(deps, user.id)).map(accountToWire),
+    accounts: (await tradingAccounts(deps, user.id)).map((account) => accountToWire(account, deps.limits)),
   }))
   handle(contract.listAccountPositions, async ({ user, params }) => ({
     success,
@@ -78,7 +80,7 @@ function serveReading(handle: Handle, deps: LiveDeps): void {
         ledger_entries: ledger.entries.map(ledgerEntryToWire),
         ledger_pagination: { page, page_size: pageSize, total_entries: ledger.total },
         ledger_entry_types: known.map(wireType),
-        account: account ? accountToWire(account) : null,
+        account: account ? accountToWire(account, deps.limits) : null,
       },
     }
   })
@@ -166,6 +168,14 @@ function serveValidation(handle: Handle, deps: LiveDeps): void {
       ? await validateSignal(broker, oneWriting(signal), { [oneWriting(signal)]: ticker })
       : await validateTicker(broker, ticker, leverage)
     return { success, validation: verdictToWire(verdict ?? heldAsCash(ticker)) }
+  })
+  handle(contract.getVolumeShares, async ({ user, body }) => {
+    const { strategy_id: strategyId, ticker_mapping: mapping, capital } = body
+    const tickerMapping = Object.fromEntries(
+      Object.entries(mapping).map(([signal, trading]) => [oneWriting(signal), trading.toUpperCase()]),
+    )
+    const shares = await volumeSharesOfStrategy(deps, user.id, { strategyId, tickerMapping, capital })
+    return { success, volumes: shares.map(volumeToWire) }
   })
   handle(contract.validateMapping, async ({ user, body }) => {
     const broker = await brokerOf(user.id, body.account_id)

@@ -10,7 +10,7 @@ import { deploymentOverview, viewDeployment } from '../../live-trading/views.ts'
 import type { Handle } from '../server/handle.ts'
 import { askedBy } from './actor.ts'
 import { decisionToWire, glanceToWire, overviewToWire, plannedToWire } from './watch-wire.ts'
-import { deploymentToWire } from './wire.ts'
+import { deploymentToWire, volumeToWire } from './wire.ts'
 
 const success = true as const
 
@@ -24,8 +24,13 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, maile
     ...overviewToWire(await deploymentOverview(deps, user.id, params.id)),
   }))
   handle(contract.previewDecision, async ({ user, params }) => {
-    const { decision, orders } = await previewDecision(deps, user.id, params.id)
-    return { success, decision: decisionToWire(decision), orders: orders.map(plannedToWire) }
+    const { decision, orders, volumes } = await previewDecision(deps, user.id, params.id)
+    return {
+      success,
+      decision: decisionToWire(decision),
+      orders: orders.map(plannedToWire),
+      volumes: volumes.map(volumeToWire),
+    }
   })
   handle(contract.setSafety, async (call) => {
     const { user, params, body } = call

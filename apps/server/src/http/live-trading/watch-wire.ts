@@ -97,6 +97,7 @@ function driftToWire({ causes = [], fills = [] }: StoredReplay, { strategy }: De
       price: fill.price,
       decision_price: fill.decisionPrice,
       quote: fill.quote,
+      quote_at_sending: fill.sentQuote ?? null,
       fee: fill.fee,
       cost_bps: fill.costBps,
     })),

@@ -2,7 +2,9 @@ import type * as contract from '@tradewright/contract/live-trading-fields'
 import { LEDGER_ENTRY_TYPES } from '@tradewright/contract/live-trading-fields'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { usd } from '@tradewright/core/money'
+import type { OrderExecution } from '@tradewright/core/order-types'
 import { formatDate } from '@tradewright/core/time'
+import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { EntryType } from '@tradewright/engine/trading/ledger/entry'
 import type { z } from 'zod'
@@ -10,8 +12,9 @@ import { type DeployableStrategy, signalTickers } from '../../live-trading/deplo
 import type { LedgerRow } from '../../live-trading/ports/books.ts'
 import type { AccountPosition, TradingAccount } from '../../live-trading/trading-accounts.ts'
 import type { TickerVerdict } from '../../live-trading/validate-tickers.ts'
+import type { VolumeShare } from '../../live-trading/volume-shares.ts'
 import type { ActivityEntry, DeploymentView } from '../../live-trading/views.ts'
-import { WEEKDAYS } from '../../live-trading/deployment.ts'
+import { executionOf, WEEKDAYS } from '../../live-trading/deployment.ts'
 import { hasWalkForward, retrainingOf } from '../../live-trading/retraining/recipe.ts'
 
 export function deploymentToWire({
@@ -77,6 +80,7 @@ export function deploymentToWire({
     dry_run: settings.dryRun,
     max_daily_loss_pct: settings.maxDailyLossPct,
     max_drawdown_pct: settings.maxDrawdownPct,
+    order_execution: executionToWire(executionOf(deployment)),
     order_limits: {
       max_order_usd: settings.orderLimits?.maxOrderUsd ?? null,
       max_daily_usd: settings.orderLimits?.maxDailyUsd ?? null,
@@ -92,6 +96,15 @@ export function deploymentToWire({
     created_at: deployment.createdAt.toISOString(),
   }
 }
+
+const executionToWire = (execution: OrderExecution): contract.OrderExecution => ({
+  type: execution.type,
+  collar_pct: execution.collarPct,
+  timeout_minutes: execution.timeoutMinutes,
+  after_timeout: execution.afterTimeout,
+  slices: execution.slices,
+  slice_minutes: execution.sliceMinutes,
+})
 
 /** Cards read three settings from the mapping of the list. */
 export function listItemToWire(view: DeploymentView): contract.Deployment {
@@ -137,15 +150,13 @@ export const strategyToWire = ({
   latest_performance: totalReturn === null ? null : { total_return: totalReturn },
 })
 
-export const accountToWire = ({
-  account,
-  percentAllocated,
-  committedCapital,
-  figures,
-  error,
-}: TradingAccount): contract.TradingAccount => ({
+export const accountToWire = (
+  { account, percentAllocated, committedCapital, figures, error }: TradingAccount,
+  operator: OrderLimits,
+): contract.TradingAccount => ({
   id: account.id,
   account_name: account.name,
+  broker: account.broker,
   paper_trading: account.isPaper,
   is_default: account.isDefault,
   percent_allocated: percentAllocated.rounded(4).toNumber(),
@@ -157,6 +168,13 @@ export const accountToWire = ({
   buying_power: figures?.buyingPower.toNumber() ?? null,
   capital_base: figures?.equity.toNumber() ?? null,
   error,
+  operator_limits: {
+    max_order_usd: operator.maxOrderValue?.toNumber() ?? null,
+    max_daily_usd: operator.maxDailyValue?.toNumber() ?? null,
+    max_daily_orders: operator.maxDailyOrders ?? null,
+    max_daily_turnover_pct: operator.maxDailyTurnoverPct ?? null,
+    max_account_loss_pct: operator.maxDailyLossPct ?? null,
+  },
 })
 
 export function positionToWire({
@@ -229,6 +247,14 @@ export function activityToWire(entry: ActivityEntry): z.input<typeof contract.Ac
   const { signalType, confidence, action } = activity
   return { type: 'signal', timestamp, signal_type: signalType, confidence, action_taken: action }
 }
+
+export const volumeToWire = ({ ticker, orderValue, averageUsd, reason }: VolumeShare): contract.VolumeShare => ({
+  symbol: ticker,
+  order_value: orderValue,
+  average_daily_usd: averageUsd,
+  share_pct: averageUsd ? (orderValue / averageUsd) * 100 : null,
+  reason,
+})
 
 export const verdictToWire = (verdict: TickerVerdict): contract.TickerValidation => ({
   valid: verdict.valid,

@@ -29,8 +29,9 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number, a
   const snapshot = await snapshotOfBroker(broker, seen.eventsSince.getTime(), [])
   const corrections = await deps.database.transaction(async ({ books, orders }) => {
     const state = await books.lock(accountId)
-    const isQuiet =
-      state?.version === seen.version && snapshot.isStill && (await orders.unsettled(accountId)).length === 0
+    // An order that was never sent is not sent while broker and books disagree.
+    const isUnderWay = (await orders.unsettled(accountId)).some((intent) => intent.state !== 'intended')
+    const isQuiet = state?.version === seen.version && snapshot.isStill && !isUnderWay
     if (!isQuiet)
       throw new Problem('conflict', 'capital.orders', 'The account is moving. Please try again in a moment.')
     const prices = new Map([...seen.prices, ...pricesAtBroker(snapshot)])

@@ -1,13 +1,14 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { MINUTE } from '@tradewright/core/time'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { expireLeases } from '../../../test-support/live/live-story.ts'
-import { expectSound, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { expireLeases, sliceOf } from '../../../test-support/live/live-story.ts'
+import { expectSound, type LiveWorld, liveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import { serveBroker } from '../../../test-support/live/remote-broker.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { createLeaseStore } from '../../stores/live-trading/leases.ts'
-import { ORDER_STEPS, type OrderStep } from './order-steps.ts'
+import { ORDER_STEPS, type OrderStep, TIME_OUT_STEPS } from './order-steps.ts'
 import type { LiveRunner } from './runner.ts'
 
 const script = fileURLToPath(new URL('../../../test-support/live/live-process.ts', import.meta.url))
@@ -19,7 +20,13 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** Runs the deployments in a process of its own until it kills itself after the step. */
-async function runAndDie(world: LiveWorld, brokerUrl: string, step: OrderStep, times: number): Promise<string | null> {
+async function runAndDie(
+  world: LiveWorld,
+  brokerUrl: string,
+  step: OrderStep,
+  times: number,
+  beatMs = 1_000,
+): Promise<string | null> {
   const quotes = Object.fromEntries([...world.quotes].map(([ticker, price]) => [ticker, String(price)]))
   const argument = [
     database.url,
@@ -29,6 +36,7 @@ async function runAndDie(world: LiveWorld, brokerUrl: string, step: OrderStep, t
     times,
     world.signalService.percents,
     quotes,
+    beatMs,
   ]
   const child = spawn(process.execPath, [script, JSON.stringify(argument)], { stdio: 'inherit' })
   return new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)))
@@ -94,6 +102,69 @@ describe.each([
     await expectSound(world)
     await world.close()
   })
+})
+
+/** Each beat of the dying process is a minute: a slice, or the time of a limit. */
+const typedDeaths = [
+  ...(['order-quoted', 'order-claimed', 'order-placed', 'order-recorded'] as const).map((step) => ({
+    type: 'slices' as const,
+    step,
+    // The third order is the first one's second slice.
+    times: 3,
+  })),
+  ...(['order-quoted', 'order-placed', ...TIME_OUT_STEPS] as const).map((step) => ({
+    type: 'limit' as const,
+    step,
+    times: 1,
+  })),
+]
+
+describe('a process that dies between the parts of an order', () => {
+  it.each(typedDeaths)(
+    '$type: by kill -9 after $step ($times) doubles no order and loses none',
+    async ({ type, step, times }) => {
+      const world = await liveWorld({ database })
+      const execution = {
+        type,
+        slices: 3,
+        sliceMinutes: 6,
+        timeoutMinutes: 2,
+        afterTimeout: 'market',
+        collarPct: 1,
+      } as const
+      const deployment = await world.deployed({ settings: settingsOf({ execution }) })
+      world.toDecision()
+      world.stage.holdsFills = type === 'limit'
+      const remote = await serveBroker(world.broker)
+      try {
+        expect(await runAndDie(world, remote.url, step, times, MINUTE)).toBe('SIGKILL')
+      } finally {
+        await remote.close()
+      }
+      await expireLeases(world)
+      world.clock.advance(5 * MINUTE)
+      const runner = world.runner()
+      await settle(world, runner, 4)
+      world.stage.holdsFills = false
+      for (let minute = 0; minute < 8; minute++) {
+        world.clock.advance(MINUTE)
+        await settle(world, runner, 2)
+      }
+      // Market orders for the rest may have been taken while nothing was filled.
+      world.stage.trade()
+      await settle(world, runner, 3)
+
+      const ids = (await world.stage.ordersTaken()).map(({ clientOrderId }) => clientOrderId)
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids).toHaveLength(type === 'slices' ? 6 : 4)
+      const [cash, ...positions] = await sliceOf(world, deployment.id)
+      expect(Number(cash)).toBeLessThan(0.01)
+      expect(positions.map((one) => Number(one.split(' ')[0]).toFixed(3))).toEqual(['15.000', '44.444'])
+      expect((await world.deps.database.decisions.latest(deployment.id))?.outcome).toBe('done')
+      await expectSound(world)
+      await world.close()
+    },
+  )
 })
 
 /** LIVE_CAMPAIGN takes every step; the usual tests those between which trades inside the account could be doubled or lost. */

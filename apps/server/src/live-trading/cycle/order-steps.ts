@@ -7,6 +7,7 @@ export const ORDER_STEPS = [
   'signal-known',
   'decision-written',
   'decision-committed',
+  'order-quoted',
   'order-claimed',
   'order-placed',
   'order-recorded',
@@ -19,7 +20,10 @@ export const ORDER_STEPS = [
   'snapshot-taken',
 ] as const
 
-export type OrderStep = (typeof ORDER_STEPS)[number]
+/** Those of limit orders whose time is over. */
+export const TIME_OUT_STEPS = ['order-timed-out', 'rest-journaled'] as const
+
+export type OrderStep = (typeof ORDER_STEPS)[number] | (typeof TIME_OUT_STEPS)[number]
 
 /** Called when a step has been taken. */
 export type OnStep = (step: OrderStep) => void

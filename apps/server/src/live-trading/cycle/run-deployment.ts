@@ -7,10 +7,12 @@ import { liquidate } from '../liquidation/liquidate.ts'
 import { recordStop } from '../record-stops.ts'
 import { commitEnd } from './commit/commit-end.ts'
 import { commitPurchases } from './commit/commit-purchases.ts'
+import { lossOfAccount } from './commit/limit-orders.ts'
 import { isDue, runDue } from './due-run.ts'
 import { report, setHealth } from './report.ts'
 import { cancelOpen } from './send/cancel-orders.ts'
 import { maySend, resendUnheard, sendOrders } from './send/send-orders.ts'
+import { cancelTimedOut, journalRests } from './send/time-out.ts'
 import type { AccountSnapshot, CycleDeps, NextStep, Reconciliation, RunDeps } from './types.ts'
 import { checkLosses } from './valuation.ts'
 
@@ -35,7 +37,11 @@ async function carryOn(deps: CycleDeps, deployment: Deployment, snapshot: Accoun
   const { broker, reconciliation } = snapshot
   const decision = snapshot.atWork.get(deployment.id)
   const unheard = reconciliation.unheard.filter(({ deploymentId }) => deploymentId === deployment.id)
-  const mayTrade = reconciliation.verdict === 'agreed' && reconciliation.account.blockedBecause === undefined
+  // Selling everything after a stop is not limited.
+  const isAllowed =
+    deployment.liquidatingSince !== null || lossOfAccount(deps.limits, deployment, reconciliation) === undefined
+  const isUsable = reconciliation.verdict === 'agreed' && reconciliation.account.blockedBecause === undefined
+  const mayTrade = isUsable && isAllowed
   await resendUnheard(deps, broker, deployment, decision, unheard, mayTrade)
   if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
   if (decision) await carryOnDecision(deps, deployment, decision, snapshot)
@@ -50,7 +56,7 @@ async function carryOnDecision(
   snapshot: AccountSnapshot,
 ): Promise<void> {
   const { broker, reconciliation } = snapshot
-  const intents = await deps.database.orders.ofDecision(decision.id)
+  const intents = await ordersOf(deps, deployment, decision, snapshot)
   const isSelling = decision.outcome === 'selling'
   // A sale of everything has no purchases.
   const hasPurchases = isSelling && !isLiquidation(deployment, decision.decidedFor.getTime())
@@ -61,6 +67,31 @@ async function carryOnDecision(
   const isStopped = step === 'buy' && (await buy(deps, deployment, decision, snapshot)) === 'stopped'
   // One that ends while it sells lacks its purchases.
   if (step === 'end' || isStopped) await commitEnd(deps, deployment, decision, reconciliation, hasPurchases)
+}
+
+/**
+ * The orders of a decision: those whose time is over are cancelled, with a market order for the rest where that is wished, and
+ * those that wait are given up when the account has lost too much.
+ */
+async function ordersOf(
+  deps: CycleDeps,
+  deployment: Deployment,
+  decision: Decision,
+  { broker, reconciliation }: AccountSnapshot,
+): Promise<readonly OrderIntent[]> {
+  const read = () => deps.database.orders.ofDecision(decision.id)
+  const intents = await read()
+  await cancelTimedOut(deps, broker, deployment, intents)
+  const isSale = isLiquidation(deployment, decision.decidedFor.getTime())
+  const loss = isSale ? undefined : lossOfAccount(deps.limits, deployment, reconciliation)
+  const waiting = loss === undefined ? [] : intents.filter(({ state }) => state === 'intended')
+  for (const { clientOrderId, side, ticker } of waiting) {
+    await deps.database.orders.end(clientOrderId, 'abandoned', loss!, deps.clock.now())
+    const sentence = `Limit reached. The order to ${side} ${ticker} is not sent: ${loss!}`
+    await report(deps, deployment, { code: 'order-limit', level: 'error', sentence })
+  }
+  const hasRests = loss === undefined && (await journalRests(deps, deployment, decision, intents))
+  return hasRests || waiting.length > 0 ? read() : intents
 }
 
 function nextStep(

@@ -50,7 +50,7 @@ export type DeploymentChange = ChangedFields &
   )
 
 /** From the first instant to the second; to this day where that is null. */
-export interface Pause {
+interface Pause {
   readonly from: Date
   readonly to: Date | null
 }

@@ -56,8 +56,10 @@ export interface StoredFill {
   readonly decisionPrice: number | null
   /** The broker's quote when it was decided; null for what was not held. */
   readonly quote: number | null
+  /** The middle of bid and ask right before it was sent; absent in replays of earlier versions. */
+  readonly sentQuote?: number | null
   readonly fee: number
-  /** Worse than the quote, or without one than the decision price, in basis points; negative is better. */
+  /** Worse than the newest quote, or without one than the decision price, in basis points; negative is better. */
   readonly costBps: number | null
 }
 

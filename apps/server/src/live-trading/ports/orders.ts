@@ -1,10 +1,19 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { DayOrders } from '@tradewright/engine/live/order-limits'
+import type { BrokerQuote } from '@tradewright/engine/trading/broker'
 import type { Order } from '@tradewright/engine/trading/order'
 import type { OrderIntent } from '../decision.ts'
 
+interface Quoted {
+  readonly quote: BrokerQuote
+  readonly limitPrice?: Usd
+  readonly quantity?: Decimal
+  readonly timesOutAt?: Date
+}
+
 export interface OrderStore {
+  /** Those that are known already stay as they are. */
   insert(intents: readonly OrderIntent[]): Promise<void>
   ofDecision(decisionId: number): Promise<OrderIntent[]>
   /** Open, or filled beyond what is booked. */
@@ -25,6 +34,12 @@ export interface OrderStore {
   ): Promise<'claimed' | 'lost' | 'opposite'>
   /** Not at the broker, and sent again later, for this reason; true where that is new. */
   wait(clientOrderId: string, reason: string, at: Date): Promise<boolean>
+  /** Not sent before `until`, for this reason; true where that is new. */
+  postpone(clientOrderId: string, reason: string, until: Date, at: Date): Promise<boolean>
+  /** The quote of an order that is about to be sent, and what follows from it where the order has a limit. */
+  noteQuote(clientOrderId: string, quoted: Quoted, at: Date): Promise<void>
+  /** Its time is over, and it is being cancelled; asked again at an instant if it is still open then. */
+  timeOut(clientOrderId: string, again: Date, at: Date): Promise<void>
   /**
    * Takes over the broker's state. A state that has ended is never reopened, and an abandoned one is taken up again.
    */

@@ -56,4 +56,6 @@ export interface SignalService {
   retrain(question: TrainingQuestion & { readonly refit: Refit }, signal: AbortSignal): Promise<RetrainingAnswer>
   /** Splits of a ticker that took effect in these days, both included: new shares per old one. */
   splits(userId: number, ticker: string, from: number, last: number): Promise<Decimal[]>
+  /** What is traded of each on an average day up to this one, in dollars; those without a volume are left out. */
+  dollarVolumes(userId: number, tickers: readonly string[], last: number): Promise<ReadonlyMap<string, number>>
 }

@@ -21,7 +21,10 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
   const all = () => database.selectFrom('order_intents').selectAll()
   return {
     async insert(intents) {
-      if (intents.length > 0) await database.insertInto('order_intents').values(intents.map(toRow)).execute()
+      if (intents.length === 0) return
+      // The same order planned again, by this process or another one, is the same order.
+      const once = database.insertInto('order_intents').values(intents.map(toRow))
+      await once.onConflict((conflict) => conflict.column('client_order_id').doNothing()).execute()
     },
 
     ofDecision: async (decisionId) =>
@@ -96,6 +99,43 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
         .returning('client_order_id')
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    async postpone(clientOrderId, reason, until, at) {
+      const { rows } = await sql<{ before: string | null }>`
+        UPDATE order_intents SET reason = ${reason}, send_at = ${until}, updated_at = ${at}
+        FROM (SELECT client_order_id, reason AS before FROM order_intents
+          WHERE client_order_id = ${clientOrderId} AND state = 'intended' FOR UPDATE) AS own
+        WHERE order_intents.client_order_id = own.client_order_id RETURNING own.before`.execute(database)
+      return rows[0] !== undefined && rows[0].before !== reason
+    },
+
+    async noteQuote(clientOrderId, { quote, limitPrice, quantity, timesOutAt }, at) {
+      await database
+        .updateTable('order_intents')
+        .set({
+          quote_bid: textOrNull(quote.bid),
+          quote_ask: textOrNull(quote.ask),
+          quote_at: new Date(quote.at),
+          updated_at: at,
+          ...(limitPrice && {
+            limit_price: String(limitPrice),
+            quantity: textOrNull(quantity),
+            notional: null,
+            times_out_at: timesOutAt,
+          }),
+        })
+        .where('client_order_id', '=', clientOrderId)
+        .where('state', '=', 'intended')
+        .execute()
+    },
+
+    async timeOut(clientOrderId, again, at) {
+      await database
+        .updateTable('order_intents')
+        .set({ timed_out: true, times_out_at: again, updated_at: at })
+        .where('client_order_id', '=', clientOrderId)
+        .execute()
     },
 
     async adopt(order, at) {
@@ -201,9 +241,13 @@ const toRow = (intent: OrderIntent) => ({
   average_price: intent.averagePrice === undefined ? null : String(intent.averagePrice),
   reason: intent.reason,
   estimated_value: intent.estimatedValue === undefined ? null : String(intent.estimatedValue),
+  order_type: intent.orderType,
+  send_at: intent.sendAt,
   created_at: intent.createdAt,
   updated_at: intent.updatedAt,
 })
+
+const textOrNull = (amount: Decimal | undefined): string | null => (amount ? String(amount) : null)
 
 const decimalOrNone = (text: string | null): Decimal | undefined => (text === null ? undefined : Decimal.parse(text))
 
@@ -216,7 +260,15 @@ const toIntent = (row: Selectable<Tables['order_intents']>): OrderIntent => ({
   side: row.side as OrderSide,
   quantity: decimalOrNone(row.quantity),
   notional: decimalOrNone(row.notional),
-  timeInForce: row.time_in_force as 'day' | 'gtc',
+  timeInForce: row.time_in_force as OrderIntent['timeInForce'],
+  orderType: row.order_type as OrderIntent['orderType'],
+  sendAt: row.send_at,
+  limitPrice: decimalOrNone(row.limit_price),
+  timesOutAt: row.times_out_at,
+  hasTimedOut: row.timed_out,
+  quote: row.quote_at
+    ? { bid: decimalOrNone(row.quote_bid), ask: decimalOrNone(row.quote_ask), at: row.quote_at.getTime() }
+    : undefined,
   state: row.state as IntentState,
   attempts: row.attempts,
   sentAt: row.sent_at,

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { NEW_EXECUTION } from '@tradewright/core/order-types'
 import { MINUTE } from '@tradewright/core/time'
 import { expect } from 'vitest'
 import { deploymentOverview } from '../../../src/live-trading/views.ts'
@@ -177,4 +178,48 @@ const buyingPower: readonly FaultCase[] = [
   },
 ]
 
-export const orderFaults: readonly FaultCase[] = [...lostOrders, ...executions, ...washTrades, ...buyingPower]
+const collar = { ...NEW_EXECUTION, type: 'collar' as const, collarPct: 1 }
+const slices = { ...NEW_EXECUTION, type: 'slices' as const, slices: 2, sliceMinutes: 2 }
+
+/** Whole shares at Alpaca, fractions at the simulation: what was sold or bought is compared by the books. */
+const typedOrders: readonly FaultCase[] = [
+  {
+    fault: 'the answer to the second slice of an order is lost',
+    settings: { execution: slices },
+    async play(scene) {
+      await decide(scene, 3)
+      scene.stage.placeFaults.push('answer-lost', 'reset')
+      scene.world.clock.advance(MINUTE)
+      await scene.beat(4)
+    },
+    ends: {
+      ...decided,
+      orders: 4,
+      told: /answer to the order to buy SPY was lost|fate of the order to buy SPY is unknown/,
+    },
+  },
+  {
+    fault: 'the newest quote of an order with a collar is old',
+    settings: { execution: collar },
+    async play(scene) {
+      scene.stage.quoteAge = 10 * MINUTE
+      await decide(scene, 3)
+      scene.world.clock.advance(15 * MINUTE)
+      await scene.beat(3)
+    },
+    ends: {
+      slice: ONLY_CASH,
+      orders: 0,
+      outcome: 'incomplete',
+      told: /order to buy SPY waits: the newest quote is of/,
+    },
+  },
+]
+
+export const orderFaults: readonly FaultCase[] = [
+  ...typedOrders,
+  ...lostOrders,
+  ...executions,
+  ...washTrades,
+  ...buyingPower,
+]

@@ -94,6 +94,10 @@ export class AlpacaAccountState {
     this.createdAt = new Date(now() - 30 * 86_400_000).toISOString()
   }
 
+  get now(): number {
+    return this.#now()
+  }
+
   get equity(): Decimal {
     return [...this.positions].reduce((sum, [symbol, { qty }]) => sum.plus(qty.times(this.priceOf(symbol))), this.cash)
   }
@@ -216,7 +220,9 @@ export class AlpacaAccountState {
     if (this.rejectNext !== undefined) this.end(taken, 'rejected', this.rejectNext)
     this.rejectNext = undefined
     const price = this.prices.get(taken.symbol)
-    if (this.fillsAtOnce && price && isOpen(taken) && this.isOpenFor(taken.symbol)) this.#fillAt(taken, price)
+    const isForAuction = taken.timeInForce === 'opg' || taken.timeInForce === 'cls'
+    if (this.fillsAtOnce && price && isOpen(taken) && this.isOpenFor(taken.symbol) && !isForAuction)
+      this.#fillAt(taken, price)
     return taken
   }
 

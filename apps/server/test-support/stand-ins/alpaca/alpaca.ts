@@ -27,6 +27,8 @@ interface AlpacaQuirks {
   nullNumbers: boolean
   fillTimes: number
   hidesFills: boolean
+  /** How old the newest quotes are, in milliseconds. */
+  quoteAge: number
   /** Elements that are sent against the published description, in front of the list at their path. */
   strangeElements: Map<string, readonly unknown[]>
 }
@@ -54,6 +56,7 @@ export async function startAlpacaStandIn(
     nullNumbers: false,
     fillTimes: 1,
     hidesFills: false,
+    quoteAge: 0,
     strangeElements: new Map(),
   }
   const violations: string[] = []
@@ -70,6 +73,7 @@ export async function startAlpacaStandIn(
     calls.push(now())
     const recent = calls.filter((at) => at > now() - MINUTE).length
     if (callsPerMinute !== undefined && recent > callsPerMinute) return tooMany(now())
+    if (isQuotes(request.path)) return quotesAnswer({ account, now, quirks }, request)
     violations.push(...check.request(request))
     const answer = routes(request)
     violations.push(...check.answer(request, answer))
@@ -96,6 +100,23 @@ const tooMany = (now: number): StandInAnswer => ({
   ...answers.failure(429, 'rate limit exceeded', 42910000),
   headers: { 'x-ratelimit-limit': '200', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) },
 })
+
+/** Of the host of market data; a test may reach both at one address. */
+const isQuotes = (path: string): boolean =>
+  path === '/v2/stocks/quotes/latest' || path === '/v1beta3/crypto/us/latest/quotes'
+
+function quotesAnswer(
+  { account, now, quirks }: Pick<Market, 'account' | 'now' | 'quirks'>,
+  { query }: StandInRequest,
+): StandInAnswer {
+  const symbols = (query.get('symbols') ?? '').split(',').filter((symbol) => account.prices.has(symbol))
+  const t = new Date(now() - quirks.quoteAge).toISOString()
+  const quoteOf = (symbol: string) => {
+    const price = account.prices.get(symbol)!.toNumber()
+    return { t, bp: price, ap: price, bs: 1, as: 1 }
+  }
+  return { body: { quotes: Object.fromEntries(symbols.map((symbol) => [symbol, quoteOf(symbol)])) } }
+}
 
 interface Market {
   readonly account: AlpacaAccountState

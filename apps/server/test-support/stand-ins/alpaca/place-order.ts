@@ -1,3 +1,5 @@
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { isAuctionOrderTaken } from '@tradewright/engine/trading/auctions'
 import type { StandInAnswer } from '../stand-in.ts'
 import { type AlpacaAccountState, decimal, isCoin, isOpen } from './account-state.ts'
 import { failure, orderBody } from './answers.ts'
@@ -47,6 +49,20 @@ function refusalOf(
   if ((qty === undefined) === (notional === undefined)) return failure(422, 'qty or notional is required', 40010001)
   if (isCoin(symbol) && body.time_in_force !== 'gtc' && body.time_in_force !== 'ioc')
     return failure(422, 'invalid crypto time_in_force', 42210000)
+  const isFraction = notional !== undefined || !Number.isInteger(Number(qty))
+  if (!isCoin(symbol) && isFraction && (body.type !== 'market' || body.time_in_force !== 'day'))
+    return failure(422, 'fractional orders must be market and day orders', 42210000)
+  if (body.type === 'limit' && !isCoin(symbol) && !/^\d+(\.\d{1,2})?$/.test(body.limit_price ?? ''))
+    return failure(
+      422,
+      `invalid limit_price ${body.limit_price}. sub-penny increment does not fulfill minimum pricing criteria`,
+      42210000,
+    )
+  if (
+    (body.time_in_force === 'opg' || body.time_in_force === 'cls') &&
+    !isAuctionOrderTaken(body.time_in_force, account.now, nyse)
+  )
+    return failure(422, `${body.time_in_force} orders are not accepted at this time`, 42210000)
   if (account.tradingBlocked) return failure(403, 'new orders are rejected by user request', 40310000)
   const price = account.prices.get(symbol)
   const cost = notional === undefined ? price && decimal(qty!).times(price) : decimal(notional)

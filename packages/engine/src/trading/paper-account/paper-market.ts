@@ -23,6 +23,8 @@ export interface PaperMarket {
   readonly bars: ReadonlyMap<string, readonly PaperBar[]>
   /** The newest price of a ticker. */
   readonly latest: Quote
+  /** The first price of the running session, where minutes of it are known. */
+  readonly sessionOpen?: Quote
 }
 
 /** Coins trade around the clock; everything else follows the exchange. */

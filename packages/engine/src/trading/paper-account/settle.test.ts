@@ -7,7 +7,7 @@ import type { OrderRequest } from '../order.ts'
 import { acceptOrder } from '../simulated-broker/accept.ts'
 import { type BrokerState, openAccount } from '../simulated-broker/state.ts'
 import type { PaperBar, PaperMarket } from './paper-market.ts'
-import { passesAuction, settleAccount } from './settle.ts'
+import { awaitsAuction, passesAuction, settleAccount } from './settle.ts'
 
 const decimal = (text: string) => Decimal.parse(text)
 const rules = { costs: freeOfCosts, leverageLimit: 1 }
@@ -52,6 +52,27 @@ describe('a paper account that is settled', () => {
     const bars = [bar('2024-03-04', '402', '405')]
     const opened = settleAccount(waiting, { from: friday, to: monday + 8 * HOUR }, marketOf(bars, '406'), rules)
     expect(opened.state.fills.map(({ price, at }) => [String(price), at])).toEqual([['402', monday]])
+  })
+
+  it('fills orders for an auction at its price, also when that is known only later', () => {
+    const opening = after(empty, order({ timeInForce: 'opg' }), friday)
+    const early = { from: friday, to: monday + 60_000 }
+    const unknown = settleAccount(opening, early, marketOf([], '403'), rules)
+    expect(unknown.state.fills).toEqual([])
+    const later = { from: monday + 60_000, to: monday + 120_000 }
+    const market = { ...marketOf([], '403'), sessionOpen: () => decimal('402.5') }
+    const opened = settleAccount(unknown.state, later, market, rules)
+    expect(opened.state.fills.map(({ price }) => String(price))).toEqual(['402.5'])
+
+    const closing = after(empty, order({ timeInForce: 'cls' }), monday + HOUR)
+    const evening = nyse.closeOf(dateOf('2024-03-04')) + HOUR
+    const waiting = settleAccount(closing, { from: monday + HOUR, to: evening }, marketOf([], '404'), rules)
+    expect(waiting.state.orders.get('mine-1')?.state).toBe('accepted')
+    const bars = [bar('2024-03-04', '402', '405')]
+    const closed = settleAccount(waiting.state, { from: evening, to: evening + HOUR }, marketOf(bars, '404'), rules)
+    expect(closed.state.fills.map(({ price }) => String(price))).toEqual(['405'])
+    expect(awaitsAuction(waiting.state, nyse, evening)).toBe(true)
+    expect(awaitsAuction(closed.state, nyse, evening)).toBe(false)
   })
 
   it('fills at the newest price while the market is open, with the costs', () => {

@@ -1,8 +1,10 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
-import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { isMarketOpen } from '../market-hours.ts'
-import type { Order } from '../order.ts'
+import { auctionDay } from '../auctions.ts'
+import { hasEnded, type Order } from '../order.ts'
+import { withOrder } from '../simulated-broker/accept.ts'
 import { type FillRules, expireOrders, fillOrders } from '../simulated-broker/fill.ts'
 import { applySplit, type BrokerState, equityOf, payDividend, type Quote } from '../simulated-broker/state.ts'
 import { auctionQuote, barOf, closingQuote, isAroundTheClock, type PaperMarket } from './paper-market.ts'
@@ -49,9 +51,53 @@ export function settleAccount(
     if (open > from && open <= to) settled = liveThroughOpening(settled, day, open, market, rules)
     if (close > from && close <= to) settled = liveThroughClose(settled, day, close, market, rules)
   }
-  const filled = fillOrders(settled.state, tradableNow(market, to), { ...rules, isInTurn: isForAnyTime }, to)
+  const auctioned = fillLateAuctions(settled.state, market, rules, to)
+  const filled = fillOrders(auctioned, tradableNow(market, to), { ...rules, isInTurn: isForAnyTime }, to)
   return { ...settled, state: filled }
 }
+
+/** So long the price of an auction may be missing before its orders expire. */
+const LATE_AUCTION = 5 * DAY
+
+/**
+ * The price of an auction may be known only after it: the opening with the first minute of the session, the close with its
+ * daily bar. An order for it is filled at that price as soon as it is known.
+ */
+function fillLateAuctions(state: BrokerState, market: PaperMarket, rules: FillRules, now: UtcMillis): BrokerState {
+  const { calendar } = market
+  const waiting = [...state.orders.values()].flatMap((order) => {
+    const { timeInForce, submittedAt } = order
+    if (hasEnded(order.state) || (timeInForce !== 'opg' && timeInForce !== 'cls')) return []
+    const day = auctionDay(timeInForce, submittedAt, calendar)
+    const at = timeInForce === 'opg' ? calendar.openOf(day) : calendar.closeOf(day)
+    return at <= now ? [{ order, day, at }] : []
+  })
+  const expired = waiting.filter(({ at }) => now - at > LATE_AUCTION)
+  const withoutThem = expired.reduce(
+    (left, { order }) => withOrder(left, { ...order, state: 'expired', endedAt: now }),
+    state,
+  )
+  const auctions = Map.groupBy(waiting, ({ order, day }) => `${order.timeInForce} ${day}`)
+  return [...auctions.values()].reduce((left, own) => {
+    const { order, day } = own[0]!
+    const sessionOpen = day === epochDayOf(now) ? market.sessionOpen : undefined
+    const quote: Quote = (ticker) =>
+      order.timeInForce === 'opg'
+        ? (barOf(market, ticker, day)?.open ?? sessionOpen?.(ticker))
+        : barOf(market, ticker, day)?.close
+    const ids = new Set(own.map((one) => one.order.id))
+    return fillOrders(left, quote, { ...rules, isInTurn: ({ id }) => ids.has(id) }, now)
+  }, withoutThem)
+}
+
+/** Whether an order waits for the price of an auction that is over. */
+export const awaitsAuction = ({ orders }: BrokerState, calendar: PaperMarket['calendar'], now: UtcMillis): boolean =>
+  [...orders.values()].some(
+    ({ state, timeInForce, submittedAt }) =>
+      !hasEnded(state) &&
+      (timeInForce === 'opg' || timeInForce === 'cls') &&
+      auctionDay(timeInForce, submittedAt, calendar) <= epochDayOf(now),
+  )
 
 /** For changes that no time passes in. */
 export const nothingHappened = { dividends: [], splits: [], closes: [] } as const
@@ -59,6 +105,7 @@ export const nothingHappened = { dividends: [], splits: [], closes: [] } as cons
 const isForAnyTime = ({ timeInForce }: Order) => timeInForce !== 'opg' && timeInForce !== 'cls'
 const isForOpening = ({ timeInForce }: Order) => timeInForce !== 'cls'
 const isForClose = ({ timeInForce }: Order) => timeInForce !== 'opg'
+const isForAuction = (order: Order) => !isForAnyTime(order)
 
 function liveThroughOpening(
   settled: SettledAccount,
@@ -96,7 +143,7 @@ function liveThroughClose(
 ): SettledAccount {
   const inTurn = { ...rules, isInTurn: isForClose }
   const filled = fillOrders(settled.state, auctionQuote(market, day, 'close'), inTurn, at)
-  const state = expireOrders(filled, at)
+  const state = expireOrders(filled, at, isForAuction)
   return { ...settled, state, closes: [...settled.closes, { day, equity: equityOf(state, closingQuote(market, day)) }] }
 }
 

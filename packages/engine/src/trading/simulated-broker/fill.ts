@@ -49,6 +49,13 @@ function isReached({ execution, side }: Order, quoted: Usd): boolean {
   return side === 'buy' ? !execution.limitPrice.isBelow(quoted) : !quoted.isBelow(execution.limitPrice)
 }
 
+/** However much worse than the quote a fill is, it keeps to the limit. */
+function withinLimit({ execution, side }: Order, price: Usd): Usd {
+  if (execution.type === 'market') return price
+  const isBeyond = side === 'buy' ? execution.limitPrice.isBelow(price) : price.isBelow(execution.limitPrice)
+  return isBeyond ? execution.limitPrice : price
+}
+
 /** Dollars become shares at the price they are traded at. */
 const remainingQuantity = ({ size, filledQuantity }: Order, quoted: Usd): Decimal =>
   ('quantity' in size ? size.quantity : size.notional.dividedBy(quoted)).minus(filledQuantity)
@@ -70,7 +77,7 @@ function execute(
   at: UtcMillis,
 ): Fill {
   const signed = (order.side === 'buy' ? quantity : quantity.negated()).toNumber()
-  const price = Decimal.fromNumber(costs.slippage(signed, quoted.toNumber()))
+  const price = withinLimit(order, Decimal.fromNumber(costs.slippage(signed, quoted.toNumber())))
   return {
     executionId: `${state.issued.prefix}-fill-${state.issued.fills + 1}`,
     orderId: order.id,
@@ -131,9 +138,13 @@ function afterFill(order: Order, fill: Fill, quoted: Usd, at: UtcMillis): Order 
   }
 }
 
-/** `day` orders expire when the session ends, `opg`, `cls`, `ioc` and `fok` with the first chance they had. */
-export function expireOrders(state: BrokerState, at: UtcMillis): BrokerState {
+/** `day` orders expire when the session ends, `opg`, `cls`, `ioc` and `fok` with the first chance they had; but for those that are kept. */
+export function expireOrders(
+  state: BrokerState,
+  at: UtcMillis,
+  isKept: (order: Order) => boolean = () => false,
+): BrokerState {
   return [...state.orders.values()]
-    .filter((order) => !hasEnded(order.state) && order.timeInForce !== 'gtc')
+    .filter((order) => !hasEnded(order.state) && order.timeInForce !== 'gtc' && !isKept(order))
     .reduce((now, order) => withOrder(now, { ...order, state: 'expired', endedAt: at }), state)
 }

@@ -4,7 +4,15 @@ import type { Usd } from '@tradewright/core/money'
 import { type EpochDay, epochDayOf } from '@tradewright/core/time'
 import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
 import type { ActivityPage, ActivityQuery, EquityDay } from '../account-activity.ts'
-import type { Broker, BrokerAccount, MarketClock, MarketSession, OrderFilter, Position } from '../broker.ts'
+import type {
+  Broker,
+  BrokerAccount,
+  BrokerQuote,
+  MarketClock,
+  MarketSession,
+  OrderFilter,
+  Position,
+} from '../broker.ts'
 import { clockOf, sessionsOf } from '../market-hours.ts'
 import { hasEnded, type Order, type OrderRequest } from '../order.ts'
 import { acceptOrder, cancelOrder } from './accept.ts'
@@ -17,6 +25,8 @@ export interface SimulatedMarket {
   readonly calendar: TradingCalendar
   readonly quote: Quote
 }
+
+const isForAuction = ({ timeInForce }: Order): boolean => timeInForce === 'opg' || timeInForce === 'cls'
 
 /** A broker in memory: orders wait until `trade` is called with the market's prices at that moment. */
 export class SimulatedBroker implements Broker {
@@ -36,7 +46,15 @@ export class SimulatedBroker implements Broker {
 
   /** The market moves: open orders are filled at the quotes of now. */
   trade(): void {
-    this.#state = fillOrders(this.#state, this.#market.quote, this.#rules, this.#now())
+    const isInTurn = (order: Order) => !isForAuction(order) && (this.#rules.isInTurn?.(order) ?? true)
+    this.#state = fillOrders(this.#state, this.#market.quote, { ...this.#rules, isInTurn }, this.#now())
+    this.#value()
+  }
+
+  /** An auction takes place at the quotes of now: orders for it are filled. */
+  auction(timeInForce: 'opg' | 'cls'): void {
+    const isInTurn = (order: Order) => order.timeInForce === timeInForce
+    this.#state = fillOrders(this.#state, this.#market.quote, { ...this.#rules, isInTurn }, this.#now())
     this.#value()
   }
 
@@ -118,8 +136,20 @@ export class SimulatedBroker implements Broker {
 
   asset(ticker: string): ReturnType<Broker['asset']> {
     if (!this.#market.quote(ticker)) return Promise.resolve(undefined)
-    const all = { isTradable: true, isFractionable: true, isMarginable: true, isShortable: true }
+    const all = {
+      isTradable: true,
+      isFractionable: true,
+      hasFractionalLimits: true,
+      isMarginable: true,
+      isShortable: true,
+    }
     return Promise.resolve({ ticker, ...all })
+  }
+
+  /** Bid and ask are the price it trades at. */
+  quote(ticker: string): Promise<BrokerQuote | undefined> {
+    const price = this.#market.quote(ticker)
+    return Promise.resolve(price && { bid: price, ask: price, at: this.#now() })
   }
 
   /** The last value of a day is its equity. */

@@ -94,6 +94,18 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>):
       await expect(broker.cancel(open.id)).rejects.toMatchObject({ kind: 'conflict' })
     })
 
+    it('fills a limit order only when the price reaches it, and at no worse a price', async () => {
+      const { broker, tradeAt } = await make()
+      const limit = { type: 'limit', limitPrice: decimal('399.5') } as const
+      await broker.place({ ...order('mine-1', 'buy', '2'), execution: limit })
+      await tradeAt('SPY', '400')
+      expect((await broker.orderByClientId('mine-1'))?.state).toBe('accepted')
+      await tradeAt('SPY', '399')
+      const filled = await broker.orderByClientId('mine-1')
+      expect(filled?.state).toBe('filled')
+      expect(decimal('399.5').isBelow(filled!.averageFillPrice!)).toBe(false)
+    })
+
     it('does not fill what the account cannot pay', async () => {
       const { broker, tradeAt } = await make()
       const request = order('mine-1', 'buy', '100000')

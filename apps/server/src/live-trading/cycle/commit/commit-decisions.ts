@@ -1,10 +1,12 @@
+import type { OrderExecution } from '@tradewright/core/order-types'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE } from '@tradewright/core/time'
 import { isPartial } from '@tradewright/engine/live/order-plan'
-import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
+import { lastCallOf, openingWindow } from '@tradewright/engine/trading/auctions'
+import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { withEntries } from '../../capital/totals.ts'
 import { confidenceOf, type Decision, type DecisionOutcome, signalTypeOf } from '../../decision.ts'
-import type { Deployment } from '../../deployment.ts'
+import { type Deployment, executionOf } from '../../deployment.ts'
 import { disagreement } from '../../health.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import type { NewDecision } from '../../ports/decisions.ts'
@@ -21,6 +23,7 @@ import {
   nettedPlanOf,
   plannedOf,
   planOf,
+  sentAs,
   sentencesOf,
 } from './plan-orders.ts'
 
@@ -45,7 +48,9 @@ export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]):
     const alone: Planned[] = []
     for (const one of outcomes) if (!(one instanceof Problem)) alone.push(await plan(stores, one))
     const netted = await netOrders(stores, accountId, alone)
-    const planned = await limitPlans(stores, netted, deps.limits, proposed[0]!.time.now)
+    const books = await stores.books.books(accountId)
+    const parted = netted.map((one) => inParts(one, sliceOfDeployment(books, one.deployment.id), deps.clock.now()))
+    const planned = await limitPlans(stores, parted, deps.limits, proposed[0]!.time.now)
     const decisions = await stores.decisions.insert(planned.map(decisionOf))
     const committed = new Map(
       planned.map((one) => [one.deployment.id, toCommitted(one, decisions.get(one.deployment.id))]),
@@ -105,14 +110,22 @@ const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The 
 const tooLate = () => new Problem('conflict', 'deployment.too-late', 'The decision came too late to trade.')
 const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
 
-/** A decision is carried out within this long, or it is another market. */
+/** A decision is carried out within this long, or it is another market; slices and limits of both legs take their time. */
 const LONGEST_EXECUTION = 15 * MINUTE
+const longestExecution = ({ type, sliceMinutes, timeoutMinutes }: OrderExecution): number =>
+  LONGEST_EXECUTION + 2 * MINUTE * (type === 'slices' ? sliceMinutes : type === 'limit' ? timeoutMinutes : 0)
 
-/** Until its run is over or the market closes: what is sent later would wait for the next opening. */
+/**
+ * Until its run is over or the market closes: what is sent later would wait for the next opening. Orders for an auction are
+ * sent until its last call.
+ */
 function timeLeft(deployment: Deployment, { now, runsOutAt, calendar }: CycleTime): number {
   const day = epochDayOf(now.getTime())
+  const execution = executionOf(deployment)
+  if (execution.type === 'on_open') return openingWindow(day, calendar).until - now.getTime()
+  if (execution.type === 'on_close') return lastCallOf('cls', day, calendar) - now.getTime()
   const close = tradesCoinsOnly(deployment) || !calendar.isSession(day) ? Infinity : calendar.closeOf(day)
-  return Math.min(LONGEST_EXECUTION, runsOutAt.getTime() - now.getTime(), close - now.getTime())
+  return Math.min(longestExecution(execution), runsOutAt.getTime() - now.getTime(), close - now.getTime())
 }
 
 /** Brought to its percent of the account first, one after another: each finds what the one before left. */
@@ -128,6 +141,19 @@ async function plan({ books, deployments }: LiveStores, admitted: Admitted): Pro
   }
   const slice = sliceOfDeployment(await books.books(accountId), deployment.id)
   return { ...admitted, deployment, plan: planOf(deployment, proposal, slice, reconciliation) }
+}
+
+/** The broker's time is that of the decision; what is sent is sent by our clock. */
+function inParts(one: Planned, slice: Slice, now: Date): Planned {
+  const { deployment, proposal, plan: whole, time, expiresAt } = one
+  const skew = time.now.getTime() - now.getTime()
+  const isForOpening = executionOf(deployment).type === 'on_open'
+  const day = epochDayOf(time.now.getTime())
+  const from = isForOpening ? openingWindow(day, time.calendar).from - skew : now.getTime()
+  const parts = sentAs(deployment, proposal, slice, whole.orders, { from, until: expiresAt.getTime() })
+  const isOver = whole.orders.length > 0 && parts.orders.length === 0 && whole.netted.length === 0
+  const outcome = isOver && isAtWork(whole) ? 'done' : whole.outcome
+  return { ...one, plan: { ...whole, outcome, orders: parts.orders, notes: [...whole.notes, ...parts.notes] } }
 }
 
 const isAtWork = ({ outcome }: Plan): boolean => outcome === 'selling' || outcome === 'buying'

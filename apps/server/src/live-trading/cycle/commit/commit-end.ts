@@ -4,6 +4,7 @@ import { epochDayOf } from '@tradewright/core/time'
 import type { Decision, OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import { report } from '../report.ts'
+import { isCarriedOut } from '../send/time-out.ts'
 import type { CycleDeps, Reconciliation } from '../types.ts'
 import { takeSnapshot } from '../valuation.ts'
 
@@ -16,7 +17,8 @@ export async function commitEnd(
   isCutShort: boolean,
 ): Promise<void> {
   const intents = await deps.database.orders.ofDecision(decision.id)
-  const isComplete = intents.every(({ state }) => state === 'filled') && !isCutShort && !decision.isPartial
+  const isComplete =
+    intents.every((one) => isCarriedOut(deployment, decision, one, intents)) && !isCutShort && !decision.isPartial
   const lastTrade = {
     signal: decision.signal.prediction?.signal,
     day: epochDayOf(decision.decidedFor.getTime()),

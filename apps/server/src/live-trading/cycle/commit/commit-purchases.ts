@@ -6,7 +6,7 @@ import type { LiveStores } from '../../ports/database.ts'
 import { assetsOf } from '../propose/propose.ts'
 import type { AccountSnapshot, CommittedPurchases, CycleDeps } from '../types.ts'
 import { limitOrders } from './limit-orders.ts'
-import { intentsOf, purchases, sentencesOf, tradeInputs } from './plan-orders.ts'
+import { intentsOf, purchases, sentAs, sentencesOf, tradeInputs } from './plan-orders.ts'
 
 /** Journals the second leg of a decision, sized by what the sales really brought. */
 export async function commitPurchases(
@@ -27,8 +27,10 @@ export async function commitPurchases(
     const sizing = purchases({ ...inputs, sold: await soldBy(stores, decision) })
     // By the broker's clock, as the first leg is.
     const at = time.now
-    const limited = await limitOrders(stores, deployment, reconciliation, sizing.orders, deps.limits, at)
-    const notes = [...sizing.notes, ...limited.notes]
+    const span = { from: deps.clock.now().getTime(), until: decision.expiresAt.getTime() }
+    const parts = sentAs(deployment, { prices, assets }, slice, sizing.orders, span)
+    const limited = await limitOrders(stores, deployment, reconciliation, parts.orders, deps.limits, at)
+    const notes = [...sizing.notes, ...parts.notes, ...limited.notes]
     const intents = intentsOf(deployment, decision, limited.orders, at)
     await stores.orders.insert(intents)
     await stores.decisions.move(decision.id, 'buying', {

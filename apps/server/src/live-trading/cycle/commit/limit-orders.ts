@@ -22,7 +22,7 @@ const startOfDay = (at: Date): Date => new Date(epochDayOf(at.getTime()) * DAY)
 const usdOf = (amount: number | null | undefined) => (amount ? Decimal.fromNumber(amount) : undefined)
 
 /** Of a user for one deployment, beside the operator's for its account. */
-export function limitsOfUser({
+function limitsOfUser({
   settings: { orderLimits: limits },
 }: {
   readonly settings: Pick<Deployment['settings'], 'orderLimits'>

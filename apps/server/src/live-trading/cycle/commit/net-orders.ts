@@ -1,13 +1,14 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { usdPerShare } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
+import { isAuction } from '@tradewright/core/order-types'
 import { netTrades, type NettingParty } from '@tradewright/engine/live/netting'
 import type { SizedOrder } from '@tradewright/engine/live/order-plan'
 import { inSteps, isSaleTooSmall } from '@tradewright/engine/live/order-size'
 import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
 import { type NettedTrade, nettingEntries } from '@tradewright/engine/trading/ledger/netting-entries'
-import type { Deployment } from '../../deployment.ts'
+import { type Deployment, executionOf } from '../../deployment.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import type { NettedOrder, Plan, Proposed, TradeInputs } from '../types.ts'
 import { ifSold, purchases, salesOf, tradeInputs } from './plan-orders.ts'
@@ -25,7 +26,11 @@ export async function netOrders<One extends ToNet>(
   accountId: number,
   planned: readonly One[],
 ): Promise<readonly One[]> {
-  const trading = planned.filter(({ plan }) => plan.orders.length > 0 && plan.outcome !== 'dry_run')
+  // What is meant for an auction has no price yet.
+  const trading = planned.filter(
+    ({ plan, deployment }) =>
+      plan.orders.length > 0 && plan.outcome !== 'dry_run' && !isAuction(executionOf(deployment).type),
+  )
   const trades = await tradesAmong(stores, accountId, trading)
   if (trades.length === 0) return planned
   const { prices } = planned[0]!.reconciliation

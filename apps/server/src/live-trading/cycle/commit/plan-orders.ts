@@ -1,22 +1,25 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
+import { isAuction } from '@tradewright/core/order-types'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import {
   afterSales,
   type BuyingLimits,
   planPurchases,
   planSales,
+  type Sending,
   type SizedOrder,
   type Sizing,
   type SizingInput,
 } from '@tradewright/engine/live/order-plan'
+import { partsOf } from '@tradewright/engine/live/order-parts'
 import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
 import { clientOrderId, nettedOrderId } from '@tradewright/engine/trading/client-order-id'
 import { type Books, sliceOf, type Slice, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
 import { percentRebalance } from '@tradewright/engine/trading/ledger/capital-entries'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { Decision, OrderIntent, PlannedOrder } from '../../decision.ts'
-import type { Deployment } from '../../deployment.ts'
+import { type Deployment, executionOf } from '../../deployment.ts'
 import type { NettedOrder, Plan, Proposal, Reconciliation, TradeInputs } from '../types.ts'
 
 /** Sales where there are any; purchases at once where there are none. */
@@ -24,12 +27,14 @@ export function planOf(deployment: Deployment, proposal: Proposal, slice: Slice,
   if (!proposal.answer.trades) return { outcome: 'held', orders: [], notes: [], netted: [] }
   const inputs = tradeInputs(deployment, proposal, slice, reconciliation)
   const selling = salesOf(inputs)
-  // Sales pay for purchases, which are planned when these have ended; in a dry run, as if they had.
-  const isTwoLegged = selling.orders.length > 0 && !deployment.settings.dryRun
-  const buying = isTwoLegged ? undefined : purchases(ifSold(inputs, selling.orders))
+  // Sales pay for purchases, which are planned when these have ended; in a dry run and for one auction, as if they had.
+  const isOneAuction = isAuction(executionOf(deployment).type)
+  const isTwoLegged = selling.orders.length > 0 && !deployment.settings.dryRun && !isOneAuction
+  const lends = isOneAuction && !deployment.settings.dryRun ? reconciliation.account.spendsOpenSales : true
+  const buying = isTwoLegged ? undefined : purchases(ifSold(inputs, selling.orders, lends))
   const orders = [...selling.orders, ...(buying?.orders ?? [])]
   const notes = [...selling.notes, ...(buying?.notes ?? [])]
-  const firstLeg = selling.orders.length > 0 ? 'selling' : 'buying'
+  const firstLeg = selling.orders.length > 0 && !isOneAuction ? 'selling' : 'buying'
   const outcome = deployment.settings.dryRun ? 'dry_run' : orders.length === 0 ? 'done' : firstLeg
   return { outcome, orders, notes, netted: [] }
 }
@@ -57,17 +62,22 @@ export function purchases(inputs: TradeInputs): Sizing {
   return planPurchases(input, limits)
 }
 
-/** As it would stand when these sales have been filled: what they bring can be spent, once it is settled. */
-export function ifSold(inputs: TradeInputs, sales: readonly SizedOrder[]): TradeInputs {
+/**
+ * As it would stand when these sales have been filled: what they bring can be spent, once it is settled. Without
+ * `raisesPower` the broker does not count it before.
+ */
+export function ifSold(inputs: TradeInputs, sales: readonly SizedOrder[], raisesPower = true): TradeInputs {
   if (sales.length === 0) return inputs
   const { slice, account } = inputs
   const after = afterSales(slice, sales)
   const proceeds = after.cash.minus(slice.cash)
   const { buyingPower, nonMarginableBuyingPower } = account
+  const sold = new Set(sales.map(({ ticker }) => ticker))
+  if (!raisesPower) return { ...inputs, slice: after, sold }
   return {
     ...inputs,
     slice: after,
-    sold: new Set(sales.map(({ ticker }) => ticker)),
+    sold,
     account: {
       ...account,
       buyingPower: buyingPower.plus(proceeds),
@@ -98,6 +108,23 @@ export const tradeInputs = (
   forgivenessPct: deployment.settings.forgivenessPct,
 })
 
+/** The orders as the deployment's order type sends them, between these instants. */
+export function sentAs(
+  deployment: Deployment,
+  { prices, assets }: Pick<Proposal, 'prices' | 'assets'>,
+  slice: Slice,
+  orders: readonly SizedOrder[],
+  time: { readonly from: number; readonly until: number },
+): Sizing {
+  return partsOf(orders, {
+    execution: executionOf(deployment),
+    slice,
+    priceOf: (ticker) => prices.get(ticker),
+    assetOf: (ticker) => assets.get(ticker),
+    ...time,
+  })
+}
+
 /** Under ids that follow from deployment, run, ticker and side: planned twice, an order is the same order. */
 export const intentsOf = (
   deployment: Deployment,
@@ -109,10 +136,10 @@ export const intentsOf = (
 const intentOf = (
   deployment: Deployment,
   decision: Decision,
-  { ticker, side, size, estimatedValue }: SizedOrder,
+  { ticker, side, size, estimatedValue, sending = { type: 'market', part: 1 } }: SizedOrder,
   at: Date,
 ): OrderIntent => ({
-  clientOrderId: clientOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side),
+  clientOrderId: clientOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side, sending.part),
   deploymentId: deployment.id,
   accountId: deployment.accountId,
   decisionId: decision.id,
@@ -120,8 +147,13 @@ const intentOf = (
   side,
   quantity: 'quantity' in size ? size.quantity : undefined,
   notional: 'notional' in size ? size.notional : undefined,
-  // Coins trade around the clock and know no day.
-  timeInForce: tickerKind(ticker) === 'crypto' ? 'gtc' : 'day',
+  timeInForce: timeInForceOf(ticker, sending),
+  orderType: sending.type,
+  sendAt: sending.at === undefined ? null : new Date(sending.at),
+  limitPrice: undefined,
+  timesOutAt: null,
+  hasTimedOut: false,
+  quote: undefined,
   state: 'intended',
   attempts: 0,
   sentAt: null,
@@ -135,6 +167,12 @@ const intentOf = (
   createdAt: at,
   updatedAt: at,
 })
+
+/** Coins trade around the clock and know no day. */
+function timeInForceOf(ticker: string, { type }: Sending): OrderIntent['timeInForce'] {
+  if (isAuction(type)) return type === 'on_open' ? 'opg' : 'cls'
+  return tickerKind(ticker) === 'crypto' ? 'gtc' : 'day'
+}
 
 /** Trades inside the account are journaled with the orders, as filled: the broker never hears of them. */
 export const nettedIntentsOf = (

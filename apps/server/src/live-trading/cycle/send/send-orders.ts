@@ -10,6 +10,7 @@ import type { Deployment } from '../../deployment.ts'
 import { isLiquidation, isOfLiquidation } from '../../liquidation/is-liquidation.ts'
 import { report } from '../report.ts'
 import type { CycleDeps, OrderFate } from '../types.ts'
+import { quoteOrder } from './quote-order.ts'
 import { isTooSoon } from './waiting-intent.ts'
 
 /** A request without an answer for so long counts as lost; if it does arrive, its order is taken up all the same. */
@@ -41,9 +42,11 @@ export async function sendOrders(
   }
 }
 
-async function sendOrder(deps: CycleDeps, broker: Broker, deployment: Deployment, intent: OrderIntent): Promise<void> {
-  const from = intent.state === 'sending' ? 'sending' : 'intended'
-  if (isTooSoon(intent, deps.clock.now())) return
+async function sendOrder(deps: CycleDeps, broker: Broker, deployment: Deployment, planned: OrderIntent): Promise<void> {
+  if (isTooSoon(planned, deps.clock.now())) return
+  const from = planned.state === 'sending' ? 'sending' : 'intended'
+  const intent = await quoteOrder(deps, broker, deployment, planned)
+  if (!intent) return
   const claim = await deps.database.orders.claim(intent.clientOrderId, from, deps.holder, deps.clock.now())
   if (claim === 'opposite' && from === 'intended') await waitForOpposite(deps, deployment, intent, 'is open')
   if (claim !== 'claimed') return
@@ -105,7 +108,7 @@ const requestOf = (intent: OrderIntent): OrderRequest => ({
   ticker: intent.ticker,
   side: intent.side,
   size: intent.quantity === undefined ? { notional: intent.notional! } : { quantity: intent.quantity },
-  execution: { type: 'market' },
+  execution: intent.limitPrice ? { type: 'limit', limitPrice: intent.limitPrice } : { type: 'market' },
   timeInForce: intent.timeInForce,
 })
 

@@ -24,11 +24,21 @@ import {
   timingNote,
   timingWarning,
 } from './form-rules.ts'
+import { isLarge, orderTypeProblems, volumeText } from './order-rules.ts'
 import { isCash, leverageOf, tickersIn } from './signal-ticker.ts'
+
+const NO_LIMITS = {
+  max_order_usd: null,
+  max_daily_usd: null,
+  max_daily_orders: null,
+  max_daily_turnover_pct: null,
+  max_account_loss_pct: null,
+}
 
 const account = (changes: Partial<TradingAccount> = {}): TradingAccount => ({
   id: 7,
   account_name: 'Main account',
+  broker: 'alpaca',
   paper_trading: true,
   is_default: true,
   percent_allocated: 60,
@@ -40,6 +50,7 @@ const account = (changes: Partial<TradingAccount> = {}): TradingAccount => ({
   buying_power: 200_000,
   capital_base: 100_000,
   error: null,
+  operator_limits: NO_LIMITS,
   ...changes,
 })
 
@@ -208,6 +219,28 @@ describe('what is sent', () => {
   })
 })
 
+describe('order types of the form', () => {
+  const problemsOf = (changes: Partial<DeployDraft>) => orderTypeProblems(formWith(changes), account())
+
+  it('are those that broker, tickers and schedule allow, with a sentence for the others', () => {
+    expect([...problemsOf({}).keys()]).toEqual(['on_close', 'on_open'])
+    expect(problemsOf({ tradingFrequencyType: 'end_of_day' }).size).toBe(0)
+    const coins = problemsOf({ tickerMapping: { 'SPY?L=2': 'BTC-USD' } })
+    expect(coins.get('on_close')).toBe('On close: BTC-USD trades around the clock and has no auction.')
+    expect(blockers(formWith({ orderType: 'on_open', deploymentName: 'One' }), strategy, account())).toEqual([
+      'On open: the schedule must be end of day, since the next check would cancel the order.',
+    ])
+  })
+
+  it('warn about an order above one percent of the volume', () => {
+    const share = { symbol: 'SPY', order_value: 5000, average_daily_usd: 200_000, share_pct: 2.5, reason: null }
+    expect(isLarge(share)).toBe(true)
+    expect(volumeText(share)).toBe('SPY: $5,000 is 2.50% of the $200,000 traded on an average day')
+    const unknown = { ...share, average_daily_usd: null, share_pct: null, reason: 'No volume of SPY is known.' }
+    expect(volumeText(unknown)).toBe('SPY: n/a. No volume of SPY is known.')
+  })
+})
+
 it('lists mappings that are invalid [LIVE-120, LIVE-121]', () => {
   const results = { 'SPY?L=3': { valid: false, trading_ticker: 'SPY' }, QQQ: { valid: true, trading_ticker: 'QQQ' } }
   expect(invalidMappings('deploy', results)).toBe(
@@ -275,4 +308,13 @@ const EDITED = {
   dry_run: false,
   max_daily_loss_pct: 3,
   max_drawdown_pct: null,
+  order_limits: NO_LIMITS,
+  order_execution: {
+    type: 'slices',
+    collar_pct: 0.5,
+    timeout_minutes: 5,
+    after_timeout: 'cancel',
+    slices: 3,
+    slice_minutes: 10,
+  },
 } as unknown as Deployment

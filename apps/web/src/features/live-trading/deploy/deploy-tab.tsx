@@ -8,10 +8,11 @@ import { useAccountPositions, useDeployableStrategies, useTradingAccounts } from
 import { CapitalFields } from './capital-fields.tsx'
 import classes from './deploy-form.module.css'
 import { DeploymentOptionsSection } from './deployment-options-section.tsx'
-import { chosenIn, type EditDraft, newDraft } from './draft.ts'
+import { capitalOf, chosenIn, type EditDraft, newDraft } from './draft.ts'
 import { EmailSection } from './email-section.tsx'
 import { blockers } from './form-rules.ts'
 import { FormShell } from './form-shell.tsx'
+import { OrderSection } from './order-section.tsx'
 import { StrategyOptionsSection } from './strategy-options-section.tsx'
 import { StrategySelectionSection } from './strategy-selection-section.tsx'
 import { StrategySummary } from './strategy-summary.tsx'
@@ -55,7 +56,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
   if (accounts.isError || strategies.isError) {
     return <LoadFailure onRetry={() => void Promise.all([accounts.refetch(), strategies.refetch()])} />
   }
-  const missing = blockers(form, strategy)
+  const missing = blockers(form, strategy, chosen.account)
   const section = { chosen, edit }
   return (
     <FormShell
@@ -73,6 +74,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
         <TickerMappingSection {...section} />
         <TradingConfigurationSection {...section} />
         <TradingScheduleSection {...section} />
+        <OrderSection {...section} capital={capitalOf(form, chosen.account, positions)} />
         <EmailSection {...section} />
         <DeploymentOptionsSection {...section} withStart />
       </div>

@@ -6,6 +6,7 @@ import {
   type NotificationEvents,
   type TradingAccount,
 } from '@tradewright/contract/live-trading-fields'
+import { NEW_EXECUTION, type OrderExecution, type OrderTypeId } from '@tradewright/core/order-types'
 import { plainSymbol, tickersIn } from './signal-ticker.ts'
 
 /** As a number field has it: empty, half typed or a number. */
@@ -46,6 +47,17 @@ export interface DeployForm {
   /** Empty: no limit. */
   maxDailyLossPct: NumberText
   maxDrawdownPct: NumberText
+  orderType: OrderTypeId
+  collarPct: NumberText
+  timeoutMinutes: NumberText
+  afterTimeout: OrderExecution['afterTimeout']
+  slices: NumberText
+  sliceMinutes: NumberText
+  maxOrderUsd: NumberText
+  maxDailyUsd: NumberText
+  maxDailyOrders: NumberText
+  maxDailyTurnoverPct: NumberText
+  maxAccountLossPct: NumberText
 }
 
 /** Taken from the chosen strategy until the user changes it: null is "as the strategy has it". */
@@ -91,6 +103,17 @@ export function newDraft(strategyId = ''): DeployDraft {
     dryRun: NEW_DEPLOYMENT.dry_run,
     maxDailyLossPct: '',
     maxDrawdownPct: '',
+    orderType: NEW_EXECUTION.type,
+    collarPct: String(NEW_EXECUTION.collarPct),
+    timeoutMinutes: String(NEW_EXECUTION.timeoutMinutes),
+    afterTimeout: NEW_EXECUTION.afterTimeout,
+    slices: String(NEW_EXECUTION.slices),
+    sliceMinutes: String(NEW_EXECUTION.sliceMinutes),
+    maxOrderUsd: '',
+    maxDailyUsd: '',
+    maxDailyOrders: '',
+    maxDailyTurnoverPct: '',
+    maxAccountLossPct: '',
   }
 }
 
@@ -125,6 +148,17 @@ export function draftOf(deployment: Deployment): DeployDraft {
     dryRun: deployment.dry_run,
     maxDailyLossPct: limitText(deployment.max_daily_loss_pct),
     maxDrawdownPct: limitText(deployment.max_drawdown_pct),
+    orderType: deployment.order_execution.type,
+    collarPct: String(deployment.order_execution.collar_pct),
+    timeoutMinutes: String(deployment.order_execution.timeout_minutes),
+    afterTimeout: deployment.order_execution.after_timeout,
+    slices: String(deployment.order_execution.slices),
+    sliceMinutes: String(deployment.order_execution.slice_minutes),
+    maxOrderUsd: limitText(deployment.order_limits.max_order_usd),
+    maxDailyUsd: limitText(deployment.order_limits.max_daily_usd),
+    maxDailyOrders: limitText(deployment.order_limits.max_daily_orders),
+    maxDailyTurnoverPct: limitText(deployment.order_limits.max_daily_turnover_pct),
+    maxAccountLossPct: limitText(deployment.order_limits.max_account_loss_pct),
   }
 }
 
@@ -193,6 +227,17 @@ export function isDaily(strategy: DeployableStrategy | undefined): boolean {
   const granularity =
     textIn(strategy?.config ?? {}, 'data_granularity', '') || textIn(strategy?.config ?? {}, 'dataGranularity', 'daily')
   return strategy !== undefined && ['daily', '1d'].includes(granularity)
+}
+
+/** What it would be given, in dollars; 0 where that is not known. */
+export function capitalOf(
+  form: DeployForm,
+  account: TradingAccount | undefined,
+  positions: readonly AccountPosition[],
+) {
+  if (form.contributionMode === 'positions') return contributedValue(form, positions)
+  const value = Number(form.capitalValue) || 0
+  return form.capitalPolicy === 'percent_of_account' ? ((account?.equity ?? 0) * value) / 100 : value
 }
 
 /** Value of the chosen positions plus the extra cash. */

@@ -12,6 +12,7 @@ import { chosenIn, draftOf, type EditDraft } from './draft.ts'
 import { EmailSection } from './email-section.tsx'
 import { blockers } from './form-rules.ts'
 import { FormShell } from './form-shell.tsx'
+import { OrderSection } from './order-section.tsx'
 import { StrategyOptionsSection } from './strategy-options-section.tsx'
 import { StrategySelectionSection } from './strategy-selection-section.tsx'
 import { StrategySummary } from './strategy-summary.tsx'
@@ -41,7 +42,7 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
   const tickers = useMappingValidation(chosen.form)
   const update = useUpdate(deployment.id, { tell, onDone: onClose })
   if (!isShown) return null
-  const missing = blockers(chosen.form, chosen.strategy)
+  const missing = blockers(chosen.form, chosen.strategy, chosen.account)
   const section = { chosen, edit }
   return (
     <FormShell label="Edit Deployment" isBusy={update.isPending} onSubmit={() => update.mutate(chosen.form)}>
@@ -57,6 +58,7 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
         <TickerMappingSection {...section} />
         <TradingConfigurationSection {...section} />
         <TradingScheduleSection {...section} />
+        <OrderSection {...section} capital={deployment.committed_capital} />
         <EmailSection {...section} />
         <DeploymentOptionsSection {...section} withStart={false} />
       </div>

@@ -33,6 +33,21 @@ export function toUpdateBody(form: DeployForm): UpdateDeploymentBody {
     dry_run: form.dryRun,
     max_daily_loss_pct: limitIn(form.maxDailyLossPct),
     max_drawdown_pct: limitIn(form.maxDrawdownPct),
+    order_execution: {
+      type: form.orderType,
+      collar_pct: numberIn(form.collarPct),
+      timeout_minutes: numberIn(form.timeoutMinutes),
+      after_timeout: form.afterTimeout,
+      slices: numberIn(form.slices),
+      slice_minutes: numberIn(form.sliceMinutes),
+    },
+    order_limits: {
+      max_order_usd: limitIn(form.maxOrderUsd),
+      max_daily_usd: limitIn(form.maxDailyUsd),
+      max_daily_orders: limitIn(form.maxDailyOrders),
+      max_daily_turnover_pct: limitIn(form.maxDailyTurnoverPct),
+      max_account_loss_pct: limitIn(form.maxAccountLossPct),
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { formatMoney, formatQuantity } from '../../../lib/format.ts'
 import { FILL_LABELS } from '../../../strategy-form/fill-labels.ts'
 import { percentText } from '../deployment-words.ts'
 import type { DeployForm } from './draft.ts'
+import { orderTypeProblems } from './order-rules.ts'
 import { isCash } from './signal-ticker.ts'
 
 const ALLOCATION_LIMIT_PCT = 100.0001
@@ -20,13 +21,19 @@ export function missingChoice({ strategyId, accountId, deploymentName }: DeployF
 }
 
 /** Everything that keeps the button from being pressed. */
-export function blockers(form: DeployForm, strategy: DeployableStrategy | undefined): string[] {
+export function blockers(
+  form: DeployForm,
+  strategy: DeployableStrategy | undefined,
+  account?: TradingAccount,
+): string[] {
   const missing = missingChoice(form)
+  const orderProblem = orderTypeProblems(form, account).get(form.orderType)
   return [
     ...(missing ? [missing] : []),
     ...(strategy && !strategy.is_deployable ? [strategy.not_deployable_reason ?? 'The strategy is not ready.'] : []),
     ...unmapped(form).map((signal) => `Please map ${signal} to a trading ticker`),
     ...(form.tradingDays.length === 0 ? ['Please select at least one trading day'] : []),
+    ...(orderProblem ? [orderProblem] : []),
   ]
 }
 

@@ -60,6 +60,7 @@ function Fills({ fills, label }: { fills: readonly Fill[]; label: string }) {
             <th>Order</th>
             <th className={`${numeric} ${secondary}`}>Decision price</th>
             <th className={`${numeric} ${secondary}`}>Quote</th>
+            <th className={`${numeric} ${secondary}`}>Quote at sending</th>
             <th className={numeric}>Fill</th>
             <th className={`${numeric} ${secondary}`}>Fee</th>
             <th className={numeric}>Cost</th>
@@ -74,6 +75,7 @@ function Fills({ fills, label }: { fills: readonly Fill[]; label: string }) {
               </td>
               <td className={`${numeric} ${secondary}`}>{formatMoney(fill.decision_price)}</td>
               <td className={`${numeric} ${secondary}`}>{formatMoney(fill.quote)}</td>
+              <td className={`${numeric} ${secondary}`}>{formatMoney(fill.quote_at_sending)}</td>
               <td className={numeric}>{formatMoney(fill.price)}</td>
               <td className={`${numeric} ${secondary}`}>{formatMoney(fill.fee)}</td>
               <td className={numeric}>{bpsText(fill.cost_bps)}</td>

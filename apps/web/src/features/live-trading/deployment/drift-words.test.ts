@@ -10,6 +10,7 @@ const fill = (id: string): Fill => ({
   price: 400.4,
   decision_price: 400,
   quote: null,
+  quote_at_sending: 400.2,
   fee: 0,
   cost_bps: 10,
 })
@@ -30,7 +31,7 @@ it('the cost of fills stands beside what the backtest assumes', () => {
   const replay = { points: [], drift_pct: 0, computed_at: '', error: null, causes: [], fills: [] }
   const slippage = { cost_bps: 3.14, fee_bps: 0.5, assumed_bps: 2 }
   expect(slippageText({ ...replay, slippage })).toBe(
-    'Fills cost 3.1 bp against the price they were decided by, fees 0.5 bp; the backtest assumes 2.0 bp in all.',
+    'Fills cost 3.1 bp against the last price known before they were sent, fees 0.5 bp; the backtest assumes 2.0 bp in all.',
   )
   expect(slippageText({ ...replay, slippage: { cost_bps: null, fee_bps: null, assumed_bps: 2 } })).toBe('')
 })

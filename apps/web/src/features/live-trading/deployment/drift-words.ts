@@ -34,7 +34,9 @@ export function behindText({ client_order_ids: orders, days }: Cause): string {
 /** What trading cost, beside what the backtest takes for it. */
 export function slippageText({ slippage: { cost_bps, fee_bps, assumed_bps } }: Replay): string {
   const parts = [
-    ...(cost_bps === null ? [] : [`Fills cost ${bpsText(cost_bps)} against the price they were decided by`]),
+    ...(cost_bps === null
+      ? []
+      : [`Fills cost ${bpsText(cost_bps)} against the last price known before they were sent`]),
     ...(fee_bps === null ? [] : [`fees ${bpsText(fee_bps)}`]),
   ]
   return parts.length === 0 ? '' : `${parts.join(', ')}; the backtest assumes ${bpsText(assumed_bps)} in all.`

@@ -11,6 +11,7 @@ import { numeric, Table } from '../../../ui/table/table.tsx'
 import { usePreview } from '../actions.ts'
 import { isDaily } from '../deployment-words.ts'
 import { sentenceOf } from '../messages.ts'
+import { VolumeList } from '../deploy/volume-lines.tsx'
 import { DecisionView } from './decision-view.tsx'
 import classes from './deployment-screen.module.css'
 
@@ -40,6 +41,7 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
           <p className={classes.note}>As if it ran now. No orders are sent, and nothing is saved.</p>
           <DecisionView decision={data.decision} isDaily={isDaily(deployment)} />
           <PlannedOrders orders={data.orders} />
+          {data.volumes.length > 0 && <VolumeList volumes={data.volumes} />}
         </div>
       )}
     </ContentModal>
@@ -63,8 +65,8 @@ export function PlannedOrders({ orders, title = 'Planned orders' }: { orders: Or
           </tr>
         </thead>
         <tbody>
-          {orders.map(({ symbol, side, quantity, estimated_value }) => (
-            <tr key={`${symbol} ${side}`}>
+          {orders.map(({ symbol, side, quantity, estimated_value }, index) => (
+            <tr key={`${symbol} ${side} ${index}`}>
               <td>{symbol}</td>
               <td>{side === 'buy' ? 'Buy' : 'Sell'}</td>
               <td className={numeric}>{quantity === null ? 'by amount' : formatQuantity(quantity)}</td>
