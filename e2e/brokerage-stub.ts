@@ -70,6 +70,7 @@ export function portfolio(values: Partial<Portfolio> = {}, days = 730): Portfoli
     spy_total_return: 0.28,
     tqqq_total_return: 0.084,
     benchmarks_synthetic: false,
+    benchmarks_missing: [],
     synthetic: false,
     net_contributions: 105_000,
     other_reading: null,

@@ -145,8 +145,10 @@ export const Portfolio = z.object({
   tqqq_cagr: figure,
   spy_total_return: figure,
   tqqq_total_return: figure,
-  /** The benchmarks come from the synthetic sample market. */
+  /** The benchmarks come from the synthetic sample market; beside an account at a broker only where that was asked for. */
   benchmarks_synthetic: z.boolean(),
+  /** Benchmarks that have no real price on these dates, and why in a sentence. */
+  benchmarks_missing: z.array(z.object({ symbol: z.string(), reason: z.string() })),
   /** Holdings of the built-in paper account that are priced by the synthetic sample market. */
   synthetic: z.boolean(),
   /** Of the period: what was paid in less what was paid out. */
@@ -176,6 +178,11 @@ const accountId = z
   .optional()
   .transform((value) => value || undefined)
 
+const flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .optional()
+  .transform((value) => value === 'true' || value === '1')
+
 const tag = 'Portfolio'
 
 export const getPortfolio = route({
@@ -188,10 +195,9 @@ export const getPortfolio = route({
     'once and refreshed behind when it is older than a minute; force_refresh=true asks the broker first.',
   query: z.object({
     account_id: accountId,
-    force_refresh: z
-      .enum(['true', 'false', '1', '0', ''])
-      .optional()
-      .transform((value) => value === 'true' || value === '1'),
+    force_refresh: flag,
+    /** Compare with the synthetic sample market where there are no real prices. */
+    synthetic_benchmarks: flag,
     filter_type: z
       .string()
       .default('')

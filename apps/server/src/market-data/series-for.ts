@@ -30,6 +30,8 @@ export interface SeriesRequest {
   readonly provider: string
   /** Ask providers again that have just failed, as the user wants it. */
   readonly retries?: boolean
+  /** With `auto`: without the sample market, even where there is nothing else. */
+  readonly isRealOnly?: boolean
 }
 
 /** Where a series came from, for the Data Sources panel. */
@@ -133,6 +135,10 @@ async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
     return { tables, missing: missingOf(work, tickers, tables, shortfalls), substituted: [] }
   }
   const { tables, shortfalls } = await fetchAndRead(work, tickers, fetchReal, (table) => !isSynthetic(table))
+  if (work.request.isRealOnly) {
+    const real = tables.filter((table) => !isSynthetic(table))
+    return { tables: real, missing: missingOf(work, tickers, real, shortfalls), substituted: [] }
+  }
   const withoutReal = tickers.filter((ticker) => !hasRows(ticker, tables, (table) => !isSynthetic(table)))
   const madeUp = withoutReal.filter((ticker) => syntheticProviderFor(work.providers, ticker))
   const synthetic = await fetchAndRead(work, madeUp, fetchSynthetic, isSynthetic)

@@ -7,11 +7,22 @@ export interface Benchmarks {
   readonly spy: BenchmarkGrowth
   readonly tqqq: BenchmarkGrowth
   readonly isSynthetic: boolean
+  /** Tickers without a price, where synthetic ones would not do, and why. */
+  readonly missing: readonly { readonly ticker: string; readonly reason: string }[]
   /** They are still being fetched: the next answer will have them. */
   readonly isPending: boolean
 }
 
-export type BenchmarksFor = (userId: number, days: readonly EpochDay[]) => Promise<Benchmarks>
+export interface BenchmarkRequest {
+  readonly userId: number
+  readonly days: readonly EpochDay[]
+  /** Whether prices of the sample market may stand in where there are no real ones. */
+  readonly maySynthetic: boolean
+}
+
+export type BenchmarksFor = (request: BenchmarkRequest) => Promise<Benchmarks>
+
+const TICKERS = ['SPY', 'TQQQ'] as const
 
 /** Prices of some days before, for a start on a day without one. */
 const DAYS_BEFORE = 12
@@ -33,17 +44,17 @@ interface Memoized {
   readonly until: number
 }
 
-/** SPY and TQQQ from the user's own market data; what takes long goes on behind and is there the next time. */
+/** SPY and TQQQ from the user's own market data, real wherever there is any; what takes long goes on behind and is there the next time. */
 export function createBenchmarks({ seriesFor, now, onFailure }: BenchmarkDeps): BenchmarksFor {
   const remembered = new Map<string, Memoized>()
 
-  function seriesOf(userId: number, first: EpochDay, last: EpochDay): Promise<SeriesAnswer> {
-    const key = `${userId} ${first} ${last}`
+  function seriesOf(userId: number, first: EpochDay, last: EpochDay, isRealOnly: boolean): Promise<SeriesAnswer> {
+    const key = `${userId} ${first} ${last} ${isRealOnly}`
     const known = remembered.get(key)
     if (known && known.until > now()) return known.answer
     if (remembered.size >= REMEMBERED_ANSWERS) remembered.clear()
     const range = { from: dayStamp(first - DAYS_BEFORE), to: dayStamp(last + 1) }
-    const request = { userId, tickers: ['SPY', 'TQQQ'], range, granularity: '1d', provider: 'auto' } as const
+    const request = { userId, tickers: TICKERS, range, granularity: '1d', provider: 'auto', isRealOnly } as const
     const answer = seriesFor(request, AbortSignal.timeout(LONGEST_FETCH))
     remembered.set(key, { answer, until: now() + REMEMBERED })
     answer.catch((error: unknown) => {
@@ -53,16 +64,20 @@ export function createBenchmarks({ seriesFor, now, onFailure }: BenchmarkDeps): 
     return answer
   }
 
-  return async (userId, days) => {
+  return async ({ userId, days, maySynthetic }) => {
     const [first, last] = [days[0], days.at(-1)]
     if (first === undefined || last === undefined) return without(days, 'there are no account values in this period')
     try {
-      const answer = await inTime(seriesOf(userId, first, last))
+      const answer = await inTime(seriesOf(userId, first, last, !maySynthetic))
       if (!answer) return { ...without(days, 'the prices are still being fetched'), isPending: true }
       return {
         spy: benchmarkGrowth(answer.series.get('SPY'), days),
         tqqq: benchmarkGrowth(answer.series.get('TQQQ'), days),
         isSynthetic: answer.provenance.some(({ synthetic }) => synthetic),
+        missing: TICKERS.filter((ticker) => !answer.series.has(ticker)).map((ticker) => ({
+          ticker,
+          reason: answer.missing.find((each) => each.ticker === ticker)?.reason ?? '',
+        })),
         isPending: false,
       }
     } catch {
@@ -73,7 +88,7 @@ export function createBenchmarks({ seriesFor, now, onFailure }: BenchmarkDeps): 
 
 function without(days: readonly EpochDay[], because: string): Benchmarks {
   const nothing = { growth: new Float64Array(days.length).fill(Number.NaN), totalReturn: notAvailable(because) }
-  return { spy: nothing, tqqq: nothing, isSynthetic: false, isPending: false }
+  return { spy: nothing, tqqq: nothing, isSynthetic: false, missing: [], isPending: false }
 }
 
 /** Undefined when it takes longer. */

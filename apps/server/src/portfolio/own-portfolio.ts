@@ -1,3 +1,4 @@
+import { isBuiltIn } from '@tradewright/core/broker-catalogue'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { MINUTE } from '@tradewright/core/time'
@@ -24,6 +25,8 @@ interface PortfolioRequest extends PeriodRequest {
   readonly accountId: number | undefined
   /** Ask the broker first, whatever is kept. */
   readonly forceRefresh: boolean
+  /** Compare with the sample market where there are no real prices. */
+  readonly maySynthetic: boolean
   /** Number of the newest trades and transactions. */
   readonly activities: number
 }
@@ -62,10 +65,12 @@ export async function portfolioOf(
   const figures = accountFigures(taken, period)
   const newest = { offset: 0, limit: request.activities }
   const [benchmarks, trades, transactions, counts] = await Promise.all([
-    deps.benchmarks(
+    deps.benchmarks({
       userId,
-      figures.values.map(({ day }) => day),
-    ),
+      days: figures.values.map(({ day }) => day),
+      // The built-in account is itself priced by the sample market where there is nothing else.
+      maySynthetic: request.maySynthetic || isBuiltIn(account.broker),
+    }),
     deps.store.activities(account.id, 'trades', newest),
     deps.store.activities(account.id, 'cash', newest),
     activityCounts(deps, account.id),

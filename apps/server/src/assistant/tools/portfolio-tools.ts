@@ -31,7 +31,7 @@ export const portfolioTools = (deps: PortfolioDeps) => ({
     input: z.object({ account_id: z.int().optional(), period: z.enum(periods).default('all') }),
     async run({ userId }, { account_id, period }) {
       const request = { filter: period, startDate: undefined, endDate: undefined }
-      const asked = { ...request, accountId: account_id, activities: NEWEST }
+      const asked = { ...request, accountId: account_id, maySynthetic: false, activities: NEWEST }
       const kept = await portfolioOf(deps, userId, { ...asked, forceRefresh: false })
       // A screen shows the snapshot and is told of news; a question in words gets one answer.
       const isOld = kept.ageMillis >= FRESH || kept.isRefreshing

@@ -15,6 +15,7 @@ export function servePortfolio(handle: Handle, deps: PortfolioDeps & { customHos
       filter: query.filter_type,
       startDate: query.start_date ?? undefined,
       endDate: query.end_date ?? undefined,
+      maySynthetic: query.synthetic_benchmarks,
       activities: contract.PORTFOLIO_ACTIVITIES,
     })
     return { success, portfolio: portfolioToWire(view, deps.customHostOf) }

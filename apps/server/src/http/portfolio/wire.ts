@@ -42,6 +42,7 @@ export function portfolioToWire(view: PortfolioView, customHostOf: CustomHostOf)
         }
       : null,
     benchmarks_synthetic: benchmarks.isSynthetic,
+    benchmarks_missing: benchmarks.missing.map(({ ticker, reason }) => ({ symbol: ticker, reason })),
     synthetic: snapshot.positions.some(({ isSynthetic }) => isSynthetic),
     net_contributions: performance.netContributions,
     cagr_calculation_method: performance.method,

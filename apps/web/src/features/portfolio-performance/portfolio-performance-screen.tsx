@@ -21,8 +21,10 @@ export function PortfolioPerformanceScreen() {
     accounts.data?.find(({ is_default }) => is_default) ??
     accounts.data?.[0]
   const accountId = account?.id ?? null
-  const portfolio = usePortfolio(accountId, period.applied)
-  const refresh = useRefreshPortfolio(accountId, period.applied)
+  const [withSynthetic, setWithSynthetic] = useState(false)
+  const choice = { period: period.applied, withSynthetic }
+  const portfolio = usePortfolio(accountId, choice)
+  const refresh = useRefreshPortfolio(accountId, choice)
   const error = accounts.error ?? refresh.error ?? portfolio.error
   const isLoading = accounts.isPending || (account !== undefined && portfolio.isPending)
   return (
@@ -38,6 +40,7 @@ export function PortfolioPerformanceScreen() {
               account={account}
               onChoose={(id) => {
                 setChosenId(id)
+                setWithSynthetic(false)
                 refresh.reset()
               }}
               isRefreshing={refresh.isPending}
@@ -78,6 +81,8 @@ export function PortfolioPerformanceScreen() {
             period={period.chosen}
             edit={edit}
             isStale={portfolio.isPlaceholderData}
+            withSynthetic={withSynthetic}
+            onSynthetic={setWithSynthetic}
           />
         )}
       </div>

@@ -16,9 +16,13 @@ interface PortfolioViewProps {
   period: Period
   edit: (edit: PeriodEdit) => void
   isStale: boolean
+  /** Whether benchmarks of the sample market were asked for. */
+  withSynthetic: boolean
+  onSynthetic: (withSynthetic: boolean) => void
 }
 
-export function PortfolioView({ portfolio, period, edit, isStale }: PortfolioViewProps) {
+export function PortfolioView({ portfolio, ...comparison }: PortfolioViewProps) {
+  const { isStale } = comparison
   return (
     <div className={classes.cards}>
       {portfolio.warning && (
@@ -32,7 +36,7 @@ export function PortfolioView({ portfolio, period, edit, isStale }: PortfolioVie
         />
       )}
       <SummaryCard portfolio={portfolio} />
-      <TruePerformanceCard portfolio={portfolio} period={period} edit={edit} isStale={isStale} />
+      <TruePerformanceCard portfolio={portfolio} {...comparison} />
       <div className={classes.cards} data-stale={isStale}>
         <EquityCard portfolio={portfolio} />
       </div>

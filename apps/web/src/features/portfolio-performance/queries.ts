@@ -28,14 +28,34 @@ export function useAddPaperAccount() {
   })
 }
 
-const keyOf = (accountId: number | null, { filter, start, end }: Period) =>
-  ['portfolio', accountId, filter, filter === 'custom' ? start : '', filter === 'custom' ? end : ''] as const
+/** What is shown of an account. */
+export interface Choice {
+  period: Period
+  /** Compare with the sample market where there are no real prices. */
+  withSynthetic: boolean
+}
+
+const keyOf = (accountId: number | null, { period: { filter, start, end }, withSynthetic }: Choice) =>
+  [
+    'portfolio',
+    accountId,
+    filter,
+    filter === 'custom' ? start : '',
+    filter === 'custom' ? end : '',
+    withSynthetic,
+  ] as const
+
+const queryOf = (accountId: number | null, { period, withSynthetic }: Choice) => ({
+  account_id: accountId,
+  ...toQuery(period),
+  ...(withSynthetic && { synthetic_benchmarks: 'true' as const }),
+})
 
 /** The whole period is also kept in the browser: the next visit shows it at once, with its age, and asks behind it. */
-function useKeptPortfolio(accountId: number | null, period: Period) {
+function useKeptPortfolio(accountId: number | null, { period, withSynthetic }: Choice) {
   const { id } = useUser()
   const name = `portfolio ${id} ${accountId}`
-  const isKept = period.filter === 'all'
+  const isKept = period.filter === 'all' && !withSynthetic
   return {
     read: () => (isKept ? readAnswer(name, Portfolio, { maxAgeMs: CACHE_MS }) : null),
     keep: (portfolio: Portfolio) => isKept && keepAnswer(name, portfolio),
@@ -44,14 +64,13 @@ function useKeptPortfolio(accountId: number | null, period: Period) {
 }
 
 /** Another period keeps the old figures in sight until its own arrive; another account never does. */
-export function usePortfolio(accountId: number | null, period: Period) {
-  const kept = useKeptPortfolio(accountId, period)
+export function usePortfolio(accountId: number | null, choice: Choice) {
+  const kept = useKeptPortfolio(accountId, choice)
   return useQuery({
-    queryKey: keyOf(accountId, period),
+    queryKey: keyOf(accountId, choice),
     enabled: accountId !== null,
     queryFn: async ({ signal }) => {
-      const query = { account_id: accountId, ...toQuery(period) }
-      const { portfolio } = await call(getPortfolio, { query, signal })
+      const { portfolio } = await call(getPortfolio, { query: queryOf(accountId, choice), signal })
       kept.keep(portfolio)
       return portfolio
     },
@@ -66,18 +85,18 @@ export function usePortfolio(accountId: number | null, period: Period) {
 }
 
 /** Asks the broker itself, past every cache. */
-export function useRefreshPortfolio(accountId: number | null, period: Period) {
+export function useRefreshPortfolio(accountId: number | null, choice: Choice) {
   const queries = useQueryClient()
-  const kept = useKeptPortfolio(accountId, period)
+  const kept = useKeptPortfolio(accountId, choice)
   return useMutation({
     mutationFn: async () => {
       kept.drop()
-      const query = { account_id: accountId, force_refresh: 'true', ...toQuery(period) } as const
+      const query = { ...queryOf(accountId, choice), force_refresh: 'true' } as const
       return (await call(getPortfolio, { query })).portfolio
     },
     onSuccess: (portfolio) => {
       kept.keep(portfolio)
-      queries.setQueryData(keyOf(accountId, period), portfolio)
+      queries.setQueryData(keyOf(accountId, choice), portfolio)
       return queries.invalidateQueries({ queryKey: ['portfolio activities', accountId] })
     },
   })

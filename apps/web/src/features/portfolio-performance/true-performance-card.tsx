@@ -9,6 +9,7 @@ import { BenchmarkFigure } from './benchmark-figure.tsx'
 import { growthDrawing } from './chart-points.ts'
 import { HOW } from './explanations.ts'
 import { otherReadingNote } from './messages.ts'
+import { MissingBenchmarks } from './missing-benchmarks.tsx'
 import type { Period, PeriodEdit } from './period.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import screen from './portfolio-performance-screen.module.css'
@@ -22,10 +23,12 @@ interface TruePerformanceCardProps {
   period: Period
   edit: (edit: PeriodEdit) => void
   isStale: boolean
+  withSynthetic: boolean
+  onSynthetic: (withSynthetic: boolean) => void
 }
 
 /** The return without cash flows, beside the market's. */
-export function TruePerformanceCard({ portfolio, period, edit, isStale }: TruePerformanceCardProps) {
+export function TruePerformanceCard({ portfolio, period, edit, isStale, ...synthetic }: TruePerformanceCardProps) {
   const hasBenchmark = portfolio.spy_cagr !== null || portfolio.tqqq_cagr !== null
   return (
     <Card
@@ -37,6 +40,7 @@ export function TruePerformanceCard({ portfolio, period, edit, isStale }: TruePe
       <div className={screen.stale} data-stale={isStale}>
         <Return portfolio={portfolio} />
         <Comparison portfolio={portfolio} />
+        <MissingBenchmarks portfolio={portfolio} {...synthetic} />
         <Growth portfolio={portfolio} />
       </div>
     </Card>
