@@ -67,6 +67,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     runtime.marketData.serve(handle, runtime.jobs)
     serveBacktestArea(handle, foundation, runtime, clock)
     runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)
+    runtime.brokerage.serveExport(app, auth.authenticate)
     runtime.liveTrading.serve(handle)
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     serveOptimizerArea(handle, foundation, runtime, clock)

@@ -1,6 +1,7 @@
 import { type BrokerId, brokerIds } from '@tradewright/core/broker-catalogue'
 import type { Clock } from '@tradewright/core/clock'
 import { MINUTE } from '@tradewright/core/time'
+import type { FastifyInstance } from 'fastify'
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemHttp } from '../adapters/http/http-client.ts'
 import type { BrokerageAccount } from '../brokerage/account.ts'
@@ -22,18 +23,21 @@ import { recheckUnverified } from '../brokerage/verification.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveBrokerageAccounts } from '../http/brokerage/routes.ts'
-import type { Handle } from '../http/server/handle.ts'
+import type { Authenticate, Handle } from '../http/server/handle.ts'
+import { servePortfolioExport } from '../http/portfolio/export.ts'
 import { servePortfolio } from '../http/portfolio/routes.ts'
 import type { WatchAccount } from '../live-trading/cycle/watched-accounts.ts'
 import type { Logger } from '../log.ts'
 import type { SeriesFor } from '../market-data/series-for.ts'
 import type { OpenStores } from '../market-data/stores/ports.ts'
 import { createBenchmarks } from '../portfolio/benchmarks.ts'
+import { createClosingPrices } from '../portfolio/closing-prices.ts'
 import type { PortfolioDeps } from '../portfolio/own-portfolio.ts'
 import { PortfolioRefresher } from '../portfolio/refresher.ts'
 import { createCallAllowances } from '../stores/call-allowances.ts'
 import { createAccountRows, lockAccountsOf } from '../stores/brokerage-accounts.ts'
 import type { Database } from '../stores/database.ts'
+import { createExportRows } from '../stores/export-rows.ts'
 import { createPaperStore } from '../stores/paper-accounts.ts'
 import { createPortfolioStore } from '../stores/portfolio.ts'
 import { openBrokers } from './brokers.ts'
@@ -46,6 +50,8 @@ export interface BrokerageArea {
   watch: WatchAccount
   portfolio: PortfolioDeps
   serve(handle: Handle, deploymentsOn: DeploymentsOnAccount): void
+  /** Files of an account, which a browser downloads by a link. */
+  serveExport(app: FastifyInstance, authenticate: Authenticate): void
   /** Asks again about keys that could not be checked yet; any number of processes may do so. */
   keepVerifying(): void
   close(): Promise<void>
@@ -96,8 +102,11 @@ export function openBrokerage(
     serve(handle, deploymentsOn) {
       const openPaperAccount = openPaperAccountIn(database)
       serveBrokerageAccounts(handle, { rows, checkKeys, deploymentsOn, openPaperAccount, seal, clock, customHostOf })
-      servePortfolio(handle, { ...portfolio, customHostOf })
+      const closingPrices = createClosingPrices(seriesFor, onFailure)
+      servePortfolio(handle, { ...portfolio, customHostOf, closingPrices })
     },
+    serveExport: (app, authenticate) =>
+      servePortfolioExport(app, authenticate, { ...portfolio, rows: createExportRows(database) }),
     keepVerifying() {
       const verify = () =>
         recheckUnverified({ rows, checkKeys, seal, clock }).catch((error: unknown) =>

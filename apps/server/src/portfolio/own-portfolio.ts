@@ -91,7 +91,7 @@ export async function portfolioOf(
 }
 
 /** The snapshot is shown at once; a broker that fails costs its update only. */
-async function snapshotFor(
+export async function snapshotFor(
   { store, refresher, clock }: PortfolioDeps,
   account: BrokerageAccount,
   forceRefresh: boolean,
@@ -113,7 +113,7 @@ async function snapshotFor(
   return { taken, isRefreshing: false }
 }
 
-async function chosenAccount(
+export async function chosenAccount(
   { accounts }: PortfolioDeps,
   userId: number,
   accountId: number | undefined,

@@ -1,5 +1,8 @@
 import type { EpochDay } from '@tradewright/core/time'
 import type { AccountActivity } from '@tradewright/engine/trading/account-activity'
+import type { LotMethod } from '@tradewright/engine/trading/lots/lot'
+import type { LotRules } from '@tradewright/engine/trading/lots/tax-lots'
+import type { LotChoice } from '@tradewright/engine/trading/lots/ticker-lots'
 
 /** The stored form of a broker's answers about an account at one moment. Amounts are text, curves are numbers. */
 export interface StoredSnapshot {
@@ -75,6 +78,13 @@ export interface PortfolioStore {
     kind: StoredKind,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<AccountActivity[]>
+  /** Both kinds, oldest first. */
+  everyActivity(accountId: number, limit: number): Promise<AccountActivity[]>
+  /** How its lots are chosen; the oldest first until something else is set. */
+  lotRules(accountId: number): Promise<LotRules>
+  setLotMethod(accountId: number, method: LotMethod): Promise<void>
+  /** None: as the method says. */
+  setLotChoice(accountId: number, saleId: string, chosen: readonly LotChoice[]): Promise<void>
   countActivities(accountId: number, kind: StoredKind): Promise<number>
   /** Ascending. */
   externalFlows(accountId: number): Promise<StoredFlow[]>

@@ -76,6 +76,8 @@ export const brokerageTables = {
     description: text,
     ticker: nullable(text),
     booked_at: instant,
+    /** Shares that a split brought (or took); null in splits of earlier versions. */
+    quantity: nullable(decimal),
   },
   paper_closes: {
     account_id: integer,
@@ -102,7 +104,13 @@ export const brokerageTables = {
     price: nullable(decimal),
     net_amount: nullable(decimal),
     description: text,
+    /** Of the execution's order. */
+    order_id: nullable(text),
   },
+  /** How the lots of an account are chosen; the oldest first where nothing is said. */
+  lot_methods: { account_id: integer, method: text },
+  /** Shares of a purchase that were chosen for a sale. */
+  lot_choices: { account_id: integer, sale_id: text, purchase_id: text, quantity: decimal },
   /** How far the activities of an account have been collected, oldest first. */
   activity_progress: {
     account_id: integer,

@@ -38,6 +38,7 @@ import * as bookedFromOrder from './migrations/0048-booked-from-order.ts'
 import * as estimatedOrderValues from './migrations/0049-estimated-order-values.ts'
 import * as alerts from './migrations/0052-alerts.ts'
 import * as heartbeats from './migrations/0053-heartbeats.ts'
+import * as taxLots from './migrations/0054-tax-lots.ts'
 import * as deploymentPauses from './migrations/0055-deployment-pauses.ts'
 import * as orderExecution from './migrations/0056-order-execution.ts'
 
@@ -79,6 +80,7 @@ export const migrations: Record<string, Migration> = {
   '0049-estimated-order-values': estimatedOrderValues,
   '0052-alerts': alerts,
   '0053-heartbeats': heartbeats,
+  '0054-tax-lots': taxLots,
   '0055-deployment-pauses': deploymentPauses,
   '0056-order-execution': orderExecution,
 }

@@ -52,6 +52,7 @@ async function cashPage(database: Database | DatabaseTransaction, accountId: num
     netAmount: Decimal.parse(row.net_amount),
     description: row.description,
     ticker: row.ticker ?? undefined,
+    ...(row.quantity !== null && { quantity: Decimal.parse(row.quantity) }),
   }))
   return { activities, next: nextOf(page.map(({ id }) => id)) }
 }
@@ -99,7 +100,7 @@ export const dividendColumns = (accountId: number, { ticker, day, amount, quanti
 })
 
 /** Shares change, money does not. */
-export const splitColumns = (accountId: number, { ticker, day, ratio, at }: AppliedSplit) => ({
+export const splitColumns = (accountId: number, { ticker, day, ratio, change, at }: AppliedSplit) => ({
   account_id: accountId,
   type: 'SPLIT',
   day: formatDate(day),
@@ -107,6 +108,7 @@ export const splitColumns = (accountId: number, { ticker, day, ratio, at }: Appl
   description: `${ticker}: ${String(ratio)} shares for one`,
   ticker,
   booked_at: new Date(at),
+  quantity: String(change),
 })
 
 export const feeColumns = (accountId: number, { ticker, side, quantity, fee, at }: Fill) => ({

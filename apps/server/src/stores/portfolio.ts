@@ -2,8 +2,9 @@ import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
 import { type AccountActivity, EXTERNAL_FLOW_TYPES } from '@tradewright/engine/trading/account-activity'
+import { LOT_METHODS } from '@tradewright/engine/trading/lots/lot'
 import type { OrderSide } from '@tradewright/engine/trading/order'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { PortfolioStore, StoredKind } from '../portfolio/ports.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
@@ -56,9 +57,16 @@ export function createPortfolioStore(database: Database): PortfolioStore {
             .onConflict((conflict) =>
               conflict
                 .columns(['account_id', 'kind', 'activity_id'])
-                .doUpdateSet({ booked_at: (expression) => expression.ref('excluded.booked_at') })
-                .where('account_activities.booked_at', 'is', null)
-                .where('excluded.booked_at', 'is not', null),
+                .doUpdateSet({
+                  booked_at: sql`coalesce(account_activities.booked_at, excluded.booked_at)`,
+                  quantity: sql`coalesce(account_activities.quantity, excluded.quantity)`,
+                  order_id: sql`coalesce(account_activities.order_id, excluded.order_id)`,
+                })
+                .where(
+                  sql<boolean>`(account_activities.booked_at IS NULL AND excluded.booked_at IS NOT NULL)
+                    OR (account_activities.quantity IS NULL AND excluded.quantity IS NOT NULL)
+                    OR (account_activities.order_id IS NULL AND excluded.order_id IS NOT NULL)`,
+                ),
             )
             .execute()
         }
@@ -82,6 +90,62 @@ export function createPortfolioStore(database: Database): PortfolioStore {
       return rows.map(toActivity)
     },
 
+    async everyActivity(accountId, limit) {
+      const rows = await database
+        .selectFrom('account_activities')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('happened_at')
+        .orderBy('activity_id')
+        .limit(limit)
+        .execute()
+      return rows.map(toActivity)
+    },
+
+    async lotRules(accountId) {
+      const method = await database
+        .selectFrom('lot_methods')
+        .select('method')
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      const choices = await database
+        .selectFrom('lot_choices')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('purchase_id')
+        .execute()
+      const bySale = Map.groupBy(choices, ({ sale_id }) => sale_id)
+      return {
+        method: LOT_METHODS.find((known) => known === method?.method) ?? 'fifo',
+        choices: new Map([...bySale].map(([sale, chosen]) => [sale, chosen.map(toChoice)])),
+      }
+    },
+
+    async setLotMethod(accountId, method) {
+      await database
+        .insertInto('lot_methods')
+        .values({ account_id: accountId, method })
+        .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ method }))
+        .execute()
+    },
+
+    setLotChoice: (accountId, saleId, chosen) =>
+      database.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('lot_choices')
+          .where('account_id', '=', accountId)
+          .where('sale_id', '=', saleId)
+          .execute()
+        if (chosen.length === 0) return
+        const rows = chosen.map(({ purchaseId, quantity }) => ({
+          account_id: accountId,
+          sale_id: saleId,
+          purchase_id: purchaseId,
+          quantity: String(quantity),
+        }))
+        await transaction.insertInto('lot_choices').values(rows).execute()
+      }),
+
     async countActivities(accountId, kind) {
       const count = activitiesOf(accountId, kind).select((expression) => expression.fn.countAll<number>().as('count'))
       return (await count.executeTakeFirstOrThrow()).count
@@ -103,6 +167,11 @@ export function createPortfolioStore(database: Database): PortfolioStore {
   }
 }
 
+const toChoice = ({ purchase_id, quantity }: Selectable<Tables['lot_choices']>) => ({
+  purchaseId: purchase_id,
+  quantity: Decimal.parse(quantity),
+})
+
 function toColumns(accountId: number, kind: StoredKind, activity: AccountActivity) {
   const common = { account_id: accountId, kind, activity_id: activity.id }
   if (activity.kind === 'trade') {
@@ -118,6 +187,7 @@ function toColumns(accountId: number, kind: StoredKind, activity: AccountActivit
       price: String(activity.price),
       net_amount: null,
       description: '',
+      order_id: activity.orderId ?? null,
     }
   }
   return {
@@ -129,10 +199,11 @@ function toColumns(accountId: number, kind: StoredKind, activity: AccountActivit
     type: activity.type,
     ticker: activity.ticker ?? null,
     side: null,
-    quantity: null,
+    quantity: activity.quantity ? String(activity.quantity) : null,
     price: null,
     net_amount: String(activity.netAmount),
     description: activity.description,
+    order_id: null,
   }
 }
 
@@ -146,7 +217,7 @@ function toActivity(row: Selectable<Tables['account_activities']>): AccountActiv
       side: row.side as OrderSide,
       quantity: Decimal.parse(row.quantity ?? '0'),
       price: Decimal.parse(row.price ?? '0'),
-      orderId: undefined,
+      orderId: row.order_id ?? undefined,
     }
   }
   return {
@@ -158,6 +229,7 @@ function toActivity(row: Selectable<Tables['account_activities']>): AccountActiv
     netAmount: Decimal.parse(row.net_amount ?? '0'),
     description: row.description,
     ticker: row.ticker ?? undefined,
+    ...(row.quantity !== null && { quantity: Decimal.parse(row.quantity) }),
   }
 }
 

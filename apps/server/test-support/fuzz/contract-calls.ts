@@ -1,6 +1,7 @@
 import { GOOGLE_CALLBACK_PATH, GOOGLE_LOGIN_PATH } from '@tradewright/contract/auth'
 import { EVENTS_PATH } from '@tradewright/contract/events'
 import type { Route } from '@tradewright/contract/route'
+import { PORTFOLIO_EXPORT_PATH } from '@tradewright/contract/tax-lots'
 import { USER_DATA_PATH } from '@tradewright/contract/user-data'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,6 +58,7 @@ const link = (path: string, access: Route['access']): ContractCall => ({
 const LINKS = [
   link(EVENTS_PATH, 'signed in'),
   link(USER_DATA_PATH, 'signed in'),
+  link(PORTFOLIO_EXPORT_PATH, 'signed in'),
   link(GOOGLE_LOGIN_PATH, 'anyone'),
   link(GOOGLE_CALLBACK_PATH, 'anyone'),
 ]

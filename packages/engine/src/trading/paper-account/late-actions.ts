@@ -64,7 +64,8 @@ function bookLate(booked: BookedLate, series: Series, bar: PaperBar, at: UtcMill
   let { state, dividends, splits } = booked
   if (split && !isBooked(series, 'split', day)) {
     state = withPosition(state, ticker, later.reduce(redo, redo(before, { ratio: split })))
-    splits = [...splits, { ticker, day, ratio: split, at }]
+    const change = before.quantity.times(split).minus(before.quantity)
+    splits = [...splits, { ticker, day, ratio: split, change, at }]
   }
   if (dividend && !isBooked(series, 'dividend', day)) {
     // A dividend is per share of that morning, so after the split.

@@ -22,6 +22,8 @@ export interface AppliedSplit {
   readonly day: EpochDay
   /** New shares per old share. */
   readonly ratio: Decimal
+  /** Shares more (or less) than before. */
+  readonly change: Decimal
   readonly at: UtcMillis
 }
 
@@ -123,7 +125,7 @@ function liveThroughOpening(
     const held = bar?.split ? quantity.times(bar.split) : quantity
     if (bar?.split) {
       state = applySplit(state, ticker, bar.split)
-      splits.push({ ticker, day, ratio: bar.split, at })
+      splits.push({ ticker, day, ratio: bar.split, change: held.minus(quantity), at })
     }
     if (bar?.dividend) {
       state = payDividend(state, ticker, bar.dividend)

@@ -1,4 +1,4 @@
-import { csvText } from '../../../lib/csv.ts'
+import { csvText } from '@tradewright/core/csv'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { signalWord } from './signal.ts'
 

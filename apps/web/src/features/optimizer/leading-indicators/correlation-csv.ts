@@ -1,5 +1,5 @@
 import type { CorrelationRow } from '@tradewright/contract/leading-indicators'
-import { csvText } from '../../../lib/csv.ts'
+import { csvText } from '@tradewright/core/csv'
 
 export const csvName = (ticker: string, today: string): string => `leading_indicators_${ticker}_${today}.csv`
 

@@ -1,0 +1,74 @@
+import { idField } from '@tradewright/contract/ids'
+import { EXPORT_KINDS, PORTFOLIO_EXPORT_PATH } from '@tradewright/contract/tax-lots'
+import { Problem } from '@tradewright/core/problem'
+import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { exportAccount } from '../../portfolio/export.ts'
+import { sentenceFor } from '../input/sentence.ts'
+import type { Authenticate } from '../server/handle.ts'
+
+/** A reader who stops reading would hold its place in the database for ever. */
+const LONGEST_EXPORT_MS = 10 * 60_000
+
+const EXPORT_SCHEMA = {
+  summary:
+    `An account's ${EXPORT_KINDS.join(', ')} as a CSV file: \`account_id\` and \`kind\`. A million rows at most, the ` +
+    'oldest first.',
+  tags: ['Portfolio'],
+  security: [{ cookie: [] }, { bearer: [] }],
+  produces: ['text/csv'],
+}
+
+const Query = z.object({
+  account_id: idField,
+  kind: z.enum(EXPORT_KINDS, `kind must be one of ${EXPORT_KINDS.join(', ')}.`),
+})
+
+export function servePortfolioExport(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  deps: Parameters<typeof exportAccount>[0],
+): void {
+  const exporting = new Set<number>()
+
+  app.get(PORTFOLIO_EXPORT_PATH, { schema: EXPORT_SCHEMA }, async (request, reply) => {
+    const session = await authenticate(request)
+    if (!session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
+    const { id } = session.user
+    const query = Query.safeParse(request.query)
+    if (!query.success) throw new Problem('invalid', 'request.invalid', sentenceFor(query.error))
+    const { account_id: accountId, kind } = query.data
+    if (exporting.has(id)) {
+      throw new Problem('limited', 'export.running', 'Another file is being downloaded. Wait until it has finished.')
+    }
+    exporting.add(id)
+    try {
+      const { name, pieces } = await exportAccount(deps, id, accountId, kind)
+      const file = Readable.from(pieces)
+      const limit = setTimeout(() => file.destroy(), LONGEST_EXPORT_MS)
+      const release = () => {
+        exporting.delete(id)
+        clearTimeout(limit)
+      }
+      file.once('end', release).once('close', release)
+      const day = deps.clock.now().toISOString().slice(0, 10)
+      return await reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${fileName(name)}-${kind}-${day}.csv"`)
+        .header('cache-control', 'no-store')
+        .send(file)
+    } catch (error) {
+      exporting.delete(id)
+      throw error
+    }
+  })
+}
+
+/** Letters and digits alone: the name is the user's own text, and a header is no place for it. */
+const fileName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60) || 'account'

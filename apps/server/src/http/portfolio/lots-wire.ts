@@ -1,0 +1,93 @@
+import {
+  LOTS_SHOWN,
+  type RealisedSale,
+  type RealisedTerm,
+  type TaxLot,
+  type TaxLots,
+} from '@tradewright/contract/tax-lots'
+import { Decimal } from '@tradewright/core/decimal'
+import { civilDate, formatDate } from '@tradewright/core/time'
+import { type Disposal, isLongTerm, type Lot } from '@tradewright/engine/trading/lots/lot'
+import { realisedByYear, type RealisedTerm as Sums } from '@tradewright/engine/trading/lots/tax-lots'
+import type { AccountLots, saleLotsOf } from '../../portfolio/tax-lots.ts'
+
+/** Sales are those of one year: the one that was asked for, else the newest. */
+export function taxLotsToWire(account: AccountLots, asked: number | undefined): TaxLots {
+  const years = realisedByYear(account.disposals)
+  const year = asked ?? years[0]?.year ?? null
+  const sales = account.disposals.filter(({ soldOn }) => civilDate(soldOn).year === year).toReversed()
+  return {
+    method: account.rules.method,
+    is_complete: account.isComplete,
+    starts_on: account.startsOn === undefined ? null : formatDate(account.startsOn),
+    lots: account.lots.slice(0, LOTS_SHOWN).map((lot) => lotToWire(lot, account)),
+    lots_count: account.lots.length,
+    years: years.map(({ year: number, short, long, total, unknown }) => ({
+      year: number,
+      short: sumsToWire(short),
+      long: sumsToWire(long),
+      total: sumsToWire(total),
+      unknown_sales: unknown,
+    })),
+    year,
+    sales: sales.slice(0, LOTS_SHOWN).map(saleToWire),
+    sales_count: sales.length,
+    unexplained: account.unexplained.map(({ ticker, quantity }) => ({ symbol: ticker, qty: quantity.toNumber() })),
+    other_fees: account.otherFees.toNumber(),
+  }
+}
+
+export const sumsToWire = ({ proceeds, basis, disallowed, gain }: Sums): RealisedTerm => ({
+  proceeds: proceeds.toNumber(),
+  basis: basis.toNumber(),
+  disallowed: disallowed.toNumber(),
+  gain: gain.toNumber(),
+})
+
+function lotToWire(lot: Lot, { taken, today }: AccountLots): TaxLot {
+  const price = taken.snapshot.positions.find(({ ticker }) => ticker === lot.ticker)?.price
+  const value = price === undefined ? undefined : lot.quantity.times(Decimal.parse(price))
+  return {
+    id: lot.id,
+    purchase_id: lot.purchaseId,
+    symbol: lot.ticker,
+    qty: lot.quantity.toNumber(),
+    opened_on: formatDate(lot.openedOn),
+    held_since: formatDate(lot.heldSince),
+    basis: lot.basis.toNumber(),
+    wash_adjustment: lot.washAdjustment.toNumber(),
+    market_value: value?.toNumber() ?? null,
+    unrealized: value?.minus(lot.basis).toNumber() ?? null,
+    term: isLongTerm(lot.heldSince, today) ? 'long' : 'short',
+    origin: lot.origin,
+  }
+}
+
+const saleToWire = (sale: Disposal): RealisedSale => ({
+  sale_id: sale.saleId,
+  symbol: sale.ticker,
+  qty: sale.quantity.toNumber(),
+  opened_on: formatDate(sale.openedOn),
+  held_since: formatDate(sale.heldSince),
+  sold_on: formatDate(sale.soldOn),
+  ...sumsToWire(sale),
+  term: sale.term,
+  origin: sale.origin,
+  washes: sale.washes.map(({ boughtOn, quantity, disallowed }) => ({
+    bought_on: formatDate(boughtOn),
+    qty: quantity.toNumber(),
+    disallowed: disallowed.toNumber(),
+  })),
+})
+
+export const saleLotsToWire = ({ ticker, quantity, lots }: Awaited<ReturnType<typeof saleLotsOf>>) => ({
+  symbol: ticker,
+  qty: quantity.toNumber(),
+  lots: lots.map((lot) => ({
+    purchase_id: lot.purchaseId,
+    opened_on: formatDate(lot.openedOn),
+    qty: String(lot.quantity),
+    basis: lot.basis.toNumber(),
+    chosen: String(lot.chosen),
+  })),
+})

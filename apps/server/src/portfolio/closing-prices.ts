@@ -1,0 +1,37 @@
+import { lastAtOrBefore } from '@tradewright/core/column'
+import { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { dayStamp, type EpochDay, SECOND } from '@tradewright/core/time'
+import type { SeriesFor } from '../market-data/series-for.ts'
+
+/** Raw closes of a day, of the session before where it has none; tickers without one are absent. */
+export type ClosingPrices = (request: {
+  readonly userId: number
+  readonly tickers: readonly string[]
+  readonly day: EpochDay
+  readonly maySynthetic: boolean
+}) => Promise<ReadonlyMap<string, Usd>>
+
+const DAYS_BEFORE = 10
+const LONGEST_FETCH = 30 * SECOND
+
+export const createClosingPrices =
+  (seriesFor: SeriesFor, onFailure: (error: unknown, message: string) => void): ClosingPrices =>
+  async ({ userId, tickers, day, maySynthetic }) => {
+    if (tickers.length === 0) return new Map()
+    const range = { from: dayStamp(day - DAYS_BEFORE), to: dayStamp(day + 1) }
+    const request = { userId, tickers, range, granularity: '1d', provider: 'auto', isRealOnly: !maySynthetic } as const
+    try {
+      const { series } = await seriesFor(request, AbortSignal.timeout(LONGEST_FETCH))
+      return new Map(
+        tickers.flatMap((ticker) => {
+          const table = series.get(ticker)
+          const close = table?.columns['close']?.[lastAtOrBefore(table.timestamps, dayStamp(day))]
+          return close === undefined || !Number.isFinite(close) ? [] : [[ticker, Decimal.fromNumber(close)]]
+        }),
+      )
+    } catch (error) {
+      onFailure(error, 'the closing prices of a statement could not be fetched')
+      return new Map()
+    }
+  }
