@@ -12,6 +12,7 @@ export const SCREEN_PATHS = [
   '/data-collector',
   '/ai-assistant',
   '/portfolio-performance',
+  '/portfolio-performance/statement',
   '/settings',
 ] as const
 

@@ -1,6 +1,7 @@
 import { type CsvCell, csvLine } from '@tradewright/core/csv'
 import { Decimal } from '@tradewright/core/decimal'
 import { formatDate } from '@tradewright/core/time'
+import type { Disposal, Lot } from '@tradewright/engine/trading/lots/lot'
 import { chosenAccount, type PortfolioDeps } from './own-portfolio.ts'
 import type { StoredKind } from './ports.ts'
 import { lotsOf } from './tax-lots.ts'
@@ -59,9 +60,12 @@ export interface ExportRows {
 
 type ExportDeps = PortfolioDeps & { readonly rows: ExportRows }
 
-/** A file of an account, line by line, the header first. */
+/** A header and what stands under it. */
+type Column<Row> = readonly [string, (row: Row) => CsvCell]
+
 interface ExportFile {
   readonly header: readonly string[]
+  /** In portions. */
   readonly lines: (
     deps: ExportDeps,
     userId: number,
@@ -69,97 +73,117 @@ interface ExportFile {
   ) => AsyncIterable<readonly (readonly CsvCell[])[]>
 }
 
-export const EXPORT_FILES = {
-  trades: {
-    header: ['Executed at', 'Date', 'Side', 'Symbol', 'Quantity', 'Price', 'Amount', 'Id', 'Order id'],
-    async *lines({ rows }, _userId, accountId) {
-      for await (const portion of rows.activities(accountId, 'trades')) {
-        yield portion.map((row) => {
-          const [quantity, price] = [figure(row.quantity), figure(row.price)]
-          const amount = quantity && price && quantity.times(price)
-          const ids = [row.activity_id, row.order_id]
-          return [row.happened_at.toISOString(), row.day, row.side, row.ticker, quantity, price, amount, ...ids]
-        })
-      }
-    },
+type Portions<Row> = (deps: ExportDeps, userId: number, accountId: number) => AsyncIterable<readonly Row[]>
+
+const fileOf = <Row>(portionsOf: Portions<Row>, columns: readonly Column<Row>[]): ExportFile => ({
+  header: columns.map(([name]) => name),
+  async *lines(deps, userId, accountId) {
+    for await (const portion of portionsOf(deps, userId, accountId)) {
+      yield portion.map((row) => columns.map(([, cellOf]) => cellOf(row)))
+    }
   },
-  transactions: {
-    header: ['Date', 'Type', 'Description', 'Symbol', 'Quantity', 'Amount', 'Id'],
-    async *lines({ rows }, _userId, accountId) {
-      for await (const portion of rows.activities(accountId, 'cash')) {
-        yield portion.map(({ day, type, description, ticker, quantity, net_amount, activity_id }) => [
-          ...[day, type, description, ticker, figure(quantity), figure(net_amount), activity_id],
-        ])
-      }
-    },
-  },
-  orders: {
-    header: [
-      ...['Created at', 'Sent at', 'Updated at', 'Deployment', 'Side', 'Symbol', 'Quantity', 'Amount', 'Time in force'],
-      ...['State', 'Filled quantity', 'Average price', 'Reason', 'Id', 'Id at the broker'],
+})
+
+async function* lots(...[deps, userId, accountId]: Parameters<Portions<Lot>>): AsyncGenerator<readonly Lot[]> {
+  yield (await lotsOf(deps, userId, accountId)).lots
+}
+
+async function* sales(
+  ...[deps, userId, accountId]: Parameters<Portions<Disposal>>
+): AsyncGenerator<readonly Disposal[]> {
+  yield (await lotsOf(deps, userId, accountId)).disposals
+}
+
+const EXPORT_FILES = {
+  trades: fileOf(
+    ({ rows }, _, accountId) => rows.activities(accountId, 'trades'),
+    [
+      ['Executed at', (row) => row.happened_at.toISOString()],
+      ['Date', (row) => row.day],
+      ['Side', (row) => row.side],
+      ['Symbol', (row) => row.ticker],
+      ['Quantity', (row) => figure(row.quantity)],
+      ['Price', (row) => figure(row.price)],
+      ['Amount', (row) => figure(row.quantity)?.times(figure(row.price) ?? Decimal.zero)],
+      ['Id', (row) => row.activity_id],
+      ['Order id', (row) => row.order_id],
     ],
-    async *lines({ rows }, _userId, accountId) {
-      for await (const portion of rows.orders(accountId)) {
-        yield portion.map((row) => [
-          ...[row.created_at.toISOString(), row.sent_at?.toISOString(), row.updated_at.toISOString(), row.deployment],
-          ...[row.side, row.ticker, figure(row.quantity), figure(row.notional), row.time_in_force, row.state],
-          ...[figure(row.filled_quantity), figure(row.average_price), row.reason, row.client_order_id],
-          row.broker_order_id,
-        ])
-      }
-    },
-  },
-  ledger: {
-    header: [
-      ...['Id', 'Recorded at', 'Deployment', 'Type', 'Direction', 'Amount', 'Currency', 'Note', 'Cash after'],
-      'Equity after',
+  ),
+  transactions: fileOf(
+    ({ rows }, _, accountId) => rows.activities(accountId, 'cash'),
+    [
+      ['Date', (row) => row.day],
+      ['Type', (row) => row.type],
+      ['Description', (row) => row.description],
+      ['Symbol', (row) => row.ticker],
+      ['Quantity', (row) => figure(row.quantity)],
+      ['Amount', (row) => figure(row.net_amount)],
+      ['Id', (row) => row.activity_id],
     ],
-    async *lines({ rows }, _userId, accountId) {
-      for await (const portion of rows.ledger(accountId)) {
-        yield portion.map((row) => [
-          ...[row.id, row.recorded_at.toISOString(), row.deployment, row.entry_type, row.direction],
-          ...[figure(row.amount), row.currency, row.note, figure(row.cash_after), figure(row.equity_after)],
-        ])
-      }
-    },
-  },
-  lots: {
-    header: [
-      ...['Symbol', 'Quantity', 'Opened on', 'Held since', 'Basis', 'Wash sale adjustment', 'Basis from', 'Lot'],
+  ),
+  orders: fileOf(
+    ({ rows }, _, accountId) => rows.orders(accountId),
+    [
+      ['Created at', (row) => row.created_at.toISOString()],
+      ['Sent at', (row) => row.sent_at?.toISOString()],
+      ['Updated at', (row) => row.updated_at.toISOString()],
+      ['Deployment', (row) => row.deployment],
+      ['Side', (row) => row.side],
+      ['Symbol', (row) => row.ticker],
+      ['Quantity', (row) => figure(row.quantity)],
+      ['Amount', (row) => figure(row.notional)],
+      ['Time in force', (row) => row.time_in_force],
+      ['State', (row) => row.state],
+      ['Filled quantity', (row) => figure(row.filled_quantity)],
+      ['Average price', (row) => figure(row.average_price)],
+      ['Reason', (row) => row.reason],
+      ['Id', (row) => row.client_order_id],
+      ['Id at the broker', (row) => row.broker_order_id],
     ],
-    async *lines(deps, userId, accountId) {
-      const { lots } = await lotsOf(deps, userId, accountId)
-      yield lots.map((lot) => [
-        ...[lot.ticker, lot.quantity, formatDate(lot.openedOn), formatDate(lot.heldSince), lot.basis],
-        ...[lot.washAdjustment, lot.origin, lot.id],
-      ])
-    },
-  },
-  sales: {
-    header: [
-      ...['Symbol', 'Quantity', 'Acquired on', 'Held since', 'Sold on', 'Proceeds', 'Basis', 'Wash sale disallowed'],
-      ...['Gain', 'Term', 'Basis from', 'Sale', 'Lot'],
+  ),
+  ledger: fileOf(
+    ({ rows }, _, accountId) => rows.ledger(accountId),
+    [
+      ['Id', (row) => row.id],
+      ['Recorded at', (row) => row.recorded_at.toISOString()],
+      ['Deployment', (row) => row.deployment],
+      ['Type', (row) => row.entry_type],
+      ['Direction', (row) => row.direction],
+      ['Amount', (row) => figure(row.amount)],
+      ['Currency', (row) => row.currency],
+      ['Note', (row) => row.note],
+      ['Cash after', (row) => figure(row.cash_after)],
+      ['Equity after', (row) => figure(row.equity_after)],
     ],
-    async *lines(deps, userId, accountId) {
-      const { disposals } = await lotsOf(deps, userId, accountId)
-      yield disposals.map((sale) => [
-        ...[sale.ticker, sale.quantity, formatDate(sale.openedOn), formatDate(sale.heldSince), formatDate(sale.soldOn)],
-        ...[
-          sale.proceeds,
-          sale.basis,
-          sale.disallowed,
-          sale.gain,
-          sale.term,
-          sale.origin,
-          sale.saleId,
-          sale.purchaseId,
-        ],
-      ])
-    },
-  },
+  ),
+  lots: fileOf(lots, [
+    ['Symbol', (lot) => lot.ticker],
+    ['Quantity', (lot) => lot.quantity],
+    ['Opened on', (lot) => formatDate(lot.openedOn)],
+    ['Held since', (lot) => formatDate(lot.heldSince)],
+    ['Basis', (lot) => lot.basis],
+    ['Wash sale adjustment', (lot) => lot.washAdjustment],
+    ['Basis from', (lot) => lot.origin],
+    ['Lot', (lot) => lot.id],
+  ]),
+  sales: fileOf(sales, [
+    ['Symbol', (sale) => sale.ticker],
+    ['Quantity', (sale) => sale.quantity],
+    ['Acquired on', (sale) => formatDate(sale.openedOn)],
+    ['Held since', (sale) => formatDate(sale.heldSince)],
+    ['Sold on', (sale) => formatDate(sale.soldOn)],
+    ['Proceeds', (sale) => sale.proceeds],
+    ['Basis', (sale) => sale.basis],
+    ['Wash sale disallowed', (sale) => sale.disallowed],
+    ['Gain', (sale) => sale.gain],
+    ['Term', (sale) => sale.term],
+    ['Basis from', (sale) => sale.origin],
+    ['Sale', (sale) => sale.saleId],
+    ['Lot', (sale) => sale.purchaseId],
+  ]),
 } as const satisfies Record<string, ExportFile>
 
-const figure = (text: string | null): Decimal | null => (text === null ? null : Decimal.parse(text))
+const figure = (text: string | null): Decimal | undefined => (text === null ? undefined : Decimal.parse(text))
 
 /** Spreadsheets count a million rows. */
 const MAX_ROWS = 1_000_000
@@ -172,11 +196,11 @@ export async function exportAccount(
   kind: keyof typeof EXPORT_FILES,
 ): Promise<{ name: string; pieces: AsyncGenerator<string> }> {
   const account = await chosenAccount(deps, userId, accountId)
-  const file: ExportFile = EXPORT_FILES[kind]
+  const { header, lines } = EXPORT_FILES[kind]
   async function* pieces(): AsyncGenerator<string> {
-    yield csvLine(file.header)
+    yield csvLine(header)
     let rows = 0
-    for await (const portion of file.lines(deps, userId, account.id)) {
+    for await (const portion of lines(deps, userId, account.id)) {
       yield portion
         .slice(0, MAX_ROWS - rows)
         .map(csvLine)

@@ -86,6 +86,10 @@ export const routes: RouteObject[] = [
                     .PortfolioPerformanceScreen,
               ),
               screen(
+                '/portfolio-performance/statement',
+                async () => (await import('../features/portfolio-performance/statement-screen.tsx')).StatementScreen,
+              ),
+              screen(
                 '/settings',
                 async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen,
               ),

@@ -1,11 +1,13 @@
 import type { Portfolio } from '@tradewright/contract/portfolio'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { EquityCard } from './equity-card.tsx'
+import { FilesCard } from './files-card.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { HoldingsCard } from './holdings-card.tsx'
 import type { Period, PeriodEdit } from './period.ts'
 import classes from './portfolio-performance-screen.module.css'
 import { SummaryCard } from './summary-card.tsx'
+import { TaxLotsCard } from './tax-lots-card.tsx'
 import { TradesCard } from './trades-card.tsx'
 import { TransactionsCard } from './transactions-card.tsx'
 import { TruePerformanceCard } from './true-performance-card.tsx'
@@ -45,7 +47,9 @@ export function PortfolioView({ portfolio, ...comparison }: PortfolioViewProps) 
         <TransactionsCard portfolio={portfolio} />
         <TradesCard portfolio={portfolio} />
       </div>
+      <TaxLotsCard accountId={portfolio.account.id} />
       <HistoryCard history={portfolio.full_history} />
+      <FilesCard portfolio={portfolio} />
       <p className={classes.credit}>
         Charts are drawn with{' '}
         <a href="https://www.tradingview.com/lightweight-charts/" rel="noreferrer" target="_blank">

@@ -217,14 +217,16 @@ export class TickerLots {
   /** Earliest purchase first (Treasury Regulation 1.1091-1(b)). */
   #replace(loss: OpenLoss): void {
     const { soldOn } = loss.disposal
-    for (const lot of [...this.#lots]) {
-      if (!isOpen(loss)) return
-      const isNear = Math.abs(lot.openedOn - soldOn) <= WASH_DAYS
-      // The rest of a purchase does not replace a part of it (Revenue Ruling 56-602).
-      const isOther = lot.orderId !== loss.orderId
-      const replaces = lot.origin === 'trade' && lot.quantity.isPositive && !lot.isReplacement
-      if (isNear && isOther && replaces) this.#adjust(lot, loss)
-    }
+    const replacing = this.#lots.filter(
+      (lot) =>
+        Math.abs(lot.openedOn - soldOn) <= WASH_DAYS &&
+        // The rest of a purchase does not replace a part of it (Revenue Ruling 56-602).
+        lot.orderId !== loss.orderId &&
+        lot.origin === 'trade' &&
+        lot.quantity.isPositive &&
+        !lot.isReplacement,
+    )
+    for (const lot of replacing) if (isOpen(loss)) this.#adjust(lot, loss)
   }
 
   #adjust(lot: OwnLot, open: OpenLoss): void {
