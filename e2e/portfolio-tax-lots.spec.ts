@@ -148,6 +148,7 @@ test('lots, gains by year and wash sales are on the portfolio page, the method i
   await expect(lots.getByText('Not tax advice: your broker’s Form 1099-B is what counts.')).toBeVisible()
   await lots.getByRole('button', { name: 'Show tax lots' }).click()
   await expect(rows(page, 'Realised gains by year')).toHaveCount(2)
+  await expect(rows(page, 'Realised gains by year').first()).toContainText('without $250.00 of wash sales')
   await expect(rows(page, 'Sales of 2025').first()).toContainText('Wash sale')
   await expect(rows(page, 'Sales of 2025').first()).toContainText('$250.00 of the loss moved to shares bought')
   await expect(rows(page, 'Open lots').first()).toContainText('$1,050.00')

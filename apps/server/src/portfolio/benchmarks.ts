@@ -13,7 +13,7 @@ export interface Benchmarks {
   readonly isPending: boolean
 }
 
-export interface BenchmarkRequest {
+interface BenchmarkRequest {
   readonly userId: number
   readonly days: readonly EpochDay[]
   /** Whether prices of the sample market may stand in where there are no real ones. */

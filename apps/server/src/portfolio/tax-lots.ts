@@ -11,8 +11,8 @@ import { newYorkDay } from './account-figures.ts'
 import { chosenAccount, type PortfolioDeps, snapshotFor } from './own-portfolio.ts'
 import type { TakenSnapshot } from './ports.ts'
 
-/** Lots need all activities at once; an account with more than this is none of a person. */
-const MAX_ACTIVITIES = 500_000
+/** Lots need all activities at once, and are computed while the answer waits. */
+const MAX_ACTIVITIES = 100_000
 
 /** What the lots of an account are computed from. */
 export interface LotRecords extends AccountLotEvents {

@@ -110,7 +110,13 @@ describe('tax lots of an account', () => {
     for (const [chosen, sentence] of [
       [[{ purchase_id: newer, qty: '11' }], 'The lot has only 10 shares.'],
       [[{ purchase_id: 'none', qty: '1' }], 'A lot that was chosen was not held at the time of the sale.'],
-      [[{ purchase_id: newer, qty: '6' }, { purchase_id: old, qty: '6' }], 'Only 10 shares were sold.'],
+      [
+        [
+          { purchase_id: newer, qty: '6' },
+          { purchase_id: old, qty: '6' },
+        ],
+        'Only 10 shares were sold.',
+      ],
     ] as const) {
       const refused = await choose([...chosen])
       expect(refused.statusCode).toBe(400)
@@ -184,7 +190,9 @@ describe('the statement of a month', () => {
       const cents = (value: number) => Math.round(value * 100)
       const sum = lines.reduce((total, line) => total + cents(each[line]), cents(each.opening))
       expect(sum).toBe(cents(each.closing))
-      expect(cents(each.profit)).toBe(cents(each.closing) - cents(each.opening) - cents(each.deposits + each.withdrawals))
+      expect(cents(each.profit)).toBe(
+        cents(each.closing) - cents(each.opening) - cents(each.deposits + each.withdrawals),
+      )
       if (each.difference !== null) {
         expect(cents(each.cash) + cents(each.positions_value!) + cents(each.difference)).toBe(cents(each.closing))
       }

@@ -41,8 +41,10 @@ export function LotsTable({ tax }: { tax: TaxLots }) {
               <tr key={lot.id}>
                 <td>{lot.symbol}</td>
                 <td className="tabular">
-                  {lot.origin === 'before' ? 'Before ' : ''}
-                  {formatDate(lot.opened_on)}
+                  <span className={classes.date}>
+                    {lot.origin === 'before' ? 'Before ' : ''}
+                    {formatDate(lot.opened_on)}
+                  </span>
                   {lot.held_since !== lot.opened_on && (
                     <small className={classes.beside}>held since {formatDate(lot.held_since)}</small>
                   )}

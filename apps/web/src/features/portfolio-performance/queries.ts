@@ -29,7 +29,7 @@ export function useAddPaperAccount() {
 }
 
 /** What is shown of an account. */
-export interface Choice {
+interface Choice {
   period: Period
   /** Compare with the sample market where there are no real prices. */
   withSynthetic: boolean

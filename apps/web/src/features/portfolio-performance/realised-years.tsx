@@ -27,7 +27,6 @@ export function RealisedYears({ years, chosen, onChoose }: RealisedYearsProps) {
               <th className={numeric}>Short-term</th>
               <th className={numeric}>Long-term</th>
               <th className={numeric}>Gain</th>
-              <th className={numeric}>Wash sales disallowed</th>
             </tr>
           </thead>
           <tbody>
@@ -49,7 +48,6 @@ export function RealisedYears({ years, chosen, onChoose }: RealisedYearsProps) {
                 {[short, long, total].map((term, index) => (
                   <Gain key={index} term={term} />
                 ))}
-                <td className={numeric}>{total.disallowed === 0 ? '–' : formatMoney(total.disallowed)}</td>
               </tr>
             ))}
           </tbody>
@@ -59,6 +57,9 @@ export function RealisedYears({ years, chosen, onChoose }: RealisedYearsProps) {
   )
 }
 
-const Gain = ({ term: { gain } }: { term: RealisedTerm }) => (
-  <td className={numeric}>{gain === 0 ? formatMoney(0) : <Delta value={gain}>{formatSignedMoney(gain)}</Delta>}</td>
+const Gain = ({ term: { gain, disallowed } }: { term: RealisedTerm }) => (
+  <td className={numeric}>
+    {gain === 0 ? formatMoney(0) : <Delta value={gain}>{formatSignedMoney(gain)}</Delta>}
+    {disallowed !== 0 && <small className={classes.beside}>without {formatMoney(disallowed)} of wash sales</small>}
+  </td>
 )

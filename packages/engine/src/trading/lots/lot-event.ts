@@ -30,7 +30,7 @@ export interface OpeningEvent {
 }
 
 /** All lots of the ticker change in the same proportion, and their cost stays. */
-export interface SplitEvent {
+interface SplitEvent {
   readonly kind: 'split'
   readonly ticker: string
   readonly day: EpochDay
@@ -39,7 +39,7 @@ export interface SplitEvent {
 }
 
 /** Shares that left without a sale. */
-export interface RemovalEvent {
+interface RemovalEvent {
   readonly kind: 'removal'
   readonly ticker: string
   readonly day: EpochDay
@@ -56,7 +56,7 @@ export interface ExchangeEvent {
 }
 
 /** A payment that lowers the cost instead of being income. */
-export interface ReturnOfCapitalEvent {
+interface ReturnOfCapitalEvent {
   readonly kind: 'return-of-capital'
   readonly id: string
   readonly ticker: string

@@ -15,7 +15,7 @@ export interface HeldPosition {
 }
 
 /** Shares that activities say are there and the broker does not have: they are taken out of the lots without a sale. */
-export interface UnexplainedShares {
+interface UnexplainedShares {
   readonly ticker: string
   readonly quantity: Decimal
 }

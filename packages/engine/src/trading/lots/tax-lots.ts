@@ -71,7 +71,7 @@ export interface RealisedTerm {
   readonly gain: Usd
 }
 
-export interface RealisedYear {
+interface RealisedYear {
   readonly year: number
   readonly short: RealisedTerm
   readonly long: RealisedTerm

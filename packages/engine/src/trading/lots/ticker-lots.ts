@@ -68,7 +68,12 @@ export class TickerLots {
     const lot = this.#newLot({ id, orderId, day, quantity: rest.quantity, basis: rest.amount, origin: 'trade' })
     this.#lots.push(lot)
     this.#openLosses = this.#openLosses.filter(({ disposal }) => disposal.soldOn >= day - WASH_DAYS)
-    for (const loss of this.#openLosses) this.#replace(loss)
+    // Older lots were looked at when the shares were sold.
+    let free: OwnLot | undefined = lot
+    for (const loss of this.#openLosses) {
+      if (!free) break
+      if (free.orderId !== loss.orderId) free = this.#adjust(free, loss)
+    }
     this.#openLosses = this.#openLosses.filter(isOpen)
   }
 
@@ -189,7 +194,11 @@ export class TickerLots {
         }
       }
     }
-    for (const lot of inOrder(this.#lots, method)) takeFrom(lot, left)
+    while (left.isPositive) {
+      const lot = nextOf(this.#lots, method, (each) => taken.get(each)?.equals(each.quantity) ?? false)
+      if (!lot) break
+      takeFrom(lot, left)
+    }
     return [...taken].map(([lot, part]) => ({ lot, quantity: part }))
   }
 
@@ -217,19 +226,17 @@ export class TickerLots {
   /** Earliest purchase first (Treasury Regulation 1.1091-1(b)). */
   #replace(loss: OpenLoss): void {
     const { soldOn } = loss.disposal
-    const replacing = this.#lots.filter(
+    const first = this.#lots.findLastIndex(({ openedOn }) => openedOn < soldOn - WASH_DAYS) + 1
+    const replacing = this.#lots.slice(first).filter(
       (lot) =>
-        Math.abs(lot.openedOn - soldOn) <= WASH_DAYS &&
         // The rest of a purchase does not replace a part of it (Revenue Ruling 56-602).
-        lot.orderId !== loss.orderId &&
-        lot.origin === 'trade' &&
-        lot.quantity.isPositive &&
-        !lot.isReplacement,
+        lot.orderId !== loss.orderId && lot.origin === 'trade' && lot.quantity.isPositive && !lot.isReplacement,
     )
     for (const lot of replacing) if (isOpen(loss)) this.#adjust(lot, loss)
   }
 
-  #adjust(lot: OwnLot, open: OpenLoss): void {
+  /** The part of the lot that is left for another loss. */
+  #adjust(lot: OwnLot, open: OpenLoss): OwnLot | undefined {
     const quantity = minimum(lot.quantity, open.quantity)
     const disallowed = proportion(open.loss, quantity, open.quantity)
     open.quantity = open.quantity.minus(quantity)
@@ -238,21 +245,23 @@ export class TickerLots {
     disposal.washes.push({ purchaseId: lot.purchaseId, boughtOn: lot.openedOn, quantity, disallowed })
     disposal.disallowed = disposal.disallowed.plus(disallowed)
     disposal.gain = disposal.gain.plus(disallowed)
-    this.#splitOff(lot, quantity)
+    const rest = this.#splitOff(lot, quantity)
     lot.isReplacement = true
     lot.basis = lot.basis.plus(disallowed)
     lot.washAdjustment = lot.washAdjustment.plus(disallowed)
     lot.heldSince = lot.openedOn - (disposal.soldOn - disposal.heldSince)
+    return rest
   }
 
   /** What a lot has beyond the quantity becomes a lot of its own, behind it. */
-  #splitOff(lot: OwnLot, quantity: Decimal): void {
+  #splitOff(lot: OwnLot, quantity: Decimal): OwnLot | undefined {
     const rest = lot.quantity.minus(quantity)
-    if (rest.isZero) return
+    if (rest.isZero) return undefined
     this.#splits += 1
     const basis = take(lot, rest)
     const split = { ...lot, id: `${lot.purchaseId}/${this.#splits}`, quantity: rest, basis }
-    this.#lots.splice(this.#lots.indexOf(lot) + 1, 0, split)
+    this.#lots.splice(this.#lots.lastIndexOf(lot) + 1, 0, split)
+    return split
   }
 
   #dropEmpty(): void {
@@ -280,11 +289,13 @@ function take(lot: OwnLot, quantity: Decimal): Usd {
   return basis
 }
 
-function inOrder(lots: readonly OwnLot[], method: LotMethod): OwnLot[] {
-  const held = lots.filter(({ quantity }) => quantity.isPositive)
-  if (method === 'lifo') return held.toReversed()
-  if (method === 'highest-cost') return held.sort(byUnitCost)
-  return held
+function nextOf(lots: readonly OwnLot[], method: LotMethod, isTaken: (lot: OwnLot) => boolean): OwnLot | undefined {
+  const isFree = (lot: OwnLot) => lot.quantity.isPositive && !isTaken(lot)
+  if (method === 'lifo') return lots.findLast(isFree)
+  if (method !== 'highest-cost') return lots.find(isFree)
+  let dearest: OwnLot | undefined
+  for (const lot of lots) if (isFree(lot) && (!dearest || byUnitCost(lot, dearest) < 0)) dearest = lot
+  return dearest
 }
 
 /** Highest first, compared without dividing. */
