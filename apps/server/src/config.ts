@@ -1,3 +1,4 @@
+import { type ExchangeId, exchangeIds } from '@tradewright/core/broker-catalogue'
 import { trimTrailingSlashes } from '@tradewright/core/trim-slashes'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -37,6 +38,17 @@ const url = (otherwise: string) =>
     .default(otherwise)
     .transform(trimTrailingSlashes)
 
+/** `binance=http://127.0.0.1:8080`, separated by commas. */
+const exchangeUrls = list.transform((entries, context) => {
+  const pairs = entries.map((entry) => {
+    const [id = '', address = ''] = entry.split(/=(.*)/s)
+    const isKnown = exchangeIds.some((one) => one === id) && /^https?:\/\//.test(address) && URL.canParse(address)
+    if (!isKnown) context.addIssue(`must be such as binance=https://host, of ${exchangeIds.join(', ')}`)
+    return [id, trimTrailingSlashes(address)]
+  })
+  return Object.fromEntries(pairs) as Partial<Record<ExchangeId, string>>
+})
+
 const positive = z.coerce.number('must be a number').positive('must be above 0').optional()
 
 /** Every setting of the program: an environment variable, or a line of `.env`. The README's table lists them. */
@@ -63,6 +75,7 @@ const Environment = z.object({
   ALPACA_PAPER_URL: url('https://paper-api.alpaca.markets'),
   ALPACA_LIVE_URL: url('https://api.alpaca.markets'),
   ALPACA_DATA_URL: url('https://data.alpaca.markets'),
+  EXCHANGE_URLS: exchangeUrls,
   YAHOO_URL: url('https://query1.finance.yahoo.com'),
   FRED_URL: url('https://api.stlouisfed.org'),
   FRED_CSV_URL: url('https://fred.stlouisfed.org'),
@@ -164,6 +177,8 @@ export interface Config {
     alpacaPaper: string
     alpacaLive: string
     alpacaData: string
+    /** Of exchanges that are not at their own host. */
+    exchanges: Readonly<Partial<Record<ExchangeId, string>>>
     yahoo: string
     fred: string
     fredCsv: string
@@ -227,6 +242,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       alpacaPaper: env.ALPACA_PAPER_URL,
       alpacaLive: env.ALPACA_LIVE_URL,
       alpacaData: env.ALPACA_DATA_URL,
+      exchanges: env.EXCHANGE_URLS,
       yahoo: env.YAHOO_URL,
       fred: env.FRED_URL,
       fredCsv: env.FRED_CSV_URL,

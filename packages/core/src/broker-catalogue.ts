@@ -17,6 +17,12 @@ interface BrokerEntry {
   readonly name: string
   /** What connects an account. Without credentials the account is built in, and a user has at most one of each broker. */
   readonly credentials: 'api keys' | 'none'
+  /** Of a broker with keys: what its accounts are, and where the keys come from, for the form that asks for them. */
+  readonly help?: string
+  /** Of a broker with keys: what its virtual money is, for the form; absent where every account there has real money. */
+  readonly paperHint?: string
+  /** A spot exchange for coins, reached through ccxt. */
+  readonly isExchange?: true
   /** Of a built-in broker: the button that opens an account, and the account's name unless the user gives another. */
   readonly openLabel?: string
   readonly accountName?: string
@@ -38,6 +44,37 @@ const brokerCatalogue = [
     name: 'Alpaca',
     credentials: 'api keys',
     orderTypes: { security: ALL_TYPES, crypto: TYPES_OF_COINS },
+    help: 'US stocks, funds and coins, in US dollars.',
+    paperHint: "Virtual money. Alpaca's paper account has keys of its own, different from those of the live account.",
+  },
+  {
+    id: 'binance',
+    name: 'Binance',
+    credentials: 'api keys',
+    isExchange: true,
+    help: 'Coins for USDT, each of which counts as one US dollar. Spot only. Give the key the rights to read and to trade on the spot market, and no right to withdraw.',
+    paperHint: 'Virtual money on the Binance Spot Test Network, which has keys of its own.',
+  },
+  {
+    id: 'binanceus',
+    name: 'Binance.US',
+    credentials: 'api keys',
+    isExchange: true,
+    help: 'Coins for USDT, each of which counts as one US dollar. Spot only. Give the key the rights to read and to trade on the spot market, and no right to withdraw.',
+  },
+  {
+    id: 'coinbase',
+    name: 'Coinbase',
+    credentials: 'api keys',
+    isExchange: true,
+    help: 'Coins for US dollars on Coinbase Advanced. The API key is the name of the key, the secret its private key. Give it the rights to view and to trade, and no right to transfer.',
+  },
+  {
+    id: 'kraken',
+    name: 'Kraken',
+    credentials: 'api keys',
+    isExchange: true,
+    help: 'Coins for US dollars. Spot only. Give the key the rights to query funds, orders and trades and to create and cancel orders, and no right to withdraw.',
   },
   {
     id: 'paper',
@@ -60,6 +97,7 @@ const brokerCatalogue = [
 type Entry = (typeof brokerCatalogue)[number]
 export type BrokerId = Entry['id']
 export type BuiltInBrokerId = Extract<Entry, { credentials: 'none' }>['id']
+export type ExchangeId = Extract<Entry, { isExchange: true }>['id']
 
 type BrokerDescription = BrokerEntry & { readonly id: BrokerId; readonly orderTypes: OrderTypes }
 
@@ -71,6 +109,10 @@ export const brokerIds: readonly BrokerId[] = brokerCatalogue.map(({ id }) => id
 export const brokerOf = (id: BrokerId): BrokerDescription => descriptions.find((broker) => broker.id === id)!
 
 export const brokersWithKeys = brokerCatalogue.filter((broker) => broker.credentials === 'api keys')
+
+export const exchangeIds: readonly ExchangeId[] = brokerCatalogue.flatMap((broker) =>
+  'isExchange' in broker ? [broker.id] : [],
+)
 
 /** Brokers whose accounts are kept here and need no keys. */
 export const builtInBrokers = brokerCatalogue.filter((broker) => broker.credentials === 'none')

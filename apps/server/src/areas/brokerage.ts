@@ -73,8 +73,16 @@ export function openBrokerage(
   const closing = new AbortController()
   const rows = createAccountRows(database)
   const paper = { store: createPaperStore(database), prices: marketPrices(seriesFor, lastStoredPrices(stores)), clock }
-  const { alpacaData } = services
-  const brokers = openBrokers({ alpaca: addresses, alpacaData, http, paper, seal, signal: closing.signal })
+  const { alpacaData, exchanges: exchangeUrls } = services
+  const brokers = openBrokers({
+    alpaca: addresses,
+    alpacaData,
+    exchangeUrls,
+    http,
+    paper,
+    seal,
+    signal: closing.signal,
+  })
   const checkKeys: CheckKeysAt = (broker, keys, isPaper) => checkAt(brokers, broker, keys, isPaper)
   const customHostOf = (account: BrokerageAccount) => brokers[account.broker].customHost?.(account) ?? null
   const open = (account: BrokerageAccount) => brokers[account.broker].open(account)

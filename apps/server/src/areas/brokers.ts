@@ -4,6 +4,10 @@ import { alpacaKeyCheck } from '../adapters/alpaca/check-keys.ts'
 import { alpacaClient, alpacaHttp } from '../adapters/alpaca/http.ts'
 import { alpacaQuotes } from '../adapters/alpaca/quotes.ts'
 import { watchTradeUpdates } from '../adapters/alpaca/trade-updates.ts'
+import { exchangeKeyCheck } from '../adapters/ccxt/check-keys.ts'
+import { exchangeDefinitions } from '../adapters/ccxt/exchanges.ts'
+import { exchangeAccounts } from '../adapters/ccxt/exchange-accounts.ts'
+import type { ExchangeId } from '@tradewright/core/broker-catalogue'
 import type { HttpSurroundings } from '../adapters/http/http-client.ts'
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import { openKeys } from '../brokerage/account-keys.ts'
@@ -15,6 +19,8 @@ interface BrokerNeeds {
   readonly alpaca: AlpacaAddresses
   /** The host of Alpaca's market data. */
   readonly alpacaData: string
+  /** Hosts in place of an exchange's own. */
+  readonly exchangeUrls: Readonly<Partial<Record<ExchangeId, string>>>
   readonly http: HttpSurroundings
   readonly paper: PaperBrokerDeps
   readonly seal: Seal
@@ -25,6 +31,7 @@ interface BrokerNeeds {
 /** Each broker of the catalogue, connected to its adapter. */
 export const openBrokers = (needs: BrokerNeeds): Brokers => ({
   alpaca: alpaca(needs),
+  ...exchanges(needs),
   paper: builtIn(needs),
   'paper-whole-shares': builtIn(needs, { wholeShares: true, feePerOrder: 1 }),
 })
@@ -51,6 +58,22 @@ function alpaca({ alpaca: addresses, alpacaData, http, seal, signal }: BrokerNee
     },
     customHost: ({ isPaper }) => customHost(addresses, isPaper),
   }
+}
+
+function exchanges({ exchangeUrls, http, seal, signal }: BrokerNeeds): Record<ExchangeId, BrokerDefinition> {
+  const entries = exchangeDefinitions.map((definition): [ExchangeId, BrokerDefinition] => {
+    const baseUrl = exchangeUrls[definition.id]
+    const brokerOf = exchangeAccounts(definition, baseUrl, http, signal)
+    return [
+      definition.id,
+      {
+        checkKeys: exchangeKeyCheck(definition, baseUrl, http),
+        open: (account) => brokerOf(openKeys(seal, account), account.isPaper),
+        customHost: () => baseUrl && new URL(baseUrl).host,
+      },
+    ]
+  })
+  return Object.fromEntries(entries) as Record<ExchangeId, BrokerDefinition>
 }
 
 const builtIn = ({ paper }: BrokerNeeds, rules: PaperRules = {}): BrokerDefinition => ({

@@ -44,6 +44,10 @@ export async function addAccount(deps: AccountDeps, userId: number, form: Accoun
   if (!name || !keys) {
     throw new Problem('invalid', 'account.fields', 'Please enter account name, API Key and Secret')
   }
+  if (isPaper && !brokerOf(broker).paperHint) {
+    const sentence = `${brokerOf(broker).name} has no paper accounts: switch Paper trading off to trade with real money.`
+    throw new Problem('invalid', 'account.no-paper', sentence)
+  }
   await refuseKnownKeys(deps, userId, keys)
   const verified = await checkedKeys(deps, broker, keys, isPaper)
   const account = await deps.rows.insert(

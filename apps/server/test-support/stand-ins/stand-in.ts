@@ -5,6 +5,8 @@ export interface StandInRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
+  /** The query as it was sent, which signatures are made of. */
+  readonly search: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
@@ -126,6 +128,7 @@ function readRequest(incoming: IncomingMessage, body: string): StandInRequest {
     method: incoming.method ?? 'GET',
     path: decodeURIComponent(url.pathname),
     query: url.searchParams,
+    search: (incoming.url ?? '').split('?')[1] ?? '',
     headers: incoming.headers,
     body,
   }

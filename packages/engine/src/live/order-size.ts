@@ -14,11 +14,17 @@ export function isPurchaseTooSmall(
   return value.isBelow(minPurchase) || (minQuantity !== undefined && value.dividedBy(price).isBelow(minQuantity))
 }
 
-/** The same for a sale. A whole position is sold however little it is worth: a rest would stay for ever. */
-export function isSaleTooSmall({ minQuantity }: TradableAsset, quantity: Decimal, price: Usd, isAll: boolean): boolean {
+/** The same for a sale. A whole position is sold however little it is worth, where the broker takes it. */
+export function isSaleTooSmall(
+  { minQuantity, minSale }: TradableAsset,
+  quantity: Decimal,
+  price: Usd,
+  isAll: boolean,
+): boolean {
+  const minValue = minSale ?? (isAll ? Decimal.zero : MIN_VALUE)
   return (
     !quantity.isPositive ||
-    (!isAll && quantity.times(price).isBelow(MIN_VALUE)) ||
+    quantity.times(price).isBelow(minValue) ||
     (minQuantity !== undefined && quantity.isBelow(minQuantity))
   )
 }

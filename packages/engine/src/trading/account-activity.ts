@@ -75,6 +75,8 @@ export interface ActivityQuery {
   /** At or after this instant. */
   readonly since?: UtcMillis
   readonly order: 'newest-first' | 'oldest-first'
+  /** As for `Broker.fills`. */
+  readonly tickers?: readonly string[]
   /** `next` of the page before. */
   readonly page?: string
 }

@@ -87,6 +87,8 @@ export interface TradableAsset {
   readonly isShortable: boolean
   /** Purchases of less are refused; a dollar where the broker names nothing else. */
   readonly minPurchase?: Usd
+  /** Sales of less are refused, those of a whole position too; absent where a rest can be sold. */
+  readonly minSale?: Usd
   /** Orders of less are refused, in shares or coins. */
   readonly minQuantity?: Decimal
   /** Quantities are multiples of this. */
@@ -144,8 +146,11 @@ export interface Broker {
   readonly cancelAll?: () => Promise<void>
   /** Newest first, however many pages the broker cuts them into. */
   readonly orders: (filter: OrderFilter, urgency?: Urgency) => Promise<Order[]>
-  /** Oldest first, at or after the instant. */
-  readonly fills: (since: UtcMillis) => Promise<Fill[]>
+  /**
+   * Oldest first, at or after the instant. A broker that lists executions market by market looks into those of its holdings
+   * and of these tickers: what was sold entirely is no holding.
+   */
+  readonly fills: (since: UtcMillis, tickers?: readonly string[]) => Promise<Fill[]>
   readonly clock: () => Promise<MarketClock>
   /** Sessions of these days, both included, ascending. */
   readonly sessions: (from: EpochDay, last: EpochDay) => Promise<MarketSession[]>

@@ -34,11 +34,22 @@ export const nettedOrderId = (
   otherDeploymentId: number,
 ): string => `${clientOrderId(deploymentKey, decidedFor, ticker, leg)}-with-${otherDeploymentId}`
 
-/** The instant of the decision that an order belongs to; undefined for an order that is none of ours. */
-export function decidedForOf(orderId: string): UtcMillis | undefined {
-  const instant = OURS.exec(orderId)?.[2]
-  return instant === undefined ? undefined : Number.parseInt(instant, 36)
+interface OrderIdParts {
+  readonly deploymentKey: string
+  readonly decidedFor: UtcMillis
+  readonly ticker: string
+  readonly leg: OrderLeg
 }
 
+/** What an id says; undefined for an order that is none of ours. */
+export function readClientOrderId(orderId: string): OrderIdParts | undefined {
+  const [, deploymentKey, instant, ticker, leg] = OURS.exec(orderId) ?? []
+  if (deploymentKey === undefined || instant === undefined || ticker === undefined) return undefined
+  return { deploymentKey, decidedFor: Number.parseInt(instant, 36), ticker, leg: leg === 's' ? 'sell' : 'buy' }
+}
+
+/** The instant of the decision that an order belongs to; undefined for an order that is none of ours. */
+export const decidedForOf = (orderId: string): UtcMillis | undefined => readClientOrderId(orderId)?.decidedFor
+
 /** The deployment that an order at the broker belongs to; undefined for an order that is none of ours. */
-export const deploymentKeyOf = (orderId: string): string | undefined => OURS.exec(orderId)?.[1]
+export const deploymentKeyOf = (orderId: string): string | undefined => readClientOrderId(orderId)?.deploymentKey

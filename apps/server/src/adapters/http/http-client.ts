@@ -51,6 +51,8 @@ export interface Call {
   readonly json?: unknown
   /** A body that is no JSON. */
   readonly text?: string
+  /** Of a request that was signed as it is: the query after its question mark, and the body. They are not logged. */
+  readonly signed?: { readonly query: string; readonly body: string | undefined }
   readonly headers?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   /** Tokens this call takes out of the bucket. */
@@ -121,7 +123,7 @@ function singleExchange(options: HttpClientOptions, { transport, timing, log }: 
         method,
         url: addressOf(options, call),
         headers: headersOf(options, call),
-        body: call.text ?? (call.json === undefined ? undefined : JSON.stringify(call.json)),
+        body: call.text ?? (call.json === undefined ? call.signed?.body : JSON.stringify(call.json)),
         signal,
       })
       const text = await readLimitedText(response.body, maxBytes)
@@ -144,7 +146,7 @@ function singleExchange(options: HttpClientOptions, { transport, timing, log }: 
 }
 
 function addressOf(options: HttpClientOptions, call: Call): URL {
-  const url = new URL(options.baseUrl + call.path)
+  const url = new URL(options.baseUrl + call.path + (call.signed?.query ? `?${call.signed.query}` : ''))
   for (const [name, value] of Object.entries({ ...options.query, ...call.query })) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }

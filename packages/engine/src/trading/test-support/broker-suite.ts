@@ -15,15 +15,6 @@ interface BrokerUnderTest {
 
 const decimal = (text: string) => Decimal.parse(text)
 
-const order = (clientOrderId: string, side: 'buy' | 'sell', quantity: string): OrderRequest => ({
-  clientOrderId,
-  ticker: 'SPY',
-  side,
-  size: { quantity: decimal(quantity) },
-  execution: { type: 'market' },
-  timeInForce: 'day',
-})
-
 /** Every page of a query, one after the other. */
 async function everyActivity(broker: Broker, query: ActivityQuery): Promise<AccountActivity[]> {
   const all: AccountActivity[] = []
@@ -37,9 +28,19 @@ async function everyActivity(broker: Broker, query: ActivityQuery): Promise<Acco
 }
 
 /**
- * The contract of every broker. `make` gives a fresh account with $100,000 and no positions while the market is open.
+ * The contract of every broker. `make` gives a fresh account with $100,000 and no positions while the market is open;
+ * `ticker` is what it trades there.
  */
-export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>): void {
+export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>, ticker = 'SPY'): void {
+  const order = (clientOrderId: string, side: 'buy' | 'sell', quantity: string): OrderRequest => ({
+    clientOrderId,
+    ticker,
+    side,
+    size: { quantity: decimal(quantity) },
+    execution: { type: 'market' },
+    timeInForce: 'day',
+  })
+
   describe(`${name} as a broker`, () => {
     it('starts with its cash and nothing else', async () => {
       const { broker } = await make()
@@ -53,22 +54,22 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>):
     it('fills an order once, and knows it by our id', async () => {
       const { broker, tradeAt } = await make()
       const placed = await broker.place(order('mine-1', 'buy', '10.5'))
-      await tradeAt('SPY', '400')
+      await tradeAt(ticker, '400')
       const filled = await broker.orderByClientId('mine-1')
       expect(filled).toMatchObject({ id: placed.id, state: 'filled' })
       expect(String(filled?.filledQuantity)).toBe('10.5')
       const fills = await broker.fills(0)
       expect(fills.map(({ clientOrderId, side }) => [clientOrderId, side])).toEqual([['mine-1', 'buy']])
       const [position] = await broker.positions()
-      expect([position?.ticker, String(position?.quantity)]).toEqual(['SPY', '10.5'])
+      expect([position?.ticker, String(position?.quantity)]).toEqual([ticker, '10.5'])
     })
 
     it('keeps equity equal to cash and positions', async () => {
       const { broker, tradeAt } = await make()
       await broker.place(order('mine-1', 'buy', '10'))
-      await tradeAt('SPY', '400')
+      await tradeAt(ticker, '400')
       await broker.place(order('mine-2', 'sell', '4'))
-      await tradeAt('SPY', '410')
+      await tradeAt(ticker, '410')
       const account = await broker.account()
       const positions = await broker.positions()
       const parts = positions.reduce((sum, { marketValue }) => sum.plus(marketValue), account.cash)
@@ -89,7 +90,7 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>):
       const open = await broker.place(order('mine-1', 'buy', '1'))
       await broker.cancel(open.id)
       expect((await broker.orderByClientId('mine-1'))?.state).toBe('canceled')
-      await tradeAt('SPY', '400')
+      await tradeAt(ticker, '400')
       expect(await broker.positions()).toEqual([])
       await expect(broker.cancel(open.id)).rejects.toMatchObject({ kind: 'conflict' })
     })
@@ -110,7 +111,7 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>):
       const { broker, tradeAt } = await make()
       const request = order('mine-1', 'buy', '100000')
       await broker.place(request).catch((error: unknown) => expect(error).toBeInstanceOf(Problem))
-      await tradeAt('SPY', '400')
+      await tradeAt(ticker, '400')
       expect(await broker.positions()).toEqual([])
     })
 
@@ -141,7 +142,7 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>):
       const { broker, tradeAt } = await make()
       for (const [i, side] of (['buy', 'buy', 'sell'] as const).entries()) {
         await broker.place(order(`mine-${i}`, side, String(i + 1)))
-        await tradeAt('SPY', String(400 + i))
+        await tradeAt(ticker, String(400 + i))
       }
       const newest = await everyActivity(broker, { kind: 'trades', order: 'newest-first' })
       const oldest = await everyActivity(broker, { kind: 'trades', order: 'oldest-first' })
@@ -154,7 +155,7 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>):
     it('values the account day by day, ascending', async () => {
       const { broker, tradeAt } = await make()
       await broker.place(order('mine-1', 'buy', '1'))
-      await tradeAt('SPY', '400')
+      await tradeAt(ticker, '400')
       const { now } = await broker.clock()
       const history = await broker.equityHistory(epochDayOf(now) - 7)
       expect(history.map(({ day }) => day)).toEqual(history.map(({ day }) => day).sort((a, b) => a - b))
