@@ -2,6 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
 import { Random } from '@tradewright/core/random'
 import { expect, it } from 'vitest'
+import { binanceStage } from '../../test-support/live/binance-stage.ts'
 import type { PlaceFault } from '../../test-support/live/broker-stage.ts'
 import { expireLeases } from '../../test-support/live/live-story.ts'
 import {
@@ -40,62 +41,77 @@ const EXECUTIONS: OrderExecution[] = [
   { ...NEW_EXECUTION, type: 'slices', slices: 3, sliceMinutes: 2 },
 ]
 
-it(`${DEPLOYMENTS} deployments on one account through ${SESSIONS} sessions of random faults end with balanced books`, async () => {
-  const random = new Random(20260303)
-  const world = await liveWorld()
-  const deployments: Deployment[] = []
-  for (let i = 0; i < DEPLOYMENTS; i++) {
-    deployments.push(
-      await world.deployed({
-        name: `Deployment ${i}`,
-        capitalPolicyValue: Decimal.fromNumber(1_000 + random.below(8_000)),
-        settings: settingsOf({
-          rebalanceFrequency: random.below(2) === 0 ? 'daily' : 'none',
-          execution: EXECUTIONS[i % EXECUTIONS.length]!,
+const BROKERS = [
+  { place: 'one account', stage: undefined, faults: FAULTS, executions: EXECUTIONS },
+  {
+    place: 'one account at an exchange',
+    stage: binanceStage,
+    faults: FAULTS.filter((fault) => fault !== 'wash-trade'),
+    executions: EXECUTIONS.filter(({ type }) => type === 'market' || type === 'slices'),
+  },
+]
+
+it.each(BROKERS)(
+  `${DEPLOYMENTS} deployments on $place through ${SESSIONS} sessions of random faults end with balanced books`,
+  async ({ stage, faults, executions }) => {
+    const random = new Random(20260303)
+    const world = await liveWorld(stage && { stage })
+    const deployments: Deployment[] = []
+    for (let i = 0; i < DEPLOYMENTS; i++) {
+      deployments.push(
+        await world.deployed({
+          name: `Deployment ${i}`,
+          capitalPolicyValue: Decimal.fromNumber(1_000 + random.below(8_000)),
+          settings: settingsOf({
+            rebalanceFrequency: random.below(2) === 0 ? 'daily' : 'none',
+            execution: executions[i % executions.length]!,
+          }),
         }),
-      }),
-    )
-  }
-  let runner = world.runner()
-  for (let session = 0; session < SESSIONS; session++) {
-    moveMarket(world, random)
-    world.signalService.percents = weights(random)
-    world.toDecision()
-    for (let beat = 0; beat < 5; beat++) {
-      if (random.below(2) === 0) world.broker.placeFaults.push(FAULTS[random.below(FAULTS.length)]!)
-      world.broker.tellsFillsTimes = 1 + random.below(3)
-      world.broker.hidesFills = random.below(8) === 0
-      world.broker.holdsFills = random.below(8) === 0
-      world.broker.quoteAge = random.below(8) === 0 ? 600_000 : 0
-      await moveMoney(world, deployments[random.below(DEPLOYMENTS)]!, random)
-      await runner.tick()
-      world.clock.advance(1_000 + random.below(20_000))
-      if (random.below(6) === 0) {
-        // The process dies and another one takes over.
-        runner = world.runner()
-        await expireLeases(world)
+      )
+    }
+    let runner = world.runner()
+    for (let session = 0; session < SESSIONS; session++) {
+      moveMarket(world, random)
+      world.signalService.percents = weights(random)
+      world.toDecision()
+      for (let beat = 0; beat < 5; beat++) {
+        if (random.below(2) === 0) world.stage.placeFaults.push(faults[random.below(faults.length)]!)
+        world.stage.tellsFillsTimes = 1 + random.below(3)
+        world.stage.hidesFills = random.below(8) === 0
+        world.stage.holdsFills = random.below(8) === 0
+        world.stage.quoteAge = random.below(8) === 0 ? 600_000 : 0
+        await moveMoney(world, deployments[random.below(DEPLOYMENTS)]!, random)
+        await runner.tick()
+        world.clock.advance(1_000 + random.below(20_000))
+        if (random.below(6) === 0) {
+          // The process dies and another one takes over.
+          runner = world.runner()
+          await expireLeases(world)
+        }
       }
+      Object.assign(world.stage, { hidesFills: false, holdsFills: false, quoteAge: 0, tellsFillsTimes: 1 })
+      world.stage.trade()
+      if (random.below(3) === 0) await tradeByHand(world, random)
+      world.stage.placeFaults.length = 0
+      for (let beat = 0; beat < 8; beat++) {
+        await runner.tick()
+        world.clock.advance(30_000)
+      }
+      const state = await world.deps.database.books.state(world.accountId)
+      if (state?.disagreement) await acceptBroker(world.deps, world.userId, deployments[0]!.id)
+      await expectBalanced(world)
     }
-    Object.assign(world.broker, { hidesFills: false, holdsFills: false, quoteAge: 0, tellsFillsTimes: 1 })
-    world.broker.trade()
-    if (random.below(3) === 0) await tradeByHand(world, random)
-    world.broker.placeFaults.length = 0
-    for (let beat = 0; beat < 8; beat++) {
-      await runner.tick()
-      world.clock.advance(30_000)
-    }
-    const state = await world.deps.database.books.state(world.accountId)
-    if (state?.disagreement) await acceptBroker(world.deps, world.userId, deployments[0]!.id)
-    await expectBalanced(world)
-  }
-  // Slices that waited for an account which disagreed are given up when their time is over.
-  world.clock.advance(30 * 60_000)
-  await settle(world, runner, 3)
-  await expectSound(world)
-  const open = await world.deps.database.orders.unsettled(world.accountId)
-  expect(open).toEqual([])
-  await world.close()
-}, 600_000)
+    // Slices that waited for an account which disagreed are given up when their time is over.
+    world.clock.advance(30 * 60_000)
+    await settle(world, runner, 3)
+    await expectSound(world)
+    const open = await world.deps.database.orders.unsettled(world.accountId)
+    expect(open).toEqual([])
+    expect(world.stage.violations).toEqual([])
+    await world.close()
+  },
+  600_000,
+)
 
 function moveMarket(world: LiveWorld, random: Random): void {
   for (const ticker of TICKERS) {
@@ -124,7 +140,7 @@ async function moveMoney(world: LiveWorld, { id }: Deployment, random: Random): 
 
 async function tradeByHand(world: LiveWorld, random: Random): Promise<void> {
   const ticker = TICKERS[random.below(TICKERS.length)]!
-  const held = (await world.broker.inner.positions()).find((position) => position.ticker === ticker)
+  const held = (await world.stage.broker.positions()).find((position) => position.ticker === ticker)
   const side = held && random.below(2) === 0 ? ('sell' as const) : ('buy' as const)
   const quantity = Decimal.fromNumber(1 + random.below(300) / 100)
   if (side === 'sell' && held!.quantity.isBelow(quantity)) return

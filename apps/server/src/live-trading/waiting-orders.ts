@@ -20,7 +20,8 @@ export async function onlyWaitsForOrders(
   if (unsettled.length === 0 || !journaled.every(mayWait)) return false
   // All of them are sent later.
   if (unsettled.every(({ sendAt }) => sendAt !== null && now < sendAt)) return true
-  const open = new Map((await broker.orders({ state: 'open' })).map((order) => [order.clientOrderId, order]))
+  const tickers = [...new Set(journaled.map(({ ticker }) => ticker))]
+  const open = new Map((await broker.orders({ state: 'open', tickers })).map((order) => [order.clientOrderId, order]))
   return journaled.every(({ clientOrderId, state, filledQuantity }) => {
     const order = open.get(clientOrderId)
     return order?.state === state && order.filledQuantity.equals(filledQuantity)

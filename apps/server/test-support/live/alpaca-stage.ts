@@ -46,7 +46,7 @@ const WASH_TRADE = {
 }
 
 /** Waits take no time, and a request that is never answered times out at once. */
-class ImpatientTiming implements Timing {
+export class ImpatientTiming implements Timing {
   readonly #clock: Clock
   #waited = 0
   #timeouts = new Set<AbortController>()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
+import { binanceStage } from '../../../test-support/live/binance-stage.ts'
 import { accountFaults } from '../../../test-support/live/faults/account-faults.ts'
 import { orderFaults } from '../../../test-support/live/faults/order-faults.ts'
 import { surroundingFaults } from '../../../test-support/live/faults/surrounding-faults.ts'
@@ -13,24 +14,29 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const port = { stage: undefined, played: 'behind the port' }
-const alpaca = { stage: alpacaStage, played: 'behind Alpaca’s HTTP' }
+const port = { stage: undefined, played: 'behind the port', isExchange: false }
+const alpaca = { stage: alpacaStage, played: 'behind Alpaca’s HTTP', isExchange: false }
+const exchange = { stage: binanceStage, played: 'behind Binance’s HTTP and ccxt', isExchange: true }
 const alone = { processes: 1, count: 'one process' }
 const together = { processes: 2, count: 'two processes at once' }
 const usual = [
   { ...port, ...alone },
   { ...alpaca, ...together },
+  { ...exchange, ...alone },
 ]
 const others = [
   { ...port, ...together },
   { ...alpaca, ...alone },
+  { ...exchange, ...together },
 ]
 
-/** LIVE_CAMPAIGN runs all four; the usual tests two that have everything once. */
+/** LIVE_CAMPAIGN runs all six; the usual tests three that have everything once. */
 const settings = process.env['LIVE_CAMPAIGN'] === undefined ? usual : [...usual, ...others]
 
-describe.each(settings)('a fault $played, with $count', ({ stage, processes }) => {
-  it.each([...orderFaults, ...accountFaults, ...surroundingFaults])(
+const faults = [...orderFaults, ...accountFaults, ...surroundingFaults]
+
+describe.each(settings)('a fault $played, with $count', ({ stage, processes, isExchange }) => {
+  it.each(faults.filter(({ isOfStocksOnly }) => !(isExchange && isOfStocksOnly)))(
     '$fault: nothing is doubled, lost or untold',
     async (faultCase) => {
       const world = await liveWorld({ database, ...(stage && { stage }) })

@@ -3,6 +3,7 @@ import { MINUTE } from '@tradewright/core/time'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { binanceStage } from '../../../test-support/live/binance-stage.ts'
 import { expireLeases, sliceOf } from '../../../test-support/live/live-story.ts'
 import { expectSound, type LiveWorld, liveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import { serveBroker } from '../../../test-support/live/remote-broker.ts'
@@ -60,13 +61,20 @@ const deaths = [...ORDER_STEPS.map((step) => ({ step, times: 1 })), { step: 'ord
 /** LIVE_CAMPAIGN takes every step; the usual tests the one at which the broker knows more than we do. */
 const crucial = process.env['LIVE_CAMPAIGN'] === undefined ? [{ step: 'order-placed' as const, times: 1 }] : deaths
 
+/** LIVE_CAMPAIGN takes every step; the usual tests those around the order itself. */
+const atExchange =
+  process.env['LIVE_CAMPAIGN'] === undefined
+    ? deaths.filter(({ step }) => step.startsWith('order-') || step === 'sales-ended')
+    : deaths
+
 describe.each([
   { place: 'alone', dying: deaths },
   { place: 'beside another process', dying: crucial },
-])('a process that dies $place', ({ place, dying }) => {
+  { place: 'alone, with an account at an exchange', dying: atExchange, stage: binanceStage },
+])('a process that dies $place', ({ place, dying, stage }) => {
   it.each(dying)('by kill -9 after $step ($times) doubles no order and loses none', async ({ step, times }) => {
-    const world = await liveWorld({ database })
-    const other = place === 'alone' ? undefined : world.process().runner
+    const world = await liveWorld({ database, ...(stage && { stage }) })
+    const other = place === 'beside another process' ? world.process().runner : undefined
     const deployment = await world.deployed()
     const first = world.runner()
     world.toDecision()
@@ -75,7 +83,7 @@ describe.each([
     // The next decision sells everything and buys something else: every step is on its way.
     world.signalService.percents = { GLD: 100 }
     world.toDecision()
-    const remote = await serveBroker(world.broker)
+    const remote = await serveBroker(world.stage.broker)
     try {
       // The one that dies holds the lease; the other polls all the time.
       const death = runAndDie(world, remote.url, step, times)
@@ -100,6 +108,7 @@ describe.each([
     expect((await world.deps.database.decisions.latest(deployment.id))?.outcome).toBe('done')
     expect((await world.deps.database.deployments.byId(deployment.id))?.status).toBe('running')
     await expectSound(world)
+    expect(world.stage.violations).toEqual([])
     await world.close()
   })
 })

@@ -18,6 +18,8 @@ export interface FaultCase {
   readonly settings?: Partial<DeploymentSettings>
   /** It begins when a first decision has been carried out. */
   readonly isInvested?: boolean
+  /** Exchanges for coins have no such rule. */
+  readonly isOfStocksOnly?: true
   play(scene: FaultScene): Promise<void>
   readonly ends: {
     readonly slice: readonly string[]

@@ -123,7 +123,7 @@ const executions: readonly FaultCase[] = [
       slice: ['6000', '44.444444444 TLT'],
       orders: 2,
       outcome: 'incomplete',
-      told: /The broker rejected the order to buy SPY: asset halted/,
+      told: /The broker rejected the order to buy SPY: (asset halted|Binance rejected the order)/,
     },
   },
 ]
@@ -131,6 +131,7 @@ const executions: readonly FaultCase[] = [
 const washTrades: readonly FaultCase[] = [
   {
     fault: 'an order is refused as a wash trade',
+    isOfStocksOnly: true,
     play(scene) {
       scene.stage.placeFaults.push('wash-trade')
       return decide(scene)
@@ -150,7 +151,7 @@ const buyingPower: readonly FaultCase[] = [
       slice: ['6000', '44.444444444 TLT'],
       orders: 1,
       outcome: 'incomplete',
-      told: /The order to buy SPY was refused: .*insufficient buying power/,
+      told: /The order to buy SPY was refused: .*insufficient (buying power|balance)/,
     },
   },
   {

@@ -23,12 +23,14 @@ export interface BrokerSnapshot {
 
 const MAX_PAGES = 200
 
+/** `held` are tickers of the books: what the broker holds no longer may have been sold. */
 export async function snapshotOfBroker(
   broker: Broker,
   since: number,
   asked: readonly OrderIntent[],
-  activitiesSince = since,
+  { activitiesSince = since, held = [] }: { activitiesSince?: number; held?: readonly string[] } = {},
 ): Promise<BrokerSnapshot> {
+  const tickers = [...new Set([...held, ...asked.map(({ ticker }) => ticker)])]
   const open = await broker.orders({ state: 'open' })
   const known = new Map(open.map((order) => [order.clientOrderId, order]))
   const unknown = new Set<string>()
@@ -38,25 +40,25 @@ export async function snapshotOfBroker(
     if (order) known.set(clientOrderId, order)
     else unknown.add(clientOrderId)
   }
-  const fills = await broker.fills(since)
+  const fills = await broker.fills(since, tickers)
   const [activities, account, positions] = await Promise.all([
-    cashActivities(broker, activitiesSince),
+    cashActivities(broker, activitiesSince, tickers),
     broker.account(),
     broker.positions(),
   ])
-  const after = await broker.fills(since)
+  const after = await broker.fills(since, tickers)
   const isStill =
     after.length === fills.length && after.every(({ executionId }, i) => executionId === fills[i]!.executionId)
   return { account, positions, fills: after, activities, orders: [...known.values()], unknown, isStill }
 }
 
-async function cashActivities(broker: Broker, since: number): Promise<CashActivity[]> {
+async function cashActivities(broker: Broker, since: number, tickers: readonly string[]): Promise<CashActivity[]> {
   const found: CashActivity[] = []
   const pages = new PageCount(MAX_PAGES, 'activities', endlessList)
   let page: string | undefined
   do {
     pages.next()
-    const query = { kind: 'cash' as const, since, order: 'oldest-first' as const }
+    const query = { kind: 'cash' as const, since, tickers, order: 'oldest-first' as const }
     const answer = await broker.activities(page === undefined ? query : { ...query, page })
     for (const activity of answer.activities) if (activity.kind === 'cash') found.push(activity)
     page = answer.next

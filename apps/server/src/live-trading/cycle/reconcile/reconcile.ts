@@ -5,6 +5,7 @@ import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { Broker, Fill } from '@tradewright/engine/trading/broker'
 import { isExternalFlow } from '@tradewright/engine/trading/account-activity'
 import { fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
+import { accountTotal } from '@tradewright/engine/trading/ledger/books'
 import { SYSTEM } from '../../actor.ts'
 import { isOpen, type OrderIntent } from '../../decision.ts'
 import type { AccountState } from '../../ports/books.ts'
@@ -39,7 +40,9 @@ export async function reconcile(
     const state = (await deps.database.books.state(ref.accountId)) ?? (await openBooks(deps, broker, ref))
     const asked = await deps.database.orders.unsettled(ref.accountId)
     const since = state.eventsSince.getTime() - OVERLAP
-    const snapshot = await snapshotOfBroker(broker, since, asked, activitiesSince(state, deps.clock.now()))
+    const held = [...accountTotal(await deps.database.books.books(ref.accountId)).positions.keys()]
+    const reading = { activitiesSince: activitiesSince(state, deps.clock.now()), held }
+    const snapshot = await snapshotOfBroker(broker, since, asked, reading)
     deps.onStep('broker-read')
     const outcome = await deps.database.transaction((stores) => book(deps, stores, ref, state, snapshot, asked, splits))
     if (outcome === 'overtaken') continue
