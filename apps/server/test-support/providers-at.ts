@@ -1,3 +1,4 @@
+import { type ExchangeId, exchangeIds } from '@tradewright/core/broker-catalogue'
 import { startStandIn } from './stand-ins/stand-in.ts'
 
 /** The addresses of every provider of market data that has one. */
@@ -13,6 +14,10 @@ const PROVIDERS = [
 
 /** Nothing listens there, and a call is refused at once. */
 export const NOWHERE = 'http://127.0.0.1:9'
+
+/** `EXCHANGE_URLS` under which no exchange is reached but those that are named. */
+export const exchangesAt = (named: Partial<Record<ExchangeId, string>> = {}): string =>
+  exchangeIds.map((id) => `${id}=${named[id] ?? NOWHERE}`).join(',')
 
 /** A program that looks for market data here only, so that no test depends on what this machine can reach. */
 export const providersAt = (url: string): Record<string, string> =>

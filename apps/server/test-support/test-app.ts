@@ -10,6 +10,7 @@ import { createLog, type Logger } from '../src/log.ts'
 import { createSeal } from '../src/secrets/seal.ts'
 import { buildServer } from '../src/server.ts'
 import { systemClock } from '../src/system-clock.ts'
+import { exchangesAt } from './providers-at.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 interface TestAppSettings {
@@ -38,6 +39,7 @@ export async function createTestApp(settings: TestAppSettings = {}): Promise<Tes
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
+    EXCHANGE_URLS: exchangesAt(),
     ...settings.environment,
   })
   const log = settings.log ?? createLog(config)

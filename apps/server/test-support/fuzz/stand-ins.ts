@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server'
 import { startGoogleStandIn } from '../google-stand-in.ts'
-import { startEmptyProviders } from '../providers-at.ts'
+import { exchangesAt, startEmptyProviders } from '../providers-at.ts'
 import { startAlpacaStandIn } from '../stand-ins/alpaca/alpaca.ts'
 import { pagedDefinition, startCustomApiStandIn } from '../stand-ins/custom-api.ts'
 import { startOpenAiStandIn } from '../stand-ins/openai.ts'
@@ -33,6 +33,7 @@ export async function startStandIns(): Promise<StandIns> {
       ...google.environment,
       ALPACA_PAPER_URL: alpaca.url,
       ALPACA_LIVE_URL: alpaca.url,
+      EXCHANGE_URLS: exchangesAt(),
       OPENAI_BASE_URL: openAi.baseUrl,
       SEC_URL: sec.url,
       SEC_CONTACT: 'fuzz@example.com',

@@ -32,7 +32,7 @@ const REFUSAL: BinanceRefusal = {
 /** The stories are about stocks: the stand-in has coins of their names, and the port shows them without the dollar. */
 const coinOf = (ticker: string): string => `${ticker}-USD`
 const stockOf = (ticker: string): string => ticker.replace(/-USD$/, '')
-const symbolOf = (ticker: string): string => `${ticker}USDT`
+const symbolOf = (ticker: string): string => `${stockOf(ticker)}USDT`
 
 function renamedId(id: string, rename: (ticker: string) => string): string {
   const parts = readClientOrderId(id)
@@ -77,19 +77,36 @@ const asStocks = (broker: Broker): Broker => ({
 })
 
 /** The stand-in of Binance on loopback, reached by the adapter through ccxt and real HTTP. */
-export async function binanceStage({ clock, quotes, cash }: StageMarket): Promise<BinanceStage> {
+export const binanceStage = (market: StageMarket): Promise<BinanceStage> =>
+  // As exact as shares, so that the stories end with the same figures.
+  stageOf(market, { coins: ['SPY', 'TLT', 'GLD'], stepSize: '0.000000001' }, true)
+
+/** The same with coins under their own tickers, and Binance's own steps. */
+export const binanceCoinStage = (market: StageMarket): Promise<BinanceStage> =>
+  stageOf(market, { coins: ['BTC', 'ETH'] }, false)
+
+async function stageOf(
+  { clock, quotes, cash }: StageMarket,
+  options: Parameters<typeof startBinanceStandIn>[1],
+  areStocks: boolean,
+): Promise<BinanceStage> {
   const skew = { milliseconds: 0 }
   const timing = new ImpatientTiming(clock)
   const standIn = await startBinanceStandIn(() => timing.now() + skew.milliseconds, {
     cash,
-    coins: ['SPY', 'TLT', 'GLD'],
-    // As exact as shares, so that the stories end with the same figures.
-    stepSize: '0.000000001',
+    ...options,
   })
-  return new BinanceStage(standIn, timing, quotes, skew)
+  return new BinanceStage(standIn, timing, { quotes, skew, areStocks })
 }
 
-class BinanceStage implements BrokerStage {
+interface StageParts {
+  readonly quotes: ReadonlyMap<string, Decimal>
+  readonly skew: { milliseconds: number }
+  /** Coins are shown under the names of stocks. */
+  readonly areStocks: boolean
+}
+
+export class BinanceStage implements BrokerStage {
   readonly standIn: BinanceStandIn
   readonly broker: Broker
   readonly placeFaults: PlaceFault[] = []
@@ -98,13 +115,9 @@ class BinanceStage implements BrokerStage {
   quoteAge = 0
   readonly #quotes: ReadonlyMap<string, Decimal>
   readonly #skew: { milliseconds: number }
+  readonly #areStocks: boolean
 
-  constructor(
-    standIn: BinanceStandIn,
-    timing: ImpatientTiming,
-    quotes: ReadonlyMap<string, Decimal>,
-    skew: { milliseconds: number },
-  ) {
+  constructor(standIn: BinanceStandIn, timing: ImpatientTiming, { quotes, skew, areStocks }: StageParts) {
     this.standIn = standIn
     this.#quotes = quotes
     this.#skew = skew
@@ -113,7 +126,9 @@ class BinanceStage implements BrokerStage {
     const surroundings = { transport: fetchTransport, timing, buckets: new RateBuckets(timing), log: new RecordedLog() }
     const definition = exchangeDefinitions.find(({ id }) => id === 'binance')!
     const signal = new AbortController().signal
-    this.broker = asStocks(exchangeAccounts(definition, standIn.url, surroundings, signal)(BINANCE_KEYS, true))
+    const broker = exchangeAccounts(definition, standIn.url, surroundings, signal)(BINANCE_KEYS, true)
+    this.#areStocks = areStocks
+    this.broker = areStocks ? asStocks(broker) : broker
   }
 
   get hidesFills(): boolean {
@@ -203,7 +218,8 @@ class BinanceStage implements BrokerStage {
   }
 
   async ordersTaken(): Promise<Order[]> {
-    return this.standIn.account.orders.map(takenOrder).toReversed()
+    const orders = this.standIn.account.orders.map(takenOrder)
+    return (this.#areStocks ? orders.map(shown) : orders).toReversed()
   }
 
   async cashHeld(): Promise<Decimal> {
@@ -243,8 +259,8 @@ const STATES: Readonly<Record<BinanceOrder['status'], OrderState>> = {
 
 const takenOrder = (order: BinanceOrder): Order => ({
   id: `${baseOf(order.symbol)}/USDT:${order.orderId}`,
-  clientOrderId: renamedId(order.clientOrderId, stockOf),
-  ticker: baseOf(order.symbol),
+  clientOrderId: order.clientOrderId,
+  ticker: coinOf(baseOf(order.symbol)),
   side: order.side === 'BUY' ? 'buy' : 'sell',
   size: { quantity: order.origQty ?? order.executedQty },
   execution: { type: 'market' },

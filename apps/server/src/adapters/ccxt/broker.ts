@@ -337,7 +337,7 @@ class ExchangeAccount {
   /** A sandbox has no deposits and withdrawals. */
   async #flows(since: UtcMillis): Promise<CashActivity[]> {
     const { definition, isPaper } = this.#client
-    if (isPaper) return []
+    if (isPaper || !definition.listsFlows) return []
     const from = since > 0 ? since : undefined
     const elements = [
       ...(await this.#ask((exchange) => exchange.fetchDeposits(undefined, from))),

@@ -75,7 +75,7 @@ export function exchangeClient(
     const Exchange = await loadExchange(definition.id)
     const exchange = new Exchange({
       apiKey: keys.keyId,
-      secret: keys.secretKey,
+      secret: definition.secretOf?.(keys.secretKey) ?? keys.secretKey,
       number: String,
       options: { ...definition.options, defaultType: 'spot' },
     })

@@ -37,12 +37,16 @@ export interface ExchangeDefinition {
   readonly orderValidMillis: number
   /** Orders and executions are listed per market only, and an order's number is unique in its market only. */
   readonly listsPerMarket: boolean
+  /** Deposits and withdrawals of all currencies are listed; where they are not, they show as money and coins that moved. */
+  readonly listsFlows: boolean
   /** What is charged in dollars on top of a purchase, as a share of its value; 0 where the fee is taken from the coin. */
   readonly purchaseFee: number
   readonly options: Readonly<Record<string, unknown>>
   /** Overrides what ccxt believes the exchange has. */
   readonly has?: Readonly<Record<string, unknown>>
   readonly marketParams?: Readonly<Record<string, unknown>>
+  /** The secret as ccxt takes it, from what a user has copied; as it is where this is left out. */
+  readonly secretOf?: (entered: string) => string
   /** The parameters that carry our id and the size. */
   orderParams(clientId: string, request: OrderRequest, now: number): Readonly<Record<string, unknown>>
   /** Undefined, or ccxt's OrderNotFound, where there is none. */

@@ -22,6 +22,7 @@ const binance: Omit<ExchangeDefinition, 'id' | 'name'> = {
   maxClientIdLength: 36,
   orderValidMillis: 6 * SECOND,
   listsPerMarket: true,
+  listsFlows: true,
   purchaseFee: 0,
   options: {
     fetchMarkets: { types: ['spot'] },
@@ -74,6 +75,7 @@ const kraken: Omit<ExchangeDefinition, 'id' | 'name'> = {
   maxClientIdLength: 18,
   orderValidMillis: 6 * SECOND,
   listsPerMarket: false,
+  listsFlows: false,
   purchaseFee: 0.004,
   options: {},
   orderParams: (clientOrderId, { size }, now) => ({
@@ -101,6 +103,18 @@ const kraken: Omit<ExchangeDefinition, 'id' | 'name'> = {
 const CoinbaseAccounts = z.object({ accounts: z.array(z.object({ uuid: z.string(), currency: z.string() })) })
 const CoinbaseCursor = z.object({ info: z.object({ cursor: z.string().min(1) }) })
 
+/** A private key in PEM form, whose ends of lines were lost in a field of one line or written as in JSON. */
+function withLines(entered: string): string {
+  const [, label, key] = /^-----BEGIN ([A-Z ]+)-----(.*)-----END [A-Z ]+-----/s.exec(entered) ?? []
+  if (label === undefined || key === undefined) return entered
+  const lines =
+    key
+      .replaceAll('\\n', '')
+      .replaceAll(/\s/g, '')
+      .match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
+}
+
 /** docs.cdp.coinbase.com/advanced-trade: 30 private calls a second, `client_order_id`, JWT good for two minutes. */
 const coinbase: Omit<ExchangeDefinition, 'id' | 'name'> = {
   quote: 'USD',
@@ -111,8 +125,10 @@ const coinbase: Omit<ExchangeDefinition, 'id' | 'name'> = {
   // An id that was used before names the first order for ever, so nothing has to be waited for.
   orderValidMillis: 0,
   listsPerMarket: false,
+  listsFlows: false,
   purchaseFee: 0.012,
-  options: { createMarketBuyOrderRequiresPrice: false },
+  options: { createMarketBuyOrderRequiresPrice: false, fetchBalance: 'v3PrivateGetBrokerageAccounts' },
+  secretOf: withLines,
   orderParams: (client_order_id, { size, execution }) => ({
     // ccxt's own `clientOrderId` is not sent.
     client_order_id,
@@ -144,11 +160,12 @@ const coinbase: Omit<ExchangeDefinition, 'id' | 'name'> = {
 
 const TABLE: Readonly<Record<ExchangeId, ExchangeDefinition>> = {
   binance: { id: 'binance', name: 'Binance', ...binance },
-  // The same API on another host, with a fifth of the limit.
+  // The same API on another host, with a fifth of the limit, and with deposits for one coin at a time.
   binanceus: {
     id: 'binanceus',
     name: 'Binance.US',
     ...binance,
+    listsFlows: false,
     limit: { calls: 1_200, windowMillis: MINUTE, reservedForOrders: 300, reservedForCancels: 120 },
   },
   coinbase: { id: 'coinbase', name: 'Coinbase', ...coinbase },

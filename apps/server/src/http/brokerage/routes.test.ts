@@ -2,10 +2,17 @@ import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { type AlpacaStandIn, STAND_IN_KEYS, startAlpacaStandIn } from '../../../test-support/stand-ins/alpaca/alpaca.ts'
+import {
+  BINANCE_KEYS,
+  type BinanceStandIn,
+  startBinanceStandIn,
+} from '../../../test-support/stand-ins/binance/binance.ts'
+import { exchangesAt } from '../../../test-support/providers-at.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { createLog } from '../../log.ts'
 
 let alpaca: AlpacaStandIn
+let binance: BinanceStandIn
 let server: TestApp
 let user: Caller
 const logged: string[] = []
@@ -13,12 +20,19 @@ const logged: string[] = []
 beforeAll(async () => {
   alpaca = await startAlpacaStandIn(() => Date.now())
   const log = createLog({ logLevel: 'trace' }, { write: (line) => void logged.push(line) })
-  server = await createTestApp({ environment: { ALPACA_PAPER_URL: alpaca.url, ALPACA_LIVE_URL: alpaca.url }, log })
+  binance = await startBinanceStandIn(() => Date.now())
+  const environment = {
+    ALPACA_PAPER_URL: alpaca.url,
+    ALPACA_LIVE_URL: alpaca.url,
+    EXCHANGE_URLS: exchangesAt({ binance: binance.url }),
+  }
+  server = await createTestApp({ environment, log })
 })
 afterAll(async () => {
   await server.close()
   await alpaca.close()
-  expect(alpaca.violations).toEqual([])
+  await binance.close()
+  expect([...alpaca.violations, ...binance.violations]).toEqual([])
 })
 beforeEach(async () => {
   alpaca.behave()
@@ -235,4 +249,39 @@ it('never writes keys to the log, whatever becomes of them', async () => {
   expect(lines).toContain('outside call failed')
   for (const key of ['PKREJECTED', secret, STAND_IN_KEYS.keyId, STAND_IN_KEYS.secretKey])
     expect(lines).not.toContain(key)
+})
+
+describe('an account at an exchange', () => {
+  const exchange = {
+    account_name: 'Coins',
+    broker: 'binance',
+    api_key: BINANCE_KEYS.keyId,
+    api_secret: BINANCE_KEYS.secretKey,
+    paper_trading: false,
+  }
+
+  it('is added when the exchange knows the keys, and shows its money', async () => {
+    const { account } = await add(user, exchange)
+    expect(account).toMatchObject({ broker: 'binance', status: 'verified', paper_trading: false })
+    expect(account.custom_host).toBe(new URL(binance.url).host)
+    const portfolio = await user.get(`/api/portfolio/summary?account_id=${account.id}`)
+    expect(portfolio.statusCode).toBeLessThan(500)
+    expect(logged.join('')).not.toContain(BINANCE_KEYS.secretKey)
+  })
+
+  it('is refused with the exchange’s reason when it does not', async () => {
+    const answer = await user.post('/api/alpaca/accounts', { ...exchange, api_secret: 'wrong' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toContain('Binance does not accept the keys of this account: Signature for this request')
+  })
+
+  it('is never a paper account where the exchange has none', async () => {
+    const kraken = { ...exchange, broker: 'kraken', api_secret: Buffer.from('secret').toString('base64') }
+    const answer = await user.post('/api/alpaca/accounts', { ...kraken, paper_trading: true })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toContain('Kraken has no paper accounts')
+    const { account, message } = await add(user, kraken)
+    expect(account).toMatchObject({ broker: 'kraken', status: 'not_verified', paper_trading: false })
+    expect(message).toContain('Kraken cannot be asked right now')
+  })
 })

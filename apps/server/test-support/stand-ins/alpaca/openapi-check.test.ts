@@ -6,7 +6,7 @@ const file = 'reference/services/openapi/alpaca-trading-core.json'
 
 const request = (method: string, path: string, body = '') => {
   const url = new URL(path, 'http://stand-in')
-  return { method, path: url.pathname, query: url.searchParams, headers: {}, body }
+  return { method, path: url.pathname, query: url.searchParams, search: url.search.slice(1), headers: {}, body }
 }
 
 it.skipIf(!hasShared(file))(claim('finds what Alpaca never said it would take or send', file), () => {
