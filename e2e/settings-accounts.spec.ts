@@ -1,4 +1,5 @@
 import { STAND_IN_KEYS } from '../apps/server/test-support/stand-ins/alpaca/alpaca.ts'
+import { BINANCE_KEYS } from '../apps/server/test-support/stand-ins/binance/binance.ts'
 import { expectAccessible } from './accessible.ts'
 import { account, refusal } from './brokerage-stub.ts'
 import { expect, type Page, test } from './story.ts'
@@ -107,4 +108,28 @@ test('failures of accounts are named, with the reason of the server [SET-076..07
   await fillForm(page, 'New')
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(message).toContainText('Connection error: ')
+})
+
+test('an account at an exchange is one with real money, unless the exchange has a sandbox', async ({
+  page,
+  person: _person,
+}) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Add Account' }).click()
+  const form = page.getByRole('form', { name: 'Add account' })
+  await form.getByLabel('Broker').selectOption('Kraken')
+  await expect(form.getByText('Coins for US dollars. Spot only.')).toBeVisible()
+  await expect(form.getByRole('checkbox', { name: 'Paper trading' })).toBeHidden()
+  await expect(form.getByText(/Kraken has no paper accounts\. This account trades with real money/)).toBeVisible()
+  await form.getByLabel('Broker').selectOption('Binance')
+  await expect(form.getByRole('checkbox', { name: 'Paper trading' })).toBeChecked()
+  await expect(form.getByText(/USDT, each of which counts as one US dollar/)).toBeVisible()
+  await fillForm(page, 'Coins', { ...BINANCE_KEYS, secretKey: 'wrong' })
+  await page.getByRole('button', { name: 'Save account' }).click()
+  await expect(page.getByText(/^Failed to add account: Binance does not accept the keys/)).toBeVisible()
+  await fillForm(page, 'Coins', BINANCE_KEYS)
+  await page.getByRole('button', { name: 'Save account' }).click()
+  await expect(page.getByText('Account added.')).toBeVisible()
+  await expect(row(page, 'Coins').getByText('Binance', { exact: true })).toBeVisible()
+  await expectAccessible(page)
 })

@@ -86,7 +86,7 @@ export const addAccount = route({
   addsRows: true,
   tag,
   summary:
-    'Add an Alpaca account, after its keys were checked with Alpaca. Rejected keys are not saved; where Alpaca cannot ' +
+    'Add an account at a broker, after its keys were checked there. Rejected keys are not saved; where the broker cannot ' +
     'be reached, the account is saved as not verified and cannot trade until it is. The first account is the default.',
   body: AddAccountBody,
   answer: AccountAnswer,

@@ -44,6 +44,7 @@ function AccountFacts({ account }: { account: BrokerageAccount }) {
         {account.is_default && <Tag>Default</Tag>}
         {account.paper_trading ? <Tag tone="accent">Paper</Tag> : <Tag tone="danger">Live money</Tag>}
         {isBuiltIn(account.broker) && <Tag>Built-in</Tag>}
+        {brokerOf(account.broker).isExchange && <Tag>{brokerOf(account.broker).name}</Tag>}
         {account.custom_host && <Tag>{account.custom_host}</Tag>}
         {account.status === 'not_verified' && <StatusPill shape="ring" word="Not verified yet" />}
         {account.status === 'rejected' && <StatusPill shape="square" word="Keys rejected" />}

@@ -18,7 +18,7 @@ export function AccountsSection({ tell }: SectionProps) {
   return (
     <LoadedSection
       id="alpaca"
-      hint="Brokerage accounts, paper and live. Keys are checked with Alpaca, sealed before they are stored, and never shown again."
+      hint="Brokerage accounts, paper and live. Keys are checked with the broker, sealed before they are stored, and never shown again."
       loading={useAccounts()}
       failure="The brokerage accounts could not be loaded"
     >

@@ -1,13 +1,23 @@
 import { Button } from '@mantine/core'
+import { type BrokerId, brokerOf, brokersWithKeys } from '@tradewright/core/broker-catalogue'
 import { type FormEvent, useState } from 'react'
-import { CheckField, TextField } from '../../../ui/form/fields.tsx'
+import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
 import { checkNewAccount } from './messages.ts'
 import { useAddAccount } from './queries.ts'
 
-const NEW_ACCOUNT = { account_name: '', api_key: '', api_secret: '', paper_trading: true, is_default: false }
+const NEW_ACCOUNT = {
+  broker: 'alpaca' as (typeof brokersWithKeys)[number]['id'],
+  account_name: '',
+  api_key: '',
+  api_secret: '',
+  paper_trading: true,
+  is_default: false,
+}
+
+const BROKERS = brokersWithKeys.map(({ id, name }) => ({ value: id, label: name }))
 
 interface AddAccountFormProps {
   tell: (message: SettingsMessage) => void
@@ -18,6 +28,10 @@ export function AddAccountForm({ tell, onClose }: AddAccountFormProps) {
   const [form, setForm] = useState(NEW_ACCOUNT)
   const add = useAddAccount(tell)
   const edit = (change: Partial<typeof NEW_ACCOUNT>) => setForm({ ...form, ...change })
+  const { name, help, paperHint } = brokerOf(form.broker)
+  /** Where there is no virtual money, an account is one with real money. */
+  const choose = (broker: BrokerId) =>
+    edit({ broker: broker as typeof form.broker, paper_trading: brokerOf(broker).paperHint !== undefined })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const wrong = checkNewAccount(form)
@@ -26,6 +40,13 @@ export function AddAccountForm({ tell, onClose }: AddAccountFormProps) {
   }
   return (
     <form className={classes.form} aria-label="Add account" noValidate onSubmit={submit}>
+      <SelectField
+        label="Broker"
+        {...(help !== undefined && { hint: help })}
+        value={form.broker}
+        options={BROKERS}
+        onChange={(broker) => choose(broker as BrokerId)}
+      />
       <TextField
         label="Account name"
         placeholder="My paper account"
@@ -36,14 +57,19 @@ export function AddAccountForm({ tell, onClose }: AddAccountFormProps) {
         <SecretField label="API Key" value={form.api_key} onChange={(api_key) => edit({ api_key })} />
         <SecretField label="API Secret" value={form.api_secret} onChange={(api_secret) => edit({ api_secret })} />
       </div>
-      <CheckField
-        label="Paper trading"
-        hint="Virtual money. Alpaca's paper account has keys of its own, different from those of the live account."
-        checked={form.paper_trading}
-        onChange={(paper_trading) => edit({ paper_trading })}
-      />
+      {paperHint !== undefined && (
+        <CheckField
+          label="Paper trading"
+          hint={paperHint}
+          checked={form.paper_trading}
+          onChange={(paper_trading) => edit({ paper_trading })}
+        />
+      )}
       {!form.paper_trading && (
-        <p className={classes.caution}>This account trades with real money once a strategy is deployed to it.</p>
+        <p className={classes.caution}>
+          {paperHint === undefined && `${name} has no paper accounts. `}This account trades with real money once a
+          strategy is deployed to it.
+        </p>
       )}
       <CheckField label="Default account" checked={form.is_default} onChange={(is_default) => edit({ is_default })} />
       <div className={classes.buttons}>

@@ -12,7 +12,7 @@ interface ReplaceKeysFormProps {
   onClose: () => void
 }
 
-/** For keys that were renewed or revoked at Alpaca: the account keeps its name and history. */
+/** For keys that were renewed or revoked at the broker: the account keeps its name and history. */
 export function ReplaceKeysForm({ account, tell, onClose }: ReplaceKeysFormProps) {
   const [apiKey, setApiKey] = useState('')
   const [apiSecret, setApiSecret] = useState('')
