@@ -33,6 +33,8 @@ const ALLOWED: readonly (readonly [what: RegExp, files: readonly string[]])[] = 
   [/new Storage\(/, ['stores/series/objects/gcs.ts']],
   [/new MongoClient\(/, ['stores/series/objects/mongodb.ts']],
   [/new OpenAI\(/, ['adapters/openai/chat-model.ts']],
+  // Its own fetch is replaced where an exchange is opened.
+  [/(from|resolve\(|import\() ?'ccxt'/, ['adapters/ccxt/spot-exchange.ts']],
   [/createTransport\(/, ['adapters/smtp/mailer.ts']],
   [/from 'openid-client'/, ['adapters/google/provider.ts']],
   [

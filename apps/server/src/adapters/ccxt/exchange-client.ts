@@ -15,7 +15,7 @@ export interface ExchangeKeys {
   readonly secretKey: string
 }
 
-export interface ExchangeAddress {
+interface ExchangeAddress {
   readonly keys: ExchangeKeys
   /** The exchange's sandbox, with virtual money. */
   readonly isPaper: boolean

@@ -4,7 +4,7 @@ import type { RateLimit } from '../http/rate-bucket.ts'
 import type { SpotExchange } from './spot-exchange.ts'
 
 /** An order that is looked for by the id that we gave it. */
-export interface SoughtOrder {
+interface SoughtOrder {
   /** As the exchange knows it. */
   readonly clientId: string
   /** ccxt's symbol, where our id names the ticker. */

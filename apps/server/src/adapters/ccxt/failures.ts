@@ -70,7 +70,7 @@ const CCXT_PROBLEMS: readonly (readonly [className: string, toProblem: ToProblem
  * The exchange's own words, without ccxt's name for it and the JSON around them; its address is the operator's, and no
  * user can enter another. One line of plain text, else what kind of failure it was.
  */
-export function reasonOf(error: Error): string {
+function reasonOf(error: Error): string {
   const sent = /\{.*\}/s.exec(error.message)?.[0]
   const words = (sent === undefined ? undefined : wordsIn(sent)) ?? error.message.replace(/^\w+ /, '')
   const isPlain = words.length <= MAX_REASON_LENGTH && /^[\x20-\x7e]+$/.test(words) && !/[<>{}]/.test(words)

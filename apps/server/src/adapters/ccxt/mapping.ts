@@ -10,7 +10,7 @@ import type * as schema from './schema.ts'
 /** Coins have the dollar in their ticker, whichever dollar the exchange trades them for. */
 const DOLLARS = '-USD'
 
-export const tickerOfCoin = (coin: string): string => `${coin}${DOLLARS}`
+const tickerOfCoin = (coin: string): string => `${coin}${DOLLARS}`
 
 /** ccxt's symbol; undefined for a ticker that is no coin in dollars. */
 export const symbolOf = (ticker: string, { quote }: ExchangeDefinition): string | undefined =>
