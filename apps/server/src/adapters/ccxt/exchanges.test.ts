@@ -216,7 +216,7 @@ describe('Kraken', () => {
 
 describe('Coinbase', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const pem = privateKey.export({ type: 'sec1', format: 'pem' }) as string
+  const pem = privateKey.export({ type: 'sec1', format: 'pem' })
   const keyId = 'organizations/3b910e93/apiKeys/0a1b2c3d'
   const product = {
     product_id: 'BTC-USD',

@@ -66,7 +66,7 @@ it('buys, shifts and sells coins; the fees in coins and in money are the deploym
   expect(await outcomeOf(world, deployment.id)).toBe('done')
   // Four purchases and two sales: each is charged once, and to the deployment.
   const { entries } = await world.deps.database.books.page(deployment.id, 1, 50, { types: ['FEE'], search: undefined })
-  expect(entries.map(({ note }) => note).sort()).toEqual([
+  expect(entries.map(({ note }) => String(note)).sort()).toEqual([
     'Fee of selling BTC-USD',
     'Fee of selling ETH-USD',
     'Fee of trading BTC-USD, taken in BTC',

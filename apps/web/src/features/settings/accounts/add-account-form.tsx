@@ -49,7 +49,7 @@ export function AddAccountForm({ tell, onClose }: AddAccountFormProps) {
       />
       <TextField
         label="Account name"
-        placeholder="My paper account"
+        placeholder={form.paper_trading ? 'My paper account' : `My ${name} account`}
         value={form.account_name}
         onChange={(account_name) => edit({ account_name })}
       />
