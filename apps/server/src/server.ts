@@ -6,6 +6,7 @@ import { openAuthArea } from './areas/auth.ts'
 import { serveBacktestArea } from './areas/backtests.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
 import { openRuntime } from './areas/runtime.ts'
+import type { PasswordHasher } from './auth/ports.ts'
 import { projectFolder, type Config } from './config.ts'
 import { databaseReadiness } from './database-ready.ts'
 import { JobFeed } from './events/job-feed.ts'
@@ -32,6 +33,7 @@ interface ServerSettings {
   foundation: Foundation
   log: Logger
   clock?: Clock
+  passwordHasher?: PasswordHasher | undefined
   /** Where the built web app lies. */
   webFolder?: string
 }
@@ -43,7 +45,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
   refuseUnknownHosts(app, config)
   try {
     await publishOpenApi(app, SESSION_COOKIE)
-    const auth = await openAuthArea(config, foundation, { clock, log })
+    const auth = await openAuthArea(config, foundation, { clock, log, hasher: settings.passwordHasher })
     const handle = createHandle(
       app,
       auth.authenticate,

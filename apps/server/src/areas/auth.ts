@@ -7,6 +7,7 @@ import type { Notifications } from '../adapters/postgres/notifications.ts'
 import { limitConcurrency } from '../auth/concurrency-limit.ts'
 import type { DeleteUserDeps } from '../auth/delete-user.ts'
 import { createPasswords } from '../auth/passwords.ts'
+import type { PasswordHasher } from '../auth/ports.ts'
 import { createPasswordPolicy } from '../auth/password-policy.ts'
 import { removeExpired } from '../auth/remove-expired.ts'
 import { createSessionCache, type SessionCache } from '../auth/session-cache.ts'
@@ -56,7 +57,7 @@ interface AuthArea {
 export async function openAuthArea(
   config: Config,
   foundation: Foundation,
-  { clock, log }: { clock: Clock; log: Logger },
+  { clock, log, hasher = argon2Hasher() }: { clock: Clock; log: Logger; hasher?: PasswordHasher | undefined },
 ): Promise<AuthArea> {
   const { database, notifications } = foundation
   const sessionStore = createSessionStore(database)
@@ -73,7 +74,7 @@ export async function openAuthArea(
   const services = {
     users: createUserStore(database),
     sessions,
-    passwords: createPasswords(argon2Hasher(), limitConcurrency(HASHES_AT_ONCE, HASHES_WAITING)),
+    passwords: createPasswords(hasher, limitConcurrency(HASHES_AT_ONCE, HASHES_WAITING)),
     passwordPolicy: createPasswordPolicy(config.minPasswordLength ?? (isLocal ? 1 : DEFAULT_MIN_PASSWORD_LENGTH)),
     throttle: createThrottle({ counters: attemptCounters, clock, exemptsLoopback: isLocal }),
     places,

@@ -4,11 +4,13 @@ import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { credentialsOf, nextName, post, register, signIn, userOf } from '../../../test-support/visitor.ts'
+import { argon2Hasher } from '../../adapters/argon2/password-hasher.ts'
 import { SESSION_COOKIE } from '../server/session-cookie.ts'
 
 let server: TestApp
 beforeAll(async () => {
-  server = await createTestApp()
+  // With the product's own parameters for passwords.
+  server = await createTestApp({ passwordHasher: argon2Hasher() })
 })
 afterAll(() => server.close())
 
