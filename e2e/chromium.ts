@@ -64,5 +64,7 @@ async function packagedChromium(): Promise<ChromiumLaunch> {
   const args = chromium.args.filter(
     (arg) => !/^--(single-process|headless|in-process-gpu|ignore-gpu-blocklist)/.test(arg),
   )
-  return { executablePath: await chromium.executablePath(), args: [...args, '--disable-gpu', ...sandboxArgs()] }
+  // Above its limit the browser keeps no spare process ready for a next page; every context still gets one of its own.
+  const own = ['--disable-gpu', '--renderer-process-limit=1', ...sandboxArgs()]
+  return { executablePath: await chromium.executablePath(), args: [...args, ...own] }
 }
