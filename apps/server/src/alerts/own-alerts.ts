@@ -144,11 +144,12 @@ function checked(deps: AlertDeps, form: ChannelForm, known: ChannelValues) {
   const kind = kindOf(deps, form.kind)
   const name = form.name.trim() || kind.label
   const values: Record<string, string> = {}
-  for (const { name: field, label, isSecret, isOptional, check } of kind.fields) {
+  for (const entry of kind.fields) {
+    const { name: field, label, isSecret, isOptional } = entry
     const given = form.values[field]?.trim() ?? ''
     const value = given === '' && isSecret ? (known[field] ?? '') : given
     if (value === '' && !isOptional) throw invalid(field, `Please enter: ${label}.`)
-    const wrong = value === '' ? undefined : check(value)
+    const wrong = value === '' ? undefined : entry.check(value)
     if (wrong) throw invalid(field, wrong)
     values[field] = value
   }

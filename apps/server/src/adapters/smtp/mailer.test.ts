@@ -55,7 +55,7 @@ describe('e-mail', () => {
     const { database, clock, log } = world.deps
     const outbox = new Outbox({
       messages: database.messages,
-      deliver: mailer.send,
+      deliver: (message) => mailer.send(message),
       clock,
       log,
       save: () => Promise.resolve(),

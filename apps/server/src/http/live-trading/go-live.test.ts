@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const create = (more: object = {}) => ann.post('/api/deployment/create', { ...form, ...more })
-const idOf = (answer: { json<T>(): T }) => answer.json<{ deployment_id: number }>().deployment_id
+const idOf = (answer: Awaited<ReturnType<typeof create>>) => answer.json<{ deployment_id: number }>().deployment_id
 const control = (id: number, action: string, confirmation?: string) =>
   ann.post(`/api/deployment/${id}/control`, { action, ...(confirmation !== undefined && { confirmation }) })
 const statusOf = async (id: number) =>
