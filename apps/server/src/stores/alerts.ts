@@ -22,12 +22,13 @@ export function createChannelStore(database: Database): ChannelStore {
           (SELECT failure FROM deployment_messages WHERE channel_id = alert_channels.id ORDER BY id DESC LIMIT 1)
             AS last_failure
         FROM alert_channels WHERE user_id = ${userId} ORDER BY id`.execute(database)
-      return rows.map((row) => ({
-        ...toChannel(row),
-        waiting: row.waiting,
-        lastSentAt: row.last_sent_at,
-        lastFailure: row.last_failure,
-      }))
+      return rows.map((row) =>
+        Object.assign(toChannel(row), {
+          waiting: row.waiting,
+          lastSentAt: row.last_sent_at,
+          lastFailure: row.last_failure,
+        }),
+      )
     },
 
     async find(userId, id) {

@@ -155,7 +155,7 @@ it('carries a stop to every channel, each once, and says who did it', async () =
   await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
   await carry()
   await carry()
-  const [hook] = receivers.requests.filter(({ path }) => path === '/hook')
+  const hook = receivers.requests.find(({ path }) => path === '/hook')
   const { username } = (await ann.get('/api/user')).json<{ username: string }>()
   expect(JSON.parse(hook!.body)).toMatchObject({
     event: 'stopped',
