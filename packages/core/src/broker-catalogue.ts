@@ -102,11 +102,13 @@ export type ExchangeId = Extract<Entry, { isExchange: true }>['id']
 type BrokerDescription = BrokerEntry & { readonly id: BrokerId; readonly orderTypes: OrderTypes }
 
 const entries: readonly (BrokerEntry & { readonly id: BrokerId })[] = brokerCatalogue
-const descriptions: readonly BrokerDescription[] = entries.map((entry) => ({ orderTypes: MARKET_ORDERS, ...entry }))
 
 export const brokerIds: readonly BrokerId[] = brokerCatalogue.map(({ id }) => id)
 
-export const brokerOf = (id: BrokerId): BrokerDescription => descriptions.find((broker) => broker.id === id)!
+export const brokerOf = (id: BrokerId): BrokerDescription => ({
+  orderTypes: MARKET_ORDERS,
+  ...entries.find((broker) => broker.id === id)!,
+})
 
 export const brokersWithKeys = brokerCatalogue.filter((broker) => broker.credentials === 'api keys')
 

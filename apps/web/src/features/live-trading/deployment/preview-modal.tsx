@@ -51,6 +51,8 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
 type Orders = NonNullable<ReturnType<typeof usePreview>['data']>['orders']
 
 export function PlannedOrders({ orders, title = 'Planned orders' }: { orders: Orders; title?: string }) {
+  // Slices of one order differ by their place alone.
+  const rows = orders.map((order, place) => Object.assign({ key: `${order.symbol} ${order.side} ${place}` }, order))
   if (orders.length === 0) return <p className={classes.note}>It would not trade.</p>
   return (
     <div>
@@ -65,8 +67,8 @@ export function PlannedOrders({ orders, title = 'Planned orders' }: { orders: Or
           </tr>
         </thead>
         <tbody>
-          {orders.map(({ symbol, side, quantity, estimated_value }, index) => (
-            <tr key={`${symbol} ${side} ${index}`}>
+          {rows.map(({ key, symbol, side, quantity, estimated_value }) => (
+            <tr key={key}>
               <td>{symbol}</td>
               <td>{side === 'buy' ? 'Buy' : 'Sell'}</td>
               <td className={numeric}>{quantity === null ? 'by amount' : formatQuantity(quantity)}</td>
