@@ -155,9 +155,9 @@ function Foot({ label, isTotal = false, children }: { label: string; isTotal?: b
   return (
     <tr className={isTotal ? classes.total : undefined}>
       <th scope="row">{label}</th>
-      <td />
-      <td className={secondary} />
-      <td className={secondary} />
+      <td>&nbsp;</td>
+      <td className={secondary}>&nbsp;</td>
+      <td className={secondary}>&nbsp;</td>
       <td className={numeric}>{children}</td>
     </tr>
   )
