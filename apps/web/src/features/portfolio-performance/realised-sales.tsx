@@ -97,7 +97,7 @@ function WashFlag({ sale }: { sale: RealisedSale }) {
   const dates = [...new Set(sale.washes.map(({ bought_on }) => formatDate(bought_on)))].join(', ')
   return (
     <span className={classes.wash}>
-      <Tag tone="outline">Wash sale</Tag>
+      <Tag>Wash sale</Tag>
       <small>
         {formatMoney(sale.disallowed)} of the loss moved to shares bought {dates}
       </small>
