@@ -15,6 +15,26 @@ export const Job = JobEvent.extend({
 })
 export type Job = z.infer<typeof Job>
 
+/** More unfinished jobs than these are not listed. */
+export const MAX_JOBS_LISTED = 20
+
+export const UnfinishedJob = JobEvent.pick({ job_id: true, kind: true, subject: true, progress: true }).extend({
+  state: z.enum(['queued', 'running']),
+  /** The name of the strategy that a backtest tests; null where it has none, and for other kinds. */
+  strategy_name: z.string().nullable(),
+  created_at: z.iso.datetime(),
+})
+export type UnfinishedJob = z.infer<typeof UnfinishedJob>
+
+export const listJobs = route({
+  method: 'GET',
+  path: '/api/jobs',
+  access: 'signed in',
+  tag: 'Jobs',
+  summary: 'Jobs of the signed-in user that wait or run, oldest first.',
+  answer: z.object({ jobs: z.array(UnfinishedJob) }),
+})
+
 export const getJob = route({
   method: 'GET',
   path: '/api/jobs/:id',

@@ -38,6 +38,13 @@ export interface Job {
   finishedAt: Date | null
 }
 
+/** A job that waits or runs, without its data. */
+export interface UnfinishedJob extends Pick<Job, 'id' | 'kind' | 'subject' | 'progress' | 'createdAt'> {
+  state: 'queued' | 'running'
+  /** The strategy's name in the job's input, where it has one. */
+  strategyName: string | null
+}
+
 export interface NewJob {
   userId: number
   kind: string

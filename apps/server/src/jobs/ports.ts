@@ -1,4 +1,4 @@
-import type { ClaimedJob, Job, JobFailure, JobProgress, NewJob } from './job.ts'
+import type { ClaimedJob, Job, JobFailure, JobProgress, NewJob, UnfinishedJob } from './job.ts'
 import type { RunCount } from './run-limit.ts'
 
 /** A message of the carrier: this job may begin. */
@@ -48,6 +48,8 @@ export interface JobStore {
   findBySubject(userId: number, kind: string, subject: string): Promise<Job | undefined>
   /** Those of them that are there, in any order. */
   findAllOwned(userId: number, ids: readonly string[]): Promise<Job[]>
+  /** Oldest first, without pieces of other jobs. */
+  listUnfinished(userId: number, limit: number): Promise<UnfinishedJob[]>
   /** Pieces of a job count with it. */
   countUnfinished(userId: number): Promise<RunCount>
   /** Ends a queued job at once and asks a running one to stop; a finished one stays as it is. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
-import type { Job, NewJob } from '../jobs/job.ts'
+import type { Job, JobProgress, NewJob, UnfinishedJob } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import { type RunCount, RunLimit } from '../jobs/run-limit.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
@@ -67,6 +67,36 @@ export function createJobStore(
       return rows.map(toJob)
     },
 
+    async listUnfinished(userId, count) {
+      const rows = await database
+        .selectFrom('jobs')
+        .select([
+          'id',
+          'kind',
+          'subject',
+          'state',
+          'progress',
+          'created_at',
+          sql<string | null>`nullif(input ->> 'strategyName', '')`.as('strategy_name'),
+        ])
+        .where('user_id', '=', userId)
+        .where(isUnfinished)
+        .where(isWhole(limit))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(count)
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        subject: row.subject,
+        state: row.state as UnfinishedJob['state'],
+        progress: row.progress as JobProgress | null,
+        createdAt: row.created_at,
+        strategyName: row.strategy_name,
+      }))
+    },
+
     requestCancel: (userId, id) => inTransaction(database, (transaction) => requestCancel(transaction, userId, id)),
   }
 }
@@ -74,9 +104,12 @@ export function createJobStore(
 /** One of the numbers that advisory locks of this program begin with. */
 const RUN_LOCK = 1_917
 
+/** Not a piece of another job. */
+const isWhole = ({ pieceKinds }: RunLimit) => sql<SqlBool>`kind <> ALL (${[...pieceKinds]}::text[])`
+
 async function countUnfinished(
   database: Database | DatabaseTransaction,
-  { pieceKinds }: RunLimit,
+  limit: RunLimit,
   userId: number,
 ): Promise<RunCount> {
   const { queued, running } = await database
@@ -87,7 +120,7 @@ async function countUnfinished(
     ])
     .where('user_id', '=', userId)
     .where(isUnfinished)
-    .where(sql<SqlBool>`kind <> ALL (${[...pieceKinds]}::text[])`)
+    .where(isWhole(limit))
     .executeTakeFirstOrThrow()
   return { queued, running }
 }

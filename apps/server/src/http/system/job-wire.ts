@@ -1,6 +1,6 @@
 import type { JobEvent } from '@tradewright/contract/events'
-import type { Job as WireJob } from '@tradewright/contract/jobs'
-import type { Job } from '../../jobs/job.ts'
+import type { Job as WireJob, UnfinishedJob as WireUnfinishedJob } from '@tradewright/contract/jobs'
+import type { Job, UnfinishedJob } from '../../jobs/job.ts'
 
 export function toJobEvent({ id, kind, subject, state, progress, error }: Job): JobEvent {
   return { job_id: id, kind, subject, state, progress, error: error?.message ?? null }
@@ -17,3 +17,13 @@ export function toWireJob(job: Job): WireJob {
     result: job.result,
   }
 }
+
+export const toWireUnfinished = (job: UnfinishedJob): WireUnfinishedJob => ({
+  job_id: job.id,
+  kind: job.kind,
+  subject: job.subject,
+  state: job.state,
+  progress: job.progress,
+  strategy_name: job.strategyName,
+  created_at: job.createdAt.toISOString(),
+})

@@ -61,3 +61,22 @@ it("answers 404 to another user's job, as to one that does not exist", async () 
 it('answers 401 without a session', async () => {
   expect((await server.app.inject({ url: `/api/jobs/${await enqueue()}` })).statusCode).toBe(401)
 })
+
+it('lists what waits or runs, oldest first, to its owner alone', async () => {
+  const eve = await register(server)
+  const list = async (user: RegisteredUser) =>
+    (await server.app.inject({ url: '/api/jobs', headers: headersOf({ token: user.token }) })).json<{
+      jobs: { job_id: string }[]
+    }>().jobs
+  expect(await list(eve)).toEqual([])
+  const add = async (subject: string) =>
+    (await enqueueJob(jobs, waiting, { userId: eve.id, subject, input: {} })).job.id
+  const [first, second] = [await add('SPY'), await add('QQQ')]
+  const ended = await add('TLT')
+  await cancel(ended, eve)
+  expect(await list(eve)).toMatchObject([
+    { job_id: first, kind: 'waiting', subject: 'SPY', state: 'queued', progress: null, strategy_name: null },
+    { job_id: second, subject: 'QQQ' },
+  ])
+  expect((await list(bob)).map(({ job_id }) => job_id)).not.toContain(first)
+})
