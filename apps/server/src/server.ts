@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { serveAssistantArea } from './areas/assistant.ts'
 import { openAuthArea } from './areas/auth.ts'
 import { serveBacktestArea } from './areas/backtests.ts'
+import { serveHomeArea } from './areas/home.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
 import { openRuntime } from './areas/runtime.ts'
 import type { PasswordHasher } from './auth/ports.ts'
@@ -68,6 +69,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     serveJobs(handle, runtime.jobs)
     runtime.marketData.serve(handle, runtime.jobs)
     serveBacktestArea(handle, foundation, runtime, clock)
+    serveHomeArea(handle, foundation, clock)
     runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)
     runtime.brokerage.serveExport(app, auth.authenticate)
     runtime.liveTrading.serve(handle)

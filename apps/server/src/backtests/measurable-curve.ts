@@ -25,8 +25,15 @@ export function measurableCurve(result: Result): MeasurableCurve {
   }
 }
 
+/** The parts of a result that its growth is computed from. */
+export interface GrowthParts {
+  readonly curve: Pick<Result['curve'], 'days' | 'values' | 'nominalValues' | 'flows'>
+  readonly settings: Pick<Result['settings'], 'startValue'>
+  readonly wipedOut?: Result['wipedOut'] | null
+}
+
 /** What comes after the last dollar was withdrawn is no performance. */
-function livedBars({ curve, wipedOut }: Result): number {
+export function livedBars({ curve, wipedOut }: GrowthParts): number {
   const { length } = curve.days
   if (wipedOut?.by !== 'withdrawal') return length
   const last = Array.from(curve.days).lastIndexOf(wipedOut.day)
@@ -34,7 +41,7 @@ function livedBars({ curve, wipedOut }: Result): number {
 }
 
 /** What one dollar became: flows come at the close, after the bar's growth (`trading/simulation.ts`). */
-function growthOf({ curve, settings }: Result, length: number): Float64Array {
+export function growthOf({ curve, settings }: GrowthParts, length: number): Float64Array {
   const growth = new Float64Array(length)
   let nominal = 1
   let before = settings.startValue

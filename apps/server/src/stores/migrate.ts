@@ -41,6 +41,7 @@ import * as heartbeats from './migrations/0053-heartbeats.ts'
 import * as taxLots from './migrations/0054-tax-lots.ts'
 import * as deploymentPauses from './migrations/0055-deployment-pauses.ts'
 import * as orderExecution from './migrations/0056-order-execution.ts'
+import * as homeChecklists from './migrations/0058-home-checklists.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -83,6 +84,7 @@ export const migrations: Record<string, Migration> = {
   '0054-tax-lots': taxLots,
   '0055-deployment-pauses': deploymentPauses,
   '0056-order-execution': orderExecution,
+  '0058-home-checklists': homeChecklists,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -5,6 +5,7 @@ import { authTables } from './auth-tables.ts'
 import { backtestTables } from './backtest-tables.ts'
 import { brokerageTables } from './brokerage-tables.ts'
 import { callAllowanceTables } from './call-allowance-tables.ts'
+import { homeTables } from './home-tables.ts'
 import { jobTables } from './job-tables.ts'
 import { liveTradingTables } from './live-trading-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
@@ -17,6 +18,7 @@ export const tables = {
   ...jobTables,
   ...marketDataTables,
   ...backtestTables,
+  ...homeTables,
   ...brokerageTables,
   ...callAllowanceTables,
   ...liveTradingTables,
