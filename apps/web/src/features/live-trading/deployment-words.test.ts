@@ -1,6 +1,7 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { describe, expect, it } from 'vitest'
-import { daysText, frequencyText, modeText, moneyIn, percentText } from './deployment-words.ts'
+import { moneyIn } from '../../deployment-words/money-in.ts'
+import { daysText, frequencyText, modeText, percentText } from './deployment-words.ts'
 
 const deployment = (changes: Partial<Deployment>): Deployment =>
   ({ check_frequency_minutes: 60, trading_frequency_type: 'continuous', ticker_mapping: {}, ...changes }) as Deployment

@@ -1,17 +1,5 @@
 import { type Deployment, TRADING_DAYS } from '@tradewright/contract/live-trading-fields'
 import { formatNumber } from '../../lib/format.ts'
-import type { StatusShape } from '../../ui/feedback/status-pill.tsx'
-
-const STATUS: Record<Deployment['status'], { shape: StatusShape; word: string }> = {
-  created: { shape: 'ring', word: 'Created' },
-  running: { shape: 'disc', word: 'Running' },
-  paused: { shape: 'bars', word: 'Paused' },
-  stopped: { shape: 'square', word: 'Stopped' },
-}
-
-/** A stopped deployment may still be selling what it holds. */
-export const statusOf = ({ status, liquidating }: Deployment): { shape: StatusShape; word: string } =>
-  liquidating ? { shape: 'bars', word: 'Selling everything' } : STATUS[status]
 
 const WEEKDAYS = TRADING_DAYS.slice(0, 5)
 const DEFAULT_MINUTES = 60
@@ -36,12 +24,6 @@ export function daysText(days: readonly string[]): string {
   if (chosen.length === TRADING_DAYS.length) return 'Every day'
   const isWeekdays = chosen.length === 0 || (chosen.length === 5 && WEEKDAYS.every((day) => chosen.includes(day)))
   return isWeekdays ? 'Weekdays only' : chosen.map((day) => day.slice(0, 3)).join(', ')
-}
-
-/** `$1,000.00`, or `EUR 1,000.00` for any other currency than the dollar. */
-export function moneyIn(currency: string | null | undefined, amount: number | null | undefined): string {
-  const code = currency || 'USD'
-  return formatNumber(amount, { decimals: 2, prefix: code === 'USD' ? '$' : `${code} ` })
 }
 
 /** A number that already is a percent: `36.9%`. */

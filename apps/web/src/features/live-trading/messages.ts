@@ -5,7 +5,8 @@ import {
 } from '@tradewright/contract/live-trading-fields'
 import { CallError, serverMessageOr } from '../../lib/call-error.ts'
 import type { MessageContent } from '../../ui/feedback/message.tsx'
-import { moneyIn, percentText } from './deployment-words.ts'
+import { moneyIn } from '../../deployment-words/money-in.ts'
+import { percentText } from './deployment-words.ts'
 
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 export type StoppedPositions = (typeof STOPPED_POSITIONS)[number]

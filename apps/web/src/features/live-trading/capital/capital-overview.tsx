@@ -1,5 +1,6 @@
 import { formatEastern } from '../../../lib/format-eastern.ts'
-import { moneyIn, percentText } from '../deployment-words.ts'
+import { moneyIn } from '../../../deployment-words/money-in.ts'
+import { percentText } from '../deployment-words.ts'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import type { Tell } from '../messages.ts'
 import type { Details } from '../queries.ts'

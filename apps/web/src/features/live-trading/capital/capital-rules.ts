@@ -1,5 +1,5 @@
 import type { Deployment, TradingAccount } from '@tradewright/contract/live-trading-fields'
-import { moneyIn } from '../deployment-words.ts'
+import { moneyIn } from '../../../deployment-words/money-in.ts'
 import type { ContributionType } from '../messages.ts'
 
 /** The reason that keeps a contribution or withdrawal from being recorded; null when there is none. */

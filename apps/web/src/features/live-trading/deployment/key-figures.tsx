@@ -2,7 +2,7 @@ import { formatMoney, formatSignedMoney, formatSignedPercent } from '../../../li
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Delta, Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
-import { returnOn } from '../deployments/totals.ts'
+import { returnOn } from '../../../deployment-words/return-on.ts'
 import type { Overview } from '../queries.ts'
 import { countdownText } from './countdown.ts'
 import { HOW } from './explanations.ts'

@@ -8,12 +8,14 @@ import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Sparkline } from '../../../ui/chart/sparkline.tsx'
 import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
-import { AccountTag } from '../account-tag.tsx'
-import { daysText, frequencyText, modeText, moneyIn, percentText, statusOf } from '../deployment-words.ts'
+import { AccountTag } from '../../../deployment-words/account-tag.tsx'
+import { moneyIn } from '../../../deployment-words/money-in.ts'
+import { statusOf } from '../../../deployment-words/status.ts'
+import { daysText, frequencyText, modeText, percentText } from '../deployment-words.ts'
 import { type CardActions, CardFoot } from './card-foot.tsx'
 import classes from './deployment-card.module.css'
-import { nextCheckText } from './next-check.ts'
-import { returnOn } from './totals.ts'
+import { nextCheckText } from '../../../deployment-words/next-check.ts'
+import { returnOn } from '../../../deployment-words/return-on.ts'
 
 interface DeploymentCardProps extends CardActions {
   deployment: Deployment

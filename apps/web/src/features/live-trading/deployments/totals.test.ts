@@ -1,7 +1,8 @@
 import type { Deployment, TradingAccount } from '@tradewright/contract/live-trading-fields'
 import { expect, it } from 'vitest'
-import { nextCheckText } from './next-check.ts'
-import { returnOn, totalsOf } from './totals.ts'
+import { nextCheckText } from '../../../deployment-words/next-check.ts'
+import { returnOn } from '../../../deployment-words/return-on.ts'
+import { totalsOf } from './totals.ts'
 
 const deployment = (changes: Partial<Deployment>) =>
   ({ alpaca_account_id: 1, status: 'running', total_pnl: 0, committed_capital: 0, ...changes }) as Deployment

@@ -24,8 +24,3 @@ export function totalsOf(deployments: readonly Deployment[], accounts: readonly 
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-
-/** As a fraction of what was paid in; null while nothing was. */
-export function returnOn({ total_pnl, net_contributions }: Deployment): number | null {
-  return net_contributions > 0 ? total_pnl / net_contributions : null
-}

@@ -5,7 +5,7 @@ import { formatExact } from '../../../lib/format-time.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
-import { moneyIn } from '../deployment-words.ts'
+import { moneyIn } from '../../../deployment-words/money-in.ts'
 import { positionTexts } from './ledger-filter.ts'
 import classes from './ledger.module.css'
 

@@ -1,4 +1,4 @@
-import { Tag } from '../../ui/feedback/tag.tsx'
+import { Tag } from '../ui/feedback/tag.tsx'
 
 /** Real money is the dangerous state, paper the calm one. */
 export function AccountTag({ isPaper }: { isPaper: boolean }) {

@@ -1,4 +1,4 @@
-import { formatMarketTime } from '../../../lib/format-time.ts'
+import { formatMarketTime } from '../lib/format-time.ts'
 
 const ZONE = 'America/New_York'
 const dayIn = (instant: Date) => instant.toLocaleDateString('en-CA', { timeZone: ZONE })
