@@ -14,7 +14,7 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
 }) => {
   const world = await liveTradingStandIn(page, { accounts: [account({ is_default: false, id: 6 }), account()] })
   await page.goto('/live-trading?strategy_id=3')
-  await expect(page).toHaveURL('/live-trading')
+  await expect(page).toHaveURL('/live-trading?tab=deploy')
   await expect(page.getByRole('combobox', { name: 'Strategy', exact: true }).locator('option:checked')).toHaveText(
     'SPY / TLT regime switch · ML · +84.2%',
   )

@@ -88,3 +88,41 @@ test('a session that ended elsewhere ends the view too, and says so', async ({ p
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('alert')).toHaveText('Your session has ended. Sign in again to continue.')
 })
+
+test('a link that was opened while signed out is opened after sign-in', async ({ page, person }) => {
+  await page.context().clearCookies()
+  await page.goto('/data-collector?tab=providers')
+  await expect(page).toHaveURL('/login')
+  // By way of the other screen: where they wanted to go is kept.
+  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/data-collector?tab=providers')
+  await expect(page.getByRole('tab', { name: 'Data Providers' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a sign-in after a logout begins at Home', async ({ page, person }) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('tabs are in the address, and a reload shows the same one', async ({ signedIn: page }) => {
+  for (const [path, name, address] of [
+    ['/data-collector', 'Browse Data', '/data-collector?tab=browse'],
+    ['/live-trading', 'Deploy New Strategy', '/live-trading?tab=deploy'],
+    ['/optimizer', 'Leading Indicators', '/optimizer?tab=leading-indicators'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('tab', { name }).click()
+    await expect(page).toHaveURL(address)
+    await page.reload()
+    await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+  }
+})

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
+import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
 import { BrowseTab } from './browse/browse-tab.tsx'
 import classes from './data-collector-screen.module.css'
 import { JobsTab } from './jobs/jobs-tab.tsx'
@@ -21,17 +22,15 @@ const TABS = [
 ] as const
 
 type TabName = (typeof TABS)[number]['name']
+const TAB_NAMES = ['jobs', 'providers', 'stores', 'browse', 'runs'] as const satisfies TabName[]
 
 export function DataCollectorScreen() {
-  const [tab, setTab] = useState<TabName>('jobs')
+  const [tab, setTab] = useTabInAddress(TAB_NAMES)
   // A tab asks the server for nothing before it is first opened, and keeps what was typed in it after that.
-  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['jobs']))
+  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set([tab]))
   const { notice, tell, dismiss } = useNotice()
   useLiveRuns()
-  const visit = (name: TabName) => {
-    setTab(name)
-    setVisited((before) => new Set([...before, name]))
-  }
+  if (!visited.has(tab)) setVisited(new Set([...visited, tab]))
   return (
     <Page documentTitle="Data Collector" width="work">
       <PageHeader title="Data Collector" subtitle="Manage data providers, storage, and collection jobs" />
@@ -44,7 +43,7 @@ export function DataCollectorScreen() {
           label="Data Collector"
           look="page"
           current={tab}
-          onChange={visit}
+          onChange={setTab}
           tabs={TABS.map(({ name, label, Content }) => ({
             name,
             label,

@@ -3,16 +3,25 @@ import { readDeployment } from '@tradewright/contract/live-trading-reading'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../lib/http.ts'
+import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
 import { failedTo, STRATEGY_UNKNOWN, type Tell } from './messages.ts'
 import { useDeployableStrategies } from './queries.ts'
 
-export type LiveTab = 'deployments' | 'deploy' | 'edit' | 'logs'
+const LINKED_TABS = ['deployments', 'deploy', 'logs'] as const
+export type LiveTab = (typeof LINKED_TABS)[number] | 'edit'
 
 /** State of the page: the tab, the deployment that is edited, and the one whose log is read. */
 export function useLiveTrading(tell: Tell) {
   const asked = useAsked()
-  const [tab, setTab] = useState<LiveTab>(asked.strategyId ? 'deploy' : asked.logsOf ? 'logs' : 'deployments')
+  const [tabInAddress, setTabInAddress] = useTabInAddress(LINKED_TABS)
   const [editing, setEditing] = useState<Deployment | null>(null)
+  // What is edited is not in the address: a reload shows the list.
+  const [isEditShown, setEditShown] = useState(false)
+  const tab: LiveTab = isEditShown ? 'edit' : tabInAddress
+  const setTab = (next: LiveTab) => {
+    setEditShown(next === 'edit')
+    if (next !== 'edit') setTabInAddress(next)
+  }
   const [logsOf, setLogsOf] = useState(asked.logsOf)
   const [rawLines, setRawLines] = useState<number>(DEFAULT_RAW_LINES)
 
@@ -56,7 +65,7 @@ export function useLiveTrading(tell: Tell) {
   }
 }
 
-/** The request in the address, read once and then removed from it: a reload shows the page as usual. */
+/** The request in the address, read once and then replaced by its tab: a reload does not ask again. */
 function useAsked() {
   const [query, setQuery] = useSearchParams()
   const [asked] = useState(() => ({
@@ -64,9 +73,13 @@ function useAsked() {
     logsOf: query.get('logs_of') ?? '',
     edit: query.get('edit') ?? '',
   }))
+  const { strategyId, logsOf, edit } = asked
+  const isRead = useRef(!strategyId && !logsOf && !edit)
   useEffect(() => {
-    if (query.size > 0) setQuery({}, { replace: true })
-  }, [query, setQuery])
+    if (isRead.current) return
+    isRead.current = true
+    setQuery(strategyId ? { tab: 'deploy' } : logsOf ? { tab: 'logs' } : {}, { replace: true })
+  }, [strategyId, logsOf, setQuery])
   return asked
 }
 

@@ -1,5 +1,5 @@
 import { GOOGLE_LOGIN_PATH, type RegistrationInfo } from '@tradewright/contract/auth'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { useSession } from '../../app/session-context.ts'
 import { useRegistration } from '../../app/use-registration.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -15,6 +15,8 @@ import { VisitorPage } from './visitor-page.tsx'
 export function RegisterScreen() {
   const info = useRegistration()
   const [query] = useSearchParams()
+  // Where the visitor wanted to go: kept from one of the two screens to the other.
+  const { state } = useLocation() as { state: unknown }
   const invite = query.get('invite')
   const refusal = info && refusalOf(info, invite)
   return (
@@ -25,7 +27,10 @@ export function RegisterScreen() {
     >
       {refusal ? <Banner kind="info" text={refusal} /> : <RegisterForm info={info} invite={invite} />}
       <p className={classes.other}>
-        Already registered? <Link to="/login">Sign in</Link>
+        Already registered?{' '}
+        <Link to="/login" state={state}>
+          Sign in
+        </Link>
       </p>
     </VisitorPage>
   )

@@ -1,5 +1,5 @@
 import { GOOGLE_LOGIN_PATH } from '@tradewright/contract/auth'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { useSession } from '../../app/session-context.ts'
 import { useRegistration } from '../../app/use-registration.ts'
 import { CredentialsForm } from './credentials-form.tsx'
@@ -12,6 +12,8 @@ export function SignInScreen() {
   const { session, signIn } = useSession()
   const registration = useRegistration()?.registration
   const [query] = useSearchParams()
+  // Where the visitor wanted to go: kept from one of the two screens to the other.
+  const { state } = useLocation() as { state: unknown }
   const ended = session.state === 'signed out' ? session.notice : null
   const notice = googleLoginError(query.get('error')) ?? ended
 
@@ -37,7 +39,10 @@ export function SignInScreen() {
       </a>
       {registration === 'open' && (
         <p className={classes.other}>
-          New here? <Link to="/register">Create an account</Link>
+          New here?{' '}
+          <Link to="/register" state={state}>
+            Create an account
+          </Link>
         </p>
       )}
     </VisitorPage>
