@@ -1,15 +1,14 @@
 import { toRows } from '../../strategy-form/allocation-rows.ts'
+import { yearsBefore } from '../../strategy-form/dates.ts'
+import { EXAMPLE } from '../../strategy-form/example.ts'
 import { type BacktestForm, newForm } from './form.ts'
 
-/** Something to begin with: stocks and bonds, rebalanced, beside stocks alone. */
 export function exampleForm(today: string): BacktestForm {
   return {
     ...newForm(today),
-    strategyName: 'Sixty forty',
-    allocations: toRows([
-      { ticker: 'SPY', allocation: 60 },
-      { ticker: 'AGG', allocation: 40 },
-    ]),
-    referenceTicker: 'SPY',
+    strategyName: EXAMPLE.name,
+    allocations: toRows(EXAMPLE.allocations.map(({ ticker, allocation }) => ({ ticker, allocation }))),
+    startDate: yearsBefore(today, EXAMPLE.years),
+    referenceTicker: EXAMPLE.referenceTicker,
   }
 }

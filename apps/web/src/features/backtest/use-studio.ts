@@ -3,8 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef, useState, useTransition } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { todayUtc } from '../../strategy-form/dates.ts'
+import { EXAMPLE } from '../../strategy-form/example.ts'
 import type { Pane } from '../../ui/layout/two-columns.tsx'
 import type { StudioAnswer, StudioResult } from './answer/studio-result.ts'
+import { exampleForm } from './example-form.ts'
 import { type BacktestForm, editForm, newForm } from './form.ts'
 import { fromOptimized, fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
 import {
@@ -32,7 +34,11 @@ interface Shown {
 /** State of the screen: the form, what is chosen, the run, the result on show and the message above it. */
 export function useStudio() {
   const [optimized] = useOptimized()
-  const [form, edit] = useReducer(editForm, null, () => optimized ?? newForm(todayUtc()))
+  const [isExample, setExampleRead] = useExample()
+  const [form, edit] = useReducer(editForm, null, () => {
+    if (optimized) return optimized
+    return isExample ? exampleForm(todayUtc()) : newForm(todayUtc())
+  })
   const [tab, setTab] = useState<SetupTab>('setup')
   const [pane, setPane] = useState<Pane>('Setup')
   const [shown, setShown] = useState<Shown | null>(null)
@@ -76,6 +82,18 @@ export function useStudio() {
     void run.start(next, options)
   }
 
+  // The example of the address is run at once; later, so that a page that is left right away runs nothing.
+  useEffect(() => {
+    if (!isExample) return undefined
+    const timer = setTimeout(() => {
+      setExampleRead()
+      start()
+    })
+    return () => clearTimeout(timer)
+    // Once, for the address the page was opened with.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
   /** Opens the tab with the field for it. */
   const chooseReplacement = () => {
     edit({ endedTicker: 'replace' })
@@ -116,6 +134,13 @@ function useReport() {
     setQuery(next)
   }
   return [query.get('view') === 'report', setReport] as const
+}
+
+/** Whether the address asks for the example, and how to take that out of it: a reload does not run it again. */
+function useExample() {
+  const [query, setQuery] = useSearchParams()
+  const [isAsked] = useState(() => query.get('example') === EXAMPLE.id)
+  return [isAsked, () => setQuery({}, { replace: true })] as const
 }
 
 function savedChoice({ strategy_id, backtest_id }: StudioAnswer): SavedChoice | null {

@@ -22,13 +22,15 @@ interface TimeChartProps {
   /** Describes the chart to readers who cannot see the lines. */
   summary: string
   onHover: (time: number | null) => void
+  /** Of the upper pane, in even pixels. */
+  valueHeight?: number
 }
 
 const TIME_AXIS_HEIGHT = 28
 const SEPARATOR_HEIGHT = 1
 
 /** Drawn on canvas, again whenever the lines or the theme change. Loaded only where a chart is shown. */
-export default function TimeChart({ lines, marks, summary, onHover }: TimeChartProps) {
+export default function TimeChart({ lines, marks, summary, onHover, valueHeight = VALUE_PANE_HEIGHT }: TimeChartProps) {
   const element = useRef<HTMLDivElement>(null)
   const theme = useComputedColorScheme('light')
   const [positions, setPositions] = useState<readonly (number | null)[]>([])
@@ -46,7 +48,7 @@ export default function TimeChart({ lines, marks, summary, onHover }: TimeChartP
   }, [lines, marks, theme, onHover])
 
   const below = lines.drawdown ? SEPARATOR_HEIGHT + DRAWDOWN_PANE_HEIGHT : 0
-  const height = VALUE_PANE_HEIGHT + TIME_AXIS_HEIGHT + below
+  const height = valueHeight + TIME_AXIS_HEIGHT + below
   return (
     <div className={classes.chart} style={{ height }}>
       <VisuallyHidden>{summary}</VisuallyHidden>

@@ -35,6 +35,16 @@ export function SourceBadge({
   )
 }
 
+/** The same in a row of a list, where the badge has no room: the icon, with the words for readers and pointers. */
+export function SyntheticMark({ tickers = NONE }: { tickers?: readonly string[] }) {
+  const words = tickers.length === 0 ? SYNTHETIC_WORDS : `${SYNTHETIC_WORDS}: ${named(tickers)}`
+  return (
+    <span className={classes.syntheticMark} role="img" aria-label={words} title={words}>
+      <IconFlask2 size={14} stroke={1.8} aria-hidden />
+    </span>
+  )
+}
+
 function named(tickers: readonly string[]): string {
   if (tickers.length <= MAX_NAMED) return tickers.join(', ')
   return `${tickers.slice(0, MAX_NAMED).join(', ')} and ${tickers.length - MAX_NAMED} more`

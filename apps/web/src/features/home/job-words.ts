@@ -1,0 +1,20 @@
+import { BACKTEST_JOB } from '@tradewright/contract/backtests'
+import { COLLECTION_JOB } from '@tradewright/contract/data-collector'
+import type { UnfinishedJob } from '@tradewright/contract/jobs'
+import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
+
+interface JobWords {
+  name: string
+  /** The screen that shows it. */
+  path: string
+}
+
+type Named = Pick<UnfinishedJob, 'kind' | 'subject' | 'strategy_name'>
+
+export function jobWords({ kind, subject, strategy_name }: Named): JobWords {
+  if (kind === BACKTEST_JOB)
+    return { name: strategy_name ? `Backtest, ${strategy_name}` : 'Backtest', path: '/backtest' }
+  if (kind === OPTIMIZER_JOB) return { name: `Optimizer run ${subject}`, path: `/optimizer?run=${subject}` }
+  if (kind === COLLECTION_JOB) return { name: `Collection, ${subject}`, path: '/data-collector?tab=runs' }
+  return { name: subject, path: '/' }
+}

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { nextStepOf } from './steps.ts'
+
+it('suggests the first step that is not done, whatever came before it', () => {
+  expect(nextStepOf([])).toBe('backtest')
+  expect(nextStepOf(['account', 'backtest'])).toBe('strategy')
+  expect(nextStepOf(['backtest', 'strategy', 'data', 'account', 'deployment'])).toBeNull()
+})
