@@ -26,7 +26,7 @@ export function measurableCurve(result: Result): MeasurableCurve {
 }
 
 /** The parts of a result that its growth is computed from. */
-export interface GrowthParts {
+interface GrowthParts {
   readonly curve: Pick<Result['curve'], 'days' | 'values' | 'nominalValues' | 'flows'>
   readonly settings: Pick<Result['settings'], 'startValue'>
   readonly wipedOut?: Result['wipedOut'] | null

@@ -4,7 +4,7 @@ import { growthOf, livedBars } from '../backtests/measurable-curve.ts'
 import { readStored } from '../backtests/read-stored.ts'
 import type { ResultSummaryStore, StoredSummary } from './ports.ts'
 
-export interface ResultSummary extends Omit<StoredSummary, 'curve' | 'startValue' | 'wipedOut'> {
+interface ResultSummary extends Omit<StoredSummary, 'curve' | 'startValue' | 'wipedOut'> {
   /** YYYY-MM-DD, first and last bar. */
   readonly from: string
   readonly to: string
@@ -60,7 +60,7 @@ async function summaryOf(stored: StoredSummary, points: number): Promise<ResultS
 }
 
 /** At most so many; the first and the last are always there. */
-export function evenlyPicked(values: ArrayLike<number>, count: number): number[] {
+function evenlyPicked(values: ArrayLike<number>, count: number): number[] {
   if (values.length <= count) return Array.from(values)
   const step = (values.length - 1) / (count - 1)
   return Array.from({ length: count }, (_, index) => values[Math.round(index * step)]!)

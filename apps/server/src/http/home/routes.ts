@@ -8,7 +8,7 @@ import { homeResults, type ReadSummary } from '../../home/result-summaries.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 
-export interface HomeDeps {
+interface HomeDeps {
   readonly results: ResultSummaryStore
   readonly checklists: ChecklistStore
   readonly alerts: AlertStore

@@ -87,9 +87,8 @@ function Header({ isNew }: { isNew: boolean }) {
     <header className={classes.header}>
       <div className={classes.words}>
         <h1 className={classes.greeting}>{greeting(user.username)}</h1>
-        <p className={classes.welcome}>
-          {WELCOME} <MarketLine />
-        </p>
+        <p className={classes.welcome}>{WELCOME}</p>
+        <MarketLine />
       </div>
       {!isNew && (
         <div className={classes.actions}>
@@ -111,9 +110,9 @@ function MarketLine() {
   const now = new Date(useNow())
   if (!data) return null
   return (
-    <span className={classes.market}>
+    <p className={classes.welcome}>
       {marketDay(now)}. {marketSentence(data.market, now)}
-    </span>
+    </p>
   )
 }
 
