@@ -35,7 +35,7 @@ test('Home greets a user without a name as User [SHELL-050]', async ({ signedIn:
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, User!')
 })
 
-test('a new account has one next step, which ends in a result and is ticked off', async ({ page, person: _ }) => {
+test('a new account has one next step, which ends in a result and is ticked off', async ({ page, person: _person }) => {
   await page.goto('/')
   const next = panel(page, 'Run a first backtest')
   await expect(next.getByRole('link')).toHaveCount(1)
@@ -59,7 +59,7 @@ test('a new account has one next step, which ends in a result and is ticked off'
   await expect(panel(page, 'Get started')).toBeHidden()
 })
 
-test('Home fills with what the user has', async ({ page, person: _ }) => {
+test('Home fills with what the user has', async ({ page, person: _person }) => {
   const added = await page.request.post('/api/alpaca/paper-account', { data: {} })
   const { account: paper } = (await added.json()) as { account: { id: number } }
   const fields = {
@@ -92,7 +92,7 @@ test('Home fills with what the user has', async ({ page, person: _ }) => {
     const result = page.getByRole('table', { name }).getByRole('row', { name: /Plain mix, five years/ })
     await expect(result.getByText(sharpe.toFixed(2).replace('-', '−'))).toBeVisible()
     await expect(result.getByText('2 Jan 2018 – 30 Dec 2022')).toBeVisible()
-    await expect(result.getByRole('img', { name: 'Synthetic sample data' })).toBeVisible()
+    await expect(result.getByTitle('Synthetic sample data')).toBeVisible()
   }
   await expect(panel(page, 'Needs attention')).toBeVisible()
   await expect(panel(page, 'Get started').getByText('Run a deployment (done)')).toBeAttached()

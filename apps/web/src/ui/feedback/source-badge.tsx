@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconFlask2 } from '@tabler/icons-react'
 import { Tag } from './tag.tsx'
 import classes from './tag.module.css'
@@ -39,8 +40,9 @@ export function SourceBadge({
 export function SyntheticMark({ tickers = NONE }: { tickers?: readonly string[] }) {
   const words = tickers.length === 0 ? SYNTHETIC_WORDS : `${SYNTHETIC_WORDS}: ${named(tickers)}`
   return (
-    <span className={classes.syntheticMark} role="img" aria-label={words} title={words}>
+    <span className={classes.syntheticMark} title={words}>
       <IconFlask2 size={14} stroke={1.8} aria-hidden />
+      <VisuallyHidden>{words}</VisuallyHidden>
     </span>
   )
 }
