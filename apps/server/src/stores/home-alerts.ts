@@ -41,7 +41,7 @@ export function createAlertStore(database: Database): AlertStore {
         ) AS latest
         WHERE deployments.user_id = ${userId} AND deployments.deleted_at IS NULL AND deployments.status <> 'stopped'
         ORDER BY latest.at DESC`.execute(database)
-      return rows.map((row) => ({ ...row, source: 'deployment' }))
+      return rows.map((row) => Object.assign(row, { source: 'deployment' as const }))
     },
 
     async unverifiedAccounts(userId) {

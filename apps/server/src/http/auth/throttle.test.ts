@@ -1,6 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { argon2Hasher } from '../../adapters/argon2/password-hasher.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { deviceCookie, nextName, post, register } from '../../../test-support/visitor.ts'
 
@@ -8,8 +9,8 @@ const clock = new ManualClock(new Date('2026-03-02T12:00:00Z'))
 let server: TestApp
 let second: TestApp
 beforeAll(async () => {
-  server = await createTestApp({ clock })
-  second = await createTestApp({ database: server.database, clock })
+  server = await createTestApp({ clock, passwordHasher: argon2Hasher() })
+  second = await createTestApp({ database: server.database, clock, passwordHasher: argon2Hasher() })
 })
 afterAll(async () => {
   await second.close()

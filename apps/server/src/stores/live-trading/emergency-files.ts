@@ -32,7 +32,7 @@ export function emergencyFiles(dataDir: string): EmergencyGate {
       rmSync(join(folder, name), { force: true })
       closed.delete(name)
     },
-    waiting: () => [...closed].flatMap(([name, by]) => stopOf(name).map((stop) => ({ ...stop, by }))),
+    waiting: () => [...closed].flatMap(([name, by]) => stopOf(name).map((stop) => Object.assign(stop, { by }))),
   }
 }
 

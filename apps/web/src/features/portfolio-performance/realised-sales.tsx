@@ -42,6 +42,8 @@ export function RealisedSales({ accountId, tax }: { accountId: number; tax: TaxL
         </thead>
         <tbody>
           {tax.sales.slice((shown - 1) * SALES_PER_PAGE, shown * SALES_PER_PAGE).map((sale, index) => (
+            // A sale has a row for each lot; two lots may be equal in every column.
+            // oxlint-disable-next-line react/no-array-index-key
             <tr key={`${sale.sale_id} ${index}`}>
               <td className="tabular">{formatDate(sale.sold_on)}</td>
               <td>

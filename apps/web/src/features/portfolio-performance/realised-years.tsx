@@ -45,9 +45,9 @@ export function RealisedYears({ years, chosen, onChoose }: RealisedYearsProps) {
                 </td>
                 <td className={`${numeric} ${secondary}`}>{formatMoney(total.proceeds)}</td>
                 <td className={`${numeric} ${secondary}`}>{formatMoney(total.basis)}</td>
-                {[short, long, total].map((term, index) => (
-                  <Gain key={index} term={term} />
-                ))}
+                <Gain term={short} />
+                <Gain term={long} />
+                <Gain term={total} />
               </tr>
             ))}
           </tbody>

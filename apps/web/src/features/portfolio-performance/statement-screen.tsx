@@ -187,6 +187,8 @@ function Trades({ statement: { trades, trades_count } }: { statement: Statement 
           </thead>
           <tbody>
             {trades.map((trade, index) => (
+              // Two may be equal in every column; the order stays.
+              // oxlint-disable-next-line react/no-array-index-key
               <tr key={index}>
                 <td className="tabular">{formatDate(trade.date)}</td>
                 <td>{trade.side === 'buy' ? 'Buy' : 'Sell'}</td>
@@ -220,6 +222,8 @@ function Flows({ statement: { flows } }: { statement: Statement }) {
           </thead>
           <tbody>
             {flows.map((flow, index) => (
+              // Two may be equal in every column; the order stays.
+              // oxlint-disable-next-line react/no-array-index-key
               <tr key={index}>
                 <td className="tabular">{formatDate(flow.date)}</td>
                 <td>{activityWord(flow.type)}</td>

@@ -104,7 +104,9 @@ describe('wash sales', () => {
   })
 
   it('is not known of coins, nor of gains', () => {
-    const coins = [bought, sold, trade('2025-06-20', 'buy', 100, 800)].map((each) => ({ ...each, ticker: 'BTC-USD' }))
+    const coins = [bought, sold, trade('2025-06-20', 'buy', 100, 800)].map((each) =>
+      Object.assign({}, each, { ticker: 'BTC-USD' }),
+    )
     expect(fifo(...coins).disposals[0]).toMatchObject({ gain: decimal(-250), washes: [] })
     const gain = fifo(bought, trade('2025-06-02', 'sell', 100, 1500), trade('2025-06-03', 'buy', 100, 1500))
     expect(gain.disposals[0]).toMatchObject({ gain: decimal(500), washes: [] })
@@ -157,7 +159,9 @@ it('sums the years by term, the newest first', () => {
   )
   const years = realisedByYear(disposals).map(({ year, short, long, total }) => [
     year,
-    ...[short, long, total].map(({ gain }) => String(gain)),
+    String(short.gain),
+    String(long.gain),
+    String(total.gain),
   ])
   expect(years).toEqual([
     [2025, '-20', '30', '10'],

@@ -58,7 +58,7 @@ function exchange(from: TickerLots, to: TickerLots, { day, quantity, into }: Exc
   )
   to.receive(
     `exchange:${from.ticker}:${day}`,
-    given.map((lot, i) => ({ ...lot, quantity: parts[i]! })),
+    given.map((lot, i) => Object.assign({}, lot, { quantity: parts[i]! })),
   )
 }
 

@@ -24,7 +24,8 @@ export function tradeEvents(activities: readonly AccountActivity[]): { trades: T
     .filter((each) => each.kind === 'trade')
     .map((trade): Trade => {
       const day = epochDayOf(stampAsNewYorkDay(trade.at))
-      return { ...trade, day, value: trade.quantity.times(trade.price), fee: Decimal.zero, kept: Decimal.zero }
+      const value = trade.quantity.times(trade.price)
+      return Object.assign({}, trade, { day, value, fee: Decimal.zero, kept: Decimal.zero })
     })
     .sort((a, b) => a.at - b.at)
   const byDay = Map.groupBy(trades, ({ day }) => day)
