@@ -36,7 +36,7 @@ const symbolOf = (ticker: string): string => `${stockOf(ticker)}USDT`
 
 function renamedId(id: string, rename: (ticker: string) => string): string {
   const parts = readClientOrderId(id)
-  return parts ? clientOrderId(parts.deploymentKey, parts.decidedFor, rename(parts.ticker), parts.leg) : id
+  return parts ? clientOrderId(parts.deploymentKey, parts.decidedFor, rename(parts.ticker), parts.leg, parts.part) : id
 }
 
 const shown = <Named extends { readonly ticker?: string | undefined; readonly clientOrderId?: string }>(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientOrderId, deploymentKeyOf } from './client-order-id.ts'
+import { clientOrderId, deploymentKeyOf, readClientOrderId } from './client-order-id.ts'
 
 it('is the same for the same decision and another for any other', () => {
   const at = Date.UTC(2026, 2, 4, 20, 30)
@@ -14,6 +14,13 @@ it('is the same for the same decision and another for any other', () => {
   expect(new Set([id, ...others]).size).toBe(5)
   // Alpaca takes up to 128 characters.
   expect(clientOrderId('0123456789ab', at, 'A'.repeat(60), 'sell').length).toBeLessThanOrEqual(128)
+})
+
+it.each(['sell', 'buy'] as const)('tells what a part of a %s order is', (leg) => {
+  for (const part of [1, 2, 20, 'm'] as const) {
+    const id = clientOrderId('k3y', 36, 'BRK-B', leg, part)
+    expect(readClientOrderId(id)).toEqual({ deploymentKey: 'k3y', decidedFor: 36, ticker: 'BRK-B', leg, part })
+  }
 })
 
 it('tells its deployment, and what is not ours', () => {

@@ -4,7 +4,7 @@ import type { UtcMillis } from '@tradewright/core/time'
 type OrderLeg = 'sell' | 'buy'
 
 const PREFIX = 'tw'
-const OURS = /^tw-([a-z0-9]+)-([a-z0-9]+)-(.+)-[sb](?:\d+|m)?$/
+const OURS = /^tw-([a-z0-9]+)-([a-z0-9]+)-(.+)-([sb])(\d+|m)?$/
 
 /** Orders of one decision, ticker and leg: slices are counted from 1, `m` is the rest of a limit order at the market. */
 export type OrderPart = number | 'm'
@@ -39,13 +39,16 @@ interface OrderIdParts {
   readonly decidedFor: UtcMillis
   readonly ticker: string
   readonly leg: OrderLeg
+  readonly part: OrderPart
 }
 
 /** What an id says; undefined for an order that is none of ours. */
 export function readClientOrderId(orderId: string): OrderIdParts | undefined {
-  const [, deploymentKey, instant, ticker, leg] = OURS.exec(orderId) ?? []
+  const [, deploymentKey, instant, ticker, leg, suffix = '1'] = OURS.exec(orderId) ?? []
   if (deploymentKey === undefined || instant === undefined || ticker === undefined) return undefined
-  return { deploymentKey, decidedFor: Number.parseInt(instant, 36), ticker, leg: leg === 's' ? 'sell' : 'buy' }
+  const decidedFor = Number.parseInt(instant, 36)
+  const part = suffix === 'm' ? suffix : Number(suffix)
+  return { deploymentKey, decidedFor, ticker, leg: leg === 's' ? 'sell' : 'buy', part }
 }
 
 /** The instant of the decision that an order belongs to; undefined for an order that is none of ours. */

@@ -16,10 +16,12 @@ it.each(['000000000000', '0123456789ab', 'ffffffffffff'])(
   (key) => {
     for (const ticker of ['BTC-USD', 'ETH-USD', '1000SATS-USD']) {
       for (const side of ['buy', 'sell'] as const) {
-        const ours = clientOrderId(key, decidedFor, ticker, side)
-        const sent = toExchangeId(ours, 18)
-        expect(sent).toMatch(UUID)
-        expect(toClientOrderId(sent, ticker, side)).toBe(ours)
+        for (const part of [1, 2, 20, 'm'] as const) {
+          const ours = clientOrderId(key, decidedFor, ticker, side, part)
+          const sent = toExchangeId(ours, 18)
+          expect(sent).toMatch(UUID)
+          expect(toClientOrderId(sent, ticker, side)).toBe(ours)
+        }
       }
     }
   },
@@ -28,9 +30,13 @@ it.each(['000000000000', '0123456789ab', 'ffffffffffff'])(
 it('gives every order of a decision an id of its own', () => {
   const tickers = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'ADA-USD']
   const ids = tickers.flatMap((ticker) =>
-    (['buy', 'sell'] as const).map((side) => toExchangeId(clientOrderId('0123456789ab', decidedFor, ticker, side), 18)),
+    (['buy', 'sell'] as const).flatMap((side) =>
+      ([1, 2, 3, 'm'] as const).map((part) =>
+        toExchangeId(clientOrderId('0123456789ab', decidedFor, ticker, side, part), 18),
+      ),
+    ),
   )
-  expect(new Set(ids).size).toBe(8)
+  expect(new Set(ids).size).toBe(32)
 })
 
 it('leaves ids of other programs alone', () => {

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
-import { clientOrderId, readClientOrderId } from '@tradewright/engine/trading/client-order-id'
+import { clientOrderId, type OrderPart, readClientOrderId } from '@tradewright/engine/trading/client-order-id'
 import type { OrderSide } from '@tradewright/engine/trading/order'
 
 /**
  * Our id as an exchange takes it: as it is where it fits, else packed into a UUID, the form that every exchange takes.
- * 122 free bits hold the deployment's key (48), the instant of the decision (42), the side (1) and a part of the ticker's
- * hash (31), so that the id of an order can be read back from the order alone, after a restart as well.
+ * 122 free bits hold the deployment's key (48), the instant of the decision (42), the side (1), the part of the order (7)
+ * and some of the ticker's hash (24), so that the id of an order can be read back from the order alone, after a restart as
+ * well.
  */
 export function toExchangeId(ours: string, maxLength: number): string {
   if (ours.length <= maxLength) return ours
   const parts = readClientOrderId(ours)
-  return parts && isPackable(parts.deploymentKey) ? packed(parts) : hashed(ours)
+  return parts && isPackable(parts) ? packed(parts) : hashed(ours)
 }
 
 /** Ours again, from an id of the exchange and the order that has it. An order of another program keeps its own id. */
@@ -19,8 +20,9 @@ export function toClientOrderId(sent: string, ticker: string, side: OrderSide): 
   if (bits === undefined) return sent
   const deploymentKey = (bits >> 74n).toString(16).padStart(12, '0')
   const decidedFor = Number((bits >> 32n) & mask(42))
-  const parts = { deploymentKey, decidedFor, ticker, leg: side }
-  return packed(parts) === sent ? clientOrderId(deploymentKey, decidedFor, ticker, side) : sent
+  const part = partOf(Number((bits >> 24n) & mask(7)))
+  const parts = { deploymentKey, decidedFor, ticker, leg: side, part }
+  return packed(parts) === sent ? clientOrderId(deploymentKey, decidedFor, ticker, side, part) : sent
 }
 
 interface Parts {
@@ -28,17 +30,22 @@ interface Parts {
   readonly decidedFor: number
   readonly ticker: string
   readonly leg: OrderSide
+  readonly part: OrderPart
 }
 
 const mask = (bits: number): bigint => (1n << BigInt(bits)) - 1n
-const isPackable = (deploymentKey: string): boolean => /^[0-9a-f]{12}$/.test(deploymentKey)
+/** Stands for the rest of a limit order; slices are fewer. */
+const REST = 127
+const numberOf = (part: OrderPart): number => (part === 'm' ? REST : part)
+const partOf = (number: number): OrderPart => (number === REST ? 'm' : number)
 
-function packed({ deploymentKey, decidedFor, ticker, leg }: Parts): string {
-  const tickerBits = hashBits(ticker) & mask(31)
+const isPackable = ({ deploymentKey, part }: Parts): boolean =>
+  /^[0-9a-f]{12}$/.test(deploymentKey) && (part === 'm' || part < REST)
+
+function packed({ deploymentKey, decidedFor, ticker, leg, part }: Parts): string {
+  const order = ((leg === 'sell' ? 1n : 0n) << 31n) | (BigInt(numberOf(part)) << 24n) | (hashBits(ticker) & mask(24))
   const instant = BigInt(decidedFor) & mask(42)
-  const bits =
-    (BigInt(`0x${deploymentKey}`) << 74n) | (instant << 32n) | ((leg === 'sell' ? 1n : 0n) << 31n) | tickerBits
-  return uuidOf(bits)
+  return uuidOf((BigInt(`0x${deploymentKey}`) << 74n) | (instant << 32n) | order)
 }
 
 /** Ids that are not of our form, which only tests and other programs have: they are not read back. */
