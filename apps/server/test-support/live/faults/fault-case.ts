@@ -18,7 +18,7 @@ export interface FaultCase {
   readonly settings?: Partial<DeploymentSettings>
   /** It begins when a first decision has been carried out. */
   readonly isInvested?: boolean
-  /** Exchanges for coins have no such rule. */
+  /** Exchanges for coins have no such rule, or our adapter for them no such order type. */
   readonly isOfStocksOnly?: true
   play(scene: FaultScene): Promise<void>
   readonly ends: {

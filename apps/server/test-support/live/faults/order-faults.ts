@@ -201,6 +201,7 @@ const typedOrders: readonly FaultCase[] = [
   },
   {
     fault: 'the newest quote of an order with a collar is old',
+    isOfStocksOnly: true,
     settings: { execution: collar },
     async play(scene) {
       scene.stage.quoteAge = 10 * MINUTE

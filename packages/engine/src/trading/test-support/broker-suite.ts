@@ -99,9 +99,9 @@ export function brokerSuite(name: string, make: () => Promise<BrokerUnderTest>, 
       const { broker, tradeAt } = await make()
       const limit = { type: 'limit', limitPrice: decimal('399.5') } as const
       await broker.place({ ...order('mine-1', 'buy', '2'), execution: limit })
-      await tradeAt('SPY', '400')
+      await tradeAt(ticker, '400')
       expect((await broker.orderByClientId('mine-1'))?.state).toBe('accepted')
-      await tradeAt('SPY', '399')
+      await tradeAt(ticker, '399')
       const filled = await broker.orderByClientId('mine-1')
       expect(filled?.state).toBe('filled')
       expect(decimal('399.5').isBelow(filled!.averageFillPrice!)).toBe(false)
