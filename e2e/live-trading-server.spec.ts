@@ -60,7 +60,7 @@ test.describe('on the real server', () => {
     await expect(dialog(page)).toBeHidden()
 
     await first.getByRole('button', { name: 'View Logs' }).click()
-    await expect(page.getByRole('list', { name: 'Raw log lines' })).toContainText('created with $10,000.10')
+    await expect(page.getByRole('list', { name: 'Raw log lines' })).toContainText('Created with $10,000.10')
     await tab(page, 'Active Deployments').click()
     await first.getByRole('button', { name: 'Stop' }).click()
     await dialog(page).getByRole('button', { name: 'Stop deployment' }).click()

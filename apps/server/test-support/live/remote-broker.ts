@@ -14,8 +14,9 @@ export async function serveBroker(broker: Broker): Promise<{ url: string; close(
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const { method, args } = decode(Buffer.concat(chunks).toString()) as { method: Method; args: unknown[] }
       try {
-        const call = broker[method]!.bind(broker) as (...args: unknown[]) => Promise<unknown>
-        response.end(encode({ result: await call(...args) }))
+        // Not every broker has quotes: then there is none.
+        const call = broker[method]?.bind(broker) as ((...args: unknown[]) => Promise<unknown>) | undefined
+        response.end(encode({ result: await call?.(...args) }))
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         response.end(encode({ problem: { kind: error.kind, code: error.code, message: error.message } }))
