@@ -22,6 +22,8 @@ interface ChannelField {
   /** Sealed, and never shown again. */
   readonly isSecret: boolean
   readonly isOptional?: boolean
+  /** Where the secrets are sent: with another one they are entered again, so that no session can send them elsewhere. */
+  readonly receivesSecrets?: true
   /** Why a value cannot be used, as a sentence. */
   check(value: string): string | undefined
 }

@@ -9,6 +9,7 @@ import { ALERT_EVENTS, type AlertLevel, levelsOf } from './alert-events.ts'
 import { type Alert, channelMissing, type ChannelKind, type ChannelRow, type ChannelValues } from './channel.ts'
 import { openSealed } from './open-sealed.ts'
 import type { AlertSettingsStore, ChannelStore } from './ports.ts'
+import type { CountTest } from './test-limit.ts'
 import { isTimeZone, quietForMs, type QuietHours } from './quiet-hours.ts'
 
 export interface AlertDeps {
@@ -17,6 +18,7 @@ export interface AlertDeps {
   readonly kinds: readonly ChannelKind[]
   readonly seal: Seal
   readonly clock: Clock
+  readonly countTest: CountTest
 }
 
 interface ChannelForm {
@@ -62,6 +64,7 @@ export async function removeChannel({ channels }: AlertDeps, userId: number, id:
 /** Sent at once, whatever the quiet hours; the failure is told to the user who asked. */
 export async function testChannel(deps: AlertDeps, userId: number, id: number): Promise<string> {
   const channel = await findChannel(deps, userId, id)
+  await deps.countTest(userId)
   const alert: Alert = {
     id: `test-${randomUUID()}`,
     event: 'test',
@@ -144,10 +147,13 @@ function checked(deps: AlertDeps, form: ChannelForm, known: ChannelValues) {
   const kind = kindOf(deps, form.kind)
   const name = form.name.trim() || kind.label
   const values: Record<string, string> = {}
+  const isElsewhere = kind.fields.some(
+    (field) => field.receivesSecrets && known[field.name] !== form.values[field.name]?.trim(),
+  )
   for (const entry of kind.fields) {
     const { name: field, label, isSecret, isOptional } = entry
     const given = form.values[field]?.trim() ?? ''
-    const value = given === '' && isSecret ? (known[field] ?? '') : given
+    const value = given === '' && isSecret && !isElsewhere ? (known[field] ?? '') : given
     if (value === '' && !isOptional) throw invalid(field, `Please enter: ${label}.`)
     const wrong = value === '' ? undefined : entry.check(value)
     if (wrong) throw invalid(field, wrong)

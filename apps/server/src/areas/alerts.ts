@@ -9,6 +9,7 @@ import { systemHttp } from '../adapters/http/http-client.ts'
 import { Heartbeats } from '../alerts/heartbeat.ts'
 import { alertDelivery } from '../alerts/own-alerts.ts'
 import { Alerts } from '../alerts/raise-alerts.ts'
+import type { CountTest } from '../alerts/test-limit.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveAlerts } from '../http/alerts/routes.ts'
@@ -32,12 +33,13 @@ interface Needs {
   readonly messages: MessageStore
   readonly clock: Clock
   readonly log: Logger
+  readonly countTest: CountTest
 }
 
 export function openAlerts(
   { services, allowPrivateAlerts }: Pick<Config, 'services' | 'allowPrivateAlerts'>,
   { database, pool, seal }: Pick<Foundation, 'database' | 'pool' | 'seal'>,
-  { mailer, messages, clock, log }: Needs,
+  { mailer, messages, clock, log, countTest }: Needs,
 ): AlertsArea {
   const http = systemHttp(log, createCallAllowances(pool))
   const transport = guardedTransport(allowPrivateAlerts ? { isAllowed: () => true } : {})
@@ -51,7 +53,7 @@ export function openAlerts(
     ntfyChannel(addresses),
     telegramChannel(services.telegram, http),
   ]
-  const deps = { channels, settings, kinds, seal, clock }
+  const deps = { channels, settings, kinds, seal, clock, countTest }
   const checkUrl = (url: string) => addresses.check(url)
   const callUrl = (url: string, signal: AbortSignal) => addresses.call(url, { signal })
   return {

@@ -26,6 +26,8 @@ import { ModelCache } from '../live-trading/cycle/propose/model-cache.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
 import type { Heartbeats } from '../alerts/heartbeat.ts'
+import { testLimit } from '../alerts/test-limit.ts'
+import { createAttemptCounters } from '../stores/attempt-counters.ts'
 import { openAlerts } from './alerts.ts'
 import type { BrokerageArea } from './brokerage.ts'
 import type { MarketDataArea } from './market-data.ts'
@@ -65,7 +67,14 @@ export function openLiveTrading(
   const mailer = smtpMailer({ url: smtpUrl, from: mailFrom })
   const notifications = new Notifications({ messages: stores.messages, mailer, clock, log })
   const { messages } = stores
-  const { alerts, heartbeats, ...alerting } = openAlerts(config, foundation, { mailer, messages, clock, log })
+  const countTest = testLimit({ counters: createAttemptCounters(database), clock })
+  const { alerts, heartbeats, ...alerting } = openAlerts(config, foundation, {
+    mailer,
+    messages,
+    clock,
+    log,
+    countTest,
+  })
   const save = async () => {
     await notifications.save()
     await alerts.save()
@@ -115,7 +124,7 @@ export function openLiveTrading(
         knownBroker: (accountId: number) => runner.knownBroker(accountId),
         knownDeployments: (userId: number) => runner.knownDeployments(userId),
       }
-      serveLiveTradingWatch(handle, { ...deps, ...known }, mailer)
+      serveLiveTradingWatch(handle, { ...deps, ...known }, { mailer, countTest })
       alerting.serve(handle)
     },
     async start({ alone }) {

@@ -20,6 +20,7 @@ export const ntfyChannel = (addresses: UserAddresses): ChannelKind => ({
       label: 'Server',
       placeholder: 'https://ntfy.sh',
       isSecret: false,
+      receivesSecrets: true,
       check: (text) => addresses.check(text) ?? (new URL(text).search ? 'The server has no query.' : undefined),
     },
     {

@@ -119,6 +119,77 @@ it('keeps secrets sealed, and shows none of them again', async () => {
   expect((await ann.post(`/api/alerts/channels/${id}/test`)).statusCode).toBe(200)
 })
 
+it('sends no stored secret to another server', async () => {
+  await add('ntfy', forms.ntfy)
+  const { id } = await channel('ntfy')
+  const moved = await ann.put(`/api/alerts/channels/${id}`, { fields: { server: `${receivers.url}/elsewhere` } })
+  expect(moved.statusCode).toBe(400)
+  expect(errorOf(moved)).toBe('Please enter: Topic.')
+  await ann.put(`/api/alerts/channels/${id}`, { fields: { server: `${receivers.url}/elsewhere`, topic: 'free' } })
+  await ann.post(`/api/alerts/channels/${id}/test`)
+  expect(receivers.requests.at(-1)).toMatchObject({ path: '/elsewhere/free' })
+  expect(receivers.requests.at(-1)!.headers).not.toHaveProperty('authorization')
+})
+
+it('sends so many tests an hour to addresses that a user enters, whichever way they are asked for', async () => {
+  await add('email', { address: 'stranger@example.com' })
+  const { id } = await channel('email')
+  const byChannel = () => ann.post(`/api/alerts/channels/${id}/test`)
+  const byDeployment = () => ann.post('/api/deployment/notifications/test', { email: 'stranger@example.com' })
+  for (let sent = 0; sent < 10; sent += 2) {
+    expect((await byChannel()).statusCode).toBe(200)
+    expect((await byDeployment()).statusCode).toBe(200)
+  }
+  for (const answer of [await byChannel(), await byDeployment()]) {
+    expect(answer.statusCode).toBe(429)
+    expect(errorOf(answer)).toBe('Too many test messages. Please try again in 60 minutes.')
+  }
+  live.clock.advance(3_600_000)
+  expect((await byChannel()).statusCode).toBe(200)
+})
+
+/** Alerts of a deployment that have been told, or wait, since a moment ago. */
+const told = (deploymentId: number, channelId: number, count: number, state: 'sent' | 'waiting') =>
+  sql`
+    INSERT INTO deployment_messages (deployment_id, event, key, recipient, subject, body, channel_id, created_at, state)
+    SELECT ${deploymentId}::integer, 'problem', 'earlier ' || number, 'x', 'x', 'x', ${channelId}::integer,
+      ${live.clock.now()}::timestamptz, ${state}
+    FROM generate_series(1, ${count}::integer) AS number`.execute(live.server.database.database)
+
+it('tells a channel so many alerts an hour, and says when it leaves out more', async () => {
+  await add('webhook', forms.webhook)
+  const [id, { id: channelId }] = [await running(), await channel('webhook')]
+  await told(id, channelId, 99, 'sent')
+  for (let times = 0; times < 3; times++) {
+    await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+    live.clock.advance(1_000)
+    await ann.post(`/api/deployment/${id}/control`, { action: 'start' })
+  }
+  await carry()
+  const bodies = receivers.requests.map(({ body }) => (JSON.parse(body) as { text: string }).text)
+  expect(bodies).toHaveLength(1)
+  expect(bodies[0]).toContain('More alerts within the hour are left out here; Live Trading shows all of them.')
+  live.clock.advance(3_600_000)
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  await carry()
+  expect(receivers.requests).toHaveLength(2)
+})
+
+it('takes the alerts of every user in turn, however many wait for one of them', async () => {
+  await add('webhook', forms.webhook)
+  const busy = await running()
+  await ann.post(`/api/deployment/${busy}/control`, { action: 'stop' })
+  await told(busy, (await channel('webhook')).id, 50, 'waiting')
+  ann = await caller(live.server)
+  await add('webhook', forms.webhook)
+  const id = await running('Of another user')
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  await carry()
+  const subjects = receivers.requests.map(({ body }) => (JSON.parse(body) as { subject: string }).subject)
+  expect(subjects).toHaveLength(52)
+  expect(subjects.slice(0, 20)).toContain('Of another user: stop')
+})
+
 it('refuses what cannot be a channel', async () => {
   const said = async (kind: string, fields: object, more: object = {}) => {
     const answer = await add(kind, fields, more)

@@ -1,4 +1,5 @@
 import * as contract from '@tradewright/contract/live-trading-watch'
+import type { CountTest } from '../../alerts/test-limit.ts'
 import { acceptBroker } from '../../live-trading/capital/accept-broker.ts'
 import type { EmergencyDeps } from '../../live-trading/cancel-at-broker.ts'
 import { emergencyStop } from '../../live-trading/emergency-stop.ts'
@@ -14,7 +15,12 @@ import { deploymentToWire, volumeToWire } from './wire.ts'
 
 const success = true as const
 
-export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, mailer: Mailer): void {
+interface Mailing {
+  readonly mailer: Mailer
+  readonly countTest: CountTest
+}
+
+export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, { mailer, countTest }: Mailing): void {
   handle(contract.getDeploymentsAtAGlance, async ({ user }) => ({
     success,
     ...glanceToWire(await deploymentsAtAGlance(deps, user.id)),
@@ -52,7 +58,8 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, maile
     configured: mailer.isConfigured,
     from: mailer.from ?? null,
   }))
-  handle(contract.testNotification, async ({ body }) => {
+  handle(contract.testNotification, async ({ user, body }) => {
+    if (mailer.isConfigured) await countTest(user.id)
     await mailer.sendTest(body.email)
     return { success, message: `A test e-mail was sent to ${body.email}.` }
   })

@@ -22,9 +22,12 @@ export interface WaitingMessage extends NewMessage {
 
 /** Messages on their way out: rows, so that a crash loses none. */
 export interface MessageStore {
-  /** A message with a known key is not put in again. */
+  /** A message with a known key is not put in again. A channel is told so many an hour, and the last one says so. */
   put(messages: readonly NewMessage[], at: Date): Promise<void>
-  /** Leases the due messages for so many seconds; after that, their holder counts as dead. */
+  /**
+   * Leases due messages for so many seconds; after that, their holder counts as dead. Users have their turn one after
+   * another, so that a receiver that is slow delays those of its own user.
+   */
   take(limit: number, seconds: number): Promise<WaitingMessage[]>
   sent(id: number): Promise<void>
   /** Tried again after so many seconds; never, where there are none. */

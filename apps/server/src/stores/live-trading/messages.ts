@@ -14,8 +14,14 @@ export function createMessageStore(database: Database | DatabaseTransaction): Me
         UPDATE deployment_messages
         SET attempts = attempts + 1, due_at = clock_timestamp() + make_interval(secs => ${seconds})
         WHERE id IN (
-          SELECT id FROM deployment_messages WHERE state = 'waiting' AND due_at <= clock_timestamp()
-          ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          SELECT message.id FROM deployment_messages AS message
+          JOIN (
+            SELECT waiting.id, row_number() OVER (PARTITION BY user_id ORDER BY is_urgent DESC, due_at) AS turn
+            FROM deployment_messages AS waiting JOIN deployments ON deployments.id = deployment_id
+            WHERE state = 'waiting' AND due_at <= clock_timestamp()
+          ) AS due ON due.id = message.id
+          WHERE state = 'waiting' AND due_at <= clock_timestamp()
+          ORDER BY turn, due_at LIMIT ${limit} FOR UPDATE OF message SKIP LOCKED
         )
         RETURNING *`.execute(database)
       return rows.map(toMessage)
@@ -59,6 +65,10 @@ export function createMessageStore(database: Database | DatabaseTransaction): Me
   }
 }
 
+/** Of one channel. A user who is told more reads none of it, and a receiver that is away must not fill the database. */
+const ALERTS_AN_HOUR = 100
+const LEFT_OUT = '\nMore alerts within the hour are left out here; Live Trading shows all of them.\n'
+
 /** The same error or alert is told again after an hour; anything else never. */
 async function putOne(database: Database | DatabaseTransaction, message: NewMessage, at: Date): Promise<void> {
   const { deploymentId, event, key, to, subject, text, alert } = message
@@ -66,9 +76,14 @@ async function putOne(database: Database | DatabaseTransaction, message: NewMess
   await sql`
     INSERT INTO deployment_messages
       (deployment_id, event, key, recipient, subject, body, channel_id, is_urgent, created_at)
-    SELECT ${deploymentId}::integer, ${event}, ${key}, ${to}, ${subject}, ${text}, ${channelId}::integer,
-      ${alert?.isUrgent ?? false}::boolean, ${at}::timestamptz
-    WHERE NOT EXISTS (
+    SELECT ${deploymentId}::integer, ${event}, ${key}, ${to}, ${subject},
+      ${text}::text || CASE WHEN told.alerts = ${ALERTS_AN_HOUR - 1} THEN ${LEFT_OUT} ELSE '' END,
+      ${channelId}::integer, ${alert?.isUrgent ?? false}::boolean, ${at}::timestamptz
+    FROM (
+      SELECT count(*) AS alerts FROM deployment_messages
+      WHERE channel_id = ${channelId}::integer AND created_at > ${at}::timestamptz - interval '1 hour'
+    ) AS told
+    WHERE told.alerts < ${ALERTS_AN_HOUR} AND NOT EXISTS (
       SELECT FROM deployment_messages
       WHERE deployment_id = ${deploymentId} AND key = ${key} AND recipient = ${to}
         AND channel_id IS NOT DISTINCT FROM ${channelId}::integer
