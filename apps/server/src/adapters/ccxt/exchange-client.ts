@@ -8,7 +8,7 @@ import { defaultRetry, retryWaitMillis } from '../http/retry.ts'
 import type { HttpMethod } from '../http/transport.ts'
 import type { ExchangeDefinition } from './exchange-definition.ts'
 import * as schema from './schema.ts'
-import { isCcxtError, loadExchange, type SpotExchange } from './spot-exchange.ts'
+import { isCcxtError, loadExchange, type SpotExchange, UnusableSecret } from './spot-exchange.ts'
 
 export interface ExchangeKeys {
   readonly keyId: string
@@ -86,6 +86,7 @@ export function exchangeClient(
     // Two calls in one millisecond have two nonces, and a later one is greater.
     exchange.nonce = () => (lastNonce = Math.max(lastNonce + 1, Math.round(timing.now() - ahead)))
     exchange.throttle = (cost = 1) => spend(allowance, Math.max(1, Math.ceil(cost * definition.tokensPerCost)), signal)
+    exchange.sign = signer(exchange)
     exchange.fetch = sender(exchange, definition, address, { surroundings, allowance, signal })
     return exchange
   }
@@ -157,6 +158,19 @@ export function exchangeClient(
       if (wait > 0) await timing.sleep(wait, signal)
     },
     now: () => timing.now(),
+  }
+}
+
+/** What a user entered as the secret goes into base64, PEM and key curves as it is. */
+function signer(exchange: SpotExchange): SpotExchange['sign'] {
+  const sign = exchange.sign.bind(exchange)
+  return (...request) => {
+    try {
+      return sign(...request)
+    } catch (error) {
+      if (isCcxtError(error, 'BaseError')) throw error
+      throw new UnusableSecret('the secret is not in the form that it expects', { cause: error })
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { INSUFFICIENT_FUNDS } from '@tradewright/engine/trading/broker'
 import { ZodError } from 'zod'
 import { HttpFailure } from '../http/http-failure.ts'
-import { isCcxtError } from './spot-exchange.ts'
+import { isCcxtError, UnusableSecret } from './spot-exchange.ts'
 
 /** A question may be asked again; an order may have been taken although no confirmation arrived. */
 type CallKind = 'question' | 'order'
@@ -17,6 +17,7 @@ const MAX_REASON_LENGTH = 200
 export function exchangeProblem(error: unknown, call: CallKind, name: string): unknown {
   if (error instanceof HttpFailure) return transportProblem(error, call, name)
   if (error instanceof ZodError) return unreadable(error, call, name)
+  if (error instanceof UnusableSecret) return unusableSecret(error, name)
   const found = CCXT_PROBLEMS.find(([className]) => isCcxtError(error, className))
   return found ? found[1](withoutAddress(error as Error), call, name) : error
 }
@@ -109,6 +110,9 @@ const keysRefused = (cause: Error, name: string) =>
   new Problem('denied', KEYS_REFUSED, `${name} does not accept the keys of this account: ${reasonOf(cause)}.`, {
     cause,
   })
+
+const unusableSecret = (cause: Error, name: string) =>
+  new Problem('denied', KEYS_REFUSED, `${name} cannot use the keys of this account: ${cause.message}.`, { cause })
 
 function unreadable(error: ZodError, call: CallKind, name: string): Problem {
   const [issue] = error.issues

@@ -16,6 +16,7 @@ export interface SpotExchange {
   seconds(): number
   nonce(): number
   throttle(cost?: number): Promise<void>
+  sign(...request: unknown[]): unknown
   fetch(url: string, method?: string, headers?: Headers, body?: string): Promise<unknown>
   handleRestResponse(
     response: Response,
@@ -60,6 +61,9 @@ export async function loadExchange(id: string): Promise<ExchangeClass> {
   const loaded = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default: ExchangeClass }
   return loaded.default
 }
+
+/** The secret is not in the form that the exchange signs with: no request can be made. */
+export class UnusableSecret extends Error {}
 
 /** Whether an error is of one of ccxt's classes or of one derived from it, by name: the classes come with an exchange. */
 export function isCcxtError(error: unknown, name: string): error is Error {
