@@ -13,6 +13,7 @@ import { databaseReadiness } from './database-ready.ts'
 import { JobFeed } from './events/job-feed.ts'
 import type { Foundation } from './foundation.ts'
 import { createApp } from './http/server/app.ts'
+import { Downloads } from './http/server/downloads.ts'
 import { serveEvents } from './http/system/events.ts'
 import { createHandle } from './http/server/handle.ts'
 import { serveHealth, serveSystemHealth } from './http/system/health.ts'
@@ -71,14 +72,16 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     serveBacktestArea(handle, foundation, runtime, clock)
     serveHomeArea(handle, foundation, clock)
     runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)
-    runtime.brokerage.serveExport(app, auth.authenticate)
+    const downloads = new Downloads()
+    runtime.brokerage.serveExport(app, auth.authenticate, downloads)
     runtime.liveTrading.serve(handle)
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     serveOptimizerArea(handle, foundation, runtime, clock)
-    auth.serveUserData(app, handle, {
+    const others = {
       files: runtime.marketData.userFiles,
-      runningDeployments: (userId) => runtime.liveTrading.runningDeployments(userId),
-    })
+      runningDeployments: (userId: number) => runtime.liveTrading.runningDeployments(userId),
+    }
+    auth.serveUserData(app, handle, others, downloads)
     await serveEvents(app, {
       authenticate: auth.authenticate,
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log, [chunkJob.kind]),

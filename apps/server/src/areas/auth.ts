@@ -18,6 +18,7 @@ import type { Foundation } from '../foundation.ts'
 import { serveAuth } from '../http/auth/routes.ts'
 import { createAuthenticate } from '../http/server/authenticate.ts'
 import { serveGoogle } from '../http/auth/google.ts'
+import type { Downloads } from '../http/server/downloads.ts'
 import type { Authenticate, Handle } from '../http/server/handle.ts'
 import { serveOwnEmail } from '../http/auth/own-email.ts'
 import { serveOwnSessions } from '../http/auth/own-sessions.ts'
@@ -50,6 +51,7 @@ interface AuthArea {
     app: FastifyInstance,
     handle: Handle,
     others: Pick<DeleteUserDeps, 'files' | 'runningDeployments'>,
+    downloads: Downloads,
   ): void
 }
 
@@ -103,9 +105,9 @@ export async function openAuthArea(
       hourly(app, () => removeExpired({ ...services, sessionStore, attemptCounters }))
       app.addHook('onClose', () => mailer.close())
     },
-    serveUserData(app, handle, others) {
+    serveUserData(app, handle, others, downloads) {
       const rows = createUserRows(database)
-      serveUserData({ app, handle, authenticate, scope }, { ...services, ...others, rows })
+      serveUserData({ app, handle, authenticate, scope, downloads }, { ...services, ...others, rows })
     },
   }
 }

@@ -25,6 +25,7 @@ import type { Foundation } from '../foundation.ts'
 import { serveBrokerageAccounts } from '../http/brokerage/routes.ts'
 import type { Authenticate, Handle } from '../http/server/handle.ts'
 import { servePortfolioExport } from '../http/portfolio/export.ts'
+import type { Downloads } from '../http/server/downloads.ts'
 import { servePortfolio } from '../http/portfolio/routes.ts'
 import type { WatchAccount } from '../live-trading/cycle/watched-accounts.ts'
 import type { Logger } from '../log.ts'
@@ -51,7 +52,7 @@ export interface BrokerageArea {
   portfolio: PortfolioDeps
   serve(handle: Handle, deploymentsOn: DeploymentsOnAccount): void
   /** Files of an account, which a browser downloads by a link. */
-  serveExport(app: FastifyInstance, authenticate: Authenticate): void
+  serveExport(app: FastifyInstance, authenticate: Authenticate, downloads: Downloads): void
   /** Asks again about keys that could not be checked yet; any number of processes may do so. */
   keepVerifying(): void
   close(): Promise<void>
@@ -113,8 +114,8 @@ export function openBrokerage(
       const closingPrices = createClosingPrices(seriesFor, onFailure)
       servePortfolio(handle, { ...portfolio, customHostOf, closingPrices })
     },
-    serveExport: (app, authenticate) =>
-      servePortfolioExport(app, authenticate, { ...portfolio, rows: createExportRows(database) }),
+    serveExport: (app, authenticate, downloads) =>
+      servePortfolioExport(app, authenticate, { ...portfolio, rows: createExportRows(database) }, downloads),
     keepVerifying() {
       const verify = () =>
         recheckUnverified({ rows, checkKeys, seal, clock }).catch((error: unknown) =>

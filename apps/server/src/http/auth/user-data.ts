@@ -5,11 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { Readable } from 'node:stream'
 import { deleteUser as deleteUserForGood, type DeleteUserDeps } from '../../auth/delete-user.ts'
 import { exportUserData, type UserRows } from '../../auth/export-user-data.ts'
+import type { Downloads } from '../server/downloads.ts'
 import type { Authenticate, Handle } from '../server/handle.ts'
 import { clearSessionCookie, type CookieScope } from '../server/session-cookie.ts'
-
-/** A reader who stops reading would hold its place in the database for ever. */
-const LONGEST_EXPORT_MS = 10 * 60_000
 
 const EXPORT_SCHEMA = {
   summary: 'Every row that belongs to the signed-in user as one JSON file, without passwords and keys.',
@@ -28,32 +26,20 @@ interface Doors {
   handle: Handle
   authenticate: Authenticate
   scope: CookieScope
+  downloads: Downloads
 }
 
 /** Taking one's data along, and leaving. */
-export function serveUserData({ app, handle, authenticate, scope }: Doors, services: UserDataServices): void {
-  const exporting = new Set<number>()
-
+export function serveUserData(
+  { app, handle, authenticate, scope, downloads }: Doors,
+  services: UserDataServices,
+): void {
   app.get(USER_DATA_PATH, { schema: EXPORT_SCHEMA }, async (request, reply) => {
     const session = await authenticate(request)
     if (!session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
     const { id } = session.user
-    if (exporting.has(id)) {
-      throw new Problem(
-        'limited',
-        'export.running',
-        'An export of your data is already running. Wait until it has finished.',
-      )
-    }
-    exporting.add(id)
-    const file = Readable.from(exportUserData(services, id))
-    const limit = setTimeout(() => file.destroy(), LONGEST_EXPORT_MS)
-    const release = () => {
-      exporting.delete(id)
-      clearTimeout(limit)
-    }
-    // At its end it is done for the reader, who may ask again at once; closed, whatever the reason.
-    file.once('end', release).once('close', release)
+    const refusal = 'An export of your data is already running. Wait until it has finished.'
+    const file = downloads.begin(id, refusal).carries(Readable.from(exportUserData(services, id)))
     const day = services.clock.now().toISOString().slice(0, 10)
     return reply
       .header('content-type', 'application/json; charset=utf-8')

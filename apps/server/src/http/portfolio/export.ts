@@ -6,10 +6,8 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { exportAccount } from '../../portfolio/export.ts'
 import { sentenceFor } from '../input/sentence.ts'
+import type { Downloads } from '../server/downloads.ts'
 import type { Authenticate } from '../server/handle.ts'
-
-/** A reader who stops reading would hold its place in the database for ever. */
-const LONGEST_EXPORT_MS = 10 * 60_000
 
 const EXPORT_SCHEMA = {
   summary:
@@ -29,9 +27,8 @@ export function servePortfolioExport(
   app: FastifyInstance,
   authenticate: Authenticate,
   deps: Parameters<typeof exportAccount>[0],
+  downloads: Downloads,
 ): void {
-  const exporting = new Set<number>()
-
   app.get(PORTFOLIO_EXPORT_PATH, { schema: EXPORT_SCHEMA }, async (request, reply) => {
     const session = await authenticate(request)
     if (!session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
@@ -39,19 +36,10 @@ export function servePortfolioExport(
     const query = Query.safeParse(request.query)
     if (!query.success) throw new Problem('invalid', 'request.invalid', sentenceFor(query.error))
     const { account_id: accountId, kind } = query.data
-    if (exporting.has(id)) {
-      throw new Problem('limited', 'export.running', 'Another file is being downloaded. Wait until it has finished.')
-    }
-    exporting.add(id)
+    const download = downloads.begin(id, 'Another file is being downloaded. Wait until it has finished.')
     try {
       const { name, pieces } = await exportAccount(deps, id, accountId, kind)
-      const file = Readable.from(pieces)
-      const limit = setTimeout(() => file.destroy(), LONGEST_EXPORT_MS)
-      const release = () => {
-        exporting.delete(id)
-        clearTimeout(limit)
-      }
-      file.once('end', release).once('close', release)
+      const file = download.carries(Readable.from(pieces))
       const day = deps.clock.now().toISOString().slice(0, 10)
       return await reply
         .header('content-type', 'text/csv; charset=utf-8')
@@ -59,7 +47,7 @@ export function servePortfolioExport(
         .header('cache-control', 'no-store')
         .send(file)
     } catch (error) {
-      exporting.delete(id)
+      download.release()
       throw error
     }
   })
