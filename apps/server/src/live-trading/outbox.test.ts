@@ -1,4 +1,5 @@
 import { HOUR } from '@tradewright/core/time'
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sliceOf, INVESTED } from '../../test-support/live/live-story.ts'
@@ -71,6 +72,13 @@ it('brings one message to each address, once [LIVE-206]', async () => {
   expect(delivered[0]).toMatchObject({ subject: 'Momentum', event: 'trades' })
   expect(delivered[0]!.text).toBe('Buy SPY: filled\n\nAccount: Paper (paper)\n')
   expect(await states()).toEqual(['sent 1', 'sent 1'])
+})
+
+it('tells an error of many words, which no index would take, once an hour', async () => {
+  const sentence = Array.from({ length: 500 }, (_, i) => createHash('sha256').update(String(i)).digest('hex')).join(' ')
+  await tell('errors', `error:${sentence}`)
+  await tell('errors', `error:${sentence}`)
+  expect(await states()).toHaveLength(2)
 })
 
 it('tells the same error once an hour', async () => {

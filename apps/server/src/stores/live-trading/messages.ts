@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { hash } from 'node:crypto'
 import type { MessageStore, NewMessage, WaitingMessage } from '../../live-trading/ports/messages.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
@@ -71,7 +72,8 @@ const LEFT_OUT = '\nMore alerts within the hour are left out here; Live Trading 
 
 /** The same error or alert is told again after an hour; anything else never. */
 async function putOne(database: Database | DatabaseTransaction, message: NewMessage, at: Date): Promise<void> {
-  const { deploymentId, event, key, to, subject, text, alert } = message
+  const { deploymentId, event, to, subject, text, alert } = message
+  const key = indexable(message.key)
   const channelId = alert?.channelId ?? null
   await sql`
     INSERT INTO deployment_messages
@@ -90,6 +92,9 @@ async function putOne(database: Database | DatabaseTransaction, message: NewMess
         AND (event <> 'errors' AND channel_id IS NULL OR created_at > ${at}::timestamptz - interval '1 hour')
     )`.execute(database)
 }
+
+/** Keys may be sentences of any length; an index takes 2,700 bytes. */
+const indexable = (key: string): string => (key.length <= 500 ? key : hash('sha256', key))
 
 const toMessage = (row: Selectable<Tables['deployment_messages']>): WaitingMessage => ({
   id: row.id,
