@@ -8,6 +8,9 @@ import type { Tables } from './tables.ts'
 
 type Row = Selectable<Tables['alert_channels']>
 
+/** The others follow at the next look. */
+const HEARTBEATS_AT_ONCE = 50
+
 export function createChannelStore(database: Database): ChannelStore {
   const own = (userId: number, id: number) =>
     database.selectFrom('alert_channels').selectAll().where('user_id', '=', userId).where('id', '=', id)
@@ -139,7 +142,7 @@ export function createAlertSettingsStore(database: Database): AlertSettingsStore
         WHERE user_id IN (
           SELECT user_id FROM alert_settings
           WHERE heartbeat_due_at <= clock_timestamp() AND sealed_heartbeat IS NOT NULL
-          ORDER BY heartbeat_due_at FOR UPDATE SKIP LOCKED
+          ORDER BY heartbeat_due_at LIMIT ${HEARTBEATS_AT_ONCE} FOR UPDATE SKIP LOCKED
         )
         RETURNING *`.execute(database)
       return rows.flatMap((row) => toHeartbeat(row) ?? [])

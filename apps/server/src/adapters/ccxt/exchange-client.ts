@@ -123,7 +123,11 @@ export function exchangeClient(
   async function markets(maxAgeMillis = MARKETS_MAX_AGE): Promise<ReadonlyMap<string, schema.Market>> {
     if (known && timing.now() - known.at <= maxAgeMillis) return known.markets
     const askedAt = timing.now()
-    const exchange = await (opened ??= open())
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    const exchange = await opened
     const sent = await ask(
       () => exchange.fetchMarkets(definition.marketParams),
       { priority: contexts.getStore()?.priority ?? 'read' },
