@@ -189,8 +189,15 @@ export const Statement = z.object({
   /** Closing less opening, deposits and withdrawals. */
   profit: amount,
   realised: RealisedTerm,
+  /** Without a basis where that of some shares is not known. */
   positions: z.array(
-    z.object({ symbol: z.string(), qty: amount, basis: amount, price: amount.nullable(), value: amount.nullable() }),
+    z.object({
+      symbol: z.string(),
+      qty: amount,
+      basis: amount.nullable(),
+      price: amount.nullable(),
+      value: amount.nullable(),
+    }),
   ),
   /** At the end; cash, positions and the difference add up to closing. */
   cash: amount,

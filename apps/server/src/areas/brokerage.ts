@@ -27,6 +27,10 @@ import type { Authenticate, Handle } from '../http/server/handle.ts'
 import { servePortfolioExport } from '../http/portfolio/export.ts'
 import type { Downloads } from '../http/server/downloads.ts'
 import { servePortfolio } from '../http/portfolio/routes.ts'
+import { turnsPerUser } from '../http/server/turns.ts'
+import { createComputeLots } from '../portfolio/compute-lots.ts'
+import type { ComputePool } from '../workers/compute-pool.ts'
+import type { tasks } from '../workers/tasks.ts'
 import type { WatchAccount } from '../live-trading/cycle/watched-accounts.ts'
 import type { Logger } from '../log.ts'
 import type { SeriesFor } from '../market-data/series-for.ts'
@@ -61,12 +65,16 @@ export interface BrokerageArea {
 const VERIFY_INTERVAL_MS = MINUTE
 /** Older activities take at most half of the calls an account has in a minute. */
 const PAUSE_BETWEEN_PAGES = 600
+/** Requests of a user for lots, statements and their files, beside the one that is computed. */
+const MAX_LOTS_WAITING = 4
 
-type Needs = Pick<Foundation, 'database' | 'pool' | 'seal'>
+type Needs = Pick<Foundation, 'database' | 'pool' | 'seal'> & {
+  readonly compute: Pick<ComputePool<typeof tasks>, 'run'>
+}
 
 export function openBrokerage(
   { services, paperOnly }: Pick<Config, 'services' | 'paperOnly'>,
-  { database, pool, seal }: Needs,
+  { database, pool, seal, compute }: Needs,
   { seriesFor, stores, clock, log }: { seriesFor: SeriesFor; stores: OpenStores; clock: Clock; log: Logger },
 ): BrokerageArea {
   const addresses = { paper: services.alpacaPaper, live: services.alpacaLive }
@@ -102,6 +110,10 @@ export function openBrokerage(
   })
   const benchmarks = createBenchmarks({ seriesFor, now: () => clock.now().getTime(), onFailure })
   const portfolio = { accounts: rows, store, refresher, benchmarks, clock }
+  const computeLots = createComputeLots({
+    run: (order, owner) => compute.run('portfolio/lots', order, { owner }),
+    turns: turnsPerUser(MAX_LOTS_WAITING),
+  })
   let timer: NodeJS.Timeout | undefined
   return {
     accounts: rows,
@@ -112,10 +124,15 @@ export function openBrokerage(
       const openPaperAccount = openPaperAccountIn(database)
       serveBrokerageAccounts(handle, { rows, checkKeys, deploymentsOn, openPaperAccount, seal, clock, customHostOf })
       const closingPrices = createClosingPrices(seriesFor, onFailure)
-      servePortfolio(handle, { ...portfolio, customHostOf, closingPrices })
+      servePortfolio(handle, { ...portfolio, computeLots, customHostOf, closingPrices })
     },
     serveExport: (app, authenticate, downloads) =>
-      servePortfolioExport(app, authenticate, { ...portfolio, rows: createExportRows(database) }, downloads),
+      servePortfolioExport(
+        app,
+        authenticate,
+        { ...portfolio, computeLots, rows: createExportRows(database) },
+        downloads,
+      ),
     keepVerifying() {
       const verify = () =>
         recheckUnverified({ rows, checkKeys, seal, clock }).catch((error: unknown) =>

@@ -37,12 +37,16 @@ export async function openRuntime(
     readyTasks: URGENT_TASKS,
   })
   const marketData = openMarketData(config, { ...foundation, compute }, clock, log)
-  const brokerage = openBrokerage(config, foundation, {
-    seriesFor: marketData.seriesFor,
-    stores: marketData.stores,
-    clock,
-    log,
-  })
+  const brokerage = openBrokerage(
+    config,
+    { ...foundation, compute },
+    {
+      seriesFor: marketData.seriesFor,
+      stores: marketData.stores,
+      clock,
+      log,
+    },
+  )
   const liveTrading = openLiveTrading(config, foundation, { marketData, brokerage, compute, clock, log })
   let stopSettlingRuns = () => Promise.resolve()
   const runtime: Runtime = {

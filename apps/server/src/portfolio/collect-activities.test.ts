@@ -138,3 +138,16 @@ it('keeps what the broker corrected in the place of what it listed before, and n
     ['a', '1.1'],
   ])
 })
+
+it('leaves out what is listed beside its correction, in any order and on other pages', async () => {
+  const { id, store, told, collect } = await open()
+  const right = Object.assign({}, dividend('a-right', 3), { replaces: 'z-wrong', netAmount: Decimal.parse('1.30') })
+  const wrong = dividend('z-wrong', 2)
+  told.told.push(right, ...Array.from({ length: 30 }, (_, i) => dividend(`m${String(i).padStart(2, '0')}`, 2)), wrong)
+  for (let i = 0; i < 2; i++) {
+    await collect()
+    const found = await store.activities(id, 'cash', { offset: 0, limit: 100 })
+    expect(found.map((one) => one.id)).not.toContain('z-wrong')
+    expect(found.find((one) => one.id === 'a-right')).toMatchObject({ netAmount: Decimal.parse('1.30') })
+  }
+})

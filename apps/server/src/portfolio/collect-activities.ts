@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { DAY } from '@tradewright/core/time'
+import { type AccountActivity, isCorrection } from '@tradewright/engine/trading/account-activity'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { PageCount } from '../page-count.ts'
 import type { PortfolioStore, StoredKind } from './ports.ts'
@@ -33,12 +34,14 @@ export async function collectActivities(deps: CollectDeps, accountId: number, br
   await collectLate(deps, accountId, broker)
 }
 
-async function collectKind(
-  { store, pause }: CollectDeps,
-  accountId: number,
-  broker: Broker,
-  kind: StoredKind,
-): Promise<void> {
+/** Corrections once more, in case that what they replace stood on a later page. */
+async function correct({ store }: CollectDeps, accountId: number, corrections: readonly AccountActivity[]) {
+  if (corrections.length > 0) await store.addActivities(accountId, 'cash', corrections)
+}
+
+async function collectKind(deps: CollectDeps, accountId: number, broker: Broker, kind: StoredKind): Promise<void> {
+  const { store, pause } = deps
+  const corrections: AccountActivity[] = []
   const { page: start, isComplete: wasComplete } = await store.progress(accountId, kind)
   const pages = countPages()
   let page = start
@@ -49,14 +52,17 @@ async function collectKind(
     // The end is asked for again next time, when more may have come after it.
     const progress = { page: next ?? page, isComplete: wasComplete || next === undefined }
     await store.addActivities(accountId, kind, activities, progress)
-    if (next === undefined) return
+    corrections.push(...activities.filter(isCorrection))
+    if (next === undefined) return correct(deps, accountId, corrections)
     page = next
     await pause()
   }
 }
 
 /** Activities that were booked later for an earlier day lie before the page that was reached. */
-async function collectLate({ store, now, pause }: CollectDeps, accountId: number, broker: Broker): Promise<void> {
+async function collectLate(deps: CollectDeps, accountId: number, broker: Broker): Promise<void> {
+  const { store, now, pause } = deps
+  const corrections: AccountActivity[] = []
   const since = now().getTime() - LATE_DAYS * DAY
   const pages = countPages()
   let page: string | undefined
@@ -66,6 +72,8 @@ async function collectLate({ store, now, pause }: CollectDeps, accountId: number
     const query = { kind: 'cash', order: 'oldest-first', since, ...(page !== undefined && { page }) } as const
     const answer = await broker.activities(query)
     await store.addActivities(accountId, 'cash', answer.activities)
+    corrections.push(...answer.activities.filter(isCorrection))
     page = answer.next
   } while (page !== undefined)
+  await correct(deps, accountId, corrections)
 }

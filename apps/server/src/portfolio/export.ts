@@ -1,10 +1,9 @@
-import { type CsvCell, csvLine } from '@tradewright/core/csv'
+import { csvLine } from '@tradewright/core/csv'
 import { Decimal } from '@tradewright/core/decimal'
-import { formatDate } from '@tradewright/core/time'
-import type { Disposal, Lot } from '@tradewright/engine/trading/lots/lot'
-import { chosenAccount, type PortfolioDeps } from './own-portfolio.ts'
+import { type Column, LOT_FILES, type LotFile } from './lot-files.ts'
+import { chosenAccount } from './own-portfolio.ts'
 import type { StoredKind } from './ports.ts'
-import { lotsOf } from './tax-lots.ts'
+import { type LotDeps, lotFileOf } from './tax-lots.ts'
 
 interface OrderRow {
   readonly created_at: Date
@@ -58,19 +57,12 @@ export interface ExportRows {
   activities(accountId: number, kind: StoredKind): AsyncIterable<readonly ActivityRow[]>
 }
 
-type ExportDeps = PortfolioDeps & { readonly rows: ExportRows }
-
-/** A header and what stands under it. */
-type Column<Row> = readonly [string, (row: Row) => CsvCell]
+type ExportDeps = LotDeps & { readonly rows: ExportRows }
 
 interface ExportFile {
   readonly header: readonly string[]
-  /** In portions. */
-  readonly lines: (
-    deps: ExportDeps,
-    userId: number,
-    accountId: number,
-  ) => AsyncIterable<readonly (readonly CsvCell[])[]>
+  /** Lines, or several in one text, in portions. */
+  readonly lines: (deps: ExportDeps, userId: number, accountId: number) => AsyncIterable<readonly string[]>
 }
 
 type Portions<Row> = (deps: ExportDeps, userId: number, accountId: number) => AsyncIterable<readonly Row[]>
@@ -79,20 +71,17 @@ const fileOf = <Row>(portionsOf: Portions<Row>, columns: readonly Column<Row>[])
   header: columns.map(([name]) => name),
   async *lines(deps, userId, accountId) {
     for await (const portion of portionsOf(deps, userId, accountId)) {
-      yield portion.map((row) => columns.map(([, cellOf]) => cellOf(row)))
+      yield portion.map((row) => csvLine(columns.map(([, cellOf]) => cellOf(row))))
     }
   },
 })
 
-async function* lots(...[deps, userId, accountId]: Parameters<Portions<Lot>>): AsyncGenerator<readonly Lot[]> {
-  yield (await lotsOf(deps, userId, accountId)).lots
-}
-
-async function* sales(
-  ...[deps, userId, accountId]: Parameters<Portions<Disposal>>
-): AsyncGenerator<readonly Disposal[]> {
-  yield (await lotsOf(deps, userId, accountId)).disposals
-}
+const lotFile = (file: LotFile): ExportFile => ({
+  header: LOT_FILES[file],
+  async *lines(deps, userId, accountId) {
+    yield* (await lotFileOf(deps, userId, accountId, file)).map((text) => [text])
+  },
+})
 
 const EXPORT_FILES = {
   trades: fileOf(
@@ -156,31 +145,8 @@ const EXPORT_FILES = {
       ['Equity after', (row) => figure(row.equity_after)],
     ],
   ),
-  lots: fileOf(lots, [
-    ['Symbol', (lot) => lot.ticker],
-    ['Quantity', (lot) => lot.quantity],
-    ['Opened on', (lot) => formatDate(lot.openedOn)],
-    ['Held since', (lot) => formatDate(lot.heldSince)],
-    ['Basis', (lot) => lot.basis],
-    ['Wash sale adjustment', (lot) => lot.washAdjustment],
-    ['Basis from', (lot) => lot.origin],
-    ['Lot', (lot) => lot.id],
-  ]),
-  sales: fileOf(sales, [
-    ['Symbol', (sale) => sale.ticker],
-    ['Quantity', (sale) => sale.quantity],
-    ['Acquired on', (sale) => formatDate(sale.openedOn)],
-    ['Held since', (sale) => formatDate(sale.heldSince)],
-    ['Sold on', (sale) => formatDate(sale.soldOn)],
-    ['Proceeds', (sale) => sale.proceeds],
-    ['Basis', (sale) => sale.basis],
-    ['Wash sale disallowed', (sale) => sale.disallowed],
-    ['Gain', (sale) => sale.gain],
-    ['Term', (sale) => sale.term],
-    ['Basis from', (sale) => sale.origin],
-    ['Sale', (sale) => sale.saleId],
-    ['Lot', (sale) => sale.purchaseId],
-  ]),
+  lots: lotFile('lots'),
+  sales: lotFile('sales'),
 } as const satisfies Record<string, ExportFile>
 
 const figure = (text: string | null): Decimal | undefined => (text === null ? undefined : Decimal.parse(text))
@@ -201,10 +167,7 @@ export async function exportAccount(
     yield csvLine(header)
     let rows = 0
     for await (const portion of lines(deps, userId, account.id)) {
-      yield portion
-        .slice(0, MAX_ROWS - rows)
-        .map(csvLine)
-        .join('')
+      yield portion.slice(0, MAX_ROWS - rows).join('')
       rows += portion.length
       if (rows >= MAX_ROWS) return
     }

@@ -78,8 +78,8 @@ export interface PortfolioStore {
     kind: StoredKind,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<AccountActivity[]>
-  /** Both kinds, oldest first. */
-  everyActivity(accountId: number, limit: number): Promise<AccountActivity[]>
+  /** Both kinds, oldest first, in portions. */
+  everyActivity(accountId: number): AsyncIterable<readonly AccountActivity[]>
   /** How its lots are chosen; the oldest first until something else is set. */
   lotRules(accountId: number): Promise<LotRules>
   setLotMethod(accountId: number, method: LotMethod): Promise<void>

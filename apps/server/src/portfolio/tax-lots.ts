@@ -1,62 +1,107 @@
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay } from '@tradewright/core/time'
 import { Decimal } from '@tradewright/core/decimal'
-import type { AccountActivity } from '@tradewright/engine/trading/account-activity'
-import { type AccountLotEvents, accountLotEvents } from '@tradewright/engine/trading/lots/lot-events'
 import type { LotMethod } from '@tradewright/engine/trading/lots/lot'
-import { type LotRules, taxLots, type TaxLots } from '@tradewright/engine/trading/lots/tax-lots'
 import type { LotChoice } from '@tradewright/engine/trading/lots/ticker-lots'
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import { newYorkDay } from './account-figures.ts'
+import type { LotFile } from './lot-files.ts'
+import type { LotAnswers, LotQuestions, LotRecords, SaleLots, ShownLots } from './lots-task.ts'
 import { chosenAccount, type PortfolioDeps, snapshotFor } from './own-portfolio.ts'
 import type { TakenSnapshot } from './ports.ts'
 
-/** Lots need all activities at once, and are computed while the answer waits. */
+/** Lots need all activities at once. */
 const MAX_ACTIVITIES = 100_000
 
-/** What the lots of an account are computed from. */
-export interface LotRecords extends AccountLotEvents {
-  readonly account: BrokerageAccount
-  readonly taken: TakenSnapshot
-  readonly activities: readonly AccountActivity[]
-  readonly rules: LotRules
-  /** False until every activity of the broker has been collected. */
-  readonly isComplete: boolean
-  readonly startsOn: EpochDay | undefined
+/** Computes on a thread of its own, in the turn of the user: the records take memory from the moment they are read. */
+export type ComputeLots = <Kind extends keyof LotQuestions>(
+  userId: number,
+  readRecords: () => Promise<LotRecords>,
+  kind: Kind,
+  question: LotQuestions[Kind],
+) => Promise<LotAnswers[Kind]>
+
+export interface LotDeps extends PortfolioDeps {
+  readonly computeLots: ComputeLots
 }
 
-export interface AccountLots extends LotRecords, TaxLots {
+export interface LotAccount {
+  readonly account: BrokerageAccount
+  readonly taken: TakenSnapshot
+  /** False until every activity of the broker has been collected. */
+  readonly isComplete: boolean
+}
+
+export interface AccountLots extends LotAccount {
+  readonly method: LotMethod
+  /** None before all activities are known: half a history would give wrong lots. */
+  readonly shown: ShownLots | undefined
   readonly today: EpochDay
 }
 
-export async function lotRecordsOf(deps: PortfolioDeps, userId: number, accountId: number): Promise<LotRecords> {
-  const { store } = deps
+export async function lotAccountOf(deps: PortfolioDeps, userId: number, accountId: number): Promise<LotAccount> {
   const account = await chosenAccount(deps, userId, accountId)
   const { taken } = await snapshotFor(deps, account, false)
-  const [activities, rules, trades, cash] = await Promise.all([
-    store.everyActivity(account.id, MAX_ACTIVITIES + 1),
-    store.lotRules(account.id),
-    store.progress(account.id, 'trades'),
-    store.progress(account.id, 'cash'),
+  const [trades, cash] = await Promise.all([
+    deps.store.progress(account.id, 'trades'),
+    deps.store.progress(account.id, 'cash'),
   ])
-  if (activities.length > MAX_ACTIVITIES) {
-    throw new Problem('invalid', 'lots.too-many', 'The account has too many activities for tax lots.')
-  }
-  const positions = taken.snapshot.positions.map(({ ticker, quantity, averageEntryPrice }) => ({
-    ticker,
-    quantity: Decimal.parse(quantity),
-    averageEntryPrice: Decimal.parse(averageEntryPrice),
-  }))
-  const events = accountLotEvents(activities, positions, newYorkDay(taken.takenAt))
-  const isComplete = trades.isComplete && cash.isComplete
-  return { ...events, account, taken, activities, rules, isComplete, startsOn: events.events[0]?.day }
+  return { account, taken, isComplete: trades.isComplete && cash.isComplete }
 }
 
-/** None before all activities are known: half a history would give wrong lots. */
-export async function lotsOf(deps: PortfolioDeps, userId: number, accountId: number): Promise<AccountLots> {
-  const records = await lotRecordsOf(deps, userId, accountId)
-  const lots = records.isComplete ? taxLots(records.events, records.rules) : { lots: [], disposals: [] }
-  return { ...records, ...lots, today: newYorkDay(deps.clock.now()) }
+export const lotRecordsOf =
+  ({ store }: PortfolioDeps, { account, taken: { snapshot, takenAt } }: LotAccount) =>
+  async (): Promise<LotRecords> => {
+    const { method, choices } = await store.lotRules(account.id)
+    const activities: string[] = []
+    let count = 0
+    for await (const portion of store.everyActivity(account.id)) {
+      count += portion.length
+      if (count > MAX_ACTIVITIES) {
+        throw new Problem('invalid', 'lots.too-many', 'The account has too many activities for tax lots.')
+      }
+      activities.push(JSON.stringify(portion))
+    }
+    return {
+      activities,
+      positions: snapshot.positions.map(({ ticker, quantity, averageEntryPrice }) => ({
+        ticker,
+        quantity,
+        averageEntryPrice,
+      })),
+      takenOn: newYorkDay(takenAt),
+      cash: snapshot.account.cash,
+      method,
+      choices: [...(choices ?? [])].map(([sale, lots]) => [
+        sale,
+        lots.map(({ purchaseId, quantity }) => ({ purchaseId, quantity: String(quantity) })),
+      ]),
+    }
+  }
+
+export async function lotsOf(
+  deps: LotDeps,
+  userId: number,
+  accountId: number,
+  question: LotQuestions['lots'],
+): Promise<AccountLots> {
+  const found = await lotAccountOf(deps, userId, accountId)
+  const { method } = await deps.store.lotRules(found.account.id)
+  const shown = found.isComplete
+    ? await deps.computeLots(userId, lotRecordsOf(deps, found), 'lots', question)
+    : undefined
+  return { ...found, method, shown, today: newYorkDay(deps.clock.now()) }
+}
+
+/** The lines of a CSV file, in portions; none before all activities are known. */
+export async function lotFileOf(
+  deps: LotDeps,
+  userId: number,
+  accountId: number,
+  file: LotFile,
+): Promise<readonly string[]> {
+  const found = await lotAccountOf(deps, userId, accountId)
+  return found.isComplete ? deps.computeLots(userId, lotRecordsOf(deps, found), 'file', { file }) : []
 }
 
 export async function setLotMethod(
@@ -69,52 +114,18 @@ export async function setLotMethod(
   await deps.store.setLotMethod(account.id, method)
 }
 
-/** Lots of one purchase are offered together. */
-interface OfferedLots {
-  readonly purchaseId: string
-  readonly openedOn: EpochDay
-  readonly quantity: Decimal
-  readonly basis: Decimal
-  readonly chosen: Decimal
-}
-
-interface SaleLots {
-  readonly ticker: string
-  readonly quantity: Decimal
-  readonly lots: readonly OfferedLots[]
-}
-
-export async function saleLotsOf(
-  deps: PortfolioDeps,
-  userId: number,
-  accountId: number,
-  saleId: string,
-): Promise<SaleLots> {
-  const { events, rules } = await lotRecordsOf(deps, userId, accountId)
-  const sale = events.find((event) => event.kind === 'trade' && event.side === 'sell' && event.id === saleId)
-  if (sale?.kind !== 'trade') throw new Problem('missing', 'lots.no-sale', 'There is no such sale.')
-  const { lots } = taxLots(events, { ...rules, before: saleId })
-  const chosen = rules.choices?.get(saleId) ?? []
-  const own = lots.filter(({ ticker, quantity }) => ticker === sale.ticker && quantity.isPositive)
-  const byPurchase = Map.groupBy(own, ({ purchaseId }) => purchaseId)
-  return {
-    ticker: sale.ticker,
-    quantity: sale.quantity,
-    lots: [...byPurchase].map(([purchaseId, parts]) => ({
-      purchaseId,
-      openedOn: parts[0]!.openedOn,
-      quantity: sum(parts.map(({ quantity }) => quantity)),
-      basis: sum(parts.map(({ basis }) => basis)),
-      chosen: chosen.find((choice) => choice.purchaseId === purchaseId)?.quantity ?? Decimal.zero,
-    })),
-  }
+export async function saleLotsOf(deps: LotDeps, userId: number, accountId: number, saleId: string): Promise<SaleLots> {
+  const found = await lotAccountOf(deps, userId, accountId)
+  const sale = await deps.computeLots(userId, lotRecordsOf(deps, found), 'sale', { saleId })
+  if (!sale) throw new Problem('missing', 'lots.no-sale', 'There is no such sale.')
+  return sale
 }
 
 const sum = (amounts: readonly Decimal[]): Decimal => amounts.reduce((total, each) => total.plus(each), Decimal.zero)
 
 /** The rest of a sale that is not chosen takes the oldest. */
 export async function setSaleLots(
-  deps: PortfolioDeps,
+  deps: LotDeps,
   userId: number,
   accountId: number,
   saleId: string,

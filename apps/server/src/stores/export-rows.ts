@@ -1,11 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ExportRows } from '../portfolio/export.ts'
 import type { Database } from './database.ts'
+import { portions } from './portions.ts'
 
-const ROWS_AT_ONCE = 500
-const CURSOR = sql.id('exported_rows')
-
-/** Read through a cursor: one moment of the database, and never more than a portion in memory. */
 export function createExportRows(database: Database): ExportRows {
   return {
     orders: (accountId) =>
@@ -36,21 +33,5 @@ export function createExportRows(database: Database): ExportRows {
         FROM account_activities
         WHERE account_id = ${sql.lit(accountId)} AND kind = ${sql.lit(kind)} ORDER BY happened_at, activity_id`,
       ),
-  }
-}
-
-/** A cursor takes no parameters; ids are whole numbers of ours. */
-async function* portions<Row>(database: Database, query: RawBuilder<unknown>): AsyncGenerator<readonly Row[]> {
-  const snapshot = await database.startTransaction().setIsolationLevel('repeatable read').execute()
-  try {
-    await sql`DECLARE ${CURSOR} CURSOR FOR ${query}`.execute(snapshot)
-    for (;;) {
-      const { rows } = await sql<Row>`FETCH ${sql.lit(ROWS_AT_ONCE)} FROM ${CURSOR}`.execute(snapshot)
-      if (rows.length === 0) return
-      yield rows
-    }
-  } finally {
-    // Also when the reader left: nothing was written.
-    await snapshot.rollback().execute()
   }
 }

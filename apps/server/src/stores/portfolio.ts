@@ -1,12 +1,18 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
-import { type AccountActivity, EXTERNAL_FLOW_TYPES } from '@tradewright/engine/trading/account-activity'
+import {
+  type AccountActivity,
+  EXTERNAL_FLOW_TYPES,
+  isCorrection,
+  standingActivities,
+} from '@tradewright/engine/trading/account-activity'
 import { LOT_METHODS } from '@tradewright/engine/trading/lots/lot'
 import type { OrderSide } from '@tradewright/engine/trading/order'
 import { type Selectable, sql } from 'kysely'
 import type { PortfolioStore, StoredKind } from '../portfolio/ports.ts'
 import type { Database } from './database.ts'
+import { portions } from './portions.ts'
 import type { Tables } from './tables.ts'
 
 export function createPortfolioStore(database: Database): PortfolioStore {
@@ -49,7 +55,7 @@ export function createPortfolioStore(database: Database): PortfolioStore {
             .where('activity_id', 'in', outdated)
             .execute()
         }
-        const valid = activities.filter((activity) => activity.kind === 'trade' || activity.state !== 'canceled')
+        const valid = standingActivities(activities)
         if (valid.length > 0) {
           await transaction
             .insertInto('account_activities')
@@ -90,16 +96,12 @@ export function createPortfolioStore(database: Database): PortfolioStore {
       return rows.map(toActivity)
     },
 
-    async everyActivity(accountId, limit) {
-      const rows = await database
-        .selectFrom('account_activities')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('happened_at')
-        .orderBy('activity_id')
-        .limit(limit)
-        .execute()
-      return rows.map(toActivity)
+    async *everyActivity(accountId) {
+      const query = sql`
+        SELECT * FROM account_activities WHERE account_id = ${sql.lit(accountId)} ORDER BY happened_at, activity_id`
+      for await (const rows of portions<Selectable<Tables['account_activities']>>(database, query)) {
+        yield rows.map(toActivity)
+      }
     },
 
     async lotRules(accountId) {
@@ -235,6 +237,4 @@ function toActivity(row: Selectable<Tables['account_activities']>): AccountActiv
 
 /** Activities that are stored as they were before the broker corrected or cancelled them. */
 const outdatedIds = (activity: AccountActivity): string[] =>
-  activity.kind === 'trade' || activity.state === undefined
-    ? []
-    : [activity.id, ...(activity.replaces === undefined ? [] : [activity.replaces])]
+  !isCorrection(activity) ? [] : [activity.id, ...(activity.replaces === undefined ? [] : [activity.replaces])]

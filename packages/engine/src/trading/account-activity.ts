@@ -57,6 +57,18 @@ export const isStockDividend = ({ type, quantity }: Pick<CashActivity, 'type' | 
 export const isCorporateAction = (activity: Pick<CashActivity, 'type' | 'quantity'>): boolean =>
   ACTION_TYPES.has(activity.type) || activity.type.startsWith('OP') || isStockDividend(activity)
 
+/** It changes what the broker listed before. */
+export const isCorrection = (activity: AccountActivity): activity is CashActivity =>
+  activity.kind === 'cash' && (activity.state !== undefined || activity.replaces !== undefined)
+
+/** Without those that the broker cancelled or replaced by others. */
+export function standingActivities<Activity extends AccountActivity>(activities: readonly Activity[]): Activity[] {
+  const replaced = new Set(activities.map((activity) => (activity.kind === 'cash' ? activity.replaces : undefined)))
+  return activities.filter(
+    (activity) => activity.kind === 'trade' || (activity.state !== 'canceled' && !replaced.has(activity.id)),
+  )
+}
+
 /**
  * Deposits, withdrawals, and journals and transfers between accounts. They change what an account is worth without
  * being performance; dividends, interest and fees are performance.

@@ -1,39 +1,33 @@
-import {
-  LOTS_SHOWN,
-  type RealisedSale,
-  type RealisedTerm,
-  type TaxLot,
-  type TaxLots,
-} from '@tradewright/contract/tax-lots'
+import type { RealisedSale, RealisedTerm, TaxLot, TaxLots } from '@tradewright/contract/tax-lots'
 import { Decimal } from '@tradewright/core/decimal'
-import { civilDate, formatDate } from '@tradewright/core/time'
+import { formatDate } from '@tradewright/core/time'
 import { type Disposal, isLongTerm, type Lot } from '@tradewright/engine/trading/lots/lot'
-import { realisedByYear, type RealisedTerm as Sums } from '@tradewright/engine/trading/lots/tax-lots'
+import type { RealisedTerm as Sums } from '@tradewright/engine/trading/lots/tax-lots'
 import type { AccountLots, saleLotsOf } from '../../portfolio/tax-lots.ts'
 
-/** Sales are those of one year: the one that was asked for, else the newest. */
-export function taxLotsToWire(account: AccountLots, asked: number | undefined): TaxLots {
-  const years = realisedByYear(account.disposals)
-  const year = asked ?? years[0]?.year ?? null
-  const sales = account.disposals.filter(({ soldOn }) => civilDate(soldOn).year === year).toReversed()
+export function taxLotsToWire(account: AccountLots): TaxLots {
+  const { shown } = account
   return {
-    method: account.rules.method,
+    method: account.method,
     is_complete: account.isComplete,
-    starts_on: account.startsOn === undefined ? null : formatDate(account.startsOn),
-    lots: account.lots.slice(0, LOTS_SHOWN).map((lot) => lotToWire(lot, account)),
-    lots_count: account.lots.length,
-    years: years.map(({ year: number, short, long, total, unknown }) => ({
+    starts_on: shown?.startsOn === undefined ? null : formatDate(shown.startsOn),
+    lots: (shown?.lots ?? []).map((lot) => lotToWire(lot, account)),
+    lots_count: shown?.lotsCount ?? 0,
+    years: (shown?.years ?? []).map(({ year: number, short, long, total, unknown }) => ({
       year: number,
       short: sumsToWire(short),
       long: sumsToWire(long),
       total: sumsToWire(total),
       unknown_sales: unknown,
     })),
-    year,
-    sales: sales.slice(0, LOTS_SHOWN).map(saleToWire),
-    sales_count: sales.length,
-    unexplained: account.unexplained.map(({ ticker, quantity }) => ({ symbol: ticker, qty: quantity.toNumber() })),
-    other_fees: account.otherFees.toNumber(),
+    year: shown?.year ?? null,
+    sales: (shown?.sales ?? []).map(saleToWire),
+    sales_count: shown?.salesCount ?? 0,
+    unexplained: (shown?.unexplained ?? []).map(({ ticker, quantity }) => ({
+      symbol: ticker,
+      qty: quantity.toNumber(),
+    })),
+    other_fees: shown?.otherFees.toNumber() ?? 0,
   }
 }
 
@@ -57,7 +51,8 @@ function lotToWire(lot: Lot, { taken, today }: AccountLots): TaxLot {
     basis: lot.basis.toNumber(),
     wash_adjustment: lot.washAdjustment.toNumber(),
     market_value: value?.toNumber() ?? null,
-    unrealized: value?.minus(lot.basis).toNumber() ?? null,
+    // Without a basis there is no gain to tell.
+    unrealized: lot.origin === 'unknown' ? null : (value?.minus(lot.basis).toNumber() ?? null),
     term: isLongTerm(lot.heldSince, today) ? 'long' : 'short',
     origin: lot.origin,
   }

@@ -1,10 +1,10 @@
 import * as contract from '@tradewright/contract/portfolio'
 import * as lots from '@tradewright/contract/tax-lots'
 import { Decimal } from '@tradewright/core/decimal'
-import { activitiesOf, type PortfolioDeps, portfolioOf } from '../../portfolio/own-portfolio.ts'
+import { activitiesOf, portfolioOf } from '../../portfolio/own-portfolio.ts'
 import type { ClosingPrices } from '../../portfolio/closing-prices.ts'
 import { statementOf } from '../../portfolio/statement.ts'
-import { lotsOf, saleLotsOf, setLotMethod, setSaleLots } from '../../portfolio/tax-lots.ts'
+import { type LotDeps, lotsOf, saleLotsOf, setLotMethod, setSaleLots } from '../../portfolio/tax-lots.ts'
 import { tradesToWire, transactionsToWire } from '../live-trading/activity-wire.ts'
 import type { CustomHostOf } from '../brokerage/wire.ts'
 import type { Handle } from '../server/handle.ts'
@@ -14,7 +14,7 @@ import { portfolioToWire } from './wire.ts'
 
 const success = true as const
 
-interface Deps extends PortfolioDeps {
+interface Deps extends LotDeps {
   readonly customHostOf: CustomHostOf
   readonly closingPrices: ClosingPrices
 }
@@ -48,7 +48,7 @@ export function servePortfolio(handle: Handle, deps: Deps): void {
   })
   handle(lots.getTaxLots, async ({ user, query }) => ({
     success,
-    tax: taxLotsToWire(await lotsOf(deps, user.id, query.account_id), query.year),
+    tax: taxLotsToWire(await lotsOf(deps, user.id, query.account_id, { year: query.year, shown: lots.LOTS_SHOWN })),
   }))
   handle(lots.setLotMethod, async ({ user, body }) => {
     await setLotMethod(deps, user.id, body.account_id, body.method)
@@ -65,7 +65,7 @@ export function servePortfolio(handle: Handle, deps: Deps): void {
   })
   handle(lots.getStatement, async ({ user, query }) => {
     const [year, month] = query.month.split('-').map(Number) as [number, number]
-    const statement = await statementOf(deps, user.id, query.account_id, { year, month })
+    const statement = await statementOf(deps, user.id, query.account_id, { year, month, shown: lots.LOTS_SHOWN })
     return { success, statement: statementToWire(statement, query.month) }
   })
 }

@@ -1,4 +1,4 @@
-import { LOTS_SHOWN, type Statement } from '@tradewright/contract/tax-lots'
+import type { Statement } from '@tradewright/contract/tax-lots'
 import { brokerOf } from '@tradewright/core/broker-catalogue'
 import { Decimal } from '@tradewright/core/decimal'
 import { formatDate } from '@tradewright/core/time'
@@ -33,14 +33,14 @@ export function statementToWire(statement: AccountStatement, month: string): Sta
     positions: positions.map(({ ticker, quantity, basis, price, value }) => ({
       symbol: ticker,
       qty: quantity.toNumber(),
-      basis: basis.toNumber(),
+      basis: basis?.toNumber() ?? null,
       price: price?.toNumber() ?? null,
       value: value?.toNumber() ?? null,
     })),
     cash: cash.toNumber(),
     positions_value: isPriced ? total.toNumber() : null,
     difference: isPriced ? closing.minus(cash).minus(total).toNumber() : null,
-    trades: tradesToWire(trades.slice(0, LOTS_SHOWN)).map(({ date, side, symbol, qty, price, amount }) => ({
+    trades: tradesToWire(trades).map(({ date, side, symbol, qty, price, amount }) => ({
       date,
       side,
       symbol,
@@ -48,14 +48,12 @@ export function statementToWire(statement: AccountStatement, month: string): Sta
       price,
       amount,
     })),
-    trades_count: trades.length,
-    flows: transactionsToWire(statement.flows)
-      .slice(0, LOTS_SHOWN)
-      .map(({ date, activity_type, description, net_amount }) => ({
-        date,
-        type: activity_type,
-        description,
-        amount: net_amount,
-      })),
+    trades_count: statement.tradesCount,
+    flows: transactionsToWire(statement.flows).map(({ date, activity_type, description, net_amount }) => ({
+      date,
+      type: activity_type,
+      description,
+      amount: net_amount,
+    })),
   }
 }

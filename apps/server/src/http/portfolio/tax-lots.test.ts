@@ -127,6 +127,49 @@ describe('tax lots of an account', () => {
     expect((await taxOf()).years[0]!.total.gain).toBe(60)
   })
 
+  it('keep basis and time through corporate actions, and count nothing that the broker took back', async () => {
+    executed('2024-01-08', 'buy', '10', '10')
+    const { account } = world.alpaca
+    account.act([
+      { type: 'NC', symbol: 'SPY', qty: '-10' },
+      { type: 'NC', symbol: 'MSFT', qty: '10' },
+    ])
+    account.act([
+      { type: 'SPIN', symbol: 'AAPL', qty: '2', description: 'Target Symbol: AAPL, Initiating Symbol: MSFT' },
+    ])
+    account.act([{ type: 'SPLIT', symbol: 'MSFT', qty: '10' }])
+    account.move('MSFT', '-10')
+    account.book('DIV', '40', '2026-03-03', { symbol: 'MSFT' })
+    for (const { id, activity_type: type } of account.activities) {
+      if (type === 'SPLIT' || type === 'DIV') account.change(id, { status: 'canceled' })
+    }
+    for (const ticker of ['MSFT', 'AAPL']) account.prices.set(ticker, Decimal.parse('20'))
+    account.positions.delete('SPY')
+    world.historyFrom('2026-02-02', (i) => 100_000 + i)
+    await world.connect()
+    const { lots, unexplained } = await complete()
+    expect(unexplained).toEqual([])
+    expect(lots).toMatchObject([
+      { symbol: 'AAPL', qty: 2, held_since: '2024-01-08', origin: 'unknown', unrealized: null },
+      { symbol: 'MSFT', qty: 10, basis: 100, held_since: '2024-01-08', term: 'long', origin: 'trade' },
+    ])
+    const [, spunOff, kept] = (await file('lots')).body.split('\r\n')
+    expect(spunOff).toMatch(/^AAPL,2,2024-01-08,2024-01-08,,0,unknown,/)
+    expect(kept).toMatch(/^MSFT,10,2024-01-08,2024-01-08,100,0,trade,/)
+    expect((await file('transactions')).body).not.toMatch(/,(DIV|SPLIT),/)
+    const statement = await world.user.get(
+      `/api/alpaca/portfolio/statement?account_id=${world.accountId}&month=2026-03`,
+    )
+    expect(statement.json<{ statement: Statement }>().statement).toMatchObject({
+      dividends: 0,
+      flows: [],
+      positions: [
+        { symbol: 'AAPL', qty: 2, basis: null },
+        { symbol: 'MSFT', qty: 10, basis: 100 },
+      ],
+    })
+  })
+
   it('belong to their user alone', async () => {
     await world.connect()
     const other = await caller(world.server)

@@ -51,11 +51,15 @@ export function LotsTable({ tax }: { tax: TaxLots }) {
                 </td>
                 <td className={numeric}>{formatQuantity(lot.qty)}</td>
                 <td className={numeric}>
-                  {formatMoney(lot.basis)}
+                  {lot.origin === 'unknown' ? 'Unknown' : formatMoney(lot.basis)}
                   {lot.wash_adjustment !== 0 && (
                     <small className={classes.beside}>with {formatMoney(lot.wash_adjustment)} of wash sales</small>
                   )}
-                  {lot.origin !== 'trade' && <small className={classes.beside}>broker’s average</small>}
+                  {lot.origin !== 'trade' && (
+                    <small className={classes.beside}>
+                      {lot.origin === 'unknown' ? 'ask the issuer' : 'broker’s average'}
+                    </small>
+                  )}
                 </td>
                 <td className={`${numeric} ${secondary}`}>{formatMoney(lot.market_value)}</td>
                 <td className={numeric}>

@@ -80,6 +80,7 @@ function Method({ accountId, tax }: { accountId: number; tax: TaxLots }) {
 function Origins({ tax }: { tax: TaxLots }) {
   const before = [...new Set(tax.lots.filter(({ origin }) => origin === 'before').map(({ symbol }) => symbol))]
   const moved = [...new Set(tax.lots.filter(({ origin }) => origin === 'transfer').map(({ symbol }) => symbol))]
+  const received = [...new Set(tax.lots.filter(({ origin }) => origin === 'unknown').map(({ symbol }) => symbol))]
   const unknown = tax.years.reduce((sum, { unknown_sales }) => sum + unknown_sales, 0)
   return (
     <ul className={classes.origins}>
@@ -92,6 +93,12 @@ function Origins({ tax }: { tax: TaxLots }) {
       )}
       {moved.length > 0 && (
         <li>{moved.join(', ')}: came by a transfer, at the broker’s average entry price. Check basis and dates.</li>
+      )}
+      {received.length > 0 && (
+        <li>
+          {received.join(', ')}: basis unknown, ask the issuer (Form 8937). After a spin-off all of it still stands with
+          the parent’s shares.
+        </li>
       )}
       {unknown > 0 && (
         <li>

@@ -24,19 +24,38 @@ export interface CorporateAction {
 /** AAPL260116C00200000; a digit behind the name marks a contract that a corporate action changed. */
 const OPTION = /^([A-Z]{1,6})\d?\d{6}[CP]\d{8}$/
 
-const isOption = (ticker: string | undefined): boolean => ticker !== undefined && OPTION.test(ticker)
+export const isOption = (ticker: string | undefined): boolean => ticker !== undefined && OPTION.test(ticker)
 
 /** Puts together what belongs together: by the broker's group where it names one, else by day, tickers and wording. */
 export function corporateActions(activities: readonly CashActivity[]): CorporateAction[] {
-  const groups: CashActivity[][] = []
+  const groups = new Set<CashActivity[]>()
+  const groupOf = new Map<CashActivity, CashActivity[]>()
+  // Few share a key with an activity: comparing each with all others would take too long for years of options.
+  const byKey = new Map<string, CashActivity[]>()
   for (const activity of uniqueParts(activities)) {
-    const [own = [], ...others] = groups.filter((group) => group.some((other) => belongTogether(activity, other)))
+    const keys = keysOf(activity)
+    const near = keys.flatMap((key) => byKey.get(key) ?? []).filter((other) => belongTogether(activity, other))
+    const [own = [], ...others] = new Set(near.map((other) => groupOf.get(other)!))
     own.push(activity, ...others.flat())
-    for (const other of others) groups.splice(groups.indexOf(other), 1)
-    if (!groups.includes(own)) groups.push(own)
+    for (const other of others) groups.delete(other)
+    for (const part of [activity, ...others.flat()]) groupOf.set(part, own)
+    groups.add(own)
+    for (const key of keys) {
+      const known = byKey.get(key)
+      if (known) known.push(activity)
+      else byKey.set(key, [activity])
+    }
   }
-  return groups.map(toAction)
+  return [...groups].map(toAction)
 }
+
+/** Activities that belong together have one of them in common. */
+const keysOf = (activity: CashActivity): string[] => [
+  `id ${activity.id}`,
+  ...(activity.replaces === undefined ? [] : [`id ${activity.replaces}`]),
+  ...(activity.group === undefined ? [] : [`group ${activity.group}`]),
+  `day ${activity.day} ${familyOf(activity)}`,
+]
 
 /** The parts of one event may share an id; each part may be listed twice. */
 const uniqueParts = (activities: readonly CashActivity[]): CashActivity[] => [
@@ -72,7 +91,7 @@ const names = ({ description, ticker }: CashActivity, other: CashActivity): bool
   other.ticker !== undefined &&
   (wordsOf(description).has(other.ticker) || OPTION.exec(ticker ?? '')?.[1] === other.ticker)
 
-const wordsOf = (text: string): Set<string> => new Set(text.replaceAll('.', '-').split(/[^A-Z0-9-]+/))
+export const wordsOf = (text: string): Set<string> => new Set(text.replaceAll('.', '-').split(/[^A-Z0-9-]+/))
 
 interface Effect {
   /** By ticker, none of them zero. */
@@ -80,7 +99,7 @@ interface Effect {
   readonly cash: Usd
 }
 
-function effectOf({ parts }: Pick<CorporateAction, 'parts'>): Effect {
+export function effectOf({ parts }: Pick<CorporateAction, 'parts'>): Effect {
   const quantities = new Map<string, Decimal>()
   let cash = Decimal.zero
   for (const { ticker, quantity, netAmount } of parts) {

@@ -1,7 +1,9 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { dateOf, DAY, dayStamp, HOUR } from '@tradewright/core/time'
+import { Random } from '@tradewright/core/random'
+import { dateOf, DAY, dayStamp, formatDate, HOUR } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import type { AccountActivity, CashActivity } from '../account-activity.ts'
+import { LOT_METHODS } from './lot.ts'
 import { accountLotEvents, type HeldPosition } from './lot-events.ts'
 import { sumOf, taxLots } from './tax-lots.ts'
 
@@ -136,6 +138,277 @@ describe('shares that moved without a trade', () => {
     expect(lots).toEqual(['6 XYZ $54 transfer'])
     expect(disposals).toEqual([])
   })
+})
+
+describe('activities that the broker took back', () => {
+  it('count no longer: a cancelled split, and a dividend in shares that another one replaces', () => {
+    const bought = trade('2026-01-05', 'buy', '10', '10')
+    const cancelled = cash('2026-03-02', 'SPLIT', '0', { quantity: decimal(10), state: 'canceled' })
+    const wrong = cash('2026-03-03', 'DIV', '0', { quantity: decimal(5) })
+    const right = cash('2026-03-03', 'DIV', '0', { quantity: decimal(1), state: 'corrected', replaces: wrong.id })
+    const { lots, unexplained } = lotsOf([bought, cancelled, right, wrong], [held('11')])
+    expect(lots).toEqual(['11 XYZ $100 trade'])
+    expect(unexplained).toEqual([])
+  })
+
+  it('a fee that was cancelled is in no basis', () => {
+    const bought = trade('2026-01-05', 'buy', '10', '10')
+    const fee = cash('2026-01-05', 'FEE', '-1', { bookedAt: at('2026-01-05'), state: 'canceled' })
+    expect(lotsOf([bought, fee], [held('10')]).lots).toEqual(['10 XYZ $100 trade'])
+  })
+})
+
+describe('corporate actions', () => {
+  const old = trade('2024-01-05', 'buy', '10', '10')
+  const opened = (activities: readonly AccountActivity[], positions: readonly HeldPosition[]) => {
+    const { events } = accountLotEvents(activities, positions, today)
+    return taxLots(events, { method: 'fifo' })
+  }
+  const moved = (type: string, ticker: string, quantity: string, more: Partial<CashActivity> = {}) =>
+    cash('2026-03-02', type, '0', { ticker, quantity: decimal(quantity), ...more })
+
+  it.each(['SC', 'NC', 'MA'])('%s: new shares for old ones keep basis and date', (type) => {
+    const { lots, disposals } = opened(
+      [old, moved(type, 'XYZ', '-10'), moved(type, 'NEW', '5')],
+      [held('5', '1', 'NEW')],
+    )
+    expect(lots).toMatchObject([
+      { ticker: 'NEW', quantity: decimal(5), basis: decimal(100), openedOn: dateOf('2024-01-05'), origin: 'trade' },
+    ])
+    expect(disposals).toEqual([])
+    const sale = trade('2026-04-01', 'sell', '5', '30', 'NEW')
+    const sold = opened([old, moved(type, 'XYZ', '-10'), moved(type, 'NEW', '5'), sale], [])
+    expect(sold.disposals).toMatchObject([{ gain: decimal(50), term: 'long', openedOn: dateOf('2024-01-05') }])
+  })
+
+  it('two mergers of a day are told apart by the broker’s groups, or by the names in their words', () => {
+    const other = trade('2025-01-06', 'buy', '4', '50', 'ABC')
+    const groups = [{ group: 'one' }, { group: 'two' }]
+    const words = [{ description: 'Target Symbol: NEW, Initiating Symbol: XYZ' }, { description: 'ABC into DEF' }]
+    for (const [first, second] of [groups, words]) {
+      const parts = [
+        moved('MA', 'XYZ', '-10', first),
+        moved('MA', 'ABC', '-4', second),
+        moved('MA', 'DEF', '8', second),
+        moved('MA', 'NEW', '5', first),
+      ]
+      expect(lotsOf([old, other, ...parts], [held('5', '1', 'NEW'), held('8', '1', 'DEF')]).lots).toEqual([
+        '8 DEF $200 trade',
+        '5 NEW $100 trade',
+      ])
+    }
+  })
+
+  it('money beside new shares lowers their basis, and money for a fraction as well', () => {
+    const merger = [moved('MA', 'XYZ', '-10', { netAmount: decimal(30) }), moved('MA', 'NEW', '5')]
+    expect(lotsOf([old, ...merger], [held('5', '1', 'NEW')]).lots).toEqual(['5 NEW $70 trade'])
+    const split = [moved('SPLIT', 'XYZ', '-10'), moved('SPLIT', 'XYZ', '3'), cash('2026-03-03', 'SPLIT', '2.5')]
+    expect(lotsOf([old, ...split], [held('3')]).lots).toEqual(['3 XYZ $97.5 trade'])
+  })
+
+  it('a cash-out is a sale, and so is the removal of worthless shares', () => {
+    const paid = moved('MA', 'XYZ', '-10', { netAmount: decimal(150) })
+    expect(opened([old, paid], []).disposals).toMatchObject([
+      { proceeds: decimal(150), gain: decimal(50), term: 'long' },
+    ])
+    const worthless = moved('REORG', 'XYZ', '-10', { description: 'Worthless Removal - XYZ' })
+    expect(opened([old, worthless], []).disposals).toMatchObject([{ proceeds: decimal(0), gain: decimal(-100) }])
+  })
+
+  it('a spin-off leaves the basis with the parent: that of the new shares is not known, their time is the parent’s', () => {
+    const words = { description: 'Target Symbol: NEW, Initiating Symbol: XYZ' }
+    const spun = moved('SPIN', 'NEW', '2', words)
+    const positions = [held('10'), held('2', '7', 'NEW')]
+    const { lots } = opened([old, spun], positions)
+    expect(lots).toMatchObject([
+      { ticker: 'NEW', quantity: decimal(2), basis: decimal(0), origin: 'unknown', heldSince: dateOf('2024-01-05') },
+      { ticker: 'XYZ', quantity: decimal(10), basis: decimal(100), origin: 'trade' },
+    ])
+    expect(lotsOf([old, moved('SPIN', 'NEW', '2')], positions).lots[0]).toBe('2 NEW $0 unknown')
+    const sold = opened([old, spun, trade('2026-04-01', 'sell', '2', '9', 'NEW')], [held('10')])
+    expect(sold.disposals).toMatchObject([{ ticker: 'NEW', origin: 'unknown' }])
+  })
+
+  it('a spin-off and a split of the day that shares get another name are of the new ones', () => {
+    const day = [
+      moved('SPIN', 'KID', '1', { description: 'KID of NEW' }),
+      moved('SPLIT', 'NEW', '10'),
+      moved('NC', 'XYZ', '-10'),
+      moved('NC', 'NEW', '10'),
+    ]
+    const { lots } = opened([old, ...day], [held('20', '5', 'NEW'), held('1', '1', 'KID')])
+    expect(lots).toMatchObject([
+      { ticker: 'KID', origin: 'unknown', heldSince: dateOf('2024-01-05') },
+      { ticker: 'NEW', quantity: decimal(20), basis: decimal(100) },
+    ])
+  })
+
+  it('one share for shares of two companies keeps the basis with the first', () => {
+    const parts = ['-10 XYZ', '5 AAA', '2 BBB']
+      .map((text) => text.split(' '))
+      .map(([quantity, ticker]) => moved('REORG', ticker!, quantity!, { group: 'g' }))
+    expect(lotsOf([old, ...parts], [held('5', '1', 'AAA'), held('2', '1', 'BBB')]).lots).toEqual([
+      '5 AAA $100 trade',
+      '2 BBB $0 unknown',
+    ])
+  })
+
+  it('a split without a number is what the position shows', () => {
+    const split = cash('2026-03-02', 'SPLIT', '0')
+    const later = trade('2026-04-01', 'buy', '5', '6')
+    expect(lotsOf([old, split, later], [held('25', '5')]).lots).toEqual(['20 XYZ $100 trade', '5 XYZ $30 trade'])
+  })
+
+  it('shares of before that got another name are at the broker’s average price of the new ones', () => {
+    const change = [moved('SC', 'XYZ', '-10'), moved('SC', 'NEW', '5')]
+    expect(lotsOf(change, [held('5', '20', 'NEW')]).lots).toEqual(['5 NEW $100 before'])
+  })
+
+  it('a short position keeps what it brought under a new name', () => {
+    const short = trade('2026-01-05', 'sell', '10', '10')
+    const change = [moved('SC', 'XYZ', '10'), moved('SC', 'NEW', '-10')]
+    expect(lotsOf([short, ...change], [held('-10', '10', 'NEW')]).lots).toEqual(['-10 NEW $-100 trade'])
+  })
+})
+
+describe('options', () => {
+  const CALL = 'XYZ260320C00012000'
+  const PUT = 'XYZ260320P00008000'
+  const bought = trade('2024-01-05', 'buy', '100', '10')
+  const ended = (type: string, ticker: string, quantity: string, netAmount = '0') =>
+    cash('2026-03-20', type, netAmount, { ticker, quantity: decimal(quantity) })
+
+  it('a call that was written and assigned sells the shares for its price and the premium', () => {
+    const written = trade('2026-02-02', 'sell', '1', '150', CALL)
+    const assigned = [ended('OPASN', CALL, '1'), ended('OPTRD', 'XYZ', '-100', '1200')]
+    const { lots, disposals } = lotsOf([bought, written, ...assigned], [])
+    expect(lots).toEqual([])
+    expect(disposals).toMatchObject([{ ticker: 'XYZ', proceeds: decimal(1350), gain: decimal(350), term: 'long' }])
+  })
+
+  it('a put that was written and assigned buys them for its price less the premium', () => {
+    const written = trade('2026-02-02', 'sell', '1', '60', PUT)
+    const assigned = [ended('OPASN', PUT, '1'), ended('OPTRD', 'XYZ', '100', '-800')]
+    expect(lotsOf([written, ...assigned], [held('100', '8')]).lots).toEqual(['100 XYZ $740 trade'])
+  })
+
+  it('a call that was held and exercised buys them with the premium, a put sells them less it', () => {
+    const call = trade('2026-02-02', 'buy', '1', '60', CALL)
+    const exercised = [ended('OPEXC', CALL, '-1'), ended('OPTRD', 'XYZ', '100', '-1200')]
+    expect(lotsOf([call, ...exercised], [held('100')]).lots).toEqual(['100 XYZ $1260 trade'])
+    const put = trade('2026-02-02', 'buy', '1', '60', PUT)
+    const delivered = [ended('OPEXC', PUT, '-1'), ended('OPTRD', 'XYZ', '-100', '800')]
+    expect(lotsOf([bought, put, ...delivered], []).disposals).toMatchObject([
+      { ticker: 'XYZ', proceeds: decimal(740), gain: decimal(-260) },
+    ])
+  })
+
+  it('expired, it is a loss of the premium, or a gain; settled in cash, it is a sale', () => {
+    const put = trade('2026-02-02', 'buy', '1', '60', PUT)
+    expect(lotsOf([put, ended('OPEXP', PUT, '-1')], []).disposals).toMatchObject([{ gain: decimal(-60) }])
+    expect(lotsOf([put, ended('OPCSH', PUT, '-1', '90')], []).disposals).toMatchObject([{ gain: decimal(30) }])
+    const written = trade('2026-02-02', 'sell', '1', '60', CALL)
+    const { lots, disposals } = lotsOf([written, ended('OPEXP', CALL, '1')], [])
+    expect(lots).toEqual([])
+    expect(disposals).toMatchObject([{ gain: decimal(60) }])
+  })
+})
+
+describe('any history with corporate actions', () => {
+  it('has lots that add up to the positions, and no cost that is lost or invented', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { activities, positions, cash: money } = busyAccount(seed)
+      const { events, unexplained } = accountLotEvents(activities, positions, today)
+      expect(unexplained).toEqual([])
+      expect(events.filter(({ kind }) => kind === 'opening')).toEqual([])
+      for (const method of LOT_METHODS) {
+        const { lots, disposals } = taxLots(events, { method })
+        const sums = new Map<string, Decimal>()
+        for (const { ticker, quantity } of lots) sums.set(ticker, (sums.get(ticker) ?? Decimal.zero).plus(quantity))
+        expect(texts(sums), `${seed} ${method}`).toEqual(
+          texts(positions.map(({ ticker, quantity }) => [ticker, quantity])),
+        )
+        const basis = lots.reduce((sum, lot) => sum.plus(lot.basis), Decimal.zero)
+        expect(String(sumOf(disposals).gain.minus(basis)), `${seed} ${method}`).toBe(String(money))
+        for (const lot of lots) if (lot.origin === 'unknown') expect(lot.basis).toEqual(Decimal.zero)
+      }
+    }
+  })
+
+  const texts = (some: Iterable<readonly [string, Decimal]>) =>
+    Object.fromEntries([...some].map(([ticker, quantity]) => [ticker, String(quantity)]))
+
+  /** Purchases and sales with awkward fractions, and an action of each kind every few days. */
+  function busyAccount(seed: number) {
+    const random = new Random(seed)
+    const activities: AccountActivity[] = []
+    const shares = new Map<string, Decimal>([['AAA', Decimal.zero]])
+    let money = Decimal.zero
+    let day = dateOf('2022-01-03')
+    let names = 0
+    const part = (most: number) => new Decimal(BigInt(1 + random.below(most)))
+    const change = (ticker: string, quantity: Decimal) => {
+      const left = (shares.get(ticker) ?? Decimal.zero).plus(quantity)
+      if (left.isZero) shares.delete(ticker)
+      else shares.set(ticker, left)
+    }
+    const act = (type: string, parts: readonly (readonly [string, Decimal])[], paid = Decimal.zero) => {
+      const description = parts.map(([ticker]) => ticker).join(' ')
+      for (const [i, [ticker, quantity]] of parts.entries()) {
+        const own = { ticker, quantity, description, netAmount: i === 0 ? paid : Decimal.zero }
+        activities.push(cash(formatDate(day), type, '0', own))
+        change(ticker, quantity)
+      }
+      money = money.plus(paid)
+    }
+    for (let i = 0; i < 100; i++) {
+      day += 1 + random.below(12)
+      const held = [...shares].filter(([, quantity]) => quantity.isPositive)
+      const [ticker, have] = held[random.below(Math.max(1, held.length))] ?? ['AAA', Decimal.zero]
+      const kind = have.isPositive ? random.below(14) : 13
+      const fresh = `N${String.fromCharCode(65 + (Math.floor(names / 26) % 26), 65 + (names % 26))}`
+      if (kind < 6) names += 1
+      if (kind === 0) act('SPLIT', [[ticker, have.times(decimal('0.5')).plus(part(3))]])
+      else if (kind === 1)
+        act('SC', [
+          [ticker, have.negated()],
+          [fresh, have],
+        ])
+      else if (kind === 2)
+        act('MA', [
+          [ticker, have.negated()],
+          [fresh, have.times(decimal('0.333333333')).plus(part(5))],
+        ])
+      else if (kind === 3) act('DIV', [[ticker, have.times(decimal('0.03')).plus(part(3))]])
+      else if (kind === 4) act('MA', [[ticker, have.negated()]], part(4_000_000_000))
+      else if (kind === 5) {
+        activities.push(
+          cash(formatDate(day), 'SPIN', '0', {
+            ticker: fresh,
+            quantity: have,
+            description: `${fresh} of ${ticker}`,
+            state: 'canceled',
+          }),
+          cash(formatDate(day), 'SPLIT', '0', { ticker, quantity: have, state: 'canceled' }),
+        )
+      } else {
+        const side = kind < 9 ? ('sell' as const) : ('buy' as const)
+        const quantity = side === 'sell' ? have.times(decimal('0.4')).plus(part(1)) : part(4_000_000_000)
+        const taken = side === 'sell' && have.isBelow(quantity) ? have : quantity
+        const price = part(4_000_000_000)
+        activities.push(trade(formatDate(day), side, String(taken), String(price), ticker))
+        change(ticker, side === 'sell' ? taken.negated() : taken)
+        const value = taken.times(price)
+        money = side === 'sell' ? money.plus(value) : money.minus(value)
+      }
+    }
+    const positions = [...shares].filter(([, quantity]) => !quantity.isZero)
+    return {
+      activities,
+      positions: positions.map(([ticker, quantity]) => ({ ticker, quantity, averageEntryPrice: decimal(1) })),
+      cash: money,
+    }
+  }
 })
 
 describe('what the broker holds', () => {

@@ -2,8 +2,8 @@ import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import type { EpochDay } from '@tradewright/core/time'
-import type { AccountActivity } from '../account-activity.ts'
-import type { LotEvent, OpeningEvent } from './lot-event.ts'
+import { type AccountActivity, standingActivities } from '../account-activity.ts'
+import { changesOf, type ExchangeEvent, type LotEvent, type OpeningEvent } from './lot-event.ts'
 import { movementEvents } from './movement-events.ts'
 import { tradeEvents } from './trade-events.ts'
 
@@ -44,69 +44,101 @@ export function accountLotEvents(
   today: EpochDay,
 ): AccountLotEvents {
   const held = new Map(positions.map((position) => [position.ticker, position]))
-  const { trades, otherFees } = tradeEvents(activities)
-  const movements = movementEvents(activities, (ticker) => held.get(ticker)?.averageEntryPrice)
+  const standing = standingActivities(activities)
+  const { trades, otherFees } = tradeEvents(standing)
+  const cash = standing.filter((each) => each.kind === 'cash')
+  const { events: movements, unnumberedSplits } = movementEvents(cash, (ticker) => held.get(ticker)?.averageEntryPrice)
   // Splits and transfers count for their day as a whole, so before its trades.
-  const known = [...movements, ...trades].sort((a, b) => a.day - b.day)
-  const changes = changesByTicker(known)
+  const known: LotEvent[] = [...movements, ...trades].sort(byDay)
+  const history = new Histories(known)
   const before: OpeningEvent[] = []
+  const splits: LotEvent[] = []
   const after: LotEvent[] = []
   const unexplained: UnexplainedShares[] = []
-  for (const ticker of [...new Set([...changes.keys(), ...held.keys()])].sort()) {
-    const position = held.get(ticker)
-    const change = changes.get(ticker) ?? Decimal.zero
-    const missing = (position?.quantity ?? Decimal.zero).minus(change)
+  for (const ticker of [...new Set([...history.tickers, ...held.keys()])].sort()) {
+    const change = history.changeOf(ticker)
+    const missing = (held.get(ticker)?.quantity ?? Decimal.zero).minus(change)
     if (missing.isZero) continue
-    if (missing.isPositive) before.push(heldBefore(ticker, missing, position, known, known[0]?.day ?? today))
-    else if (isUnlistedFee(ticker, missing.negated(), change)) {
+    const splitOn = unnumberedSplits.get(ticker)
+    if (splitOn !== undefined && history.heldOn(ticker, splitOn).plus(missing).isPositive) {
+      splits.push({ kind: 'split', ticker, day: splitOn, change: missing })
+    } else if (missing.isPositive) {
+      before.push(heldBefore(ticker, missing, held, history, known[0]?.day ?? today))
+    } else if (isUnlistedFee(ticker, missing.negated(), change)) {
       after.push({ kind: 'split', ticker, day: today, change: missing })
     } else {
       after.push({ kind: 'removal', ticker, day: today, quantity: missing.negated() })
       unexplained.push({ ticker, quantity: missing.negated() })
     }
   }
-  return { events: [...before, ...known, ...after], unexplained, otherFees }
+  return { events: [...before, ...[...splits, ...known].sort(byDay), ...after], unexplained, otherFees }
 }
 
-function changesByTicker(events: readonly LotEvent[]): Map<string, Decimal> {
-  const changes = new Map<string, Decimal>()
-  const add = (ticker: string, change: Decimal) =>
-    changes.set(ticker, (changes.get(ticker) ?? Decimal.zero).plus(change))
-  for (const event of events) {
-    add(event.ticker, changeOf(event))
-    if (event.kind === 'exchange') add(event.into.ticker, event.into.quantity)
+const byDay = (a: LotEvent, b: LotEvent): number => a.day - b.day
+
+/** What happened to the shares of each ticker. */
+class Histories {
+  readonly #events = new Map<string, { readonly event: LotEvent; readonly change: Decimal }[]>()
+
+  constructor(events: readonly LotEvent[]) {
+    for (const event of events) {
+      for (const [ticker, change] of changesOf(event)) {
+        const own = this.#events.get(ticker)
+        if (own) own.push({ event, change })
+        else this.#events.set(ticker, [{ event, change }])
+      }
+    }
   }
-  return changes
-}
 
-function changeOf(event: LotEvent): Decimal {
-  if (event.kind === 'split') return event.change
-  if (event.kind === 'return-of-capital') return Decimal.zero
-  const isLess =
-    event.kind === 'removal' || event.kind === 'exchange' || (event.kind === 'trade' && event.side === 'sell')
-  return isLess ? event.quantity.negated() : event.quantity
+  get tickers(): Iterable<string> {
+    return this.#events.keys()
+  }
+
+  of(ticker: string) {
+    return this.#events.get(ticker) ?? []
+  }
+
+  changeOf(ticker: string): Decimal {
+    return this.of(ticker).reduce((sum, { change }) => sum.plus(change), Decimal.zero)
+  }
+
+  /** Before the trades of the day, and only by what happened since the records begin. */
+  heldOn(ticker: string, day: EpochDay): Decimal {
+    return this.of(ticker).reduce((sum, { event, change }) => (event.day < day ? sum.plus(change) : sum), Decimal.zero)
+  }
 }
 
 const isUnlistedFee = (ticker: string, missing: Decimal, bought: Decimal): boolean =>
   tickerKind(ticker) === 'crypto' && !bought.times(LARGEST_COIN_FEE).isBelow(missing)
 
-/** The average price is of shares as they are today: what splits made of each old share is in it. */
+/** Shares of before, at the broker's average price of what became of them. */
 function heldBefore(
   ticker: string,
   quantity: Decimal,
-  position: HeldPosition | undefined,
-  events: readonly LotEvent[],
+  held: ReadonlyMap<string, HeldPosition>,
+  history: Histories,
   day: EpochDay,
 ): OpeningEvent {
   const opening = { kind: 'opening', id: `before:${ticker}`, ticker, day, quantity } as const
-  if (!position?.averageEntryPrice.isPositive) return { ...opening, basis: Decimal.zero, origin: 'unknown' }
+  const seen = new Set<string>()
+  let name = ticker
   let total = quantity
   let today = quantity
-  for (const event of events) {
-    if (event.ticker !== ticker) continue
-    const after = total.plus(changeOf(event))
-    if (event.kind === 'split' && total.isPositive) today = today.times(after).dividedBy(total)
-    total = after
+  // The average price is of shares as they are today: what splits and exchanges made of each old share is in it.
+  for (;;) {
+    seen.add(name)
+    let exchange: ExchangeEvent | undefined
+    for (const { event, change } of history.of(name)) {
+      const after = total.plus(change)
+      if (event.kind === 'split' && total.isPositive) today = today.times(after).dividedBy(total)
+      if (event.kind === 'exchange' && event.ticker === name) exchange = event
+      total = after
+    }
+    const price = held.get(name)?.averageEntryPrice
+    if (price?.isPositive) return { ...opening, basis: today.times(price), origin: 'before' }
+    if (!exchange || seen.has(exchange.into.ticker)) return { ...opening, basis: Decimal.zero, origin: 'unknown' }
+    today = today.times(exchange.into.quantity).dividedBy(exchange.quantity)
+    name = exchange.into.ticker
+    total = today
   }
-  return { ...opening, basis: today.times(position.averageEntryPrice), origin: 'before' }
 }

@@ -175,7 +175,14 @@ it('keeps the cost through splits, exchanges and payments of capital', () => {
     trade('2025-01-06', 'buy', 3, 300),
     { kind: 'split', ticker: 'XYZ', day, change: decimal(7) },
     { kind: 'return-of-capital', id: 'roc', ticker: 'XYZ', day, amount: decimal(20) },
-    { kind: 'exchange', ticker: 'XYZ', day, quantity: decimal(10), into: { ticker: 'NEW', quantity: decimal(4) } },
+    {
+      kind: 'exchange',
+      ticker: 'XYZ',
+      day,
+      id: 'x',
+      quantity: decimal(10),
+      into: { ticker: 'NEW', quantity: decimal(4) },
+    },
   )
   expect(lots).toMatchObject([
     { ticker: 'NEW', quantity: decimal(4), basis: decimal(280), openedOn: dateOf('2025-01-06') },
@@ -195,6 +202,32 @@ it('closes shares that were sold short, as a short-term gain', () => {
   const { lots, disposals } = fifo(trade('2023-01-03', 'sell', 10, 100), trade('2025-01-03', 'buy', 15, 120))
   expect(disposals).toMatchObject([{ proceeds: decimal(100), basis: decimal(80), gain: decimal(20), term: 'short' }])
   expect(lots).toMatchObject([{ quantity: decimal(5), basis: decimal(40) }])
+})
+
+it.each(LOT_METHODS)('%s: ten thousand wash sales, each share replaced once', (method) => {
+  // A share at 10 is sold for 9 and bought again on the same day: all losses but the last are carried on.
+  const count = 10_000
+  const held = Array.from({ length: count }, (_, i) => i)
+  const first = dateOf('2025-01-06')
+  const event = (side: 'buy' | 'sell', i: number, day: number, amount: number): LotEvent => {
+    const id = `${side}${i}`
+    const shares = { ticker: 'XYZ', day, side, quantity: decimal(1), amount: decimal(amount) }
+    return { kind: 'trade', id, orderId: id, ...shares }
+  }
+  const purchases = held.map((i) => event('buy', i, first, 10))
+  const rounds = held.flatMap((i) => [
+    event('sell', i, first + 60 + Math.floor(i / 1000), 9),
+    event('buy', count + i, first + 60 + Math.floor(i / 1000), 10),
+  ])
+  const { lots, disposals } = taxLots([...purchases, ...rounds], { method })
+  expect(lots).toHaveLength(count)
+  expect(disposals).toHaveLength(count)
+  expect(String(sumOf(disposals).gain.minus(lots.reduce((sum, { basis }) => sum.plus(basis), Decimal.zero)))).toBe(
+    String(decimal(count * 9 - 2 * count * 10)),
+  )
+  const replaced = disposals.flatMap(({ washes }) => washes.map(({ purchaseId }) => purchaseId))
+  expect(replaced.length).toBeGreaterThan(count / 2)
+  expect(new Set(replaced).size).toBe(replaced.length)
 })
 
 describe('any history', () => {

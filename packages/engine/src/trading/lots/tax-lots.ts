@@ -1,10 +1,10 @@
-import { civilDate } from '@tradewright/core/time'
+import { civilDate, type EpochDay } from '@tradewright/core/time'
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { inProportion } from '../ledger/holders.ts'
 import type { Disposal, Lot, LotMethod } from './lot.ts'
-import type { ExchangeEvent, LotEvent } from './lot-event.ts'
-import { type LotChoice, TickerLots } from './ticker-lots.ts'
+import type { DeliveryEvent, ExchangeEvent, LotEvent, OpeningEvent, SpinOffEvent, TradeEvent } from './lot-event.ts'
+import { type LotChoice, type MovedShares, TickerLots } from './ticker-lots.ts'
 
 export interface LotRules {
   readonly method: LotMethod
@@ -30,15 +30,24 @@ export function taxLots(events: readonly LotEvent[], { method, choices, before }
     return known
   }
   for (const event of events) {
-    if (event.kind === 'trade' && event.id === before) break
     const lots = lotsOf(event.ticker)
     if (event.kind === 'opening') lots.open(event)
-    else if (event.kind === 'split') lots.split(event.change)
+    else if (event.kind === 'split') lots.split(event.day, event.change)
     else if (event.kind === 'removal') lots.remove(event.quantity, method)
     else if (event.kind === 'return-of-capital') lots.returnCapital(event.id, event.day, event.amount)
     else if (event.kind === 'exchange') exchange(lots, lotsOf(event.into.ticker), event, method)
-    else if (event.side === 'buy') lots.buy(event)
-    else lots.sell(event, method, choices?.get(event.id) ?? [])
+    else if (event.kind === 'spin-off')
+      spinOff(
+        lots,
+        event.parents.map((name) => byTicker.get(name)),
+        event,
+      )
+    else {
+      if (event.id === before) break
+      const trade = event.kind === 'delivery' ? delivered(lots, event, method) : event
+      if (trade.side === 'buy') lotsOf(trade.ticker).buy(trade)
+      else lotsOf(trade.ticker).sell(trade, method, choices?.get(trade.id) ?? [])
+    }
   }
   const tickers = [...byTicker.values()].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
   for (const lots of tickers) lots.settleLosses()
@@ -48,18 +57,63 @@ export function taxLots(events: readonly LotEvent[], { method, choices, before }
   }
 }
 
-/** The new shares take over cost and time in proportion to the old ones. */
-function exchange(from: TickerLots, to: TickerLots, { day, quantity, into }: ExchangeEvent, method: LotMethod): void {
-  const given = from.remove(quantity, method)
-  if (given.length === 0) return
+/** The new shares take over cost and time in proportion to the old ones; so does what is owed instead of them. */
+function exchange(from: TickerLots, to: TickerLots, event: ExchangeEvent, method: LotMethod): void {
+  const { id, quantity, into } = event
+  // A short position is exchanged by bringing the old shares and owing the new ones.
+  const isOwed = !from.isLong && to.isShort
+  const given = isOwed ? to.remove(into.quantity, method) : from.remove(quantity, method)
+  if (given.length === 0) to.open(unknownShares(id, event.day, into.ticker, into.quantity))
+  else if (isOwed) from.receive(id, inNewShares(given, quantity.negated()))
+  else to.receive(id, inNewShares(given, into.quantity))
+}
+
+/** The time of the parent's shares counts for the new ones; the basis of these is not known. */
+function spinOff(to: TickerLots, parents: readonly (TickerLots | undefined)[], event: SpinOffEvent): void {
+  const { id, day, ticker, quantity } = event
+  const parent = parents.find((lots) => lots?.isLong)
+  if (!parent) to.open(unknownShares(id, day, ticker, quantity))
+  else {
+    const shares = inNewShares(parent.heldShares(), quantity)
+    to.receive(
+      id,
+      shares.map((lot) => Object.assign({}, lot, UNKNOWN_BASIS)),
+    )
+  }
+}
+
+const UNKNOWN_BASIS = { basis: Decimal.zero, washAdjustment: Decimal.zero, origin: 'unknown' } as const
+
+const unknownShares = (id: string, day: EpochDay, ticker: string, quantity: Decimal): OpeningEvent => ({
+  kind: 'opening',
+  id,
+  ticker,
+  day,
+  quantity,
+  basis: Decimal.zero,
+  origin: 'unknown',
+})
+
+/** Divided as the old ones; the cost of a lot too small for a billionth of a share goes to the largest. */
+function inNewShares(given: readonly MovedShares[], quantity: Decimal): MovedShares[] {
   const parts = inProportion(
-    into.quantity,
+    quantity,
     given.map((lot) => ({ party: 'unallocated', quantity: lot.quantity })),
   )
-  to.receive(
-    `exchange:${from.ticker}:${day}`,
-    given.map((lot, i) => Object.assign({}, lot, { quantity: parts[i]! })),
+  const largest = given.reduce((best, _, i) => (parts[best]!.absolute().isBelow(parts[i]!.absolute()) ? i : best), 0)
+  const lost = given.filter((_, i) => parts[i]!.isZero).reduce((sum, { basis }) => sum.plus(basis), Decimal.zero)
+  return given.flatMap((lot, i) =>
+    parts[i]!.isZero ? [] : [{ ...lot, quantity: parts[i]!, basis: i === largest ? lot.basis.plus(lost) : lot.basis }],
   )
+}
+
+/** The premium is a part of what the shares cost or bring (Publication 550, "Options"). */
+function delivered(contracts: TickerLots, event: DeliveryEvent, method: LotMethod): TradeEvent {
+  const { id, day, change, shares } = event
+  const ended = change.isPositive === contracts.isShort ? contracts.remove(change.absolute(), method) : []
+  const premium = ended.reduce((sum, { basis }) => sum.plus(basis), Decimal.zero)
+  const amount = shares.side === 'buy' ? shares.amount.plus(premium) : shares.amount.minus(premium)
+  return { kind: 'trade', id, orderId: id, day, ...shares, amount }
 }
 
 /** Sums of a year; sales whose basis is not known are counted apart. */

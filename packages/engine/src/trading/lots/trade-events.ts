@@ -29,10 +29,11 @@ export function tradeEvents(activities: readonly AccountActivity[]): { trades: T
     })
     .sort((a, b) => a.at - b.at)
   const byDay = Map.groupBy(trades, ({ day }) => day)
+  const byInstant = Map.groupBy(trades, ({ at }) => at)
   let otherFees = Decimal.zero
   for (const activity of activities) {
     if (activity.kind !== 'cash' || !isFee(activity)) continue
-    const charged = chargedTrades(activity, byDay)
+    const charged = chargedTrades(activity, byDay, byInstant)
     if (charged.length > 0) charge(activity, charged)
     else if (!activity.quantity) otherFees = otherFees.plus(activity.netAmount.negated())
   }
@@ -54,17 +55,23 @@ const toEvent = ({ id, orderId, ticker, day, side, quantity, value, fee, kept }:
  * Trades of the fee's instant, else of the nearest day up to it: a fee in coins is for purchases, one in dollars for
  * sales, which exchanges charge.
  */
-function chargedTrades(fee: CashActivity, byDay: ReadonlyMap<EpochDay, readonly Trade[]>): readonly Trade[] {
-  const of = (day: EpochDay) =>
-    (byDay.get(day) ?? []).filter(({ ticker }) => fee.ticker === undefined || ticker === fee.ticker)
+function chargedTrades(
+  fee: CashActivity,
+  byDay: ReadonlyMap<EpochDay, readonly Trade[]>,
+  byInstant: ReadonlyMap<UtcMillis, readonly Trade[]>,
+): readonly Trade[] {
+  const own = (trades: readonly Trade[] = []) =>
+    trades.filter(({ ticker }) => fee.ticker === undefined || ticker === fee.ticker)
+  const instant = own(byInstant.get(fee.bookedAt ?? fee.at)).filter(({ day }) => day === fee.day || day === fee.day - 1)
+  if (instant.length > 0) return instant
   const days = Array.from({ length: FEE_DAYS + 1 }, (_, before) => fee.day - before)
-  const at: UtcMillis = fee.bookedAt ?? fee.at
-  const candidates = [
-    ...days.slice(0, 2).map((day) => of(day).filter((trade) => trade.at === at)),
-    ...days.map((day) => of(day).filter(({ side }) => side === (fee.quantity ? 'buy' : 'sell'))),
-    ...(fee.quantity ? [] : days.map(of)),
-  ]
-  return candidates.find((some) => some.length > 0) ?? []
+  const side = fee.quantity ? 'buy' : 'sell'
+  for (const day of days) {
+    const trades = own(byDay.get(day)).filter((trade) => trade.side === side)
+    if (trades.length > 0) return trades
+  }
+  if (fee.quantity) return []
+  return days.map((day) => own(byDay.get(day))).find((trades) => trades.length > 0) ?? []
 }
 
 function charge({ netAmount, quantity }: CashActivity, trades: readonly Trade[]): void {
