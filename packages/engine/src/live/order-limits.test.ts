@@ -48,7 +48,7 @@ describe('limits of an account', () => {
     expect(brokenLossLimit({ ...day, externalFlow: decimal('-60') }, limits)).toBeUndefined()
     expect(brokenLossLimit({ ...day, lastEquity: undefined }, limits)).toBeUndefined()
     expect(brokenLossLimit(day, [{}])).toBeUndefined()
-    // The strictest counts, whoever set it.
+    // The strictest counts, the operator's or the user's.
     expect(brokenLossLimit(day, [{ maxDailyLossPct: 8 }, { maxDailyLossPct: 3 }])).toContain('the allowed 3 %')
     const lost = withinLimits(orders, [ofAccount({}), ofDeployment({ maxDailyLossPct: 5 })], day)
     expect(lost.orders).toEqual([])

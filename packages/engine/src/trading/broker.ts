@@ -142,7 +142,7 @@ export interface Broker {
   readonly orderByClientId: (clientOrderId: string, urgency?: Urgency) => Promise<Order | undefined>
   /** Asks for the cancellation of what is still open; an order that has ended is refused as a `conflict`. */
   readonly cancel: (orderId: string) => Promise<void>
-  /** Asks for the cancellation of everything that is open in the account, whoever sent it; absent where it cannot be asked. */
+  /** Asks for the cancellation of everything that is open in the account, also of orders that are not ours; absent where it cannot be asked. */
   readonly cancelAll?: () => Promise<void>
   /** Newest first, however many pages the broker cuts them into. */
   readonly orders: (filter: OrderFilter, urgency?: Urgency) => Promise<Order[]>

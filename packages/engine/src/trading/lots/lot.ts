@@ -8,7 +8,7 @@ export type LotMethod = (typeof LOT_METHODS)[number]
 
 /**
  * Where the basis comes from: a `trade` (price and fees), the broker's average price of shares held `before` our records
- * begin, the value on the day of a `transfer`. `unknown`: sold since, and the broker names no price any more.
+ * begin, the value on the day of a `transfer`. `unknown`: sold since, and the broker no longer names a price.
  */
 export type LotOrigin = 'trade' | 'before' | 'transfer' | 'unknown'
 
