@@ -1,14 +1,11 @@
-import { DAY, epochDayOf, formatDate, MINUTE, type TimeRange } from '@tradewright/core/time'
-import { type Call, httpClient, type HttpSurroundings, type Query } from '../http/http-client.ts'
+import { DAY, epochDayOf, formatDate, type TimeRange } from '@tradewright/core/time'
+import type { AlpacaKeys } from '../alpaca/http.ts'
+import type { Call, HttpSurroundings, Query } from '../http/http-client.ts'
 import { HttpFailure } from '../http/http-failure.ts'
 import { readMost } from '../http/read-each.ts'
+import { alpacaDataClient } from './client.ts'
 import { type AlpacaActions, AlpacaBar, AlpacaBars, AlpacaCorporateActions } from './schema.ts'
 import { PageCount } from '../../page-count.ts'
-
-export interface AlpacaKeys {
-  readonly keyId: string
-  readonly secretKey: string
-}
 
 type AlpacaMarket = 'stocks' | 'crypto'
 
@@ -36,16 +33,7 @@ const PROCESSING_DAYS = 120
 const MAX_PAGES = 2_000
 
 export function alpacaDataHttp(baseUrl: string, keys: AlpacaKeys, surroundings: HttpSurroundings): AlpacaDataHttp {
-  const http = httpClient(
-    {
-      service: 'alpaca-data',
-      baseUrl,
-      headers: { 'apca-api-key-id': keys.keyId, 'apca-api-secret-key': keys.secretKey },
-      secrets: [keys.keyId, keys.secretKey],
-      bucket: surroundings.buckets.of(`alpaca-data:${keys.keyId}`, { calls: 200, windowMillis: MINUTE }),
-    },
-    surroundings,
-  )
+  const http = alpacaDataClient(baseUrl, keys, surroundings)
 
   async function* pages<Page extends { next_page_token: string | null }>(
     parse: (answer: unknown) => Page,

@@ -1,7 +1,8 @@
 import { tickerKind } from '@tradewright/core/ticker-kind'
-import { MINUTE, SECOND } from '@tradewright/core/time'
+import { SECOND } from '@tradewright/core/time'
 import type { BrokerQuote } from '@tradewright/engine/trading/broker'
-import { httpClient, type HttpSurroundings } from '../http/http-client.ts'
+import { alpacaDataClient } from '../alpaca-data/client.ts'
+import type { HttpSurroundings } from '../http/http-client.ts'
 import { alpacaProblem } from './failures.ts'
 import type { AlpacaKeys } from './http.ts'
 import { AlpacaQuotes } from './schema.ts'
@@ -14,7 +15,7 @@ const TIMEOUT = 3 * SECOND
 
 /**
  * Latest quotes are at the host of market data, under the keys of the account. Without a feed Alpaca takes the best one
- * that the account has subscribed to. The allowance is shared with the bars of the same keys.
+ * that the account has subscribed to.
  */
 export function alpacaQuotes(
   baseUrl: string,
@@ -22,18 +23,10 @@ export function alpacaQuotes(
   surroundings: HttpSurroundings,
   signal: AbortSignal,
 ): AlpacaQuoteSource {
-  const client = httpClient(
-    {
-      service: 'alpaca-data',
-      baseUrl,
-      headers: { 'apca-api-key-id': keys.keyId, 'apca-api-secret-key': keys.secretKey },
-      secrets: [keys.keyId, keys.secretKey],
-      bucket: surroundings.buckets.of(`alpaca-data:${keys.keyId}`, { calls: 200, windowMillis: MINUTE }),
-      timeoutMillis: TIMEOUT,
-      retry: { attempts: 1, longestWaitMillis: 0 },
-    },
-    surroundings,
-  )
+  const client = alpacaDataClient(baseUrl, keys, surroundings, {
+    timeoutMillis: TIMEOUT,
+    retry: { attempts: 1, longestWaitMillis: 0 },
+  })
   return async (ticker) => {
     const symbol = toAlpacaSymbol(ticker)
     const isCoin = tickerKind(ticker) === 'crypto'
