@@ -105,7 +105,7 @@ async function useFor(durationMs: number, users: readonly SignedUp[], reads: rea
 
 const backtestForm = () => formData({ ...allocationForm, startDate: '2018-01-02', endDate: '2022-12-30' })
 
-/** A page that the program does not have any more would be measured as a fast one. */
+/** A page that the program no longer has would be measured as a fast one. */
 async function usableReads(user: SignedUp): Promise<string[]> {
   for (const path of READS) if (!(await user.gets(path))) throw new Error(`GET ${path} did not answer 200`)
   return READS

@@ -10,7 +10,7 @@ export const ACCOUNT_NAME_EMPTY = 'Account name cannot be empty'
 
 /**
  * `verified`: the broker knows the keys. `not_verified`: it could not be asked yet. `rejected`: it refused them since.
- * `enter_again`: the stored keys cannot be read any more. Only a verified account trades.
+ * `enter_again`: the stored keys can no longer be read. Only a verified account trades.
  */
 const ACCOUNT_STATUSES = ['verified', 'not_verified', 'rejected', 'enter_again'] as const
 

@@ -31,7 +31,7 @@ export const DataStore = z.object({
   stored_secrets: z.array(z.string()),
   /** Not verified yet, and why: the store did not answer when it was saved. Null where the connection worked. */
   unverified_reason: z.string().nullable(),
-  /** The stored password or key cannot be read any more: it has to be entered again. */
+  /** The stored password or key can no longer be read: it has to be entered again. */
   enter_again: z.boolean().optional(),
 })
 export type DataStore = z.infer<typeof DataStore>

@@ -251,7 +251,7 @@ export const emergencyStop = route({
   access: 'signed in',
   tag,
   summary:
-    'Stop a deployment at once: no order leaves any more, open orders are cancelled. Works while data or database fail. ' +
+    'Stop a deployment at once: no new orders are sent, open orders are cancelled. Works while data or database fail. ' +
     'Positions are kept.',
   params,
   answer: StopAnswer,

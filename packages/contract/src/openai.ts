@@ -45,7 +45,7 @@ export const OpenAiStatus = z.object({
   base_url: z.string().nullable(),
   /** Why the key could not be checked when it was saved; null where it was. */
   unverified_reason: z.string().nullable(),
-  /** The stored key cannot be read any more: it has to be entered again. */
+  /** The stored key can no longer be read: it has to be entered again. */
   enter_again: z.boolean().optional(),
 })
 export type OpenAiStatus = z.infer<typeof OpenAiStatus>

@@ -35,4 +35,4 @@ export function readableKeys(seal: Seal, account: BrokerageAccount): AccountKeys
 }
 
 export const ENTER_KEYS_AGAIN =
-  'The stored keys cannot be read any more. Enter them again with "Replace keys" in Settings.'
+  'The stored keys can no longer be read. Enter them again with "Replace keys" in Settings.'

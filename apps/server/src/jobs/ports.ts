@@ -6,7 +6,7 @@ export interface Delivery {
   id: string
   jobId: string
   kind: string
-  /** Counts deliveries of the same message; an older one is worth nothing any more. */
+  /** Counts deliveries of the same message; an older one is void. */
   redelivery: number
 }
 
@@ -67,7 +67,7 @@ export interface JobRunStore {
   /** Puts the job back in the queue; the run counts as an attempt only when it failed. */
   requeue(job: ClaimedJob, delivery: Delivery, options: { afterSeconds: number; isAttempt: boolean }): Promise<void>
   cancelRequested(jobs: ClaimedJob[]): Promise<string[]>
-  /** Delivers again what no message stands for any more, and forgets jobs that ended long ago. */
+  /** Delivers again jobs that lost their message, and forgets jobs that ended long ago. */
   sweep(): Promise<void>
   /** Delivers again at once what is marked as running, for a process that knows it is the only one. */
   adopt(): Promise<void>

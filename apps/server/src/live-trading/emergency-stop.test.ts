@@ -50,7 +50,7 @@ const withoutDatabase = (known: LiveDatabase): LiveDatabase => ({
 const statesTaken = async () => (await world.stage.ordersTaken()).map(({ state }) => state)
 
 describe('the emergency stop', () => {
-  it('cancels what is open and lets nothing out any more, until it is started again', async () => {
+  it('cancels what is open and sends nothing until it is started again', async () => {
     const deployment = await world.deployed()
     const one = world.process()
     world.stage.holdsFills = true

@@ -22,7 +22,7 @@ export interface OptimizationRunStore {
   lock(userId: number, id: number): Promise<OptimizationRun | undefined>
   /** The unfinished one that the client gave this name. */
   findByClientId(userId: number, clientRunId: string): Promise<RunItem | undefined>
-  /** Makes this job the run's writer; an earlier one cannot write any more. */
+  /** Makes this job the run's writer; an earlier one can no longer write. */
   setJob(id: number, jobId: string): Promise<void>
   setPaused(id: number, isPaused: boolean): Promise<void>
   requestCancel(id: number): Promise<void>
@@ -33,7 +33,7 @@ export interface OptimizationRunStore {
   generation(userId: number, id: number, number: number): Promise<StoredGeneration | undefined>
 }
 
-/** A run for the worker that its job belongs to. Writes of a job that is not the run's any more change nothing. */
+/** A run for the worker that its job belongs to. Writes of a job that no longer owns the run change nothing. */
 export interface RunWorkStore {
   find(runId: number, jobId: string): Promise<OptimizationRun | undefined>
   /** The request alone, for helping processes. */

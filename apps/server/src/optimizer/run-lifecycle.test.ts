@@ -73,7 +73,7 @@ it('is paused, stands still, and goes on to the same end', { timeout: 180_000 },
   await until(id, 2)
   const paused = await runs.act(id, 'pause')
   expect(paused.json()).toMatchObject({ run: { status: 'running', paused: true } })
-  // No process works on it any more once its job has ended.
+  // No process works on it once its job has ended.
   const jobOf = () =>
     sql<{
       state: string

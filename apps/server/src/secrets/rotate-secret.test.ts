@@ -80,7 +80,7 @@ it('knows every column that holds sealed bytes', async () => {
 })
 
 describe('a rotation', () => {
-  it('seals everything with a new file, and the old secret opens nothing any more', async () => {
+  it('seals everything with a new file, and the old secret no longer opens anything', async () => {
     await storeWith(await open())
     const before = appSecret(undefined, dataDir)
     expect(await rotateSecret(test, config())).toMatchObject({ resealed: ROWS, unreadable: 0 })

@@ -8,7 +8,7 @@ import { adoptJobs, sweepJobs } from './job-sweep.ts'
 import { announced, isUnfinished, now, toClaimedJob, toJson, type JobDeliveries, type JobRow } from './job-rows.ts'
 import type { Tables } from './tables.ts'
 
-/** Reads and writes of workers. A write under a claim that is not the row's any more changes nothing. */
+/** Reads and writes of workers. A write under a claim that the row no longer has changes nothing. */
 export function createJobRunStore(database: Database, deliveries: JobDeliveries): JobRunStore {
   return {
     async claim(delivery, workerId) {

@@ -5,7 +5,7 @@ import type { RunWorkStore } from '../optimizer/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { generationColumns, runsWithJobs, talliesOf, toGeneration, toRun } from './optimization-rows.ts'
 
-/** Reads and writes of workers. A write of a job that is not the run's any more changes nothing. */
+/** Reads and writes of workers. A write of a job that no longer owns the run changes nothing. */
 export function createRunWorkStore(database: Database): RunWorkStore {
   return {
     async find(runId, jobId) {

@@ -121,8 +121,8 @@ describe('cancel', () => {
     const running = misbehave(pool, 'loop politely', first.signal)
     const waiting = misbehave(pool, 'loop politely', second.signal)
     await running.begun
-    second.abort(new Error('not any more'))
-    await expect(waiting.ended).rejects.toThrow('not any more')
+    second.abort(new Error('no longer'))
+    await expect(waiting.ended).rejects.toThrow('no longer')
     first.abort(new Error('nor this'))
     await expect(running.ended).rejects.toThrow('nor this')
   })

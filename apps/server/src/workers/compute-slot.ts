@@ -100,7 +100,7 @@ export class ComputeSlot {
     this.#thread.unref()
   }
 
-  /** Raises the task's flag. Its promise settles only when no thread can write to its buffers any more. */
+  /** Raises the task's flag. Its promise settles only when no thread can write to its buffers. */
   cancel(task: SlotTask, reason: Error): void {
     if (task !== this.#current || this.#cancelReason || task.message.is === 'help') return
     this.#cancelReason = reason

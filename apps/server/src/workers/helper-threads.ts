@@ -18,7 +18,7 @@ export class HelperThreads {
     this.#lists.push({ list, owner, helpers: new Set(), isEnding: false })
   }
 
-  /** The owner's part is done: no helper joins any more. */
+  /** The owner's part is done: no further helper joins. */
   end(owner: ComputeSlot, id: number): void {
     const entry = this.#lists.find((one) => one.owner === owner && one.list.id === id)
     if (!entry) return

@@ -191,7 +191,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
       clock.advance(nyse.closeOf(day) - 30 * MINUTE - before - now)
     },
     async close() {
-      // Deployments of this world must not be run any more.
+      // Deployments of this world must no longer run.
       if (settings.database) {
         await database.database.updateTable('deployments').set({ deleted_at: new Date() }).execute()
       } else await database.close()
@@ -229,7 +229,7 @@ const accountOf = (userId: number, id: number): BrokerageAccount => ({
   createdAt: new Date(0),
 })
 
-/** Lets one runner, or several at the same time, work until no order and no decision is open any more. */
+/** Lets one runner, or several at the same time, work until no order and no decision is open. */
 export async function settle(world: LiveWorld, runners: LiveRunner | readonly LiveRunner[], beats = 8): Promise<void> {
   for (let beat = 0; beat < beats; beat++) {
     await Promise.all([runners].flat().map((runner) => runner.tick()))

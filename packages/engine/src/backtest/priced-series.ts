@@ -159,5 +159,5 @@ function merge(a: Float64Array, b: Float64Array): Float64Array {
   return merged.slice(0, count)
 }
 
-/** The instant after which nothing of the range counts any more. */
+/** The instant after which nothing counts for the range. */
 export const endOf = ({ to }: BacktestSettings): number => dayStamp(to) + DAY

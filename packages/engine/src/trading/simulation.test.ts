@@ -123,7 +123,7 @@ describe('a decision', () => {
     expect(decideAt(1, 'next_open')).toMatchObject({ bar: 2, price: 120 }))
   it('can wait for the next close', () => expect(decideAt(0, 'next_close')).toMatchObject({ bar: 1, price: 110 }))
   it('can be filled at the same close', () => expect(decideAt(0, 'same_close')).toMatchObject({ bar: 0, price: 100 }))
-  it('of the last bar is not filled any more', () => expect(decideAt(2, 'next_open')).toBeUndefined())
+  it('of the last bar is no longer filled', () => expect(decideAt(2, 'next_open')).toBeUndefined())
 })
 
 describe('an account', () => {

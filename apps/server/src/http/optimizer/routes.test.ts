@@ -237,7 +237,7 @@ describe('a finished run', () => {
     expect(run).toEqual(await runs.get(id))
   })
 
-  it('cannot be paused or cancelled any more', async () => {
+  it('can no longer be paused or cancelled', async () => {
     for (const action of ['pause', 'resume', 'cancel'] as const) {
       expect((await runs.act(id, action)).statusCode).toBe(409)
     }

@@ -63,7 +63,7 @@ it('one takes up what was stopped and started again, and no process is reported 
   expect((await activityOf(world, deployment.id)).join('\n')).not.toContain('died')
 })
 
-it('one that lost its lease on the way sends nothing any more', async () => {
+it('one that lost its lease on the way sends nothing', async () => {
   await world.deployed()
   world.toDecision()
   const lost: Promise<unknown>[] = []

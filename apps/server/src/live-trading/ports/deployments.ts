@@ -93,7 +93,7 @@ export interface DeploymentStore {
   change(id: number, change: DeploymentChange): Promise<void>
   /** When it was paused or stopped after its first start, oldest first. */
   pauses(id: number): Promise<Pause[]>
-  /** Records a decision: the next run, what was traded, and no problem any more. */
+  /** Records a decision: the next run, what was traded, and clears its problem. */
   decided(changes: readonly AfterDecision[]): Promise<void>
   /** Its orders and ledger stay, as evidence; model, logs, decisions' words and snapshots go. */
   bury(id: number, at: Date): Promise<void>

@@ -12,7 +12,7 @@ export type AskOutcome =
       /** Undefined where the provider answered that it has nothing. */
       readonly failure: ProviderFailureKind | undefined
     }
-  /** Whoever asked went away before there was an answer. */
+  /** The caller disconnected before there was an answer. */
   | { readonly kind: 'abandoned' }
 
 interface Answered {

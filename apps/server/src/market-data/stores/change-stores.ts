@@ -28,7 +28,7 @@ const placeOf = ({ id, userId }: Pick<DataStore, 'id' | 'userId'>): SealedPlace 
 
 export interface ListedStore extends DataStore {
   readonly storedSecrets: readonly string[]
-  /** Its secrets cannot be opened any more and have to be entered again. */
+  /** Its secrets can no longer be opened and have to be entered again. */
   readonly isUnreadable: boolean
 }
 
@@ -78,7 +78,7 @@ function secretsFor(store: DataStore, form: StoreForm, stored: StoreSecrets): St
 const textOf = (value: unknown): string =>
   typeof value === 'number' ? `${value}` : typeof value === 'string' ? value.trim() : ''
 
-/** Deletes the row and its files on this machine, which nothing would name any more. */
+/** Deletes the row and its files on this machine, which no row would refer to. */
 export async function deleteStore(deps: StoreDeps, userId: number, id: number): Promise<void> {
   const store = await findStore(deps, userId, id)
   if (store.isSystem) throw new Problem('conflict', 'store.system', 'The system store cannot be deleted.')
@@ -132,7 +132,7 @@ const unreadable = ({ name }: DataStore): Problem =>
   new Problem(
     'conflict',
     'store.unreadable-secrets',
-    `The stored password or key of the data store "${name}" cannot be read any more. Edit the store in Settings and enter it again.`,
+    `The stored password or key of the data store "${name}" can no longer be read. Edit the store in Settings and enter it again.`,
   )
 
 async function findStore({ rows }: StoreDeps, userId: number, id: number): Promise<DataStore> {

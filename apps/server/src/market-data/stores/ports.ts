@@ -24,7 +24,7 @@ export interface DataStoreRows {
   defaultOf(userId: number): Promise<DataStore | undefined>
   /** `seal` seals the secrets for the row, whose id is known then. */
   insert(userId: number, store: NewStore, seal?: (id: number) => Buffer | null): Promise<DataStore>
-  /** Undefined when it is not there any more. */
+  /** Undefined when it no longer exists. */
   update(userId: number, id: number, store: NewStore): Promise<DataStore | undefined>
   remove(userId: number, id: number): Promise<boolean>
 }

@@ -45,5 +45,5 @@ export function compareWithBroker(books: Books, broker: Slice): Comparison {
 
 /** The ratio by which a position grew, when a known split explains it exactly. */
 export const isExplainedBySplit = ({ broker, books }: PositionDifference, ratio: Decimal): boolean =>
-  // A broker pays fractions of a new share out in cash; a whole share of difference is not a split any more.
+  // A broker pays fractions of a new share out in cash; a whole share of difference is no split.
   broker.minus(books.times(ratio)).absolute().isBelow(Decimal.parse('1')) && !books.isZero

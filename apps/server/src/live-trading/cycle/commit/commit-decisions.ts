@@ -39,7 +39,7 @@ interface Planned extends Admitted {
 
 /**
  * Journals decisions of one account with their orders, what they leave behind and, where nothing is to be traded, the
- * value of the deployment: all of it, or nothing. One that may not decide any more is answered by the reason.
+ * value of the deployment: all of it, or nothing. One that may no longer decide is answered by the reason.
  */
 export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]): Promise<(Committed | Problem)[]> {
   const { accountId } = proposed[0]!.deployment
