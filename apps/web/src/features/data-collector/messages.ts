@@ -62,9 +62,12 @@ interface RunAnswer {
 /** The second line is what the server adds to the counts (corrections, unknown tickers). */
 export function runSucceeded({ records_fetched, records_stored, message }: RunAnswer): Notice {
   const counts = `fetched ${formatCount(records_fetched)} records, stored ${formatCount(records_stored)} records.`
-  const detail = message.replace(/^Fetched [\d,]+ records, stored [\d,]+ records\.\s*/, '')
-  return { kind: 'success', text: `Job completed successfully! ${counts}`, detail: detail || null }
+  return { kind: 'success', text: `Job completed successfully! ${counts}`, detail: withoutCounts(message) }
 }
+
+/** What a run's message says beside its counts, which are shown on their own. */
+export const withoutCounts = (message: string): string | null =>
+  message.replace(/^Fetched [\d,]+ records, stored [\d,]+ records\.\s*/, '') || null
 
 /** A run that reports no success, a request that failed, and a fault of our own read differently. */
 export function runFailed(error: unknown): Notice {

@@ -4,6 +4,7 @@ import { formatExact, formatMarketMoment } from '../../../lib/format-time.ts'
 import { StatusPill, type StatusShape } from '../../../ui/feedback/status-pill.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import layout from '../layout.module.css'
+import { withoutCounts } from '../messages.ts'
 import { formatDuration } from './duration.ts'
 import classes from './runs-table.module.css'
 
@@ -43,7 +44,7 @@ export function RunsTable({ runs }: { runs: readonly CollectionRun[] }) {
 }
 
 function RunRow({ run }: { run: CollectionRun }) {
-  const words = run.error_message ?? extraWords(run.message)
+  const words = run.error_message ?? withoutCounts(run.message ?? '')
   return (
     <tr>
       <td className={classes.job}>
@@ -87,7 +88,3 @@ const Moment = ({ when }: { when: string }) => (
 
 const layersText = ({ bronze, silver, gold }: CollectionRun['run_counts']): string =>
   [bronze, silver, gold].map(formatCount).join(' / ')
-
-/** The counts have columns of their own. */
-const extraWords = (message: string | null): string | null =>
-  message?.replace(/^Fetched [\d,]+ records, stored [\d,]+ records\.\s*/, '') || null
