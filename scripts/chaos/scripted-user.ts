@@ -116,8 +116,12 @@ export class ScriptedUser {
     await this.#call('POST', '/api/backtest', formData({ ...allocationForm, startDate: '2022-01-03' }))
   }
 
-  /** The run goes on when its caller leaves; that it ends is found out at the end. */
+  /** The run goes on when its caller leaves; that it ends is found out at the end. Another one waits for it. */
   async optimize(): Promise<void> {
+    const listed = await this.#call('GET', '/api/optimization-runs')
+    if (listed?.status !== 200) return
+    const runs = listed.body['optimization_runs'] as { finished_at: string | null }[]
+    if (runs.some((run) => run.finished_at === null)) return
     const form = { ...optimizationForm, client_run_id: this.#next('run') }
     await this.#call('POST', '/api/feature-optimization', form, AbortSignal.timeout(1_000 + this.#random.below(10_000)))
   }

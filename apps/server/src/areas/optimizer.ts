@@ -8,7 +8,7 @@ import { serveTickerLists } from '../http/optimizer/ticker-lists.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import type { Logger } from '../log.ts'
 import { chunkJobKind } from '../optimizer/chunk-job.ts'
-import { callHelpers, poolEvaluator, queueEvaluator } from '../optimizer/evaluators.ts'
+import { callHelpers, cancelPieces, poolEvaluator, queueEvaluator } from '../optimizer/evaluators.ts'
 import { optimizerJobKind } from '../optimizer/optimizer-job.ts'
 import type { OwnRunsDeps } from '../optimizer/own-runs.ts'
 import type { RunTransaction } from '../optimizer/ports.ts'
@@ -81,6 +81,7 @@ export function optimizerJobs({ database }: Needs, runtime: Services, clock: Clo
       callHelpers: async (runId, userId) => {
         if (sharesDatabase) await callHelpers(jobs, runId, userId)
       },
+      cancelPieces: (runId, userId) => cancelPieces(jobs, runId, userId),
       evaluatorOf: (runId, run) => (sharesDatabase ? queueEvaluator(jobs, runId) : poolEvaluator(compute, run)),
       clock,
     }),

@@ -39,6 +39,19 @@ describe('a job', () => {
     expect(await findJob(jobs, world.ann, job.id)).toMatchObject({ state: 'queued', cancelRequested: false })
   })
 
+  it('is cancelled with all others of its kind and subject, and no others', async () => {
+    const piece = defineJobKind({ kind: 'piece', input: Nothing, run: untilAborted })
+    await using jobs = await openTestJobs(world.url, [piece], { run: false })
+    const pieces = (userId: number, subject: string) =>
+      enqueueJobs(jobs, piece, { userId, subject, inputs: [nothing.input, nothing.input] })
+    const ended = await pieces(world.ann, '7')
+    const kept = [...(await pieces(world.ann, '77')), ...(await pieces(world.bob, '7'))]
+    await jobs.jobs.cancelAll(world.ann, 'piece', '7')
+    const stateOf = async ({ userId, id }: { userId: number; id: string }) => (await findJob(jobs, userId, id)).state
+    expect(await Promise.all(ended.map(stateOf))).toEqual(['cancelled', 'cancelled'])
+    expect(await Promise.all(kept.map(stateOf))).toEqual(['queued', 'queued', 'queued', 'queued'])
+  })
+
   it('is added with the transaction that adds it, or not at all', async () => {
     const joined = defineJobKind({ kind: 'joined', input: Nothing, run: () => Promise.resolve('done') })
     await using jobs = await openTestJobs(world.url, [joined], { run: true })

@@ -54,6 +54,8 @@ export interface JobStore {
   countUnfinished(userId: number): Promise<RunCount>
   /** Ends a queued job at once and asks a running one to stop; a finished one stays as it is. */
   requestCancel(userId: number, id: string): Promise<Job | undefined>
+  /** The same for every unfinished job of a kind about this subject. */
+  cancelAll(userId: number, kind: string, subject: string): Promise<void>
 }
 
 /** The jobs, as a worker sees them. */

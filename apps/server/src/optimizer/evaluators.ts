@@ -112,6 +112,10 @@ const LEAST_MS = 25
 /** The processor's clock is not finer than that. */
 const MEASURABLE_MS = 0.01
 
+/** Pieces of an attempt that ended, or whose process died: no attempt waits for them, and others wait behind them. */
+export const cancelPieces = ({ jobs }: Pick<QueueDeps, 'jobs'>, runId: number, userId: number): Promise<void> =>
+  jobs.cancelAll(userId, chunkJob.kind, String(runId))
+
 /** Lets helping processes compute the columns of a run while they are computed here. */
 export async function callHelpers(deps: QueueDeps, runId: number, userId: number): Promise<void> {
   const inputs = Array.from({ length: ASSUMED_THREADS - 1 }, () => ({ runId, individuals: [] }))

@@ -26,6 +26,8 @@ interface OptimizerJobDeps {
   readonly preparedRuns: PreparedRuns
   /** Other processes that help get ready meanwhile. */
   readonly callHelpers: (runId: number, userId: number) => Promise<void>
+  /** Of an attempt that did not end by itself. */
+  readonly cancelPieces: (runId: number, userId: number) => Promise<void>
   /** Here, or through the queue. */
   readonly evaluatorOf: (runId: number, run: PreparedRun) => Evaluator
   readonly clock: Clock
@@ -59,6 +61,7 @@ export const optimizerJobKind = (deps: OptimizerJobDeps) =>
       const run = await deps.work.find(runId, context.jobId)
       // Deleted, or another job's by now.
       if (!run) return null
+      await deps.cancelPieces(runId, context.userId)
       const history = await deps.work.generations(runId)
       const attempt = { deps, context, run, plan: planSearch(run.order.request), history }
       try {

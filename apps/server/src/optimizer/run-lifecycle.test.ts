@@ -1,10 +1,12 @@
 import { JobEvent } from '@tradewright/contract/events'
 import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
 import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { longForm, optimizationForm, optimize, type Runs, runsOf } from '../../test-support/optimization.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
+import { chunkJob } from './chunk-job.ts'
 import { optimizerJob } from './optimizer-job.ts'
 
 let server: TestApp
@@ -24,6 +26,14 @@ const until = async (id: number, generation: number) =>
   eventually(async () => (await runs.get(id)).current_generation).toBeGreaterThanOrEqual(generation)
 
 const ended = (id: number, status: string) => eventually(async () => (await runs.get(id)).status).toBe(status)
+
+const jobStates = async (id: number): Promise<string[]> => {
+  const { rows } = await sql<{ state: string }>`
+    SELECT state FROM jobs WHERE subject = ${String(id)} AND kind = ${optimizerJob.kind} ORDER BY created_at`.execute(
+    server.database.database,
+  )
+  return rows.map(({ state }) => state)
+}
 
 it('is there from the first second and grows generation by generation [OPT-007] [OPT-065]', async () => {
   const id = await runs.start(longForm)
@@ -74,13 +84,7 @@ it('is paused, stands still, and goes on to the same end', { timeout: 180_000 },
   const paused = await runs.act(id, 'pause')
   expect(paused.json()).toMatchObject({ run: { status: 'running', paused: true } })
   // No process works on it once its job has ended.
-  const jobOf = () =>
-    sql<{
-      state: string
-    }>`SELECT state FROM jobs WHERE subject = ${String(id)} AND kind = 'optimizer' ORDER BY created_at`.execute(
-      server.database.database,
-    )
-  await eventually(async () => (await jobOf()).rows.map(({ state }) => state)).toEqual(['cancelled'])
+  await eventually(() => jobStates(id)).toEqual(['cancelled'])
   const still = await runs.get(id)
   expect(still).toMatchObject({ status: 'running', paused: true })
   expect(still.progress!.note).toBe(`Paused after generation ${still.current_generation} of 6`)
@@ -91,6 +95,23 @@ it('is paused, stands still, and goes on to the same end', { timeout: 180_000 },
   const [first, second] = [await runs.get(plain), await runs.get(id)]
   expect(second.generation_history).toEqual(first.generation_history)
   expect(second.results!.luck).toEqual(first.results!.luck)
+})
+
+it('ends the pieces of an attempt that was cut off, before it goes on', async () => {
+  const id = await runs.start(longForm)
+  await until(id, 1)
+  await runs.act(id, 'pause')
+  await eventually(() => jobStates(id)).toEqual(['cancelled'])
+  const [piece, input] = [randomUUID(), JSON.stringify({ runId: id, individuals: [] })]
+  const { database } = server.database
+  await sql`
+    INSERT INTO jobs (id, user_id, kind, subject, input, state, attempts, cancel_requested, delivery_id, created_at, updated_at)
+    VALUES (${piece}, ${user.id}, ${chunkJob.kind}, ${String(id)}, ${input}, 'queued', 0, false, ${piece}, now(), now())
+  `.execute(database)
+  await runs.act(id, 'resume')
+  const stateOf = () => database.selectFrom('jobs').select('state').where('id', '=', piece).executeTakeFirst()
+  await eventually(stateOf).toEqual({ state: 'cancelled' })
+  await runs.remove(id)
 })
 
 it('is cancelled while it is paused, with what it found', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import { cancelPieces } from './evaluators.ts'
 import type { RunStores, RunTransaction, RunWorkStore } from './ports.ts'
 import { queueRun } from './queue-run.ts'
 import { errorCodeOf, errorOf, isInProgress, type RunItem, statusOf } from './run.ts'
@@ -26,6 +27,7 @@ export async function settleRuns({ work, transaction, clock }: SettleDeps): Prom
 export async function settle(stores: RunStores, run: RunItem, clock: Clock): Promise<void> {
   const hasFound = run.tally !== null && run.cancelRequested && run.job?.state === 'cancelled'
   if (hasFound) return queueRun(stores, { ...run, isLimited: false })
+  await cancelPieces(stores, run.id, run.userId)
   const as = statusOf(run) === 'failed' ? 'failed' : 'abandoned'
   await stores.runs.end(run.id, { as, error: errorOf(run), errorCode: errorCodeOf(run), at: clock.now() })
 }

@@ -98,6 +98,23 @@ export function createJobStore(
     },
 
     requestCancel: (userId, id) => inTransaction(database, (transaction) => requestCancel(transaction, userId, id)),
+
+    async cancelAll(userId, kind, subject) {
+      await database
+        .updateTable('jobs')
+        .set({
+          cancel_requested: true,
+          updated_at: now,
+          state: sql`CASE state WHEN 'queued' THEN 'cancelled' ELSE state END`,
+          finished_at: sql`CASE state WHEN 'queued' THEN ${now} END`,
+        })
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .where('subject', '=', subject)
+        .where(isUnfinished)
+        .returning(announced('cancel'))
+        .execute()
+    },
   }
 }
 
