@@ -75,6 +75,7 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
       slice_minutes: 10,
     },
     health_problem: null,
+    ticker_changes: [],
     liquidating: false,
     synthetic: false,
     synthetic_tickers: [],

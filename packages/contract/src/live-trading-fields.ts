@@ -5,6 +5,8 @@ import { FILL_TIMINGS } from './backtests.ts'
 
 const DEPLOYMENT_STATUSES = ['created', 'running', 'paused', 'stopped'] as const
 export const CONTROL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const
+export const TICKER_CHOICES = ['trade', 'sell'] as const
+
 export const STOPPED_POSITIONS = ['keep', 'sell'] as const
 export const CAPITAL_POLICIES = ['fixed_contribution', 'percent_of_account'] as const
 export const CONTRIBUTION_MODES = ['cash', 'positions'] as const
@@ -177,8 +179,13 @@ export const Deployment = z.object({
   max_drawdown_pct: z.number().nullable(),
   order_limits: OrderLimits,
   order_execution: OrderExecution,
-  /** Why it does not trade although it runs, as a sentence; null when it would. */
+  /** Why it does not trade although it runs, or would not when it is started, as a sentence; null when it would. */
   health_problem: z.string().nullable(),
+  /**
+   * Holdings that a corporate action turned into another ticker. Nothing is traded until its user has chosen for each whether
+   * the new ticker is traded in the place of the old one.
+   */
+  ticker_changes: z.array(z.object({ from: z.string(), to: z.string(), sentence: z.string() })),
   /** It is stopped and sells everything it holds. */
   liquidating: z.boolean(),
   /** Whether its newest decision stood on made-up prices. */

@@ -17,6 +17,7 @@ import {
   LedgerPagination,
   MappingValidation,
   STOPPED_POSITIONS,
+  TICKER_CHOICES,
   TickerValidation,
   TradingAccount,
   VolumeShare,
@@ -128,6 +129,26 @@ export const controlDeployment = route({
     positions: z.enum(STOPPED_POSITIONS, `Positions must be one of ${STOPPED_POSITIONS.join(', ')}.`).default('keep'),
     /** Of a start or resume on an account with real money: the deployment's name. */
     confirmation: Confirmation,
+  }),
+  answer: DeploymentAnswer,
+})
+
+const changedTicker = (name: string) =>
+  z.string(`Please say which ticker it is (${name}).`).trim().min(1).max(40, `${name} is no ticker.`)
+
+export const chooseTicker = route({
+  method: 'POST',
+  path: '/api/deployment/:id/ticker-change',
+  access: 'signed in',
+  tag,
+  summary:
+    'Answer a ticker change: `trade` maps the old ticker to the new one, `sell` lets the next decision sell the new one. ' +
+    'A change that is not there, or no longer, answers 409.',
+  params,
+  body: z.object({
+    from: changedTicker('from'),
+    to: changedTicker('to'),
+    action: z.enum(TICKER_CHOICES, `The action must be one of ${TICKER_CHOICES.join(', ')}.`),
   }),
   answer: DeploymentAnswer,
 })

@@ -41,6 +41,14 @@ const alertEvents = [
     keyOf: oncePerSentence,
   },
   {
+    id: 'ticker_change',
+    label: 'Ticker change',
+    hint: 'A corporate action turned a holding into another ticker, and nothing is traded until you choose.',
+    level: 'urgent',
+    matches: coded('deployment.ticker-change'),
+    keyOf: oncePerSentence,
+  },
+  {
     id: 'limit_reached',
     label: 'Limit reached',
     hint: 'A loss limit paused a deployment, or a limit kept an order back.',

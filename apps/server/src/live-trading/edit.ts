@@ -10,6 +10,7 @@ import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
 import { chosenRetraining, recipeOf, withoutWindows } from './retraining/recipe.ts'
 import { refuseOrderType } from './refuse-order-type.ts'
+import { dropSettledChanges } from './ticker-changes/choose.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 
 export interface EditForm {
@@ -64,6 +65,7 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
       ...(fresh && { strategyName: fresh.strategy.name, strategyType: fresh.strategy.type }),
       ...((isAnother || (await dropBrokenModel(stores, deployment))) && { lastTrade: null }),
     })
+    await dropSettledChanges(stores, { id, strategy: runnable, settings })
     return (await stores.deployments.find(userId, id))!
   })
   await report(deps, edited, { code: 'edited', level: 'info', sentence: 'Settings edited.' })

@@ -10,6 +10,7 @@ import { limitOrders } from './cycle/commit/limit-orders.ts'
 import { plannedOf, planOf, sentAs, sentencesOf } from './cycle/commit/plan-orders.ts'
 import type { Decision, PlannedOrder } from './decision.ts'
 import type { LiveDeps } from './deps.ts'
+import { undecided } from './ticker-changes/hold.ts'
 import { type VolumeShare, valuesOf, volumeShares } from './volume-shares.ts'
 
 interface Preview {
@@ -27,6 +28,8 @@ export async function previewDecision(live: LiveDeps, userId: number, id: number
   await prepareModel(deps, deployment)
   const { now, calendar } = await new MarketTimes(deps.clock, deps.log).ask(broker, deployment.accountId)
   const reconciliation = await reconcile(deps, broker, { accountId: deployment.accountId, userId })
+  const changes = await deps.database.tickerChanges.of([id])
+  if (changes.length > 0) throw undecided(changes)
   const proposal = await propose(deps, broker, deployment, reconciliation, now, calendar)
   const slice = sliceOfDeployment(reconciliation.books, id)
   // As a dry run, sales and purchases are planned together.

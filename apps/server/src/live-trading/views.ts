@@ -2,37 +2,48 @@ import type { Usd } from '@tradewright/core/money'
 import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
-import { type Deployment, deploymentMissing } from './deployment.ts'
+import { deploymentMissing } from './deployment.ts'
 import { DISAGREEMENT } from './health.ts'
 import type { LiveDeps } from './deps.ts'
 import type { AccountState } from './ports/books.ts'
 import type { DeploymentHoldings } from './ports/deployments.ts'
 import type { Activity, Snapshot, StoredReplay } from './ports/journal.ts'
 import type { ModelDescription } from './ports/models.ts'
+import type { TickerChange } from './ports/ticker-changes.ts'
 import { recipeOf } from './retraining/recipe.ts'
+import { sentenceOf, TICKER_CHANGE } from './ticker-changes/hold.ts'
 
 type Needs = Pick<LiveDeps, 'database' | 'gate'>
 
 /** A deployment with what it owns and is worth. */
 export interface DeploymentView extends DeploymentHoldings {
+  /** What its user has to choose before it decides again. */
+  readonly tickerChanges: readonly TickerChange[]
   readonly value: Usd
   readonly pnl: Usd
 }
 
 export async function viewDeployments({ database }: Needs, userId: number): Promise<DeploymentView[]> {
-  return (await database.deployments.holdings(userId)).map(toView)
+  return toViews(database, await database.deployments.holdings(userId))
 }
 
 export async function viewDeployment({ database }: Needs, userId: number, id: number): Promise<DeploymentView> {
-  const [holdings] = await database.deployments.holdings(userId, id)
-  if (!holdings) throw deploymentMissing()
-  return toView(holdings)
+  const [view] = await toViews(database, await database.deployments.holdings(userId, id))
+  if (!view) throw deploymentMissing()
+  return view
 }
 
-function toView(holdings: DeploymentHoldings): DeploymentView {
-  const { deployment, slice, prices } = holdings
-  const value = valueOf(slice, (ticker) => prices.get(ticker))
-  return { ...holdings, value, pnl: value.minus(deployment.totals.net) }
+async function toViews(
+  { tickerChanges }: Needs['database'],
+  all: readonly DeploymentHoldings[],
+): Promise<DeploymentView[]> {
+  const changes = await tickerChanges.of(all.map(({ deployment }) => deployment.id))
+  return all.map((holdings) => {
+    const { deployment, slice, prices } = holdings
+    const value = valueOf(slice, (ticker) => prices.get(ticker))
+    const own = changes.filter(({ deploymentId }) => deploymentId === deployment.id)
+    return { ...holdings, value, pnl: value.minus(deployment.totals.net), tickerChanges: own }
+  })
 }
 
 interface Health {
@@ -71,23 +82,30 @@ export async function deploymentOverview(deps: Needs, userId: number, id: number
     database.leases.isAttended(id),
   ])
   const { deployment } = view
-  const health = healthOf(deployment, orders, { isAttended, state })
+  const health = healthOf(view, orders, { isAttended, state })
   const isEmergencyStopped = deployment.emergencyStoppedAt !== null || gate.isClosed(deployment)
   return { view, equity, replay, lastDecision, orders, health, models, isEmergencyStopped }
 }
 
+/** Why it does not trade, or would not if it ran, as sentences. */
+export const problemsOf = ({ deployment: { healthProblem }, tickerChanges }: DeploymentView): string[] => [
+  ...(healthProblem === null || healthProblem.code === TICKER_CHANGE ? [] : [healthProblem.sentence]),
+  ...tickerChanges.map(sentenceOf),
+]
+
 const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
 
 function healthOf(
-  { status, healthProblem, retrainingProblem }: Deployment,
+  view: DeploymentView,
   orders: readonly OrderIntent[],
   {
     isAttended,
     state,
   }: { isAttended: boolean; state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince'> | undefined },
 ): Health {
+  const { status, healthProblem, retrainingProblem } = view.deployment
   const reasons = [
-    ...(healthProblem === null ? [] : [healthProblem.sentence]),
+    ...problemsOf(view),
     ...(state?.disagreement && healthProblem?.code !== DISAGREEMENT ? [state.disagreement] : []),
   ]
   const open = orders.filter(isOpen).length

@@ -64,6 +64,13 @@ export const liveTradingTables = {
     paused_at: instant,
     resumed_at: nullable(instant),
   },
+  deployment_ticker_changes: {
+    deployment_id: integer,
+    from_ticker: text,
+    to_ticker: text,
+    sentence: text,
+    created_at: instant,
+  },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
   deployment_models: {
     deployment_id: integer,

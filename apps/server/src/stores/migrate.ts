@@ -42,6 +42,7 @@ import * as taxLots from './migrations/0054-tax-lots.ts'
 import * as deploymentPauses from './migrations/0055-deployment-pauses.ts'
 import * as orderExecution from './migrations/0056-order-execution.ts'
 import * as homeChecklists from './migrations/0058-home-checklists.ts'
+import * as tickerChanges from './migrations/0059-ticker-changes.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -85,6 +86,7 @@ export const migrations: Record<string, Migration> = {
   '0055-deployment-pauses': deploymentPauses,
   '0056-order-execution': orderExecution,
   '0058-home-checklists': homeChecklists,
+  '0059-ticker-changes': tickerChanges,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

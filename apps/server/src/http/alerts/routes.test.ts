@@ -247,6 +247,7 @@ it('has a level for each event', async () => {
   expect(events.map(({ id, level }) => `${id} ${level}`)).toEqual([
     'missed_run notice',
     'disagreement urgent',
+    'ticker_change urgent',
     'limit_reached urgent',
     'stopped notice',
     'emergency_stop urgent',

@@ -88,6 +88,7 @@ const NOT_COUNTED = [
   'POST /api/deployment/:id/disallocate',
   'POST /api/deployment/:id/emergency-stop',
   'POST /api/deployment/:id/preview',
+  'POST /api/deployment/:id/ticker-change',
   'POST /api/deployment/emergency-stop',
   'POST /api/deployment/notifications/test',
   'POST /api/deployment/volume-shares',

@@ -8,6 +8,7 @@ import { strategiesToDeploy, withReadiness } from '../../live-trading/deployable
 import type { LiveDeps } from '../../live-trading/deps.ts'
 import { editDeployment } from '../../live-trading/edit.ts'
 import { removeDeployment } from '../../live-trading/remove.ts'
+import { chooseTicker } from '../../live-trading/ticker-changes/choose.ts'
 import { accountPositions, findTradingAccount, tradingAccounts } from '../../live-trading/trading-accounts.ts'
 import { validateMapping, validateSignal, validateTicker } from '../../live-trading/validate-tickers.ts'
 import { volumeSharesOfStrategy } from '../../live-trading/volume-shares.ts'
@@ -117,6 +118,12 @@ function serveDeploying(handle: Handle, deps: LiveDeps): void {
     const { action, positions, confirmation } = body
     const options = { positions, confirmation: confirmation ?? undefined }
     await controlDeployment(askedBy(deps, call), user.id, params.id, action, options)
+    return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
+  })
+  handle(contract.chooseTicker, async (call) => {
+    const { user, params, body } = call
+    const { from, to, action } = body
+    await chooseTicker(askedBy(deps, call), user.id, params.id, { from, to }, action)
     return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
   })
   handle(contract.deleteDeployment, async (call) => ({

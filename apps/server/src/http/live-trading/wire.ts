@@ -13,18 +13,12 @@ import type { LedgerRow } from '../../live-trading/ports/books.ts'
 import type { AccountPosition, TradingAccount } from '../../live-trading/trading-accounts.ts'
 import type { TickerVerdict } from '../../live-trading/validate-tickers.ts'
 import type { VolumeShare } from '../../live-trading/volume-shares.ts'
-import type { ActivityEntry, DeploymentView } from '../../live-trading/views.ts'
+import { type ActivityEntry, type DeploymentView, problemsOf } from '../../live-trading/views.ts'
 import { executionOf, WEEKDAYS } from '../../live-trading/deployment.ts'
 import { hasWalkForward, retrainingOf } from '../../live-trading/retraining/recipe.ts'
 
-export function deploymentToWire({
-  deployment,
-  slice,
-  pnl,
-  snapshot,
-  isSynthetic,
-  syntheticTickers,
-}: DeploymentView): contract.Deployment {
+export function deploymentToWire(view: DeploymentView): contract.Deployment {
+  const { deployment, slice, pnl, snapshot, isSynthetic, syntheticTickers, tickerChanges } = view
   const { settings, origin, strategy, totals } = deployment
   return {
     id: deployment.id,
@@ -88,7 +82,8 @@ export function deploymentToWire({
       max_daily_turnover_pct: settings.orderLimits?.maxDailyTurnoverPct ?? null,
       max_account_loss_pct: settings.orderLimits?.maxAccountLossPct ?? null,
     },
-    health_problem: deployment.healthProblem?.sentence ?? null,
+    health_problem: problemsOf(view).join(' ') || null,
+    ticker_changes: tickerChanges.map(({ from, to, sentence }) => ({ from, to, sentence })),
     liquidating: deployment.liquidatingSince !== null,
     synthetic: isSynthetic,
     synthetic_tickers: [...syntheticTickers],

@@ -9,6 +9,7 @@ import { snapshotOfBroker, pricesAtBroker, sliceAtBroker } from '../cycle/reconc
 import { reconcile } from '../cycle/reconcile/reconcile.ts'
 import { report } from '../cycle/report.ts'
 import type { LiveDeps } from '../deps.ts'
+import { recordTickerChanges } from '../ticker-changes/record.ts'
 
 const NOTE = 'Accepted from the broker by the user'
 
@@ -27,7 +28,8 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number, a
   }
   const seen = (await deps.database.books.state(accountId))!
   const snapshot = await snapshotOfBroker(broker, seen.eventsSince.getTime(), [])
-  const corrections = await deps.database.transaction(async ({ books, orders }) => {
+  const corrections = await deps.database.transaction(async (stores) => {
+    const { books, orders } = stores
     const state = await books.lock(accountId)
     // An order that was never sent is not sent while broker and books disagree.
     const isUnderWay = (await orders.unsettled(accountId)).some((intent) => intent.state !== 'intended')
@@ -47,6 +49,7 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number, a
     )
     if (losses.length > 0 && !acceptsLosses) throw unconfirmed(losses)
     let count = (await books.post(accountId, assigned, prices)).length
+    await recordTickerChanges(stores, accountId, assigned, { prices, at: new Date(at) })
     for (const ticker of compareWithBroker(await books.books(accountId), slice).overdrawn) {
       const entries = overdraftCorrection(
         await books.books(accountId),

@@ -7,7 +7,9 @@ import { isRetrained, recipeOf } from '../retraining/recipe.ts'
 import { isTrainingDue } from '../retraining/retrain.ts'
 import type { DeploymentChange } from '../ports/deployments.ts'
 import { nextRunOf, scheduleOf } from '../schedule.ts'
+import { undecided } from '../ticker-changes/hold.ts'
 import { tradesCoinsOnly } from '../traded-tickers.ts'
+import { isMappedAlike } from './commit/commit-decisions.ts'
 import { lossOfAccount } from './commit/limit-orders.ts'
 import type { MarketTime } from './market-time.ts'
 import { prepareModel } from './propose/model.ts'
@@ -71,6 +73,7 @@ const OBSTACLES: readonly ((run: DueRun) => Obstacle | undefined | Promise<Obsta
   closedMarket,
   earlierDecision,
   abandonedOrders,
+  tickerChange,
   newModel,
   accountTrouble,
 ]
@@ -142,6 +145,14 @@ async function abandonedOrders({ deps, deployment, snapshot }: DueRun): Promise<
   return snapshot.reconciliation.mayHaveOrders(deployment.id) && (await openOrders(deps, deployment)).length > 0
     ? { next: 'wait', isCancelling: true }
     : undefined
+}
+
+/** Asked now: the change may have been booked by this very poll, or the user may have just chosen. */
+async function tickerChange({ deps: { database }, deployment }: DueRun): Promise<Obstacle | undefined> {
+  const changes = await database.tickerChanges.of([deployment.id])
+  if (changes.length > 0) return { next: 'wait', problem: undecided(changes) }
+  const current = await database.deployments.byId(deployment.id)
+  return current && isMappedAlike(current, deployment) ? undefined : { next: 'wait' }
 }
 
 /** Training takes its time: the account is read again before the model decides. */

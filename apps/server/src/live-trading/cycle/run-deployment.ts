@@ -5,6 +5,7 @@ import { disagreement, healthProblemOf, isAboutAccount } from '../health.ts'
 import { isLiquidation } from '../liquidation/is-liquidation.ts'
 import { liquidate } from '../liquidation/liquidate.ts'
 import { recordStop } from '../record-stops.ts'
+import { TICKER_CHANGE, undecided } from '../ticker-changes/hold.ts'
 import { commitEnd } from './commit/commit-end.ts'
 import { commitPurchases } from './commit/commit-purchases.ts'
 import { lossOfAccount } from './commit/limit-orders.ts'
@@ -23,7 +24,7 @@ export async function runDeployment(deps: RunDeps, deployment: Deployment, snaps
   await carryOn(deps, deployment, snapshot)
   const goesOn = isRunning && !(await pausedByLosses(deps, deployment, snapshot.reconciliation))
   if (goesOn && isDue(deployment, snapshot.time)) await runDue(deps, deployment, snapshot)
-  else if (goesOn) await tellAccount(deps, deployment, snapshot.reconciliation)
+  else if (goesOn) await tellAccount(deps, deployment, snapshot)
 }
 
 /** The file `all` lies on this machine, or a stop waits for the database to be recorded: it runs no more, anywhere. */
@@ -41,12 +42,16 @@ async function carryOn(deps: CycleDeps, deployment: Deployment, snapshot: Accoun
   const isAllowed =
     deployment.liquidatingSince !== null || lossOfAccount(deps.limits, deployment, reconciliation) === undefined
   const isUsable = reconciliation.verdict === 'agreed' && reconciliation.account.blockedBecause === undefined
-  const mayTrade = isUsable && isAllowed
+  const mayTrade = isUsable && isAllowed && !isHeld(deployment, snapshot)
   await resendUnheard(deps, broker, deployment, decision, unheard, mayTrade)
   if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
   if (decision) await carryOnDecision(deps, deployment, decision, snapshot)
   if (deployment.liquidatingSince) await liquidate(deps, deployment, deployment.liquidatingSince, snapshot)
 }
+
+/** Until the user has chosen about a ticker change; a sale of everything does not wait for that. */
+const isHeld = ({ id, status }: Deployment, { tickerChanges }: AccountSnapshot): boolean =>
+  status === 'running' && tickerChanges.has(id)
 
 /** Purchases when the sales have ended, the end when everything has. */
 async function carryOnDecision(
@@ -60,7 +65,8 @@ async function carryOnDecision(
   const isSelling = decision.outcome === 'selling'
   // A sale of everything has no purchases.
   const hasPurchases = isSelling && !isLiquidation(deployment, decision.decidedFor.getTime())
-  const step = nextStep(decision, hasPurchases, intents, reconciliation.verdict, maySend(deps, deployment, decision))
+  const isSendable = maySend(deps, deployment, decision) && !isHeld(deployment, snapshot)
+  const step = nextStep(decision, hasPurchases, intents, reconciliation.verdict, isSendable)
   if (isSelling && (step === 'buy' || step === 'end')) deps.onStep('sales-ended')
   const waiting = intents.filter(({ state }) => state === 'intended')
   if (step === 'send') await sendOrders(deps, broker, deployment, decision, waiting)
@@ -139,8 +145,16 @@ async function pausedByLosses(
 }
 
 /** A fault of the account is told at once; that it is right again, too. */
-async function tellAccount(deps: CycleDeps, deployment: Deployment, { verdict, disagreement: why }: Reconciliation) {
+async function tellAccount(
+  deps: CycleDeps,
+  deployment: Deployment,
+  { reconciliation, tickerChanges }: AccountSnapshot,
+) {
+  const { verdict, disagreement: why } = reconciliation
   const { healthProblem } = deployment
+  const changes = tickerChanges.get(deployment.id)
+  const isOver = healthProblem && (isAboutAccount(healthProblem) || healthProblem.code === TICKER_CHANGE)
   if (verdict === 'disagreed') await setHealth(deps, deployment, healthProblemOf(disagreement(why!)))
-  if (verdict === 'agreed' && healthProblem && isAboutAccount(healthProblem)) await setHealth(deps, deployment, null)
+  else if (changes) await setHealth(deps, deployment, healthProblemOf(undecided(changes)))
+  else if (verdict === 'agreed' && isOver) await setHealth(deps, deployment, null)
 }

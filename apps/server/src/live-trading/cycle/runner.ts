@@ -277,8 +277,11 @@ export class LiveRunner {
     if (time.news) for (const one of needy) await report(this.#deps, one, time.news)
     const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
     this.#comparedAt.set(accountId, this.#deps.clock.now().getTime())
-    const atWork = await this.#deps.database.decisions.atWork(needy.map(({ id }) => id))
-    return { broker, assets: askedOnce(broker), time, reconciliation, atWork }
+    const ids = needy.map(({ id }) => id)
+    const atWork = await this.#deps.database.decisions.atWork(ids)
+    const changes = await this.#deps.database.tickerChanges.of(ids)
+    const tickerChanges = Map.groupBy(changes, ({ deploymentId }) => deploymentId)
+    return { broker, assets: askedOnce(broker), time, reconciliation, atWork, tickerChanges }
   }
 
   /** Those with something to do; all of them when the account has not been compared for a while. */

@@ -18,6 +18,7 @@ import type { Deployment, NotificationEvent } from '../deployment.ts'
 import type { EmergencyGate } from '../emergency-gate.ts'
 import type { LiveDatabase, LiveStores } from '../ports/database.ts'
 import type { SignalService } from '../ports/signal-service.ts'
+import type { TickerChange } from '../ports/ticker-changes.ts'
 import type { MarketTime } from './market-time.ts'
 import type { ModelCache } from './propose/model-cache.ts'
 import type { OnStep } from './order-steps.ts'
@@ -115,6 +116,8 @@ export interface AccountSnapshot {
   readonly reconciliation: Reconciliation
   /** Decisions that were being carried out when it began, by deployment. */
   readonly atWork: ReadonlyMap<number, Decision>
+  /** Those that wait for their user's choice, by deployment. */
+  readonly tickerChanges: ReadonlyMap<number, readonly TickerChange[]>
 }
 
 export type Assets = Pick<Broker, 'asset'>

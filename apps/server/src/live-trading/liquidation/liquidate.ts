@@ -118,12 +118,13 @@ function sentenceOf(intents: readonly OrderIntent[], isMarketOpen: boolean): str
 }
 
 async function endWhenSold(deps: CycleDeps, deployment: Deployment, { id, outcome }: Decision): Promise<void> {
-  const { orders, deployments } = deps.database
+  const { orders, deployments, tickerChanges } = deps.database
   if (outcome === 'selling' || outcome === 'buying') return
   // Bought again from the start, where it is started again.
   await deployments.change(deployment.id, { liquidatingSince: null, lastTrade: null, healthProblem: null })
   const left = (await orders.ofDecision(id)).filter(({ state }) => state !== 'filled')
   if (left.length === 0) {
+    for (const change of await tickerChanges.of([deployment.id])) await tickerChanges.remove(change)
     return report(deps, deployment, { code: 'everything-sold', level: 'info', sentence: 'Everything is sold.' })
   }
   const tickers = left.map(({ ticker, reason }) => (reason ? `${ticker} (${reason})` : ticker)).join(', ')

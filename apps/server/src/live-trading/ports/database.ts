@@ -6,6 +6,7 @@ import type { ModelStore } from './models.ts'
 import type { JournalStore } from './journal.ts'
 import type { LeaseStore } from './leases.ts'
 import type { MessageStore } from './messages.ts'
+import type { TickerChangeStore } from './ticker-changes.ts'
 
 export interface LiveStores {
   readonly deployments: DeploymentStore
@@ -16,6 +17,7 @@ export interface LiveStores {
   readonly journal: JournalStore
   readonly leases: LeaseStore
   readonly messages: MessageStore
+  readonly tickerChanges: TickerChangeStore
 }
 
 export interface LiveDatabase extends LiveStores {

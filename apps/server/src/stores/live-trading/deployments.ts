@@ -142,6 +142,7 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
         'deployment_replays',
         'deployment_leases',
         'deployment_pauses',
+        'deployment_ticker_changes',
         'deployment_messages',
       ] as const) {
         await database.deleteFrom(table).where('deployment_id', '=', id).execute()

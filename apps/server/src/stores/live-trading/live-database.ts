@@ -8,6 +8,7 @@ import { createLeaseStore } from './leases.ts'
 import { createMessageStore } from './messages.ts'
 import { createModelStore } from './models.ts'
 import { createOrderStore } from './orders.ts'
+import { createTickerChangeStore } from './ticker-changes.ts'
 
 export const createLiveDatabase = (database: Database): LiveDatabase => ({
   ...storesOn(database),
@@ -23,4 +24,5 @@ const storesOn = (database: Database | DatabaseTransaction): LiveStores => ({
   journal: createJournalStore(database),
   leases: createLeaseStore(database),
   messages: createMessageStore(database),
+  tickerChanges: createTickerChangeStore(database),
 })

@@ -1,4 +1,10 @@
-import { contribute, controlDeployment, deleteDeployment, disallocate } from '@tradewright/contract/live-trading'
+import {
+  chooseTicker,
+  contribute,
+  controlDeployment,
+  deleteDeployment,
+  disallocate,
+} from '@tradewright/contract/live-trading'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import {
   acceptBrokerFigures,
@@ -123,6 +129,22 @@ export function useAcceptBrokerFigures(id: number, tell: Tell) {
     onError: (error) => {
       if (!isUnexplainedLoss(error)) tell(failedWith(`Failed to accept the broker’s figures: ${sentenceOf(error)}`))
     },
+    onSettled: refresh,
+  })
+}
+
+export function useChooseTicker(id: number, tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (body: NonNullable<CallInput<typeof chooseTicker>['body']>) =>
+      call(chooseTicker, { params: { id }, body }),
+    onSuccess: (_, { from, to, action }) =>
+      tell(
+        succeeded(
+          action === 'trade' ? `${to} is traded in place of ${from} from now on.` : `${to} is sold at the next run.`,
+        ),
+      ),
+    onError: (error) => tell(failedWith(`The choice could not be saved: ${sentenceOf(error)}`)),
     onSettled: refresh,
   })
 }

@@ -49,6 +49,7 @@ export function LiveTradingScreen() {
           }
           onStop={(deployment) => setAsked({ what: 'stop', deployment })}
           onDelete={(deployment) => setAsked({ what: 'delete', deployment })}
+          tell={tell}
           isBusy={({ id }) => control.isPending && control.variables.id === id}
         />
       ),

@@ -4,6 +4,7 @@ import { epochDayOf, MINUTE } from '@tradewright/core/time'
 import { isPartial } from '@tradewright/engine/live/order-plan'
 import { lastCallOf, openingWindow } from '@tradewright/engine/trading/auctions'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
+import { isDeepStrictEqual } from 'node:util'
 import { withEntries } from '../../capital/totals.ts'
 import { confidenceOf, type Decision, type DecisionOutcome, signalTypeOf } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
@@ -11,6 +12,7 @@ import { disagreement } from '../../health.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import type { NewDecision } from '../../ports/decisions.ts'
 import { nextRunOf } from '../../schedule.ts'
+import { undecided } from '../../ticker-changes/hold.ts'
 import { tradesCoinsOnly } from '../../traded-tickers.ts'
 import type { Committed, CycleDeps, CycleTime, Plan, Proposed } from '../types.ts'
 import { takeSnapshots } from '../valuation.ts'
@@ -70,7 +72,7 @@ export function commitDecisions(deps: CycleDeps, proposed: readonly Proposed[]):
   })
 }
 
-/** The lease, the status, the emergency stop and open orders, checked in the transaction that decides. */
+/** The lease, the status, the emergency stop, ticker changes and open orders, checked in the transaction that decides. */
 async function admit(
   deps: CycleDeps,
   stores: LiveStores,
@@ -82,7 +84,9 @@ async function admit(
   const current = await stores.deployments.lockAll(ids)
   const state = await stores.books.lock(accountId)
   const unsettled = new Set((await stores.orders.unsettled(accountId)).map(({ deploymentId }) => deploymentId))
+  const changes = Map.groupBy(await stores.tickerChanges.of(ids), ({ deploymentId }) => deploymentId)
   return proposed.map((one) => {
+    const change = changes.get(one.deployment.id)
     const deployment = current.get(one.deployment.id)
     const isRunning = deployment?.status === 'running' && !deps.gate.isClosed(one.deployment)
     const left = isRunning ? timeLeft(deployment, one.time) : 0
@@ -90,6 +94,8 @@ async function admit(
       [!held.has(one.deployment.id), notMine],
       [!isRunning, notRunning],
       [Boolean(state?.disagreement), () => disagreement(state!.disagreement!)],
+      [change !== undefined, () => undecided(change!)],
+      [isRunning && !isMappedAlike(deployment, one.deployment), mappedAnew],
       [unsettled.has(one.deployment.id), stillOpen],
       [left <= 0, tooLate],
     ]
@@ -97,6 +103,10 @@ async function admit(
     return refuse ? refuse() : admitted(one, deployment!, new Date(deps.clock.now().getTime() + left))
   })
 }
+
+/** A decision stands on the mapping that its weights were read with. */
+export const isMappedAlike = (a: Pick<Deployment, 'settings'>, b: Pick<Deployment, 'settings'>): boolean =>
+  isDeepStrictEqual(a.settings.tickerMapping, b.settings.tickerMapping)
 
 const admitted = (proposed: Proposed, deployment: Deployment, expiresAt: Date): Admitted => ({
   ...proposed,
@@ -107,6 +117,8 @@ const admitted = (proposed: Proposed, deployment: Deployment, expiresAt: Date): 
 
 const notMine = () => new Problem('conflict', 'deployment.lease', 'Another process runs this deployment now.')
 const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is no longer running.')
+const mappedAnew = () =>
+  new Problem('conflict', 'deployment.edited', 'Its ticker mapping was changed meanwhile; it decides again by that.')
 const tooLate = () => new Problem('conflict', 'deployment.too-late', 'The decision came too late to trade.')
 const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
 

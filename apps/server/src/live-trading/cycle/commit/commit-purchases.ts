@@ -44,7 +44,7 @@ export async function commitPurchases(
 const soldBy = async ({ orders }: LiveStores, { id }: Decision): Promise<ReadonlySet<string>> =>
   new Set((await orders.ofDecision(id)).filter(({ side }) => side === 'sell').map(({ ticker }) => ticker))
 
-/** The lease, the status and the emergency stop, checked in the transaction that writes the orders. */
+/** The lease, the status, the emergency stop and ticker changes, checked in the transaction that writes the orders. */
 async function stateOf(
   deps: CycleDeps,
   stores: LiveStores,
@@ -55,9 +55,10 @@ async function stateOf(
   const current = await stores.deployments.lock(deployment.userId, deployment.id)
   const isRunning = current?.status === 'running' && !current.settings.dryRun && !deps.gate.isClosed(deployment)
   await stores.books.lock(deployment.accountId)
+  const isHeld = (await stores.tickerChanges.of([deployment.id])).length > 0
   const isSelling = (await stores.decisions.find(deployment.id, decision.decidedFor))?.outcome === 'selling'
   // A lease that was lost on the way leaves the rest to its new holder.
-  return !isMine ? 'lost' : !isRunning ? 'stopped' : isSelling ? 'committed' : 'lost'
+  return !isMine ? 'lost' : !isRunning || isHeld ? 'stopped' : isSelling ? 'committed' : 'lost'
 }
 
 /** A ticker that is not held yet has no price at the broker; dollars are ordered, so any price that is known will do. */

@@ -13,6 +13,7 @@ import { type Entry, type Party, USD } from '@tradewright/engine/trading/ledger/
 import { type Holder, holdersOf } from '@tradewright/engine/trading/ledger/holders'
 import { reversalOf, standing } from '@tradewright/engine/trading/ledger/reversals'
 import type { LiveStores } from '../../ports/database.ts'
+import { recordTickerChanges } from '../../ticker-changes/record.ts'
 import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
 /** An event of the account; without a deployment it concerns all of them. */
@@ -72,12 +73,13 @@ async function unbooked(
 
 /** Undefined where the broker's positions do not show it, or not yet. */
 async function bookConfirmed(
-  { books }: LiveStores,
+  stores: LiveStores,
   accountId: number,
   snapshot: BrokerSnapshot,
   actions: readonly CorporateAction[],
   { prices, at }: Circumstances,
 ): Promise<AccountNews[] | undefined> {
+  const { books } = stores
   const broker = sliceAtBroker(snapshot)
   const before = await books.books(accountId)
   const earlier = await books.entries(accountId, 'action:')
@@ -110,6 +112,7 @@ async function bookConfirmed(
     accountId,
     actions.flatMap((action) => [versionKey(action), ...action.parts.map(seenPart)]).map((key) => ({ key, at })),
   )
+  await recordTickerChanges(stores, accountId, entries, { prices, at })
   return news
 }
 
@@ -141,7 +144,7 @@ function newsOf(books: Books, { parts }: CorporateAction, entries: readonly Entr
   const own = entries.filter(({ deploymentId }) => deploymentId !== undefined)
   return (own.length > 0 ? own : entries).map((entry) => ({
     deploymentId: entry.deploymentId,
-    message: `${entry.note ?? ''}${hintFor(entry)}`,
+    message: entry.note ?? '',
   }))
 }
 
@@ -150,13 +153,3 @@ const renamed = (books: Books, ticker: string | undefined): AccountNews[] =>
   ticker !== undefined && holdersOf(books, ticker).length > 0
     ? [{ message: `Name change of ${ticker}: its position stays as it is.` }]
     : []
-
-/** A strategy goes on with the ticker that it names. */
-function hintFor({ type, deploymentId, legs }: Entry): string {
-  if (type !== 'CORPORATE_ACTION' || deploymentId === undefined) return ''
-  const own = legs.filter(({ party, asset }) => party !== 'market' && asset !== USD)
-  const taken = own.find(({ amount }) => amount.isNegative)?.asset
-  const given = own.find(({ amount }) => amount.isPositive)?.asset
-  if (taken === undefined || given === undefined) return ''
-  return ` The strategy still names ${taken}: unless its ticker is mapped to ${given}, the next decision sells ${given}.`
-}

@@ -5,10 +5,11 @@ import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { isUnexplainedLoss, useAcceptBrokerFigures } from '../actions.ts'
 import { sentenceOf, type Tell } from '../messages.ts'
 import type { Overview } from '../queries.ts'
+import { TickerChoices } from '../ticker-choices.tsx'
 
 /** Why it does not trade, and what the user can do about it. */
 export function HealthBanners({ overview, tell }: { overview: Overview; tell: Tell }) {
-  const { health, emergency_stopped } = overview
+  const { deployment, health, emergency_stopped } = overview
   return (
     <>
       {emergency_stopped && (
@@ -23,7 +24,12 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
           kind={health.light === 'red' ? 'error' : 'warning'}
           text={health.light === 'red' ? 'It will not trade until you act.' : 'It waits.'}
           detail={health.reasons.join(' ')}
-          action={health.books_agree === false && <AcceptBroker overview={overview} tell={tell} />}
+          action={
+            <>
+              {health.books_agree === false && <AcceptBroker overview={overview} tell={tell} />}
+              {deployment.ticker_changes.length > 0 && <TickerChoices deployment={deployment} tell={tell} />}
+            </>
+          }
         />
       )}
     </>

@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { needsConfirmation } from '../go-live/needs-confirmation.ts'
+import type { Tell } from '../messages.ts'
 import { ALLOWED } from './allowed-actions.ts'
 import classes from './deployment-card.module.css'
 
@@ -23,6 +24,7 @@ export interface CardActions {
   onControl: (deployment: Deployment, action: 'start' | 'pause' | 'resume') => void
   onStop: (deployment: Deployment) => void
   onDelete: (deployment: Deployment) => void
+  tell: Tell
   /** A change of this deployment is on its way. */
   isBusy: (deployment: Deployment) => boolean
 }

@@ -12,6 +12,7 @@ import { AccountTag } from '../../../deployment-words/account-tag.tsx'
 import { moneyIn } from '../../../deployment-words/money-in.ts'
 import { statusOf } from '../../../deployment-words/status.ts'
 import { daysText, frequencyText, modeText, percentText } from '../deployment-words.ts'
+import { TickerChoices } from '../ticker-choices.tsx'
 import { type CardActions, CardFoot } from './card-foot.tsx'
 import classes from './deployment-card.module.css'
 import { nextCheckText } from '../../../deployment-words/next-check.ts'
@@ -30,6 +31,11 @@ export function DeploymentCard({ deployment, recent, ...actions }: DeploymentCar
       <div className={classes.head}>
         <Head deployment={deployment} headingId={heading} />
         {deployment.health_problem && <p className={classes.problem}>{deployment.health_problem}</p>}
+        {deployment.ticker_changes.length > 0 && (
+          <div className={classes.choices}>
+            <TickerChoices deployment={deployment} tell={actions.tell} />
+          </div>
+        )}
         <div className={classes.result}>
           <ProfitAndLoss deployment={deployment} />
           {recent && <Recently growth={recent} />}

@@ -1,0 +1,78 @@
+import { Problem } from '@tradewright/core/problem'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { tradedAs, type TickerMapping } from '@tradewright/engine/live/trading-weights'
+import { findDeployment } from '../control.ts'
+import { report } from '../cycle/report.ts'
+import { type Deployment, deploymentMissing } from '../deployment.ts'
+import type { LiveDeps } from '../deps.ts'
+import type { LiveStores } from '../ports/database.ts'
+import type { TickerChange } from '../ports/ticker-changes.ts'
+import { namedTickers, tradedTickers } from '../traded-tickers.ts'
+import { refuseInvalidMapping } from '../validate-tickers.ts'
+import { TICKER_CHANGE } from './hold.ts'
+
+export type TickerChoice = 'trade' | 'sell'
+
+/**
+ * The user's answer to a ticker change: the new ticker is traded in the place of the old one, by the ticker mapping, or left
+ * to the next decision, which sells what the strategy does not name.
+ */
+export async function chooseTicker(
+  deps: LiveDeps,
+  userId: number,
+  id: number,
+  { from, to }: Pick<TickerChange, 'from' | 'to'>,
+  choice: TickerChoice,
+): Promise<void> {
+  const known = await findDeployment(deps, userId, id)
+  if (choice === 'trade') {
+    const mapping = mappedTo(known, from, to)
+    const changed = Object.keys(mapping).filter((signal) => mapping[signal] !== known.settings.tickerMapping[signal])
+    await refuseInvalidMapping(await deps.brokerFor(userId, known.accountId), changed, mapping, 'update')
+  }
+  const chosen = await deps.database.transaction(async (stores) => {
+    const deployment = await stores.deployments.lock(userId, id)
+    if (!deployment) throw deploymentMissing()
+    if (!(await stores.tickerChanges.remove({ deploymentId: id, from, to }))) throw notAsked(from, to)
+    const { settings, healthProblem } = deployment
+    await stores.deployments.change(id, {
+      ...(choice === 'trade'
+        ? { settings: { ...settings, tickerMapping: mappedTo(deployment, from, to) } }
+        : // Whatever the rebalancing schedule says, the next run trades.
+          { lastTrade: null }),
+      ...(healthProblem?.code === TICKER_CHANGE && { healthProblem: null }),
+    })
+    return deployment
+  })
+  const sentence =
+    choice === 'trade'
+      ? `${to} is traded in place of ${from} from now on, by the ticker mapping.`
+      : `${to} is not traded in place of ${from}: the next decision sells it.`
+  await report(deps, chosen, { code: 'ticker-chosen', level: 'info', sentence })
+}
+
+const notAsked = (from: string, to: string) =>
+  new Problem('conflict', 'deployment.no-ticker-change', `There is nothing to choose about ${from} and ${to} any more.`)
+
+/** All that stood for the old ticker, with the leverage that it was held with. */
+function mappedTo(deployment: Pick<Deployment, 'strategy' | 'settings'>, from: string, to: string): TickerMapping {
+  const { tickerMapping } = deployment.settings
+  const moved = namedTickers(deployment).flatMap((signal) => {
+    const traded = tradedAs(signal, tickerMapping)
+    if (traded?.ticker !== from) return []
+    const mapped = traded.leverage === 1 ? to : `${to}?L=${traded.leverage}`
+    return [[formatTicker(parseTicker(signal)), mapped] as const]
+  })
+  return { ...tickerMapping, ...Object.fromEntries(moved) }
+}
+
+/** An edit may answer the question, too: of a ticker that is no longer traded nothing is left to choose. */
+export async function dropSettledChanges(
+  { tickerChanges }: Pick<LiveStores, 'tickerChanges'>,
+  deployment: Pick<Deployment, 'id' | 'strategy' | 'settings'>,
+): Promise<void> {
+  const traded = tradedTickers(deployment)
+  for (const change of await tickerChanges.of([deployment.id])) {
+    if (!traded.includes(change.from)) await tickerChanges.remove(change)
+  }
+}
