@@ -10,6 +10,7 @@ import {
   type TradeActivity,
 } from '@tradewright/engine/trading/account-activity'
 import { isFee } from '@tradewright/engine/trading/ledger/fees'
+import type { Lot } from '@tradewright/engine/trading/lots/lot'
 import type { LotEvent } from '@tradewright/engine/trading/lots/lot-event'
 import { type LotRules, type RealisedTerm, sumOf, taxLots } from '@tradewright/engine/trading/lots/tax-lots'
 
@@ -59,12 +60,13 @@ export function statementFigures(
     .filter((each) => each.kind === 'cash')
     .filter(({ day, netAmount }) => isIn(day) && !netAmount.isZero)
   const trades = activities.filter((each) => each.kind === 'trade').filter(({ at }) => isIn(newYorkDayOf(at)))
-  const { disposals } = taxLots(events, rules)
+  // Sales of the month may be washed by purchases after it; the holdings are those of its end.
+  const { disposals, lotsThen } = taxLots(events, { ...rules, asOf: to })
   const known = disposals.filter(({ soldOn, origin }) => isIn(soldOn) && origin !== 'unknown')
   return {
     lines: linesOf(flows),
     realised: sumOf(known),
-    holdings: holdingsAt(records, to),
+    holdings: holdingsOf(lotsThen),
     cash: toCents(cashAt(records, to)),
     trades: trades.slice(0, shown),
     tradesCount: trades.length,
@@ -72,11 +74,7 @@ export function statementFigures(
   }
 }
 
-function holdingsAt({ events, rules }: Records, to: EpochDay): StatementHolding[] {
-  const { lots } = taxLots(
-    events.filter(({ day }) => day <= to),
-    rules,
-  )
+function holdingsOf(lots: readonly Lot[]): StatementHolding[] {
   return [...Map.groupBy(lots, ({ ticker }) => ticker)]
     .map(([ticker, own]) => ({
       ticker,

@@ -233,7 +233,10 @@ it.each(LOT_METHODS)('%s: ten thousand wash sales, each share replaced once', (m
 describe('any history', () => {
   const TICKERS = ['AAA', 'BBB', 'ETH-USD']
 
-  /** Purchases, sales of a part, and splits, all with awkward fractions. */
+  const CALL = 'AAA260320C00410000'
+  const PUT = 'AAA260320P00390000'
+
+  /** Purchases, sales of a part, splits, mergers, spin-offs and options, all with awkward fractions. */
   function history(seed: number) {
     const random = new Random(seed)
     const events: LotEvent[] = []
@@ -253,6 +256,28 @@ describe('any history', () => {
         held.set(ticker, have.plus(change))
         continue
       }
+      if (kind === 1 && have.isPositive && ticker !== 'ETH-USD') {
+        // Shares of a spin-off come beside those of the parent; in a merger they take their place.
+        const isSpinOff = random.below(2) === 0
+        const got = have.times(decimal('0.2')).plus(part(3))
+        const quantity = isSpinOff || random.below(2) === 0 ? have : have.times(decimal('0.25')).plus(part(1))
+        events.push(
+          isSpinOff
+            ? { kind: 'spin-off', id, ticker: 'SPN', day, quantity: got, parents: [ticker] }
+            : { kind: 'exchange', id, ticker, day, quantity, into: { ticker: 'SPN', quantity: got } },
+        )
+        if (!isSpinOff) held.set(ticker, have.minus(quantity))
+        held.set('SPN', (held.get('SPN') ?? Decimal.zero).plus(got))
+        continue
+      }
+      if (kind === 2 && ticker === 'AAA') {
+        const option = optionEvents(id, day, random, have, part)
+        events.push(...option.events)
+        held.set('AAA', have.plus(option.change))
+        cash = cash.plus(option.cash)
+        day += 3
+        continue
+      }
       const isSale = kind > 4 && have.isPositive
       const quantity = isSale
         ? random.below(4) === 0
@@ -267,6 +292,44 @@ describe('any history', () => {
       cash = isSale ? cash.plus(amount) : cash.minus(amount)
     }
     return { events, held, cash, day }
+  }
+
+  /** A contract that is bought or written, and expires or delivers its shares days later. */
+  function optionEvents(
+    id: string,
+    day: number,
+    random: Random,
+    have: Decimal,
+    part: (most: number) => Decimal,
+  ): { events: LotEvent[]; change: Decimal; cash: Usd } {
+    const isWritten = random.below(2) === 0
+    const isCall = random.below(2) === 0
+    const ticker = isCall ? CALL : PUT
+    const premium = part(4_000_000_000)
+    const one = decimal(1)
+    const opened = { id: `${id}-open`, orderId: id, ticker, day, quantity: one, amount: premium }
+    const open: LotEvent = { kind: 'trade', side: isWritten ? 'sell' : 'buy', ...opened }
+    const paid = isWritten ? premium : premium.negated()
+    // A written call and a bought put take shares away.
+    const side = isWritten === isCall ? 'sell' : 'buy'
+    if (random.below(3) === 0 || (side === 'sell' && !have.isPositive)) {
+      const ended = { id: `${id}-end`, orderId: id, ticker, day: day + 3, quantity: one, amount: Decimal.zero }
+      return {
+        events: [open, { kind: 'trade', side: isWritten ? 'buy' : 'sell', ...ended }],
+        change: Decimal.zero,
+        cash: paid,
+      }
+    }
+    const quantity = side === 'sell' ? have.times(decimal('0.5')).plus(part(1)) : part(4_000_000_000)
+    const taken = side === 'sell' && have.isBelow(quantity) ? have : quantity
+    const amount = taken.times(part(4_000_000_000))
+    const shares = { ticker: 'AAA', side, quantity: taken, amount } as const
+    const change = isWritten ? one : one.negated()
+    return {
+      events: [open, { kind: 'delivery', id, ticker, day: day + 3, change, shares }],
+      change: side === 'sell' ? taken.negated() : taken,
+      cash: paid.plus(side === 'sell' ? amount : amount.negated()),
+    }
   }
 
   const sumBy = (lots: readonly { ticker: string; quantity: Decimal }[]) => {
@@ -294,6 +357,20 @@ describe('any history', () => {
         expect(String(washes.reduce((sum, wash) => sum.plus(wash.disallowed), Decimal.zero))).toBe(String(disallowed))
         expect(String(proceeds.minus(cost).plus(disallowed))).toBe(String(gain))
         if (!disallowed.isZero) expect(gain.isPositive).toBe(false)
+      }
+    }
+  })
+
+  it.each(LOT_METHODS)('%s: lots of a day are those that stand when everything later is left out', (method) => {
+    for (const seed of SEEDS.slice(0, 6)) {
+      const { events } = history(seed)
+      const whole = taxLots(events, { method })
+      for (const asOf of [events[0]!.day - 1, events[30]!.day, events[77]!.day, events.at(-1)!.day]) {
+        const until = taxLots(
+          events.filter(({ day }) => day <= asOf),
+          { method },
+        )
+        expect(taxLots(events, { method, asOf })).toEqual({ ...whole, lotsThen: until.lots })
       }
     }
   })

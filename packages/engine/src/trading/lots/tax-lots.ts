@@ -12,6 +12,8 @@ export interface LotRules {
   readonly choices?: ReadonlyMap<string, readonly LotChoice[]>
   /** Stops before this sale, to see which lots it can take. */
   readonly before?: string
+  /** The lots of the end of this day are answered beside those of now. */
+  readonly asOf?: EpochDay
 }
 
 export interface TaxLots {
@@ -19,17 +21,21 @@ export interface TaxLots {
   readonly lots: readonly Lot[]
   /** In the order of the sales, each within its ticker. */
   readonly disposals: readonly Disposal[]
+  /** Lots at the end of the day that was asked about; empty where none was. */
+  readonly lotsThen: readonly Lot[]
 }
 
 /** Lots and realised gains of one account: all that its deployments trade is one taxpayer's. */
-export function taxLots(events: readonly LotEvent[], { method, choices, before }: LotRules): TaxLots {
+export function taxLots(events: readonly LotEvent[], { method, choices, before, asOf }: LotRules): TaxLots {
   const byTicker = new Map<string, TickerLots>()
   const lotsOf = (ticker: string): TickerLots => {
     const known = byTicker.get(ticker) ?? new TickerLots(ticker)
     byTicker.set(ticker, known)
     return known
   }
+  let lotsThen: readonly Lot[] | undefined = asOf === undefined ? [] : undefined
   for (const event of events) {
+    if (lotsThen === undefined && event.day > asOf!) lotsThen = copiesOf(settled(byTicker))
     const lots = lotsOf(event.ticker)
     if (event.kind === 'opening') lots.open(event)
     else if (event.kind === 'split') lots.split(event.day, event.change)
@@ -49,13 +55,24 @@ export function taxLots(events: readonly LotEvent[], { method, choices, before }
       else lotsOf(trade.ticker).sell(trade, method, choices?.get(trade.id) ?? [])
     }
   }
-  const tickers = [...byTicker.values()].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
-  for (const lots of tickers) lots.settleLosses()
+  const tickers = settled(byTicker)
+  const lots = tickers.flatMap((each) => each.lots)
   return {
-    lots: tickers.flatMap(({ lots }) => lots),
+    lots,
+    lotsThen: lotsThen ?? lots,
     disposals: tickers.flatMap(({ disposals }) => disposals).sort((a, b) => a.soldOn - b.soldOn),
   }
 }
+
+function settled(byTicker: ReadonlyMap<string, TickerLots>): TickerLots[] {
+  const tickers = [...byTicker.values()].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
+  for (const lots of tickers) lots.settleLosses()
+  return tickers
+}
+
+/** What happens later changes the lots themselves. */
+const copiesOf = (tickers: readonly TickerLots[]): Lot[] =>
+  tickers.flatMap(({ lots }) => lots.map((lot) => Object.assign({}, lot)))
 
 /** The new shares take over cost and time in proportion to the old ones; so does what is owed instead of them. */
 function exchange(from: TickerLots, to: TickerLots, event: ExchangeEvent, method: LotMethod): void {

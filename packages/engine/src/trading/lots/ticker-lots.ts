@@ -150,6 +150,7 @@ export class TickerLots {
 
   /** As many of what is held as stand for new shares elsewhere, without taking them. */
   heldShares(): MovedShares[] {
+    this.settleLosses()
     return this.#held().map(sharesOf)
   }
 
