@@ -1,6 +1,9 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
+import { isAuction, NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
 import { Random } from '@tradewright/core/random'
+import { epochDayOf } from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { openingWindow } from '@tradewright/engine/trading/auctions'
 import { expect, it } from 'vitest'
 import { binanceStage } from '../../test-support/live/binance-stage.ts'
 import type { PlaceFault } from '../../test-support/live/broker-stage.ts'
@@ -16,10 +19,12 @@ import {
 import { changeCapital, disallocateCapital } from './capital/change-capital.ts'
 import { acceptBroker } from './capital/accept-broker.ts'
 import { Problem } from '@tradewright/core/problem'
+import type { LiveRunner } from './cycle/runner.ts'
 import type { Deployment } from './deployment.ts'
 
-/** LIVE_CAMPAIGN=month runs a whole month of sessions; the usual tests run a week's beginning. */
-const SESSIONS = process.env['LIVE_CAMPAIGN'] === 'month' ? 21 : 4
+/** LIVE_CAMPAIGN=month runs a whole month of sessions; the usual tests run a week's beginning, without auctions. */
+const IS_MONTH = process.env['LIVE_CAMPAIGN'] === 'month'
+const SESSIONS = IS_MONTH ? 21 : 4
 const DEPLOYMENTS = 10
 const FAULTS: PlaceFault[] = [
   'answer-lost',
@@ -32,7 +37,7 @@ const FAULTS: PlaceFault[] = [
   'wash-trade',
 ]
 const TICKERS = ['SPY', 'TLT', 'GLD']
-/** All that end within a session's beats; auctions have tests of their own. */
+/** Those that end within a session's beats. */
 const EXECUTIONS: OrderExecution[] = [
   NEW_EXECUTION,
   { ...NEW_EXECUTION, type: 'collar' },
@@ -41,8 +46,13 @@ const EXECUTIONS: OrderExecution[] = [
   { ...NEW_EXECUTION, type: 'slices', slices: 3, sliceMinutes: 2 },
 ]
 
+const AUCTIONS: OrderExecution[] = [
+  { ...NEW_EXECUTION, type: 'on_close' },
+  { ...NEW_EXECUTION, type: 'on_open' },
+]
+
 const BROKERS = [
-  { place: 'one account', stage: undefined, faults: FAULTS, executions: EXECUTIONS },
+  { place: 'one account', stage: undefined, faults: FAULTS, executions: IS_MONTH ? [...EXECUTIONS, ...AUCTIONS] : EXECUTIONS },
   {
     place: 'one account at an exchange',
     stage: binanceStage,
@@ -97,6 +107,7 @@ it.each(BROKERS)(
         await runner.tick()
         world.clock.advance(30_000)
       }
+      if (executions.some(({ type }) => isAuction(type))) await throughAuctions(world, runner, random, faults)
       const state = await world.deps.database.books.state(world.accountId)
       if (state?.disagreement) await acceptBroker(world.deps, world.userId, deployments[0]!.id)
       await expectBalanced(world)
@@ -112,6 +123,34 @@ it.each(BROKERS)(
   },
   600_000,
 )
+
+/** The close, the evening in which orders for the next open are sent, and that open. */
+async function throughAuctions(
+  world: LiveWorld,
+  runner: LiveRunner,
+  random: Random,
+  faults: readonly PlaceFault[],
+): Promise<void> {
+  const day = epochDayOf(world.clock.now().getTime())
+  const passTo = (instant: number) => world.clock.advance(instant - world.clock.now().getTime())
+  const beat = async () => {
+    await runner.tick()
+    world.clock.advance(25_000)
+  }
+  passTo(nyse.closeOf(day))
+  world.broker.inner.auction('cls')
+  for (let i = 0; i < 3; i++) await beat()
+  passTo(openingWindow(day, nyse).from + 1_000)
+  for (let i = 0; i < 5; i++) {
+    if (random.below(2) === 0) world.stage.placeFaults.push(faults[random.below(faults.length)]!)
+    await beat()
+  }
+  world.stage.placeFaults.length = 0
+  for (let i = 0; i < 5; i++) await beat()
+  passTo(nyse.openOf(nyse.nextSession(day)))
+  world.broker.inner.auction('opg')
+  for (let i = 0; i < 3; i++) await beat()
+}
 
 function moveMarket(world: LiveWorld, random: Random): void {
   for (const ticker of TICKERS) {

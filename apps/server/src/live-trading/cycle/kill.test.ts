@@ -1,5 +1,8 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { MINUTE } from '@tradewright/core/time'
+import { isAuction, type OrderTypeId } from '@tradewright/core/order-types'
+import { epochDayOf, MINUTE, SECOND } from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { openingWindow } from '@tradewright/engine/trading/auctions'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -113,26 +116,101 @@ describe.each([
   })
 })
 
-/** Each beat of the dying process is a minute: a slice, or the time of a limit. */
-const typedDeaths = [
-  ...(['order-quoted', 'order-claimed', 'order-placed', 'order-recorded'] as const).map((step) => ({
-    type: 'slices' as const,
-    step,
-    // The third order is the first one's second slice.
+/** Around the sending of an order. */
+const SENDING = ['order-quoted', 'order-claimed', 'order-placed', 'order-recorded'] as const
+const SENT_AND_BOOKED = [
+  'decision-written',
+  'decision-committed',
+  ...SENDING,
+  'broker-read',
+  'fills-written',
+  'fills-committed',
+] as const
+
+interface OrderTypeCase {
+  readonly type: OrderTypeId
+  readonly stage?: typeof binanceStage
+  /** LIVE_CAMPAIGN takes all of them. */
+  readonly steps: readonly OrderStep[]
+  /** Those of the usual tests. */
+  readonly usual: readonly OrderStep[]
+  /** After which of those steps it dies. */
+  readonly times: number
+  /** How far the clock of the dying process goes in a beat. */
+  readonly beatMs: number
+  /** Orders at the broker in the end. */
+  readonly orders: number
+  readonly holds: readonly string[]
+}
+
+const WHOLE = ['15.000', '44.444']
+const orderTypeCases: readonly OrderTypeCase[] = [
+  // Each beat is a minute: a slice, or the time of a limit. The third order is the first one's second slice.
+  { type: 'slices', steps: SENT_AND_BOOKED, usual: SENDING, times: 3, beatMs: MINUTE, orders: 6, holds: WHOLE },
+  {
+    type: 'slices',
+    stage: binanceStage,
+    steps: SENT_AND_BOOKED,
+    usual: ['order-placed'],
     times: 3,
-  })),
-  ...(['order-quoted', 'order-placed', ...TIME_OUT_STEPS] as const).map((step) => ({
-    type: 'limit' as const,
-    step,
+    beatMs: MINUTE,
+    orders: 6,
+    holds: WHOLE,
+  },
+  {
+    type: 'limit',
+    steps: [...SENT_AND_BOOKED.filter((step) => !step.startsWith('fills-')), ...TIME_OUT_STEPS],
+    usual: ['order-quoted', 'order-placed', ...TIME_OUT_STEPS],
     times: 1,
-  })),
+    beatMs: MINUTE,
+    orders: 4,
+    holds: WHOLE,
+  },
+  // As many shares as the dollars buy at one percent above the quote.
+  {
+    type: 'collar',
+    steps: SENT_AND_BOOKED,
+    usual: ['order-placed'],
+    times: 1,
+    beatMs: SECOND,
+    orders: 2,
+    holds: ['14.851', '44.004'],
+  },
+  {
+    type: 'on_close',
+    steps: SENT_AND_BOOKED,
+    usual: ['order-placed'],
+    times: 1,
+    beatMs: SECOND,
+    orders: 2,
+    holds: ['14.000', '44.000'],
+  },
+  // Sent in the evening, three hours and a half after the decision.
+  {
+    type: 'on_open',
+    steps: SENT_AND_BOOKED,
+    usual: ['order-claimed'],
+    times: 1,
+    beatMs: 31 * MINUTE,
+    orders: 2,
+    holds: ['14.000', '44.000'],
+  },
 ]
+
+const typedDeaths = orderTypeCases.flatMap(({ steps, usual, ...one }) =>
+  (process.env['LIVE_CAMPAIGN'] === undefined ? usual : steps).map((step) => ({
+    ...one,
+    step,
+    place: one.stage ? 'an exchange' : 'a broker',
+    times: step.startsWith('decision-') ? 1 : one.times,
+  })),
+)
 
 describe('a process that dies between the parts of an order', () => {
   it.each(typedDeaths)(
-    '$type: by kill -9 after $step ($times) doubles no order and loses none',
-    async ({ type, step, times }) => {
-      const world = await liveWorld({ database })
+    '$type at $place: by kill -9 after $step ($times) doubles no order and loses none',
+    async ({ type, stage, step, times, beatMs, orders, holds }) => {
+      const world = await liveWorld({ database, ...(stage && { stage }) })
       const execution = {
         type,
         slices: 3,
@@ -144,9 +222,9 @@ describe('a process that dies between the parts of an order', () => {
       const deployment = await world.deployed({ settings: settingsOf({ execution }) })
       world.toDecision()
       world.stage.holdsFills = type === 'limit'
-      const remote = await serveBroker(world.broker)
+      const remote = await serveBroker(world.stage.broker)
       try {
-        expect(await runAndDie(world, remote.url, step, times, MINUTE)).toBe('SIGKILL')
+        expect(await runAndDie(world, remote.url, step, times, beatMs)).toBe('SIGKILL')
       } finally {
         await remote.close()
       }
@@ -155,26 +233,43 @@ describe('a process that dies between the parts of an order', () => {
       const runner = world.runner()
       await settle(world, runner, 4)
       world.stage.holdsFills = false
-      for (let minute = 0; minute < 8; minute++) {
-        world.clock.advance(MINUTE)
-        await settle(world, runner, 2)
+      if (isAuction(type)) await throughAuction(world, runner, type)
+      else {
+        for (let minute = 0; minute < 8; minute++) {
+          world.clock.advance(MINUTE)
+          await settle(world, runner, 2)
+        }
+        // Market orders for the rest may have been taken while nothing was filled.
+        world.stage.trade()
+        await settle(world, runner, 3)
       }
-      // Market orders for the rest may have been taken while nothing was filled.
-      world.stage.trade()
-      await settle(world, runner, 3)
 
       const ids = (await world.stage.ordersTaken()).map(({ clientOrderId }) => clientOrderId)
       expect(new Set(ids).size).toBe(ids.length)
-      expect(ids).toHaveLength(type === 'slices' ? 6 : 4)
+      expect(ids).toHaveLength(orders)
       const [cash, ...positions] = await sliceOf(world, deployment.id)
-      expect(Number(cash)).toBeLessThan(0.01)
-      expect(positions.map((one) => Number(one.split(' ')[0]).toFixed(3))).toEqual(['15.000', '44.444'])
+      expect(positions.map((one) => Number(one.split(' ')[0]).toFixed(3))).toEqual(holds)
+      if (holds === WHOLE) expect(Number(cash)).toBeLessThan(0.01)
       expect((await world.deps.database.decisions.latest(deployment.id))?.outcome).toBe('done')
       await expectSound(world)
+      expect(world.stage.violations).toEqual([])
       await world.close()
     },
   )
 })
+
+/** The evening, where orders are sent for the next open, then the auction. */
+async function throughAuction(world: LiveWorld, runner: LiveRunner, type: 'on_close' | 'on_open'): Promise<void> {
+  const day = epochDayOf(world.clock.now().getTime())
+  const passTo = async (instant: number) => {
+    world.clock.advance(Math.max(0, instant - world.clock.now().getTime()))
+    await settle(world, runner, 3)
+  }
+  if (type === 'on_open') await passTo(openingWindow(day, nyse).from + MINUTE)
+  world.clock.advance((type === 'on_open' ? nyse.openOf(day + 1) : nyse.closeOf(day)) - world.clock.now().getTime())
+  world.broker.inner.auction(type === 'on_open' ? 'opg' : 'cls')
+  await settle(world, runner, 4)
+}
 
 /** LIVE_CAMPAIGN takes every step; the usual tests those between which trades inside the account could be doubled or lost. */
 const nettingDeaths =
