@@ -100,7 +100,7 @@ it('finds what came since, and stays complete when the next run fails', async ()
   told.told.push(trade(45), trade(46))
   told.asked.length = 0
   await collect()
-  expect(told.asked.filter(({ kind }) => kind === 'trades')).toHaveLength(2)
+  expect(told.asked.filter(({ kind, since }) => kind === 'trades' && since === undefined)).toHaveLength(2)
   expect(await store.countActivities(id, 'trades')).toBe(47)
   told.pagesLeft = 0
   await expect(collect()).rejects.toThrow('No answer.')
@@ -150,4 +150,56 @@ it('leaves out what is listed beside its correction, in any order and on other p
     expect(found.map((one) => one.id)).not.toContain('z-wrong')
     expect(found.find((one) => one.id === 'a-right')).toMatchObject({ netAmount: Decimal.parse('1.30') })
   }
+})
+
+it('leaves out an execution that the broker cancelled after it was stored, and takes its correction', async () => {
+  const { id, store, told, collect } = await open()
+  await collect()
+  const changed = (n: number, more: object) => Object.assign({}, trade(n), more)
+  told.told[3] = changed(3, { state: 'canceled', quantity: Decimal.zero })
+  told.told[4] = changed(4, { state: 'corrected', price: Decimal.parse('399') })
+  told.told.push(changed(45, { state: 'corrected', replaces: 'trade-0005', price: Decimal.parse('398') }))
+  for (let i = 0; i < 2; i++) {
+    await collect()
+    const found = await store.activities(id, 'trades', { offset: 0, limit: 100 })
+    expect(found).toHaveLength(44)
+    const prices = new Map(found.map((one) => [one.id, one.kind === 'trade' && String(one.price)]))
+    expect(['0003', '0004', '0005', '0045'].map((n) => prices.get(`trade-${n}`))).toEqual([
+      undefined,
+      '399',
+      undefined,
+      '398',
+    ])
+  }
+})
+
+it('keeps all parts of an event that share an id, with their group', async () => {
+  const { id, store, told, collect } = await open()
+  const part = (type: string, ticker: string, quantity: string, netAmount: string): AccountActivity =>
+    Object.assign({}, dividend('option-1', 3), {
+      type,
+      ticker,
+      quantity: Decimal.parse(quantity),
+      netAmount: Decimal.parse(netAmount),
+      group: 'group-1',
+    })
+  const parts = [
+    part('OPEXC', 'SPY260320C00410000', '-1', '0'),
+    part('OPTRD', 'SPY', '100', '-41000'),
+    part('OPTRD', 'SPY', '1', '-410'),
+  ]
+  told.told.push(...parts, parts[1]!)
+  const found = async () =>
+    (await store.activities(id, 'cash', { offset: 0, limit: 10 }))
+      .filter((one) => one.kind === 'cash')
+      .map(({ type, quantity, group }) => `${type} ${String(quantity)} ${group}`)
+      .sort()
+  for (let i = 0; i < 2; i++) {
+    await collect()
+    expect(await found()).toEqual(['OPEXC -1 group-1', 'OPTRD 1 group-1', 'OPTRD 100 group-1'])
+  }
+  // One part is taken back: the others stay.
+  told.told[told.told.indexOf(parts[2]!)] = Object.assign({}, parts[2], { state: 'canceled' })
+  await collect()
+  expect(await found()).toEqual(['OPEXC -1 group-1', 'OPTRD 100 group-1'])
 })

@@ -31,12 +31,24 @@ const KINDS: readonly StoredKind[] = ['trades', 'cash']
  */
 export async function collectActivities(deps: CollectDeps, accountId: number, broker: Broker): Promise<void> {
   for (const kind of KINDS) await collectKind(deps, accountId, broker, kind)
-  await collectLate(deps, accountId, broker)
+  await collectLate(deps, accountId, broker, 'trades', BUSTED_DAYS)
+  await collectLate(deps, accountId, broker, 'cash', LATE_DAYS)
 }
 
 /** Corrections once more, in case that what they replace stood on a later page. */
-async function correct({ store }: CollectDeps, accountId: number, corrections: readonly AccountActivity[]) {
-  if (corrections.length > 0) await store.addActivities(accountId, 'cash', corrections)
+async function correct(
+  { store }: CollectDeps,
+  accountId: number,
+  kind: StoredKind,
+  corrections: readonly AccountActivity[],
+): Promise<void> {
+  if (corrections.length > 0) await store.addActivities(accountId, kind, corrections)
+}
+
+/** With the other parts of the same id, which are stored anew together. */
+function correctionsAmong(activities: readonly AccountActivity[]): AccountActivity[] {
+  const ids = new Set(activities.filter(isCorrection).map(({ id }) => id))
+  return activities.filter(({ id }) => ids.has(id))
 }
 
 async function collectKind(deps: CollectDeps, accountId: number, broker: Broker, kind: StoredKind): Promise<void> {
@@ -52,28 +64,37 @@ async function collectKind(deps: CollectDeps, accountId: number, broker: Broker,
     // The end is asked for again next time, when more may have come after it.
     const progress = { page: next ?? page, isComplete: wasComplete || next === undefined }
     await store.addActivities(accountId, kind, activities, progress)
-    corrections.push(...activities.filter(isCorrection))
-    if (next === undefined) return correct(deps, accountId, corrections)
+    corrections.push(...correctionsAmong(activities))
+    if (next === undefined) return correct(deps, accountId, kind, corrections)
     page = next
     await pause()
   }
 }
 
-/** Activities that were booked later for an earlier day lie before the page that was reached. */
-async function collectLate(deps: CollectDeps, accountId: number, broker: Broker): Promise<void> {
+/** Exchanges and brokers cancel or correct an execution within days. */
+const BUSTED_DAYS = 7
+
+/** What was booked later for an earlier day, or corrected, lies before the page that was reached. */
+async function collectLate(
+  deps: CollectDeps,
+  accountId: number,
+  broker: Broker,
+  kind: StoredKind,
+  days: number,
+): Promise<void> {
   const { store, now, pause } = deps
   const corrections: AccountActivity[] = []
-  const since = now().getTime() - LATE_DAYS * DAY
+  const since = now().getTime() - days * DAY
   const pages = countPages()
   let page: string | undefined
   do {
     pages.next()
     await pause()
-    const query = { kind: 'cash', order: 'oldest-first', since, ...(page !== undefined && { page }) } as const
+    const query = { kind, order: 'oldest-first', since, ...(page !== undefined && { page }) } as const
     const answer = await broker.activities(query)
-    await store.addActivities(accountId, 'cash', answer.activities)
-    corrections.push(...answer.activities.filter(isCorrection))
+    await store.addActivities(accountId, kind, answer.activities)
+    corrections.push(...correctionsAmong(answer.activities))
     page = answer.next
   } while (page !== undefined)
-  await correct(deps, accountId, corrections)
+  await correct(deps, accountId, kind, corrections)
 }

@@ -106,6 +106,10 @@ export const brokerageTables = {
     description: text,
     /** Of the execution's order. */
     order_id: nullable(text),
+    /** Tells parts of one event apart that share an id. */
+    part: defaulted(text),
+    /** Names the event that it is a part of. */
+    group_id: nullable(text),
   },
   /** How the lots of an account are chosen; the oldest first where nothing is said. */
   lot_methods: { account_id: integer, method: text },

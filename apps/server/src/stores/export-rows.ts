@@ -31,7 +31,7 @@ export function createExportRows(database: Database): ExportRows {
         SELECT activity_id, happened_at, day::text AS day, type, ticker, side, quantity, price, net_amount, description,
           order_id
         FROM account_activities
-        WHERE account_id = ${sql.lit(accountId)} AND kind = ${sql.lit(kind)} ORDER BY happened_at, activity_id`,
+        WHERE account_id = ${sql.lit(accountId)} AND kind = ${sql.lit(kind)} ORDER BY happened_at, activity_id, part`,
       ),
   }
 }

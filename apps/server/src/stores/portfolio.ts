@@ -3,10 +3,12 @@ import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
 import {
   type AccountActivity,
+  type CashActivity,
   EXTERNAL_FLOW_TYPES,
   isCorrection,
   standingActivities,
 } from '@tradewright/engine/trading/account-activity'
+import { partKey } from '@tradewright/engine/trading/ledger/corporate-actions'
 import { LOT_METHODS } from '@tradewright/engine/trading/lots/lot'
 import type { OrderSide } from '@tradewright/engine/trading/order'
 import { type Selectable, sql } from 'kysely'
@@ -55,23 +57,25 @@ export function createPortfolioStore(database: Database): PortfolioStore {
             .where('activity_id', 'in', outdated)
             .execute()
         }
-        const valid = standingActivities(activities)
+        const valid = inParts(standingActivities(activities))
         if (valid.length > 0) {
           await transaction
             .insertInto('account_activities')
-            .values(valid.map((activity) => toColumns(accountId, kind, activity)))
+            .values(valid.map(({ activity, part }) => ({ ...toColumns(accountId, kind, activity), part })))
             .onConflict((conflict) =>
               conflict
-                .columns(['account_id', 'kind', 'activity_id'])
+                .columns(['account_id', 'kind', 'activity_id', 'part'])
                 .doUpdateSet({
                   booked_at: sql`coalesce(account_activities.booked_at, excluded.booked_at)`,
                   quantity: sql`coalesce(account_activities.quantity, excluded.quantity)`,
                   order_id: sql`coalesce(account_activities.order_id, excluded.order_id)`,
+                  group_id: sql`coalesce(account_activities.group_id, excluded.group_id)`,
                 })
                 .where(
                   sql<boolean>`(account_activities.booked_at IS NULL AND excluded.booked_at IS NOT NULL)
                     OR (account_activities.quantity IS NULL AND excluded.quantity IS NOT NULL)
-                    OR (account_activities.order_id IS NULL AND excluded.order_id IS NOT NULL)`,
+                    OR (account_activities.order_id IS NULL AND excluded.order_id IS NOT NULL)
+                    OR (account_activities.group_id IS NULL AND excluded.group_id IS NOT NULL)`,
                 ),
             )
             .execute()
@@ -90,6 +94,7 @@ export function createPortfolioStore(database: Database): PortfolioStore {
         .selectAll()
         .orderBy('happened_at', 'desc')
         .orderBy('activity_id', 'desc')
+        .orderBy('part', 'desc')
         .offset(offset)
         .limit(limit)
         .execute()
@@ -98,7 +103,7 @@ export function createPortfolioStore(database: Database): PortfolioStore {
 
     async *everyActivity(accountId) {
       const query = sql`
-        SELECT * FROM account_activities WHERE account_id = ${sql.lit(accountId)} ORDER BY happened_at, activity_id`
+        SELECT * FROM account_activities WHERE account_id = ${sql.lit(accountId)} ORDER BY happened_at, activity_id, part`
       for await (const rows of portions<Selectable<Tables['account_activities']>>(database, query)) {
         yield rows.map(toActivity)
       }
@@ -190,6 +195,7 @@ function toColumns(accountId: number, kind: StoredKind, activity: AccountActivit
       net_amount: null,
       description: '',
       order_id: activity.orderId ?? null,
+      group_id: null,
     }
   }
   return {
@@ -206,6 +212,7 @@ function toColumns(accountId: number, kind: StoredKind, activity: AccountActivit
     net_amount: String(activity.netAmount),
     description: activity.description,
     order_id: null,
+    group_id: activity.group ?? null,
   }
 }
 
@@ -232,8 +239,30 @@ function toActivity(row: Selectable<Tables['account_activities']>): AccountActiv
     description: row.description,
     ticker: row.ticker ?? undefined,
     ...(row.quantity !== null && { quantity: Decimal.parse(row.quantity) }),
+    ...(row.group_id !== null && { group: row.group_id }),
   }
 }
+
+/**
+ * The parts of one event may share an id, as an option and the shares it delivers: told apart by type and ticker, and by
+ * their place where these are the same. What is listed twice is one part.
+ */
+function inParts(activities: readonly AccountActivity[]): { activity: AccountActivity; part: string }[] {
+  const listed = new Map<string, AccountActivity[]>()
+  const parts: { activity: AccountActivity; part: string }[] = []
+  for (const activity of activities) {
+    const part = activity.kind === 'trade' ? '' : `${activity.type}:${activity.ticker ?? ''}`
+    const key = `${activity.id} ${part}`
+    const same = listed.get(key) ?? []
+    listed.set(key, same)
+    if (activity.kind === 'cash' ? same.some((one) => isAlike(one, activity)) : same.length > 0) continue
+    same.push(activity)
+    parts.push({ activity, part: same.length === 1 ? part : `${part}:${same.length}` })
+  }
+  return parts
+}
+
+const isAlike = (a: AccountActivity, b: CashActivity): boolean => a.kind === 'cash' && partKey(a) === partKey(b)
 
 /** Activities that are stored as they were before the broker corrected or cancelled them. */
 const outdatedIds = (activity: AccountActivity): string[] =>

@@ -6,7 +6,16 @@ import type { OrderSide } from './order.ts'
 /** Something that happened in an account, once, under the broker's id. */
 export type AccountActivity = TradeActivity | CashActivity
 
-export interface TradeActivity {
+/** What a broker did to something it had listed. */
+interface Correction {
+  /** Set where the broker took it back, or lists it in the place of an earlier one. */
+  readonly state?: 'canceled' | 'corrected'
+  /** The id of the activity whose place it takes, where the broker says so. */
+  readonly replaces?: string
+}
+
+/** An execution. One that was cancelled, a trade bust, counts no longer. */
+export interface TradeActivity extends Correction {
   readonly kind: 'trade'
   readonly id: string
   readonly at: UtcMillis
@@ -18,7 +27,7 @@ export interface TradeActivity {
 }
 
 /** Money or shares that moved without a trade: deposits, dividends, interest, fees, and transfers of shares. */
-export interface CashActivity {
+export interface CashActivity extends Correction {
   readonly kind: 'cash'
   readonly id: string
   readonly at: UtcMillis
@@ -39,10 +48,6 @@ export interface CashActivity {
   readonly quantity?: Decimal
   /** Names the corporate action that it is a part of, where the broker says so. */
   readonly group?: string
-  /** Set where the broker took it back, or lists it in the place of an earlier one. */
-  readonly state?: 'canceled' | 'corrected'
-  /** The id of the activity whose place it takes, where the broker says so. */
-  readonly replaces?: string
 }
 
 /**
@@ -58,15 +63,13 @@ export const isCorporateAction = (activity: Pick<CashActivity, 'type' | 'quantit
   ACTION_TYPES.has(activity.type) || activity.type.startsWith('OP') || isStockDividend(activity)
 
 /** It changes what the broker listed before. */
-export const isCorrection = (activity: AccountActivity): activity is CashActivity =>
-  activity.kind === 'cash' && (activity.state !== undefined || activity.replaces !== undefined)
+export const isCorrection = ({ state, replaces }: AccountActivity): boolean =>
+  state !== undefined || replaces !== undefined
 
 /** Without those that the broker cancelled or replaced by others. */
 export function standingActivities<Activity extends AccountActivity>(activities: readonly Activity[]): Activity[] {
-  const replaced = new Set(activities.map((activity) => (activity.kind === 'cash' ? activity.replaces : undefined)))
-  return activities.filter(
-    (activity) => activity.kind === 'trade' || (activity.state !== 'canceled' && !replaced.has(activity.id)),
-  )
+  const replaced = new Set(activities.map(({ replaces }) => replaces))
+  return activities.filter(({ id, state }) => state !== 'canceled' && !replaced.has(id))
 }
 
 /**

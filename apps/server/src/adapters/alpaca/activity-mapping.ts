@@ -22,14 +22,17 @@ export const toActivity = (sent: AlpacaActivity): AccountActivity | undefined =>
   sent.activity_type === 'FILL' ? toTrade(sent) : toCash(sent)
 
 function toTrade(sent: AlpacaActivity): AccountActivity | undefined {
-  const { id, transaction_time: at, symbol, qty, price, order_id: orderId, status } = sent
-  if (status === 'canceled') return undefined
+  const { id, transaction_time: at, symbol, order_id: orderId } = sent
+  // One that was cancelled is only named.
+  const nothing = sent.status === 'canceled' ? Decimal.zero : undefined
+  const [qty = nothing, price = nothing] = [sent.qty, sent.price]
   if (at === undefined || symbol === undefined || !qty || !price) return undefined
   // `sell_short` is a sale, too.
   const side = sent.side?.startsWith('sell') ? 'sell' : 'buy'
   const ticker = toTicker(symbol, undefined)
   const quantity = qty.absolute()
-  return { kind: 'trade', id, at, ticker, side, quantity, price: price.times(contractSize(symbol)), orderId }
+  const paid = price.times(contractSize(symbol))
+  return { kind: 'trade', id, at, ticker, side, quantity, price: paid, orderId, ...correctionOf(sent) }
 }
 
 function toCash(sent: AlpacaActivity): AccountActivity | undefined {
@@ -48,11 +51,15 @@ function toCash(sent: AlpacaActivity): AccountActivity | undefined {
     ticker: sent.symbol === undefined || sent.symbol === '' ? undefined : tickerOf(sent.symbol, sent.activity_type),
     ...(moved && { quantity: moved }),
     ...(sent.group_id && { group: sent.group_id }),
-    ...(sent.status === 'canceled' && { state: 'canceled' as const }),
-    ...(sent.status === 'correct' && { state: 'corrected' as const }),
-    ...(sent.previous_id && { replaces: sent.previous_id }),
+    ...correctionOf(sent),
   }
 }
+
+const correctionOf = ({ status, previous_id: replaces }: AlpacaActivity) => ({
+  ...(status === 'canceled' && { state: 'canceled' as const }),
+  ...(status === 'correct' && { state: 'corrected' as const }),
+  ...(replaces && { replaces }),
+})
 
 /** Fees of coins name the pair without its slash. */
 const tickerOf = (symbol: string, type: string): string => toTicker(symbol, type === 'CFEE' ? 'crypto' : undefined)

@@ -2,7 +2,8 @@ import { sql, type Kysely } from 'kysely'
 
 /**
  * Holdings that a corporate action turned into another ticker, until the user has chosen what becomes of them. The
- * alerts of a channel are counted by the hour, which its index did not help with.
+ * alerts of a channel are counted by the hour, which its index did not help with. And the
+ * parts of an activity that share one id, with the group that the broker names.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
@@ -16,4 +17,14 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     )`.execute(database)
   await sql`CREATE INDEX messages_of_channel_by_time ON deployment_messages (channel_id, created_at)`.execute(database)
   await sql`DROP INDEX messages_of_channel`.execute(database)
+  await sql`ALTER TABLE account_activities ADD COLUMN part text NOT NULL DEFAULT '', ADD COLUMN group_id text`.execute(
+    database,
+  )
+  await sql`UPDATE account_activities SET part = type || ':' || coalesce(ticker, '') WHERE kind = 'cash'`.execute(
+    database,
+  )
+  await sql`
+    ALTER TABLE account_activities
+      DROP CONSTRAINT account_activities_pkey,
+      ADD PRIMARY KEY (account_id, kind, activity_id, part)`.execute(database)
 }

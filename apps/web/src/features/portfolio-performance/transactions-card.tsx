@@ -35,8 +35,9 @@ export function TransactionsCard({ portfolio }: { portfolio: Portfolio }) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((transaction) => (
-            <tr key={transaction.id}>
+          {shown.map((transaction, row) => (
+            // Parts of one event may share an id.
+            <tr key={`${transaction.id} ${row}`}>
               <td className="tabular">{formatDate(transaction.date)}</td>
               <td>
                 <span title={transaction.activity_type}>{activityWord(transaction.activity_type)}</span>{' '}
