@@ -158,7 +158,10 @@ export const changePassword = route({
   answer: Success,
 })
 
-/** Browser links, not calls: they answer with redirects. The first takes the token of an invitation as `?invite=`. */
+/**
+ * Browser links, not calls: they answer with redirects. The first takes the token of an invitation as `?invite=`, and the
+ * screen to go on to as `?return=`.
+ */
 export const GOOGLE_LOGIN_PATH = '/api/auth/google/login'
 export const GOOGLE_CALLBACK_PATH = '/api/auth/google/callback'
 

@@ -41,13 +41,11 @@ const placeOf = ({ id, userId }: Pick<ChannelRow, 'id' | 'userId'>): SealedPlace
 })
 
 export async function addChannel(deps: AlertDeps, userId: number, form: ChannelForm): Promise<number> {
-  if ((await deps.channels.list(userId)).length >= MAX_CHANNELS) {
-    throw new Problem('conflict', 'alert-channel.many', `At most ${MAX_CHANNELS} alert channels are possible.`)
-  }
   const { row, values } = checked(deps, form, {})
-  return deps.channels.insert(userId, row, deps.clock.now(), (id) =>
-    deps.seal.seal(placeOf({ id, userId }), JSON.stringify(values)),
-  )
+  const seal = (id: number) => deps.seal.seal(placeOf({ id, userId }), JSON.stringify(values))
+  const id = await deps.channels.insert(userId, row, { at: deps.clock.now(), seal, most: MAX_CHANNELS })
+  if (id !== undefined) return id
+  throw new Problem('conflict', 'alert-channel.many', `At most ${MAX_CHANNELS} alert channels are possible.`)
 }
 
 export async function changeChannel(deps: AlertDeps, userId: number, id: number, form: ChannelForm): Promise<void> {

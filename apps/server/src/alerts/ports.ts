@@ -3,14 +3,21 @@ import type { ChannelRow, ChannelState } from './channel.ts'
 
 export type NewChannel = Omit<ChannelRow, 'id' | 'userId' | 'sealedValues'>
 
+interface ChannelInsertion {
+  readonly at: Date
+  /** Is given the new row's id, which its sealed bytes are bound to. */
+  readonly seal: (id: number) => Buffer
+  readonly most: number
+}
+
 /** Alert channels of one user at a time: another's do not exist. */
 export interface ChannelStore {
   list(userId: number): Promise<ChannelState[]>
   find(userId: number, id: number): Promise<ChannelRow | undefined>
   /** Of any user. */
   byId(id: number): Promise<ChannelRow | undefined>
-  /** `seal` is given the new row's id, which its sealed bytes are bound to. */
-  insert(userId: number, channel: NewChannel, at: Date, seal: (id: number) => Buffer): Promise<number>
+  /** Undefined where the user has as many as that already. */
+  insert(userId: number, channel: NewChannel, more: ChannelInsertion): Promise<number | undefined>
   change(userId: number, id: number, channel: NewChannel, sealedValues: Buffer): Promise<boolean>
   remove(userId: number, id: number): Promise<boolean>
 }

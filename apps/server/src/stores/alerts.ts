@@ -44,8 +44,16 @@ export function createChannelStore(database: Database): ChannelStore {
       return row && toChannel(row)
     },
 
-    insert: (userId, channel, at, seal) =>
+    insert: (userId, channel, { at, seal, most }) =>
       database.transaction().execute(async (transaction) => {
+        // One after another for a user: two at once would both find the last place free.
+        await sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`.execute(transaction)
+        const { count } = await transaction
+          .selectFrom('alert_channels')
+          .select((expression) => expression.fn.countAll<number>().as('count'))
+          .where('user_id', '=', userId)
+          .executeTakeFirstOrThrow()
+        if (count >= most) return undefined
         const { id } = await transaction
           .insertInto('alert_channels')
           .values({ user_id: userId, ...toColumns(channel), sealed_values: Buffer.alloc(0), created_at: at })

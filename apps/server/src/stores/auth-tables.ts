@@ -40,6 +40,8 @@ export const authTables = {
     expires_at: instant,
     /** The invitation that a new account would use. */
     invitation_hash: nullable(bytes),
+    /** The screen that the visitor asked for. */
+    return_path: nullable(text),
   },
   /** Failed sign-ins and registrations, counted in windows of time. */
   attempt_counters: {

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { GoogleFlowStore, GooglePurpose } from '../auth/ports.ts'
 import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
 
 export function createGoogleFlowStore(database: Database): GoogleFlowStore {
   return {
@@ -14,6 +16,7 @@ export function createGoogleFlowStore(database: Database): GoogleFlowStore {
           purpose: purpose.kind,
           user_id: purpose.kind === 'link' ? purpose.userId : null,
           invitation_hash: purpose.kind === 'login' ? (purpose.invitationHash ?? null) : null,
+          return_path: purpose.kind === 'login' ? (purpose.returnPath ?? null) : null,
           expires_at: expiresAt,
         })
         .execute()
@@ -27,7 +30,7 @@ export function createGoogleFlowStore(database: Database): GoogleFlowStore {
         .executeTakeFirst()
       if (!row || row.expires_at <= now) return null
       const { browser_hash: browserHash, nonce, code_verifier: codeVerifier } = row
-      return { purpose: toPurpose(row.user_id, row.invitation_hash), browserHash, nonce, codeVerifier }
+      return { purpose: toPurpose(row), browserHash, nonce, codeVerifier }
     },
     async removeOf(userId) {
       await database.deleteFrom('google_flows').where('user_id', '=', userId).execute()
@@ -38,5 +41,7 @@ export function createGoogleFlowStore(database: Database): GoogleFlowStore {
   }
 }
 
-const toPurpose = (userId: number | null, invitation: Buffer | null): GooglePurpose =>
-  userId === null ? { kind: 'login', invitationHash: invitation ?? undefined } : { kind: 'link', userId }
+const toPurpose = ({ user_id, invitation_hash, return_path }: Selectable<Tables['google_flows']>): GooglePurpose =>
+  user_id === null
+    ? { kind: 'login', invitationHash: invitation_hash ?? undefined, returnPath: return_path ?? undefined }
+    : { kind: 'link', userId: user_id }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrivalFrom, returnPathOf } from './return-path.ts'
+import { arrivalFrom, googleLoginPath, returnPathOf } from './return-path.ts'
 
 it('leads back to the whole address', () => {
   const location = { pathname: '/backtest', search: '?backtest_id=7', hash: '#risk' }
@@ -20,4 +20,12 @@ it('leads Home from anywhere else', () => {
     expect(returnPathOf({ returnTo }), String(returnTo)).toBe('/')
   }
   expect(returnPathOf(null)).toBe('/')
+})
+
+it('goes along to Google, unless it is Home', () => {
+  expect(googleLoginPath(null)).toBe('/api/auth/google/login')
+  expect(googleLoginPath({ returnTo: '//evil.example' }, 'abc')).toBe('/api/auth/google/login?invite=abc')
+  expect(googleLoginPath({ returnTo: '/live-trading/12?tab=a' })).toBe(
+    '/api/auth/google/login?return=%2Flive-trading%2F12%3Ftab%3Da',
+  )
 })

@@ -1,4 +1,5 @@
-import { isScreenPath } from '@tradewright/contract/screens'
+import { GOOGLE_LOGIN_PATH } from '@tradewright/contract/auth'
+import { isReturnPath } from '@tradewright/contract/screens'
 import type { Location } from 'react-router'
 
 /** Where a visitor wanted to go before they were asked to sign in; it travels in the history entry, not in the address. */
@@ -6,17 +7,20 @@ interface Arrival {
   returnTo: string
 }
 
-const VISITORS_ONLY = /^\/(login|register)\/?$/i
-
 export const arrivalFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): Arrival => ({
   returnTo: `${pathname}${search}${hash}`,
 })
 
-/** A screen of this app, else Home: never another site, nor a page that would ask to sign in again. */
+/** A screen of this app, else Home. */
 export function returnPathOf(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('returnTo' in state)) return '/'
   const { returnTo } = state
-  if (typeof returnTo !== 'string' || !/^\/(?![/\\])/.test(returnTo)) return '/'
-  const [pathname = ''] = returnTo.split(/[?#]/, 1)
-  return isScreenPath(pathname) && !VISITORS_ONLY.test(pathname) ? returnTo : '/'
+  return typeof returnTo === 'string' && isReturnPath(returnTo) ? returnTo : '/'
+}
+
+/** The browser leaves for Google, and its history entry stays behind: the server keeps where it goes on. */
+export function googleLoginPath(state: unknown, invite?: string): string {
+  const returnTo = returnPathOf(state)
+  const query = new URLSearchParams({ ...(invite && { invite }), ...(returnTo !== '/' && { return: returnTo }) })
+  return query.size === 0 ? GOOGLE_LOGIN_PATH : `${GOOGLE_LOGIN_PATH}?${query.toString()}`
 }

@@ -14,6 +14,7 @@ export const ntfyChannel = (addresses: UserAddresses): ChannelKind => ({
   id: 'ntfy',
   label: 'ntfy',
   hint: 'Push messages to the ntfy app, by ntfy.sh or a server of yours.',
+  isOpen: true,
   fields: [
     {
       name: 'server',

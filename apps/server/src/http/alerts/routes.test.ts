@@ -236,9 +236,19 @@ it('carries a stop to every channel, each once, and says who did it', async () =
   })
   expect(seen().sort()).toEqual([`/bot${TELEGRAM_TOKEN}/sendMessage`, '/hook', '/protected'])
   const ntfy = receivers.requests.find(({ path }) => path === '/protected')!
+  // Others may read a topic along: no device and no address of the session.
+  expect(ntfy.body).toMatch(new RegExp(`\nBy: ${username}\n$`))
   const title = String(ntfy.headers['title'])
   expect(Buffer.from(title.slice('=?UTF-8?B?'.length, -2), 'base64').toString()).toBe('Savings — größer: stop')
   expect((await mails.next('ann@example.com')).text).toContain('Stopped: open orders')
+})
+
+it('has at most 20 channels of a user, however many are added at once', async () => {
+  const answers = await Promise.all(Array.from({ length: 24 }, () => add('webhook', forms.webhook)))
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
+  expect(errorOf(answers.find(({ statusCode }) => statusCode === 409)!)).toBe(
+    'At most 20 alert channels are possible.',
+  )
 })
 
 it('has a level for each event', async () => {

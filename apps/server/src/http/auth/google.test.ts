@@ -27,8 +27,8 @@ interface Begun {
   browser: string
 }
 
-async function beginLogin(): Promise<Begun> {
-  const answer = await get(GOOGLE_LOGIN_PATH)
+async function beginLogin(query = ''): Promise<Begun> {
+  const answer = await get(GOOGLE_LOGIN_PATH + query)
   expect(answer.statusCode).toBe(302)
   return { url: answer.headers.location!, browser: cookieHeader(answer) }
 }
@@ -73,6 +73,19 @@ describe('signing in with Google', () => {
       google_email: `${name}@example.com`,
       oauth_provider: 'google',
     })
+  })
+
+  it.each([
+    ['/live-trading/12?tab=logs#end', '/live-trading/12?tab=logs#end'],
+    ['//evil.example', '/'],
+    ['https://evil.example/', '/'],
+    ['/\\evil.example', '/'],
+    ['/backtest\r\nset-cookie: a=b', '/'],
+    ['/login', '/'],
+    ['/api/auth/logout', '/'],
+  ])('goes on to %j as %s', async (wanted, location) => {
+    const begun = await beginLogin(`?return=${encodeURIComponent(wanted)}`)
+    expect((await comeBack(begun, { signInAs: nextName() })).headers.location).toBe(location)
   })
 
   it('makes one user of two tabs that come back at the same moment', async () => {

@@ -1,4 +1,5 @@
 import { GOOGLE_CALLBACK_PATH, GOOGLE_LOGIN_PATH, linkGoogle } from '@tradewright/contract/auth'
+import { isReturnPath } from '@tradewright/contract/screens'
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { beginGoogleFlow, finishGoogleFlow, purposeOfState, type GoogleFlowDeps } from '../../auth/google-flow.ts'
@@ -67,7 +68,7 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
       }
       const user = await userOfGoogleAccount(services, identity, purpose.invitationHash)
       setSignInCookies(reply, scope, await services.sessions.open(user, visitOf(request)))
-      return await reply.redirect(GOOGLE_SIGNED_IN)
+      return await reply.redirect(purpose.returnPath ?? GOOGLE_SIGNED_IN)
     } catch (error) {
       logFailure(request, error)
       const purpose = purposeOfState(callbackUrl.searchParams.get('state')) ?? (caller ? 'link' : 'login')
@@ -77,8 +78,13 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
 }
 
 function loginPurpose(request: FastifyRequest) {
-  const { invite } = request.query as { invite?: unknown }
-  return { kind: 'login', invitationHash: typeof invite === 'string' ? invitationHashOf(invite) : undefined } as const
+  const { invite, return: wanted } = request.query as { invite?: unknown; return?: unknown }
+  return {
+    kind: 'login',
+    invitationHash: typeof invite === 'string' ? invitationHashOf(invite) : undefined,
+    // A link with anything else was not made by our own page: it leads Home.
+    returnPath: typeof wanted === 'string' && isReturnPath(wanted) ? wanted : undefined,
+  } as const
 }
 
 const browserLink = (summary: string) => ({

@@ -3,7 +3,8 @@ import { sql, type Kysely } from 'kysely'
 /**
  * Holdings that a corporate action turned into another ticker, until the user has chosen what becomes of them. The
  * alerts of a channel are counted by the hour, which its index did not help with. And the
- * parts of an activity that share one id, with the group that the broker names.
+ * parts of an activity that share one id, with the group that the broker names; the screen
+ * that a visitor goes on to when they come back from Google.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
@@ -23,6 +24,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`UPDATE account_activities SET part = type || ':' || coalesce(ticker, '') WHERE kind = 'cash'`.execute(
     database,
   )
+  await sql`ALTER TABLE google_flows ADD COLUMN return_path text`.execute(database)
   await sql`
     ALTER TABLE account_activities
       DROP CONSTRAINT account_activities_pkey,

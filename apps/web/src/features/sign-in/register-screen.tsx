@@ -1,5 +1,6 @@
-import { GOOGLE_LOGIN_PATH, type RegistrationInfo } from '@tradewright/contract/auth'
+import type { RegistrationInfo } from '@tradewright/contract/auth'
 import { Link, useLocation, useSearchParams } from 'react-router'
+import { googleLoginPath } from '../../app/return-path.ts'
 import { useSession } from '../../app/session-context.ts'
 import { useRegistration } from '../../app/use-registration.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -43,6 +44,7 @@ function refusalOf({ registration }: RegistrationInfo, invite: string | null): s
 
 function RegisterForm({ info, invite }: { info: RegistrationInfo | undefined; invite: string | null }) {
   const { register } = useSession()
+  const { state } = useLocation() as { state: unknown }
   return (
     <>
       <CredentialsForm
@@ -58,7 +60,7 @@ function RegisterForm({ info, invite }: { info: RegistrationInfo | undefined; in
       {invite && (
         <>
           <div className={classes.or}>or</div>
-          <a className={classes.google} href={`${GOOGLE_LOGIN_PATH}?invite=${encodeURIComponent(invite)}`}>
+          <a className={classes.google} href={googleLoginPath(state, invite)}>
             <GoogleMark />
             Register with Google
           </a>

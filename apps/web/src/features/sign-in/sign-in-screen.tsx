@@ -1,5 +1,5 @@
-import { GOOGLE_LOGIN_PATH } from '@tradewright/contract/auth'
 import { Link, useLocation, useSearchParams } from 'react-router'
+import { googleLoginPath } from '../../app/return-path.ts'
 import { useSession } from '../../app/session-context.ts'
 import { useRegistration } from '../../app/use-registration.ts'
 import { CredentialsForm } from './credentials-form.tsx'
@@ -33,7 +33,7 @@ export function SignInScreen() {
       />
       <div className={classes.or}>or</div>
       {/* A page of its own, not a call: the browser leaves for Google. */}
-      <a className={classes.google} href={GOOGLE_LOGIN_PATH}>
+      <a className={classes.google} href={googleLoginPath(state)}>
         <GoogleMark />
         Sign in with Google
       </a>
