@@ -161,7 +161,8 @@ export interface PasswordHasher {
 /** Why a browser was sent to Google: to sign in, or to link the account to the user who asked. */
 export type GooglePurpose =
   /** A new account uses the invitation that the visitor came with. */
-  { kind: 'login'; invitationHash?: Buffer | undefined; /** A screen of this app. */ returnPath?: string | undefined } | { kind: 'link'; userId: number }
+  | { kind: 'login'; invitationHash?: Buffer | undefined; /** A screen of this app. */ returnPath?: string | undefined }
+  | { kind: 'link'; userId: number }
 
 /** State between sending a browser to Google and its coming back. */
 interface GoogleFlow {

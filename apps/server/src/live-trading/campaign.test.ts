@@ -52,7 +52,12 @@ const AUCTIONS: OrderExecution[] = [
 ]
 
 const BROKERS = [
-  { place: 'one account', stage: undefined, faults: FAULTS, executions: IS_MONTH ? [...EXECUTIONS, ...AUCTIONS] : EXECUTIONS },
+  {
+    place: 'one account',
+    stage: undefined,
+    faults: FAULTS,
+    executions: IS_MONTH ? [...EXECUTIONS, ...AUCTIONS] : EXECUTIONS,
+  },
   {
     place: 'one account at an exchange',
     stage: binanceStage,

@@ -1,6 +1,10 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { UtcMillis } from '@tradewright/core/time'
-import { type AccountActivity, standingActivities, type TradeActivity } from '@tradewright/engine/trading/account-activity'
+import {
+  type AccountActivity,
+  standingActivities,
+  type TradeActivity,
+} from '@tradewright/engine/trading/account-activity'
 import type { Fill } from '@tradewright/engine/trading/broker'
 
 /** Executions name the broker's order only; `clientIdOf` finds our id of it. */
@@ -9,7 +13,9 @@ export async function toFills(
   clientIdOf: (orderId: string) => Promise<string | undefined>,
   since: UtcMillis,
 ): Promise<Fill[]> {
-  const trades = standingActivities(activities.filter((activity) => activity.kind === 'trade' && activity.at >= since) as TradeActivity[])
+  const trades = standingActivities(
+    activities.filter((activity) => activity.kind === 'trade' && activity.at >= since) as TradeActivity[],
+  )
   const clientIds = new Map<string, string>()
   const fills = new Map<string, Fill>()
   for (const trade of trades) {

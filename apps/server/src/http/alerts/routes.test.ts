@@ -246,9 +246,7 @@ it('carries a stop to every channel, each once, and says who did it', async () =
 it('has at most 20 channels of a user, however many are added at once', async () => {
   const answers = await Promise.all(Array.from({ length: 24 }, () => add('webhook', forms.webhook)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
-  expect(errorOf(answers.find(({ statusCode }) => statusCode === 409)!)).toBe(
-    'At most 20 alert channels are possible.',
-  )
+  expect(errorOf(answers.find(({ statusCode }) => statusCode === 409)!)).toBe('At most 20 alert channels are possible.')
 })
 
 it('has a level for each event', async () => {

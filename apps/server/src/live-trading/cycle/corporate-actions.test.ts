@@ -4,7 +4,7 @@ import { sliceOf as sliceOfParty } from '@tradewright/engine/trading/ledger/book
 import { describe, expect, it } from 'vitest'
 import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
-import { healthOf, invested, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
+import { healthOf, invested, INVESTED, mailsOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import type { Deployment } from '../deployment.ts'
 import { deploymentOverview } from '../views.ts'
@@ -75,6 +75,26 @@ describe('a corporate action that the broker lists is booked for the deployment 
     await expectAgreed(['0', '44.444444444 TLT', '60 SPY'])
     expect(await told()).toContain('Split of SPY: 15 shares became 60.')
     expect(await ledgerOf('SPLIT')).toEqual(['in 0: Split of SPY: 15 shares became 60.'])
+  })
+
+  it.each([
+    ['4', 'as the market data have it', false],
+    ['2', 'which the market data contradict', true],
+  ])('a split of 4 for 1 where the data say %s for 1, %s', async (ratio, _, isTold) => {
+    await hold()
+    world.quotes.set('SPY', decimal('100'))
+    world.signalService.splitsOf = { SPY: [ratio] }
+    account().act([
+      { type: 'SPLIT', symbol: 'SPY', qty: '-15' },
+      { type: 'SPLIT', symbol: 'SPY', qty: '60' },
+    ])
+    await look()
+    await look()
+    // The broker's shares count either way.
+    await expectAgreed(['0', '44.444444444 TLT', '60 SPY'])
+    const sentence = 'The broker made 60 of 15 SPY in a split, but the market data say 2 for 1.'
+    expect((await told()).split(sentence)).toHaveLength(isTold ? 2 : 1)
+    expect((await mailsOf(world)).filter(({ event }) => event === 'errors')).toHaveLength(isTold ? 1 : 0)
   })
 
   it('a split in proportion, where the account holds some of the shares itself', async () => {

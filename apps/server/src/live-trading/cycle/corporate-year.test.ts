@@ -6,6 +6,7 @@ import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import type { Deployment } from '../deployment.ts'
+import { chooseTicker } from '../ticker-changes/choose.ts'
 import { deploymentOverview } from '../views.ts'
 import type { LiveRunner } from './runner.ts'
 
@@ -279,6 +280,13 @@ async function expectEqualToBroker(what: string): Promise<void> {
   }
 }
 
+/** Every choice about a new ticker is to sell it: the next decision buys what the strategy names. */
+async function sellWhatChanged(): Promise<void> {
+  const { tickerChanges } = world.deps.database
+  for (const change of await tickerChanges.of(deployments.map(({ id }) => id)))
+    await chooseTicker(world.deps, world.userId, change.deploymentId, change, 'sell')
+}
+
 const worth = async () => {
   const books = await world.deps.database.books.books(world.accountId)
   const own = [...books].filter(([party]) => party.startsWith('deployment'))
@@ -307,6 +315,7 @@ it('a year with every kind of corporate action ends with books that equal the br
       await happen()
       world.clock.advance(61_000)
       await settle(world, runner, 2)
+      await sellWhatChanged()
       await expectEqualToBroker(what)
       if (told) expect(await toldSoFar(), what).toMatch(told)
       const change = (await worth()).minus(before)

@@ -1,7 +1,8 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { type EpochDay, epochDayOf } from '@tradewright/core/time'
 import { type CashActivity, isCorporateAction } from '@tradewright/engine/trading/account-activity'
-import { type Books, post } from '@tradewright/engine/trading/ledger/books'
-import { compareWithBroker } from '@tradewright/engine/trading/ledger/compare'
+import { type Books, post, sliceOf } from '@tradewright/engine/trading/ledger/books'
+import { compareWithBroker, type PositionDifference } from '@tradewright/engine/trading/ledger/compare'
 import {
   actionEntries,
   actionKey,
@@ -20,6 +21,14 @@ import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 export interface AccountNews {
   readonly deploymentId?: number | undefined
   readonly message: string
+  /** Where it is a split: what it made of the deployment's shares. */
+  readonly split?: BookedSplit
+}
+
+/** Shares before a split and after it. */
+export interface BookedSplit extends PositionDifference {
+  readonly deploymentId: number
+  readonly day: EpochDay
 }
 
 interface Circumstances {
@@ -145,7 +154,16 @@ function newsOf(books: Books, { parts }: CorporateAction, entries: readonly Entr
   return (own.length > 0 ? own : entries).map((entry) => ({
     deploymentId: entry.deploymentId,
     message: entry.note ?? '',
+    ...splitOf(books, entry),
   }))
+}
+
+function splitOf(books: Books, { type, deploymentId, at, legs }: Entry): Pick<AccountNews, 'split'> {
+  const leg = legs.find(({ party, asset }) => party !== 'market' && asset !== USD)
+  if (type !== 'SPLIT' || deploymentId === undefined || !leg) return {}
+  const before = sliceOf(books, leg.party).positions.get(leg.asset) ?? Decimal.zero
+  const split = { ticker: leg.asset, books: before, broker: before.plus(leg.amount) }
+  return { split: { ...split, deploymentId, day: epochDayOf(at) } }
 }
 
 /** Another name or number of the security, under the symbol it had. */

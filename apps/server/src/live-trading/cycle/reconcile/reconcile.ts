@@ -11,9 +11,10 @@ import { isOpen, type OrderIntent } from '../../decision.ts'
 import type { AccountState } from '../../ports/books.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { isLate, movingSinceOf } from '../../moving.ts'
-import type { AccountNews } from './book-actions.ts'
+import type { AccountNews, BookedSplit } from './book-actions.ts'
 import { bookMoney } from './book-money.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
+import { confirmSplits } from './confirm-splits.ts'
 import { explainDifferences } from './explain-differences.ts'
 import { bookUnlistedFills } from './unlisted-fills.ts'
 import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts'
@@ -22,7 +23,10 @@ import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts
 const OVERLAP = 2 * DAY
 const MAX_TRIES = 4
 
-type ReconcileDeps = Pick<CycleDeps, 'database' | 'signalService' | 'clock' | 'onStep' | 'deploymentLog'>
+type ReconcileDeps = Pick<
+  CycleDeps,
+  'database' | 'signalService' | 'clock' | 'onStep' | 'deploymentLog' | 'notify' | 'log' | 'actor' | 'alert'
+>
 
 /**
  * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. The
@@ -48,6 +52,7 @@ export async function reconcile(
     if (outcome === 'overtaken') continue
     deps.onStep('fills-committed')
     for (const { id, message } of outcome.told) deps.deploymentLog.write(id, 'INFO', `Status: ${message}`)
+    await confirmSplits(deps, ref.userId, outcome.splits)
     last = outcome.result
     await adoptLate(deps, broker, outcome.late)
     const hasAgreed = last.verdict === 'agreed'
@@ -135,6 +140,8 @@ interface Booked {
   /** Orders that were given up and have executions all the same. */
   readonly late: readonly OrderIntent[]
   readonly told: readonly Told[]
+  /** That the broker listed. */
+  readonly splits: readonly BookedSplit[]
 }
 
 async function book(
@@ -197,7 +204,8 @@ async function book(
     unheard,
     mayHaveOrders,
   }
-  return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news }
+  const booked = explained.flatMap(({ split }) => split ?? [])
+  return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news, splits: booked }
 }
 
 /** What the books hold of a ticker may be from before a split while the broker's price is from after it: that one stays. */
