@@ -25,7 +25,7 @@ const ALLOWED: readonly (readonly [what: RegExp, files: readonly string[]])[] = 
     ['adapters/http/guarded-transport.ts', 'stores/series/objects/bucket-http.ts'],
   ],
   [/^import (?!type)[^\n]* from 'node:(tls|dgram)'/m, []],
-  [/\b(net\.connect|createConnection|new Socket)\(/, []],
+  [/\b(net\.connect|createConnection|new Socket)\(/, ['adapters/http/reachability.ts']],
   [/extends Socket\b/, ['adapters/http/guarded-socket.ts']],
   [/new WebSocket\(/, ['adapters/alpaca/trade-updates.ts']],
   [/new S3Client\(/, ['stores/series/objects/s3.ts']],

@@ -8,6 +8,7 @@ import { customProvider } from '../adapters/custom-provider/provider.ts'
 import { addressGuard } from '../adapters/http/address-guard.ts'
 import { guardedTransport } from '../adapters/http/guarded-transport.ts'
 import { type HttpSurroundings, systemHttp } from '../adapters/http/http-client.ts'
+import { rememberReachability } from '../adapters/http/reachability.ts'
 import { builtInProviders } from '../adapters/market-data/built-in-providers.ts'
 import { sampleOnThreads } from '../adapters/sample/provider.ts'
 import { secTickerSource } from '../adapters/sec/tickers.ts'
@@ -83,7 +84,10 @@ export function openMarketData(
   log: Logger,
 ): MarketDataArea {
   const now = () => clock.now().getTime()
-  const http = systemHttp(log, createCallAllowances(pool))
+  const anyHost = systemHttp(log, createCallAllowances(pool))
+  const reachability = rememberReachability(now)
+  const http = { ...anyHost, reachability }
+  const askAgain = () => reachability.forget()
   const { dataDir, computeThreads: threads, diskLimitBytesPerUser } = config
   const access = storeAccessOf(config)
   const connector = storeConnector({ dataDir, threads, clock, pool, database, diskLimitBytesPerUser, access })
@@ -91,7 +95,7 @@ export function openMarketData(
   const rows = createDataStoreRows(database, (store) => addSystemJob({ jobs, clock }, store))
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
   const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleOf(clock, compute)] : [])]
-  const custom = customProviderParts(config, http, compute)
+  const custom = customProviderParts(config, anyHost, compute)
   const ownProviders = { ...custom, customProviders: createCustomProviderStore(database), seal }
   const alpacaOf = alpacaProvidersOf({
     baseUrl: config.services.alpacaData,
@@ -108,8 +112,8 @@ export function openMarketData(
   const sec = secTickerSource(config.services.sec, http)
   const transform = (order: TransformOrder, owner: string) => compute.run('market-data/transform', order, { owner })
   const inspect = (order: QualityOrder, owner: string) => compute.run('market-data/quality', order, { owner })
-  const common = { stores, providersOf, coverage, clock, now, jobs, runs, storeRows: rows }
-  const describeApi = describeApiFor(config, { database, seal }, clock, http)
+  const common = { stores, providersOf, coverage, clock, now, jobs, runs, storeRows: rows, askAgain }
+  const describeApi = describeApiFor(config, { database, seal }, clock, anyHost)
   let timer: NodeJS.Timeout | undefined
   return {
     stores,

@@ -75,12 +75,14 @@ export function noDataSentences(
 
 /** The reasons of a provider that does not answer differ in words alone. */
 const partReason = (reason: string, provider: string | undefined, failure: ProviderFailureKind | undefined): string =>
-  failure === 'network' && provider !== undefined ? `${provider} could not be reached.` : reason
+  failure === 'network' && provider !== undefined ? `${unreachable(provider)}.` : reason
+
+const unreachable = (provider: string) => `${provider} cannot be reached from this server`
 
 const mayRetry = (failure: ProviderFailureKind | undefined): boolean => failure === 'network' || failure === 'limit'
 
 function because(provider: string, failure: ProviderFailureKind | undefined, tickers: readonly string[]): string {
-  if (failure === 'network') return `${provider} could not be reached`
+  if (failure === 'network') return unreachable(provider)
   if (failure === 'limit') return `${provider} accepts no more requests for now`
   if (failure === 'auth') return `${provider} rejected its key`
   return `${provider} has no data of ${listed(tickers)}`

@@ -59,7 +59,7 @@ it('names every ticker without which there is no run, and bears the loss of a ra
   const unreachable = { provider: 'Yahoo Finance', failure: 'network' as const, reason: 'it cannot be reached' }
   await expect(fetchWith([lost('SPY'), lost('AGG')].map((one) => Object.assign(one, unreachable)))).rejects.toThrow(
     // An import may hold other days.
-    'There is no data for SPY and AGG between 2020-01-02 and 2020-12-31: Yahoo Finance could not be reached.',
+    'There is no data for SPY and AGG between 2020-01-02 and 2020-12-31: Yahoo Finance cannot be reached from this server.',
   )
   await expect(fetchWith([lost('TB3MS')])).resolves.toMatchObject({ problems: [] })
 })

@@ -80,6 +80,8 @@ export interface SeriesAnswer {
 interface SeriesForDeps extends FetchMissingDeps {
   readonly stores: OpenStores
   readonly providersOf: ProvidersOf
+  /** Forgets which providers could not be reached a moment ago. */
+  readonly askAgain?: () => void
 }
 
 export type SeriesFor = (request: SeriesRequest, signal: AbortSignal) => Promise<SeriesAnswer>
@@ -88,6 +90,7 @@ export type SeriesFor = (request: SeriesRequest, signal: AbortSignal) => Promise
 export const createSeriesFor =
   (deps: SeriesForDeps): SeriesFor =>
   async (request, signal) => {
+    if (request.retries) deps.askAgain?.()
     const tickers = distinctTickers(request.tickers)
     const store = await deps.stores.defaultOf(request.userId)
     const providers = await deps.providersOf(request.userId)

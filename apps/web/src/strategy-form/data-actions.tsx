@@ -33,7 +33,7 @@ export function DataActions({ offers, isRunning, onRetry, onMix }: DataActionsPr
           Retry
         </Button>
       )}
-      {offers.includes('import') && <LinkButton to="/data-collector?import=csv">Import</LinkButton>}
+      {offers.includes('import') && <LinkButton to="/data-collector?import=csv">Import CSV</LinkButton>}
       {onMix && offers.includes('mix') && (
         <Button variant="default" disabled={isRunning} onClick={onMix}>
           Run with mixed prices

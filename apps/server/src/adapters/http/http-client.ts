@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HttpFailure, kindOfStatus, reasonOfStatus } from './http-failure.ts'
 import { parseJson, readLimitedText } from './limited-body.ts'
 import { type Allowance, type Allowances, type CallPriority, CallsPaused } from './rate-bucket.ts'
+import type { Reachability } from './reachability.ts'
 import { defaultRetry, retryAfterSeconds, retryWaitMillis, type RetryPolicy, vendorCountOf } from './retry.ts'
 import { type AllowanceStore, sharedAllowances } from './shared-allowances.ts'
 import { systemTiming, type Timing } from './timing.ts'
@@ -19,6 +20,8 @@ export interface HttpSurroundings {
   readonly timing: Timing
   readonly buckets: Allowances
   readonly log: HttpLog
+  /** For services that have a substitute; a broker is asked every time. */
+  readonly reachability?: Reachability
 }
 
 /** Calls of this process; what it may spend of each vendor's allowance is counted in `store` for all processes. */
@@ -70,7 +73,8 @@ const MEGABYTE = 1024 * 1024
 const IDEMPOTENT: ReadonlySet<HttpMethod> = new Set(['GET', 'DELETE'])
 
 export function httpClient(options: HttpClientOptions, surroundings: HttpSurroundings): HttpClient {
-  const { timing, log } = surroundings
+  const { timing, log, reachability } = surroundings
+  const host = new URL(options.baseUrl)
   const policy = { ...defaultRetry, ...options.retry }
   const exchange = singleExchange(options, surroundings)
 
@@ -84,19 +88,29 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
     }
   }
 
+  /** Only what may be done twice is sent twice: it is not known what became of the first. */
+  const mayRepeat = ({ method = 'GET' }: Call, failure: unknown): boolean =>
+    IDEMPOTENT.has(method) && !(isSilence(failure) && reachability?.hasAnswered(host) === false)
+
   async function text(call: Call): Promise<string> {
+    await reachability?.assertReachable(host, call.signal)
     for (let attempt = 1; ; attempt++) {
       await spend(call)
       try {
-        return await exchange(call)
+        const answer = await exchange(call)
+        reachability?.noteAnswer(host)
+        return answer
       } catch (failure) {
         call.signal.throwIfAborted()
-        // Only what may be done twice is sent twice: it is not known what became of the first.
-        const wait = IDEMPOTENT.has(call.method ?? 'GET') ? retryWaitMillis(failure, attempt, policy) : undefined
+        if (hasStatus(failure)) reachability?.noteAnswer(host)
+        const wait = mayRepeat(call, failure) ? retryWaitMillis(failure, attempt, policy) : undefined
         if (failure instanceof HttpFailure && failure.kind === 'limit') {
           options.bucket?.pause(wait ?? (failure.retryAfterSeconds ?? 0) * 1_000)
         }
-        if (wait === undefined) throw failure
+        if (wait === undefined) {
+          if (isSilence(failure)) reachability?.noteSilence(host)
+          throw failure
+        }
         log.debug({ service: options.service, attempt, waitMillis: wait }, 'trying again')
         await timing.sleep(wait, call.signal)
       }
@@ -104,6 +118,12 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
   }
   return { text, json: async (call) => parseJson(await text(call)) }
 }
+
+const hasStatus = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status !== undefined
+
+/** No answer at all, not even a refusal. */
+const isSilence = (failure: unknown): boolean =>
+  failure instanceof HttpFailure && failure.kind === 'network' && failure.status === undefined
 
 /** One request and its answer, without a second try. */
 function singleExchange(options: HttpClientOptions, { transport, timing, log }: HttpSurroundings) {

@@ -43,7 +43,7 @@ it('says in plain words that a provider could not be reached, and what came of i
       effect: 'synthetic',
       tickers: ['QQQ'],
       provider: 'Yahoo Finance',
-      sentence: 'Yahoo Finance could not be reached, so QQQ is synthetic sample data.',
+      sentence: 'Yahoo Finance cannot be reached from this server, so QQQ is synthetic sample data.',
       may_retry: true,
     },
   ])

@@ -21,6 +21,8 @@ interface RunDeps extends RefreshDeps {
   readonly jobs: CollectionJobStore
   readonly runs: CollectionRunStore
   readonly clock: Clock
+  /** Forgets which providers could not be reached a moment ago. */
+  readonly askAgain?: () => void
 }
 
 export const COLLECTION_KIND = 'data-collection'
@@ -59,6 +61,7 @@ async function runJob(deps: RunDeps, context: Context, id: number): Promise<Coll
     startedAt: deps.clock.now(),
   })
   const counts = new RunCounts()
+  deps.askAgain?.()
   try {
     checkReady(job, await deps.jobs.list(userId))
     if (job.isSystem) await refreshStored(deps, context, counts)
