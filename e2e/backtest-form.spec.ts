@@ -143,7 +143,7 @@ test('an optimized strategy fills the form and says so for 5 seconds [BT-014..BT
   await expect(banner).toBeHidden()
 })
 
-test('the form warns before the run, suggests stored tickers and loads an example', async ({ signedIn: page }) => {
+test('the form warns before the run, finds tickers by name and loads an example', async ({ signedIn: page }) => {
   await page.goto('/backtest')
   await page.getByRole('button', { name: 'Load an example strategy' }).click()
   await expect(page.getByLabel('Allocation ticker 2')).toHaveValue('AGG')
@@ -151,5 +151,11 @@ test('the form warns before the run, suggests stored tickers and loads an exampl
   await expect(page.getByRole('list', { name: 'Before you run' })).toContainText(
     'The allocation adds up to 90 %: the rest stays in cash.',
   )
-  await expect(page.getByLabel('Allocation ticker 1')).toHaveAttribute('list', 'stored-tickers')
+  const ticker = page.getByLabel('Allocation ticker 1')
+  await ticker.fill('gold e?L=2')
+  await expect(page.getByRole('option', { name: /^GLD/ })).toContainText('Gold ETF')
+  await ticker.press('ArrowDown')
+  await ticker.press('Enter')
+  await expect(ticker).toHaveValue('GLD?L=2')
+  await expect(page.getByText(/^Gold ETF · /)).toBeVisible()
 })

@@ -21,6 +21,7 @@ import { serveCustomProviders } from '../http/data-collector/custom-providers.ts
 import { serveDataCollector } from '../http/data-collector/routes.ts'
 import { serveDataStores } from '../http/data-collector/data-stores.ts'
 import type { Handle } from '../http/server/handle.ts'
+import { serveTickers } from '../http/tickers/routes.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import type { Logger } from '../log.ts'
 import { AskedSeries } from '../market-data/collect/asked-series.ts'
@@ -49,6 +50,8 @@ import { storeConnector } from '../stores/series/store-connector.ts'
 import type { TransformOrder } from '../market-data/browse/transform-task.ts'
 import type { QualityOrder } from '../market-data/stores/quality-task.ts'
 import type { StoreQualityDeps } from '../market-data/stores/store-quality.ts'
+import { askAboutTickers } from '../tickers/look-up.ts'
+import { storedSeriesOf } from '../tickers/stored-series.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { alpacaProvidersOf } from './alpaca-providers.ts'
@@ -138,8 +141,15 @@ export function openMarketData(
         jobsUsingProvider: (userId, id) => jobs.namesUsingProvider(userId, id),
       })
       const secTickers = (limit: number, userEmail: string) =>
-        sec(limit, config.secContact ?? userEmail, AbortSignal.timeout(30 * SECOND))
+        sec.first(limit, config.secContact ?? userEmail, AbortSignal.timeout(30 * SECOND))
       serveCollectedData(handle, { stores, transform, queries: createSavedQueryStore(database), secTickers })
+      serveTickers(handle, {
+        stored: storedSeriesOf(stores, now),
+        // In the operator's name only: a user who types a ticker has not agreed to be named to the SEC.
+        secCompanies: () => sec.known(config.secContact),
+        providersOf,
+        ask: askAboutTickers(now),
+      })
       serveCsvImport(handle, {
         ...common,
         counted,

@@ -1,6 +1,6 @@
 import { tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
 import { type DailySeriesDeps, storedTickers, syntheticTickers } from './daily-series.ts'
-import { tickerName } from './ticker-names.ts'
+import { tickerName } from '../tickers/catalogue.ts'
 
 /** In the order in which they are shown. */
 const CATEGORIES: readonly (readonly [name: string, kinds: readonly TickerKind[]])[] = [

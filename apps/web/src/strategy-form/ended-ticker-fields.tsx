@@ -1,6 +1,6 @@
-import { SelectField, TextField } from '../ui/form/fields.tsx'
+import { SelectField } from '../ui/form/fields.tsx'
 import classes from './setup.module.css'
-import { STORED_TICKERS } from './stored-tickers.tsx'
+import { TickerField } from './ticker-field.tsx'
 
 interface EndedTicker {
   endedTicker: string
@@ -29,11 +29,11 @@ export function EndedTickerFields({ form, edit }: EndedTickerFieldsProps) {
         options={CHOICES}
         onChange={(endedTicker) => edit({ endedTicker })}
       />
-      <TextField
+      <TickerField
         label="Replacement ticker"
         placeholder={isReplaced ? 'SPY' : 'None'}
         disabled={!isReplaced}
-        suggestedBy={STORED_TICKERS}
+        hasNote={isReplaced}
         value={form.replacementTicker}
         onChange={(replacementTicker) => edit({ replacementTicker })}
       />

@@ -3,7 +3,7 @@ import { NumberField, SelectField, TextField } from '../ui/form/fields.tsx'
 import { shown as textOf } from './catalogue.ts'
 import type { Params } from './form-values.ts'
 import classes from './setup.module.css'
-import { STORED_TICKERS } from './stored-tickers.tsx'
+import { TickerField } from './ticker-field.tsx'
 
 interface ParameterInputsProps {
   /** Whose parameters: read out before each label. */
@@ -44,8 +44,9 @@ function ParameterInput({ definition, value, onChange }: ParameterInputProps) {
   }
   // A list of values, as the Optimizer's ranges are, is text to a number field.
   if (type === 'string' || (typeof shown === 'string' && shown.includes(','))) {
-    const suggested = name.endsWith('ticker') ? { suggestedBy: STORED_TICKERS } : {}
-    return <TextField {...field} {...suggested} value={String(shown)} onChange={onChange} />
+    const isTicker = name.endsWith('ticker')
+    if (isTicker) return <TickerField {...field} isSeveral hasNote={false} value={String(shown)} onChange={onChange} />
+    return <TextField {...field} value={String(shown)} onChange={onChange} />
   }
   return <NumberField {...field} value={shown} step={step ?? 1} onChange={onChange} />
 }

@@ -1,4 +1,3 @@
-import { getAvailableData } from '@tradewright/contract/collected-data'
 import { listFeatures, listTargets } from '@tradewright/contract/features'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/http.ts'
@@ -20,15 +19,4 @@ export function useTargets() {
     queryFn: async ({ signal }) => (await call(listTargets, { signal })).targets,
     staleTime: HOUR_MS,
   })
-}
-
-/** Tickers with stored data, to be suggested. Without them the form works all the same. */
-export function useStoredTickers(): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['stored tickers'],
-    queryFn: async ({ signal }) => (await call(getAvailableData, { query: {}, signal })).tickers,
-    staleTime: 60_000,
-    retry: false,
-  })
-  return data ?? []
 }

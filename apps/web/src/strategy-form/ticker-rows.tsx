@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { formatNumber } from '../lib/format.ts'
-import { NumberField, TextField } from '../ui/form/fields.tsx'
+import { NumberField } from '../ui/form/fields.tsx'
 import { IconButton } from '../ui/form/icon-button.tsx'
-import { allocationTotal, nextKey } from './allocation-rows.ts'
+import { allocationTotal, nextKey, toRows } from './allocation-rows.ts'
 import type { TickerRow } from './ticker-row.ts'
 import { hasLeverageInTicker, isCash, leverageHint, leverAll, sharedLeverage } from './leverage.ts'
 import { CashLegHint } from './cash-leg-hint.tsx'
 import classes from './setup.module.css'
-import { STORED_TICKERS } from './stored-tickers.tsx'
+import { TickerField, TickerNote } from './ticker-field.tsx'
+import { TickerListSelect } from './ticker-list-select.tsx'
+import { equalPercents } from './ticker-text.ts'
 
 interface TickerRowsProps {
   /** `Allocation`, `Buy (signal 1)`. */
@@ -58,8 +60,19 @@ export function TickerRows({ title, rows, onChange, ifEmpty, isCashLeg = false }
         </Button>
         {rows.length === 0 && ifEmpty ? <span className={classes.total}>{ifEmpty}</span> : <Total rows={rows} />}
       </div>
+      <TickerListSelect
+        label={`${title}: ticker list`}
+        prompt="Fill from a ticker list..."
+        onTickers={(tickers) => onChange(rowsOfList(tickers))}
+      />
     </fieldset>
   )
+}
+
+/** Equal weights. */
+function rowsOfList(tickers: readonly string[]): TickerRow[] {
+  const percents = equalPercents(tickers.length)
+  return toRows(tickers.map((ticker, i) => ({ ticker, allocation: percents[i] ?? '' })))
 }
 
 interface RowProps {
@@ -74,11 +87,11 @@ interface RowProps {
 function Row({ title, position, row, onChange, onRemove }: RowProps) {
   return (
     <div className={classes.tickerRow}>
-      <TextField
+      <TickerField
         label={`${title} ticker ${position}`}
         hideLabel
         placeholder="Ticker"
-        suggestedBy={STORED_TICKERS}
+        hasNote={false}
         value={row.ticker}
         onChange={(ticker) => onChange({ ticker })}
       />
@@ -99,6 +112,7 @@ function Row({ title, position, row, onChange, onRemove }: RowProps) {
         onChange={(leverage) => onChange({ leverage })}
       />
       <IconButton icon={IconX} label={`Remove ${title} row ${position}`} onClick={onRemove} />
+      <TickerNote text={row.ticker} />
     </div>
   )
 }

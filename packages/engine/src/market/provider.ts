@@ -1,7 +1,7 @@
 import type { Category } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import type { Ticker } from '@tradewright/core/ticker'
-import type { TimeRange } from '@tradewright/core/time'
+import type { EpochDay, TimeRange } from '@tradewright/core/time'
 import type { CorporateActions } from './corporate-actions.ts'
 import type { ProviderFailure } from './provider-failure.ts'
 import type { RefusedRow } from './refused-row.ts'
@@ -97,4 +97,14 @@ export interface MarketDataProvider {
   /** Whether a symbol looks like one of its own. It may be generous: an unknown one comes back as `missing`. */
   readonly serves: (ticker: Ticker) => boolean
   readonly fetch: (request: FetchRequest, signal: AbortSignal) => AsyncIterable<TickerResult>
+  /**
+   * Whether it has a ticker, in one call without prices; undefined where it does not know it. Throws a `ProviderFailure`.
+   * Absent where the provider has no such call.
+   */
+  readonly lookUp?: (ticker: string, signal: AbortSignal) => Promise<TickerFacts | undefined>
+}
+
+export interface TickerFacts {
+  /** The first day with data. */
+  readonly since: EpochDay | undefined
 }

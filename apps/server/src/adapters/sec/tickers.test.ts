@@ -17,7 +17,8 @@ describe('SEC tickers [DATA-034]', () => {
   })
   afterEach(() => standIn.close())
 
-  const source = () => secTickerSource(standIn.url, surroundings)
+  const opened = () => secTickerSource(standIn.url, surroundings)
+  const source = () => opened().first
 
   it('gives the first N of the file, having said whom to contact', async () => {
     expect(await source()(5, CONTACT, never)).toEqual(['NVDA', 'AAPL', 'MSFT', 'GOOGL', 'GOOG'])
@@ -54,6 +55,15 @@ describe('SEC tickers [DATA-034]', () => {
       kind: 'upstream',
       message: 'The SEC did not deliver its list of tickers: it sent a web page instead of data.',
     })
+  })
+
+  it('gives names of what is known without waiting, and fetches the list once for the next time', async () => {
+    const sec = opened()
+    expect(sec.known(CONTACT)).toEqual([])
+    expect(sec.known(CONTACT)).toEqual([])
+    await expect.poll(() => sec.known(CONTACT)[0]).toEqual({ ticker: 'NVDA', name: 'COMPANY 0 INC' })
+    expect(standIn.requests).toHaveLength(1)
+    expect(opened().known(undefined)).toEqual([])
   })
 
   it('does not call without a contact, and says what to set', async () => {

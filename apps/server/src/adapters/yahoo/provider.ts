@@ -1,6 +1,6 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
-import { DAY, dayStamp, epochDayOf, type TimeRange } from '@tradewright/core/time'
+import { DAY, dayStamp, epochDayOf, SECOND, type TimeRange } from '@tradewright/core/time'
 import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
 import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
 import { type CorporateActions, noActions } from '@tradewright/engine/market/corporate-actions'
@@ -11,6 +11,7 @@ import type {
   FetchRequest,
   MarketDataProvider,
   ProviderLimits,
+  TickerFacts,
   TickerResult,
 } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
@@ -18,6 +19,7 @@ import type { HttpSurroundings } from '../http/http-client.ts'
 import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { inBatches, oneByOne } from '../market-data/in-batches.ts'
+import { providerFailure } from '../market-data/provider-failures.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
 import { type YahooHttp, yahooHttp, type YahooInterval } from './http.ts'
 import { toActions, toBronze, yahooSymbol } from './mapping.ts'
@@ -69,6 +71,20 @@ export function yahooProvider(baseUrl: string, surroundings: HttpSurroundings): 
       inBatches(vendor, oneByOne(request.tickers), signal, async ([ticker]) => [
         await fetchTicker({ http, now: () => surroundings.timing.now(), signal }, request, ticker!),
       ]),
+    lookUp: (ticker, signal) => lookUp({ http, now: () => surroundings.timing.now(), signal }, ticker),
+  }
+}
+
+/** A short chart: its head has the first day of trading. */
+async function lookUp({ http, now, signal }: Fetching, ticker: string): Promise<TickerFacts | undefined> {
+  try {
+    const result = await http.chart(yahooSymbol(ticker), '1d', { from: now() - 7 * DAY, to: now() }, signal)
+    if (!result) return undefined
+    const { firstTradeDate } = result.meta
+    return { since: firstTradeDate == null ? undefined : epochDayOf(firstTradeDate * SECOND) }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw providerFailure(error, vendor, [ticker])
   }
 }
 

@@ -9,6 +9,8 @@ const Meta = z.object({
   exchangeTimezoneName: z.string().nullish(),
   gmtoffset: z.number().default(0),
   dataGranularity: z.string().nullish(),
+  /** Unix seconds. */
+  firstTradeDate: z.number().nullish(),
 })
 
 const Result = z.object({

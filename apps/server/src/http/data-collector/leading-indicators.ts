@@ -5,7 +5,7 @@ import type { LeadingIndicator } from '@tradewright/engine/optimizer/leading-ind
 import { availableTickers } from '../../leading-indicators/available-tickers.ts'
 import { type CorrelationDeps, type CorrelationQuery, findCorrelations } from '../../leading-indicators/correlations.ts'
 import type { CountedWork } from '../../jobs/run-limit.ts'
-import { tickerName } from '../../leading-indicators/ticker-names.ts'
+import { tickerName } from '../../tickers/catalogue.ts'
 import { given } from '../input/form-values.ts'
 import type { Handle } from '../server/handle.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'

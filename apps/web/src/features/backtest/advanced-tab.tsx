@@ -1,8 +1,9 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
-import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
+import { CheckField, NumberField, SelectField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { FILL_LABELS } from '../../strategy-form/fill-labels.ts'
 import classes from '../../strategy-form/setup.module.css'
+import { TickerField } from '../../strategy-form/ticker-field.tsx'
 import { WindowFields } from '../../strategy-form/window-fields.tsx'
 
 export function AdvancedTab({ form, edit }: EditProps) {
@@ -79,7 +80,8 @@ function TradingSection({ form, edit }: EditProps) {
         onChange={(fillTiming) => edit({ fillTiming })}
       />
       <div className={classes.row}>
-        <TextField
+        <TickerField
+          hasNote={false}
           label="Risk-free ticker"
           placeholder="3-month T-bill"
           value={form.riskFreeTicker}

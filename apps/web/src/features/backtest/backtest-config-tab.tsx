@@ -5,7 +5,7 @@ import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'
 import { EndedTickerFields } from '../../strategy-form/ended-ticker-fields.tsx'
 import { MixedPricesField } from '../../strategy-form/mixed-prices-field.tsx'
-import { STORED_TICKERS } from '../../strategy-form/stored-tickers.tsx'
+import { TickerField, TickerNote } from '../../strategy-form/ticker-field.tsx'
 
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
 
@@ -129,10 +129,10 @@ function ReferenceSection({ form, edit }: EditProps) {
   return (
     <div className={classes.section}>
       <div className={classes.row}>
-        <TextField
+        <TickerField
           label="Reference ticker"
           placeholder="None"
-          suggestedBy={STORED_TICKERS}
+          hasNote={false}
           value={form.referenceTicker}
           onChange={(referenceTicker) => edit({ referenceTicker })}
         />
@@ -145,6 +145,7 @@ function ReferenceSection({ form, edit }: EditProps) {
           onChange={(referenceLeverage) => edit({ referenceLeverage })}
         />
       </div>
+      {hasTicker && <TickerNote text={form.referenceTicker} />}
       <SelectField
         label="Compare with a backtest"
         hint={hasTicker ? 'Not used while a reference ticker is set' : undefined}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { formatDateRange } from '../../lib/format-time.ts'
-import { StoredTickers } from '../../strategy-form/stored-tickers.tsx'
 import { SettingsForm } from '../../ui/form/settings-form.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { AdvancedTab } from './advanced-tab.tsx'
@@ -41,7 +40,6 @@ export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun }: SetupPa
         </>
       }
     >
-      <StoredTickers />
       <Tabs
         label="Backtest settings"
         current={tab}

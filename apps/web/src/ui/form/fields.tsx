@@ -40,19 +40,9 @@ interface TextFieldProps extends FieldProps {
   placeholder?: string
   type?: 'text' | 'date' | 'time' | 'datetime-local' | 'search'
   leftSection?: ReactNode
-  /** The id of a `SuggestionList` on the page. */
-  suggestedBy?: string
 }
 
-export function TextField({
-  value,
-  onChange,
-  placeholder,
-  type = 'text',
-  leftSection,
-  suggestedBy,
-  ...field
-}: TextFieldProps) {
+export function TextField({ value, onChange, placeholder, type = 'text', leftSection, ...field }: TextFieldProps) {
   return (
     <TextInput
       {...wordsOf(field)}
@@ -63,22 +53,8 @@ export function TextField({
       spellCheck={false}
       {...(placeholder ? { placeholder } : {})}
       {...(leftSection ? { leftSection } : {})}
-      {...(suggestedBy ? { list: suggestedBy } : {})}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
-  )
-}
-
-/** The browser's suggestions for fields that name this list. One list serves any number of fields. */
-export function SuggestionList({ id, values }: { id: string; values: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {value}
-        </option>
-      ))}
-    </datalist>
   )
 }
 

@@ -13,7 +13,7 @@ import { fromJob, type JobForm, newJobForm, problemsOf, toBody } from './job-for
 import { useSaveJob } from './job-queries.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { SourceFields } from './source-fields.tsx'
-import { TickerField } from './ticker-field.tsx'
+import { JobTickersField } from './job-tickers-field.tsx'
 import classes from './job-fields.module.css'
 
 interface JobFieldsProps {
@@ -59,7 +59,7 @@ export function JobFields({ job, others, tell, onClose }: JobFieldsProps) {
         onChange={(name) => edit({ name })}
       />
       <SourceFields form={form} problems={problems} stores={stores} onChange={setForm} />
-      <TickerField value={form.tickers} error={problems.tickers} onChange={(tickers) => edit({ tickers })} />
+      <JobTickersField value={form.tickers} error={problems.tickers} onChange={(tickers) => edit({ tickers })} />
       <DateFields form={form} problems={problems} edit={edit} />
       {others.length > 0 && (
         <MultiSelectField

@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { TickerValidation } from '@tradewright/contract/live-trading-fields'
-import { TextField } from '../../../ui/form/fields.tsx'
+import { TickerField } from '../../../strategy-form/ticker-field.tsx'
 import classes from './ticker-mapping.module.css'
 import { FormSection } from './form-section.tsx'
 import type { SectionProps } from './section-props.ts'
@@ -60,7 +60,8 @@ function MappingRow({ accountId, signal, trading, onChange }: MappingRowProps) {
         {signal}
         {leverage !== 1 && <small>{leverage}× leverage</small>}
       </span>
-      <TextField
+      <TickerField
+        hasNote={false}
         label={`Trading ticker for ${signal}`}
         hideLabel
         value={trading}

@@ -1,9 +1,9 @@
 import { useTargets } from '../../../strategy-form/queries.ts'
 import classes from '../../../strategy-form/setup.module.css'
 import { TargetPicker } from '../../../strategy-form/target-picker.tsx'
+import { TickerField } from '../../../strategy-form/ticker-field.tsx'
 import { TickerExamples } from '../../../strategy-form/ticker-examples.tsx'
 import { FieldError } from '../../../ui/form/field-error.tsx'
-import { TextField } from '../../../ui/form/fields.tsx'
 import type { EditProps } from '../form.ts'
 import { catalogueFailed, type Message } from '../messages.ts'
 import { TickerListWidget } from '../ticker-lists/ticker-list-widget.tsx'
@@ -16,7 +16,8 @@ export function AssetsSection({ form, edit, tell }: EditProps & { tell: (message
   return (
     <>
       <div className={classes.section}>
-        <TextField
+        <TickerField
+          isSeveral
           label="Target asset"
           hint="One or several tickers, separated by commas. Each is tried."
           value={form.targetTickers}
@@ -34,7 +35,8 @@ export function AssetsSection({ form, edit, tell }: EditProps & { tell: (message
         {targets.isError && <FieldError text={catalogueFailed('target', targets.error)} />}
       </div>
       <div className={classes.section}>
-        <TextField
+        <TickerField
+          isSeveral
           label="Related assets"
           hint="Tickers that features may use in addition to the target asset"
           placeholder="SPY, TLT, DGS10"

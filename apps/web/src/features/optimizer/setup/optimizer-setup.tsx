@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { formatDateRange } from '../../../lib/format-time.ts'
-import { StoredTickers } from '../../../strategy-form/stored-tickers.tsx'
 import { SettingsForm } from '../../../ui/form/settings-form.tsx'
 import type { EditProps, OptimizerForm } from '../form.ts'
 import { warningsOf } from '../form-warnings.ts'
@@ -51,7 +50,6 @@ export function OptimizerSetup({ form, edit, runs, isRunning, hasResults, onRun,
         </>
       }
     >
-      <StoredTickers />
       <AssetsSection form={form} edit={edit} tell={tell} />
       <FeaturesSection form={form} edit={edit} />
       <PeriodSection form={form} edit={edit} />

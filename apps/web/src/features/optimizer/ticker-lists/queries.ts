@@ -1,21 +1,12 @@
 import {
   createTickerList,
   deleteTickerList,
-  listTickerLists,
   type TickerListBody,
   updateTickerList,
 } from '@tradewright/contract/ticker-lists'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/http.ts'
-
-const LISTS_KEY = ['ticker lists'] as const
-
-export function useTickerLists() {
-  return useQuery({
-    queryKey: LISTS_KEY,
-    queryFn: async ({ signal }) => (await call(listTickerLists, { signal })).lists,
-  })
-}
+import { TICKER_LISTS_KEY } from '../../../strategy-form/ticker-queries.ts'
 
 interface Saving {
   /** Empty: a new list. */
@@ -30,7 +21,7 @@ export function useSaveList() {
       const answer = id ? call(updateTickerList, { params: { id }, body }) : call(createTickerList, { body })
       return (await answer).list
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: LISTS_KEY }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: TICKER_LISTS_KEY }),
   })
 }
 
@@ -38,6 +29,6 @@ export function useDeleteList() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(deleteTickerList, { params: { id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: LISTS_KEY }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: TICKER_LISTS_KEY }),
   })
 }

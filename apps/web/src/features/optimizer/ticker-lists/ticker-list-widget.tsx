@@ -7,7 +7,8 @@ import { showToast } from '../../../ui/feedback/toast-store.ts'
 import { failedTo, listNotSaved, type Message, refused } from '../messages.ts'
 import { parseTickers, tickersText } from '../tickers.ts'
 import { isEdited, NOTHING_TO_DELETE, refusalOfList } from './list-rules.ts'
-import { useDeleteList, useSaveList, useTickerLists } from './queries.ts'
+import { useTickerLists } from '../../../strategy-form/ticker-queries.ts'
+import { useDeleteList, useSaveList } from './queries.ts'
 import classes from './ticker-list-widget.module.css'
 
 interface TickerListWidgetProps {

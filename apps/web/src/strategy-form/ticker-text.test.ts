@@ -1,0 +1,49 @@
+import type { TickerLookup } from '@tradewright/contract/tickers'
+import { expect, it } from 'vitest'
+import { equalPercents, noteOf, refusalOf, typedSymbol, withSymbol } from './ticker-text.ts'
+
+const known: TickerLookup = {
+  ticker: 'SPY',
+  name: 'S&P 500 ETF',
+  state: 'available',
+  provider: 'Yahoo Finance',
+  data_since: '1993-01-29',
+  sample: false,
+}
+
+it('searches for the symbol alone, and keeps leverage and other tickers when one is chosen', () => {
+  expect(typedSymbol('sp?L=2', false)).toBe('sp')
+  expect(withSymbol('sp?L=2', 'SPY', false)).toBe('SPY?L=2')
+  expect(typedSymbol('TLT, gl', true)).toBe('gl')
+  expect(withSymbol('TLT, gl', 'GLD', true)).toBe('TLT, GLD')
+})
+
+it('says name, first day and source', () => {
+  expect(noteOf(known).text).toBe('S&P 500 ETF · data since 29 Jan 1993 · Yahoo Finance')
+  expect(noteOf({ ...known, state: 'stored', provider: 'your CSV' }).text).toBe(
+    'S&P 500 ETF · data since 29 Jan 1993 · your CSV',
+  )
+  expect(noteOf({ ...known, state: 'unchecked', data_since: '1962', provider: 'FRED' }).text).toBe(
+    'S&P 500 ETF · data since 1962 · FRED',
+  )
+})
+
+it('says before the run that there is no real data, and what would be used', () => {
+  const missing = { ...known, state: 'missing' as const, name: null, data_since: null }
+  expect(noteOf(missing)).toEqual({ text: 'Not found at Yahoo Finance', hasRealData: false, isWarning: true })
+  expect(noteOf({ ...missing, sample: true }).text).toBe('Not found at Yahoo Finance: sample data would be used')
+  expect(noteOf({ ...known, state: 'unreachable', sample: true }).text).toBe(
+    'S&P 500 ETF · Yahoo Finance cannot be reached: sample data would be used',
+  )
+})
+
+it('says why a text is no ticker', () => {
+  expect(refusalOf('SPY?L=2')).toBeUndefined()
+  expect(refusalOf('SPY?L=')).toContain('L needs a number')
+})
+
+it.each([1, 3, 7, 30])('shares 100 percent among %i tickers', (count) => {
+  const percents = equalPercents(count)
+  expect(percents).toHaveLength(count)
+  expect(percents.reduce((sum, one) => sum + one, 0)).toBeCloseTo(100, 9)
+})

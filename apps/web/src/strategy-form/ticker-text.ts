@@ -1,0 +1,76 @@
+import { Problem } from '@tradewright/core/problem'
+import { parseTicker } from '@tradewright/core/ticker'
+import type { FoundTicker, TickerLookup } from '@tradewright/contract/tickers'
+import { formatDate } from '../lib/format-time.ts'
+import type { ComboboxOption } from '../ui/form/combobox-field.tsx'
+
+/** What is being typed of a text with one ticker, or with several separated by commas. */
+export function typedSymbol(text: string, isSeveral: boolean): string {
+  const last = isSeveral ? text.slice(text.lastIndexOf(',') + 1) : text
+  return (last.split('?')[0] ?? '').trim()
+}
+
+/** The text with the symbol being typed replaced; leverage written behind it stays. */
+export function withSymbol(text: string, symbol: string, isSeveral: boolean): string {
+  const comma = isSeveral ? text.lastIndexOf(',') : -1
+  const [before, last] = [text.slice(0, comma + 1), text.slice(comma + 1)]
+  const leverage = last.includes('?') ? last.slice(last.indexOf('?')) : ''
+  return `${before}${before ? ' ' : ''}${symbol}${leverage}`
+}
+
+export const toOption = ({ ticker, name, source, provider, data_since }: FoundTicker): ComboboxOption => ({
+  value: ticker,
+  name: name === ticker ? '' : name,
+  detail: joined([sinceText(data_since), source === 'stored' ? `stored, ${provider}` : provider]),
+})
+
+interface TickerNote {
+  text: string
+  hasRealData: boolean
+  /** A run would have no data at all. */
+  isWarning: boolean
+}
+
+/** What a user should know about a ticker before the run. */
+export function noteOf({ name, state, provider, data_since, sample }: TickerLookup): TickerNote {
+  const lack =
+    state === 'missing'
+      ? provider
+        ? `not found at ${provider}`
+        : 'no data provider has it'
+      : state === 'unreachable'
+        ? `${provider} cannot be reached`
+        : undefined
+  if (lack === undefined) {
+    return { text: joined([name, sinceText(data_since), provider]), hasRealData: true, isWarning: false }
+  }
+  const text = joined([name, sample ? `${lack}: sample data would be used` : lack])
+  return { text, hasRealData: false, isWarning: !sample }
+}
+
+const sinceText = (since: string | null): string =>
+  since === null ? '' : `data since ${since.length === 4 ? since : formatDate(since)}`
+
+const joined = (parts: readonly (string | null)[]): string => {
+  const text = parts.filter(Boolean).join(' · ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The sentence that says why a text is no ticker; undefined for one that is. */
+export function refusalOf(text: string): string | undefined {
+  try {
+    parseTicker(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error.message
+    throw error
+  }
+}
+
+/** Percents that add up to 100 exactly: the last one takes what rounding leaves. */
+export function equalPercents(count: number): number[] {
+  const each = Math.floor(10_000 / count) / 100
+  return Array.from({ length: count }, (_, i) =>
+    i === count - 1 ? Number((100 - each * (count - 1)).toFixed(2)) : each,
+  )
+}
