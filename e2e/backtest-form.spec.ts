@@ -158,4 +158,12 @@ test('the form warns before the run, finds tickers by name and loads an example'
   await ticker.press('Enter')
   await expect(ticker).toHaveValue('GLD?L=2')
   await expect(page.getByText(/^Gold ETF · /)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Ready strategies' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Permanent Portfolio/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Permanent Portfolio' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByLabel('Allocation ticker 4')).toHaveValue('TBILLX')
 })

@@ -16,7 +16,7 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await page.goto('/live-trading?strategy_id=3')
   await expect(page).toHaveURL('/live-trading?tab=deploy')
   await expect(page.getByRole('combobox', { name: 'Strategy', exact: true }).locator('option:checked')).toHaveText(
-    'SPY / TLT regime switch · ML · +84.2%',
+    'SPY / TLT regime switch · ML · +84.2% total return',
   )
   await expect(page.getByRole('combobox', { name: 'Account' })).toHaveValue('7')
   for (const text of ['$17,645.68', '$108,412.60', '$35,291.36', '$30,000.00', '36.9%', '63.1%', 'Ready']) {
@@ -248,7 +248,7 @@ test('a stopped deployment is edited [LIVE-006, LIVE-043..047, LIVE-121, LIVE-13
   await expect(form.getByText('Contribution mode')).toBeHidden()
   await expect(form.getByRole('combobox', { name: 'Strategy', exact: true }).locator('option')).toHaveText([
     'Select a strategy',
-    'SPY / TLT regime switch · ML · +84.2%',
+    'SPY / TLT regime switch · ML · +84.2% total return',
   ])
   await expect(form.getByLabel('Trading ticker for SPY?L=2')).toHaveValue('SSO')
   await form.getByLabel('Saturday').check()

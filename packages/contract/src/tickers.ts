@@ -38,7 +38,7 @@ export const searchTickers = route({
   answer: Success.extend({ tickers: z.array(FoundTicker) }),
 })
 
-export const TICKER_STATES = ['stored', 'available', 'computed', 'unchecked', 'missing', 'unreachable'] as const
+const TICKER_STATES = ['stored', 'available', 'computed', 'unchecked', 'missing', 'unreachable'] as const
 
 export const TickerLookup = z.object({
   ticker: z.string(),

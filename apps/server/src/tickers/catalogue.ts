@@ -1,6 +1,6 @@
 import { coinOf } from '@tradewright/core/ticker-kind'
 
-export interface CatalogueEntry {
+interface CatalogueEntry {
   readonly ticker: string
   readonly name: string
   /** The year in which its trading or its observations began, where that is certain. */

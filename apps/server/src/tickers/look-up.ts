@@ -8,7 +8,7 @@ import { catalogueEntry } from './catalogue.ts'
 import type { SearchDeps } from './search.ts'
 
 /** What is known about the data of one ticker. */
-export interface LookedUp {
+interface LookedUp {
   readonly ticker: string
   readonly name: string | undefined
   /**

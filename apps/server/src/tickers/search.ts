@@ -1,5 +1,5 @@
 import type { EpochDay } from '@tradewright/core/time'
-import { catalogue, catalogueEntry, tickerName } from './catalogue.ts'
+import { catalogue, tickerName } from './catalogue.ts'
 import type { StoredSeriesOf } from './ports.ts'
 
 interface NamedTicker {
@@ -7,7 +7,7 @@ interface NamedTicker {
   readonly name: string
 }
 
-export interface FoundTicker extends NamedTicker {
+interface FoundTicker extends NamedTicker {
   /** `stored`: rows of it are in the user's default store. */
   readonly source: 'stored' | 'catalogue' | 'sec'
   /** The id of the provider of stored rows. */

@@ -19,6 +19,8 @@ interface ForestFieldsProps {
   maxFeatures: ReactNode
 }
 
+const USUAL_TREES = 500
+
 /** The ranges are advice, not bounds. */
 export function ForestFields({ legend, range, form, edit, maxFeatures }: ForestFieldsProps) {
   return (
@@ -27,12 +29,17 @@ export function ForestFields({ legend, range, form, edit, maxFeatures }: ForestF
       <div className={classes.row}>
         <NumberField
           label="Trees (n_estimators)"
-          hint={range(10, 500)}
+          hint={range(10, USUAL_TREES)}
           value={form.nEstimators}
           onChange={(nEstimators) => edit({ nEstimators })}
         />
         {maxFeatures}
       </div>
+      {Number(form.nEstimators) > USUAL_TREES && (
+        <p className={classes.hint}>
+          More than {USUAL_TREES} trees take longer to train; the result depends less on the seed.
+        </p>
+      )}
       <div className={classes.row}>
         <NumberField
           label="Min samples leaf"

@@ -7,7 +7,7 @@ import { SecTicker, SecTickers } from './schema.ts'
 
 const vendor = { id: 'sec', displayName: 'The SEC' }
 
-export interface SecCompany {
+interface SecCompany {
   readonly ticker: string
   readonly name: string
 }

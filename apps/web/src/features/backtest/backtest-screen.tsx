@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { Card } from '../../ui/layout/card.tsx'
+import { Card, CardSection } from '../../ui/layout/card.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { TopMessage, TwoColumns } from '../../ui/layout/two-columns.tsx'
 import { DataActions } from '../../strategy-form/data-actions.tsx'
 import { exampleForm } from './example-form.ts'
+import type { BacktestForm } from './form.ts'
+import { GalleryList } from './gallery/gallery-list.tsx'
 import { ReportPage } from './report/report-page.tsx'
 import { ResultsPanel } from './results/results-panel.tsx'
 import { ResultSkeleton, RunProgress } from './run-progress.tsx'
@@ -19,6 +21,10 @@ export function BacktestScreen() {
   const studio = useStudio()
   const { message, run, shown } = studio
   const isComing = run.isRunning || studio.isShowing
+  const runReady = (form: BacktestForm) => {
+    studio.setChoice({ strategyId: '', backtestId: '' })
+    studio.start(form)
+  }
   if (studio.isReport && shown) {
     return (
       <Page documentTitle="Backtest report" width="work">
@@ -75,6 +81,7 @@ export function BacktestScreen() {
             onTab={studio.setTab}
             isRunning={run.isRunning}
             onRun={() => studio.start()}
+            onReady={runReady}
           />
         }
         results={
@@ -94,7 +101,19 @@ export function BacktestScreen() {
                 onEndedToTicker={studio.chooseReplacement}
               />
             )}
-            {!isComing && !shown && <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />}
+            {!isComing && !shown && (
+              <>
+                <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />
+                <Card
+                  title="Ready strategies"
+                  hint="One click fills the form and runs it: the longest period all its tickers share, beside SPY"
+                >
+                  <CardSection>
+                    <GalleryList isRunning={run.isRunning} onRun={runReady} />
+                  </CardSection>
+                </Card>
+              </>
+            )}
           </>
         }
       />

@@ -1,9 +1,13 @@
+import { Button } from '@mantine/core'
 import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
 import { SelectField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { FeaturePicker } from './feature-picker.tsx'
 import { ForestParameters } from './forest-parameters.tsx'
+import { starterMl } from './starter-form.ts'
+import { useFeatures, useTargets } from '../../strategy-form/queries.ts'
 import classes from '../../strategy-form/setup.module.css'
+import { plainTicker } from '../../strategy-form/form-values.ts'
 import { SplitFields } from '../../strategy-form/split-fields.tsx'
 import { TargetPicker } from '../../strategy-form/target-picker.tsx'
 import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
@@ -21,6 +25,7 @@ export function MlSetup({ form, edit }: EditProps) {
         <SplitFields form={form} edit={edit} />
       </div>
       <div className={classes.section}>
+        <StarterSet form={form} edit={edit} />
         <FeaturePicker chosen={form.features} onChange={(features) => edit({ features })} />
         <TargetPicker chosen={form.target} onChange={(target) => edit({ target })} />
       </div>
@@ -43,5 +48,25 @@ export function MlSetup({ form, edit }: EditProps) {
         </div>
       )}
     </>
+  )
+}
+
+/** For a first run: nothing is chosen yet, and a model needs both. */
+function StarterSet({ form, edit }: EditProps) {
+  const features = useFeatures().data
+  const targets = useTargets().data
+  if (form.features.length > 0 || !features || !targets) return null
+  const ticker = form.signal1Allocations.find((row) => row.ticker.trim() !== '')?.ticker ?? 'SPY'
+  const add = () => {
+    const starter = starterMl(features, targets, plainTicker(ticker).replace(/\?.*/, ''))
+    edit({ ...starter, target: form.target ?? starter.target })
+  }
+  return (
+    <div className={classes.offer}>
+      <span className={classes.hint}>New here? Six common features, and the next bar’s direction as the target.</span>
+      <Button variant="default" size="compact-sm" onClick={add}>
+        Add a starter set
+      </Button>
+    </div>
   )
 }

@@ -7,6 +7,7 @@ import { AdvancedTab } from './advanced-tab.tsx'
 import { BacktestConfigTab } from './backtest-config-tab.tsx'
 import type { EditProps } from './edit-props.ts'
 import type { BacktestForm } from './form.ts'
+import { GalleryButton } from './gallery/gallery-button.tsx'
 import { StrategySetupTab } from './strategy-setup-tab.tsx'
 import { Warnings } from './warnings.tsx'
 
@@ -17,9 +18,11 @@ interface SetupPanelProps extends EditProps {
   onTab: (tab: SetupTab) => void
   isRunning: boolean
   onRun: () => void
+  /** Runs a ready strategy. */
+  onReady: (form: BacktestForm) => void
 }
 
-export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun }: SetupPanelProps) {
+export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun, onReady }: SetupPanelProps) {
   return (
     <SettingsForm
       label="Backtest settings"
@@ -45,7 +48,17 @@ export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun }: SetupPa
         current={tab}
         onChange={onTab}
         tabs={[
-          { name: 'setup', label: 'Strategy Setup', content: <StrategySetupTab form={form} edit={edit} /> },
+          {
+            name: 'setup',
+            label: 'Strategy Setup',
+            content: (
+              <StrategySetupTab
+                form={form}
+                edit={edit}
+                ready={<GalleryButton isRunning={isRunning} onRun={onReady} />}
+              />
+            ),
+          },
           { name: 'config', label: 'Backtest Config', content: <BacktestConfigTab form={form} edit={edit} /> },
           { name: 'advanced', label: 'Advanced', content: <AdvancedTab form={form} edit={edit} /> },
         ]}

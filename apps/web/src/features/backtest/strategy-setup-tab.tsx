@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { STRATEGY_TYPES } from '@tradewright/contract/strategies'
 import { ChoiceField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
@@ -6,10 +7,16 @@ import classes from '../../strategy-form/setup.module.css'
 import { TickerExamples } from '../../strategy-form/ticker-examples.tsx'
 import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
 
-export function StrategySetupTab({ form, edit }: EditProps) {
+interface StrategySetupTabProps extends EditProps {
+  /** Opens the ready strategies. */
+  ready: ReactNode
+}
+
+export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
   return (
     <>
       <div className={classes.section}>
+        {ready}
         <TextField
           label="Strategy name"
           placeholder="Required to save"

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CallError } from '../../lib/call-error.ts'
-import { failed, runFailed, runSucceeded } from './messages.ts'
+import { failed, missingForTransform, runFailed, runSucceeded } from './messages.ts'
 
 const refused = (serverMessage: string | null, code = 'x') => new CallError({ status: 400, code, serverMessage })
 
@@ -49,4 +49,13 @@ it('counts what a run fetched and stored, and adds what else the server says [DA
   })
   const more = { ...answer, message: `${answer.message} Yahoo Finance does not know NOSUCH.` }
   expect(runSucceeded(more).detail).toBe('Yahoo Finance does not know NOSUCH.')
+})
+
+it.each([
+  [{ tickers: [], categories: ['close'] }, 'Please select at least one ticker for transform view'],
+  [{ tickers: ['SPY'], categories: [] }, 'Please select at least one category for transform view'],
+  [{ tickers: [], categories: [] }, 'Please select at least one ticker and one category for transform view'],
+  [{ tickers: ['SPY'], categories: ['close'] }, undefined],
+])('names everything that a transform view lacks at once [DATA-114]', (filters, sentence) => {
+  expect(missingForTransform(filters)).toBe(sentence)
 })

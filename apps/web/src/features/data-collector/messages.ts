@@ -41,8 +41,20 @@ const FAILED = {
 
 export const TRANSFORM_JOBS_READ_ONLY = 'Transform jobs are currently read-only in the UI.'
 const RUN_CANCELLED = 'The run was cancelled. The data it had stored is kept.'
-export const NEEDS_TICKER = 'Please select at least one ticker for transform view'
-export const NEEDS_CATEGORY = 'Please select at least one category for transform view'
+/** One sentence for all that is missing; undefined where nothing is. */
+export function missingForTransform({
+  tickers,
+  categories,
+}: {
+  tickers: readonly string[]
+  categories: readonly string[]
+}): string | undefined {
+  const missing = [
+    ...(tickers.length === 0 ? ['one ticker'] : []),
+    ...(categories.length === 0 ? ['one category'] : []),
+  ]
+  return missing.length === 0 ? undefined : `Please select at least ${missing.join(' and ')} for transform view`
+}
 
 export const succeeded = (what: keyof typeof SUCCEEDED): Notice => ({ kind: 'success', text: SUCCEEDED[what] })
 

@@ -40,7 +40,9 @@ export function StrategyRow({ strategy, performance, isSelected, onSelect, onDel
       </td>
       <td className={`${numeric} ${classes.performance}`}>
         {performance && performance.cagr_numeric !== null ? (
-          <CagrText cagr={performance.cagr_numeric} decimals={2} />
+          <>
+            <CagrText cagr={performance.cagr_numeric} decimals={2} /> <span className={classes.figureName}>CAGR</span>
+          </>
         ) : (
           <span className={classes.missing}>No data</span>
         )}
@@ -65,8 +67,7 @@ function riskOf(performance: StrategyPerformance | undefined) {
   if (performance && performance.sharpe !== null) {
     return (
       <>
-        <span className={classes.riskLabel}>Sharpe </span>
-        {formatRatio(performance.sharpe)}
+        {formatRatio(performance.sharpe)} <span className={classes.figureName}>Sharpe</span>
       </>
     )
   }

@@ -82,6 +82,15 @@ const FUNDS: readonly Traits[] = [
     splitsAbove: 300,
     volume: 3e7,
   }),
+  listed('IJS', '2000-07-28', {
+    firstPrice: 78,
+    market: 1.1,
+    drift: 0.01,
+    own: 0.09,
+    dividends: pays(0.015, 4),
+    splitsAbove: 200,
+    volume: 5e5,
+  }),
   listed('EFA', '2001-08-27', {
     firstPrice: 42,
     market: 0.8,

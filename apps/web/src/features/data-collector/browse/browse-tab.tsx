@@ -3,7 +3,7 @@ import { useEffect, useReducer } from 'react'
 import { Card } from '../../../ui/layout/card.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
-import { failed, NEEDS_CATEGORY, NEEDS_TICKER } from '../messages.ts'
+import { failed } from '../messages.ts'
 import { useDataStores } from '../queries.ts'
 import { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
@@ -30,12 +30,6 @@ export function BrowseTab({ tell }: { tell: Tell }) {
     if (error) tell(failed('browse', error))
   }, [error, tell])
 
-  const transform = () => {
-    const { tickers, categories } = state.filters
-    if (tickers.length === 0) tell({ kind: 'error', text: NEEDS_TICKER })
-    else if (categories.length === 0) tell({ kind: 'error', text: NEEDS_CATEGORY })
-    else transforming.open(state.filters)
-  }
   return (
     <div className={classes.tab}>
       <Card>
@@ -52,7 +46,7 @@ export function BrowseTab({ tell }: { tell: Tell }) {
           isBusy={found.isFetching}
           act={act}
           onSave={() => saving.open(true)}
-          onTransform={transform}
+          onTransform={() => transforming.open(state.filters)}
         />
       </Card>
       {state.asked === null && (

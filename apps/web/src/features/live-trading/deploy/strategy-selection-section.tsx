@@ -37,8 +37,10 @@ export function StrategySelectionSection({ chosen, edit, strategies, isLoading }
   )
 }
 
-/** `Core · ML · +12.3%`: name, type and latest total return. */
+/** `Core · ML · +12.3% total return`: name, type and latest total return. */
 function optionText({ name, strategy_type, latest_performance }: DeployableStrategy): string {
-  const performance = latest_performance ? formatSignedPercent(latest_performance.total_return) : 'No data'
+  const performance = latest_performance
+    ? `${formatSignedPercent(latest_performance.total_return)} total return`
+    : 'No data'
   return `${name} · ${strategy_type} · ${performance}`
 }

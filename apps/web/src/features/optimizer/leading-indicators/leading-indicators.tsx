@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconTimeline, IconZoomExclamation } from '@tabler/icons-react'
-import type { CorrelationRow } from '@tradewright/contract/leading-indicators'
+import { type CorrelationRow, MIN_CORRELATION } from '@tradewright/contract/leading-indicators'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { downloadText } from '../../../lib/download.ts'
@@ -70,7 +70,12 @@ export function LeadingIndicators({ isShown, form, edit }: LeadingIndicatorsProp
           />
         </Card>
       ) : (
-        <Correlations filters={filters} isShown={isShown} onAdd={add} />
+        <Correlations
+          filters={filters}
+          isShown={isShown}
+          onAdd={add}
+          onMinCorrelation={(minCorrelation) => setFilters((before) => ({ ...before, minCorrelation }))}
+        />
       )}
     </div>
   )
@@ -80,9 +85,10 @@ interface CorrelationsProps {
   filters: Filters
   isShown: boolean
   onAdd: (row: CorrelationRow) => void
+  onMinCorrelation: (minCorrelation: number) => void
 }
 
-function Correlations({ filters, isShown, onAdd }: CorrelationsProps) {
+function Correlations({ filters, isShown, onAdd, onMinCorrelation }: CorrelationsProps) {
   const [sorting, setSorting] = useState(STRONGEST_FIRST)
   const { data, error, isPlaceholderData } = useCorrelations(filters, isShown)
   if (error) {
@@ -96,7 +102,9 @@ function Correlations({ filters, isShown, onAdd }: CorrelationsProps) {
     )
   }
   if (!data) return <CardSkeleton rows={8} label="Loading correlations..." />
-  if (data.correlations.length === 0) return <NothingFound />
+  if (data.correlations.length === 0) {
+    return <NothingFound filters={filters} isShown={isShown} onAdd={onAdd} onMinCorrelation={onMinCorrelation} />
+  }
   const download = () =>
     downloadText(
       csvName(data.ticker, todayUtc()),
@@ -135,14 +143,49 @@ function Correlations({ filters, isShown, onAdd }: CorrelationsProps) {
   )
 }
 
-function NothingFound() {
+/** At the default threshold there is often nothing: the strongest pairs below it are shown as what they are. */
+function NothingFound({ filters, isShown, onAdd, onMinCorrelation }: CorrelationsProps) {
+  const mayLower = filters.minCorrelation > MIN_CORRELATION.min
   return (
-    <Card>
-      <EmptyState
-        icon={IconZoomExclamation}
-        title="No correlations found with the current filters."
-        text="Lower the minimum correlation or pick another analysis period."
-      />
+    <div className={classes.found}>
+      <Card>
+        <EmptyState
+          icon={IconZoomExclamation}
+          title="No correlations found with the current filters."
+          text="Lower the minimum correlation or pick another analysis period."
+          action={
+            mayLower && (
+              <Button variant="default" onClick={() => onMinCorrelation(MIN_CORRELATION.min)}>
+                {`Show from ${thresholdText(MIN_CORRELATION.min)}`}
+              </Button>
+            )
+          }
+        />
+      </Card>
+      {mayLower && <BelowThreshold filters={filters} isShown={isShown} onAdd={onAdd} />}
+    </div>
+  )
+}
+
+const SHOWN_BELOW = 10
+
+function BelowThreshold({ filters, isShown, onAdd }: Omit<CorrelationsProps, 'onMinCorrelation'>) {
+  const [sorting, setSorting] = useState(STRONGEST_FIRST)
+  const { data } = useCorrelations({ ...filters, minCorrelation: MIN_CORRELATION.min }, isShown)
+  const rows = data?.correlations.slice(0, SHOWN_BELOW) ?? []
+  if (!data || rows.length === 0) return null
+  return (
+    <Card
+      title={
+        <span className={classes.title}>
+          {`Strongest below ${thresholdText(filters.minCorrelation)}`} {data.synthetic && <SourceBadge synthetic />}
+        </span>
+      }
+      hint={`Too weak for the chosen minimum: most of ${formatCount(data.tested)} tested pairs look like this by chance`}
+    >
+      <CorrelationsTable rows={rows} sorting={sorting} onSort={setSorting} onAdd={onAdd} />
     </Card>
   )
 }
+
+const thresholdText = (value: number) => formatNumber(value, { decimals: 1 })

@@ -4,6 +4,7 @@ import type { Feature } from '@tradewright/contract/features'
 import { useState } from 'react'
 import { findEntry } from '../../../strategy-form/catalogue.ts'
 import { useFeatures } from '../../../strategy-form/queries.ts'
+import { starterFeatures } from '../../../strategy-form/starter-set.ts'
 import classes from '../../../strategy-form/setup.module.css'
 import { FieldError } from '../../../ui/form/field-error.tsx'
 import { SelectField } from '../../../ui/form/fields.tsx'
@@ -11,9 +12,6 @@ import { featureTypeOf } from '../feature-ranges.ts'
 import type { EditProps } from '../form.ts'
 import { catalogueFailed } from '../messages.ts'
 import { FeatureRanges } from './feature-ranges-list.tsx'
-
-/** A varied handful that suits every kind of asset, for a first run. */
-const STARTER_SET = new Set(['percent_change', 'rsi', 'price_sma_ratio', 'volatility', 'momentum', 'drawdown'])
 
 export function FeaturesSection({ form, edit }: EditProps) {
   const features = useFeatures()
@@ -64,11 +62,7 @@ export function FeaturesSection({ form, edit }: EditProps) {
         {chosen.length === 0 && catalogue.length > 0 && (
           <p className={classes.hint}>
             New here?{' '}
-            <Button
-              variant="default"
-              size="compact-sm"
-              onClick={() => add(catalogue.filter(({ key }) => STARTER_SET.has(key)))}
-            >
+            <Button variant="default" size="compact-sm" onClick={() => add(starterFeatures(catalogue))}>
               Add a starter set
             </Button>
           </p>

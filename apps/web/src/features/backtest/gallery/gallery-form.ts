@@ -1,0 +1,36 @@
+import type { Feature, Target } from '@tradewright/contract/features'
+import { toRows } from '../../../strategy-form/allocation-rows.ts'
+import { yearsBefore } from '../../../strategy-form/dates.ts'
+import { type BacktestForm, newForm } from '../form.ts'
+import { starterMl } from '../starter-form.ts'
+import type { GalleryEntry } from './gallery-catalogue.ts'
+
+/** Before the first ETF: the run begins where the youngest of its tickers does, and says so. */
+const LONGEST_PERIOD_START = '1993-01-01'
+const BENCHMARK = 'SPY'
+
+interface Catalogues {
+  features: readonly Feature[]
+  targets: readonly Target[]
+}
+
+/** The whole form of a ready strategy: the longest common period, beside SPY. */
+export function galleryForm(entry: GalleryEntry, today: string, { features, targets }: Catalogues): BacktestForm {
+  const form = { ...newForm(today), strategyName: entry.name, strategyType: entry.type, referenceTicker: BENCHMARK }
+  if (entry.type === 'Asset Allocation') {
+    return {
+      ...form,
+      allocations: toRows(entry.allocations.map(([ticker, allocation]) => ({ ticker, allocation }))),
+      startDate: LONGEST_PERIOD_START,
+      ...entry.settings,
+    }
+  }
+  return {
+    ...form,
+    ...starterMl(features, targets, entry.buys),
+    signal1Allocations: toRows([{ ticker: entry.buys, allocation: 100 }]),
+    signal0Allocations: toRows([{ ticker: 'TBILLX', allocation: 100 }]),
+    startDate: yearsBefore(today, entry.years),
+    ...entry.settings,
+  }
+}
