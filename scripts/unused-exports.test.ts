@@ -8,7 +8,7 @@ import { type Exported, exportsOf } from './unused-exports.ts'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const files = globSync('{packages,apps,scripts,bench,e2e,reference}/**/*.{ts,tsx}', {
   cwd: root,
-  exclude: ['**/node_modules/**', '**/dist/**', 'packages/engine/kernels/{forest,boosting,shared}/**'],
+  exclude: ['**/node_modules/**', '**/dist/**', 'packages/engine/kernels/*/**'],
 })
   .concat(globSync('*.config.ts', { cwd: root }))
   .map((file) => file.replaceAll('\\', '/'))

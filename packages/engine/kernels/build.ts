@@ -4,11 +4,12 @@
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { sortingNetworks } from './sorting-networks.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const run = promisify(execFile)
@@ -34,7 +35,14 @@ const SOURCES: Readonly<Record<KernelName, Kernel>> = {
   boosting: { folder: 'boosting', entry: 'main.ts', isShared: false, constant: 'boostingWasm' },
 }
 
+/** Sources that are made from a table; not committed. */
+function writeGenerated(): void {
+  mkdirSync(join(here, 'generated'), { recursive: true })
+  writeFileSync(join(here, 'generated', 'sorting-networks.ts'), sortingNetworks())
+}
+
 export async function compileKernel(name: KernelName): Promise<Uint8Array> {
+  writeGenerated()
   const directory = mkdtempSync(join(tmpdir(), 'kernel-'))
   try {
     const output = join(directory, 'kernel.wasm')
@@ -57,7 +65,7 @@ export function moduleOf(name: KernelName, bytes: Uint8Array): string {
 function fingerprintOf(name: KernelName, bytes: Uint8Array): string {
   const sources = globSync(`{${SOURCES[name].folder},shared}/*.ts`, { cwd: here }).sort()
   const { version } = JSON.parse(readFileSync(COMPILER_PACKAGE, 'utf8')) as { version: string }
-  const made = createHash('sha256').update(bytes).update(version)
+  const made = createHash('sha256').update(bytes).update(version).update(sortingNetworks())
   for (const file of ['asconfig.json', ...sources]) made.update(readFileSync(join(here, file)))
   return made.digest('hex')
 }
@@ -67,7 +75,8 @@ export function generatedPath(name: KernelName): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const name of KERNELS) {
+  const chosen = KERNELS.filter((name) => process.argv.length === 2 || process.argv.includes(name))
+  for (const name of chosen) {
     const bytes = await compileKernel(name)
     writeFileSync(generatedPath(name), moduleOf(name, bytes))
     process.stdout.write(`${name}: ${bytes.length} bytes\n`)

@@ -5,7 +5,7 @@
 // one column, in order: i64 sums that go left (640 bytes, some more than needed), and a byte each with their codes.
 
 import { countVisits } from '../shared/cancel'
-import { registersFor, sortKeyPairs } from '../shared/sort-network'
+import { registersForTwo, sortTwoLists } from '../shared/sort-lists'
 import { bend, considerEight, gradientsOf, hessiansOf, level, middleSums, reachOf, setBestKey, slope } from './gain'
 import { columnCount, gradients, MISSING, roundColumn, rowBytes, rowCodes, scratch } from './layout'
 
@@ -22,9 +22,9 @@ function loadGradients(list: usize, rows: i32): void {
   }
 }
 
-function gatherKeys(first: usize, second: usize, list: usize, rows: i32): void {
+function gatherKeys(first: usize, second: usize, list: usize, rows: i32, registers: i32): void {
   let key = scratch
-  const end = key + (rows <= 32 ? <usize>registersFor(rows) << 4 : 256)
+  const end = key + (<usize>registers << 4)
   for (let at = key + ((<usize>rows << 2) & ~15); at < end; at += 16) v128.store(at, i32x4.splat(-1))
   let index: u32 = 0
   for (let at = list, stop = list + (<usize>rows << 2); at < stop; at += 4, key += 4, index += 0x10001) {
@@ -37,29 +37,27 @@ function gatherKeys(first: usize, second: usize, list: usize, rows: i32): void {
  * Lists the cuts of one sorted column, after every code but that of missing values, and behind them the last one again.
  * Returns the address behind the last cut.
  */
-function listCuts(half: usize, rows: i32): usize {
-  const laneBytes = <usize>(rows <= 32 ? registersFor(rows) : 8) << 4
+function listCuts(half: usize, registers: i32): usize {
+  const laneBytes = <usize>registers << 4
   const sums = scratch + ROW_SUMS
   let sum: i64 = 0
   let cut = scratch + CUT_SUMS - 8
   let codeAt = scratch + CUT_CODES - 1
   let previous: u32 = 0x100
-  for (let group = scratch + half, end = group + (rows <= 32 ? 128 : 256); group < end; group += 128) {
-    for (let lane = group; lane < group + 16; lane += 4) {
-      for (let at = lane; at < lane + laneBytes; at += 16) {
-        const key = <u32>load<u16>(at)
-        const code = key >> 8
-        // Unused keys look like missing values.
-        if (code == MISSING) return padCuts(cut + 8, sum)
-        sum += load<i64>(sums + (<usize>(key & 0xff) << 3))
-        // Rows of the same code overwrite each other's cut: only the last one counts.
-        const isNew = <usize>(code != previous)
-        cut += isNew << 3
-        codeAt += isNew
-        store<i64>(cut, sum)
-        store<u8>(codeAt, <u8>code)
-        previous = code
-      }
+  for (let lane = scratch + half, end = lane + 16; lane < end; lane += 4) {
+    for (let at = lane; at < lane + laneBytes; at += 16) {
+      const key = <u32>load<u16>(at)
+      const code = key >> 8
+      // Unused keys look like missing values.
+      if (code == MISSING) return padCuts(cut + 8, sum)
+      sum += load<i64>(sums + (<usize>(key & 0xff) << 3))
+      // Rows of the same code overwrite each other's cut: only the last one counts.
+      const isNew = <usize>(code != previous)
+      cut += isNew << 3
+      codeAt += isNew
+      store<i64>(cut, sum)
+      store<u8>(codeAt, <u8>code)
+      previous = code
     }
   }
   return padCuts(cut + 8, sum)
@@ -102,8 +100,8 @@ function scanCuts(end: usize, keyBase: i32, always: i64): void {
   }
 }
 
-function searchColumn(half: usize, rows: i32, index: i32, all: i64): void {
-  const end = listCuts(half, rows)
+function searchColumn(half: usize, registers: i32, index: i32, all: i64): void {
+  const end = listCuts(half, registers)
   if (end == scratch + CUT_SUMS) return
   const missing = all - load<i64>(end - 8)
   scanCuts(end, index << 16, 0)
@@ -112,15 +110,16 @@ function searchColumn(half: usize, rows: i32, index: i32, all: i64): void {
 
 export function searchSorted(list: usize, rows: i32, g: i32, h: i32): void {
   const all = (<i64>g << 32) + <i64>h
+  const registers = registersForTwo(rows)
   loadGradients(list, rows)
   for (let index = 0; index < columnCount; index += 2) {
     const both = index + 1 < columnCount
     const first = rowCodes + roundColumn(index)
     const second = both ? rowCodes + roundColumn(index + 1) : first
-    gatherKeys(first, second, list, rows)
-    sortKeyPairs(scratch, rows)
-    searchColumn(0, rows, index, all)
-    if (both) searchColumn(2, rows, index + 1, all)
+    gatherKeys(first, second, list, rows, registers)
+    sortTwoLists(scratch, registers)
+    searchColumn(0, registers, index, all)
+    if (both) searchColumn(2, registers, index + 1, all)
   }
   countVisits(4 * rows * columnCount)
 }

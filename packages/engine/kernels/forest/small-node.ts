@@ -2,8 +2,7 @@
 // then every cut is scored.
 
 import { countVisits } from '../shared/cancel'
-import { sortFourLists, sortTwoLists } from '../shared/sort-lists'
-import { sortKeyPairs } from '../shared/sort-network'
+import { registersForTwo, sortFourLists, sortTwoLists } from '../shared/sort-lists'
 import { gatherFour, gatherTwo } from './gather-keys'
 import {
   drawColumn, drawColumns, drawnColumn, nodePositives, nodeRows, nodeWeight, returnColumns, setSplit,
@@ -21,13 +20,6 @@ export const SORTED_ROWS: i32 = 64
 @inline
 function registersFor(rows: i32): i32 {
   return rows <= 16 ? (rows <= 8 ? 4 : 8) : rows <= 32 ? (rows <= 24 ? 12 : 16) : rows <= 48 ? 24 : 32
-}
-
-/** Two columns need half as many, and always a power of 2. */
-// @ts-ignore: decorator
-@inline
-function registersForTwo(rows: i32): i32 {
-  return rows <= 8 ? 2 : rows <= 16 ? 4 : rows <= 32 ? 8 : 16
 }
 
 /** How the columns at hand lie among the sorted keys. */
@@ -57,8 +49,7 @@ function sortAndScoreTwo(bag: usize, draw: i32, count: i32): i64 {
   registersAtHand = registersForTwo(nodeRows)
   emptyAtHand = 0
   gatherTwo(bag, nodeRows, registersAtHand, draw, count)
-  if (registersAtHand <= 8) sortKeyPairs(scratch + KEYS, nodeRows)
-  else sortTwoLists(scratch + KEYS)
+  sortTwoLists(scratch + KEYS, registersAtHand)
   return scoreTwo(registersAtHand, draw)
 }
 

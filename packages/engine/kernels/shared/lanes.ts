@@ -13,6 +13,16 @@ export function upper(a: v128, b: v128): v128 {
   return i16x8.max_u(a, b)
 }
 
+/** Leaves the higher keys of two registers in the second, and returns the lower ones. */
+// @ts-ignore: decorator
+@inline
+export function lowerOf(first: usize, second: usize): v128 {
+  const a = v128.load(first)
+  const b = v128.load(second)
+  v128.store(second, upper(a, b))
+  return lower(a, b)
+}
+
 /** Lanes 2, 3, 0, 1. */
 // @ts-ignore: decorator
 @inline
@@ -73,4 +83,22 @@ export function evenLanes(a: v128, b: v128): v128 {
 @inline
 export function oddLanes(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
+}
+
+/** a0 b0 a1 b1 and a2 b2 a3 b3 compared: the first two lower keys, each before its upper one. */
+// @ts-ignore: decorator
+@inline
+export function firstCrossed(a: v128, b: v128): v128 {
+  const first = zipFirst(a, b)
+  const second = zipSecond(a, b)
+  return zipFirst(lower(first, second), upper(first, second))
+}
+
+/** The last two. */
+// @ts-ignore: decorator
+@inline
+export function secondCrossed(a: v128, b: v128): v128 {
+  const first = zipFirst(a, b)
+  const second = zipSecond(a, b)
+  return zipSecond(lower(first, second), upper(first, second))
 }

@@ -1,56 +1,24 @@
 // Sorts lists of unsigned 16-bit keys side by side, without a branch that depends on the data.
 //
-// A register holds two halves of four keys: key s of either half belongs to list s. So every comparison serves four
-// lists, and no step mixes them. With R registers (4, 8, 12, 16, 24 or 32) a list has 2R keys.
-//   1. Sort down the registers: each half of all registers becomes a sorted column (a sorting network, no shuffles).
+// Four lists: a register holds two halves of four keys, and key s of either half belongs to list s. So every comparison
+// serves four lists, and no step mixes them. With R registers a list has 2R keys.
+//   1. Sort down the registers (`sortColumns`): each half of all registers becomes a sorted column.
 //   2. Merge the two columns: compare one with the other read backwards, which leaves the lower keys in the first halves
-//      and the higher ones in the second, each rising then falling; distances R/2, R/4 … between registers sort them,
-//      and where three are left, three comparisons.
-// Sorted order: down the first halves, then down the second halves.
+//      and the higher ones in the second, each rising then falling; then `clean` them: distances R/2, R/4 … between
+//      registers sort them, and where three are left, three comparisons.
+// Sorted order: down the first halves, then down the second halves. Both steps are `sortFour`.
 //
-// Up to sixteen registers are sorted without leaving the processor, 24 and 32 in two runs of half as many.
+// Two lists: a register holds four 32-bit lanes, each with a key of the first list (low half) and one of the second, and
+// a list has 4R keys. As four lists they are sorted in halves first, then those are merged in the same way (`sortTwo`).
+// Sorted order: down lane 0, then down lane 1, lane 2, lane 3: key i is in lane i / R, register i % R.
+//
+// Up to sixteen registers are sorted without leaving the processor, more in two runs of half as many.
 
-import { backwards, firstHalves, halvesSwapped, lower, secondHalves, upper, zipFirst, zipSecond } from './lanes'
-import { sortEight, sortFour, sortSixteen, writeCleaned } from './sort-registers'
-import { sortTwelve, writeTwelveCleaned } from './sort-twelve'
-
-/** Sorts columns of sixteen keys that rise and then fall. */
-// @ts-ignore: decorator
-@inline
-function cleanSixteen(keys: usize): void {
-  writeCleaned(
-    keys, v128.load(keys), v128.load(keys, 16), v128.load(keys, 32), v128.load(keys, 48), v128.load(keys, 64),
-    v128.load(keys, 80), v128.load(keys, 96), v128.load(keys, 112), v128.load(keys, 128), v128.load(keys, 144),
-    v128.load(keys, 160), v128.load(keys, 176), v128.load(keys, 192), v128.load(keys, 208), v128.load(keys, 224),
-    v128.load(keys, 240),
-  )
-}
-
-/** Leaves the higher one of two registers' keys in the second, and returns the lower ones. */
-// @ts-ignore: decorator
-@inline
-function lowerOf(first: usize, second: usize): v128 {
-  const a = v128.load(first)
-  const b = v128.load(second)
-  v128.store(second, upper(a, b))
-  return lower(a, b)
-}
-
-/** Compares sixteen registers with sixteen others, a `step` from one to the next, and sorts the lower keys. */
-// @ts-ignore: decorator
-@inline
-function cleanLower(keys: usize, others: usize, step: usize): void {
-  writeCleaned(
-    keys, lowerOf(keys, others), lowerOf(keys + 16, others + step), lowerOf(keys + 32, others + 2 * step),
-    lowerOf(keys + 48, others + 3 * step), lowerOf(keys + 64, others + 4 * step),
-    lowerOf(keys + 80, others + 5 * step), lowerOf(keys + 96, others + 6 * step),
-    lowerOf(keys + 112, others + 7 * step), lowerOf(keys + 128, others + 8 * step),
-    lowerOf(keys + 144, others + 9 * step), lowerOf(keys + 160, others + 10 * step),
-    lowerOf(keys + 176, others + 11 * step), lowerOf(keys + 192, others + 12 * step),
-    lowerOf(keys + 208, others + 13 * step), lowerOf(keys + 224, others + 14 * step),
-    lowerOf(keys + 240, others + 15 * step),
-  )
-}
+import {
+  clean12, clean16, cleanLower12, cleanLower16, sortColumns12, sortColumns16, sortFour12, sortFour16, sortFour4,
+  sortFour8, sortTwo16, sortTwo2, sortTwo4, sortTwo8,
+} from '../generated/sorting-networks'
+import { firstHalves, halvesSwapped, lower, secondHalves, upper } from './lanes'
 
 /** Compares both columns of the registers up to `last`, one of them read backwards. */
 // @ts-ignore: decorator
@@ -72,38 +40,13 @@ function mirrorColumns(keys: usize, last: usize): void {
 function sortThirtyTwo(keys: usize): void {
   const second = keys + 16 * 16
   const last = keys + 31 * 16
-  sortSixteen(keys, false)
-  sortSixteen(second, false)
-  cleanLower(keys, last, -16)
-  cleanSixteen(second)
+  sortColumns16(keys)
+  sortColumns16(second)
+  cleanLower16(keys, last, -16)
+  clean16(second)
   mirrorColumns(keys, last)
-  cleanLower(keys, second, 16)
-  cleanSixteen(second)
-}
-
-/** `cleanSixteen` for twelve. */
-// @ts-ignore: decorator
-@inline
-function cleanTwelve(keys: usize): void {
-  writeTwelveCleaned(
-    keys, v128.load(keys), v128.load(keys, 16), v128.load(keys, 32), v128.load(keys, 48), v128.load(keys, 64),
-    v128.load(keys, 80), v128.load(keys, 96), v128.load(keys, 112), v128.load(keys, 128), v128.load(keys, 144),
-    v128.load(keys, 160), v128.load(keys, 176),
-  )
-}
-
-/** `cleanLower` for twelve. */
-// @ts-ignore: decorator
-@inline
-function cleanLowerTwelve(keys: usize, others: usize, step: usize): void {
-  writeTwelveCleaned(
-    keys, lowerOf(keys, others), lowerOf(keys + 16, others + step), lowerOf(keys + 32, others + 2 * step),
-    lowerOf(keys + 48, others + 3 * step), lowerOf(keys + 64, others + 4 * step),
-    lowerOf(keys + 80, others + 5 * step), lowerOf(keys + 96, others + 6 * step),
-    lowerOf(keys + 112, others + 7 * step), lowerOf(keys + 128, others + 8 * step),
-    lowerOf(keys + 144, others + 9 * step), lowerOf(keys + 160, others + 10 * step),
-    lowerOf(keys + 176, others + 11 * step),
-  )
+  cleanLower16(keys, second, 16)
+  clean16(second)
 }
 
 /** As `sortThirtyTwo`. */
@@ -112,45 +55,38 @@ function cleanLowerTwelve(keys: usize, others: usize, step: usize): void {
 function sortTwentyFour(keys: usize): void {
   const second = keys + 12 * 16
   const last = keys + 23 * 16
-  sortTwelve(keys, false)
-  sortTwelve(second, false)
-  cleanLowerTwelve(keys, last, -16)
-  cleanTwelve(second)
+  sortColumns12(keys)
+  sortColumns12(second)
+  cleanLower12(keys, last, -16)
+  clean12(second)
   mirrorColumns(keys, last)
-  cleanLowerTwelve(keys, second, 16)
-  cleanTwelve(second)
+  cleanLower12(keys, second, 16)
+  clean12(second)
 }
 
 /** Sorts four lists of 2 x `registers` keys in place; `registers` is 4, 8, 12, 16, 24 or 32. */
 // @ts-ignore: decorator
 @inline
 export function sortFourLists(keys: usize, registers: i32): void {
-  if (registers == 4) sortFour(keys)
-  else if (registers == 8) sortEight(keys)
-  else if (registers == 12) sortTwelve(keys, true)
-  else if (registers == 16) sortSixteen(keys, true)
+  if (registers == 4) sortFour4(keys)
+  else if (registers == 8) sortFour8(keys)
+  else if (registers == 12) sortFour12(keys)
+  else if (registers == 16) sortFour16(keys)
   else if (registers == 24) sortTwentyFour(keys)
   else sortThirtyTwo(keys)
 }
 
-/**
- * Sorts two lists of 64 keys in 16 registers in place (`sortKeyPairs` does less). The lists lie interleaved: lane k of a
- * register holds a key of each. As four lists they are sorted in halves first, then those are merged. Sorted order: down
- * lane 0, then down lane 1, lane 2, lane 3.
- */
-export function sortTwoLists(keys: usize): void {
-  sortFourLists(keys, 16)
-  for (let at = keys, mirror = keys + 15 * 16; at < mirror; at += 16, mirror -= 16) {
-    const a = v128.load(at)
-    const b = backwards(v128.load(mirror))
-    const low = lower(a, b)
-    const high = upper(a, b)
-    const first = zipFirst(low, high)
-    const second = zipSecond(low, high)
-    const lows = lower(first, second)
-    const highs = upper(first, second)
-    v128.store(at, zipFirst(lows, highs))
-    v128.store(mirror, zipSecond(lows, highs))
-  }
-  cleanSixteen(keys)
+/** How many registers hold two lists of so many keys, up to 64: 2, 4, 8 or 16. */
+// @ts-ignore: decorator
+@inline
+export function registersForTwo(count: i32): i32 {
+  return count <= 16 ? (count <= 8 ? 2 : 4) : count <= 32 ? 8 : 16
+}
+
+/** Sorts two lists of 4 x `registers` keys in place. */
+export function sortTwoLists(keys: usize, registers: i32): void {
+  if (registers == 2) sortTwo2(keys)
+  else if (registers == 4) sortTwo4(keys)
+  else if (registers == 8) sortTwo8(keys)
+  else sortTwo16(keys)
 }
