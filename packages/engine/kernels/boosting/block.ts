@@ -1,11 +1,10 @@
-// A subtree of few rows in a large fit: its rows are copied into a block, where the buffers of layout.ts lie, and grown
-// there as a small fit would.
+// The rows of a subtree of few rows in a large fit: they are copied into a block, where the buffers of layout.ts lie, and
+// grown there as in a small fit.
 
 import { countVisits } from '../shared/cancel'
 import { listAt } from './divide'
 import { codesOf, codeStride, gradientAt, placeMargins, recordOf, widened } from './large-layout'
 import { gradients, margins, placesA, rowBytes, rowCodes } from './layout'
-import { grow } from './tree'
 
 /** Of those that teach, and as many that only follow. */
 export const BLOCK_ROWS: i32 = 2048
@@ -39,7 +38,8 @@ export function setBlockColumns(columns: i32): void {
   blockColumns = <usize>columns
 }
 
-function addBlockMargins(list: usize, begin: i32, end: i32, firstRow: i32): void {
+/** Adds what the subtree gave to the rows of a range of the list, which begin at `firstRow` of the block. */
+export function addBlockMargins(list: usize, begin: i32, end: i32, firstRow: i32): void {
   let from = margins + (<usize>firstRow << 3)
   for (let i = begin; i < end; i++, from += 8) {
     const margin = placeMargins + (<usize>load<u32>(listAt(list, i)) << 3)
@@ -47,10 +47,7 @@ function addBlockMargins(list: usize, begin: i32, end: i32, firstRow: i32): void
   }
 }
 
-/** The node's histogram, if it needs one, is in `slot`. Returns the node's index. */
-export function growBlock(
-  list: usize, begin: i32, end: i32, routedBegin: i32, routedEnd: i32, g: i32, h: i32, depth: i32, slot: i32,
-): i32 {
+export function fillBlock(list: usize, begin: i32, end: i32, routedBegin: i32, routedEnd: i32): void {
   const rows = end - begin
   const all = rows + routedEnd - routedBegin
   copyLearned(list, begin, end)
@@ -58,8 +55,4 @@ export function growBlock(
   for (let place = 0; place < all; place++) store<u32>(listAt(placesA, place), place)
   memory.fill(margins, 0, <usize>all << 3)
   countVisits(all * <i32>blockColumns)
-  const index = grow(0, rows, rows, all, g, h, depth, slot, 0)
-  addBlockMargins(list, begin, end, 0)
-  addBlockMargins(list, routedBegin, routedEnd, rows)
-  return index
 }

@@ -6,8 +6,6 @@ import { CHUNK_ROWS, scratch } from './layout'
 export let front: usize = 0
 export let back: usize = 0
 
-// @ts-ignore: decorator
-@inline
 export function listAt(list: usize, index: i32): usize {
   return list + (<usize>index << 2)
 }
@@ -21,8 +19,6 @@ export function listPlaces(list: usize, count: i32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 export function startPartition(to: usize, begin: i32, end: i32): void {
   front = listAt(to, begin)
   back = listAt(to, end) - 4
@@ -124,15 +120,14 @@ export function partition(from: usize, to: usize, begin: i32, end: i32): i32 {
   return <i32>((front - to) >> 2)
 }
 
-export function addToMargins(margins: usize, from: usize, end: usize, value: f64): void {
+function addToMargins(margins: usize, from: usize, end: usize, value: f64): void {
   for (let at = from; at < end; at += 4) {
     const margin = margins + (<usize>load<u32>(at) << 3)
     store<f64>(margin, load<f64>(margin) + value)
   }
 }
 
-/** For rows whose both children are leaves: no need to divide them first. */
-export function addEitherToMargins(margins: usize, from: usize, end: usize, left: f64, right: f64): void {
+function addEitherToMargins(margins: usize, from: usize, end: usize, left: f64, right: f64): void {
   const codes = splitCodes
   const stride = splitStride
   const shift = missingLeft
@@ -143,4 +138,20 @@ export function addEitherToMargins(margins: usize, from: usize, end: usize, left
     const margin = margins + (place << 3)
     store<f64>(margin, load<f64>(margin) + select<f64>(left, right, code <= last))
   }
+}
+
+/** The rows of a leaf. */
+export function settle(
+  margins: usize, list: usize, begin: i32, end: i32, routedBegin: i32, routedEnd: i32, value: f64,
+): void {
+  addToMargins(margins, listAt(list, begin), listAt(list, end), value)
+  addToMargins(margins, listAt(list, routedBegin), listAt(list, routedEnd), value)
+}
+
+/** The rows of a node whose both children are leaves: no need to divide them first. */
+export function settleBoth(
+  margins: usize, list: usize, begin: i32, end: i32, routedBegin: i32, routedEnd: i32, left: f64, right: f64,
+): void {
+  addEitherToMargins(margins, listAt(list, begin), listAt(list, end), left, right)
+  addEitherToMargins(margins, listAt(list, routedBegin), listAt(list, routedEnd), left, right)
 }

@@ -69,21 +69,15 @@ function setSieve(): void {
 
 // Four sums, i64 gradient << 32 + hessian, as two vectors of four: h is the low half, g the high half.
 
-// @ts-ignore: decorator
-@inline
 export function gradientsOf(a: v128, b: v128): v128 {
   return oddLanes(a, b)
 }
 
-// @ts-ignore: decorator
-@inline
 export function hessiansOf(a: v128, b: v128): v128 {
   return evenLanes(a, b)
 }
 
 /** How far four cuts reach, by their sums seen from the middle; more than `level` when they may beat the best one. */
-// @ts-ignore: decorator
-@inline
 export function reachOf(p: v128, u: v128, slopes: v128, bends: v128): v128 {
   const x = f32x4.convert_i32x4_s(u)
   const y = f32x4.sub(f32x4.convert_i32x4_s(p), f32x4.mul(slopes, x))
@@ -110,8 +104,6 @@ function contrasts(leftG: v128, leftH: v128): v128 {
 }
 
 /** The highest lane, in all lanes. */
-// @ts-ignore: decorator
-@inline
 function highest(v: v128): v128 {
   v = f32x4.max(v, i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7))
   return f32x4.max(v, i8x16.shuffle(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11))

@@ -24,27 +24,20 @@ function writeConstants(): void {
   store<f64>(scratch, LOG2E, LOG2E_AT)
   store<f64>(scratch, ROUNDER, ROUNDER_AT)
   store<f64>(scratch, LN2, LN2_AT)
-  store<f64>(scratch, 1 / 40320.0, FACTORS)
-  store<f64>(scratch, 1 / 5040.0, FACTORS + 8)
-  store<f64>(scratch, 1 / 720.0, FACTORS + 16)
-  store<f64>(scratch, 1 / 120.0, FACTORS + 24)
-  store<f64>(scratch, 1 / 24.0, FACTORS + 32)
-  store<f64>(scratch, 1 / 6.0, FACTORS + 40)
-  store<f64>(scratch, 0.5, FACTORS + 48)
-  store<f64>(scratch, 1, FACTORS + 56)
+  let factorial: f64 = 1
+  for (let k: usize = 1; k <= 8; k++) {
+    factorial *= <f64>k
+    store<f64>(scratch + ((8 - k) << 3), 1 / factorial, FACTORS)
+  }
   store<f64>(scratch, scale, SCALE_AT)
   v128.store(scratch, i32x4(1, 2, 4, 8), BITS)
 }
 
-// @ts-ignore: decorator
-@inline
 function horner(sum: v128, factor: v128, constant: v128): v128 {
   return f64x2.add(constant, f64x2.mul(factor, sum))
 }
 
 /** 2^k, given k + ROUNDER. */
-// @ts-ignore: decorator
-@inline
 function powerOfTwo(rounded: v128): v128 {
   return i64x2.shl(i64x2.add(rounded, i64x2.splat(1023)), 52)
 }
@@ -54,7 +47,7 @@ function powerOfTwo(rounded: v128): v128 {
  * the one before. Behind the last row margins and `out` have room for three more.
  *
  * The exponential has an error of about 1e-9 and is made of additions and multiplications alone, so that it is the same
- * on every machine and in the twin: x = k ln 2 + r, and a polynomial for e^r.
+ * on every machine and in the reference implementation: x = k ln 2 + r, and a polynomial for e^r.
  */
 export function derivatives(marginsAt: usize, labelsAt: usize, out: usize, rows: i32): void {
   writeConstants()
@@ -109,8 +102,6 @@ export function derivatives(marginsAt: usize, labelsAt: usize, out: usize, rows:
 }
 
 /** Gradients and hessians of two rows, scaled and rounded; a hessian is at least 1. */
-// @ts-ignore: decorator
-@inline
 function packed(probability: v128, gradient: v128, one: v128, half: v128, scales: v128): v128 {
   const hessian = f64x2.mul(probability, f64x2.sub(one, probability))
   const g = i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(f64x2.add(f64x2.mul(gradient, scales), half)))

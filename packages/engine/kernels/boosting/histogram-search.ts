@@ -9,8 +9,6 @@ import { binCount, BINS, columnCount, MISSING, scratch } from './layout'
 const RUN_BYTES: usize = 128
 
 /** The last sum of `a`, the first of `b`. */
-// @ts-ignore: decorator
-@inline
 function between(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)
 }
@@ -35,8 +33,6 @@ function considerHalf(sums: usize, key: i32): void {
 }
 
 /** How far four cuts reach, by their sums seen from the middle, two in either vector. */
-// @ts-ignore: decorator
-@inline
 function reachOfFour(a: v128, b: v128, slopes: v128, bends: v128): v128 {
   return reachOf(gradientsOf(a, b), hessiansOf(a, b), slopes, bends)
 }

@@ -7,21 +7,15 @@ import {
 
 export const COLUMN_BYTES: usize = <usize>BINS << 3
 
-// @ts-ignore: decorator
-@inline
 export function slotAt(slot: i32): usize {
   return histograms + <usize>slot * <usize>columnCount * COLUMN_BYTES
 }
 
-// @ts-ignore: decorator
-@inline
 function add(table: usize, code: usize, value: i64): void {
   const bin = table + (code << 3)
   store<i64>(bin, load<i64>(bin) + value)
 }
 
-// @ts-ignore: decorator
-@inline
 function byteOf(codes: u64, index: u64): usize {
   return <usize>((codes >> (index << 3)) & 0xff)
 }
@@ -31,58 +25,37 @@ function byteOf(codes: u64, index: u64): usize {
 
 /** Eight neighbouring columns of a row in one load. */
 function addEight(t: usize, codes: usize, stride: usize, list: usize, end: usize): void {
-  const t1 = t + COLUMN_BYTES
-  const t2 = t + 2 * COLUMN_BYTES
-  const t3 = t + 3 * COLUMN_BYTES
-  const t4 = t + 4 * COLUMN_BYTES
-  const t5 = t + 5 * COLUMN_BYTES
-  const t6 = t + 6 * COLUMN_BYTES
-  const t7 = t + 7 * COLUMN_BYTES
   for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
     const eight = load<u64>(codes + <usize>load<u32>(at) * stride)
     const value = load<i64>(from)
     add(t, byteOf(eight, 0), value)
-    add(t1, byteOf(eight, 1), value)
-    add(t2, byteOf(eight, 2), value)
-    add(t3, byteOf(eight, 3), value)
-    add(t4, byteOf(eight, 4), value)
-    add(t5, byteOf(eight, 5), value)
-    add(t6, byteOf(eight, 6), value)
-    add(t7, byteOf(eight, 7), value)
+    add(t + COLUMN_BYTES, byteOf(eight, 1), value)
+    add(t + 2 * COLUMN_BYTES, byteOf(eight, 2), value)
+    add(t + 3 * COLUMN_BYTES, byteOf(eight, 3), value)
+    add(t + 4 * COLUMN_BYTES, byteOf(eight, 4), value)
+    add(t + 5 * COLUMN_BYTES, byteOf(eight, 5), value)
+    add(t + 6 * COLUMN_BYTES, byteOf(eight, 6), value)
+    add(t + 7 * COLUMN_BYTES, byteOf(eight, 7), value)
   }
 }
 
-/** Any four columns. */
-function addFour(
-  t: usize, a: usize, b: usize, c: usize, d: usize, codes: usize, stride: usize, list: usize, end: usize,
-): void {
-  const t1 = t + COLUMN_BYTES
-  const t2 = t + 2 * COLUMN_BYTES
-  const t3 = t + 3 * COLUMN_BYTES
+/** Any four, two or one columns; the compiler knows how many, and leaves out the others. */
+// @ts-ignore: decorator
+@inline
+function addColumns(count: i32, t: usize, index: i32, codes: usize, stride: usize, list: usize, end: usize): void {
+  const a = codes + roundColumn(index)
+  const b = count > 1 ? codes + roundColumn(index + 1) : 0
+  const c = count > 2 ? codes + roundColumn(index + 2) : 0
+  const d = count > 2 ? codes + roundColumn(index + 3) : 0
   for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
-    const row = codes + <usize>load<u32>(at) * stride
+    const row = <usize>load<u32>(at) * stride
     const value = load<i64>(from)
     add(t, load<u8>(a + row), value)
-    add(t1, load<u8>(b + row), value)
-    add(t2, load<u8>(c + row), value)
-    add(t3, load<u8>(d + row), value)
-  }
-}
-
-/** Any two columns. */
-function addTwo(t: usize, a: usize, b: usize, codes: usize, stride: usize, list: usize, end: usize): void {
-  const t1 = t + COLUMN_BYTES
-  for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
-    const row = codes + <usize>load<u32>(at) * stride
-    const value = load<i64>(from)
-    add(t, load<u8>(a + row), value)
-    add(t1, load<u8>(b + row), value)
-  }
-}
-
-function addOne(t: usize, codes: usize, stride: usize, list: usize, end: usize): void {
-  for (let at = list, from = chunkValues; at < end; at += 4, from += 8) {
-    add(t, load<u8>(codes + <usize>load<u32>(at) * stride), load<i64>(from))
+    if (count > 1) add(t + COLUMN_BYTES, load<u8>(b + row), value)
+    if (count > 2) {
+      add(t + 2 * COLUMN_BYTES, load<u8>(c + row), value)
+      add(t + 3 * COLUMN_BYTES, load<u8>(d + row), value)
+    }
   }
 }
 
@@ -101,62 +74,49 @@ export function addChunk(slot: i32, codes: usize, stride: usize, list: usize, en
       addEight(table, codes + <usize>index, stride, list, end)
     } else if (index + 4 <= columnCount) {
       columns = 4
-      addFour(
-        table, roundColumn(index), roundColumn(index + 1), roundColumn(index + 2), roundColumn(index + 3), codes, stride,
-        list, end,
-      )
+      addColumns(4, table, index, codes, stride, list, end)
     } else if (index + 2 <= columnCount) {
       columns = 2
-      addTwo(table, roundColumn(index), roundColumn(index + 1), codes, stride, list, end)
-    } else addOne(table, codes + roundColumn(index), stride, list, end)
+      addColumns(2, table, index, codes, stride, list, end)
+    } else addColumns(1, table, index, codes, stride, list, end)
     index += columns
     table += <usize>columns * COLUMN_BYTES
   }
   countVisits(columnCount * CHUNK_ROWS)
 }
 
-/** Adds the listed rows, no more than a chunk of them. */
-export function addToHistogram(slot: i32, list: usize, end: usize): void {
+/** Adds the listed rows, no more than a chunk of them; takes them out again where `sign` is -1. */
+export function addToHistogram(slot: i32, list: usize, end: usize, sign: i64): void {
   for (let at = list, to = chunkValues; at < end; at += 4, to += 8) {
-    store<i64>(to, load<i64>(gradients + (<usize>load<u32>(at) << 3)))
+    store<i64>(to, sign * load<i64>(gradients + (<usize>load<u32>(at) << 3)))
   }
   addChunk(slot, rowCodes, rowBytes, list, end)
 }
 
-/** Takes the listed rows out of a histogram, which is incomplete once the fit is cancelled. */
-export function removeFromHistogram(slot: i32, list: usize, rows: i32): void {
+/** As above, for any number of rows. The histogram is incomplete once the fit is cancelled. */
+export function addAllToHistogram(slot: i32, list: usize, rows: i32, sign: i64): void {
   const end = list + (<usize>rows << 2)
-  for (let from = list; from < end && !shouldStop(); from += <usize>CHUNK_ROWS << 2) {
-    const to = min(end, from + (<usize>CHUNK_ROWS << 2))
-    for (let at = from, value = chunkValues; at < to; at += 4, value += 8) {
-      store<i64>(value, -load<i64>(gradients + (<usize>load<u32>(at) << 3)))
-    }
-    addChunk(slot, rowCodes, rowBytes, from, to)
+  for (let at = list; at < end && !shouldStop(); at += <usize>CHUNK_ROWS << 2) {
+    addToHistogram(slot, at, min(end, at + (<usize>CHUNK_ROWS << 2)), sign)
   }
 }
 
-/** The histogram of the listed rows; incomplete once the fit is cancelled. */
 export function buildHistogram(slot: i32, list: usize, rows: i32): void {
   clearHistogram(slot)
-  const end = list + (<usize>rows << 2)
-  for (let at = list; at < end && !shouldStop(); at += <usize>CHUNK_ROWS << 2) {
-    addToHistogram(slot, at, min(end, at + (<usize>CHUNK_ROWS << 2)))
-  }
+  addAllToHistogram(slot, list, rows, 1)
 }
 
 /** What is left of a parent without one child is the other child. */
 export function subtractHistogram(slot: i32, other: i32): void {
   const to = slotAt(slot)
   const from = slotAt(other)
-  for (let i: usize = 0, size = <usize>columnCount * COLUMN_BYTES; i < size; i += 32) {
+  for (let i: usize = 0, size = <usize>columnCount * COLUMN_BYTES; i < size; i += 16) {
     v128.store(to + i, i64x2.sub(v128.load(to + i), v128.load(from + i)))
-    v128.store(to + i, i64x2.sub(v128.load(to + i, 16), v128.load(from + i, 16)), 16)
   }
 }
 
 export function addHistogram(to: usize, from: usize): void {
-  for (let i: usize = 0, size = <usize>columnCount * COLUMN_BYTES; i < size; i += 32) {
+  for (let i: usize = 0, size = <usize>columnCount * COLUMN_BYTES; i < size; i += 16) {
     v128.store(to + i, i64x2.add(v128.load(to + i), v128.load(from + i)))
-    v128.store(to + i, i64x2.add(v128.load(to + i, 16), v128.load(from + i, 16)), 16)
   }
 }

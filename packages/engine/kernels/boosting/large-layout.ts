@@ -47,29 +47,21 @@ export function setLargeBuffers(
   otherThreads = otherThreadCount
 }
 
-// @ts-ignore: decorator
-@inline
 export function recordOf(place: usize): usize {
   return records + place * recordBytes
 }
 
 /** Where the codes of a column begin, those of place 0. */
-// @ts-ignore: decorator
-@inline
 export function codesOf(column: usize): usize {
   return columnCodes == 0 ? records + column : columnCodes + column * placeCount
 }
 
 /** How far the codes of neighbouring places lie apart. */
-// @ts-ignore: decorator
-@inline
 export function codeStride(): usize {
   return columnCodes == 0 ? recordBytes : 1
 }
 
 /** A record's gradient as layout.ts has it: i64 gradient << 32 + hessian. */
-// @ts-ignore: decorator
-@inline
 export function widened(gradient: i32): i64 {
   return (<i64>(gradient >> 16) << 32) | <i64>(gradient & 0xffff)
 }

@@ -89,8 +89,6 @@ export function setRoundColumns(count: i32, all: bool): void {
   roundTakesAll = all
 }
 
-// @ts-ignore: decorator
-@inline
 export function roundColumn(index: i32): usize {
   return <usize>load<u16>(roundColumns + (<usize>index << 1))
 }

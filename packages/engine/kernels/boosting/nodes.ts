@@ -16,14 +16,10 @@ export function startTree(): void {
   nodeCount = 0
 }
 
-// @ts-ignore: decorator
-@inline
 function nodeAt(index: i32): usize {
   return nodes + <usize>index * NODE_BYTES
 }
 
-// @ts-ignore: decorator
-@inline
 export function leafValue(g: i32, h: i32): f64 {
   return (-eta * <f64>g) / (<f64>h + <f64>lambda)
 }
@@ -48,8 +44,6 @@ export function splitNode(index: i32): void {
   store<f64>(node, <f64>bestGain() / scale, 24)
 }
 
-// @ts-ignore: decorator
-@inline
 export function linkChildren(index: i32, left: i32, right: i32): void {
   store<i32>(nodeAt(index), left, 4)
   store<i32>(nodeAt(index), right, 8)
@@ -62,8 +56,6 @@ export function addLeaves(parent: i32, left: f64, right: f64, leftIsLighter: boo
   linkChildren(parent, leftIsLighter ? first : second, leftIsLighter ? second : first)
 }
 
-// @ts-ignore: decorator
-@inline
 export function mayBeSplit(h: i32, depth: i32): bool {
   return depth < maxDepth && <f32>h >= 2 * minChildWeight
 }

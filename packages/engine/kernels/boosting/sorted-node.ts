@@ -64,8 +64,6 @@ function listCuts(half: usize, registers: i32): usize {
 }
 
 /** The last cut once more never wins against itself, so that cuts may be looked at eight at a time. */
-// @ts-ignore: decorator
-@inline
 function padCuts(end: usize, sum: i64): usize {
   const last = i64x2.splat(sum)
   v128.store(end, last)

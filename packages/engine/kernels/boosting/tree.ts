@@ -1,136 +1,63 @@
-// Grows the tree of one round and adds its leaves to the margins of all rows it routes.
+// Grows the tree of one round and adds its leaves to the margins of all rows it routes. A large fit and a small one differ
+// in where their rows lie and how they are divided; a subtree of few rows in a large fit is grown as a small one.
 
 import { countVisits, shouldStop } from '../shared/cancel'
-import {
-  addEitherToMargins, addToMargins, back, front, listAt, partition, partitionChunk, startPartition, useSplit,
-} from './divide'
+import { addBlockMargins, BLOCK_ROWS, fillBlock } from './block'
+import { partition, settle, settleBoth, useSplit } from './divide'
 import { bestG, bestH, bestKey, NO_SPLIT, resetBest } from './gain'
-import { computeGradients } from './gradient'
-import {
-  addToHistogram, buildHistogram, clearHistogram, removeFromHistogram, subtractHistogram,
-} from './histogram'
 import { searchHistogram } from './histogram-search'
-import {
-  BINS, CHUNK_ROWS, gradients, margins, maxDepth, placesA, placesB, roundColumn, rowBytes, rowCodes, SORTED_ROWS, trainRows,
-} from './layout'
+import { codesOf, codeStride, listA, listB, otherThreads, placeMargins } from './large-layout'
+import { divideFollowers, divideLarge, startLarge } from './large-tree'
+import { margins, placesA, placesB, roundColumn, rowBytes, rowCodes } from './layout'
 import { addLeaves, addNode, leafValue, linkChildren, mayBeSplit, splitNode, startTree } from './nodes'
-import { searchSorted } from './sorted-node'
+import { divideSmall, searchSmall, startSmall } from './small-tree'
 
-/** From here on a node's codes do not stay in the near caches from one pass over its rows to the next. */
-const MANY_ROWS: i32 = 4096
-
-/**
- * Divides the rows and, while their codes are at hand, builds the histogram of one child from them. All are divided even
- * when the fit is cancelled, since a list must name rows.
- */
-function partitionAndBuild(from: usize, to: usize, begin: i32, end: i32, slot: i32, ofLeft: bool): i32 {
-  clearHistogram(slot)
-  startPartition(to, begin, end)
-  for (let at = begin; at < end; at += CHUNK_ROWS) {
-    const frontBefore = front
-    const backBefore = back
-    partitionChunk(listAt(from, at), listAt(from, min(end, at + CHUNK_ROWS)))
-    if (shouldStop()) continue
-    if (ofLeft) addToHistogram(slot, frontBefore, front)
-    else addToHistogram(slot, back + 4, backBefore + 4)
-  }
-  return <i32>((front - to) >> 2)
-}
-
-// @ts-ignore: decorator
-@inline
-function canSplit(rows: i32, h: i32, depth: i32): bool {
-  return rows > 1 && mayBeSplit(h, depth)
-}
-
-// @ts-ignore: decorator
-@inline
-function needsHistogram(rows: i32, h: i32, depth: i32): bool {
-  return rows > SORTED_ROWS && canSplit(rows, h, depth)
+/** The list that rows are divided from at a side, 0 or 1; they are divided into that of the other side. */
+function listOf(isLarge: bool, side: i32): usize {
+  if (isLarge) return side == 0 ? listA : listB
+  return side == 0 ? placesA : placesB
 }
 
 /**
- * Makes the histograms that two children need: that of the lighter one in `slot + 1`, the other one's in `slot`, where that
- * of their parent is.
+ * Grows the node of this thread's rows [begin, end); `slot` holds the histogram of all threads' rows, in a small fit only
+ * if the node needs one. Returns the node's index.
  */
-function buildChildren(
-  slot: i32, list: usize, lighterAt: i32, lighterRows: i32, lighterNeeds: bool, heavierAt: i32, heavierRows: i32,
-  heavierNeeds: bool,
-): void {
-  if (heavierNeeds && !lighterNeeds && lighterRows <= heavierRows) {
-    removeFromHistogram(slot, listAt(list, lighterAt), lighterRows)
-    return
-  }
-  const bySubtraction = heavierNeeds && heavierRows > BINS
-  if (lighterNeeds || bySubtraction) buildHistogram(slot + 1, listAt(list, lighterAt), lighterRows)
-  if (bySubtraction) subtractHistogram(slot, slot + 1)
-  else if (heavierNeeds) buildHistogram(slot, listAt(list, heavierAt), heavierRows)
-}
-
-/**
- * Divides the rows of a node and makes the histograms that its children, at `depth`, need; returns where the right rows
- * begin.
- */
-function divideRows(
-  list: usize, other: usize, begin: i32, end: i32, leftH: i32, rightH: i32, depth: i32, slot: i32,
-): i32 {
-  const leftIsLighter = leftH <= rightH
-  if (end - begin > MANY_ROWS && depth < maxDepth) {
-    const middle = partitionAndBuild(list, other, begin, end, slot + 1, leftIsLighter)
-    subtractHistogram(slot, slot + 1)
-    return middle
-  }
-  const middle = partition(list, other, begin, end)
-  const leftNeeds = needsHistogram(middle - begin, leftH, depth)
-  const rightNeeds = needsHistogram(end - middle, rightH, depth)
-  if (leftIsLighter) buildChildren(slot, other, begin, middle - begin, leftNeeds, middle, end - middle, rightNeeds)
-  else buildChildren(slot, other, middle, end - middle, rightNeeds, begin, middle - begin, leftNeeds)
-  return middle
-}
-
-/** Finds the best split of rows [begin, end), whose histogram is in `slot` if they need one. */
-function search(list: usize, begin: i32, end: i32, g: i32, h: i32, depth: i32, slot: i32): void {
-  const rows = end - begin
-  resetBest(g, h)
-  if (!canSplit(rows, h, depth) || shouldStop()) return
-  if (rows > SORTED_ROWS) searchHistogram(slot)
-  else searchSorted(listAt(list, begin), rows, g, h)
-}
-
-/** The rows of a leaf. */
-function settle(list: usize, begin: i32, end: i32, value: f64): void {
-  addToMargins(margins, listAt(list, begin), listAt(list, end), value)
-}
-
-/** The rows of a node whose both children are leaves. */
-function settleBoth(list: usize, begin: i32, end: i32, left: f64, right: f64): void {
-  addEitherToMargins(margins, listAt(list, begin), listAt(list, end), left, right)
-}
-
-/** Grows the node of rows [begin, end), whose histogram is in `slot` if it needs one; returns its index. */
-export function grow(
+function grow(
   begin: i32, end: i32, routedBegin: i32, routedEnd: i32, g: i32, h: i32, depth: i32, slot: i32, side: i32,
+  isLarge: bool,
 ): i32 {
-  const list = side == 0 ? placesA : placesB
+  const list = listOf(isLarge, side)
+  if (isLarge && otherThreads == 0 && end - begin <= BLOCK_ROWS && routedEnd - routedBegin <= BLOCK_ROWS) {
+    return growBlock(list, begin, end, routedBegin, routedEnd, g, h, depth, slot)
+  }
+  const marginsAt = isLarge ? placeMargins : margins
   const value = leafValue(g, h)
   const index = addNode(value)
-  search(list, begin, end, g, h, depth, slot)
+  resetBest(g, h)
+  if (mayBeSplit(h, depth) && !shouldStop()) {
+    if (isLarge) searchHistogram(slot)
+    else searchSmall(list, begin, end, g, h, slot)
+  }
   countVisits(end - begin + routedEnd - routedBegin)
   if (bestKey == NO_SPLIT) {
-    settle(list, begin, end, value)
-    settle(list, routedBegin, routedEnd, value)
+    settle(marginsAt, list, begin, end, routedBegin, routedEnd, value)
     return index
   }
   splitNode(index)
-  useSplit(rowCodes + roundColumn(bestKey >> 16), rowBytes, bestKey)
-  if (mayBeSplit(bestH, depth + 1) || mayBeSplit(h - bestH, depth + 1)) {
-    growChildren(index, begin, end, routedBegin, routedEnd, bestG, bestH, g - bestG, h - bestH, depth + 1, slot, side)
+  const column = roundColumn(bestKey >> 16)
+  if (isLarge) useSplit(codesOf(column), codeStride(), bestKey)
+  else useSplit(rowCodes + column, rowBytes, bestKey)
+  const rightG = g - bestG
+  const rightH = h - bestH
+  if (mayBeSplit(bestH, depth + 1) || mayBeSplit(rightH, depth + 1)) {
+    growChildren(
+      index, begin, end, routedBegin, routedEnd, bestG, bestH, rightG, rightH, depth + 1, slot, side, isLarge,
+    )
   } else {
     const left = leafValue(bestG, bestH)
-    const right = leafValue(g - bestG, h - bestH)
-    addLeaves(index, left, right, bestH <= h - bestH)
-    settleBoth(list, begin, end, left, right)
-    settleBoth(list, routedBegin, routedEnd, left, right)
+    const right = leafValue(rightG, rightH)
+    addLeaves(index, left, right, bestH <= rightH)
+    settleBoth(marginsAt, list, begin, end, routedBegin, routedEnd, left, right)
   }
   return index
 }
@@ -141,34 +68,57 @@ export function grow(
  */
 function growChildren(
   parent: i32, begin: i32, end: i32, routedBegin: i32, routedEnd: i32, leftG: i32, leftH: i32, rightG: i32, rightH: i32,
-  depth: i32, slot: i32, side: i32,
+  depth: i32, slot: i32, side: i32, isLarge: bool,
 ): void {
-  const list = side == 0 ? placesA : placesB
-  const other = side == 0 ? placesB : placesA
+  const list = listOf(isLarge, side)
+  const other = listOf(isLarge, 1 - side)
   const leftIsLighter = leftH <= rightH
-  const middle = divideRows(list, other, begin, end, leftH, rightH, depth, slot)
-  const routedMiddle = partition(list, other, routedBegin, routedEnd)
+  let middle = 0
+  let routedMiddle = 0
+  if (isLarge) {
+    middle = divideLarge(list, other, begin, end, leftIsLighter, slot)
+    routedMiddle = divideFollowers(list, other, routedBegin, routedEnd)
+  } else {
+    middle = divideSmall(list, other, begin, end, leftH, rightH, depth, slot)
+    routedMiddle = partition(list, other, routedBegin, routedEnd)
+  }
   const leftSlot = leftIsLighter ? slot + 1 : slot
   const rightSlot = leftIsLighter ? slot : slot + 1
   let left = 0
-  if (leftIsLighter) left = grow(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth, leftSlot, 1 - side)
-  const right = grow(middle, end, routedMiddle, routedEnd, rightG, rightH, depth, rightSlot, 1 - side)
-  if (!leftIsLighter) left = grow(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth, leftSlot, 1 - side)
+  if (leftIsLighter) {
+    left = grow(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth, leftSlot, 1 - side, isLarge)
+  }
+  const right = grow(middle, end, routedMiddle, routedEnd, rightG, rightH, depth, rightSlot, 1 - side, isLarge)
+  if (!leftIsLighter) {
+    left = grow(begin, middle, routedBegin, routedMiddle, leftG, leftH, depth, leftSlot, 1 - side, isLarge)
+  }
   linkChildren(parent, left, right)
+}
+
+/** A subtree of few rows in a large fit; the node's histogram is in `slot`. Returns the node's index. */
+function growBlock(
+  list: usize, begin: i32, end: i32, routedBegin: i32, routedEnd: i32, g: i32, h: i32, depth: i32, slot: i32,
+): i32 {
+  const rows = end - begin
+  const all = rows + routedEnd - routedBegin
+  fillBlock(list, begin, end, routedBegin, routedEnd)
+  const index = grow(0, rows, rows, all, g, h, depth, slot, 0, false)
+  addBlockMargins(list, begin, end, 0)
+  addBlockMargins(list, routedBegin, routedEnd, rows)
+  return index
+}
+
+function growFrom(sum: i64, learnedRows: i32, routedRows: i32, isLarge: bool): void {
+  startTree()
+  grow(0, learnedRows, learnedRows, learnedRows + routedRows, <i32>(sum >> 32), <i32>sum, 0, 0, 0, isLarge)
 }
 
 /** One round: the first `learnedRows` of placesA teach the tree, the `routedRows` after them only follow it. */
 export function growRound(learnedRows: i32, routedRows: i32): void {
-  startTree()
-  computeGradients()
-  let g = 0
-  let h = 0
-  for (let i = 0; i < learnedRows; i++) {
-    const value = load<i64>(gradients + (<usize>load<u32>(listAt(placesA, i)) << 3))
-    g += <i32>(value >> 32)
-    h += <i32>value
-  }
-  countVisits(4 * trainRows + learnedRows)
-  if (needsHistogram(learnedRows, h, 0) && !shouldStop()) buildHistogram(0, placesA, learnedRows)
-  grow(0, learnedRows, learnedRows, learnedRows + routedRows, g, h, 0, 0, 0)
+  growFrom(startSmall(learnedRows), learnedRows, routedRows, false)
+}
+
+/** The same of this thread's rows of a large fit, which listA names. */
+export function growLargeRound(learnedRows: i32, routedRows: i32): void {
+  growFrom(startLarge(learnedRows), learnedRows, routedRows, true)
 }

@@ -28,26 +28,18 @@ let top: usize = 0
 let bagFree: i32 = 0
 let routedFree: i32 = 0
 
-// @ts-ignore: decorator
-@inline
 function bagAt(begin: i32): usize {
   return scratch + BAG + (<usize>begin << 1)
 }
 
-// @ts-ignore: decorator
-@inline
 function routedAt(begin: i32): usize {
   return scratch + ROUTED + (<usize>begin << 1)
 }
 
-// @ts-ignore: decorator
-@inline
 function isPureOrTiny(rows: i32, weight: i32, positives: i32): bool {
   return rows < minNode || positives == 0 || positives == weight
 }
 
-// @ts-ignore: decorator
-@inline
 function fraction(positives: i32, weight: i32): f64 {
   return <f64>(flipped ? weight - positives : positives) / <f64>weight
 }
@@ -89,8 +81,6 @@ function growNode(): bool {
   return growWanted(codes)
 }
 
-// @ts-ignore: decorator
-@inline
 function rightFraction(): f64 {
   return fraction(positives - leftPositives, weight - leftWeight)
 }

@@ -1,38 +1,34 @@
 // Counts rows by their codes: one i32 per bin holds rows << 21 | draws << 10 | draws of the lighter class, so that adding a
-// row is a single addition. Several columns in one pass over the rows.
+// row is a single addition. Up to three columns in one pass over the rows.
 
 import { PACKED, recordShift, scratch, TABLE_BINS, TABLES } from './scratch'
 
 export const TABLE_BYTES: usize = <usize>TABLE_BINS << 2
 
-// @ts-ignore: decorator
-@inline
 function add(table: usize, code: usize, value: i32): void {
   const bin = table + (code << 2)
   store<i32>(bin, load<i32>(bin) + value)
 }
 
-export function countInOne(column: usize, bag: usize, rows: i32): void {
-  const table = scratch + TABLES
-  const packed = scratch + PACKED
-  for (let at = bag, end = bag + (<usize>rows << 1); at < end; at += 2) {
-    const row = <usize>load<u16>(at)
-    add(table, load<u8>(column + (row << (recordShift - 4))), load<i32>(packed + (row >> 2)))
-  }
-}
-
+/** Adds a row of `count` columns, a number that the compiler knows. Its codes are read before the first bin is written. */
 // @ts-ignore: decorator
 @inline
-function addToTwo(table: usize, first: usize, second: usize, record: usize, value: i32): void {
+function addRow(
+  count: i32, table: usize, packed: usize, first: usize, second: usize, third: usize, row: usize, shift: usize,
+): void {
+  const record = row << shift
+  const value = load<i32>(packed + (row >> 2))
   const a = <usize>load<u8>(first + record)
-  const b = <usize>load<u8>(second + record)
+  const b = count > 1 ? <usize>load<u8>(second + record) : 0
+  const c = count > 2 ? <usize>load<u8>(third + record) : 0
   add(table, a, value)
-  add(table + TABLE_BYTES, b, value)
+  if (count > 1) add(table + TABLE_BYTES, b, value)
+  if (count > 2) add(table + 2 * TABLE_BYTES, c, value)
 }
 
 // @ts-ignore: decorator
 @inline
-export function countInTwo(first: usize, second: usize, bag: usize, rows: i32): void {
+function countIn(count: i32, first: usize, second: usize, third: usize, bag: usize, rows: i32): void {
   const table = scratch + TABLES
   const packed = scratch + PACKED
   const end = bag + (<usize>rows << 1)
@@ -44,50 +40,27 @@ export function countInTwo(first: usize, second: usize, bag: usize, rows: i32): 
       const b = <usize>load<u16>(at, 2)
       const c = <usize>load<u16>(at, 4)
       const d = <usize>load<u16>(at, 6)
-      addToTwo(table, first, second, a, load<i32>(packed + (a >> 2)))
-      addToTwo(table, first, second, b, load<i32>(packed + (b >> 2)))
-      addToTwo(table, first, second, c, load<i32>(packed + (c >> 2)))
-      addToTwo(table, first, second, d, load<i32>(packed + (d >> 2)))
+      addRow(count, table, packed, first, second, third, a, 0)
+      addRow(count, table, packed, first, second, third, b, 0)
+      addRow(count, table, packed, first, second, third, c, 0)
+      addRow(count, table, packed, first, second, third, d, 0)
     }
   }
   for (; at < end; at += 2) {
-    const row = <usize>load<u16>(at)
-    addToTwo(table, first, second, row << (recordShift - 4), load<i32>(packed + (row >> 2)))
+    addRow(count, table, packed, first, second, third, <usize>load<u16>(at), recordShift - 4)
   }
 }
 
+/** Counts the rows in `count` tables; `count` is 1 to 3. */
 // @ts-ignore: decorator
 @inline
-function addToThree(table: usize, first: usize, second: usize, third: usize, record: usize, value: i32): void {
-  const a = <usize>load<u8>(first + record)
-  const b = <usize>load<u8>(second + record)
-  const c = <usize>load<u8>(third + record)
-  add(table, a, value)
-  add(table + TABLE_BYTES, b, value)
-  add(table + 2 * TABLE_BYTES, c, value)
+export function countRows(count: i32, first: usize, second: usize, third: usize, bag: usize, rows: i32): void {
+  if (count == 3) countIn(3, first, second, third, bag, rows)
+  else if (count == 2) countIn(2, first, second, third, bag, rows)
+  else countInOne(first, bag, rows)
 }
 
-// @ts-ignore: decorator
-@inline
-export function countInThree(first: usize, second: usize, third: usize, bag: usize, rows: i32): void {
-  const table = scratch + TABLES
-  const packed = scratch + PACKED
-  const end = bag + (<usize>rows << 1)
-  let at = bag
-  if (recordShift == 4) {
-    for (const lastFour = end - 6; at < lastFour; at += 8) {
-      const a = <usize>load<u16>(at)
-      const b = <usize>load<u16>(at, 2)
-      const c = <usize>load<u16>(at, 4)
-      const d = <usize>load<u16>(at, 6)
-      addToThree(table, first, second, third, a, load<i32>(packed + (a >> 2)))
-      addToThree(table, first, second, third, b, load<i32>(packed + (b >> 2)))
-      addToThree(table, first, second, third, c, load<i32>(packed + (c >> 2)))
-      addToThree(table, first, second, third, d, load<i32>(packed + (d >> 2)))
-    }
-  }
-  for (; at < end; at += 2) {
-    const row = <usize>load<u16>(at)
-    addToThree(table, first, second, third, row << (recordShift - 4), load<i32>(packed + (row >> 2)))
-  }
+/** Seldom called, and therefore not a part of the function that every node passes through. */
+function countInOne(column: usize, bag: usize, rows: i32): void {
+  countIn(1, column, column, column, bag, rows)
 }

@@ -11,15 +11,11 @@ const PAYLOAD_INDEX: u64 = 15
 const LAST_KEYS: u64 = 0xff00ff00ff00ff00
 
 /** Where a record's payload and code are taken from for the key of a drawn column. */
-// @ts-ignore: decorator
-@inline
 function keyIndex(draw: i32): u64 {
   return (<u64>drawnColumn(draw) << 8) | PAYLOAD_INDEX
 }
 
 /** Of three or four drawn columns. */
-// @ts-ignore: decorator
-@inline
 function keyIndices(draw: i32, count: i32): u64 {
   const drawn = load<u64>(scratch + (<usize>draw << 1), DRAWN)
   const four = count > 3 ? drawn : (drawn & 0xffffffffffff) | (drawn << 48)
@@ -27,8 +23,6 @@ function keyIndices(draw: i32, count: i32): u64 {
 }
 
 /** Of a list entry; records take sixteen bytes here. */
-// @ts-ignore: decorator
-@inline
 function recordOf(records: usize, entry: usize): v128 {
   return v128.load(records + <usize>load<u16>(entry))
 }

@@ -1,7 +1,7 @@
 // Search of a block node that is too large to sort: its rows are counted in bins per column, then the bins are scanned.
 
 import { countVisits } from '../shared/cancel'
-import { countInOne, countInThree, countInTwo } from './count-rows'
+import { countRows } from './count-rows'
 import { drawColumns, drawnColumn, nodeRows, returnColumns, setSplit } from './node'
 import { bestCut, bestKey, bestLeft, scanTables, startScans } from './scan-bins'
 import { NO_SPLIT } from './score-sorted'
@@ -37,9 +37,8 @@ export function searchHistogramNode(bag: usize): bool {
     drawColumns(drawn, count)
     const first = codes + <usize>drawnColumn(drawn)
     const second = codes + <usize>drawnColumn(drawn + 1)
-    if (count == 3) countInThree(first, second, codes + <usize>drawnColumn(drawn + 2), bag, rows)
-    else if (count == 2) countInTwo(first, second, bag, rows)
-    else countInOne(first, bag, rows)
+    const third = codes + <usize>drawnColumn(drawn + 2)
+    countRows(count, first, second, third, bag, rows)
     scanTables(table, drawn, count)
     drawn += count
   }

@@ -1,7 +1,7 @@
 // The node being searched, the columns drawn for it, and its best split so far.
 //
 // Of equal scores the split of the column drawn first wins, then the lowest cut: the same rule in both tiers and in
-// the twin, so it does not matter how many candidates a vector compares at once.
+// the reference implementation, so it does not matter how many candidates a vector compares at once.
 
 import { scaled, splitMix } from '../shared/random'
 import { columnCount, DRAWN, ORDER, scratch } from './scratch'
@@ -26,8 +26,6 @@ export function enterNode(rows: i32, weight: i32, positives: i32, seed: u32): vo
   nodeSeed = seed
 }
 
-// @ts-ignore: decorator
-@inline
 export function setSplit(column: i32, code: i32, rows: i32, weight: i32, positives: i32): void {
   splitColumn = column
   splitCode = code
@@ -42,26 +40,18 @@ export function setSplit(column: i32, code: i32, rows: i32, weight: i32, positiv
 /** So many draws were also swapped in ORDER. */
 let swapped: i32 = 0
 
-// @ts-ignore: decorator
-@inline
 function swapIndex(draw: i32): i32 {
   return draw + <i32>scaled(splitMix(nodeSeed, draw), columnCount - draw)
 }
 
-// @ts-ignore: decorator
-@inline
 function setDrawn(draw: i32, column: i32): void {
   store<u16>(scratch + (<usize>draw << 1), <u16>column, DRAWN)
 }
 
-// @ts-ignore: decorator
-@inline
 export function drawnColumn(draw: i32): i32 {
   return <i32>load<u16>(scratch + (<usize>draw << 1), DRAWN)
 }
 
-// @ts-ignore: decorator
-@inline
 function swapInOrder(draw: i32, other: i32): void {
   const here = scratch + ORDER + (<usize>draw << 1)
   const there = scratch + ORDER + (<usize>other << 1)

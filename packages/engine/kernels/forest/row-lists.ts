@@ -8,50 +8,36 @@ export const LEFT: i32 = 0
 export const RIGHT: i32 = 0xff
 
 /** Where the list of a node ends for the next one to begin: eight entries are read and written at once. */
-// @ts-ignore: decorator
-@inline
 export function roundedUp(count: i32): i32 {
   return (count + 7) & ~7
 }
 
 /** How many of eight list entries a mask chooses. `tables` is `scratch`, which a loop should read once. */
-// @ts-ignore: decorator
-@inline
 function chosenCount(tables: usize, mask: i32): usize {
   return <usize>load<u8>(tables + <usize>mask, CHOICE_COUNTS)
 }
 
-// @ts-ignore: decorator
-@inline
 function otherCount(tables: usize, mask: i32): usize {
   return <usize>load<u8>(tables + <usize>mask, CHOICE_COUNTS + 256)
 }
 
 /** Writes those of eight list entries whose bit is set. */
-// @ts-ignore: decorator
-@inline
 function writeChosen(tables: usize, entries: v128, mask: i32, to: usize): void {
   v128.store(to, i8x16.swizzle(entries, v128.load(tables + (<usize>mask << 5), CHOICES)))
 }
 
 /** Writes those whose bit is not set. */
-// @ts-ignore: decorator
-@inline
 function writeOthers(tables: usize, entries: v128, mask: i32, to: usize): void {
   v128.store(to, i8x16.swizzle(entries, v128.load(tables + (<usize>mask << 5), CHOICES + 16)))
 }
 
 /** Writes those of eight list entries whose bit is set to a list's end, and returns where it ends then. */
-// @ts-ignore: decorator
-@inline
 export function keepChosen(tables: usize, entries: v128, mask: i32, end: usize): usize {
   writeChosen(tables, entries, mask, end)
   return end + (chosenCount(tables, mask) << 1)
 }
 
 /** 1 when the code of an entry's row exceeds the cut. */
-// @ts-ignore: decorator
-@inline
 function isAbove(codes: usize, shift: usize, entry: usize, cut: i32): i32 {
   return <i32>(<i32>load<u8>(codes + (<usize>load<u16>(entry) << shift)) > cut)
 }

@@ -38,100 +38,70 @@ export function startScans(): void {
 }
 
 /** As ctz, which V8 on Arm calls a function for. */
-// @ts-ignore: decorator
-@inline
 function lowestBit(mask: i32): i32 {
   return 31 - clz<i32>(mask & -mask)
 }
 
 /** The last lane of a, then the first three of b. */
-// @ts-ignore: decorator
-@inline
 function lanesBefore(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
 }
 
-// @ts-ignore: decorator
-@inline
 function runningSums(v: v128, zero: v128): v128 {
   v = i32x4.add(v, lanesBefore(zero, v))
   return i32x4.add(v, i8x16.shuffle(zero, v, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23))
 }
 
-// @ts-ignore: decorator
-@inline
 function lastLane(v: v128): v128 {
   return i8x16.shuffle(v, v, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15)
 }
 
 /** In every lane. */
-// @ts-ignore: decorator
-@inline
 function highestOf(scores: v128): v128 {
   const ofTwo = f32x4.max(scores, neighboursSwapped(scores))
   return f32x4.max(ofTwo, halvesSwapped(ofTwo))
 }
 
-// @ts-ignore: decorator
-@inline
 function lowestOf(keys: v128): i32 {
   const ofTwo = i32x4.min_s(keys, neighboursSwapped(keys))
   return i32x4.extract_lane(i32x4.min_s(ofTwo, halvesSwapped(ofTwo)), 0)
 }
 
 /** a0 + a1, a2 + a3, b0 + b1, b2 + b3. */
-// @ts-ignore: decorator
-@inline
 function pairSums(a: v128, b: v128): v128 {
   return i32x4.add(evenLanes(a, b), oddLanes(a, b))
 }
 
-// @ts-ignore: decorator
-@inline
 function sumOf(a: v128, b: v128, c: v128, d: v128): v128 {
   return i32x4.add(i32x4.add(a, b), i32x4.add(c, d))
 }
 
 /** The bins of a run, added up to four. */
-// @ts-ignore: decorator
-@inline
 function foldedRun(at: usize): v128 {
   return sumOf(v128.load(at), v128.load(at, 16), v128.load(at, 32), v128.load(at, 48))
 }
 
-// @ts-ignore: decorator
-@inline
 function weightIn(left: v128, field: v128): v128 {
   return f32x4.convert_i32x4_s(v128.and(left, field))
 }
 
-// @ts-ignore: decorator
-@inline
 function weight1024(): v128 {
   return f32x4.splat(<f32>(nodeWeight << 10))
 }
 
-// @ts-ignore: decorator
-@inline
 function positives1024th(): v128 {
   return f32x4.splat(<f32>nodePositives * <f32>(1.0 / 1024.0))
 }
 
 /** Which packed sums leave enough rows on both sides: those less than `rowRange` above `fewestRows`. */
-// @ts-ignore: decorator
-@inline
 function fewestRows(): v128 {
   return i32x4.splat(minLeaf << 21)
 }
 
-// @ts-ignore: decorator
-@inline
 function rowRange(): v128 {
   return i32x4.splat((nodeRows - 2 * minLeaf + 1) << 21)
 }
 
-// @ts-ignore: decorator
-@inline
 function hasEnoughRows(left: v128, fewest: v128, range: v128): v128 {
   return i32x4.lt_u(i32x4.sub(left, fewest), range)
 }
@@ -150,22 +120,16 @@ function scoresOf(
 }
 
 /** How many groups of runs the codes of a column can fill. */
-// @ts-ignore: decorator
-@inline
 function groupsOf(draw: i32): i32 {
   return (<i32>load<u8>(scratch + <usize>drawnColumn(draw), HIGHEST_CODES) >> 6) + 1
 }
 
 /** The ends of a column's runs lie behind those of the columns before it, each after a 0. */
-// @ts-ignore: decorator
-@inline
 function endsAt(index: i32): usize {
   return scratch + RUN_ENDS + <usize>index * 80
 }
 
 /** The sums of four runs. */
-// @ts-ignore: decorator
-@inline
 function groupSums(at: usize): v128 {
   return pairSums(
     pairSums(foldedRun(at), foldedRun(at + RUN_BYTES)),
@@ -193,8 +157,6 @@ function scoresIn(
 }
 
 /** Where the sum before a run of one of the columns lies; they are numbered through. */
-// @ts-ignore: decorator
-@inline
 function sumBefore(run: i32): usize {
   return endsAt(run >> 4) + (<usize>(run & 15) << 2) - 4
 }
@@ -285,8 +247,6 @@ function runsToLookInto(groups: i32, ends: usize, bar: v128): i32 {
 }
 
 /** A little less than a score, so that rounding never hides a better cut. */
-// @ts-ignore: decorator
-@inline
 function barOf(score: v128): v128 {
   return f32x4.sub(score, f32x4.mul(f32x4.abs(score), f32x4.splat(1e-5)))
 }
@@ -311,43 +271,34 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
   const start = f32x4.splat(bestScore)
   writeEnds(tables, draw, count)
   const near = bestEnd(draw, count, start)
-  const nearAt = tables + <usize>near * RUN_BYTES
-  const nearSum = sumBefore(near)
-  const lowerNear = scoresIn(
-    nearAt, v128.load32_splat(nearSum), zero, drawsField, lighterField, times, weight, positives, fewest, range, none,
-  )
-  const upperNear = scoresIn(
-    nearAt + RUN_BYTES, v128.load32_splat(nearSum, 4), zero, drawsField, lighterField, times, weight, positives,
-    fewest, range, none,
-  )
-  let nearBest = f32x4.max(start, lowerNear)
-  let nearRuns = v128.bitselect(i32x4.splat(near), i32x4.splat(NO_SPLIT), f32x4.gt(lowerNear, start))
-  nearRuns = v128.bitselect(i32x4.splat(near + 1), nearRuns, f32x4.gt(upperNear, nearBest))
-  nearBest = f32x4.max(nearBest, upperNear)
+  // First both runs at the best end, whose cuts raise the bar; then those of the others that may exceed it.
+  const nearRuns = <u64>3 << near
   let best = start
-  let bestRuns = i32x4.splat(NO_SPLIT)
-  const bar = barOf(highestOf(nearBest))
-  let runs: u64 = 0
-  for (let i = 0; i < count; i++) {
-    runs |= <u64>runsToLookInto(groupsOf(draw + i), endsAt(i), bar) << (i << 4)
-  }
-  for (runs &= ~(<u64>3 << near); runs != 0; runs &= runs - 1) {
+  let bestRuns = i32x4.splat(-1)
+  let isNear = true
+  for (let runs = nearRuns; runs != 0; ) {
     const run = 63 - <i32>clz<u64>(runs & -runs)
     const scores = scoresIn(
       tables + <usize>run * RUN_BYTES, v128.load32_splat(sumBefore(run)), zero, drawsField, lighterField, times,
       weight, positives, fewest, range, none,
     )
-    bestRuns = v128.bitselect(i32x4.splat(run), bestRuns, f32x4.gt(scores, best))
+    const numbers = i32x4.splat(run)
+    const better = v128.or(f32x4.gt(scores, best), v128.and(f32x4.eq(scores, best), i32x4.lt_s(numbers, bestRuns)))
+    bestRuns = v128.bitselect(numbers, bestRuns, better)
     best = f32x4.max(best, scores)
+    runs &= runs - 1
+    if (isNear && runs == 0) {
+      isNear = false
+      const bar = barOf(highestOf(best))
+      for (let i = 0; i < count; i++) {
+        runs |= <u64>runsToLookInto(groupsOf(draw + i), endsAt(i), bar) << (i << 4)
+      }
+      runs &= ~nearRuns
+    }
   }
-  const highest = highestOf(f32x4.max(best, nearBest))
-  const bestRun = lowestOf(
-    i32x4.min_s(
-      v128.bitselect(bestRuns, i32x4.splat(NO_SPLIT), f32x4.eq(best, highest)),
-      v128.bitselect(nearRuns, i32x4.splat(NO_SPLIT), f32x4.eq(nearBest, highest)),
-    ),
-  )
-  if (bestRun != NO_SPLIT) {
+  const highest = highestOf(best)
+  const bestRun = lowestOf(v128.bitselect(bestRuns, i32x4.splat(NO_SPLIT), f32x4.eq(best, highest)))
+  if (bestRun >= 0) {
     bestScore = f32x4.extract_lane(highest, 0)
     takeFirstOf(tables, draw, bestRun >> 4, bestRun & 15, highest)
   }

@@ -19,67 +19,31 @@ export const SORTED_WEIGHT: i32 = 362
 const NO_DIFFERENCE: i16 = -0x8000
 
 /** The draws of the lighter class on the outer side of a cut, from its weight and running difference. */
-// @ts-ignore: decorator
-@inline
 export function lighterOf(weight: i32, difference: i32): i32 {
   return (difference + <i32>NO_DIFFERENCE + nodePositives * weight) / nodeWeight
 }
 
 /** A running difference after a row whose draw counts `ofLighter` or `ofHeavier`, as is its class. */
-// @ts-ignore: decorator
-@inline
 function differenceAfter(before: v128, keys: v128, draws: v128, classBit: v128, ofLighter: v128, ofHeavier: v128): v128 {
   const ofDraw = v128.bitselect(ofLighter, ofHeavier, i16x8.eq(v128.and(keys, classBit), classBit))
   return i16x8.add(before, i16x8.mul(draws, ofDraw))
 }
 
-// @ts-ignore: decorator
-@inline
 function zipFirst(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23)
 }
 
-// @ts-ignore: decorator
-@inline
 function zipSecond(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31)
 }
 
 /** `purity` of four cuts, whose sums come as 2^23 + sum. */
-// @ts-ignore: decorator
-@inline
 function purityOf(difference: v128, sides: v128, differenceOffset: v128, offset: v128): v128 {
   const d = f32x4.sub(difference, differenceOffset)
   return f32x4.div(f32x4.mul(d, d), f32x4.sub(sides, offset))
 }
 
-/** The lower halves of denominators. Their upper ones are the bits of 2^23 or, of refused cuts, of -2^23. */
-// @ts-ignore: decorator
-@inline
-function productOfSides(outer: v128, weight: v128): v128 {
-  return i16x8.mul(outer, i16x8.sub(weight, outer))
-}
-
-/** Of the first half's four cuts. */
-// @ts-ignore: decorator
-@inline
-function firstPurity(
-  difference: v128, upper: v128, sides: v128, upperOfSides: v128, differenceOffset: v128, offset: v128,
-): v128 {
-  return purityOf(zipFirst(difference, upper), zipFirst(sides, upperOfSides), differenceOffset, offset)
-}
-
-// @ts-ignore: decorator
-@inline
-function secondPurity(
-  difference: v128, upper: v128, sides: v128, upperOfSides: v128, differenceOffset: v128, offset: v128,
-): v128 {
-  return purityOf(zipSecond(difference, upper), zipSecond(sides, upperOfSides), differenceOffset, offset)
-}
-
 /** Rows 0, 1, 2 … of the first half and R - 1, R - 2, R - 3 … of the second, then what follows in the middle. */
-// @ts-ignore: decorator
-@inline
 function folded(front: usize, back: usize): v128 {
   return i8x16.shuffle(
     v128.load64_zero(front), v128.load64_zero(back, 8), 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23,
@@ -136,9 +100,7 @@ function scoreFrom(
   let firstStep = step
   let secondStep = step
   let code = v128.bitselect(i16x8.shr_u(folded(front + 16, back - 16), 8), i16x8.shr_u(here, 8), late)
-  // Two steps at a time, of an odd number one before: between two passes of a loop the compiler copies what they share.
-  // On the way down a later cut is a lower one, so it wins where scores are equal.
-  if (((end - front) & 16) == 0) {
+  for (; front <= end; sums += 16) {
     front += 16
     back -= 16
     const next = folded(front, back)
@@ -153,66 +115,19 @@ function scoreFrom(
       refused = v128.or(refused, i16x8.gt_u(beyondFirstCut, cutRange))
       beyondFirstCut = i16x8.add(beyondFirstCut, one)
     }
-    const sides = productOfSides(outer, weight)
+    // The lower halves of the denominators. Their upper ones are the bits of 2^23 or, of refused cuts, of -2^23.
+    const sides = i16x8.mul(outer, i16x8.sub(weight, outer))
     const uppers = v128.bitselect(refusedUpper, upper, refused)
-    const first = firstPurity(difference, upper, sides, uppers, differenceOffset, offset)
+    const first = purityOf(zipFirst(difference, upper), zipFirst(sides, uppers), differenceOffset, offset)
     firstStep = v128.bitselect(step, firstStep, i32x4.gt_s(first, firstScore))
     firstScore = i32x4.max_s(first, firstScore)
-    const second = secondPurity(difference, upper, sides, uppers, differenceOffset, offset)
+    const second = purityOf(zipSecond(difference, upper), zipSecond(sides, uppers), differenceOffset, offset)
+    // On the way down a later cut is a lower one, so it wins where scores are equal.
     secondStep = v128.bitselect(step, secondStep, i32x4.ge_s(second, secondScore))
     secondScore = i32x4.max_s(second, secondScore)
     step = i32x4.add(step, oneStep)
     here = next
     code = nextCode
-    sums += 16
-  }
-  for (; front <= end; sums += 32) {
-    const middle = folded(front + 16, back - 16)
-    front += 32
-    back -= 32
-    const next = folded(front, back)
-    const drawsA = v128.and(here, drawsMask)
-    outer = i16x8.add(outer, drawsA)
-    difference = differenceAfter(difference, here, drawsA, classBit, ofLighter, ofHeavier)
-    v128.store(sums, outer, OUTER_WEIGHTS)
-    v128.store(sums, difference, OUTER_DIFFERENCES)
-    const codeA = i16x8.shr_u(middle, 8)
-    let refusedA = i16x8.eq(code, codeA)
-    if (checkRows) {
-      refusedA = v128.or(refusedA, i16x8.gt_u(beyondFirstCut, cutRange))
-      beyondFirstCut = i16x8.add(beyondFirstCut, one)
-    }
-    const sidesA = productOfSides(outer, weight)
-    const uppersA = v128.bitselect(refusedUpper, upper, refusedA)
-    const firstA = firstPurity(difference, upper, sidesA, uppersA, differenceOffset, offset)
-    firstStep = v128.bitselect(step, firstStep, i32x4.gt_s(firstA, firstScore))
-    firstScore = i32x4.max_s(firstA, firstScore)
-    const secondA = secondPurity(difference, upper, sidesA, uppersA, differenceOffset, offset)
-    secondStep = v128.bitselect(step, secondStep, i32x4.ge_s(secondA, secondScore))
-    secondScore = i32x4.max_s(secondA, secondScore)
-    step = i32x4.add(step, oneStep)
-    const drawsB = v128.and(middle, drawsMask)
-    outer = i16x8.add(outer, drawsB)
-    difference = differenceAfter(difference, middle, drawsB, classBit, ofLighter, ofHeavier)
-    v128.store(sums, outer, OUTER_WEIGHTS + 16)
-    v128.store(sums, difference, OUTER_DIFFERENCES + 16)
-    const codeB = i16x8.shr_u(next, 8)
-    let refusedB = i16x8.eq(codeA, codeB)
-    if (checkRows) {
-      refusedB = v128.or(refusedB, i16x8.gt_u(beyondFirstCut, cutRange))
-      beyondFirstCut = i16x8.add(beyondFirstCut, one)
-    }
-    const sidesB = productOfSides(outer, weight)
-    const uppersB = v128.bitselect(refusedUpper, upper, refusedB)
-    const firstB = firstPurity(difference, upper, sidesB, uppersB, differenceOffset, offset)
-    firstStep = v128.bitselect(step, firstStep, i32x4.gt_s(firstB, firstScore))
-    firstScore = i32x4.max_s(firstB, firstScore)
-    const secondB = secondPurity(difference, upper, sidesB, uppersB, differenceOffset, offset)
-    secondStep = v128.bitselect(step, secondStep, i32x4.ge_s(secondB, secondScore))
-    secondScore = i32x4.max_s(secondB, secondScore)
-    step = i32x4.add(step, oneStep)
-    here = next
-    code = codeB
   }
   const better = i32x4.gt_s(secondScore, firstScore)
   return highestWithLowestKey(
@@ -237,15 +152,11 @@ function highestWithLowestKey(scores: v128, keys: v128): i64 {
   return select<i64>(a, b, a > b)
 }
 
-// @ts-ignore: decorator
-@inline
 export function scoreBitsOf(found: i64): i32 {
   return <i32>(found >> 32)
 }
 
 /** draw << 16 | rows on the left. */
-// @ts-ignore: decorator
-@inline
 export function keyOf(found: i64): i32 {
   return ~<i32>found
 }
@@ -308,8 +219,6 @@ export function scoreTwo(registers: i32, draw: i32): i64 {
 }
 
 /** 0, lane 0, lane 3, 0. */
-// @ts-ignore: decorator
-@inline
 function ofOuterLanes(v: v128): v128 {
   return i8x16.shuffle(v, i32x4.splat(0), 16, 17, 18, 19, 0, 1, 2, 3, 12, 13, 14, 15, 16, 17, 18, 19)
 }

@@ -9,8 +9,6 @@ import { BAG, DRAWS, LABELS, MOST_DRAWS, PACKED, RECORDS, recordShift, ROUTED, s
 import { startTree } from './tree-nodes'
 
 /** List entries of eight neighbouring rows. */
-// @ts-ignore: decorator
-@inline
 function rowsFrom(first: i32): v128 {
   return i16x8.shl(i16x8.add(i16x8.splat(<i16>first), v128.load(scratch, ROW_NUMBERS)), 4)
 }
@@ -69,8 +67,6 @@ function fillBag(trainRows: i32, flipped: bool): i32 {
 }
 
 /** 1 << 21 | draws << 10 | draws of the lighter class, made of two halves. */
-// @ts-ignore: decorator
-@inline
 function writePacked(row: i32, draws: v128, ofLighter: v128): void {
   const lower = v128.or(i16x8.shl(draws, 10), ofLighter)
   const upper = v128.or(i16x8.shr_u(draws, 6), i16x8.splat(1 << 5))
@@ -80,8 +76,6 @@ function writePacked(row: i32, draws: v128, ofLighter: v128): void {
 }
 
 /** Into the last byte of eight records. */
-// @ts-ignore: decorator
-@inline
 function writePayloads(row: i32, payloads: u64): void {
   const at = scratch + RECORDS + (<usize>(row + 1) << recordShift) - 1
   // Records of sixteen bytes are the rule, and places that the compiler knows cost nothing.

@@ -16,8 +16,6 @@ import {
 export const SORTED_ROWS: i32 = 64
 
 /** How many registers hold the keys of four columns. */
-// @ts-ignore: decorator
-@inline
 function registersFor(rows: i32): i32 {
   return rows <= 16 ? (rows <= 8 ? 4 : 8) : rows <= 32 ? (rows <= 24 ? 12 : 16) : rows <= 48 ? 24 : 32
 }
@@ -54,15 +52,11 @@ function sortAndScoreTwo(bag: usize, draw: i32, count: i32): i64 {
 }
 
 /** Which lane of its list a place of the sorted order lies in. */
-// @ts-ignore: decorator
-@inline
 function laneOf(position: i32): i32 {
   return columnsAtHand == 4 ? <i32>(position >= registersAtHand) : position >> (31 - clz<i32>(registersAtHand))
 }
 
 /** Of the row at an index of the sorted order of a column at hand. */
-// @ts-ignore: decorator
-@inline
 function codeAt(index: i32, column: i32): i32 {
   const position = emptyAtHand + index
   const lane = laneOf(position)
@@ -124,8 +118,6 @@ function splitTwoRows(bag: usize): bool {
 }
 
 /** Nothing beats a cut that separates the classes; what the score says of it is the same for every such cut. */
-// @ts-ignore: decorator
-@inline
 function separatedScore(): f32 {
   const most = <f32>(nodePositives * (nodeWeight - nodePositives))
   return (most * most) / most

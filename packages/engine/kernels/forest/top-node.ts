@@ -19,8 +19,6 @@ let bestLeft: u64 = 0
 /** Halfway between the last code on the left and the first on the right. */
 let bestCut: i32 = 0
 
-// @ts-ignore: decorator
-@inline
 function add(table: usize, code: usize, share: u64): void {
   const bin = table + (code << 3)
   store<u64>(bin, load<u64>(bin) + share)
@@ -56,8 +54,6 @@ function fillTable(bag: usize, rows: i32, draw: i32): void {
 }
 
 /** The block tier's score, in single precision as there when the node is light enough for it, else in double. */
-// @ts-ignore: decorator
-@inline
 function purity(left: i32, leftPositives: i32): f64 {
   const difference = <f64>leftPositives * <f64>nodeWeight - <f64>left * <f64>nodePositives
   const sides = <f64>left * <f64>(nodeWeight - left)

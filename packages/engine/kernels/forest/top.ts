@@ -64,8 +64,6 @@ function fillBlock(bag: usize, rows: i32, routed: usize, routedRows: i32, flip: 
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function addToSum(place: usize, fraction: f64): void {
   const sum = routedSums + ((place - firstRouted) << 3)
   store<f64>(sum, load<f64>(sum) + fraction)
@@ -136,7 +134,7 @@ export function growLargeTree(trainRows: i32, testRows: i32, treeSeed: u32, boot
     let isSplit = false
     countVisits(rows + routedRows)
     if (!wanted || shouldStop()) {
-      // Nobody asks for this part of the tree.
+      // No routed row reaches this part of the tree, or the fit is cancelled.
     } else if (weight <= BLOCK_WEIGHT && routedRows <= BLOCK_ROUTED) {
       growInBlock(bag, rows, routed, routedRows, weight, positives, seed, parent)
     } else {

@@ -31,8 +31,6 @@ export function addNode(parentOfRight: i32, weight: i32, positives: i32): void {
 }
 
 /** Turns the node written last into a split and returns its index. */
-// @ts-ignore: decorator
-@inline
 export function splitNode(column: i32, cut: i32): i32 {
   if (nodes == 0) return NO_PARENT
   store<i32>(nodes + <usize>(nodeCount - 1) * NODE_BYTES, (column << 8) | cut)

@@ -14,15 +14,11 @@ const QUESTION_AFTER: i32 = 500_000
 let visits: i32 = 0
 let stopped: bool = false
 
-// @ts-ignore: decorator
-@inline
 export function countVisits(more: i32): void {
   visits += more
 }
 
 /** True once the fit is cancelled. */
-// @ts-ignore: decorator
-@inline
 export function shouldStop(): bool {
   return visits < QUESTION_AFTER ? stopped : ask()
 }

@@ -1,13 +1,11 @@
-// The seeds of packages/core/src/random.ts, word for word, and draws of a bag: a kernel and its TypeScript twin draw the
-// same numbers.
+// The seeds of packages/core/src/random.ts, word for word, and draws of a bag: a kernel and its reference
+// implementation draw the same numbers.
 
 import { oddLanes } from './lanes'
 
 const GOLDEN: u32 = 0x9e3779b9
 
 /** MurmurHash3's finaliser. */
-// @ts-ignore: decorator
-@inline
 export function scramble(value: u32): u32 {
   let z = value
   z = (z ^ (z >> 16)) * 0x85ebca6b
@@ -15,36 +13,26 @@ export function scramble(value: u32): u32 {
   return z ^ (z >> 16)
 }
 
-// @ts-ignore: decorator
-@inline
 function mix(value: u32): u32 {
   return scramble(value + GOLDEN)
 }
 
 /** `deriveSeed(seed, part)` of core. */
-// @ts-ignore: decorator
-@inline
 export function derivedSeed(seed: u32, part: u32): u32 {
   return mix((mix(seed) * 0x01000193) ^ part)
 }
 
 /** The `index`-th number of the SplitMix32 sequence of a seed: enough for the few draws of one node. */
-// @ts-ignore: decorator
-@inline
 export function splitMix(seed: u32, index: u32): u32 {
   return scramble(seed + (index + 1) * GOLDEN)
 }
 
 /** A 32-bit draw scaled to [0, bound) by its high bits; the bias is below bound / 2^32. */
-// @ts-ignore: decorator
-@inline
 export function scaled(draw: u32, bound: u32): u32 {
   return <u32>((<u64>draw * <u64>bound) >> 32)
 }
 
 /** `scramble` of four numbers. */
-// @ts-ignore: decorator
-@inline
 function scrambleFour(values: v128, first: v128, second: v128): v128 {
   let z = values
   z = i32x4.mul(v128.xor(z, i32x4.shr_u(z, 16)), first)
@@ -53,22 +41,16 @@ function scrambleFour(values: v128, first: v128, second: v128): v128 {
 }
 
 /** `scaled` of four draws: the upper halves of their products with the bound. */
-// @ts-ignore: decorator
-@inline
 function scaledFour(draws: v128, bound: v128): v128 {
   return oddLanes(i64x2.extmul_low_i32x4_u(draws, bound), i64x2.extmul_high_i32x4_u(draws, bound))
 }
 
-// @ts-ignore: decorator
-@inline
 function countOne(counts: usize, row: u32): void {
   const at = counts + <usize>row
   store<u8>(at, load<u8>(at) + 1)
 }
 
 /** Two rows in one number. */
-// @ts-ignore: decorator
-@inline
 function countTwo(counts: usize, rows: u64): void {
   countOne(counts, <u32>rows)
   countOne(counts, <u32>(rows >>> 32))
@@ -93,22 +75,12 @@ export function drawCounts(counts: usize, count: u32, seed: u32, ceiling: u32): 
   const bound = i32x4.splat(count)
   const step = i32x4.splat(4 * stride)
   let values = i32x4.add(i32x4.splat(start), i32x4.mul(i32x4.splat(stride), i32x4(0, 1, 2, 3)))
-  let nextFour = scaledFour(scrambleFour(values, first, second), bound)
-  values = i32x4.add(values, step)
-  let fourAfter = scaledFour(scrambleFour(values, first, second), bound)
   let i: u32 = 0
-  for (; i + 8 <= count; i += 8) {
-    const four = nextFour
-    const others = fourAfter
-    // The next eight are under way while these are counted.
+  for (; i + 4 <= count; i += 4) {
+    const four = scaledFour(scrambleFour(values, first, second), bound)
     values = i32x4.add(values, step)
-    nextFour = scaledFour(scrambleFour(values, first, second), bound)
-    values = i32x4.add(values, step)
-    fourAfter = scaledFour(scrambleFour(values, first, second), bound)
     countTwo(counts, i64x2.extract_lane(four, 0))
     countTwo(counts, i64x2.extract_lane(four, 1))
-    countTwo(counts, i64x2.extract_lane(others, 0))
-    countTwo(counts, i64x2.extract_lane(others, 1))
   }
   for (; i < count; i++) countOne(counts, scaled(scramble(start + i * stride), count))
   limitCounts(counts, counts + count, ceiling)

@@ -77,8 +77,6 @@ export function sortFourLists(keys: usize, registers: i32): void {
 }
 
 /** How many registers hold two lists of so many keys, up to 64: 2, 4, 8 or 16. */
-// @ts-ignore: decorator
-@inline
 export function registersForTwo(count: i32): i32 {
   return count <= 16 ? (count <= 8 ? 2 : 4) : count <= 32 ? 8 : 16
 }
