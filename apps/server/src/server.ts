@@ -7,6 +7,7 @@ import { serveBacktestArea } from './areas/backtests.ts'
 import { serveHomeArea } from './areas/home.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
 import { openRuntime } from './areas/runtime.ts'
+import { countView, isShared } from './backtests/result-links.ts'
 import type { PasswordHasher } from './auth/ports.ts'
 import { projectFolder, type Config } from './config.ts'
 import { databaseReadiness } from './database-ready.ts'
@@ -69,7 +70,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     })
     serveJobs(handle, runtime.jobs)
     runtime.marketData.serve(handle, runtime.jobs)
-    serveBacktestArea(handle, foundation, runtime, clock)
+    const shared = serveBacktestArea(handle, foundation, runtime, clock)
     serveHomeArea(handle, foundation, clock)
     runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)
     const downloads = new Downloads()
@@ -87,7 +88,10 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
       feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log, [chunkJob.kind]),
       onSessionEnd: (listener) => foundation.notifications.listen(SESSION_REVOKED_CHANNEL, listener),
     })
-    await serveWebApp(app, settings.webFolder ?? join(projectFolder, 'apps', 'web', 'dist'))
+    await serveWebApp(app, settings.webFolder ?? join(projectFolder, 'apps', 'web', 'dist'), async (token, address) => {
+      await countView(shared, address)
+      return isShared(shared, token)
+    })
     return app
   } catch (error) {
     await app.close()

@@ -1,3 +1,4 @@
+import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
 import { z } from 'zod'
 import { LeftOutCount, Success } from './answers.ts'
 import { BacktestForm } from './backtest-form.ts'
@@ -7,7 +8,7 @@ import { PathId } from './ids.ts'
 import { longList } from './long-list.ts'
 import { route } from './route.ts'
 import { SavedBacktestItem } from './saved-backtest-item.ts'
-import { SavedConfig } from './strategies.ts'
+import { nameField, SavedConfig } from './strategies.ts'
 
 /** The `kind` of a running backtest on `/api/events`. */
 export const BACKTEST_JOB = 'backtest'
@@ -23,7 +24,11 @@ const params = z.object({ id: PathId })
 /** The result, and where it was saved. */
 export const BacktestAnswer = BacktestResult.extend({
   strategy_id: z.int().nullable(),
+  /** Null where the form did not ask to save the backtest. */
   backtest_id: z.int().nullable(),
+  /** Under which every run is kept among the recent ones, saved or not; the same as `backtest_id` where that is given. */
+  result_id: z.int(),
+  result_name: z.string(),
 })
 export type BacktestAnswer = z.infer<typeof BacktestAnswer>
 
@@ -45,6 +50,7 @@ export const checkBacktest = route({
   method: 'POST',
   path: '/api/backtest/check',
   access: 'signed in',
+  changesNothing: true,
   tag: 'Backtests',
   summary:
     'Check a form without running it. What is allowed but probably not intended comes back as `warnings`, and the sentence ' +
@@ -61,6 +67,27 @@ export const listBacktests = route({
   tag: 'Backtests',
   summary: "The signed-in user's saved backtests, newest first.",
   answer: z.object({ backtests: z.array(SavedBacktestItem), left_out: LeftOutCount }),
+})
+
+export const RecentRun = SavedBacktestItem.extend({
+  saved: z.boolean(),
+  /** A fraction and a ratio; null where the result has none. */
+  cagr: z.number().nullable(),
+  sharpe: z.number().nullable(),
+  max_drawdown: z.number(),
+  synthetic: z.boolean(),
+})
+export type RecentRun = z.infer<typeof RecentRun>
+
+export const listRecentRuns = route({
+  method: 'GET',
+  path: '/api/backtests/recent',
+  access: 'signed in',
+  tag: 'Backtests',
+  summary:
+    `The newest ${RECENT_RUNS_KEPT} runs of the signed-in user, saved or not, newest first. Of those that were not saved, ` +
+    'older ones are deleted.',
+  answer: z.object({ runs: z.array(RecentRun), left_out: LeftOutCount }),
 })
 
 export const MAX_COMPARED = 5
@@ -99,6 +126,7 @@ export const compareBacktests = route({
   method: 'POST',
   path: '/api/backtests/compare',
   access: 'signed in',
+  changesNothing: true,
   tag: 'Backtests',
   summary:
     'Compare results, saved ones by id, others by the runId they were run with, on their common period: every figure is computed anew there. ' +
@@ -112,7 +140,12 @@ export const compareBacktests = route({
   answer: BacktestComparison,
 })
 
-export const SavedBacktest = SavedBacktestItem.extend({ result_data: BacktestResult, strategy_config: SavedConfig })
+export const SavedBacktest = SavedBacktestItem.extend({
+  /** False for a run that is only kept among the recent ones. */
+  saved: z.boolean(),
+  result_data: BacktestResult,
+  strategy_config: SavedConfig,
+})
 export type SavedBacktest = z.infer<typeof SavedBacktest>
 
 export const getBacktest = route({
@@ -120,9 +153,41 @@ export const getBacktest = route({
   path: '/api/backtests/:id',
   access: 'signed in',
   tag: 'Backtests',
-  summary: 'A saved backtest: its result, and the settings of the form that made it.',
+  summary: 'A saved backtest or a recent run: its result, and the settings of the form that made it.',
   params,
   answer: SavedBacktest,
+})
+
+export const saveBacktest = route({
+  method: 'POST',
+  path: '/api/backtests/:id/save',
+  access: 'signed in',
+  addsRows: true,
+  tag: 'Backtests',
+  summary:
+    'Save the strategy of a finished run, the run itself as a backtest, or both, as the boxes of the form would have. ' +
+    'A strategy of the same name and type is updated.',
+  params,
+  body: z
+    .object({
+      /** Of the strategy; the backtest is called by it and its period. */
+      name: nameField('The name'),
+      save_strategy: z.boolean().default(true),
+      save_backtest: z.boolean().default(true),
+    })
+    .refine(({ save_strategy, save_backtest }) => save_strategy || save_backtest, 'Choose what to save.'),
+  answer: SavedBacktestItem.extend({ saved: z.boolean() }),
+})
+
+export const renameBacktest = route({
+  method: 'PUT',
+  path: '/api/backtests/:id',
+  access: 'signed in',
+  tag: 'Backtests',
+  summary: 'Rename a saved backtest or a recent run. Its strategy keeps its name.',
+  params,
+  body: z.object({ name: nameField('The name') }),
+  answer: SavedBacktestItem.extend({ saved: z.boolean() }),
 })
 
 export const deleteBacktest = route({
@@ -130,7 +195,7 @@ export const deleteBacktest = route({
   path: '/api/backtests/:id',
   access: 'signed in',
   tag: 'Backtests',
-  summary: 'Delete a saved backtest.',
+  summary: 'Delete a saved backtest or a recent run, and the links that share it.',
   params,
   answer: Success,
 })

@@ -37,7 +37,8 @@ export const getHomeResults = route({
   path: '/api/home/results',
   access: 'signed in',
   tag,
-  summary: 'The newest saved backtests, and the best by Sharpe ratio, one of each strategy, with small curves.',
+  summary:
+    'The newest backtests, saved or not, and the best saved ones by Sharpe ratio, one of each strategy, with small curves.',
   answer: z.object({ latest: z.array(HomeResult), best: z.array(HomeResult), left_out: LeftOutCount }),
 })
 

@@ -31,6 +31,8 @@ export interface Route<
   access: Who
   /** Keeps more for the user than before; refused when their rows fill their share of the database. */
   addsRows?: true
+  /** A call that is no GET because of its body: it answers, and changes nothing that others could see. */
+  changesNothing?: true
   summary: string
   tag: string
   params?: Params

@@ -14,6 +14,7 @@ export const SCREEN_PATHS = [
   '/portfolio-performance',
   '/portfolio-performance/statement',
   '/settings',
+  '/shared/:token',
 ] as const
 
 export type ScreenPath = (typeof SCREEN_PATHS)[number]

@@ -15,7 +15,7 @@ const params = z.object({ id: PathId })
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 /** Names of strategies and backtests. */
-const nameField = (what: string) =>
+export const nameField = (what: string) =>
   z
     .string(`${what} is required.`)
     .trim()

@@ -3,12 +3,16 @@ import { backtestJobKind } from '../backtests/backtest-job.ts'
 import type { SavingTransaction } from '../backtests/ports.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveBacktests } from '../http/backtests/routes.ts'
+import { serveResultLinks } from '../http/backtests/result-links.ts'
 import { serveFeatures } from '../http/data-collector/features.ts'
 import type { Handle } from '../http/server/handle.ts'
 import { serveStrategies } from '../http/strategies/routes.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
+import type { ResultLinkDeps } from '../backtests/result-links.ts'
+import { createAttemptCounters } from '../stores/attempt-counters.ts'
 import { createBacktestStore } from '../stores/backtests.ts'
 import type { Database } from '../stores/database.ts'
+import { createResultLinkStore } from '../stores/result-links.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { LiveTradingArea } from './live-trading.ts'
 import type { Services } from './services.ts'
@@ -17,12 +21,22 @@ type Needs = Pick<Foundation, 'database'>
 type ServedBy = Services & { readonly liveTrading: Pick<LiveTradingArea, 'deploymentsOf'> }
 
 /** Strategies, features and backtests joined to their tables, the queue and the routes. */
-export function serveBacktestArea(handle: Handle, { database }: Needs, runtime: ServedBy, clock: Clock): void {
+export function serveBacktestArea(
+  handle: Handle,
+  { database }: Needs,
+  runtime: ServedBy,
+  clock: Clock,
+): ResultLinkDeps {
   const { jobs, watch } = runtime.jobs
   const stores = { strategies: createStrategyStore(database), backtests: createBacktestStore(database) }
   serveFeatures(handle)
   serveStrategies(handle, { ...stores, clock, deploymentsOf: runtime.liveTrading.deploymentsOf })
-  serveBacktests(handle, { ...stores, jobs, watch, clock, providersOf: runtime.marketData.providersOf })
+  const saving = savingIn(database)
+  serveBacktests(handle, { ...stores, saving, jobs, watch, clock, providersOf: runtime.marketData.providersOf })
+  const counters = createAttemptCounters(database)
+  const shared = { ...stores, links: createResultLinkStore(database), counters, clock }
+  serveResultLinks(handle, shared)
+  return shared
 }
 
 export function backtestJobs({ database }: Needs, { compute, marketData }: Services, clock: Clock): AnyJobKind {

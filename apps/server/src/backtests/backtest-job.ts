@@ -1,10 +1,11 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
+import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
 import type { BacktestResult } from '@tradewright/engine/backtest/result'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
 import { compareWith } from './compare.ts'
-import { type BacktestRun, isSaved, strategyTypeOf } from './backtest-run.ts'
+import { type BacktestRun, strategyTypeOf } from './backtest-run.ts'
 import type { SavingTransaction } from './ports.ts'
 import { readStored } from './read-stored.ts'
 import type { RunOutcome, StoredReport } from './report.ts'
@@ -20,12 +21,14 @@ interface BacktestJobDeps extends RunDeps, BacktestReader {
   readonly timeLimitMs?: number
 }
 
-/** The job's result. A saved report is found by its id; the job keeps only one that was not saved. */
+/** The job's result: where the run is kept. Jobs of earlier versions kept the report itself, and have no `resultId`. */
 export interface BacktestOutcome {
   readonly strategyId: number | null
-  readonly backtestId: number | null
-  readonly report: StoredReport | null
+  readonly resultId?: number
 }
+
+/** Runs that are not saved are kept as long as these bounds allow, so that the page of one can be opened again. */
+const RECENT_RUNS = { runs: RECENT_RUNS_KEPT, bytes: 256 * 1024 ** 2 }
 
 /** We wrote it ourselves, and `planBacktest` checks it again. */
 const Order = z.custom<BacktestRun>((value) => typeof value === 'object' && value !== null && 'request' in value)
@@ -77,16 +80,16 @@ async function keep(
   order: BacktestRun,
   report: StoredReport,
 ): Promise<BacktestOutcome> {
-  if (!isSaved(order)) return { strategyId: null, backtestId: null, report }
-  const { strategyName, config, request } = order
+  const { strategyName, config, request, saveBacktest: isSaved } = order
   const createdAt = clock.now()
   return saving(async ({ strategies, backtests }) => {
     const strategy = { name: strategyName, type: strategyTypeOf(request), config }
     const strategyId = order.saveStrategy ? (await strategies.save(userId, strategy, createdAt)).id : null
-    if (!order.saveBacktest) return { strategyId, backtestId: null, report }
     const name = order.backtestName
-    const backtest = { name, strategyId, strategyName, config, report, runId: jobId, createdAt }
-    return { strategyId, backtestId: await backtests.save(userId, backtest), report: null }
+    const backtest = { name, strategyId, strategyName, config, report, runId: jobId, createdAt, isSaved }
+    const resultId = await backtests.save(userId, backtest)
+    await backtests.removeOldRuns(userId, RECENT_RUNS)
+    return { strategyId, resultId }
   })
 }
 

@@ -1,5 +1,8 @@
+import { defaultModel, modelOf } from '@tradewright/core/model-catalogue'
+import { formatDate } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 
 /** A user's request: the run itself, and what is to be kept of it. Plain data, so that any process can do it. */
@@ -22,6 +25,24 @@ export interface BacktestRun {
 }
 
 export const isSaved = ({ saveStrategy, saveBacktest }: BacktestRun): boolean => saveStrategy || saveBacktest
+
+/** What a backtest is called without a name of its own. */
+export const backtestNameOf = (strategyName: string, { from, to }: Pick<BacktestRequest, 'from' | 'to'>): string =>
+  `${strategyName} ${formatDate(from)} to ${formatDate(to)}`
+
+const MAX_NAMED = 4
+
+/** Tells one run without a name from another in a list: `60% SPY, 40% AGG`. */
+export function describeStrategy({ strategy }: BacktestRequest, model: ModelChoice | undefined): string {
+  if (strategy.kind === 'ml') return `${modelOf(model?.kind ?? defaultModel.kind).label}, ${mixOf(strategy.buy)}`
+  return mixOf(strategy.allocation)
+}
+
+function mixOf(rows: readonly AllocationRow[]): string {
+  const named = rows.slice(0, MAX_NAMED).map(({ ticker, allocationPct }) => `${allocationPct}% ${ticker}`)
+  const more = rows.length - named.length
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
 
 export const strategyTypeOf = ({ strategy }: BacktestRequest) =>
   strategy.kind === 'ml' ? ('ML' as const) : ('Asset Allocation' as const)

@@ -2,10 +2,9 @@ import { Problem } from '@tradewright/core/problem'
 import type { JobStore } from '../jobs/ports.ts'
 import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
 import { type BacktestComparison, compareOnCommonPeriod, type NamedResult } from './common-period.ts'
-import { readReport } from './report.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
 
-/** A saved backtest, or a run of which only its job knows, by the client's name for it. */
+/** A backtest, or a run by the client's name for it. */
 type BacktestReference = { readonly id: number } | { readonly runId: string }
 
 interface CompareDeps extends BacktestReader {
@@ -29,10 +28,9 @@ async function named(deps: CompareDeps, userId: number, reference: BacktestRefer
   }
   const job = await deps.jobs.findBySubject(userId, backtestJob.kind, reference.runId)
   if (job?.state !== 'completed') throw runMissing()
-  const { report, backtestId } = job.result as BacktestOutcome
-  if (report) return { name: report.order.strategyName || 'This result', result: (await readReport(report)).result }
-  if (backtestId === null) throw runMissing()
-  return named(deps, userId, { id: backtestId })
+  const { resultId } = job.result as BacktestOutcome
+  if (resultId === undefined) throw runMissing()
+  return named(deps, userId, { id: resultId })
 }
 
 const runMissing = () =>

@@ -4,7 +4,7 @@ import type { CorporateActions } from '@tradewright/engine/market/corporate-acti
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { StrategyStore } from '../strategies/ports.ts'
 import type { MissingSeries, Substitution } from './data-problems.ts'
-import type { NewBacktest, SavedBacktestItem, StoredBacktest } from './saved-backtest.ts'
+import type { KeptChange, NewBacktest, RecentRun, SavedBacktestItem, StoredBacktest } from './saved-backtest.ts'
 
 interface SeriesRequest {
   readonly userId: number
@@ -32,16 +32,51 @@ export interface SeriesAnswer {
 /** A user's market data: what is stored, or what a provider has. */
 export type SeriesSource = (request: SeriesRequest, signal: AbortSignal) => Promise<SeriesAnswer>
 
-/** The saved backtests of one user at a time: another's do not exist. */
+/** The saved backtests and recent runs of one user at a time: another's do not exist. */
 export interface BacktestStore {
-  /** Newest first. */
+  /** Saved ones, newest first. */
   list(userId: number): Promise<SavedBacktestItem[]>
   listOfStrategy(userId: number, strategyId: number): Promise<SavedBacktestItem[]>
+  /** Saved or not, newest first. */
+  recent(userId: number, limit: number): Promise<RecentRun[]>
   find(userId: number, id: number): Promise<StoredBacktest | undefined>
   /** Answers its id; the same run again answers the same id and changes nothing. */
   save(userId: number, backtest: NewBacktest): Promise<number>
+  /** Undefined where it is not there. */
+  change(userId: number, id: number, change: KeptChange): Promise<SavedBacktestItem | undefined>
   /** Answers whether it was there. */
   remove(userId: number, id: number): Promise<boolean>
+  /** Of runs that are neither saved nor shared, keeps the newest. */
+  removeOldRuns(userId: number, kept: { readonly runs: number; readonly bytes: number }): Promise<void>
+}
+
+export interface ResultLink {
+  readonly id: number
+  readonly backtestId: number
+  readonly backtestName: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+interface NewResultLink {
+  readonly backtestId: number
+  readonly tokenHash: Buffer
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** Links that open one result each; expired ones do not exist. */
+export interface ResultLinkStore {
+  /** Of one user, newest first. */
+  list(userId: number, now: Date): Promise<ResultLink[]>
+  /** Undefined where the user has no such backtest. Expired links of the user go. */
+  add(userId: number, link: NewResultLink): Promise<ResultLink | undefined>
+  /** Answers whether it was there. */
+  remove(userId: number, id: number): Promise<boolean>
+  find(
+    tokenHash: Buffer,
+    now: Date,
+  ): Promise<{ readonly userId: number; readonly backtestId: number; readonly expiresAt: Date } | undefined>
 }
 
 interface SavingStores {

@@ -7,6 +7,24 @@ export interface SavedBacktestItem {
   readonly strategyId: number | null
   readonly strategyName: string
   readonly createdAt: Date
+  /** False for a run that is only kept among the recent ones. */
+  readonly isSaved: boolean
+}
+
+/** A run with the figures of a list. */
+export interface RecentRun extends SavedBacktestItem {
+  readonly cagr: number | null
+  readonly sharpe: number | null
+  readonly maxDrawdown: number
+  readonly synthetic: boolean
+}
+
+/** Absent fields stay as they are. */
+export interface KeptChange {
+  readonly name?: string
+  readonly strategyId?: number
+  readonly strategyName?: string
+  readonly isSaved?: true
 }
 
 export interface StoredBacktest extends SavedBacktestItem {
@@ -29,4 +47,5 @@ export interface NewBacktest {
   /** Of the job that made it. */
   readonly runId: string
   readonly createdAt: Date
+  readonly isSaved: boolean
 }

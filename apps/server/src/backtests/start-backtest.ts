@@ -9,7 +9,7 @@ import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
 import { validateRun } from './validate-run.ts'
 import { NO_COMMON_PERIOD } from './common-period.ts'
 import { type BacktestRun, isSaved } from './backtest-run.ts'
-import { type BacktestReport, readReport } from './report.ts'
+import type { BacktestReport } from './report.ts'
 import type { SavedBacktest } from './saved-backtest.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
 
@@ -30,7 +30,10 @@ interface Asked {
 
 interface FinishedBacktest {
   readonly strategyId: number | null
+  /** Null unless it was saved as a backtest. */
   readonly backtestId: number | null
+  readonly resultId: number
+  readonly resultName: string
   readonly report: BacktestReport
 }
 
@@ -51,12 +54,10 @@ export async function startBacktest(
     ...(runId !== undefined && { singletonKey: runId }),
   })
   try {
-    const outcome = (await deps.watch.result(userId, job.id, left)) as BacktestOutcome
-    const { report } = outcome
-    return {
-      ...outcome,
-      report: report ? await readReport(report) : await savedReport(deps, userId, outcome),
-    }
+    const { strategyId, resultId } = (await deps.watch.result(userId, job.id, left)) as BacktestOutcome
+    if (resultId === undefined) throw new Error('a backtest ended without a place where it is kept')
+    const { name, report } = await findBacktest(deps, userId, resultId)
+    return { strategyId, backtestId: order.saveBacktest ? resultId : null, resultId, resultName: name, report }
   } catch (error) {
     if (left.aborted && !isSaved(order)) await cancelJob(deps, userId, job.id)
     throw error
@@ -70,13 +71,4 @@ function refuseApart({ name, report }: SavedBacktest, { request }: BacktestRun):
   if (first < request.to && last > request.from) return
   const sentence = `“${name}” runs from ${formatDate(first)} to ${formatDate(last)}: it has no period in common with this backtest that they could be compared on.`
   throw new Problem('invalid', NO_COMMON_PERIOD, sentence)
-}
-
-async function savedReport(
-  deps: BacktestRunDeps,
-  userId: number,
-  { backtestId }: BacktestOutcome,
-): Promise<BacktestReport> {
-  if (backtestId === null) throw new Error('a backtest ended with neither a report nor a place where it is saved')
-  return (await findBacktest(deps, userId, backtestId)).report
 }

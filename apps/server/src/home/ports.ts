@@ -2,7 +2,7 @@ import type { AccountCurve, BacktestResult } from '@tradewright/engine/backtest/
 import type { Figure } from '@tradewright/engine/performance/figure'
 import type { Stored } from '../backtests/stored.ts'
 
-/** A saved backtest with the parts of its report that a line of a list shows. */
+/** A backtest with the parts of its report that a line of a list shows. */
 export interface StoredSummary {
   readonly id: number
   readonly name: string
@@ -18,9 +18,9 @@ export interface StoredSummary {
 }
 
 export interface ResultSummaryStore {
-  /** Newest first. */
+  /** Of all runs that are kept, newest first. */
   newest(userId: number, limit: number): Promise<number[]>
-  /** The highest Sharpe ratio first, at most one of each strategy; those without one are left out. */
+  /** Of saved backtests, the highest Sharpe ratio first, at most one of each strategy; those without one are left out. */
   bestBySharpe(userId: number, limit: number): Promise<number[]>
   /** In any order. */
   summaries(userId: number, ids: readonly number[]): Promise<StoredSummary[]>

@@ -1,4 +1,4 @@
-import { boolean, defaulted, double, instant, integer, json, nullable, text, uuid } from './columns.ts'
+import { boolean, bytes, defaulted, double, instant, integer, json, nullable, text, uuid } from './columns.ts'
 
 export const backtestTables = {
   strategies: {
@@ -30,5 +30,14 @@ export const backtestTables = {
     /** The job that made it: a run that is repeated after a crash saves once. */
     run_id: uuid,
     created_at: instant,
+    /** False for a run that is only kept among the recent ones. */
+    is_saved: boolean,
+  },
+  result_links: {
+    id: defaulted(integer),
+    backtest_id: integer,
+    token_hash: bytes,
+    created_at: instant,
+    expires_at: instant,
   },
 }

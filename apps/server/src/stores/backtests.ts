@@ -1,4 +1,5 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
+import { sql } from 'kysely'
 import { isAvailable, type Figure } from '@tradewright/engine/performance/figure'
 import type { BacktestStore } from '../backtests/ports.ts'
 import type { StoredReport } from '../backtests/report.ts'
@@ -17,14 +18,22 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
         'backtests.strategy_id as strategyId',
         row.fn.coalesce('strategies.name', 'backtests.strategy_name').as('strategyName'),
         'backtests.created_at as createdAt',
+        'backtests.is_saved as isSaved',
       ])
       .where('backtests.user_id', '=', userId)
       .orderBy('backtests.created_at', 'desc')
       .orderBy('backtests.id', 'desc')
+  const saved = (userId: number) => items(userId).where('backtests.is_saved', '=', true)
   return {
-    list: (userId): Promise<SavedBacktestItem[]> => items(userId).execute(),
+    list: (userId): Promise<SavedBacktestItem[]> => saved(userId).execute(),
     listOfStrategy: async (userId, strategyId) =>
-      mayBeRowId(strategyId) ? items(userId).where('backtests.strategy_id', '=', strategyId).execute() : [],
+      mayBeRowId(strategyId) ? saved(userId).where('backtests.strategy_id', '=', strategyId).execute() : [],
+
+    recent: (userId, limit) =>
+      items(userId)
+        .select(['backtests.cagr', 'backtests.sharpe', 'backtests.max_drawdown as maxDrawdown', 'backtests.synthetic'])
+        .limit(limit)
+        .execute(),
 
     async find(userId, id) {
       if (!mayBeRowId(id)) return undefined
@@ -35,7 +44,7 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
       return row && { ...row, config: row.config as StrategyConfig, report: row.report as StoredReport }
     },
 
-    async save(userId, { name, strategyId, strategyName, config, report, runId, createdAt }) {
+    async save(userId, { name, strategyId, strategyName, config, report, runId, createdAt, isSaved }) {
       const { metrics, synthetic } = report.result
       const inserted = await database
         .insertInto('backtests')
@@ -53,6 +62,7 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
           synthetic,
           run_id: runId,
           created_at: createdAt,
+          is_saved: isSaved,
         })
         .onConflict((conflict) => conflict.column('run_id').doNothing())
         .returning('id')
@@ -60,6 +70,33 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
       if (inserted) return inserted.id
       const earlier = database.selectFrom('backtests').select('id').where('run_id', '=', runId)
       return (await earlier.executeTakeFirstOrThrow()).id
+    },
+
+    async change(userId, id, { name, strategyId, strategyName, isSaved }) {
+      if (!mayBeRowId(id)) return undefined
+      const changed = {
+        ...(name !== undefined && { name }),
+        ...(strategyId !== undefined && { strategy_id: strategyId }),
+        ...(strategyName !== undefined && { strategy_name: strategyName }),
+        ...(isSaved && { is_saved: true }),
+      }
+      await database.updateTable('backtests').set(changed).where('id', '=', id).where('user_id', '=', userId).execute()
+      return items(userId).where('backtests.id', '=', id).executeTakeFirst()
+    },
+
+    async removeOldRuns(userId, { runs, bytes }) {
+      // The newest one stays, however large it is: its page is open.
+      await sql`
+        DELETE FROM backtests USING (
+          SELECT id, row_number() OVER newest AS place, sum(pg_column_size(report)) OVER newest AS bytes
+          FROM backtests
+          WHERE user_id = ${userId} AND NOT is_saved
+            AND NOT EXISTS (SELECT FROM result_links WHERE result_links.backtest_id = backtests.id)
+          WINDOW newest AS (ORDER BY created_at DESC, id DESC)
+        ) AS run
+        WHERE backtests.id = run.id AND run.place > 1 AND (run.place > ${runs} OR run.bytes > ${bytes})`.execute(
+        database,
+      )
     },
 
     async remove(userId, id) {

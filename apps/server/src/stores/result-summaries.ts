@@ -38,6 +38,7 @@ export function createResultSummaryStore(database: Database): ResultSummaryStore
         .distinctOn('strategy_name')
         .select(['id', 'sharpe'])
         .where('user_id', '=', userId)
+        .where('is_saved', '=', true)
         .where('sharpe', 'is not', null)
         .orderBy('strategy_name')
         .orderBy('sharpe', 'desc')

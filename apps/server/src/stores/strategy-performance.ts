@@ -21,6 +21,7 @@ export async function strategyPerformance(
       'backtests.synthetic',
     ])
     .where('strategies.user_id', '=', userId)
+    .where('backtests.is_saved', '=', true)
     .orderBy('backtests.strategy_id')
     .orderBy('backtests.created_at', 'desc')
     .orderBy('backtests.id', 'desc')

@@ -23,8 +23,8 @@ it('withdraws the word synthetic from saved backtests on real prices with a synt
       result: { sources: { simulation: { providers } }, ...more },
     }
     await test.pool.query(
-      `INSERT INTO backtests (user_id, name, strategy_name, config, report, total_return, max_drawdown, synthetic, run_id, created_at)
-       VALUES ($1, $2, '', '{}', $3, 0, 0, true, gen_random_uuid(), now())`,
+      `INSERT INTO backtests (user_id, name, strategy_name, config, report, total_return, max_drawdown, synthetic, run_id, created_at, is_saved)
+       VALUES ($1, $2, '', '{}', $3, 0, 0, true, gen_random_uuid(), now(), true)`,
       [userId, name, JSON.stringify(report)],
     )
   }

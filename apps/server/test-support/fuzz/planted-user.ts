@@ -100,7 +100,11 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     end_date: DATES.endDate,
   })
   const named = { strategyName: canary, backtestName: canary, saveStrategy: 'true', saveBacktest: 'true' }
-  const tested = (await form('/api/backtest', { ...allocationForm, ...DATES, ...named })) as { strategy_id: number }
+  const tested = (await form('/api/backtest', { ...allocationForm, ...DATES, ...named })) as {
+    strategy_id: number
+    backtest_id: number
+  }
+  await call('POST', `/api/backtests/${tested.backtest_id}/links`, {})
   await call('POST', '/api/deployment/create', {
     deployment_name: canary,
     strategy_id: tested.strategy_id,

@@ -2,7 +2,6 @@ import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { CASHFLOW_FREQUENCIES } from '@tradewright/contract/backtests'
 import { NAME_MAX_LENGTH, STRATEGY_TYPES } from '@tradewright/contract/strategies'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
-import { formatDate } from '@tradewright/core/time'
 import {
   type BacktestRequest,
   type BacktestSettings,
@@ -11,7 +10,7 @@ import {
 } from '@tradewright/engine/backtest/request'
 import { fillTimings } from '@tradewright/engine/trading/fill-timing'
 import { rebalanceFrequencies } from '@tradewright/engine/trading/rebalance-calendar'
-import type { BacktestRun } from '../../backtests/backtest-run.ts'
+import { backtestNameOf, type BacktestRun, describeStrategy } from '../../backtests/backtest-run.ts'
 import { allocationRows } from '../strategies/allocation-form.ts'
 import {
   choiceField,
@@ -35,10 +34,12 @@ export function toDomain(form: BacktestForm): { order: BacktestRun; runId: strin
   const strategy: BacktestRequest['strategy'] = isMl
     ? mlStrategy(form)
     : { kind: 'allocation', allocation: allocationRows('The allocation', form['ticker[]'], form['allocation[]']) }
-  const saving = savingOf(form, settings)
+  const request = { ...settings, strategy }
+  const model = isMl ? modelChoice(form) : undefined
+  const saving = savingOf(form, request, model)
   const order = {
-    request: { ...settings, strategy },
-    model: isMl ? modelChoice(form) : undefined,
+    request,
+    model,
     provider: given(form.dataProvider)?.toLowerCase() ?? 'auto',
     retriesData: flagField('Retry data', form.retryData) ?? false,
     ...saving,
@@ -85,7 +86,8 @@ function settingsOf(form: BacktestForm): BacktestSettings {
 
 function savingOf(
   form: BacktestForm,
-  { from, to }: BacktestSettings,
+  request: BacktestRequest,
+  model: BacktestRun['model'],
 ): Pick<BacktestRun, 'strategyName' | 'saveStrategy' | 'saveBacktest' | 'backtestName'> {
   const saveStrategy = flagField('Save strategy', form.saveStrategy) ?? false
   const saveBacktest = flagField('Save backtest', form.saveBacktest) ?? false
@@ -95,7 +97,7 @@ function savingOf(
   }
   const strategyName = name ?? 'Unnamed strategy'
   const backtestName =
-    named('The backtest name', form.backtestName) ?? `${strategyName} ${formatDate(from)} to ${formatDate(to)}`
+    named('The backtest name', form.backtestName) ?? backtestNameOf(name ?? describeStrategy(request, model), request)
   return { strategyName, saveStrategy, saveBacktest, backtestName }
 }
 

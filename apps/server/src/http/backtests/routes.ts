@@ -1,10 +1,12 @@
 import * as contract from '@tradewright/contract/backtests'
+import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
 import { SavedBacktestItem } from '@tradewright/contract/saved-backtest-item'
 import { validateRun } from '../../backtests/validate-run.ts'
 import { compareBacktests } from '../../backtests/compare-backtests.ts'
 import { historyWarnings } from '../../backtests/history-warnings.ts'
 import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backtest.ts'
-import { findBacktest, removeBacktest } from '../../backtests/saved-backtests.ts'
+import type { SavingTransaction } from '../../backtests/ports.ts'
+import { findBacktest, removeBacktest, renameBacktest, saveBacktest } from '../../backtests/saved-backtests.ts'
 import type { ProvidersOf } from '../../market-data/providers.ts'
 import { toDomain } from './form.ts'
 import { comparisonToWire } from './comparison-wire.ts'
@@ -12,15 +14,21 @@ import { toWire as resultToWire } from './wire.ts'
 import type { Handle } from '../server/handle.ts'
 import { problemsOfForm } from '../input/problems-of-form.ts'
 import { readableRows } from '../answer/readable-rows.ts'
-import { itemToWire, toWire } from './saved-backtest-wire.ts'
+import { changedToWire, itemToWire, recentToWire, toWire } from './saved-backtest-wire.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
 
-export function serveBacktests(handle: Handle, deps: BacktestRunDeps & { readonly providersOf: ProvidersOf }): void {
+interface Deps extends BacktestRunDeps {
+  readonly providersOf: ProvidersOf
+  readonly saving: SavingTransaction
+}
+
+export function serveBacktests(handle: Handle, deps: Deps): void {
   handle(contract.runBacktest, async ({ user, body, reply }) => {
     const { order, runId } = toDomain(body)
     const finished = await startBacktest(deps, { userId: user.id, order, runId, left: disconnectSignal(reply) })
-    const { strategyId, backtestId, report } = finished
-    return { ...(await resultToWire(report)), strategy_id: strategyId, backtest_id: backtestId }
+    const { strategyId, backtestId, resultId, resultName, report } = finished
+    const ids = { strategy_id: strategyId, backtest_id: backtestId, result_id: resultId, result_name: resultName }
+    return { ...(await resultToWire(report)), ...ids }
   })
   handle(contract.checkBacktest, async ({ user, body }) => {
     try {
@@ -38,11 +46,24 @@ export function serveBacktests(handle: Handle, deps: BacktestRunDeps & { readonl
     const { entries, ...leftOut } = readableRows(rows, told)
     return { backtests: entries, ...leftOut }
   })
+  handle(contract.listRecentRuns, async ({ user, request: { log } }) => {
+    const rows = await deps.backtests.recent(user.id, RECENT_RUNS_KEPT)
+    const told = { list: 'recent runs', schema: contract.RecentRun, toWire: recentToWire, log }
+    const { entries, ...leftOut } = readableRows(rows, told)
+    return { runs: entries, ...leftOut }
+  })
   handle(contract.compareBacktests, async ({ user, body }) => {
     const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))
     return comparisonToWire(await compareBacktests(deps, user.id, references))
   })
   handle(contract.getBacktest, async ({ user, params }) => toWire(await findBacktest(deps, user.id, params.id)))
+  handle(contract.saveBacktest, async ({ user, params, body }) => {
+    const { name, save_strategy: savesStrategy, save_backtest: savesBacktest } = body
+    return changedToWire(await saveBacktest(deps, user.id, params.id, { name, savesStrategy, savesBacktest }))
+  })
+  handle(contract.renameBacktest, async ({ user, params, body }) =>
+    changedToWire(await renameBacktest(deps, user.id, params.id, body.name)),
+  )
   handle(contract.deleteBacktest, async ({ user, params }) => {
     await removeBacktest(deps, user.id, params.id)
     return { success: true as const }

@@ -1,7 +1,7 @@
-import type { SavedBacktest as WireBacktest } from '@tradewright/contract/backtests'
+import type { RecentRun as WireRun, SavedBacktest as WireBacktest } from '@tradewright/contract/backtests'
 import type { SavedBacktestItem as WireItem } from '@tradewright/contract/saved-backtest-item'
 import type { SavedConfig } from '@tradewright/contract/strategies'
-import type { SavedBacktest, SavedBacktestItem } from '../../backtests/saved-backtest.ts'
+import type { RecentRun, SavedBacktest, SavedBacktestItem } from '../../backtests/saved-backtest.ts'
 import { toWire as resultToWire } from './wire.ts'
 
 export const itemToWire = ({ id, name, strategyId, strategyName, createdAt }: SavedBacktestItem): WireItem => ({
@@ -12,8 +12,18 @@ export const itemToWire = ({ id, name, strategyId, strategyName, createdAt }: Sa
   created_at: createdAt.toISOString(),
 })
 
+export const changedToWire = (item: SavedBacktestItem) => ({ ...itemToWire(item), saved: item.isSaved })
+
+export const recentToWire = (run: RecentRun): WireRun => ({
+  ...changedToWire(run),
+  cagr: run.cagr,
+  sharpe: run.sharpe,
+  max_drawdown: run.maxDrawdown,
+  synthetic: run.synthetic,
+})
+
 export const toWire = async (backtest: SavedBacktest): Promise<WireBacktest> => ({
-  ...itemToWire(backtest),
+  ...changedToWire(backtest),
   result_data: await resultToWire(backtest.report),
   // Written by `configOf` in this shape.
   strategy_config: backtest.config as SavedConfig,

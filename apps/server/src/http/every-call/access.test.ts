@@ -14,6 +14,7 @@ const PUBLIC = new Set([
   'GET /api/auth/google/callback',
   'GET /api/auth/google/login',
   'GET /api/auth/registration',
+  'GET /api/shared/:token',
   'POST /api/auth/email/confirm',
   'POST /api/login',
   'POST /api/register',
@@ -93,7 +94,9 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /api/deployment/:id/contributions': { amount: 1, contribution_type: 'CONTRIBUTION' },
   'POST /api/deployment/:id/control': { action: 'start' },
   'POST /api/deployment/:id/disallocate': { disallocation_pct: 10 },
+  'POST /api/backtests/:id/save': { name: 'Mine' },
   'PUT /api/alpaca/accounts/:id': { account_name: 'Mine' },
+  'PUT /api/backtests/:id': { name: 'Mine' },
   'PUT /api/data-collector/providers/:id': { display_name: 'Mine' },
   'PUT /api/data-stores/:id': { name: 'Mine', store_type: 'local', connection_config: { path: 'mine' } },
   'PUT /api/strategies/:id': { name: 'Mine' },
@@ -264,8 +267,8 @@ describe('every call of the contract', () => {
       }
     }
     const unseen = calls.filter(({ method, id }) => method === 'GET' && !seen.has(id)).map(({ id }) => id)
-    // A sale belongs to an account, and the planted accounts have sold nothing.
-    expect(unseen).toEqual(['GET /api/alpaca/portfolio/lots/sale', 'GET /api/events'])
+    // A sale belongs to an account, and the planted accounts have sold nothing; the token of a link is told once.
+    expect(unseen).toEqual(['GET /api/alpaca/portfolio/lots/sale', 'GET /api/events', 'GET /api/shared/:token'])
     // The names are there to be found: otherwise the search for those of another user would prove nothing.
     expect(named.size).toBeGreaterThan(20)
   })

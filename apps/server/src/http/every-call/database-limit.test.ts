@@ -106,6 +106,7 @@ const NOT_COUNTED = [
   'PUT /api/alerts/levels',
   'PUT /api/alpaca/accounts/:id',
   'PUT /api/alpaca/portfolio/lots/method',
+  'PUT /api/backtests/:id',
   'PUT /api/data-stores/:id',
   'PUT /api/deployment/:id/safety',
   'PUT /api/deployment/:id/update',

@@ -59,7 +59,8 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
     const line = {
       request_id: request.id,
       method,
-      path: url.split('?', 1)[0],
+      // Neither codes in the query nor the token of a shared result belong into a log.
+      path: url.split('?', 1)[0]!.replace(/\/shared\/[^/]+/i, '/shared/…'),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }

@@ -15,7 +15,7 @@ async function appWithFiles(files: Record<string, string | Buffer>) {
   mkdirSync(join(folder, 'assets'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   const app = await createApp({ log: createLog({ logLevel: 'silent' }), appUrl: undefined })
-  await serveWebApp(app, folder)
+  await serveWebApp(app, folder, (token) => Promise.resolve(token === 'known'))
   onTestFinished(() => app.close())
   return (url: string, encoding: string, more: Record<string, string> = {}) =>
     app.inject({ url, headers: { 'accept-encoding': encoding, ...more } })
@@ -59,13 +59,21 @@ describe('a path', () => {
     return get(url, 'identity', { accept, ...more })
   }
 
-  it.each([...SCREEN_PATHS.map((path) => path.replace(':id', '7')), '/login/', '/Settings', '/backtest?run=3'])(
-    'of a screen answers the page: %s',
-    async (url) => {
-      const answer = await ask(url)
-      expect([answer.statusCode, answer.body]).toEqual([200, page])
-    },
-  )
+  it.each([
+    ...SCREEN_PATHS.map((path) => path.replace(':id', '7').replace(':token', 'known')),
+    '/login/',
+    '/Settings',
+    '/backtest?run=3',
+  ])('of a screen answers the page: %s', async (url) => {
+    const answer = await ask(url)
+    expect([answer.statusCode, answer.body]).toEqual([200, page])
+  })
+
+  it('of a shared result answers 404 without one behind it, and is never indexed', async () => {
+    const [known, unknown] = [await ask('/shared/known'), await ask('/shared/unknown')]
+    expect([known.statusCode, unknown.statusCode, unknown.body]).toEqual([200, 404, page])
+    for (const answer of [known, unknown]) expect(answer.headers['x-robots-tag']).toBe('noindex')
+  })
 
   it.each(['/nonsense', '/live-trading/7/more', '/wp-admin/', '/login/x', '/apis'])(
     'of none answers 404 with the page that says so: %s',

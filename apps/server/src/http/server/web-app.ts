@@ -7,11 +7,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answerProblem } from '../answer/problem-response.ts'
 
+/** Whether there is a shared result behind a token. Throws a Problem where the address asks too often. */
+type IsShared = (token: string, address: string) => Promise<boolean>
+
 /**
  * Serves the built web app. A screen's path gets the app's page; so does a path that nothing is known about, which the
  * app explains, but with the status 404.
  */
-export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveWebApp(app: FastifyInstance, folder: string, isShared: IsShared): Promise<void> {
   const isBuilt = existsSync(join(folder, 'index.html'))
   if (isBuilt) {
     await app.register(fastifyStatic, {
@@ -24,9 +27,12 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
       setHeaders: (reply, path) => void reply.header('cache-control', cacheControl(path.slice(folder.length))),
     })
   }
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     if (isBuilt && wantsPage(request)) {
-      return isScreenPath(pathOf(request)) ? reply.sendFile('index.html') : sendUnknownPage(reply, folder)
+      const token = sharedToken(pathOf(request))
+      if (token !== undefined) void reply.header('x-robots-tag', 'noindex')
+      const isThere = token === undefined ? isScreenPath(pathOf(request)) : await isShared(token, request.ip)
+      return isThere ? reply.sendFile('index.html') : sendUnknownPage(reply, folder)
     }
     return answerProblem(notFound(request), request, reply)
   })
@@ -54,6 +60,8 @@ function wantsPage(request: FastifyRequest): boolean {
     (headers.accept ?? '*/*') !== 'application/json'
   )
 }
+
+const sharedToken = (path: string): string | undefined => /^\/shared\/([^/]+)\/?$/i.exec(path)?.[1]
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!
 

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { Success } from './answers.ts'
+import { BacktestResult } from './backtest-result.ts'
+import { PathId } from './ids.ts'
+import { route } from './route.ts'
+
+const tag = 'Shared results'
+const params = z.object({ id: PathId })
+
+/** Days for which a link works, in the form's order. */
+export const LINK_DAYS = [7, 30, 365] as const
+export const DEFAULT_LINK_DAYS = 30
+
+/** Where a link leads; its token follows. */
+export const SHARED_PATH = '/shared/'
+
+export const ResultLink = z.object({
+  id: z.int(),
+  backtest_id: z.int(),
+  backtest_name: z.string(),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+})
+export type ResultLink = z.infer<typeof ResultLink>
+
+export const listResultLinks = route({
+  method: 'GET',
+  path: '/api/result-links',
+  access: 'signed in',
+  tag,
+  summary:
+    'The links that share results of the signed-in user and have not expired, newest first, without their tokens.',
+  answer: z.object({ links: z.array(ResultLink) }),
+})
+
+export const createResultLink = route({
+  method: 'POST',
+  path: '/api/backtests/:id/links',
+  access: 'signed in',
+  addsRows: true,
+  tag,
+  summary:
+    'Make a link with which anyone can see this one result, without an account. Its token is answered once and stored ' +
+    'only as a hash.',
+  params,
+  body: z.object({
+    days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),
+  }),
+  answer: z.object({ link: ResultLink, token: z.string() }),
+})
+
+export const revokeResultLink = route({
+  method: 'DELETE',
+  path: '/api/result-links/:id',
+  access: 'signed in',
+  tag,
+  summary: 'Revoke a link: it stops working at once.',
+  params,
+  answer: Success,
+})
+
+/** A result without what repeats other columns, and without rows that the page does not show. */
+const SharedResult = BacktestResult.omit({ chart_data: true, ticker_dates: true, detailed_results: true })
+
+export const getSharedResult = route({
+  method: 'GET',
+  path: '/api/shared/:token',
+  access: 'anyone',
+  tag,
+  summary:
+    'A shared result, by the token of its link, without anything about its owner: no ids, no rows of features and no ' +
+    'trades. Unknown, expired and revoked links answer the same 404; many calls from one address answer 429.',
+  params: z.object({ token: z.string().max(200) }),
+  answer: z.object({ expires_at: z.iso.datetime(), result: SharedResult }),
+})
