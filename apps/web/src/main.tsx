@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
+import { keepDataFresh } from './app/keep-data-fresh.ts'
 import { createRouter } from './app/router.tsx'
 import { registerServiceWorker } from './app/service-worker.ts'
 import { SessionProvider } from './app/session-provider.tsx'
@@ -11,6 +12,7 @@ import { isWorthRetrying } from './lib/retry.ts'
 import { mantineVariables, theme, themeChoice } from './ui/theme/theme.ts'
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000 } } })
+keepDataFresh(queries)
 const router = createRouter()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -67,6 +67,7 @@ export const browseData = route({
   method: 'POST',
   path: '/api/data-collector/data/browse',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary: 'A page of stored records.',
   body: Filters.extend({
@@ -103,6 +104,7 @@ export const browseWithTransforms = route({
   method: 'POST',
   path: '/api/data-collector/data/browse-with-transforms',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary: 'Stored data as a table with a column per category, and a starter transform computed on it.',
   body: Filters.extend({

@@ -30,6 +30,7 @@ export const tryProvider = route({
   method: 'POST',
   path: '/api/data-collector/providers/try',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary: 'Try the definition of a provider on its API. Nothing is saved.',
   body: Candidate,

@@ -53,6 +53,7 @@ export const generateProvider = route({
   method: 'POST',
   path: '/api/data-collector/providers/generate',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary: 'Turn the documentation of an API into the definition of a provider, with the connected AI model.',
   body: z.object({

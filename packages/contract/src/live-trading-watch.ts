@@ -226,6 +226,7 @@ export const previewDecision = route({
   method: 'POST',
   path: '/api/deployment/:id/preview',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary: 'What would be decided and traded now. Nothing is sent and nothing is kept.',
   params,

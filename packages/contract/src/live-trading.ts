@@ -244,6 +244,7 @@ export const validateAsset = route({
   method: 'POST',
   path: '/api/asset/validate',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary:
     'Whether a ticker can be traded in an account with this leverage. With signal_ticker, another symbol than the ' +
@@ -261,6 +262,7 @@ export const validateMapping = route({
   method: 'POST',
   path: '/api/asset/validate-mapping',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary: 'The same for a whole ticker mapping. CASHX is never validated.',
   body: z.object({ ticker_mapping: TickerMapping, account_id: accountId }),
@@ -271,6 +273,7 @@ export const getVolumeShares = route({
   method: 'POST',
   path: '/api/deployment/volume-shares',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary: 'The largest orders that a strategy may send with this capital, against the average volume of each ticker.',
   body: z.object({

@@ -39,6 +39,7 @@ export const checkOptimization = route({
   method: 'POST',
   path: '/api/feature-optimization/check',
   access: 'signed in',
+  changesNothing: true,
   tag,
   summary: 'Read a request without running it; the sentence with which a run would be refused is one of `problems`.',
   body: OptimizationRequest,

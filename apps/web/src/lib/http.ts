@@ -3,6 +3,7 @@ import type { Route } from '@tradewright/contract/route'
 import type { z } from 'zod'
 import { forgetToken, tokenFor } from './access-token.ts'
 import { CallError } from './call-error.ts'
+import { announceChange } from './changes.ts'
 import { noteLeftOut } from './left-out-entries.ts'
 import { leftOutByServer, readablePart } from './readable-part.ts'
 
@@ -115,6 +116,7 @@ async function respond(
     ...(signal ? { signal } : {}),
   })
   if (!response.ok) throw refused(route, response, parsed(await response.text().catch(() => '')))
+  announceChange(route)
   return response
 }
 
