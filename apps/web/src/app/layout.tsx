@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import classes from './layout.module.css'
+import { LeaveQuestion } from './leave-question.tsx'
 import { LeftOutBanner } from './left-out-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { useSession } from './session-context.ts'
@@ -33,6 +34,7 @@ export function Layout() {
         <Outlet />
       </main>
       <Toasts />
+      <LeaveQuestion />
       <ScrollRestoration />
     </>
   )

@@ -3,6 +3,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { PERIOD_FILTERS } from '@tradewright/contract/portfolio'
 import { TextField } from '../../ui/form/fields.tsx'
+import { LEAVE_FREELY } from '../../ui/form/unsaved-work.ts'
 import fields from '../../ui/form/fields.module.css'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { isApplicable, type Period, PERIOD_LABELS, type PeriodEdit } from './period.ts'
@@ -15,6 +16,7 @@ export function PeriodFilter({ period, edit }: { period: Period; edit: (edit: Pe
     <form
       className={classes.filter}
       aria-label="Period"
+      {...LEAVE_FREELY}
       onSubmit={(event) => {
         event.preventDefault()
         edit({ type: 'apply' })

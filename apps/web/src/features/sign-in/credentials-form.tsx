@@ -6,6 +6,7 @@ import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 
 import { serverMessageOr, unreachableHint } from '../../lib/call-error.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { FieldError } from '../../ui/form/field-error.tsx'
+import { LEAVE_FREELY } from '../../ui/form/unsaved-work.ts'
 import { checkCredentials, type CredentialErrors, type Credentials, firstWrongField } from './credentials.ts'
 import classes from './credentials-form.module.css'
 
@@ -61,7 +62,7 @@ export function CredentialsForm({ PasswordHint, minPasswordLength = 1, ...props 
   }
 
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
+    <form className={classes.form} noValidate {...LEAVE_FREELY} onSubmit={submit}>
       {attempt === 'none' && props.notice && <Banner kind="error" text={props.notice} />}
       {typeof attempt === 'object' && <Banner kind="error" {...attempt} />}
       <TextInput

@@ -40,9 +40,21 @@ interface TextFieldProps extends FieldProps {
   placeholder?: string
   type?: 'text' | 'date' | 'time' | 'datetime-local' | 'search'
   leftSection?: ReactNode
+  /** Has the focus when its dialog opens, with its text selected. */
+  isFocused?: boolean
+  readOnly?: boolean
 }
 
-export function TextField({ value, onChange, placeholder, type = 'text', leftSection, ...field }: TextFieldProps) {
+export function TextField({
+  value,
+  onChange,
+  placeholder,
+  type = 'text',
+  leftSection,
+  isFocused = false,
+  readOnly = false,
+  ...field
+}: TextFieldProps) {
   return (
     <TextInput
       {...wordsOf(field)}
@@ -53,6 +65,8 @@ export function TextField({ value, onChange, placeholder, type = 'text', leftSec
       spellCheck={false}
       {...(placeholder ? { placeholder } : {})}
       {...(leftSection ? { leftSection } : {})}
+      {...(isFocused ? { 'data-autofocus': true, onFocus: (event) => event.currentTarget.select() } : {})}
+      readOnly={readOnly}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

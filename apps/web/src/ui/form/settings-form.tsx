@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './settings-form.module.css'
+import { LEAVE_FREELY } from './unsaved-work.ts'
 
 interface SettingsFormProps {
   label: string
@@ -8,19 +9,31 @@ interface SettingsFormProps {
   /** Always in sight: the main button, and in one line what it will do. */
   foot: ReactNode
   summary: string
+  /** Beside the summary: a quiet button. */
+  aside?: ReactNode
   onSubmit: () => void
   /** The page's heading and tabs stand above it and take some of its height. */
   isBelowTabs?: boolean
 }
 
 /** A column of settings that stays in sight beside its results; on a narrow screen its foot is a fixed bar. */
-export function SettingsForm({ label, children, foot, summary, onSubmit, isBelowTabs = false }: SettingsFormProps) {
+export function SettingsForm({
+  label,
+  children,
+  foot,
+  summary,
+  aside,
+  onSubmit,
+  isBelowTabs = false,
+}: SettingsFormProps) {
   return (
     <form
       className={classes.panel}
       data-below-tabs={isBelowTabs}
       aria-label={label}
       noValidate
+      // Its screens keep what is typed as a draft.
+      {...LEAVE_FREELY}
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit()
@@ -29,7 +42,10 @@ export function SettingsForm({ label, children, foot, summary, onSubmit, isBelow
       <div className={classes.fields}>{children}</div>
       <div className={classes.foot}>
         {foot}
-        <p className={`${classes.summary} tabular`}>{summary}</p>
+        <div className={classes.line}>
+          <p className={`${classes.summary} tabular`}>{summary}</p>
+          {aside}
+        </div>
       </div>
     </form>
   )

@@ -4,7 +4,9 @@ import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { hasUnsavedWork } from '../form/unsaved-work.ts'
+import { ConfirmModal } from './confirm-modal.tsx'
 import classes from './confirm-modal.module.css'
 import { NO_LANDMARK } from './no-landmark.ts'
 
@@ -19,12 +21,19 @@ interface ContentModalProps {
   children: ReactNode
 }
 
-/** Something to read, over the page. */
+/** Something to read or to fill in, over the page. Closing it asks first where something was typed and not sent. */
 export function ContentModal({ opened, title, badge, size = 720, onClose, children }: ContentModalProps) {
+  const body = useRef<HTMLDivElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const close = () => {
+    if (body.current && hasUnsavedWork(body.current)) setAsking(true)
+    else onClose()
+  }
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
+      closeOnEscape={!isAsking}
       title={
         <span className={classes.titleRow}>
           {title} {badge}
@@ -38,7 +47,21 @@ export function ContentModal({ opened, title, badge, size = 720, onClose, childr
       attributes={{ header: NO_LANDMARK }}
       classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
     >
-      {children}
+      <div ref={body} style={{ display: 'contents' }}>
+        {children}
+      </div>
+      <ConfirmModal
+        opened={isAsking}
+        title="Close without saving?"
+        text="What you typed here is not saved and will be lost."
+        confirmLabel="Close"
+        cancelLabel="Keep editing"
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          onClose()
+        }}
+      />
     </Modal>
   )
 }

@@ -5,6 +5,7 @@ import type { DataStore } from '@tradewright/contract/data-stores'
 import type { Dispatch } from 'react'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
+import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
 import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
 import layout from '../layout.module.css'
 import { missingForTransform } from '../messages.ts'
@@ -36,6 +37,7 @@ export function FilterFields({ filters, stores, isBusy, act, onSave, onTransform
   return (
     <form
       aria-label="Browse filters"
+      {...LEAVE_FREELY}
       onSubmit={(event) => {
         event.preventDefault()
         act({ do: 'browse' })
