@@ -81,6 +81,7 @@ function FeatureOptimization({ optimizer }: { optimizer: ReturnType<typeof useOp
             isRunning={isRunning}
             hasResults={Boolean(run?.results)}
             onRun={optimizer.start}
+            onStartOver={() => optimizer.choose('')}
             tell={optimizer.setMessage}
           />
         }

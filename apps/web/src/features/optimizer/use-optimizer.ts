@@ -2,9 +2,11 @@ import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { CallError } from '../../lib/call-error.ts'
+import { useUser } from '../../app/session-context.ts'
 import { todayUtc } from '../../strategy-form/dates.ts'
 import { featuresQuery } from '../../strategy-form/queries.ts'
 import type { Pane } from '../../ui/layout/two-columns.tsx'
+import { dropOptimizerDraft, keepOptimizerDraft, readOptimizerDraft } from './draft.ts'
 import { editForm, newForm, type OptimizerForm, type Seed } from './form.ts'
 import { fromRun } from './form-reading.ts'
 import { toRequest } from './form-request.ts'
@@ -21,8 +23,19 @@ import { useRunEvents } from './use-run-events.ts'
 /** State of the screen: the form, the run on show, the message above it, and the open question. */
 export function useOptimizer() {
   const place = useTabInAddress()
-  const [form, edit] = useReducer(editForm, null, () => newForm(todayUtc()))
-  const [pane, setPane] = useState<Pane>('Setup')
+  const user = useUser()
+  const [draft] = useState(() => readOptimizerDraft(user.id, place.runId))
+  const [form, setForm] = useReducer(editForm, null, () => draft?.form ?? newForm(todayUtc()))
+  // What a link loaded is found by its address again, and does not replace a draft until it is changed.
+  const isOwnWork = useRef(draft !== null)
+  useEffect(() => {
+    if (isOwnWork.current) keepOptimizerDraft(user.id, { form, runId: place.runId })
+  }, [form, place.runId, user.id])
+  const edit = (change: Partial<OptimizerForm>) => {
+    isOwnWork.current = true
+    setForm(change)
+  }
+  const [pane, setPane] = useState<Pane>(draft?.runId ? 'Results' : 'Setup')
   const [message, setMessage] = useState<Message | null>(null)
   /** Best features of the run that was loaded, while the user has not said whether to take them as seeds. */
   const [offered, setOffered] = useState<Seed[] | null>(null)
@@ -47,7 +60,7 @@ export function useOptimizer() {
   }
   const load = useLoading({
     onLoaded: (loaded) => {
-      edit(loaded.form)
+      setForm(loaded.form)
       setPane('Results')
     },
     onFailed: (error) => setMessage(failedTo('load run', error)),
@@ -57,8 +70,18 @@ export function useOptimizer() {
     runCall.leave()
     setMessage(null)
     place.setRunId(runId)
-    if (runId === '') return edit(newForm(todayUtc()))
-    void load(runId).then((loaded) => loaded?.run.status === 'completed' && offerSeeds(loaded))
+    // Until it is loaded the form is that of another run.
+    isOwnWork.current = false
+    if (runId === '') {
+      dropOptimizerDraft(user.id)
+      return setForm(newForm(todayUtc()))
+    }
+    void load(runId).then((loaded) => {
+      if (!loaded) return
+      isOwnWork.current = true
+      keepOptimizerDraft(user.id, { form: loaded.form, runId })
+      if (loaded.run.status === 'completed') offerSeeds(loaded)
+    })
   }
 
   // Once: the run that the address names, else the one that was left running.
@@ -66,11 +89,13 @@ export function useOptimizer() {
   useEffect(() => {
     if (!isFirst.current || (place.runId === '' && !runs.data)) return
     isFirst.current = false
-    const runId = place.runId || String(runs.data?.find(isInProgress)?.id ?? '')
+    const left = runs.data?.some(({ id }) => String(id) === draft?.runId) ? draft?.runId : undefined
+    const runId = place.runId || left || String(runs.data?.find(isInProgress)?.id ?? '')
     if (runId === '') return
     place.setRunId(runId)
-    void load(runId)
-  }, [place, runs.data, load])
+    // The form of a draft stays as it was typed; the page itself asks for the run.
+    if (!draft) void load(runId)
+  }, [place, runs.data, load, draft])
 
   const start = () => {
     const refusal = refusalOf(form)

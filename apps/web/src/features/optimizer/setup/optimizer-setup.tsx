@@ -22,10 +22,12 @@ interface OptimizerSetupProps extends EditProps {
   /** A result is on show, whose own button is the one to press next. */
   hasResults: boolean
   onRun: () => void
+  onStartOver: () => void
   tell: (message: Message | null) => void
 }
 
-export function OptimizerSetup({ form, edit, runs, isRunning, hasResults, onRun, tell }: OptimizerSetupProps) {
+export function OptimizerSetup(props: OptimizerSetupProps) {
+  const { form, edit, runs, isRunning, hasResults, onRun, onStartOver, tell } = props
   const warnings = warningsOf(form)
   return (
     <SettingsForm
@@ -33,6 +35,11 @@ export function OptimizerSetup({ form, edit, runs, isRunning, hasResults, onRun,
       isBelowTabs
       onSubmit={() => warnings.length === 0 && !isRunning && onRun()}
       summary={summaryOf(form)}
+      aside={
+        <Button variant="subtle" color="gray" size="compact-xs" disabled={isRunning} onClick={onStartOver}>
+          Start over
+        </Button>
+      }
       foot={
         <>
           <WarningList label="Before the run" warnings={warnings} />
