@@ -44,6 +44,10 @@ export const routes: RouteObject[] = [
                 VERIFY_EMAIL_PATH,
                 async () => (await import('../features/sign-in/verify-email-screen.tsx')).VerifyEmailScreen,
               ),
+              screen(
+                '/shared/:token',
+                async () => (await import('../features/backtest/report/shared-result-screen.tsx')).SharedResultScreen,
+              ),
             ],
           },
           {

@@ -9,6 +9,7 @@ import { DataActions } from '../../strategy-form/data-actions.tsx'
 import { exampleForm } from './example-form.ts'
 import type { BacktestForm } from './form.ts'
 import { GalleryList } from './gallery/gallery-list.tsx'
+import { RecentRuns } from './kept/recent-runs.tsx'
 import { ReportPage } from './report/report-page.tsx'
 import { ResultsPanel } from './results/results-panel.tsx'
 import { ResultSkeleton, RunProgress } from './run-progress.tsx'
@@ -49,7 +50,9 @@ export function BacktestScreen() {
                   chooseStrategy={studio.chooseStrategy}
                   chooseBacktest={studio.chooseBacktest}
                   tell={studio.setMessage}
-                />
+                >
+                  <RecentRuns onOpen={(id) => studio.chooseBacktest('', String(id))} />
+                </SavedSelects>
               }
             />
             {message && (
@@ -58,13 +61,19 @@ export function BacktestScreen() {
                   key={`${message.kind} ${message.text}`}
                   {...message}
                   action={
-                    message.offers && (
-                      <DataActions
-                        offers={message.offers}
-                        isRunning={run.isRunning}
-                        onRetry={() => studio.start({}, { retryData: true })}
-                        onMix={() => studio.start({ allowMixedPrices: true })}
-                      />
+                    message.undo ? (
+                      <Button variant="default" size="xs" onClick={message.undo}>
+                        Undo
+                      </Button>
+                    ) : (
+                      message.offers && (
+                        <DataActions
+                          offers={message.offers}
+                          isRunning={run.isRunning}
+                          onRetry={() => studio.start({}, { retryData: true })}
+                          onMix={() => studio.start({ allowMixedPrices: true })}
+                        />
+                      )
                     )
                   }
                   onClose={() => studio.setMessage(null)}
@@ -82,6 +91,7 @@ export function BacktestScreen() {
             isRunning={run.isRunning}
             onRun={() => studio.start()}
             onReady={runReady}
+            onStartOver={studio.startOver}
           />
         }
         results={
@@ -92,10 +102,12 @@ export function BacktestScreen() {
               <ResultsPanel
                 key={shown.number}
                 result={shown.result}
-                source={shown.source}
+                kept={shown.kept}
                 file={shown.file}
                 isStale={run.isRunning}
                 onReport={() => studio.setReport(true)}
+                onKept={studio.setKept}
+                onDuplicate={studio.duplicate}
                 onRetry={() => studio.start({}, { retryData: true })}
                 onEndedToCash={() => studio.start({ endedTicker: 'cash' })}
                 onEndedToTicker={studio.chooseReplacement}

@@ -7,6 +7,8 @@ export interface StudioMessage {
   detail?: string | null
   /** An optimized strategy's banner goes by itself. */
   closeAfterMs?: number
+  /** Takes back what the message tells of. */
+  undo?: () => void
   /** What the user may do about data that is missing. */
   offers?: readonly DataAction[]
 }
@@ -18,6 +20,8 @@ export const FAILED = {
   'delete backtest': 'Failed to delete backtest',
   'load strategy': 'Failed to load strategy details',
   'delete strategy': 'Failed to delete strategy',
+  'save result': 'Failed to save the result',
+  'rename result': 'Failed to rename the result',
   'load strategy results': 'Failed to load strategy results',
 }
 
@@ -73,3 +77,17 @@ export function optimizedLoaded(name: string): StudioMessage {
     closeAfterMs: OPTIMIZED_SHOWN_MS,
   }
 }
+
+export const startedOver = (undo: () => void): StudioMessage => ({
+  kind: 'info',
+  text: 'The form was cleared.',
+  detail: 'Earlier results stay under Recent runs.',
+  undo,
+})
+
+export const duplicated = (name: string): StudioMessage => ({
+  kind: 'success',
+  text: 'The settings of this result are in the form.',
+  detail: name ? `Their new name is “${name}”.` : 'Give them a name to save them.',
+  closeAfterMs: OPTIMIZED_SHOWN_MS,
+})

@@ -5,7 +5,10 @@ import {
   deleteBacktest,
   getBacktest,
   listBacktests,
+  listRecentRuns,
+  renameBacktest,
   runBacktest,
+  saveBacktest,
 } from '@tradewright/contract/backtests'
 import { deleteStrategy, getStrategy, listStrategies, listStrategyResults } from '@tradewright/contract/strategies'
 import {
@@ -61,6 +64,15 @@ export function useAllBacktests() {
   return useQuery(backtestsQuery)
 }
 
+const recentQuery = queryOptions({
+  queryKey: ['recent runs'],
+  queryFn: async ({ signal }) => (await call(listRecentRuns, { signal })).runs,
+})
+
+export function useRecentRuns() {
+  return useQuery(recentQuery)
+}
+
 export async function loadStrategy(queries: QueryClient, id: string): Promise<AnswerOf<typeof getStrategy>> {
   if (await isThere(queries, id)) return call(getStrategy, { params: { id } })
   throw new CallError({ status: 404, code: 'strategy.missing', serverMessage: 'This strategy was deleted.' })
@@ -74,8 +86,11 @@ export interface Loaded<Answer> {
 
 /** As for strategies: a link to one that was deleted leaves no error in the console. */
 export async function loadBacktest(queries: QueryClient, id: string): Promise<Loaded<StudioBacktest>> {
-  const saved = await queries.fetchQuery({ ...backtestsQuery, staleTime: 0 })
-  if (!saved.some((backtest) => String(backtest.id) === id)) {
+  const [saved, recent] = await Promise.all([
+    queries.fetchQuery({ ...backtestsQuery, staleTime: 0 }),
+    queries.fetchQuery({ ...recentQuery, staleTime: 0 }),
+  ])
+  if (![...saved, ...recent].some((backtest) => String(backtest.id) === id)) {
     throw new CallError({ status: 404, code: BACKTEST_MISSING, serverMessage: 'This backtest was deleted.' })
   }
   const bytes = await callForBytes(getBacktest, { params: { id } })
@@ -88,7 +103,7 @@ export function useComparison(backtests: readonly BacktestReference[]) {
     queryKey: ['backtest comparison', backtests],
     queryFn: ({ signal }) => call(compareBacktests, { body: { backtests: [...backtests] }, signal }),
     enabled: backtests.length > 1,
-    staleTime: Infinity,
+    staleTime: 'static',
     retry: false,
     structuralSharing: false,
     placeholderData: keepPreviousData,
@@ -111,6 +126,24 @@ export function useDeleteBacktest() {
   })
 }
 
+export function useSaveBacktest() {
+  const refresh = useRefreshSaved()
+  return useMutation({
+    mutationFn: ({ id, ...body }: { id: number; name: string; save_strategy: boolean; save_backtest: boolean }) =>
+      call(saveBacktest, { params: { id }, body }),
+    onSuccess: () => refresh(),
+  })
+}
+
+export function useRenameBacktest() {
+  const refresh = useRefreshSaved()
+  return useMutation({
+    mutationFn: ({ id, name }: { id: number; name: string }) =>
+      call(renameBacktest, { params: { id }, body: { name } }),
+    onSuccess: () => refresh(),
+  })
+}
+
 /** After anything was saved or deleted: the lists. A saved backtest never changes; a deleted strategy has no results. */
 export function useRefreshSaved() {
   const queries = useQueryClient()
@@ -121,6 +154,7 @@ export function useRefreshSaved() {
         predicate: ({ queryKey }) => queryKey[1] !== goneStrategyId || goneStrategyId === undefined,
       }),
       queries.invalidateQueries({ queryKey: ['backtests'], exact: true }),
+      queries.invalidateQueries({ queryKey: ['recent runs'] }),
       queries.invalidateQueries({ queryKey: ['strategy performance'] }),
     ])
 }

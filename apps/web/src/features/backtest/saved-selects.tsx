@@ -1,5 +1,5 @@
 import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ConfirmModal } from '../../ui/layout/confirm-modal.tsx'
 import { SelectField } from '../../ui/form/fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
@@ -14,9 +14,11 @@ interface SavedSelectsProps {
   chooseStrategy: (id: string) => void
   chooseBacktest: (strategyId: string, id: string) => void
   tell: (message: StudioMessage) => void
+  /** More to choose from, after the two. */
+  children?: ReactNode
 }
 
-export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest, tell }: SavedSelectsProps) {
+export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest, tell, children }: SavedSelectsProps) {
   const strategies = useStrategies().data ?? []
   const results = useStrategyResults(choice.strategyId)
   const backtests = results.data ?? []
@@ -59,6 +61,7 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
           }
         }}
       />
+      {children}
     </div>
   )
 }

@@ -11,7 +11,8 @@ import { GalleryButton } from './gallery/gallery-button.tsx'
 import { StrategySetupTab } from './strategy-setup-tab.tsx'
 import { Warnings } from './warnings.tsx'
 
-export type SetupTab = 'setup' | 'config' | 'advanced'
+export const SETUP_TABS = ['setup', 'config', 'advanced'] as const
+type SetupTab = (typeof SETUP_TABS)[number]
 
 interface SetupPanelProps extends EditProps {
   tab: SetupTab
@@ -20,14 +21,20 @@ interface SetupPanelProps extends EditProps {
   onRun: () => void
   /** Runs a ready strategy. */
   onReady: (form: BacktestForm) => void
+  onStartOver: () => void
 }
 
-export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun, onReady }: SetupPanelProps) {
+export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun, onReady, onStartOver }: SetupPanelProps) {
   return (
     <SettingsForm
       label="Backtest settings"
       onSubmit={onRun}
       summary={summaryOf(form)}
+      aside={
+        <Button variant="subtle" color="gray" size="compact-xs" disabled={isRunning} onClick={onStartOver}>
+          Start over
+        </Button>
+      }
       foot={
         <>
           <Warnings form={form} />

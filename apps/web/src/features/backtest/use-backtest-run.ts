@@ -17,8 +17,8 @@ interface CurrentRun {
 }
 
 interface RunOutcome {
-  /** `runId`: by which the server finds a result that is not saved. */
-  onResult: (loaded: Loaded<StudioAnswer>, runId: string) => void
+  /** `form`: as it was run. */
+  onResult: (loaded: Loaded<StudioAnswer>, form: BacktestForm) => void
   onFailure: (error: unknown) => void
   onCancelled: () => void
 }
@@ -30,7 +30,15 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
   const job = useJobOf(run?.runId ?? null)
   const current = useRef<CurrentRun | null>(null)
   const cancelled = useRef(false)
-  useEffect(() => () => leave(current.current), [])
+  // A run that goes on after the page was left must not bring its page back.
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+      leave(current.current)
+    }
+  }, [])
 
   const start = async (form: BacktestForm, { retryData = false } = {}) => {
     if (current.current) return
@@ -43,8 +51,10 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
     cancelled.current = false
     setRun(next)
     try {
-      onResult(await postBacktest(toRequest(form, next.runId, retryData), next.abort.signal), next.runId)
+      const loaded = await postBacktest(toRequest(form, next.runId, retryData), next.abort.signal)
+      if (!isLeft.current) onResult(loaded, form)
     } catch (error) {
+      if (isLeft.current) return
       if (cancelled.current) onCancelled()
       else onFailure(error)
     } finally {

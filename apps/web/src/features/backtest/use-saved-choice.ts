@@ -1,24 +1,40 @@
 import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 
 export interface SavedChoice {
   strategyId: string
   backtestId: string
 }
 
-/** Which saved strategy and backtest are chosen. It lives in the address, so a link leads to the same place. */
+/**
+ * Which saved strategy, and which saved backtest or recent run are chosen. It lives in the address, so a link leads to the
+ * same place.
+ */
 export function useSavedChoice() {
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
   const strategyId = query.get('strategy_id') ?? ''
   const backtestId = query.get('backtest_id') ?? ''
   const choice = useMemo(() => ({ strategyId, backtestId }), [strategyId, backtestId])
   const setChoice = useCallback(
-    (next: SavedChoice) => setQuery(queryOf(next), { replace: true, preventScrollReset: true }),
-    [setQuery],
+    (next: SavedChoice) => {
+      // As it is now: a run takes a while, and tabs may have been changed meanwhile.
+      const search = queryOf(window.location.search, next)
+      void navigate({ search }, { replace: true, preventScrollReset: true })
+    },
+    [navigate],
   )
   return [choice, setChoice] as const
 }
 
-function queryOf({ strategyId, backtestId }: SavedChoice): Record<string, string> {
-  return { ...(strategyId ? { strategy_id: strategyId } : {}), ...(backtestId ? { backtest_id: backtestId } : {}) }
+/** The rest of the query stays, but for what belongs to another result. */
+export function queryOf(before: string, { strategyId, backtestId }: SavedChoice): string {
+  const query = new URLSearchParams(before)
+  if ((query.get('backtest_id') ?? '') !== backtestId) query.delete('window')
+  query.delete('example')
+  for (const [name, id] of Object.entries({ strategy_id: strategyId, backtest_id: backtestId })) {
+    if (id) query.set(name, id)
+    else query.delete(name)
+  }
+  return query.toString()
 }

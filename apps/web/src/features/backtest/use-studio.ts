@@ -1,76 +1,95 @@
-import type { BacktestReference } from '@tradewright/contract/backtests'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef, useState, useTransition } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useUser } from '../../app/session-context.ts'
 import { todayUtc } from '../../strategy-form/dates.ts'
 import { EXAMPLE } from '../../strategy-form/example.ts'
+import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
 import type { Pane } from '../../ui/layout/two-columns.tsx'
-import type { StudioAnswer, StudioResult } from './answer/studio-result.ts'
+import type { StudioResult } from './answer/studio-result.ts'
+import { dropStudioDraft, isResumed, keepStudioDraft, readStudioDraft } from './draft.ts'
 import { exampleForm } from './example-form.ts'
 import { type BacktestForm, editForm, newForm } from './form.ts'
-import { fromOptimized, fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
-import {
-  backtestFailed,
-  CANCELLED,
-  backtestNotLoaded,
-  failedTo,
-  optimizedLoaded,
-  type StudioMessage,
-} from './messages.ts'
-import { loadBacktest, loadStrategy, useRefreshSaved } from './queries.ts'
-import type { SetupTab } from './setup-panel.tsx'
+import { fromOptimized } from './form-reading.ts'
+import type { KeptRun } from './kept/kept-run.ts'
+import { copyName } from './kept/names.ts'
+import { backtestFailed, CANCELLED, duplicated, optimizedLoaded, startedOver, type StudioMessage } from './messages.ts'
+import { useRefreshSaved } from './queries.ts'
+import { SETUP_TABS } from './setup-panel.tsx'
 import { useBacktestRun } from './use-backtest-run.ts'
-import { type SavedChoice, useSavedChoice } from './use-saved-choice.ts'
+import { useLoading } from './use-loading.ts'
+import { useSavedChoice } from './use-saved-choice.ts'
 
 interface Shown {
   /** Tells one result from the next, even where the figures are the same. */
   number: number
   result: StudioResult
-  source: BacktestReference
+  kept: KeptRun
+  /** The settings it was run with. */
+  form: BacktestForm
   /** The whole result as JSON, to be downloaded. */
   file: Blob
 }
 
 /** State of the screen: the form, what is chosen, the run, the result on show and the message above it. */
 export function useStudio() {
+  const user = useUser()
   const [optimized] = useOptimized()
   const [isExample, setExampleRead] = useExample()
-  const [form, edit] = useReducer(editForm, null, () => {
-    if (optimized) return optimized
-    return isExample ? exampleForm(todayUtc()) : newForm(todayUtc())
+  const [choice, setChoice] = useSavedChoice()
+  const [draft] = useState(() => {
+    const kept = optimized || isExample ? null : readStudioDraft(user.id)
+    return kept && isResumed(kept, choice) ? kept : null
   })
-  const [tab, setTab] = useState<SetupTab>('setup')
+  const [form, setForm] = useReducer(editForm, null, () => {
+    if (optimized) return optimized
+    if (isExample) return exampleForm(todayUtc())
+    return draft?.form ?? newForm(todayUtc())
+  })
+  const [tab, setTab] = useTabInAddress(SETUP_TABS)
   const [pane, setPane] = useState<Pane>('Setup')
   const [shown, setShown] = useState<Shown | null>(null)
   const [message, setMessage] = useState<StudioMessage | null>(
     () => optimized && optimizedLoaded(optimized.strategyName),
   )
-  const [choice, setChoice] = useSavedChoice()
   const [isReport, setReport] = useReport()
   const refreshSaved = useRefreshSaved()
 
+  // What a link loaded is found by its address again, and does not replace a draft until it is changed.
+  const isOwnWork = useRef(optimized !== null || draft !== null)
+  useEffect(() => {
+    if (isOwnWork.current) keepStudioDraft(user.id, { form, choice })
+  }, [form, choice, user.id])
+  const setOwnWork = () => {
+    isOwnWork.current = true
+  }
+  const edit = (change: Partial<BacktestForm>) => {
+    setOwnWork()
+    setForm(change)
+  }
+
   // A full panel takes a while to make; in a transition the page goes on answering meanwhile.
   const [isShowing, startShowing] = useTransition()
-  const show = (result: StudioResult, source: BacktestReference, file: Blob) =>
+  const show = (next: Omit<Shown, 'number'>) =>
     startShowing(() => {
-      setShown((before) => ({ number: (before?.number ?? 0) + 1, result, source, file }))
+      setShown((before) => ({ ...next, number: (before?.number ?? 0) + 1 }))
       setPane('Results')
     })
-  const { chooseStrategy, chooseBacktest } = useLoading({
-    choice,
+  const loading = useLoading({
     setChoice,
-    edit,
-    show,
+    edit: setForm,
+    show: ({ answer, file }, itsForm) => {
+      const { id, name, saved: isSaved, strategy_id: strategyId } = answer
+      show({ result: answer.result_data, kept: { id, name, isSaved, strategyId }, form: itsForm, file })
+    },
     tell: setMessage,
-    isBusy: optimized !== null,
   })
 
   const run = useBacktestRun({
-    onResult: ({ answer, file }, runId) => {
-      show(answer, answer.backtest_id === null ? { run_id: runId } : { id: answer.backtest_id }, file)
-      const saved = savedChoice(answer)
-      if (saved) setChoice(saved)
-      if (form.saveStrategy || form.saveBacktest) void refreshSaved()
+    onResult: ({ answer, file }, itsForm) => {
+      const { result_id: id, result_name: name, strategy_id: strategyId, backtest_id } = answer
+      show({ result: answer, kept: { id, name, isSaved: backtest_id !== null, strategyId }, form: itsForm, file })
+      setChoice({ strategyId: String(strategyId ?? ''), backtestId: String(id) })
+      void refreshSaved()
     },
     onFailure: (error) => setMessage(backtestFailed(error)),
     onCancelled: () => setMessage(CANCELLED),
@@ -79,8 +98,18 @@ export function useStudio() {
     const next = editForm(form, change)
     edit(change)
     setMessage(null)
+    loading.stop()
     void run.start(next, options)
   }
+
+  // Once, for the address the page was opened with; later choices load themselves.
+  useEffect(() => {
+    if (optimized) return
+    if (draft) loading.resume(draft.choice)
+    else if (choice.backtestId) loading.chooseBacktest(choice.strategyId, choice.backtestId)
+    else if (choice.strategyId) loading.chooseStrategy(choice.strategyId)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
 
   // The example of the address is run at once; later, so that a page that is left right away runs nothing.
   useEffect(() => {
@@ -101,6 +130,42 @@ export function useStudio() {
     setPane('Setup')
   }
 
+  const startOver = () => {
+    const before = { form, choice, shown }
+    loading.stop()
+    isOwnWork.current = false
+    dropStudioDraft(user.id)
+    setForm(newForm(todayUtc()))
+    setChoice({ strategyId: '', backtestId: '' })
+    setShown(null)
+    setPane('Setup')
+    setMessage(
+      startedOver(() => {
+        edit(before.form)
+        setChoice(before.choice)
+        setShown(before.shown)
+        setMessage(null)
+      }),
+    )
+  }
+
+  /** The settings of the result on show as a new strategy; the result stays beside them until the next run. */
+  const duplicate = () => {
+    if (!shown) return
+    const strategyName = copyName(shown.result.strategy_name)
+    edit({ ...shown.form, strategyName, backtestName: '', saveStrategy: false, saveBacktest: false })
+    setTab('setup')
+    setPane('Setup')
+    setMessage(duplicated(strategyName))
+  }
+
+  /** After the result on show was saved or renamed. */
+  const setKept = (kept: KeptRun, strategyName?: string) => {
+    setShown((before) => before && { ...before, kept, result: renamed(before.result, strategyName) })
+    setChoice({ strategyId: String(kept.strategyId ?? ''), backtestId: String(kept.id) })
+    if (strategyName !== undefined) edit({ strategyName })
+  }
+
   return {
     chooseReplacement,
     form,
@@ -116,13 +181,25 @@ export function useStudio() {
     setMessage,
     choice,
     setChoice,
-    chooseStrategy,
-    chooseBacktest,
+    chooseStrategy: (id: string) => {
+      isOwnWork.current = false
+      loading.chooseStrategy(id, setOwnWork)
+    },
+    chooseBacktest: (strategyId: string, id: string) => {
+      isOwnWork.current = false
+      loading.chooseBacktest(strategyId, id, setOwnWork)
+    },
+    startOver,
+    duplicate,
+    setKept,
     run,
     start,
     isShowing,
   }
 }
+
+const renamed = (result: StudioResult, strategyName: string | undefined): StudioResult =>
+  strategyName === undefined ? result : { ...result, strategy: strategyName, strategy_name: strategyName }
 
 /** Whether the result is shown as a report. It lives in the address, so that Back leaves it. */
 function useReport() {
@@ -143,11 +220,6 @@ function useExample() {
   return [isAsked, () => setQuery({}, { replace: true })] as const
 }
 
-function savedChoice({ strategy_id, backtest_id }: StudioAnswer): SavedChoice | null {
-  if (strategy_id === null && backtest_id === null) return null
-  return { strategyId: String(strategy_id ?? ''), backtestId: String(backtest_id ?? '') }
-}
-
 /** The Optimizer's hand-over, read once: a reload should not bring it back over what was edited since. */
 function useOptimized() {
   const { state, pathname } = useLocation()
@@ -157,73 +229,4 @@ function useOptimized() {
     if (state !== null) void navigate(pathname, { replace: true, state: null })
   }, [state, pathname, navigate])
   return once
-}
-
-interface Loading {
-  choice: SavedChoice
-  setChoice: (choice: SavedChoice) => void
-  edit: (form: ReturnType<typeof newForm>) => void
-  show: (result: StudioResult, source: BacktestReference, file: Blob) => void
-  tell: (message: StudioMessage) => void
-  /** The form is already spoken for, so the address does not fill it. */
-  isBusy: boolean
-}
-
-/** Loads what is chosen into the form; of two choices in a row only the later one arrives. */
-function useLoading({ choice, setChoice, edit, show, tell, isBusy }: Loading) {
-  const queries = useQueryClient()
-  const latest = useRef(0)
-  const ifLatest = async <T>(
-    loading: Promise<T>,
-    use: (loaded: T) => void,
-    failed: (error: unknown) => StudioMessage,
-  ) => {
-    const ticket = ++latest.current
-    try {
-      const loaded = await loading
-      if (ticket === latest.current) use(loaded)
-    } catch (error) {
-      if (ticket === latest.current) tell(failed(error))
-    }
-  }
-
-  const chooseStrategy = (strategyId: string) => {
-    setChoice({ strategyId, backtestId: '' })
-    edit(newForm(todayUtc()))
-    if (!strategyId) return
-    void ifLatest(
-      loadStrategy(queries, strategyId),
-      (strategy) => edit(fromSavedStrategy(strategy, todayUtc())),
-      (error) => failedTo('load strategy', error),
-    )
-  }
-
-  const chooseBacktest = (strategyId: string, backtestId: string) => {
-    setChoice({ strategyId, backtestId })
-    if (!backtestId) return
-    void ifLatest(
-      loadBacktest(queries, backtestId),
-      ({ answer: backtest, file }) => {
-        edit(fromSavedBacktest(backtest, todayUtc()))
-        show(backtest.result_data, { id: backtest.id }, file)
-        if (backtest.strategy_id !== null) setChoice({ strategyId: String(backtest.strategy_id), backtestId })
-      },
-      (error) => {
-        const message = backtestNotLoaded(error)
-        // Nothing is chosen in the list then, and a reload does not ask for it again.
-        if (message.kind === 'info') setChoice({ strategyId, backtestId: '' })
-        return message
-      },
-    )
-  }
-
-  // Once, for the address the page was opened with; later choices load themselves.
-  useEffect(() => {
-    if (isBusy) return
-    if (choice.backtestId) chooseBacktest(choice.strategyId, choice.backtestId)
-    else if (choice.strategyId) chooseStrategy(choice.strategyId)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
-
-  return { chooseStrategy, chooseBacktest }
 }

@@ -61,14 +61,14 @@ export function LatestResultsPanel() {
   return (
     <Panel
       title="Latest results"
-      hint="Saved backtests, newest first"
+      hint="Backtests, newest first"
       link={{ to: '/backtest', text: 'All backtests' }}
       query={useResults()}
     >
       {({ latest }) =>
         latest.length === 0 ? (
           <Nothing>
-            No saved result yet. <Link to="/backtest">Run a backtest</Link> and save it.
+            No result yet. <Link to="/backtest">Run a backtest</Link>.
           </Nothing>
         ) : (
           <Table label="Latest results">

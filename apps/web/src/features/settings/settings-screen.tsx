@@ -9,6 +9,7 @@ import { OpenAiSection } from './openai/openai-section.tsx'
 import { PlaceholderSection } from './placeholder-section.tsx'
 import { SectionNavigation } from './section-navigation.tsx'
 import { SessionsSection } from './sessions/sessions-section.tsx'
+import { SharedResultsSection } from './shared-results/shared-results-section.tsx'
 import classes from './settings-screen.module.css'
 import { useArrivalSection } from './use-arrival-section.ts'
 import { useSettingsMessage } from './use-settings-message.ts'
@@ -47,6 +48,7 @@ export function SettingsScreen() {
           />
           <AlertsSection tell={tell} />
           <SessionsSection tell={tell} />
+          <SharedResultsSection tell={tell} />
           <UserDataSection tell={tell} />
           <HealthSection />
         </div>

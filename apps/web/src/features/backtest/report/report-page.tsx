@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import { AllocationCard } from '../results/allocation-card.tsx'
@@ -13,6 +14,7 @@ import { MonthlyReturns } from '../results/monthly-returns.tsx'
 import { MoreFigures } from '../results/more-figures.tsx'
 import { NotesCard } from '../results/notes-card.tsx'
 import { ReferenceCard } from '../results/reference-card.tsx'
+import { UNNAMED } from '../kept/names.ts'
 import { ResultSource } from '../../../strategy-form/result-source.tsx'
 import { periodOf } from '../results/result-head.tsx'
 import { RollingSharpeCard } from '../results/rolling-sharpe-card.tsx'
@@ -21,21 +23,34 @@ import { viewOf } from '../results/view.ts'
 import { WalkForwardCard } from '../results/walk-forward-card.tsx'
 import classes from './report-page.module.css'
 
+interface ReportPageProps {
+  result: StudioResult
+  /** Left out where the report is all there is. */
+  onClose?: () => void
+  /** Above the title. */
+  note?: string
+  /** More cards, at the end. */
+  children?: ReactNode
+}
+
 /** The result on paper: figures and charts without the tables that only a screen can page through. */
-export function ReportPage({ result, onClose }: { result: StudioResult; onClose: () => void }) {
+export function ReportPage({ result, onClose, note, children }: ReportPageProps) {
   const view = viewOf(result, 'overall')
   return (
     <article className={classes.report} aria-labelledby="report-title">
       <div className={classes.actions}>
-        <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClose}>
-          Back to the Studio
-        </Button>
+        {onClose && (
+          <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClose}>
+            Back to the Studio
+          </Button>
+        )}
+        {note && <p className={classes.start}>{note}</p>}
         <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
           Print
         </Button>
       </div>
       <header className={classes.head}>
-        <h1 id="report-title">{result.strategy || 'Unnamed strategy'}</h1>
+        <h1 id="report-title">{result.strategy || UNNAMED}</h1>
         <p className={classes.facts}>
           <Tag tone="plain">{result.strategy_type}</Tag>
           <span>{periodOf(result)}</span>
@@ -57,6 +72,7 @@ export function ReportPage({ result, onClose }: { result: StudioResult; onClose:
       <WalkForwardCard result={result} />
       <FeatureImportances result={result} />
       <HonestyCard result={result} />
+      {children}
       <ChartCredit />
     </article>
   )

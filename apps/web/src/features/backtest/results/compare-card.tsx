@@ -1,4 +1,4 @@
-import { type BacktestComparison, type BacktestReference, MAX_COMPARED } from '@tradewright/contract/backtests'
+import { type BacktestComparison, MAX_COMPARED } from '@tradewright/contract/backtests'
 import { allMetrics, type Metric, wireKeyOf } from '@tradewright/core/metric-catalogue'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -19,10 +19,10 @@ const LineChart = lazy(() => import('../../../ui/chart/line-chart.tsx'))
 const HEIGHT = 240
 
 /** Saved backtests laid over this result, on the days that all of them have. */
-export function CompareCard({ source }: { source: BacktestReference }) {
+export function CompareCard({ shownId }: { shownId: number }) {
   const saved = useAllBacktests().data ?? []
   const [ids, setIds] = useState<readonly number[]>([])
-  const comparison = useComparison([source, ...ids.map((id) => ({ id }))])
+  const comparison = useComparison([shownId, ...ids].map((id) => ({ id })))
   const offered = saved.filter(({ id }) => !ids.includes(id))
   const isFull = ids.length >= MAX_COMPARED - 1
   const remove = (id: number) => setIds(ids.filter((one) => one !== id))

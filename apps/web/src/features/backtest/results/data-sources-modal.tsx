@@ -1,7 +1,9 @@
 import { FetchedData } from '../../../strategy-form/fetched-data.tsx'
 import { SeriesSources } from '../../../strategy-form/series-sources.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
 import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
+import classes from './results.module.css'
 
 interface DataSourcesModalProps {
   result: StudioResult
@@ -12,9 +14,27 @@ interface DataSourcesModalProps {
 export function DataSourcesModal({ result, opened, onClose }: DataSourcesModalProps) {
   return (
     <ContentModal opened={opened} onClose={onClose} title="Data Sources">
+      <DataSources result={result} />
+    </ContentModal>
+  )
+}
+
+export function DataSourcesCard({ result }: { result: StudioResult }) {
+  return (
+    <Card title="Data Sources">
+      <div className={classes.body}>
+        <DataSources result={result} />
+      </div>
+    </Card>
+  )
+}
+
+function DataSources({ result }: { result: StudioResult }) {
+  return (
+    <>
       <SeriesSources series={result.series_sources} />
       <FetchedData title="Features fetch" sources={result.data_sources.features} />
       <FetchedData title="Simulation prices fetch" sources={result.data_sources.simulation} />
-    </ContentModal>
+    </>
   )
 }

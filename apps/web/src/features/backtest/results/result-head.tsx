@@ -5,21 +5,25 @@ import { useState } from 'react'
 import { downloadFile } from '../../../lib/download.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { ResultSource } from '../../../strategy-form/result-source.tsx'
+import { UNNAMED } from '../kept/names.ts'
+import type { KeptProps } from '../kept/kept-run.ts'
+import { KeptName, ResultActions } from '../kept/result-actions.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import { csvFile, csvName, jsonName } from './csv.ts'
 import { DataSourcesModal } from './data-sources-modal.tsx'
 import classes from './results.module.css'
 import { startSentence } from './start-sentence.ts'
 
-interface ResultHeadProps {
+interface ResultHeadProps extends KeptProps {
   result: StudioResult
+  onDuplicate: () => void
   /** The whole result as JSON. */
   file: Blob
   onReport: () => void
 }
 
 /** The strategy box: name, kind, period and where the data came from. */
-export function ResultHead({ result, file, onReport }: ResultHeadProps) {
+export function ResultHead({ result, kept, file, onReport, onKept, onDuplicate }: ResultHeadProps) {
   const [isOpen, setOpen] = useState(false)
   const [isWriting, setWriting] = useState(false)
   const today = () => new Date().toISOString().slice(0, 10)
@@ -32,8 +36,9 @@ export function ResultHead({ result, file, onReport }: ResultHeadProps) {
     <header className={classes.head}>
       <div>
         <h2 className={classes.title} id="result-title">
-          {result.strategy || 'Unnamed strategy'}
+          {result.strategy || UNNAMED}
         </h2>
+        <KeptName kept={kept} onKept={onKept} />
         <p className={classes.facts}>
           <Tag tone={result.strategy_type === 'ML' ? 'accent' : 'plain'}>{result.strategy_type}</Tag>
           {result.ml_model_type && <span>{result.ml_model_type}</span>}
@@ -43,6 +48,7 @@ export function ResultHead({ result, file, onReport }: ResultHeadProps) {
         <p className={classes.start}>{startSentence(result)}</p>
       </div>
       <div className={classes.actions}>
+        <ResultActions kept={kept} result={result} onKept={onKept} onDuplicate={onDuplicate} />
         <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
           Data Sources
         </Button>

@@ -1,6 +1,5 @@
-import type { BacktestReference } from '@tradewright/contract/backtests'
 import type { StudioResult } from '../answer/studio-result.ts'
-import { useState } from 'react'
+import type { KeptProps } from '../kept/kept-run.ts'
 import { AllocationCard } from './allocation-card.tsx'
 import { ChartCredit } from './chart-credit.tsx'
 import { CompareCard } from './compare-card.tsx'
@@ -20,18 +19,18 @@ import { ResultHead } from './result-head.tsx'
 import classes from './results.module.css'
 import { RollingSharpeCard } from './rolling-sharpe-card.tsx'
 import { TradesCard } from './trades-card.tsx'
-import { viewOf, type WindowChoice } from './view.ts'
+import { useWindowInAddress } from './use-window-in-address.ts'
+import { viewOf } from './view.ts'
 import { WalkForwardCard } from './walk-forward-card.tsx'
 import { WindowSelector } from './window-selector.tsx'
 
-interface ResultsPanelProps {
+interface ResultsPanelProps extends KeptProps {
   result: StudioResult
-  /** Where the server finds the result again. */
-  source: BacktestReference
   /** The whole result as JSON. */
   file: Blob
   isStale: boolean
   onReport: () => void
+  onDuplicate: () => void
   /** Runs again and asks data providers that could not be reached. */
   onRetry: () => void
   onEndedToCash: () => void
@@ -41,21 +40,30 @@ interface ResultsPanelProps {
 /** A new result is a new panel: the choice of a window starts again at Overall. */
 export function ResultsPanel({
   result,
-  source,
+  kept,
   file,
   isStale,
   onReport,
+  onKept,
+  onDuplicate,
   onRetry,
   onEndedToCash,
   onEndedToTicker,
 }: ResultsPanelProps) {
-  const [choice, setChoice] = useState<WindowChoice>('overall')
+  const [choice, setChoice] = useWindowInAddress(result)
   const view = viewOf(result, choice)
   const windows = result.walk_forward_windows ?? []
   return (
     <div className={classes.panel} data-stale={isStale} inert={isStale}>
       <section className={classes.main} aria-labelledby="result-title">
-        <ResultHead result={result} file={file} onReport={onReport} />
+        <ResultHead
+          result={result}
+          kept={kept}
+          file={file}
+          onReport={onReport}
+          onKept={onKept}
+          onDuplicate={onDuplicate}
+        />
         <MetricsBox result={result} view={view} />
         {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
         <CurveChart result={result} view={view} choice={choice} />
@@ -74,7 +82,7 @@ export function ResultsPanel({
       <MoreFigures result={result} />
       <RollingSharpeCard result={result} />
       <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
-      <CompareCard source={source} />
+      <CompareCard shownId={kept.id} />
       <TradesCard trades={result.trades} />
       <FullResults result={result} />
       <ChartCredit />

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { checkedDraft, isResumed } from './draft.ts'
+import { newForm } from './form.ts'
+
+const draft = { form: newForm('2026-11-17'), choice: { strategyId: '', backtestId: '5' } }
+
+it('takes up a draft as it was left, with a target and half-typed numbers', () => {
+  const target = { id: 1, params: { ticker: 'SPY' } }
+  const form = { ...draft.form, startValue: '', target, features: [{ key: 0, id: 7, name: 'RSI', params: {} }] }
+  const kept: unknown = JSON.parse(JSON.stringify({ ...draft, form }))
+  expect(checkedDraft(kept)).toEqual({ ...draft, form })
+})
+
+it('leaves one alone that lacks a field of the form', () => {
+  const { seed: _, ...form } = draft.form
+  expect(checkedDraft({ ...draft, form })).toBeNull()
+  expect(checkedDraft(undefined)).toBeNull()
+})
+
+it('goes before the address only where that asks for nothing else', () => {
+  expect(isResumed(draft, { strategyId: '', backtestId: '' })).toBe(true)
+  expect(isResumed(draft, { strategyId: '', backtestId: '5' })).toBe(true)
+  expect(isResumed(draft, { strategyId: '', backtestId: '6' })).toBe(false)
+  expect(isResumed(draft, { strategyId: '2', backtestId: '' })).toBe(false)
+})

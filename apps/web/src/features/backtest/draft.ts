@@ -1,0 +1,38 @@
+import { dropDraft, keepDraft, readDraft } from '../../lib/drafts.ts'
+import { todayUtc } from '../../strategy-form/dates.ts'
+import { isLike } from '../../strategy-form/is-like.ts'
+import { type BacktestForm, newForm } from './form.ts'
+import type { SavedChoice } from './use-saved-choice.ts'
+
+/** The form as it was left, with the strategy and the result that were chosen. */
+interface StudioDraft {
+  form: BacktestForm
+  choice: SavedChoice
+}
+
+const NAME = 'backtest'
+
+export const keepStudioDraft = (userId: number, draft: StudioDraft) => keepDraft(NAME, userId, draft)
+export const dropStudioDraft = (userId: number) => dropDraft(NAME, userId)
+
+/** Null where there is none, or where another version wrote one that this form cannot show. */
+export function readStudioDraft(userId: number): StudioDraft | null {
+  return checkedDraft(readDraft(NAME, userId))
+}
+
+export function checkedDraft(draft: unknown): StudioDraft | null {
+  const { target: _, ...form } = newForm(todayUtc())
+  const template = {
+    form: { ...form, features: [{ key: 0, id: '', name: '', params: {} }] },
+    choice: { strategyId: '', backtestId: '' },
+  }
+  if (!isLike(template, draft)) return null
+  const target = 'target' in draft.form ? draft.form.target : null
+  return { ...draft, form: { ...draft.form, target: isLike({ id: '', params: {} }, target) ? target : null } }
+}
+
+/** Whether a page that was opened with `choice` in its address goes on with the draft. */
+export function isResumed({ choice }: StudioDraft, asked: SavedChoice): boolean {
+  const isBare = asked.strategyId === '' && asked.backtestId === ''
+  return isBare || (asked.strategyId === choice.strategyId && asked.backtestId === choice.backtestId)
+}

@@ -1,0 +1,17 @@
+/** The server's word for a run whose form had no name. */
+export const UNNAMED = 'Unnamed strategy'
+
+const PERIOD = / \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/
+
+/** What a result may be called when it is saved: its strategy's name, else what it holds. */
+export const suggestedName = (strategyName: string, runName: string): string =>
+  strategyName && strategyName !== UNNAMED ? strategyName : runName.replace(PERIOD, '')
+
+const COPY = / copy(?: (\d+))?$/
+
+/** `Core` gives `Core copy`, and that `Core copy 2`. */
+export function copyName(name: string): string {
+  if (!name || name === UNNAMED) return ''
+  const [found, number] = COPY.exec(name) ?? []
+  return found === undefined ? `${name} copy` : `${name.slice(0, -found.length)} copy ${Number(number ?? 1) + 1}`
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import type { RecentRun } from '@tradewright/contract/backtests'
+import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
+import { IconHistory } from '@tabler/icons-react'
+import { type MouseEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { formatPast } from '../../../lib/format-age.ts'
+import { formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
+import { formatExact } from '../../../lib/format-time.ts'
+import { Banner } from '../../../ui/feedback/banner.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
+import { SyntheticMark } from '../../../ui/feedback/source-badge.tsx'
+import { Tag } from '../../../ui/feedback/tag.tsx'
+import { useNow } from '../../../ui/feedback/use-now.ts'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import { Delta } from '../../../ui/table/figure.tsx'
+import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
+import { useRecentRuns } from '../queries.ts'
+import classes from './kept.module.css'
+
+export function RecentRuns({ onOpen }: { onOpen: (id: number) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const open = (id: number) => {
+    setOpen(false)
+    onOpen(id)
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Recent runs
+      </Button>
+      <ContentModal opened={isOpen} title="Recent runs" onClose={() => setOpen(false)}>
+        <Runs onOpen={open} />
+      </ContentModal>
+    </>
+  )
+}
+
+function Runs({ onOpen }: { onOpen: (id: number) => void }) {
+  const runs = useRecentRuns()
+  const now = useNow()
+  if (runs.isPending) return <CardSkeleton rows={5} />
+  if (runs.isError) return <Banner kind="error" text="Failed to load recent runs" detail={runs.error.message} />
+  if (runs.data.length === 0) {
+    return (
+      <EmptyState
+        icon={IconHistory}
+        title="No runs yet"
+        text="Every backtest that you run appears here, saved or not."
+      />
+    )
+  }
+  return (
+    <>
+      <p className={classes.hint}>
+        The newest {RECENT_RUNS_KEPT} runs. Save a result to keep it for good; older ones that are not saved are
+        deleted.
+      </p>
+      <Table label="Recent runs">
+        <thead>
+          <tr>
+            <th>Result</th>
+            <th className={numeric}>CAGR</th>
+            <th className={numeric}>Sharpe</th>
+            <th className={`${numeric} ${secondary}`}>Max drawdown</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.data.map((run) => (
+            <Row key={run.id} run={run} now={now} onOpen={() => onOpen(run.id)} />
+          ))}
+        </tbody>
+      </Table>
+    </>
+  )
+}
+
+function Row({ run, now, onOpen }: { run: RecentRun; now: number; onOpen: () => void }) {
+  // A plain click stays in this page; with a key held the address opens in another tab.
+  const click = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    onOpen()
+  }
+  return (
+    <tr>
+      <td className={classes.run}>
+        <Link to={`/backtest?backtest_id=${run.id}`} onClick={click}>
+          {run.name}
+        </Link>{' '}
+        {run.synthetic && <SyntheticMark />} {run.saved && <Tag tone="accent">Saved</Tag>}
+        <time className={classes.below} dateTime={run.created_at} title={formatExact(run.created_at)}>
+          {formatPast(run.created_at, now)}
+        </time>
+      </td>
+      <td className={numeric}>
+        {run.cagr === null ? 'n/a' : <Delta value={run.cagr}>{formatSignedPercent(run.cagr)}</Delta>}
+      </td>
+      <td className={numeric}>{run.sharpe === null ? 'n/a' : formatRatio(run.sharpe)}</td>
+      <td className={`${numeric} ${secondary}`}>{formatPercent(run.max_drawdown)}</td>
+    </tr>
+  )
+}

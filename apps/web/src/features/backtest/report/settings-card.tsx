@@ -1,0 +1,44 @@
+import { FILL_TIMINGS } from '@tradewright/contract/backtests'
+import { formatMoney, formatNumber } from '../../../lib/format.ts'
+import { formatDateRange } from '../../../lib/format-time.ts'
+import { FILL_LABELS } from '../../../strategy-form/fill-labels.ts'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import type { StudioResult } from '../answer/studio-result.ts'
+import classes from '../results/results.module.css'
+
+const yesOrNo = (flag: boolean): string => (flag ? 'Yes' : 'No')
+
+/** What the run was asked for, to a reader who does not have its form. */
+export function SettingsCard({ result }: { result: StudioResult }) {
+  const { settings } = result
+  const fill = FILL_TIMINGS.find((timing) => timing === settings.fill_timing)
+  return (
+    <Card title="Settings" hint="With the same data they give the same result">
+      <div className={classes.body}>
+        <Facts>
+          <Fact label="Period">{formatDateRange(result.start_date, result.end_date)}</Fact>
+          <Fact label="Data granularity">{result.data_granularity}</Fact>
+          <Fact label="Starting value">{formatMoney(settings.start_value)}</Fact>
+          <Fact label="Cashflow">
+            {settings.cashflow === 0
+              ? 'None'
+              : `${formatMoney(settings.cashflow)}, ${settings.cashflow_freq.toLowerCase()}`}
+          </Fact>
+          <Fact label="Rebalancing">
+            {settings.rebalance_frequency}
+            {settings.rebalance_band_pct !== null && `, band ${settings.rebalance_band_pct}%`}
+          </Fact>
+          <Fact label="Trading cost">
+            {formatNumber(settings.trading_cost_bps, { decimals: 2, minDecimals: 0, suffix: ' bps' })}
+          </Fact>
+          <Fact label="Commission">{formatMoney(settings.commission)}</Fact>
+          <Fact label="Fill timing">{fill ? FILL_LABELS[fill] : settings.fill_timing}</Fact>
+          <Fact label="Reinvest dividends">{yesOrNo(settings.invest_dividends)}</Fact>
+          <Fact label="Adjust for inflation">{yesOrNo(settings.adjust_inflation)}</Fact>
+          <Fact label="Seed">{result.seed}</Fact>
+        </Facts>
+      </div>
+    </Card>
+  )
+}

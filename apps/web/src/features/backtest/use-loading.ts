@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { todayUtc } from '../../strategy-form/dates.ts'
+import type { StudioBacktest } from './answer/studio-result.ts'
+import { type BacktestForm, newForm } from './form.ts'
+import { fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
+import { backtestNotLoaded, failedTo, type StudioMessage } from './messages.ts'
+import { type Loaded, loadBacktest, loadStrategy } from './queries.ts'
+import type { SavedChoice } from './use-saved-choice.ts'
+
+interface Loading {
+  setChoice: (choice: SavedChoice) => void
+  edit: (form: BacktestForm) => void
+  show: (loaded: Loaded<StudioBacktest>, form: BacktestForm) => void
+  tell: (message: StudioMessage) => void
+}
+
+/** Loads what is chosen into the form; of two choices in a row only the later one arrives. */
+export function useLoading({ setChoice, edit, show, tell }: Loading) {
+  const queries = useQueryClient()
+  const latest = useRef(0)
+  const ifLatest = async <T>(loading: Promise<T>, use: (loaded: T) => void, failed: (error: unknown) => void) => {
+    const ticket = ++latest.current
+    try {
+      const loaded = await loading
+      if (ticket === latest.current) use(loaded)
+    } catch (error) {
+      if (ticket === latest.current) failed(error)
+    }
+  }
+
+  /** `onLoaded`: before it fills the form. */
+  const chooseStrategy = (strategyId: string, onLoaded = () => {}) => {
+    setChoice({ strategyId, backtestId: '' })
+    if (!strategyId) onLoaded()
+    edit(newForm(todayUtc()))
+    if (!strategyId) return
+    void ifLatest(
+      loadStrategy(queries, strategyId),
+      (strategy) => {
+        onLoaded()
+        edit(fromSavedStrategy(strategy, todayUtc()))
+      },
+      (error) => tell(failedTo('load strategy', error)),
+    )
+  }
+
+  const chooseBacktest = (strategyId: string, backtestId: string, onLoaded = () => {}) => {
+    setChoice({ strategyId, backtestId })
+    if (!backtestId) return
+    void ifLatest(
+      loadBacktest(queries, backtestId),
+      (loaded) => {
+        const form = fromSavedBacktest(loaded.answer, todayUtc())
+        onLoaded()
+        edit(form)
+        show(loaded, form)
+        const owner = loaded.answer.strategy_id
+        if (owner !== null) setChoice({ strategyId: String(owner), backtestId })
+      },
+      (error) => {
+        const message = backtestNotLoaded(error)
+        // Nothing is chosen in the list then, and a reload does not ask for it again.
+        if (message.kind === 'info') setChoice({ strategyId, backtestId: '' })
+        tell(message)
+      },
+    )
+  }
+
+  /** The result of a form that was left is shown again; the form stays as it was typed. */
+  const resume = (choice: SavedChoice) => {
+    setChoice(choice)
+    if (!choice.backtestId) return
+    void ifLatest(
+      loadBacktest(queries, choice.backtestId),
+      (loaded) => show(loaded, fromSavedBacktest(loaded.answer, todayUtc())),
+      () => setChoice({ ...choice, backtestId: '' }),
+    )
+  }
+
+  /** What is under way no longer arrives. */
+  const stop = () => {
+    latest.current += 1
+  }
+
+  return { chooseStrategy, chooseBacktest, resume, stop }
+}

@@ -1,0 +1,37 @@
+import {
+  createResultLink,
+  listResultLinks,
+  type ResultLink,
+  revokeResultLink,
+  SHARED_PATH,
+} from '@tradewright/contract/shared-results'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../lib/http.ts'
+
+const LINKS_KEY = ['result links']
+
+export function useResultLinks() {
+  return useQuery({
+    queryKey: LINKS_KEY,
+    queryFn: async ({ signal }) => (await call(listResultLinks, { signal })).links,
+  })
+}
+
+export function useCreateLink() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, days }: { id: number; days: 7 | 30 | 365 }) =>
+      call(createResultLink, { params: { id }, body: { days } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: LINKS_KEY }),
+  })
+}
+
+export function useRevokeLink() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: ResultLink) => call(revokeResultLink, { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: LINKS_KEY }),
+  })
+}
+
+export const addressOf = (token: string): string => `${window.location.origin}${SHARED_PATH}${token}`
