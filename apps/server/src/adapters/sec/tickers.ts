@@ -17,9 +17,9 @@ interface SecTickerSource {
    * The first so many tickers in the SEC's file, which has so far been ordered by size. `contact` is an e-mail address:
    * the SEC turns away programs that do not say whom to write to.
    */
-  first(limit: number, contact: string | undefined, signal: AbortSignal): Promise<string[]>
+  readonly first: (limit: number, contact: string | undefined, signal: AbortSignal) => Promise<string[]>
   /** The list as it is known now, without waiting for it; with a contact it is fetched for the next time. */
-  known(contact: string | undefined): readonly SecCompany[]
+  readonly known: (contact: string | undefined) => readonly SecCompany[]
 }
 
 /** After a failed refresh in the background. */

@@ -63,7 +63,7 @@ function StarterSet({ form, edit }: EditProps) {
   }
   return (
     <div className={classes.offer}>
-      <span className={classes.hint}>New here? Six common features, and the next bar’s direction as the target.</span>
+      <span className={classes.hint}>New here? Five common features, and the next bar’s direction as the target.</span>
       <Button variant="default" size="compact-sm" onClick={add}>
         Add a starter set
       </Button>

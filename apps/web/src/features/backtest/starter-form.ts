@@ -3,6 +3,9 @@ import { defaultParams } from '../../strategy-form/catalogue.ts'
 import { starterFeatures, starterTarget } from '../../strategy-form/starter-set.ts'
 import type { BacktestForm } from './form.ts'
 
+/** Yesterday's change is what the target asks for, one bar late: the form would warn of it. */
+const isNotTarget = ({ key }: Feature) => key !== 'percent_change'
+
 /** Features and a target to begin with, of the ticker that is to be bought. */
 export function starterMl(
   features: readonly Feature[],
@@ -15,12 +18,14 @@ export function starterMl(
   }
   const target = starterTarget(targets)
   return {
-    features: starterFeatures(features).map((feature, key) => ({
-      key,
-      id: feature.id,
-      name: feature.name,
-      params: paramsOf(feature),
-    })),
+    features: starterFeatures(features)
+      .filter(isNotTarget)
+      .map((feature, key) => ({
+        key,
+        id: feature.id,
+        name: feature.name,
+        params: paramsOf(feature),
+      })),
     target: target ? { id: target.id, params: paramsOf(target) } : null,
   }
 }

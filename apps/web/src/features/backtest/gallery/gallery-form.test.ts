@@ -1,7 +1,7 @@
 import { parseTicker } from '@tradewright/core/ticker'
 import { expect, it } from 'vitest'
 import { allocationTotal } from '../../../strategy-form/allocation-rows.ts'
-import { toRequest } from '../form-request.ts'
+import { leveragedTicker } from '../../../strategy-form/leverage.ts'
 import { gallery } from './gallery-catalogue.ts'
 import { galleryForm } from './gallery-form.ts'
 
@@ -31,18 +31,18 @@ const catalogues = {
   targets: [entry(4, 'next_bar_direction')],
 }
 
-it.each(gallery)('$name has one name, a source, and a form that can be sent', (ready) => {
+it.each(gallery)('$name has one name, a source, and a whole form', (ready) => {
   expect(gallery.filter(({ id, name }) => id === ready.id || name === ready.name)).toHaveLength(1)
   expect(ready.source).not.toBe('')
   const form = galleryForm(ready, '2026-11-17', catalogues)
   expect(form.referenceTicker).toBe('SPY')
-  const sent = toRequest(form, 'run')
   if (ready.type === 'ML') {
-    expect(JSON.parse(String(sent.get('features')))).toHaveLength(2)
-    expect(JSON.parse(String(sent.get('target')))).toMatchObject({ id: 4, params: { ticker: ready.buys } })
+    expect(form.features.map(({ id }) => id)).toEqual([1, 2])
+    expect(form.target).toMatchObject({ id: 4, params: { ticker: ready.buys } })
     return
   }
   expect(allocationTotal(form.allocations)).toBe(100)
-  expect(sent.getAll('ticker[]')).toHaveLength(ready.allocations.length)
-  for (const ticker of sent.getAll('ticker[]')) expect(() => parseTicker(String(ticker))).not.toThrow()
+  for (const { ticker, leverage } of form.allocations) {
+    expect(() => parseTicker(leveragedTicker(ticker, leverage))).not.toThrow()
+  }
 })

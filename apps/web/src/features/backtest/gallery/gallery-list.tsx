@@ -46,7 +46,8 @@ function holdingsOf(entry: GalleryEntry): string {
   if (entry.type === 'ML') return `${entry.buys} · walk-forward`
   return entry.allocations
     .map(
-      ([ticker, percent]) => `${ticker.replace('?L=', ' ')}${ticker.includes('?') ? '×' : ''} ${percentText(percent)}`,
+      ([ticker, percent]) =>
+        `${ticker.replace('?L=', ' ')}${ticker.includes('?') ? '×' : ''}\u00a0${percentText(percent)}`,
     )
     .join(' · ')
 }
