@@ -81,7 +81,7 @@ async function lookUp({ http, now, signal }: Fetching, ticker: string): Promise<
     const result = await http.chart(yahooSymbol(ticker), '1d', { from: now() - 7 * DAY, to: now() }, signal)
     if (!result) return undefined
     const { firstTradeDate } = result.meta
-    return { since: firstTradeDate == null ? undefined : epochDayOf(firstTradeDate * SECOND) }
+    return { since: typeof firstTradeDate === 'number' ? epochDayOf(firstTradeDate * SECOND) : undefined }
   } catch (error) {
     signal.throwIfAborted()
     throw providerFailure(error, vendor, [ticker])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CallError } from '../../lib/call-error.ts'
-import { failed, missingForTransform, runFailed, runSucceeded } from './messages.ts'
+import { failed, missingForTransform, runFailed, runSucceeded, transformNeeds } from './messages.ts'
 
 const refused = (serverMessage: string | null, code = 'x') => new CallError({ status: 400, code, serverMessage })
 
@@ -51,11 +51,13 @@ it('counts what a run fetched and stored, and adds what else the server says [DA
   expect(runSucceeded(more).detail).toBe('Yahoo Finance does not know NOSUCH.')
 })
 
-it.each([
-  [{ tickers: [], categories: ['close'] }, 'Please select at least one ticker for transform view'],
-  [{ tickers: ['SPY'], categories: [] }, 'Please select at least one category for transform view'],
-  [{ tickers: [], categories: [] }, 'Please select at least one ticker and one category for transform view'],
-  [{ tickers: ['SPY'], categories: ['close'] }, undefined],
-])('names everything that a transform view lacks at once [DATA-114]', (filters, sentence) => {
-  expect(missingForTransform(filters)).toBe(sentence)
+it('names everything that a transform view lacks at once [DATA-114]', () => {
+  const none = { tickers: [], categories: [] }
+  expect(missingForTransform(none)).toEqual([
+    'Please select at least one ticker for transform view',
+    'Please select at least one category for transform view',
+  ])
+  expect(transformNeeds(none)).toBe('Transform View needs at least one ticker and one category.')
+  expect(transformNeeds({ tickers: ['SPY'], categories: [] })).toBe('Transform View needs at least one category.')
+  expect(transformNeeds({ tickers: ['SPY'], categories: ['close'] })).toBeUndefined()
 })

@@ -41,19 +41,24 @@ const FAILED = {
 
 export const TRANSFORM_JOBS_READ_ONLY = 'Transform jobs are currently read-only in the UI.'
 const RUN_CANCELLED = 'The run was cancelled. The data it had stored is kept.'
-/** One sentence for all that is missing; undefined where nothing is. */
-export function missingForTransform({
-  tickers,
-  categories,
-}: {
-  tickers: readonly string[]
-  categories: readonly string[]
-}): string | undefined {
+interface Selection {
+  readonly tickers: readonly string[]
+  readonly categories: readonly string[]
+}
+
+/** Everything that a transform view lacks, in the specification's sentences. */
+export const missingForTransform = ({ tickers, categories }: Selection): string[] => [
+  ...(tickers.length === 0 ? ['Please select at least one ticker for transform view'] : []),
+  ...(categories.length === 0 ? ['Please select at least one category for transform view'] : []),
+]
+
+/** The same before the button is pressed, in one sentence; undefined where nothing is missing. */
+export function transformNeeds({ tickers, categories }: Selection): string | undefined {
   const missing = [
     ...(tickers.length === 0 ? ['one ticker'] : []),
     ...(categories.length === 0 ? ['one category'] : []),
   ]
-  return missing.length === 0 ? undefined : `Please select at least ${missing.join(' and ')} for transform view`
+  return missing.length === 0 ? undefined : `Transform View needs at least ${missing.join(' and ')}.`
 }
 
 export const succeeded = (what: keyof typeof SUCCEEDED): Notice => ({ kind: 'success', text: SUCCEEDED[what] })

@@ -3,7 +3,7 @@ import { useEffect, useReducer } from 'react'
 import { Card } from '../../../ui/layout/card.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
-import { failed } from '../messages.ts'
+import { failed, missingForTransform } from '../messages.ts'
 import { useDataStores } from '../queries.ts'
 import { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
@@ -30,6 +30,11 @@ export function BrowseTab({ tell }: { tell: Tell }) {
     if (error) tell(failed('browse', error))
   }, [error, tell])
 
+  const transform = () => {
+    const [first, ...others] = missingForTransform(state.filters)
+    if (first === undefined) transforming.open(state.filters)
+    else tell({ kind: 'error', text: first, ...(others.length > 0 ? { detail: others.join(' ') } : {}) })
+  }
   return (
     <div className={classes.tab}>
       <Card>
@@ -46,7 +51,7 @@ export function BrowseTab({ tell }: { tell: Tell }) {
           isBusy={found.isFetching}
           act={act}
           onSave={() => saving.open(true)}
-          onTransform={() => transforming.open(state.filters)}
+          onTransform={transform}
         />
       </Card>
       {state.asked === null && (

@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
 import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
 import layout from '../layout.module.css'
-import { missingForTransform } from '../messages.ts'
+import { transformNeeds } from '../messages.ts'
 import { useAvailableData } from './browse-queries.ts'
 import { type BrowseAction, type Filters, hasSelection, type Layer } from './browse-state.ts'
 import classes from './browse-tab.module.css'
@@ -29,7 +29,7 @@ interface FilterFieldsProps {
 }
 
 export function FilterFields({ filters, stores, isBusy, act, onSave, onTransform }: FilterFieldsProps) {
-  const missing = missingForTransform(filters)
+  const needs = transformNeeds(filters)
   const storeId = filters.storeId || String(stores.find(({ is_default }) => is_default)?.id ?? '')
   const available = useAvailableData(filters.storeId, filters.layer).data
   const filter = (change: Partial<Filters>) => act({ do: 'filter', change })
@@ -91,12 +91,7 @@ export function FilterFields({ filters, stores, isBusy, act, onSave, onTransform
         <Button type="submit" leftSection={<IconSearch size={15} aria-hidden />} disabled={isBusy}>
           {isBusy ? 'Browsing...' : 'Browse Data'}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconChartHistogram size={15} aria-hidden />}
-          disabled={missing !== undefined}
-          onClick={onTransform}
-        >
+        <Button variant="default" leftSection={<IconChartHistogram size={15} aria-hidden />} onClick={onTransform}>
           Transform View
         </Button>
         <Button
@@ -107,7 +102,7 @@ export function FilterFields({ filters, stores, isBusy, act, onSave, onTransform
         >
           Save Filters
         </Button>
-        {missing && <span className={layout.hint}>{missing}</span>}
+        {needs && <span className={layout.hint}>{needs}</span>}
         <span className={`${layout.hint} ${classes.stored} tabular`}>
           {range && (range.min ? `Stored: ${formatDateRange(range.min, range.max)}` : 'This layer is empty')}
         </span>
