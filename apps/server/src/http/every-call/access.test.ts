@@ -94,6 +94,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /api/deployment/:id/contributions': { amount: 1, contribution_type: 'CONTRIBUTION' },
   'POST /api/deployment/:id/control': { action: 'start' },
   'POST /api/deployment/:id/disallocate': { disallocation_pct: 10 },
+  'POST /api/deployment/:id/ticker-change': { from: 'FB', to: 'META', action: 'sell' },
   'POST /api/backtests/:id/save': { name: 'Mine' },
   'PUT /api/alpaca/accounts/:id': { account_name: 'Mine' },
   'PUT /api/backtests/:id': { name: 'Mine' },
