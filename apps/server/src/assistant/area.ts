@@ -3,8 +3,8 @@ import type { AnyTool, Caller } from './tool.ts'
 
 /** A common question that the built-in assistant answers with tools and a template. */
 export interface Topic {
-  /** How a user would ask, for the list of what it can do. */
-  readonly example: string
+  /** How a user would ask, for the list of what it can do; a topic that takes the rest has none. */
+  readonly example?: string
   /** `words` is the question in lower case. */
   matches(words: string, question: string): boolean
   answer(caller: Caller, question: string): Promise<string>

@@ -1,27 +1,30 @@
 import type { Abilities } from './area.ts'
 import type { Caller } from './tool.ts'
-import { paragraphs } from './words.ts'
+import { NOT_UNDERSTOOD, paragraphs } from './words.ts'
 
 const CONNECT = '[connect an OpenAI key or a compatible server in Settings](/settings#openai)'
 
 /** Under each of its answers, so that a template is not taken for a model. */
-const SIGNATURE = `*This is the built-in assistant: it answers from your own data, without an AI model. For open-ended questions, ${CONNECT}.*`
+const SIGNATURE = `*This is the built-in assistant: it answers from your own data and the guide, without an AI model. For open-ended questions, ${CONNECT}.*`
 
 /** Topics look for words by patterns, whose time grows with the square of the text. */
 const MAX_QUESTION_LENGTH = 1_000
 
 export const signed = (answer: string): string => paragraphs(answer, SIGNATURE)
 
-/** The first topic that recognises the question; anything else is told what can be asked. */
+const ASKS_FOR_HELP = /^(?:help|what can (?:you|i) (?:do|ask).*|what do you know.*|who are you.*)[?!. ]*$/
+
+/** The first topic that recognises the question; what none does is not answered by a guess. */
 export async function answerBuiltIn({ topics }: Abilities, caller: Caller, asked: string): Promise<string> {
-  const question = asked.slice(0, MAX_QUESTION_LENGTH).replaceAll(/\s+/g, ' ')
+  const question = asked.slice(0, MAX_QUESTION_LENGTH).replaceAll(/\s+/g, ' ').trim()
   const words = question.toLowerCase()
+  if (ASKS_FOR_HELP.test(words)) return signed(whatItCanDo(topics))
   const topic = topics.find((one) => one.matches(words, question))
-  return signed(topic ? await topic.answer(caller, question) : whatItCanDo(topics))
+  return signed(topic ? await topic.answer(caller, question) : NOT_UNDERSTOOD)
 }
 
 const whatItCanDo = (topics: Abilities['topics']): string =>
   paragraphs(
-    'I cannot answer that on my own: an open-ended question needs a connected AI model. What I can answer from your own data:',
-    topics.map(({ example }) => `- ${example}`).join('\n'),
+    'I answer from your own data and from the guide. Ask, for example:',
+    topics.flatMap(({ example }) => (example === undefined ? [] : [`- ${example}`])).join('\n'),
   )

@@ -73,6 +73,8 @@ interface ChartPoints {
 export const chart = ({ title, ...block }: ChartPoints): string =>
   `\`\`\`chart\n${JSON.stringify({ title: withoutTags(title), ...block })}\n\`\`\``
 
+export const NOT_UNDERSTOOD = 'I did not understand that question, so I have no answer to it.'
+
 export const SYNTHETIC_NOTE = '**Synthetic sample data:** these prices are made up and say nothing about a real market.'
 
 /** Names what is made up where the rest is real; nothing where all is real. */

@@ -31,7 +31,7 @@ export function strategyTopics(tools: Tools): { topics: Topic[]; analyze: QuickA
       },
       {
         example: 'List my strategies',
-        matches: (words) => /\b(list|show|which|what|my|have)\b.*strateg/.test(words),
+        matches: (words) => /\b(list|show|which|what|my|have)\b.*strategies\b/.test(words) && !/^why\b/.test(words),
         answer: async (caller) => listing(await list(caller)),
       },
     ],

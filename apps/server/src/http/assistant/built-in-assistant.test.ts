@@ -45,10 +45,16 @@ describe('the built-in assistant', () => {
     }
   })
 
-  it('says what it can answer where it cannot', async () => {
+  it('says that it did not understand, and what it can answer when asked for that', async () => {
     const answer = await ask('Write me a poem')
-    expect(answer).toContain('needs a connected AI model')
-    expect(answer).toContain('What is my best strategy?')
+    expect(answer).toContain('I did not understand that question')
+    expect(answer).not.toContain('What is my best strategy?')
+    expect(await ask('What can you do?')).toContain('What is my best strategy?')
+  })
+
+  it('answers about the program and its terms from the guide', async () => {
+    expect(await ask('What is the Sharpe ratio?')).toContain('Return above cash per unit of risk')
+    expect(await ask('How do I get real data?')).toContain('Yahoo Finance')
   })
 
   it('ranks strategies by the figures of their saved backtests', async () => {

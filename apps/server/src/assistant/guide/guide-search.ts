@@ -1,0 +1,87 @@
+import {
+  type GlossaryEntry,
+  glossaryEntries,
+  type GuideSection,
+  guideSections,
+  plainWords,
+} from '@tradewright/core/guide'
+import { textSearch } from '@tradewright/core/text-search'
+import { tickersIn } from '../topics/tickers-in.ts'
+
+/** The files of docs/guide and docs/glossary.md, as Markdown. */
+export interface GuideTexts {
+  readonly pages: readonly { readonly page: string; readonly markdown: string }[]
+  readonly glossary: string
+}
+
+export interface Found {
+  readonly section: GuideSection
+  /** Whether the section is about what was asked, and not only has some words of it. */
+  readonly isSure: boolean
+}
+
+export interface GuideSearch {
+  find(question: string): Found[]
+  /** The entry that a question such as "What is the Sharpe ratio?" asks for. */
+  termIn(question: string): GlossaryEntry | undefined
+}
+
+/** Found by trying the questions of guide-topics.test.ts: a sure answer has most of the question's weight. */
+const SURE_COVERAGE = 0.62
+const SURE_SCORE = 4
+
+const ASKS_FOR_MEANING =
+  /^(?:please )?(?:what(?:'s|’s| is| are| does| do| is meant by)|define|explain|describe|tell me (?:about|what)|meaning of)\b/
+
+/** Beside the term itself; any other word makes it a question about something else, such as the best strategy. */
+const FILLERS =
+  /^(?:please|what|what's|what’s|whats|is|are|does|do|define|explain|describe|tell|me|about|the|a|an|mean|means|meant|meaning|by|of|in|here|it|this|exactly|term|word|stand|for|good|bad|high|low|you|to|calculated|computed|figure|ratio|trading)$/
+
+export function guideSearch({ pages, glossary }: GuideTexts): GuideSearch {
+  // The index page has nothing but links.
+  const sections = pages
+    .filter(({ page }) => page !== 'README')
+    .flatMap(({ page, markdown }) => guideSections(page, markdown))
+  const search = textSearch(
+    sections.map((section) => ({
+      section,
+      title: section.title,
+      // The page's title tells what a section such as "Read the result" is about.
+      body: `${section.pageTitle} ${plainWords(section.body)}`,
+    })),
+  )
+  const entries = glossaryEntries(glossary)
+  return {
+    find: (question) =>
+      search(question).map(({ text: { section }, score, coverage }) => ({
+        section,
+        isSure: coverage >= SURE_COVERAGE && score >= SURE_SCORE,
+      })),
+    termIn: (question) => termIn(question, entries),
+  }
+}
+
+function termIn(question: string, entries: readonly GlossaryEntry[]): GlossaryEntry | undefined {
+  const words = question
+    .toLowerCase()
+    .replaceAll(/[?!."“”]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const isBare = words.split(' ').length <= 3
+  if ((!ASKS_FOR_MEANING.test(words) && !isBare) || /\bmy\b/.test(words)) return undefined
+  const named = entries
+    .flatMap((entry) => entry.names.map((name) => ({ entry, name })))
+    .filter(({ name }) => isOnly(words, name) || isOnly(words, `${name}s`))
+    .toSorted((a, b) => b.name.length - a.name.length)[0]
+  return named && (isBare || tickersIn(question).every((ticker) => named.name.includes(ticker.toLowerCase())))
+    ? named.entry
+    : undefined
+}
+
+/** Whether the question has the name and nothing else that carries a meaning. */
+function isOnly(words: string, name: string): boolean {
+  const at = ` ${words} `.indexOf(` ${name} `)
+  if (at < 0) return false
+  const rest = ` ${words} `.replace(` ${name} `, ' ').trim()
+  return rest === '' || rest.split(' ').every((word) => FILLERS.test(word))
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { readGuide } from '../../adapters/guide/guide-files.ts'
+import { joinAreas, type Topic } from '../area.ts'
+import { answerBuiltIn } from '../built-in-answer.ts'
+import { backtestTopics } from '../topics/backtest-topics.ts'
+import { dataQualityTopic } from '../topics/data-quality-topic.ts'
+import { deploymentTopic } from '../topics/deployment-topic.ts'
+import { featureTopics } from '../topics/feature-topics.ts'
+import { leadingIndicatorTopic } from '../topics/leading-indicator-topic.ts'
+import { marketTopics } from '../topics/market-topics.ts'
+import { optimizerTopic } from '../topics/optimizer-topic.ts'
+import { portfolioTopic } from '../topics/portfolio-topics.ts'
+import { strategyTopics } from '../topics/strategy-topics.ts'
+import type { Caller } from '../tool.ts'
+import { guideSearch } from './guide-search.ts'
+import { guideAreas } from './guide-topics.ts'
+
+const caller: Caller = { userId: 1, username: 'maria', signal: new AbortController().signal }
+
+/** Which of them recognises a question is all that is asked here: each answers with its example. */
+// oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unsafe-type-assertion
+const noTools = {} as any
+const daysAgo = () => '2024-01-01'
+const ofOwnData: Topic[] = [
+  optimizerTopic(noTools),
+  leadingIndicatorTopic(noTools),
+  deploymentTopic(noTools),
+  portfolioTopic(noTools),
+  dataQualityTopic(noTools),
+  ...backtestTopics(noTools),
+  ...strategyTopics(noTools).topics,
+  featureTopics(noTools).topic,
+  ...marketTopics(noTools, daysAgo).topics,
+].map(({ example = '', matches }) => ({ example, matches, answer: async () => `own data: ${example}` }))
+
+const { first, last } = guideAreas(guideSearch(readGuide()))
+const abilities = joinAreas([first, { tools: [], topics: ofOwnData }, last])
+const ask = (question: string) => answerBuiltIn(abilities, caller, question)
+
+describe('the built-in assistant', () => {
+  it.each([
+    ['What is the Sharpe ratio?', '**Sharpe ratio**: Return above cash'],
+    ['what does CAGR mean', '**CAGR**: Growth per year'],
+    ['Explain walk-forward', '**Walk-forward**: Train on a window'],
+    ['What is a good Sharpe ratio?', '**Sharpe ratio**'],
+    ['What are features?', '**Feature**'],
+    ['What is a deployment?', '**Deployment**'],
+    ['Define max drawdown', '**Drawdown**'],
+    ['deflated sharpe', '**Deflated Sharpe ratio**'],
+  ])('explains a term from the glossary: %s', async (question, start) => {
+    expect(await ask(question)).toContain(start)
+  })
+
+  it.each([
+    ['How do I get real data?', '**Will I get real data?**'],
+    ['How do I save a backtest?', '**Save backtest**'],
+    ['Why is it still synthetic?', '**Why is it still synthetic?**'],
+    ['How can I use leverage?', 'SPY?L=2'],
+    ['How do I lever SPY?', 'SPY?L=2'],
+    ['Why does my deployment not trade on Sunday?', '**Why does it not trade at weekends?**'],
+    ['How do I import my own CSV file?', 'Import CSV'],
+    ['Where can I connect my broker?', '/help/settings#connect-a-broker'],
+    ['How do I delete my account?', 'Delete account'],
+    ['How do I deploy a strategy?', '**Deploy Strategy**'],
+    ['Can I trade with real money?', '**Can I trade with real money?**'],
+    ['How do I compare with a table of testfol.io?', 'testfol.io'],
+    ['leverage', '**Leverage**'],
+    ['import csv', 'CSV'],
+  ])('answers from the guide: %s', async (question, part) => {
+    const answer = await ask(question)
+    expect(answer).toContain(part)
+    expect(answer).not.toContain('did not understand')
+    expect(answer).not.toContain('.md)')
+  })
+
+  it.each([
+    'Why did my ML strategy lose to SPY?',
+    'Will Tesla go up tomorrow?',
+    'How do I bake bread?',
+    'Write me a poem',
+    'Who won the world cup?',
+    'Why are my backtests so slow on Tuesdays?',
+    'Tell me a joke about brokers',
+    'asdf qwer',
+  ])('admits that it does not understand: %s', async (question) => {
+    const answer = await ask(question)
+    expect(answer).toContain('I did not understand that question')
+    expect(answer).not.toContain('own data:')
+    expect(answer).toContain('"label":"What can you do?"')
+  })
+
+  it.each([
+    ['What is my best strategy?', 'What is my best strategy?'],
+    ['List my strategies', 'List my strategies'],
+    ['Explain my latest backtest', 'Explain my latest backtest'],
+    ['How are my deployments doing?', 'How are my deployments doing?'],
+    ['How is the market?', 'How is the market?'],
+    ['How are SPY and TLT correlated?', 'How are SPY and TLT correlated?'],
+    ['What is the price of GLD?', 'What is the price of GLD?'],
+    ['Why did my portfolio fall?', 'What moved my portfolio?'],
+    ['How good is my stored data?', 'How good is my stored data?'],
+    ['Which features lead BTC?', 'Which features lead BTC?'],
+  ])('leaves questions about own data to their topics: %s', async (question, example) => {
+    expect(await ask(question)).toContain(`own data: ${example}`)
+  })
+
+  it('gives no advice', async () => {
+    expect(await ask('Should I sell everything?')).toContain('no investment advice')
+  })
+
+  it('lists what it can answer when it is asked for that', async () => {
+    const answer = await ask('What can you do?')
+    expect(answer).toContain('- What is the Sharpe ratio?')
+    expect(answer).toContain('- What is my best strategy?')
+  })
+
+  it('links to the help panel, and leaves no link between files', async () => {
+    expect(await ask('How do I save a backtest?')).toContain('(/help/backtest-studio#save-a-strategy-or-a-backtest)')
+  })
+})
