@@ -39,4 +39,12 @@ describe('the glossary', () => {
   it('has each name once', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
+
+  it('has every term that a screen explains', () => {
+    const used = globSync('apps/web/src/**/*.tsx', { cwd: root }).flatMap((file) =>
+      [...read(file).matchAll(/\bterm="([^"]+)"/g)].map(([, term]) => term!),
+    )
+    expect(used.length).toBeGreaterThan(20)
+    expect(used.filter((term) => !names.includes(term.toLowerCase()))).toEqual([])
+  })
 })

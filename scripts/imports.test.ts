@@ -138,7 +138,7 @@ describe('import table', () => {
     )
     const inward = imports.filter(
       ({ file, target }) =>
-        /^apps\/web\/src\/(ui|lib|strategy-form|deployment-words)\//.test(file) &&
+        /^apps\/web\/src\/(ui|lib|strategy-form|deployment-words|help)\//.test(file) &&
         /^apps\/web\/src\/(features|app)\//.test(target),
     )
     expect([...crossing, ...inward].map(describeImport)).toEqual([])
@@ -147,7 +147,8 @@ describe('import table', () => {
   it('keeps the patterns of the screen free of the domain', () => {
     const knowing = imports.filter(
       ({ file, target }) =>
-        /^apps\/web\/src\/(ui|lib)\//.test(file) && /^apps\/web\/src\/(strategy-form|deployment-words)\//.test(target),
+        /^apps\/web\/src\/(ui|lib)\//.test(file) &&
+        /^apps\/web\/src\/(strategy-form|deployment-words|help)\//.test(target),
     )
     expect(knowing.map(describeImport)).toEqual([])
   })

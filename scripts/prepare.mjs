@@ -45,7 +45,14 @@ function buildWebWhenStale() {
 function webSources() {
   const folders = ['apps/web/src', 'apps/web/build', 'apps/web/public', 'packages/core/src', 'packages/contract/src']
   const files = ['apps/web/index.html', 'apps/web/vite.config.ts', 'package-lock.json']
-  return [...files, ...folders.flatMap(filesBelow)].filter((file) => existsSync(join(root, file)))
+  // The help panel shows these: the guide with its pictures, the glossary, and the pages of the reference.
+  const help = readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `docs/${name}`)
+  return [...files, ...help, ...[...folders, 'docs/guide', 'docs/images'].flatMap(filesBelow)].filter((file) =>
+    existsSync(join(root, file)),
+  )
 }
 
 function workspaceManifests() {

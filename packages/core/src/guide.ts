@@ -89,6 +89,7 @@ export function glossaryEntries(markdown: string): GlossaryEntry[] {
 export const plainWords = (markdown: string): string =>
   markdown
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s*(?:-|\d+\.)\s+/gm, '')
     .replaceAll(/[`*]|\b_|_\b/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -4,6 +4,7 @@ import { Banner } from '../ui/feedback/banner.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import classes from './layout.module.css'
 import { LeaveQuestion } from './leave-question.tsx'
+import { Help } from './help-button.tsx'
 import { LeftOutBanner } from './left-out-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { useSession } from './session-context.ts'
@@ -33,6 +34,7 @@ export function Layout() {
         <LeftOutBanner />
         <Outlet />
       </main>
+      <Help />
       <Toasts />
       <LeaveQuestion />
       <ScrollRestoration />

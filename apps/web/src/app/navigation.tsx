@@ -3,6 +3,7 @@ import { IconMenu2, IconX } from '@tabler/icons-react'
 import { type RefObject, useRef } from 'react'
 import { NavLink } from 'react-router'
 import { Brand } from './brand.tsx'
+import { HelpButton } from './help-button.tsx'
 import { NavigationMenu } from './navigation-menu.tsx'
 import classes from './navigation.module.css'
 import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
@@ -30,6 +31,7 @@ export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
         {isSignedIn && <Links links={NAVIGATION} className={classes.wideOnly} />}
         <div className={classes.end}>
           {session.state === 'signed out' && <VisitorLinks />}
+          <HelpButton />
           <ThemeSwitch />
           {isSignedIn && <LogoutButton />}
           {isSignedIn && <MenuButton ref={menuButton} isMenuOpen={isMenuOpen} setMenuOpen={setMenuOpen} />}

@@ -17,8 +17,20 @@ export function SplitFields({ form, edit }: SplitFieldsProps) {
   return (
     <>
       <div className={classes.row}>
-        <NumberField label="Train size" unit="%" value={form.trainSize} onChange={(trainSize) => edit({ trainSize })} />
-        <NumberField label="Test size" unit="%" value={form.testSize} onChange={(testSize) => edit({ testSize })} />
+        <NumberField
+          label="Train size"
+          term="train size"
+          unit="%"
+          value={form.trainSize}
+          onChange={(trainSize) => edit({ trainSize })}
+        />
+        <NumberField
+          label="Test size"
+          term="test size"
+          unit="%"
+          value={form.testSize}
+          onChange={(testSize) => edit({ testSize })}
+        />
       </div>
       {form.walkForwardEnabled && <p className={classes.hint}>Walk-forward uses its own windows instead.</p>}
     </>

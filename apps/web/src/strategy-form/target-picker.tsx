@@ -30,6 +30,7 @@ export function TargetPicker({ chosen, onChange, without = NONE }: TargetPickerP
     <div className={classes.fields}>
       <SelectField
         label="Target"
+        term="target"
         hint={target?.description ?? 'What the model should predict'}
         value={target ? String(target.id) : ''}
         options={[

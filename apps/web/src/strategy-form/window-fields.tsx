@@ -25,6 +25,7 @@ export function WindowFields({ form, edit, hint }: WindowFieldsProps) {
       <div className={classes.row}>
         <NumberField
           label="Train window"
+          term="train window"
           unit="%"
           disabled={!isOn}
           value={form.wfTrainWindowPct}
@@ -32,6 +33,7 @@ export function WindowFields({ form, edit, hint }: WindowFieldsProps) {
         />
         <NumberField
           label="Test window"
+          term="test window"
           unit="%"
           disabled={!isOn}
           value={form.wfTestWindowPct}
@@ -39,6 +41,7 @@ export function WindowFields({ form, edit, hint }: WindowFieldsProps) {
         />
         <NumberField
           label="Step size"
+          term="step size"
           unit="%"
           min={1}
           max={100}

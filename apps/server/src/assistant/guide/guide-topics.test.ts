@@ -31,7 +31,7 @@ const ofOwnData: Topic[] = [
   ...strategyTopics(noTools).topics,
   featureTopics(noTools).topic,
   ...marketTopics(noTools, daysAgo).topics,
-].map(({ example = '', matches }) => ({ example, matches, answer: async () => `own data: ${example}` }))
+].map((topic) => Object.assign(topic, { answer: async () => `own data: ${topic.example}` }))
 
 const { first, last } = guideAreas(guideSearch(readGuide()))
 const abilities = joinAreas([first, { tools: [], topics: ofOwnData }, last])

@@ -2,6 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ActionObject } from '@tradewright/contract/ai-assistant'
 import { formatExact } from '../../lib/format-time.ts'
+import { drawHelpLink } from '../../help/help-link.tsx'
 import { Markdown } from '../../ui/feedback/markdown.tsx'
 import { useNow } from '../../ui/feedback/use-now.ts'
 import { messageParts, type MessageParts, partsSoFar } from './action-buttons.ts'
@@ -80,7 +81,7 @@ interface AnswerProps extends Pick<MessageProps, 'name' | 'isBusy' | 'onAct'> {
 function Answer({ parts: { text, buttons }, name, isBusy, onAct }: AnswerProps) {
   return (
     <>
-      {text && <Markdown text={text} name={name} drawBlock={draw} />}
+      {text && <Markdown text={text} name={name} drawBlock={draw} drawLink={drawHelpLink} />}
       {buttons.length > 0 && (
         <div className={classes.buttons}>
           {buttons.map(({ label, action }, index) => (
@@ -105,7 +106,7 @@ function Draft({ draft: { text, note }, name }: DraftProps) {
   const shown = partsSoFar(text).text
   return (
     <article className={classes.message} data-role="assistant" aria-busy>
-      {shown && <Markdown text={shown} name={name} drawBlock={draw} />}
+      {shown && <Markdown text={shown} name={name} drawBlock={draw} drawLink={drawHelpLink} />}
       <p className={classes.thinking}>
         <span className={classes.dots} aria-hidden>
           <i />

@@ -21,6 +21,7 @@ function WalkForwardSection({ form, edit }: EditProps) {
     <div className={classes.section}>
       <CheckField
         label="Walk-forward analysis"
+        term="walk-forward"
         hint={
           strategyType === 'ML'
             ? 'Train on past data, then test on the period that follows.'
@@ -45,12 +46,14 @@ function TradingSection({ form, edit }: EditProps) {
       <div className={classes.row}>
         <SelectField
           label="Rebalance"
+          term="rebalancing"
           value={form.rebalanceFrequency}
           options={REBALANCE_FREQUENCIES.map((value) => ({ value, label: capitalised(value) }))}
           onChange={(rebalanceFrequency) => edit({ rebalanceFrequency })}
         />
         <NumberField
           label="Rebalance band"
+          term="rebalance band"
           unit=" pp"
           placeholder="None"
           value={form.rebalanceBandPct}
@@ -60,6 +63,7 @@ function TradingSection({ form, edit }: EditProps) {
       <div className={classes.row}>
         <NumberField
           label="Trading cost"
+          term="trading cost"
           unit=" bps"
           value={form.tradingCostBps}
           onChange={(tradingCostBps) => edit({ tradingCostBps })}
@@ -73,6 +77,7 @@ function TradingSection({ form, edit }: EditProps) {
       </div>
       <SelectField
         label="Order fill"
+        term="order fill"
         hint={isMl ? undefined : 'Asset Allocation trades at closes'}
         disabled={!isMl}
         value={form.fillTiming}
@@ -83,11 +88,12 @@ function TradingSection({ form, edit }: EditProps) {
         <TickerField
           hasNote={false}
           label="Risk-free ticker"
+          term="risk-free rate"
           placeholder="3-month T-bill"
           value={form.riskFreeTicker}
           onChange={(riskFreeTicker) => edit({ riskFreeTicker })}
         />
-        <NumberField label="Seed" value={form.seed} onChange={(seed) => edit({ seed })} />
+        <NumberField label="Seed" term="seed" value={form.seed} onChange={(seed) => edit({ seed })} />
       </div>
     </div>
   )

@@ -18,12 +18,14 @@ export function BacktestConfigTab({ form, edit }: EditProps) {
         <div className={classes.row}>
           <SelectField
             label="Data provider"
+            term="data provider"
             value={form.dataProvider}
             options={withCurrent(STUDIO_PROVIDERS, form.dataProvider)}
             onChange={(dataProvider) => edit({ dataProvider })}
           />
           <SelectField
             label="Data granularity"
+            term="granularity"
             value={form.dataGranularity}
             options={GRANULARITIES}
             onChange={(dataGranularity) => edit({ dataGranularity })}
@@ -78,7 +80,13 @@ function MoneySection({ form, edit }: EditProps) {
         onChange={(startValue) => edit({ startValue })}
       />
       <div className={classes.row}>
-        <NumberField label="Cashflow" prefix="$" value={form.cashflow} onChange={(cashflow) => edit({ cashflow })} />
+        <NumberField
+          label="Cashflow"
+          term="cashflow"
+          prefix="$"
+          value={form.cashflow}
+          onChange={(cashflow) => edit({ cashflow })}
+        />
         <SelectField
           label="Cashflow frequency"
           value={form.cashflowFreq}
@@ -93,6 +101,7 @@ function MoneySection({ form, edit }: EditProps) {
       />
       <CheckField
         label="Adjust for inflation"
+        term="inflation adjustment"
         checked={form.adjustInflation}
         onChange={(adjustInflation) => edit({ adjustInflation })}
       />
@@ -131,6 +140,7 @@ function ReferenceSection({ form, edit }: EditProps) {
       <div className={classes.row}>
         <TickerField
           label="Reference ticker"
+          term="benchmark"
           placeholder="None"
           hasNote={false}
           value={form.referenceTicker}
@@ -138,6 +148,7 @@ function ReferenceSection({ form, edit }: EditProps) {
         />
         <NumberField
           label="Reference leverage"
+          term="reference leverage"
           hint={hasTicker ? undefined : 'Set a reference ticker first'}
           unit="×"
           disabled={!hasTicker}

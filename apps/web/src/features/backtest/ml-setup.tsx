@@ -18,6 +18,7 @@ export function MlSetup({ form, edit }: EditProps) {
       <div className={classes.section}>
         <SelectField
           label="Model type"
+          term="model type"
           value={form.mlModelType}
           options={modelLabels}
           onChange={(mlModelType) => edit({ mlModelType })}

@@ -6,24 +6,40 @@ import { atRight, numeric, Table } from '../table/table.tsx'
 
 /** Draws a fenced block of a language of our own; undefined leaves it as code. */
 type DrawBlock = (language: string, text: string) => ReactNode | undefined
+/** Draws a link that leads to a place of our own; undefined leaves it to be a link, or plain words. */
+export type DrawLink = (href: string, words: ReactNode) => ReactNode | undefined
+/** Draws a picture of our own; undefined leaves its words. */
+type DrawPicture = (href: string, words: string) => ReactNode | undefined
 
 interface MarkdownProps {
   text: string
   /** Distinguishes its tables from those of other texts on the page, for screen readers. */
   name: string
   drawBlock?: DrawBlock
+  drawLink?: DrawLink
+  drawPicture?: DrawPicture
+  /** Where a text has headings of other levels around it. */
+  headingAs?: 'h3' | 'h5'
+}
+
+interface Drawn {
+  readonly block: DrawBlock | undefined
+  readonly link: DrawLink | undefined
+  readonly picture: DrawPicture | undefined
+  readonly Heading: 'h3' | 'h5'
 }
 
 interface Place {
   readonly name: string
-  readonly draw: DrawBlock | undefined
+  readonly draw: Drawn
 }
 
 /**
- * Markdown as elements of our own making: HTML in it is shown as the text it is, pictures are not loaded, and a link
- * leads to a screen or to the web, nowhere else.
+ * Markdown as elements of our own making: HTML in it is shown as the text it is, pictures are not loaded unless the
+ * caller draws them, and a link leads to a screen or to the web, nowhere else.
  */
-export function Markdown({ text, name, drawBlock: draw }: MarkdownProps) {
+export function Markdown({ text, name, drawBlock, drawLink, drawPicture, headingAs = 'h3' }: MarkdownProps) {
+  const draw = { block: drawBlock, link: drawLink, picture: drawPicture, Heading: headingAs }
   return <div className={classes.markdown}>{blocks(new Lexer({ gfm: true }).lex(text), { name, draw })}</div>
 }
 
@@ -54,11 +70,11 @@ function block(token: Token, place: Place): ReactNode {
     case 'def':
       return null
     case 'heading':
-      return <h3>{inline(known.tokens)}</h3>
+      return <place.draw.Heading>{inline(known.tokens, place.draw)}</place.draw.Heading>
     case 'paragraph':
-      return <p className={isAside(known) ? classes.aside : ''}>{inline(known.tokens)}</p>
+      return <p className={isAside(known) ? classes.aside : ''}>{inline(known.tokens, place.draw)}</p>
     case 'code':
-      return codeBlock(known, place.draw)
+      return codeBlock(known, place.draw.block)
     case 'blockquote':
       return <blockquote>{blocks(known.tokens, place)}</blockquote>
     case 'hr':
@@ -68,7 +84,7 @@ function block(token: Token, place: Place): ReactNode {
     case 'table':
       return table(known, place)
     case 'text':
-      return known.tokens ? inline(known.tokens) : decoded(known.text)
+      return known.tokens ? inline(known.tokens, place.draw) : decoded(known.text)
     default:
       return <p>{token.raw}</p>
   }
@@ -95,7 +111,7 @@ function list({ ordered, start, items }: Tokens.List, place: Place): ReactNode {
   return ordered ? <ol start={start === '' ? 1 : start}>{rows}</ol> : <ul>{rows}</ul>
 }
 
-function table({ header, rows }: Tokens.Table, { name }: Place): ReactNode {
+function table({ header, rows }: Tokens.Table, { name, draw }: Place): ReactNode {
   /* oxlint-disable react/no-array-index-key -- see above */
   return (
     <Table label={`${name}: ${header.map(({ text }) => text).join(', ')}`}>
@@ -103,7 +119,7 @@ function table({ header, rows }: Tokens.Table, { name }: Place): ReactNode {
         <tr>
           {header.map((cell, column) => (
             <th key={column} scope="col" className={cell.align === 'right' ? atRight : ''}>
-              {inline(cell.tokens)}
+              {inline(cell.tokens, draw)}
             </th>
           ))}
         </tr>
@@ -113,7 +129,7 @@ function table({ header, rows }: Tokens.Table, { name }: Place): ReactNode {
           <tr key={index}>
             {row.map((cell, column) => (
               <td key={column} className={cell.align === 'right' ? numeric : ''} data-sign={signOf(cell.text)}>
-                {inline(cell.tokens)}
+                {inline(cell.tokens, draw)}
               </td>
             ))}
           </tr>
@@ -131,9 +147,9 @@ function signOf(text: string): 'gain' | 'loss' | undefined {
   return sign === '+' ? 'gain' : 'loss'
 }
 
-const inline = (tokens: readonly Token[]): ReactNode[] =>
+const inline = (tokens: readonly Token[], draw: Drawn): ReactNode[] =>
   // oxlint-disable-next-line react/no-array-index-key
-  tokens.map((token, index) => <Fragment key={index}>{piece(token)}</Fragment>)
+  tokens.map((token, index) => <Fragment key={index}>{piece(token, draw)}</Fragment>)
 
 type InlineToken =
   | Tokens.Strong
@@ -146,31 +162,36 @@ type InlineToken =
   | Tokens.Escape
   | Tokens.Text
 
-function piece(token: Token): ReactNode {
+function piece(token: Token, draw: Drawn): ReactNode {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
   const known = token as InlineToken
   switch (known.type) {
     case 'strong':
-      return <strong>{inline(known.tokens)}</strong>
+      return <strong>{inline(known.tokens, draw)}</strong>
     case 'em':
-      return <em>{inline(known.tokens)}</em>
+      return <em>{inline(known.tokens, draw)}</em>
     case 'del':
-      return <del>{inline(known.tokens)}</del>
+      return <del>{inline(known.tokens, draw)}</del>
     case 'codespan':
       return <code>{known.text}</code>
     case 'br':
       return <br />
     case 'link':
-      return <SafeLink href={known.href}>{inline(known.tokens)}</SafeLink>
+      return link(known, draw)
     case 'image':
-      return known.text
+      return draw.picture?.(known.href, known.text) ?? known.text
     case 'escape':
       return known.text
     case 'text':
-      return known.tokens ? inline(known.tokens) : decoded(known.text)
+      return known.tokens ? inline(known.tokens, draw) : decoded(known.text)
     default:
       return token.raw
   }
+}
+
+function link({ href, tokens }: Tokens.Link, draw: Drawn): ReactNode {
+  const words = inline(tokens, draw)
+  return draw.link?.(href, words) ?? <SafeLink href={href}>{words}</SafeLink>
 }
 
 function SafeLink({ href, children }: { href: string; children: ReactNode }) {

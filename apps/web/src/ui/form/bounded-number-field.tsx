@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Input.layer.css'
 import { TextInput } from '@mantine/core'
+import { explainedBy } from './fields.tsx'
 import { FieldError } from './field-error.tsx'
 import classes from './bounded-number-field.module.css'
 
@@ -21,6 +22,8 @@ interface BoundedNumberFieldProps {
   unit?: string
   placeholder?: string
   disabled?: boolean
+  /** The term of the glossary that explains the setting. */
+  term?: string
   /** Pulled inside the bounds when the field is left. Money is not: a sentence says what is wrong with it instead. */
   isClamped?: boolean
 }
@@ -36,6 +39,7 @@ export function BoundedNumberField(props: BoundedNumberFieldProps) {
       {...(props.prefix ? { leftSection: <span className={classes.unit}>{props.prefix}</span> } : {})}
       {...(props.unit ? { rightSection: <span className={classes.unit}>{props.unit}</span> } : {})}
       {...(props.placeholder ? { placeholder: props.placeholder } : {})}
+      {...(props.term ? { inputContainer: explainedBy(props.label, props.term) } : {})}
       type="number"
       inputMode="decimal"
       min={min}

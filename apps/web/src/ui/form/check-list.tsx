@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
+import { Term } from '../feedback/explanation.tsx'
 import classes from './check-list.module.css'
 
 export type CheckTone = 'good' | 'caution' | 'bad' | 'unknown'
@@ -13,6 +14,8 @@ export interface CheckEntry {
   sentence: string
   /** The figure that the verdict is about. */
   figure?: string
+  /** Explains the title by the glossary. */
+  term?: string
 }
 
 /** In two columns where there is room. */
@@ -26,14 +29,15 @@ export function CheckList({ checks }: { checks: readonly CheckEntry[] }) {
   )
 }
 
-function Check({ title, tone, word, sentence, figure }: CheckEntry) {
+function Check({ title, tone, word, sentence, figure, term }: CheckEntry) {
   const Glyph = ICONS[tone]
   return (
     <li className={classes.check}>
       <Glyph className={classes.icon} data-tone={tone} size={16} stroke={1.8} aria-hidden />
       <div>
         <p className={classes.title}>
-          {title} {!figure && <span>{word}</span>}
+          {title}
+          {term && <Term of={title} term={term} />} {!figure && <span>{word}</span>}
         </p>
         {figure && (
           <p className={`${classes.figure} tabular`}>

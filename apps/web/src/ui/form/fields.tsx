@@ -6,6 +6,7 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import { Term } from '../feedback/explanation.tsx'
 import { FieldError } from './field-error.tsx'
 import classes from './fields.module.css'
 
@@ -20,19 +21,40 @@ export interface FieldProps {
   error?: string | undefined
   /** Marked as required; the form checks it itself. */
   required?: boolean
+  /** The term of the glossary that explains the setting, behind a button at the end of the label's line. */
+  term?: string
 }
 
 /** Keeps the words of label and hint together, whichever field they belong to. */
-export function wordsOf({ label, hint, disabled = false, hideLabel = false, error, required = false }: FieldProps) {
+export function wordsOf({
+  label,
+  hint,
+  disabled = false,
+  hideLabel = false,
+  error,
+  required = false,
+  term,
+}: FieldProps) {
   const named = hideLabel ? { 'aria-label': label } : { label }
   return {
     ...named,
     ...(hint ? { description: hint } : {}),
     ...(error ? { error: <FieldError text={error} /> } : {}),
     ...(required ? { withAsterisk: true } : {}),
+    ...(term ? { inputContainer: explainedBy(label, term) } : {}),
     disabled,
   }
 }
+
+/** Outside of the label, whose words are the field's name and whose press goes to the field. */
+export const explainedBy = (label: string, term: string) => (input: ReactNode) => (
+  <>
+    {input}
+    <span className={classes.term}>
+      <Term of={label} term={term} />
+    </span>
+  </>
+)
 
 interface TextFieldProps extends FieldProps {
   value: string
@@ -138,8 +160,8 @@ interface CheckFieldProps extends FieldProps {
   onChange: (checked: boolean) => void
 }
 
-export function CheckField({ checked, onChange, ...field }: CheckFieldProps) {
-  return (
+export function CheckField({ checked, onChange, term, ...field }: CheckFieldProps) {
+  const box = (
     <Checkbox
       {...wordsOf(field)}
       size="xs"
@@ -148,6 +170,7 @@ export function CheckField({ checked, onChange, ...field }: CheckFieldProps) {
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
   )
+  return term ? <div className={classes.explained}>{explainedBy(field.label, term)(box)}</div> : box
 }
 
 interface ChoiceFieldProps<Value extends string> {
@@ -156,6 +179,7 @@ interface ChoiceFieldProps<Value extends string> {
   options: readonly Value[]
   onChange: (value: Value) => void
   hideLabel?: boolean
+  term?: string
 }
 
 /** A choice of two or three, all in sight. */
@@ -165,13 +189,19 @@ export function ChoiceField<Value extends string>({
   options,
   onChange,
   hideLabel,
+  term,
 }: ChoiceFieldProps<Value>) {
   const id = useId()
   return (
-    <div>
+    <div className={classes.explained}>
       {!hideLabel && (
         <span className={classes.label} id={id}>
           {label}
+        </span>
+      )}
+      {term && (
+        <span className={classes.term}>
+          <Term of={label} term={term} />
         </span>
       )}
       <SegmentedControl

@@ -1,7 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './figure.module.css'
-import { How } from '../feedback/explanation.tsx'
+import { How, Term } from '../feedback/explanation.tsx'
 
 /** Zero counts as a gain, but points nowhere. */
 type Direction = 'gain' | 'loss' | 'none'
@@ -37,14 +37,17 @@ interface FigureProps {
   rank?: 'lead' | 'second'
   /** How it is computed, behind a button beside the label. */
   how?: string
+  /** Its term in the glossary, for a figure that needs no computation explained. */
+  term?: string
 }
 
-export function Figure({ label, children, note, rank = 'lead', how }: FigureProps) {
+export function Figure({ label, children, note, rank = 'lead', how, term }: FigureProps) {
   return (
     <div className={classes.figure}>
       <dt className={classes.label}>
         {label}
         {how && <How of={label} text={how} />}
+        {term && !how && <Term of={label} term={term} />}
       </dt>
       <dd className={`${classes.value} tabular`} data-rank={rank}>
         {children}

@@ -57,6 +57,7 @@ function CashFields({ chosen: { form, account }, edit }: SectionProps) {
     <>
       <ChoiceField
         label="Capital policy"
+        term="capital policy"
         value={isPercent ? 'Percent of account' : 'Fixed contribution'}
         options={['Fixed contribution', 'Percent of account'] as const}
         onChange={(word) => edit({ capitalPolicy: POLICIES[word], capitalValue: '0' })}

@@ -29,6 +29,7 @@ export function DeploymentOptionsSection({ chosen: { form }, edit, withStart }: 
       <div className={classes.row}>
         <BoundedNumberField
           label="Maximum daily loss"
+          term="maximum daily loss"
           hint="Per session; pauses the deployment. Leave empty for no limit"
           unit="%"
           min={0}
@@ -39,6 +40,7 @@ export function DeploymentOptionsSection({ chosen: { form }, edit, withStart }: 
         />
         <BoundedNumberField
           label="Maximum drawdown"
+          term="maximum drawdown"
           hint="From its highest value, without contributions and withdrawals; leave empty for no limit"
           unit="%"
           min={0}

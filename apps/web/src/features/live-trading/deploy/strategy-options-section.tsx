@@ -20,6 +20,7 @@ export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOption
       <div className={classes.row}>
         <BoundedNumberField
           label="Buying power forgiveness"
+          term="buying power forgiveness"
           hint="An order may be reduced by up to this much when buying power falls short"
           unit="%"
           min={0}
@@ -31,6 +32,7 @@ export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOption
         />
         <BoundedNumberField
           label="Rebalance threshold"
+          term="rebalance band"
           hint="Weights may drift this far before they are rebalanced; 0 means no tolerance"
           unit="%"
           min={0}
@@ -42,6 +44,7 @@ export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOption
         />
         <SelectField
           label="Rebalance frequency"
+          term="rebalancing"
           value={form.rebalanceFrequency}
           options={DEPLOYMENT_REBALANCE_FREQUENCIES}
           onChange={(chosenFrequency) =>

@@ -58,6 +58,7 @@ function FrequencyFields({ chosen: { form }, edit }: SectionProps) {
     <div className={classes.row}>
       <ChoiceField
         label="Trading frequency"
+        term="trading frequency"
         value={isEndOfDay ? 'End of day' : 'Continuous'}
         options={['Continuous', 'End of day'] as const}
         onChange={(word) => edit({ tradingFrequencyType: TYPES[word] })}

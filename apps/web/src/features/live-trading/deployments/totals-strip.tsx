@@ -1,6 +1,7 @@
 import type { Deployment, TradingAccount } from '@tradewright/contract/live-trading-fields'
 import { formatMoney, formatNumber, formatSignedMoney } from '../../../lib/format.ts'
 import { Delta } from '../../../ui/table/figure.tsx'
+import { Term } from '../../../ui/feedback/explanation.tsx'
 import { totalsOf } from './totals.ts'
 import classes from './totals-strip.module.css'
 
@@ -14,7 +15,10 @@ export function TotalsStrip({ deployments, accounts }: TotalsStripProps) {
   return (
     <dl className={classes.strip} aria-label="Totals">
       <div>
-        <dt>Total P&amp;L</dt>
+        <dt>
+          Total P&amp;L
+          <Term of="Total P&L" term="P&L" />
+        </dt>
         <dd>
           <Delta value={pnl} withArrow>
             {formatSignedMoney(pnl)}
@@ -22,7 +26,10 @@ export function TotalsStrip({ deployments, accounts }: TotalsStripProps) {
         </dd>
       </div>
       <div>
-        <dt>Committed capital</dt>
+        <dt>
+          Committed capital
+          <Term of="Committed capital" term="committed capital" />
+        </dt>
         <dd className="tabular">{formatMoney(committed)}</dd>
       </div>
       <div>

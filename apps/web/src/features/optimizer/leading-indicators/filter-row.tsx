@@ -35,6 +35,7 @@ export function FilterRow({ filters, tickers, onChange }: FilterRowProps) {
       />
       <SelectField
         label="Lag"
+        term="lag"
         value={filters.lagDays}
         options={[
           { value: ALL_LAGS, label: 'All lags' },

@@ -37,5 +37,5 @@ function checksOf(luck: LuckReport, metric: string): CheckEntry[] {
 function checkOf(title: string, judged: Judged, format: (value: number) => string): CheckEntry {
   const { value, verdict, verdict_text, sentence } = judged
   const figure = value === null ? {} : { figure: format(value) }
-  return { title, tone: verdict, word: verdict_text, sentence, ...figure }
+  return { title, term: title, tone: verdict, word: verdict_text, sentence, ...figure }
 }

@@ -11,12 +11,14 @@ export function SearchSection({ form, edit }: EditProps) {
         <div className={classes.row}>
           <NumberField
             label="Population size"
+            term="population size"
             hint="2 to 500"
             value={form.populationSize}
             onChange={(populationSize) => edit({ populationSize })}
           />
           <NumberField
             label="Generations"
+            term="generation"
             hint="1 to 200"
             value={form.generations}
             onChange={(generations) => edit({ generations })}
@@ -25,6 +27,7 @@ export function SearchSection({ form, edit }: EditProps) {
         <div className={classes.row}>
           <NumberField
             label="Mutation rate"
+            term="mutation rate"
             hint="0 to 1"
             min={0}
             max={1}
@@ -49,6 +52,7 @@ export function SearchSection({ form, edit }: EditProps) {
         <div className={classes.row}>
           <NumberField
             label="Hold-out"
+            term="hold-out"
             hint="Withheld from the search"
             unit="%"
             value={form.holdOutPct}
@@ -56,6 +60,7 @@ export function SearchSection({ form, edit }: EditProps) {
           />
           <NumberField
             label="Seed"
+            term="seed"
             hint="Same seed, same winner"
             value={form.seed}
             onChange={(seed) => edit({ seed })}

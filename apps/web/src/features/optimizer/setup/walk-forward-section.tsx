@@ -11,6 +11,7 @@ export function WalkForwardSection({ form, edit }: EditProps) {
     <div className={classes.section}>
       <CheckField
         label="Walk-forward"
+        term="walk-forward"
         hint="Scores every individual on several time windows"
         checked={isOn}
         onChange={(walkForwardEnabled) => edit({ walkForwardEnabled })}
@@ -27,6 +28,7 @@ function FitnessFields({ form, edit }: EditProps) {
     <>
       <SelectField
         label="Fitness mode"
+        term="fitness mode"
         hint={isOff ? 'Requires walk-forward: a single window has no dispersion' : fitnessFormula(form.wfFitnessMode)}
         disabled={isOff}
         value={form.wfFitnessMode}
