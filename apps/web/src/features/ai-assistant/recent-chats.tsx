@@ -51,7 +51,9 @@ export function RecentChats({ currentId, onNew, onOpen, onDelete }: RecentChatsP
         {chats.isPending && <SkeletonLine width="80%" />}
         {chats.isError && <p className={classes.none}>The chats could not be loaded.</p>}
         {chats.data?.length === 0 && (
-          <p className={classes.none}>{search ? 'No chats match your search.' : 'No chats yet.'}</p>
+          <p className={classes.none}>
+            {search ? 'No chats match your search.' : 'No chats yet. Your first question starts one.'}
+          </p>
         )}
         <ul className={classes.list}>
           {chats.data?.map((chat) => (

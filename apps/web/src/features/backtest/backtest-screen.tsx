@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Card, CardSection } from '../../ui/layout/card.tsx'
+import { HelpLink } from '../../help/help-link.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { TopMessage, TwoColumns } from '../../ui/layout/two-columns.tsx'
@@ -141,9 +142,12 @@ function NoResults({ onExample }: { onExample: () => void }) {
         title="No results yet"
         text="Set up a strategy and run the backtest. Results appear here."
         action={
-          <Button variant="default" onClick={onExample}>
-            Load an example strategy
-          </Button>
+          <>
+            <Button variant="default" onClick={onExample}>
+              Load an example strategy
+            </Button>
+            <HelpLink page="backtest-studio">How it works</HelpLink>
+          </>
         }
       />
     </Card>

@@ -3,6 +3,7 @@ import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { DataActions, dataActionsFor } from '../../strategy-form/data-actions.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Card } from '../../ui/layout/card.tsx'
+import { HelpLink } from '../../help/help-link.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../ui/feedback/skeletons.tsx'
 import { failedRunText, failedTo, type Message } from './messages.ts'
@@ -63,6 +64,7 @@ function NoResults() {
         icon={IconDna2}
         title="No optimization results"
         text="Choose targets and feature types, then run the optimization. Its progress and results appear here."
+        action={<HelpLink page="luck-checks">How to read the result</HelpLink>}
       />
     </Card>
   )

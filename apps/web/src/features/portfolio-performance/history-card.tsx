@@ -21,7 +21,7 @@ export function HistoryCard({ history }: { history: Portfolio['full_history'] })
       hint={`${formatCount(history.length)} ${history.length === 1 ? 'day' : 'days'} of the period, newest first`}
     >
       {history.length === 0 ? (
-        <p className={classes.nothing}>There are no account values in this period.</p>
+        <p className={classes.nothing}>There are no account values in this period. Choose a longer one.</p>
       ) : (
         <div className={classes.tall}>
           <Table label="Portfolio history">

@@ -64,7 +64,9 @@ function NoStrategies({ isFiltered, onReset }: { isFiltered: boolean; onReset: (
       icon={IconStack2}
       title="No strategies found"
       text={
-        isFiltered ? 'No strategy matches these filters.' : 'Build one in Backtest Studio and save it with its run.'
+        isFiltered
+          ? 'No strategy matches these filters.'
+          : 'Run one in the Backtest Studio with “Save strategy” ticked; it then appears here.'
       }
       action={
         <>

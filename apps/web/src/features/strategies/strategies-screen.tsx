@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -25,7 +26,16 @@ export function StrategiesScreen() {
       />
       <div className={classes.cards}>
         {strategies.isError && (
-          <Banner kind="error" text="Failed to load strategies" detail={strategies.error.message} />
+          <Banner
+            kind="error"
+            text="Failed to load strategies"
+            detail={strategies.error.message}
+            action={
+              <Button variant="default" onClick={() => void strategies.refetch()}>
+                Try again
+              </Button>
+            }
+          />
         )}
         <TopPerformersCard performances={performances} />
         {strategies.isPending ? (

@@ -75,7 +75,7 @@ export function BrowseTab({ tell }: { tell: Tell }) {
             <EmptyState
               icon={IconFilterOff}
               title="No records found"
-              text="Nothing in this store and layer matches the filters and the search."
+              text="Nothing in this store and layer matches. Remove a filter or the search words, or collect the series under Collection Jobs."
             />
           ) : (
             <RecordsTable records={found.data.records} state={state} isDimmed={found.isPlaceholderData} act={act} />

@@ -47,7 +47,12 @@ export function JobsTab({ tell }: { tell: Tell }) {
         <EmptyState
           icon={IconDatabaseImport}
           title="No collection jobs yet"
-          text="A job fetches series from a provider into a store, once or on a schedule."
+          text="A job fetches series from a provider into a store, once or on a schedule. Prices of your own come in by Import CSV."
+          action={
+            <Button variant="default" onClick={() => form.open('new')}>
+              Create a first job
+            </Button>
+          }
         />
       )}
       {list.length > 0 && <JobsTable jobs={list} tell={tell} onEdit={form.open} onDelete={deletion.open} />}

@@ -46,7 +46,11 @@ export function RunsTab() {
       )}
       {runs.isPending && <CardSkeleton rows={6} />}
       {runs.data && list.length === 0 && (
-        <EmptyState icon={IconHistory} title="No runs yet" text="Each run of a collection job is listed here." />
+        <EmptyState
+          icon={IconHistory}
+          title="No runs yet"
+          text="Each run of a collection job is listed here. Start one under Collection Jobs with its Run button."
+        />
       )}
       {list.length > 0 && <RunsTable runs={list.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)} />}
       <Pagination page={page} pageSize={PAGE_SIZE} total={list.length} onChange={setPage} label="Pages of runs" />

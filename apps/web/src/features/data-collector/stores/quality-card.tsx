@@ -50,7 +50,7 @@ export function QualityCard({ store, onClose }: { store: DataStore; onClose: () 
         <EmptyState
           icon={IconReportSearch}
           title="Nothing to check"
-          text="The store holds no series yet. Run a collection job or import a file first."
+          text="The store holds no series yet. Run a collection job or import a file under Collection Jobs, then check again."
         />
       )}
       {series.length > 0 && (

@@ -11,7 +11,9 @@ export function OrdersCard({ orders }: Pick<Overview, 'orders'>) {
   return (
     <Card title="Orders" hint="Newest first, with the last state reported by the broker">
       {orders.length === 0 ? (
-        <p className={`${classes.body} ${classes.note}`}>No orders yet.</p>
+        <p className={`${classes.body} ${classes.note}`}>
+          No orders yet. They appear when a decision has to change what it holds.
+        </p>
       ) : (
         <Table label="Orders">
           <thead>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconRocket } from '@tabler/icons-react'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { Card } from '../../../ui/layout/card.tsx'
+import { HelpLink } from '../../../help/help-link.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { LoadFailure } from '../load-failure.tsx'
@@ -72,7 +73,12 @@ function NoDeployments({ onDeploy }: { onDeploy: () => void }) {
         icon={IconRocket}
         title="No Active Deployments"
         text="Deploy a saved strategy to a paper or live account and follow its capital, orders and log here."
-        action={<Button onClick={onDeploy}>Deploy Your First Strategy</Button>}
+        action={
+          <>
+            <Button onClick={onDeploy}>Deploy Your First Strategy</Button>
+            <HelpLink page="backtest-to-paper">From backtest to paper in five minutes</HelpLink>
+          </>
+        }
       />
     </Card>
   )

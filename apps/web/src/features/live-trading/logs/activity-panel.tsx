@@ -30,7 +30,12 @@ export function ActivityPanel({ activity, isChosen }: ActivityPanelProps) {
     )
   }
   if (activity.isPending) return <CardSkeleton rows={6} />
-  if (activity.data.length === 0) return <p className={classes.empty}>No signals or trades yet.</p>
+  if (activity.data.length === 0)
+    return (
+      <p className={classes.empty}>
+        No signals or trades yet. The first appear at the next check, which the card of the deployment names.
+      </p>
+    )
   return (
     // The keyboard must be able to scroll what does not fit.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -57,7 +57,12 @@ function FilterFields({ filter, onChange }: { filter: LogFilter; onChange: (filt
 }
 
 function RawLines({ log, isChosen, shown }: RawLogsPanelProps & { shown: readonly LogLine[] }) {
-  if (!isChosen) return <p className={classes.empty}>There is no deployment with a log yet.</p>
+  if (!isChosen)
+    return (
+      <p className={classes.empty}>
+        There is no deployment with a log yet. Deploy a strategy under Deploy New Strategy.
+      </p>
+    )
   if (log.isError) {
     return (
       <p className={classes.empty} role="alert">
@@ -68,7 +73,11 @@ function RawLines({ log, isChosen, shown }: RawLogsPanelProps & { shown: readonl
   if (log.isPending) return <CardSkeleton rows={8} />
   if (shown.length === 0) {
     return (
-      <p className={classes.empty}>{log.data.length === 0 ? 'Nothing logged yet.' : 'No lines match your filters.'}</p>
+      <p className={classes.empty}>
+        {log.data.length === 0
+          ? 'Nothing logged yet. Start the deployment to see its checks here.'
+          : 'No lines match your filters. Remove a filter.'}
+      </p>
     )
   }
   return (
