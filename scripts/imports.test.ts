@@ -48,6 +48,7 @@ const ENGINE_ORDER = [
   'transforms',
   'models',
   'trading',
+  'rules',
   'performance',
   'backtest',
   'live',

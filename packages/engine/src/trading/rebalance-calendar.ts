@@ -21,6 +21,10 @@ const PERIOD_OF = {
   yearly: (day) => civilDate(day).year,
 } as const satisfies Record<Exclude<RebalanceFrequency, 'none'>, (day: EpochDay) => number>
 
+/** A number that tells the period of a day from its neighbours. */
+export const periodOf = (frequency: Exclude<RebalanceFrequency, 'none'>, day: EpochDay): number =>
+  PERIOD_OF[frequency](day)
+
 function monthOf(day: EpochDay): number {
   const { year, month } = civilDate(day)
   return year * 12 + month - 1

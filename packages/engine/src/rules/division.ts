@@ -1,0 +1,149 @@
+import type { Column } from '@tradewright/core/column'
+import { pairOf, type PickDivision, type ProgramOperand, type RiskColumns, type Sleeve } from './program.ts'
+import {
+  covarianceOf,
+  inverseVolatilityWeights,
+  minimumVarianceWeights,
+  riskParityWeights,
+  varianceOf,
+} from './risk-weights.ts'
+
+/** A member that a pick chose. */
+export interface Choice {
+  /** Its place in the list. */
+  readonly member: number
+  /** NaN without a ranking. */
+  readonly score: number
+  /** Of the block; 0 where it was chosen and not kept. */
+  readonly weight: number
+}
+
+export interface DivisionInputs {
+  readonly columns: readonly Column[]
+  readonly bar: number
+  readonly barsPerYear: number
+  readonly answers: Int8Array
+  readonly valueOf: (operand: ProgramOperand) => number
+}
+
+/** Less than this is rounding: three thirds leave no rest. */
+const ROUNDING = 1e-12
+
+/** How a block would be divided now: its parts in their order, then the rest. */
+export function divide(
+  { division, parts }: Sleeve,
+  inputs: DivisionInputs,
+): { weights: Float64Array; choices: readonly Choice[] | undefined } {
+  const weights = new Float64Array(parts.length + 1)
+  const choices = division.kind === 'pick' ? pick(division, inputs) : undefined
+  if (division.kind === 'fixed') weights.set(division.weights)
+  for (const { member, weight } of choices ?? []) weights[member] = weight
+  const rest = 1 - weights.reduce((sum, weight) => sum + weight, 0)
+  weights[parts.length] = rest < ROUNDING ? 0 : rest
+  return { weights, choices }
+}
+
+function pick(division: PickDivision, inputs: DivisionInputs): Choice[] {
+  const { answers } = inputs
+  const chosen = choose(division, inputs)
+  if (chosen.length === 0) return []
+  const wanted = weigh(
+    division,
+    chosen.map(({ member }) => member),
+    inputs,
+  )
+  const kept = chosen.map(({ member }, place) => {
+    const { keep } = division.members[member]!
+    return keep === undefined || answers[keep] === 1 ? wanted[place]! : 0
+  })
+  const spread = division.spreads ? spreadOver(division, kept) : kept
+  const factor = volatilityFactor(division, chosen, spread, inputs)
+  return chosen.map(({ member, score }, place) => ({ member, score, weight: spread[place]! * factor }))
+}
+
+/** In the order of their places. */
+function choose(
+  { members, order, places, risk, volatilityTarget }: PickDivision,
+  { columns, bar, answers, valueOf }: DivisionInputs,
+): { member: number; score: number }[] {
+  const isMoving = (of: RiskColumns | undefined, member: number) => !of || columns[of.volatilities[member]!]![bar]! > 0
+  const eligible = members.flatMap(({ eligible: asked, score }, member) => {
+    if (asked !== undefined && answers[asked] !== 1) return []
+    if (!isMoving(risk, member) || !isMoving(volatilityTarget, member)) return []
+    const value = score ? valueOf(score) : Number.NaN
+    return score && !Number.isFinite(value) ? [] : [{ member, score: value }]
+  })
+  if (order === undefined) return eligible
+  // Sorting is stable, so equal scores keep the order of the list.
+  return eligible.sort((a, b) => (order === 'top' ? b.score - a.score : a.score - b.score)).slice(0, places)
+}
+
+/** By place, before any is dropped. */
+function weigh({ weights, places, risk, members }: PickDivision, chosen: readonly number[], inputs: DivisionInputs) {
+  const filled = chosen.length / places
+  switch (weights.kind) {
+    case 'equal':
+      return chosen.map(() => 1 / places)
+    case 'rank':
+      return chosen.map((_, place) => (places - place) / ((places * (places + 1)) / 2))
+    case 'fixed': {
+      const sum = weights.pcts.reduce((total, pct) => total + pct, 0)
+      return chosen.map((_, place) => weights.pcts[place]! / Math.max(100, sum))
+    }
+    default: {
+      const shares = riskShares(weights.kind, chosen, members.length, risk!, inputs)
+      return shares.map((share) => share * filled)
+    }
+  }
+}
+
+function riskShares(
+  kind: 'inverse-volatility' | 'risk-parity' | 'minimum-variance',
+  chosen: readonly number[],
+  members: number,
+  risk: RiskColumns,
+  inputs: DivisionInputs,
+): number[] {
+  if (kind === 'inverse-volatility') return inverseVolatilityWeights(volatilitiesOf(risk, chosen, inputs))
+  const covariance = covariances(risk, chosen, members, inputs)
+  return kind === 'risk-parity' ? riskParityWeights(covariance) : minimumVarianceWeights(covariance)
+}
+
+const volatilitiesOf = ({ volatilities }: RiskColumns, chosen: readonly number[], { columns, bar }: DivisionInputs) =>
+  chosen.map((member) => columns[volatilities[member]!]![bar]!)
+
+function covariances(risk: RiskColumns, chosen: readonly number[], members: number, inputs: DivisionInputs) {
+  const { columns, bar } = inputs
+  return covarianceOf(volatilitiesOf(risk, chosen, inputs), (a, b) => {
+    const column = risk.correlations.get(pairOf(chosen[a]!, chosen[b]!, members))!
+    const correlation = columns[column]![bar]!
+    // Of two series that both moved there is one, but for a day on which only one of them has a row.
+    return Number.isNaN(correlation) ? 0 : correlation
+  })
+}
+
+/** The shares of empty places go to those that are held. */
+function spreadOver({ weights, places }: PickDivision, kept: readonly number[]): readonly number[] {
+  const sum = kept.reduce((total, weight) => total + weight, 0)
+  if (sum === 0) return kept
+  const whole =
+    weights.kind === 'fixed' ? weights.pcts.slice(0, places).reduce((total, pct) => total + pct, 0) / 100 : 1
+  return kept.map((weight) => (weight / sum) * Math.min(1, whole))
+}
+
+function volatilityFactor(
+  { volatilityTarget, members }: PickDivision,
+  chosen: readonly { member: number }[],
+  weights: readonly number[],
+  inputs: DivisionInputs,
+): number {
+  if (!volatilityTarget) return 1
+  const covariance = covariances(
+    volatilityTarget,
+    chosen.map(({ member }) => member),
+    members.length,
+    inputs,
+  )
+  const volatility = Math.sqrt(varianceOf(weights, covariance) * inputs.barsPerYear)
+  return volatility > 0 ? Math.min(1, volatilityTarget.share / volatility) : 1
+}

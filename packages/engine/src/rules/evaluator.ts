@@ -1,0 +1,369 @@
+import type { Column } from '@tradewright/core/column'
+import { hasEnded } from './checks.ts'
+import { type Choice, divide } from './division.ts'
+import type { Fork, ProgramCondition, ProgramNode, ProgramOperand, RulesProgram, Sleeve } from './program.ts'
+import type { RulesState } from './state.ts'
+
+/** The bars that a program is evaluated on. Row t of everything is the same bar. */
+export interface RulesInputs {
+  /** By feature of the program, as known at the decision of each bar. */
+  readonly columns: readonly Column[]
+  /** The day of the bar after each bar, by the calendar. */
+  readonly followingDays: Int32Array
+  readonly days: Int32Array
+  readonly barsPerYear: number
+}
+
+/** Why a block was divided anew. */
+export type RebalanceReason = 'entered' | 'check' | 'calendar' | 'band' | 'change'
+
+export interface Rebalanced {
+  readonly id: string
+  readonly reason: RebalanceReason
+  /** Half of the weights that changed, as a share of the account: what is sold and bought. */
+  readonly turnover: number
+}
+
+export interface RulesCheck {
+  /** By ticker of the program; what is missing to 1 is cash. */
+  readonly weights: Float64Array
+  /** Blocks that were divided anew. */
+  readonly rebalanced: readonly Rebalanced[]
+  /** Whether the account is to be brought to the weights: at the first check, and where a block was divided anew. */
+  readonly trades: boolean
+}
+
+const YES = 1
+const NO = 0
+const UNKNOWN = -1
+
+/** Less than this share of the account is rounding. */
+const DUST = 1e-12
+
+/**
+ * Evaluates a program bar by bar. The only memory between two bars is the state: an evaluator that was given the state of
+ * another goes on as that one would.
+ */
+export class RulesEvaluator {
+  readonly #program: RulesProgram
+  readonly #inputs: RulesInputs
+  /** By condition. */
+  readonly #answers: Int8Array
+  readonly #streaks: Int32Array
+  /** By fork: the branch it is on. */
+  readonly #branches: Int8Array
+  /** By sleeve: its parts and the rest; undefined while it is not held. */
+  readonly #held: (Float64Array | undefined)[]
+  /** By pick: what it chose at the last check, where it was held. */
+  readonly #choices: (readonly Choice[] | undefined)[]
+  /** By ticker: the close at the last check. */
+  readonly #prices: Float64Array
+  /** By ticker: growth since the last check. */
+  readonly #growth: Float64Array
+  #clock = Number.NaN
+  #checks = 0
+  #bar = 0
+  #isCalendarDue: (sleeve: Sleeve) => boolean = () => false
+  #weights = new Float64Array(0)
+  #rebalanced: Rebalanced[] = []
+
+  constructor(program: RulesProgram, inputs: RulesInputs, state?: RulesState) {
+    this.#program = program
+    this.#inputs = inputs
+    const { conditions, forks, sleeves, tickers } = program
+    this.#answers = Int8Array.from(conditions, ({ key }) => answerCode(state?.answers[key]))
+    this.#streaks = Int32Array.from(conditions, ({ key }) => state?.streaks[key] ?? 0)
+    this.#branches = Int8Array.from(forks, ({ key }) => branchCode(state?.branches[key]))
+    this.#held = sleeves.map(({ key }) => state?.held[key] && Float64Array.from(state.held[key]))
+    this.#choices = sleeves.map(() => undefined)
+    this.#prices = Float64Array.from(tickers, (ticker) => state?.prices[ticker] ?? Number.NaN)
+    this.#growth = new Float64Array(tickers.length)
+    if (state) {
+      this.#clock = state.clock
+      this.#checks = state.checks
+    }
+  }
+
+  /** Bars are given in order, each once. Undefined where the bar has no check. */
+  evaluate(bar: number): RulesCheck | undefined {
+    const { days, followingDays } = this.#inputs
+    const following = followingDays[bar]!
+    if (Number.isNaN(this.#clock)) this.#clock = days[bar]!
+    const clock = this.#clock
+    if (!hasEnded(this.#program.check, clock, following)) return undefined
+    this.#bar = bar
+    this.#clock = following
+    this.#isCalendarDue = ({ rebalance }) => rebalance.on === 'calendar' && hasEnded(rebalance.every, clock, following)
+    this.#answerConditions()
+    this.#grow()
+    this.#weights = new Float64Array(this.#program.tickers.length)
+    this.#rebalanced = []
+    this.#allot(this.#program.root, 1, false)
+    const trades = this.#checks === 0 || this.#rebalanced.length > 0
+    this.#checks++
+    return { weights: this.#weights, rebalanced: this.#rebalanced, trades }
+  }
+
+  state(): RulesState {
+    const { conditions, forks, sleeves, tickers } = this.#program
+    return {
+      version: 1,
+      clock: this.#clock,
+      checks: this.#checks,
+      answers: Object.fromEntries(conditions.map(({ key }, i) => [key, answerOf(this.#answers[i]!)])),
+      streaks: Object.fromEntries(
+        conditions.flatMap(({ key, kind }, i) => (kind === 'streak' ? [[key, this.#streaks[i]!]] : [])),
+      ),
+      branches: Object.fromEntries(
+        forks.flatMap(({ key, place }) =>
+          this.#branches[place] === UNKNOWN ? [] : [[key, this.#branches[place] === YES ? 'then' : 'else'] as const],
+        ),
+      ),
+      held: Object.fromEntries(
+        sleeves.flatMap(({ key, place }) => {
+          const held = this.#held[place]
+          return held ? [[key, [...held]]] : []
+        }),
+      ),
+      prices: Object.fromEntries(
+        tickers.flatMap((ticker, i) => (Number.isNaN(this.#prices[i]!) ? [] : [[ticker, this.#prices[i]!]])),
+      ),
+    }
+  }
+
+  /** What the conditions answered at the last check, by place: 1 is yes, 0 no, -1 no answer. */
+  get answers(): Int8Array {
+    return this.#answers
+  }
+
+  /** The branches of the last check, by place: 1 is then, 0 else, -1 none. */
+  get branches(): Int8Array {
+    return this.#branches
+  }
+
+  /** What the pick of a place chose at the last check; undefined while it is not held. */
+  choices(place: number): readonly Choice[] | undefined {
+    return this.#choices[place]
+  }
+
+  /** Both sides of a comparison at the last check; NaN where a value is missing. */
+  valuesOf({ left, right }: Extract<ProgramCondition, { kind: 'compare' }>): { left: number; right: number } {
+    return { left: this.#value(left), right: this.#value(right) }
+  }
+
+  readonly #value = ({ constant, terms }: ProgramOperand): number => {
+    let sum = constant
+    for (const { column, times } of terms) sum += times * this.#inputs.columns[column]![this.#bar]!
+    return sum
+  }
+
+  #answerConditions(): void {
+    const { conditions } = this.#program
+    for (let i = 0; i < conditions.length; i++) this.#answers[i] = this.#answer(conditions[i]!, i)
+  }
+
+  #answer(condition: ProgramCondition, place: number): number {
+    const answers = this.#answers
+    switch (condition.kind) {
+      case 'compare':
+        return compare(condition, this.#value(condition.left), this.#value(condition.right), answers[place]!)
+      case 'all':
+        return least(condition.of, answers)
+      case 'any':
+        return most(condition.of, answers)
+      case 'not':
+        return answers[condition.of] === UNKNOWN ? UNKNOWN : 1 - answers[condition.of]!
+      case 'streak': {
+        const now = answers[condition.of]!
+        this.#streaks[place] = now === YES ? this.#streaks[place]! + 1 : 0
+        if (now !== YES) return now
+        return this.#streaks[place]! >= condition.checks ? YES : NO
+      }
+      case 'latch': {
+        const [enter, exit] = [answers[condition.enter]!, answers[condition.exit]!]
+        if (exit === YES) return NO
+        if (enter === YES) return YES
+        return answers[place] === UNKNOWN && enter === NO && exit === NO ? NO : answers[place]!
+      }
+    }
+  }
+
+  #grow(): void {
+    const { priceColumns } = this.#program
+    for (let i = 0; i < priceColumns.length; i++) {
+      const now = this.#inputs.columns[priceColumns[i]!]![this.#bar]!
+      const isKnown = now > 0
+      this.#growth[i] = isKnown && this.#prices[i]! > 0 ? now / this.#prices[i]! : 1
+      if (isKnown) this.#prices[i] = now
+    }
+  }
+
+  /** Growth since the last check of what a node holds. */
+  #growthOf(node: ProgramNode): number {
+    if (node.kind === 'cash') return this.#growthAt(this.#program.cash)
+    if (node.kind === 'fork') {
+      const branch = this.#branches[node.place]!
+      if (branch === UNKNOWN) return this.#growthAt(this.#program.cash)
+      return this.#growthOf(branch === YES ? node.then : node.else)
+    }
+    const held = this.#held[node.place]
+    if (!held) return 1
+    let growth = 0
+    for (let i = 0; i < held.length; i++) if (held[i] !== 0) growth += held[i]! * this.#partGrowth(node, i)
+    return growth
+  }
+
+  #partGrowth({ parts, rest }: Sleeve, i: number): number {
+    const part = i < parts.length ? parts[i]! : rest
+    return typeof part === 'number' ? this.#growthAt(part) : this.#growthOf(part)
+  }
+
+  #growthAt(ticker: number): number {
+    return ticker < 0 ? 1 : this.#growth[ticker]!
+  }
+
+  /** Gives a node its share of the account. `entering`: it was not held before. */
+  #allot(node: ProgramNode, share: number, entering: boolean): void {
+    if (node.kind === 'cash') return this.#add(this.#program.cash, share)
+    if (node.kind === 'fork') return this.#takeBranch(node, share, entering)
+    // Before the division, which changes what is held below.
+    const held = this.#divided(node, share, entering)
+    node.parts.forEach((part, i) => this.#allotPart(part, share, held[i]!, entering))
+    this.#allotPart(node.rest, share, held[node.parts.length]!, entering)
+  }
+
+  #allotPart(part: number | ProgramNode, share: number, weight: number, entering: boolean): void {
+    if (typeof part === 'number') return this.#add(part, share * weight)
+    if (weight === 0) this.#leave(part)
+    else this.#allot(part, share * weight, entering)
+  }
+
+  #add(ticker: number, share: number): void {
+    if (ticker >= 0) this.#weights[ticker]! += share
+  }
+
+  #takeBranch(fork: Fork, share: number, entering: boolean): void {
+    const before = this.#branches[fork.place]!
+    const answer = this.#answers[fork.condition]!
+    const branch = answer === UNKNOWN ? before : answer
+    this.#branches[fork.place] = branch
+    if (branch === UNKNOWN) return this.#add(this.#program.cash, share)
+    const isSwitch = branch !== before
+    if (isSwitch) {
+      this.#leave(branch === YES ? fork.else : fork.then)
+      this.#rebalanced.push({ id: fork.id, reason: before === UNKNOWN ? 'entered' : 'change', turnover: share })
+    }
+    this.#allot(branch === YES ? fork.then : fork.else, share, entering || isSwitch)
+  }
+
+  /** How the sleeve is divided from this check on. */
+  #divided(sleeve: Sleeve, share: number, entering: boolean): Float64Array {
+    const { place } = sleeve
+    const { weights: fresh, choices } = divide(sleeve, {
+      columns: this.#inputs.columns,
+      bar: this.#bar,
+      barsPerYear: this.#inputs.barsPerYear,
+      answers: this.#answers,
+      valueOf: this.#value,
+    })
+    this.#choices[place] = choices
+    const before = this.#held[place]
+    const drifted = before && !entering ? this.#drifted(sleeve, before) : undefined
+    const reason = drifted ? this.#dueBy(sleeve, fresh, drifted) : 'entered'
+    if (reason !== undefined) {
+      this.#rebalanced.push({ id: sleeve.id, reason, turnover: share * (drifted ? changeOf(fresh, drifted) : 1) })
+    }
+    const held = reason === undefined ? drifted! : fresh
+    this.#held[place] = held
+    return held
+  }
+
+  #drifted(sleeve: Sleeve, held: Float64Array): Float64Array {
+    const grown = held.map((weight, i) => (weight === 0 ? 0 : weight * this.#partGrowth(sleeve, i)))
+    const sum = grown.reduce((total, weight) => total + weight, 0)
+    return sum > 0 ? grown.map((weight) => weight / sum) : held
+  }
+
+  #dueBy(sleeve: Sleeve, fresh: Float64Array, drifted: Float64Array): RebalanceReason | undefined {
+    const { rebalance } = sleeve
+    switch (rebalance.on) {
+      case 'check':
+        return 'check'
+      case 'calendar':
+        return this.#isCalendarDue(sleeve) ? 'calendar' : undefined
+      case 'band':
+        return fresh.some((weight, i) => Math.abs(weight - drifted[i]!) * 100 > rebalance.points) ? 'band' : undefined
+      case 'change':
+        return fresh.some((weight, i) => weight > DUST !== drifted[i]! > DUST) ? 'change' : undefined
+    }
+  }
+
+  /** What is not held has no parts and no branch. */
+  #leave(node: ProgramNode): void {
+    if (node.kind === 'cash') return
+    if (node.kind === 'fork') {
+      this.#branches[node.place] = UNKNOWN
+      this.#leave(node.then)
+      this.#leave(node.else)
+      return
+    }
+    if (!this.#held[node.place]) return
+    this.#held[node.place] = undefined
+    this.#choices[node.place] = undefined
+    for (const part of node.parts) if (typeof part !== 'number') this.#leave(part)
+    this.#leave(node.rest)
+  }
+}
+
+function compare(
+  { direction, tolerance }: Extract<ProgramCondition, { kind: 'compare' }>,
+  left: number,
+  right: number,
+  before: number,
+): number {
+  const isLatched = tolerance?.latched ?? false
+  if (Number.isNaN(left) || Number.isNaN(right)) return isLatched ? before : UNKNOWN
+  const width = tolerance
+    ? tolerance.unit === 'percent'
+      ? (Math.abs(right) * tolerance.size) / 100
+      : tolerance.size
+    : 0
+  const beyond = direction === 1 ? left > right + width : left < right - width
+  if (beyond) return YES
+  if (!isLatched) return NO
+  const isOtherSide = direction === 1 ? left < right - width : left > right + width
+  if (isOtherSide) return NO
+  if (before !== UNKNOWN) return before
+  return (direction === 1 ? left > right : left < right) ? YES : NO
+}
+
+/** No if one is no, else without an answer if one has none. */
+function least(of: readonly number[], answers: Int8Array): number {
+  let answer = YES
+  for (const place of of) {
+    if (answers[place] === NO) return NO
+    if (answers[place] === UNKNOWN) answer = UNKNOWN
+  }
+  return answer
+}
+
+/** Yes if one is yes, else without an answer if one has none. */
+function most(of: readonly number[], answers: Int8Array): number {
+  let answer = NO
+  for (const place of of) {
+    if (answers[place] === YES) return YES
+    if (answers[place] === UNKNOWN) answer = UNKNOWN
+  }
+  return answer
+}
+
+const changeOf = (a: Float64Array, b: Float64Array): number =>
+  a.reduce((sum, weight, i) => sum + Math.abs(weight - b[i]!), 0) / 2
+
+const answerCode = (answer: boolean | null | undefined): number =>
+  answer === undefined || answer === null ? UNKNOWN : answer ? YES : NO
+
+const answerOf = (code: number): boolean | null => (code === UNKNOWN ? null : code === YES)
+
+const branchCode = (branch: 'then' | 'else' | undefined): number =>
+  branch === undefined ? UNKNOWN : branch === 'then' ? YES : NO
