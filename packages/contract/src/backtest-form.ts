@@ -22,7 +22,7 @@ export const BacktestForm = z.object({
   saveBacktest: flag,
   /** Default: "{strategyName} {start} to {end}". */
   backtestName: text,
-  strategyType: text.describe('Asset Allocation or ML'),
+  strategyType: text.describe('Asset Allocation, ML or Rules'),
   startDate: text.describe('YYYY-MM-DD'),
   endDate: text.describe('YYYY-MM-DD'),
   /** Of Asset Allocation: invested at the close before the start date instead of at the first close. */
@@ -41,6 +41,9 @@ export const BacktestForm = z.object({
   /** Asset Allocation: one ticker and one percent per row. Rows without a ticker are skipped. */
   'ticker[]': repeated,
   'allocation[]': repeated,
+
+  /** Rules: the tree of blocks, as docs/rules.md has it. */
+  rules: text.describe('JSON of {version, check, cash, root}'),
 
   mlModelType: text.describe(modelChoices),
   trainSize: text.describe('Percent, default 70'),
@@ -64,7 +67,7 @@ export const BacktestForm = z.object({
   rebalanceBandPct: text.describe('Absolute band in percentage points; left out: none'),
   tradingCostBps: text.describe('Default 1'),
   commission: text.describe('Dollars per trade, default 0'),
-  fillTiming: text.describe('next_open (default), next_close or same_close, of ML decisions'),
+  fillTiming: text.describe('next_open (default), next_close or same_close, of decisions by a model or by rules'),
   seed: text.describe('Whole number, default 42'),
   riskFreeTicker: text.describe('Left out: the 3-month T-bill where it is available'),
   endedTicker: text.describe('When the prices of a ticker end early: stop (default), cash or replace'),

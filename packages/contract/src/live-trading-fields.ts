@@ -2,6 +2,7 @@ import { brokerIds } from '@tradewright/core/broker-catalogue'
 import { orderTypeIds } from '@tradewright/core/order-types'
 import { z } from 'zod'
 import { FILL_TIMINGS } from './backtests.ts'
+import { StrategyType } from './strategies.ts'
 
 const DEPLOYMENT_STATUSES = ['created', 'running', 'paused', 'stopped'] as const
 export const CONTROL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const
@@ -125,7 +126,7 @@ export const Deployment = z.object({
   deployment_name: z.string(),
   strategy_id: z.int().nullable(),
   strategy_name: z.string(),
-  strategy_type: z.enum(['Asset Allocation', 'ML']),
+  strategy_type: StrategyType,
   alpaca_account_id: z.int().nullable(),
   account_name: z.string(),
   paper_trading: z.boolean(),
@@ -200,7 +201,7 @@ export type Deployment = z.infer<typeof Deployment>
 export const DeployableStrategy = z.object({
   id: z.int(),
   name: z.string(),
-  strategy_type: z.enum(['Asset Allocation', 'ML']),
+  strategy_type: StrategyType,
   config: z.record(z.string(), z.unknown()),
   is_deployable: z.boolean(),
   /** Why not, as a sentence; null where it is. */

@@ -4,8 +4,8 @@ import { SavedBacktestItem } from './saved-backtest-item.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 
-export const STRATEGY_TYPES = ['Asset Allocation', 'ML'] as const
-export const StrategyType = z.enum(STRATEGY_TYPES, 'Strategy type must be "Asset Allocation" or "ML".')
+export const STRATEGY_TYPES = ['Asset Allocation', 'ML', 'Rules'] as const
+export const StrategyType = z.enum(STRATEGY_TYPES, 'Strategy type must be "Asset Allocation", "ML" or "Rules".')
 export type StrategyType = z.infer<typeof StrategyType>
 
 export const NAME_MAX_LENGTH = 200
@@ -48,6 +48,8 @@ type Selection = z.infer<typeof Selection>
  */
 export const SavedConfig = z.object({
   allocations: z.array(AllocationRow).optional(),
+  /** Of Rules: the tree, as `rules` of the form has it. */
+  rules: z.record(z.string(), z.unknown()).optional(),
   mlModelType: z.string().optional(),
   trainSize: z.number().optional(),
   testSize: z.number().optional(),

@@ -1,4 +1,5 @@
 import { defaultModel, modelOf } from '@tradewright/core/model-catalogue'
+import { type Block, childBlocks } from '@tradewright/core/rules/tree'
 import { formatDate } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
@@ -35,14 +36,25 @@ const MAX_NAMED = 4
 /** Tells one run without a name from another in a list: `60% SPY, 40% AGG`. */
 export function describeStrategy({ strategy }: BacktestRequest, model: ModelChoice | undefined): string {
   if (strategy.kind === 'ml') return `${modelOf(model?.kind ?? defaultModel.kind).label}, ${mixOf(strategy.buy)}`
+  if (strategy.kind === 'rules') return `Rules, ${named(heldTickers(strategy.tree.root))}`
   return mixOf(strategy.allocation)
 }
 
-function mixOf(rows: readonly AllocationRow[]): string {
-  const named = rows.slice(0, MAX_NAMED).map(({ ticker, allocationPct }) => `${allocationPct}% ${ticker}`)
-  const more = rows.length - named.length
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+const mixOf = (rows: readonly AllocationRow[]): string =>
+  named(rows.map(({ ticker, allocationPct }) => `${allocationPct}% ${ticker}`))
+
+function named(parts: readonly string[]): string {
+  const more = parts.length - MAX_NAMED
+  return [...parts.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-export const strategyTypeOf = ({ strategy }: BacktestRequest) =>
-  strategy.kind === 'ml' ? ('ML' as const) : ('Asset Allocation' as const)
+/** Tickers that a block may hold, each once, in the order of the tree. */
+function heldTickers(block: Block): string[] {
+  const own =
+    block.kind === 'hold' ? block.rows.map(({ ticker }) => ticker) : block.kind === 'pick' ? block.tickers : []
+  return [...new Set([...own, ...childBlocks(block).flatMap((child) => heldTickers(child.block))])]
+}
+
+const STRATEGY_TYPES = { allocation: 'Asset Allocation', ml: 'ML', rules: 'Rules' } as const
+
+export const strategyTypeOf = ({ strategy }: BacktestRequest) => STRATEGY_TYPES[strategy.kind]

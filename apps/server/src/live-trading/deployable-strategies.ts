@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
-import type { AllocationRow } from '@tradewright/engine/trading/allocation'
+import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { Strategy } from '../strategies/strategy.ts'
 import type { RunnableStrategy } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -60,6 +60,9 @@ function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<Deployable
     const runnable = readStrategy(strategy)
     planBacktest(runnable.request)
     const { strategy: rules } = runnable.request
+    if (rules.kind === 'rules') {
+      return { runnable: undefined, reason: 'Strategies of rules can be backtested, and not be traded live yet.' }
+    }
     if (rules.kind === 'ml' && rules.sell.length === 0) {
       return { runnable: undefined, reason: 'It does not say what to hold when the signal is Sell.' }
     }
@@ -71,8 +74,8 @@ function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<Deployable
 }
 
 /** In one writing, each once, CASHX included. */
-export function signalTickers({ request: { strategy } }: RunnableStrategy): string[] {
-  const rows: readonly AllocationRow[] =
-    strategy.kind === 'ml' ? [...strategy.buy, ...strategy.sell] : strategy.allocation
+export function signalTickers({ request }: RunnableStrategy): string[] {
+  if (request.strategy.kind === 'rules') return [...planBacktest(request).tradedTickers]
+  const rows = fixedRows(request.strategy).flat()
   return [...new Set(rows.map(({ ticker }) => formatTicker(parseTicker(ticker))))]
 }

@@ -1,6 +1,7 @@
 import { sentenceFor } from '@tradewright/core/problem'
 import { epochDayOf } from '@tradewright/core/time'
 import { tradedAs } from '@tradewright/engine/live/trading-weights'
+import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { PlannedOrder } from './decision.ts'
 import { findRunnable } from './deployable-strategies.ts'
@@ -62,10 +63,8 @@ export async function volumeSharesOfStrategy(
   { strategyId, tickerMapping, capital }: Deploying,
 ): Promise<VolumeShare[]> {
   const { runnable } = await findRunnable(deps, userId, strategyId)
-  const { strategy } = runnable.request
-  const allocations = strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
   const largest = new Map<string, number>()
-  for (const rows of allocations)
+  for (const rows of fixedRows(runnable.request.strategy))
     for (const [ticker, weight] of weightsOf(rows, tickerMapping))
       largest.set(ticker, Math.max(largest.get(ticker) ?? 0, weight * capital))
   return volumeShares(deps, userId, largest)

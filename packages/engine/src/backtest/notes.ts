@@ -28,7 +28,7 @@ const PUBLICATION_DAYS = 62
 /** What the reader of the figures should know, each as a sentence. */
 export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts): string[] {
   const { borrowingRate, investedPct } = facts
-  const { settings, actualStart, limitingTicker, wipedOut, ml, riskFree } = result
+  const { settings, actualStart, limitingTicker, wipedOut, ml, rules, riskFree } = result
   const notes = [...facts.period]
   if (settings.includeFirstReturn && actualStart >= settings.from && limitingTicker !== undefined) {
     notes.push(
@@ -57,7 +57,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
       `${round(100 - investedPct)} % of the account stays in cash, which earns nothing. As TBILLX it would earn the T-bill rate.`,
     )
   }
-  if (ml && settings.fillTiming === 'same_close') {
+  if ((ml || rules) && settings.fillTiming === 'same_close') {
     notes.push('Filled at the same close that the decision was based on: this is optimistic.')
   }
   if (facts.idlesInCash && riskFree !== NO_RISK_FREE) {

@@ -6,15 +6,19 @@ import type { BacktestPlan, MlPlan } from './plan.ts'
 /** Settings that are allowed but may not be meant, as sentences to be read before the run. */
 export function planWarnings(plan: BacktestPlan): string[] {
   const { strategy, settings } = plan
-  const warnings =
-    strategy.kind === 'ml'
-      ? [...sumWarning('Buy allocation', strategy.buy), ...sumWarning('Sell allocation', strategy.sell)]
-      : sumWarning('allocation', strategy.allocation)
+  const warnings = sumWarnings(strategy)
   if (strategy.kind === 'ml') warnings.push(...mlWarnings(plan, strategy))
-  if (strategy.kind === 'ml' && settings.fillTiming === 'same_close') {
+  if (strategy.kind !== 'allocation' && settings.fillTiming === 'same_close') {
     warnings.push('Filling at the same close that the decision is based on is optimistic.')
   }
   return warnings
+}
+
+function sumWarnings(strategy: BacktestPlan['strategy']): string[] {
+  // Blocks say themselves what takes their rest.
+  if (strategy.kind === 'rules') return []
+  if (strategy.kind === 'allocation') return sumWarning('allocation', strategy.allocation)
+  return [...sumWarning('Buy allocation', strategy.buy), ...sumWarning('Sell allocation', strategy.sell)]
 }
 
 function sumWarning(name: string, allocation: Allocation): string[] {

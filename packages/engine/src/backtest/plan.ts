@@ -1,8 +1,19 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { formatDate } from '@tradewright/core/time'
-import { planFeature, type PlannedFeature, type PlannedTarget, planTarget } from '../features/planned-feature.ts'
+import type { RulesTree } from '@tradewright/core/rules/tree'
+import {
+  type Planned,
+  planFeature,
+  type PlannedFeature,
+  type PlannedTarget,
+  planTarget,
+} from '../features/planned-feature.ts'
+import type { Feature } from '../features/feature.ts'
+import type { Target } from '../features/target.ts'
 import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
+import { compileRules } from '../rules/compile.ts'
+import type { RulesProgram } from '../rules/program.ts'
 import type { BacktestRequest, BacktestSettings, MlStrategy } from './request.ts'
 
 /** A learner could take more, but the result would be unreadable. */
@@ -23,10 +34,16 @@ export interface MlPlan {
   readonly sell: Allocation
 }
 
+export interface RulesPlan {
+  readonly kind: 'rules'
+  readonly tree: RulesTree
+  readonly program: RulesProgram
+}
+
 /** A request that makes sense: everything is read, nothing is fetched or computed yet. */
 export interface BacktestPlan {
   readonly settings: BacktestSettings
-  readonly strategy: AllocationPlan | MlPlan
+  readonly strategy: AllocationPlan | MlPlan | RulesPlan
   /** In one writing, each once; without CASHX. */
   readonly tradedTickers: readonly string[]
   readonly referenceTicker: string | undefined
@@ -40,13 +57,12 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
   checkSettings(request)
   const { strategy: asked, ...given } = request
   const settings = { ...given, includeFirstReturn: given.includeFirstReturn && asked.kind === 'allocation' }
-  const strategy = asked.kind === 'ml' ? planMl(asked) : planAllocation(asked.allocation)
-  const allocations = strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
+  const strategy = planStrategy(asked)
   const replacementTicker = replacementOf(settings)
   return {
     settings: { ...settings, replacementTicker },
     strategy,
-    tradedTickers: [...new Set(allocations.flatMap((allocation) => Array.from(allocation.keys())))],
+    tradedTickers: tradedBy(strategy),
     referenceTicker: oneWriting(settings.referenceTicker),
     riskFreeTicker: oneWriting(settings.riskFreeTicker),
     replacementTicker,
@@ -55,7 +71,29 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
 
 /** How many percent the strategy invests at most; above 100, money is borrowed. */
 export const mostInvested = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
-  Math.max(...(strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]).map(investedPct))
+  strategy.kind === 'rules' ? 100 : Math.max(...allocationsOf(strategy).map(investedPct))
+
+/** The fixed percents that a strategy may hold; rules have none. */
+export function allocationsOf(strategy: BacktestPlan['strategy']): Allocation[] {
+  if (strategy.kind === 'rules') return []
+  return strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
+}
+
+/** What a strategy decides by: features, and the target of a model. */
+export function decidesBy(strategy: BacktestPlan['strategy']): Planned<Feature | Target>[] {
+  if (strategy.kind === 'rules') return [...strategy.program.features]
+  return strategy.kind === 'ml' ? [...strategy.features, strategy.target] : []
+}
+
+function planStrategy(asked: BacktestRequest['strategy']): BacktestPlan['strategy'] {
+  if (asked.kind === 'rules') return { kind: 'rules', tree: asked.tree, program: compileRules(asked.tree) }
+  return asked.kind === 'ml' ? planMl(asked) : planAllocation(asked.allocation)
+}
+
+function tradedBy(strategy: BacktestPlan['strategy']): readonly string[] {
+  if (strategy.kind === 'rules') return strategy.program.tickers
+  return [...new Set(allocationsOf(strategy).flatMap((allocation) => Array.from(allocation.keys())))]
+}
 
 function replacementOf({ endedTicker, replacementTicker }: BacktestSettings): string | undefined {
   if (endedTicker !== 'replace') return undefined

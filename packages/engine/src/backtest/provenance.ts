@@ -5,7 +5,7 @@ import { type EpochDay, epochDayOf } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID } from '../market/sample/sample-provider.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { BILL_RATES } from './interest-rates.ts'
-import type { BacktestPlan } from './plan.ts'
+import { type BacktestPlan, decidesBy } from './plan.ts'
 
 /** What a series was used for. One with several uses is listed under the first of them in this order. */
 const seriesUses = ['traded', 'feature', 'reference', 'rate'] as const
@@ -40,11 +40,7 @@ export const usesOf = (plan: BacktestPlan): SeriesUses => ({
 })
 
 function featureTickers({ strategy }: Pick<BacktestPlan, 'strategy'>): string[] {
-  if (strategy.kind !== 'ml') return []
-  const tickers = [...strategy.features, strategy.target].flatMap(({ ticker, otherTicker }) => [
-    ticker,
-    otherTicker ?? ticker,
-  ])
+  const tickers = decidesBy(strategy).flatMap(({ ticker, otherTicker }) => [ticker, otherTicker ?? ticker])
   return [...new Set(tickers.map((ticker) => parseTicker(ticker).symbol))]
 }
 

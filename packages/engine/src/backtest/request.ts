@@ -1,4 +1,5 @@
 import type { Granularity } from '@tradewright/core/granularity'
+import type { RulesTree } from '@tradewright/core/rules/tree'
 import type { EpochDay } from '@tradewright/core/time'
 import type { Selection } from '../features/planned-feature.ts'
 import { defaultWindowPercents, type WindowPercents } from '../models/walk-forward.ts'
@@ -27,6 +28,12 @@ export interface MlStrategy {
   readonly sell: readonly AllocationRow[]
 }
 
+/** Holds what a tree of rules says: docs/rules.md. */
+export interface RulesStrategy {
+  readonly kind: 'rules'
+  readonly tree: RulesTree
+}
+
 /** What becomes of a traded ticker whose prices end before those of the others. */
 export const endedTickerChoices = ['stop', 'cash', 'replace'] as const
 export type EndedTickerChoice = (typeof endedTickerChoices)[number]
@@ -52,7 +59,7 @@ export interface BacktestSettings {
   readonly rebalanceBandPct: number | undefined
   readonly tradingCostBps: number
   readonly commission: number
-  /** Of ML decisions; allocations trade at closes. */
+  /** Of decisions by a model or by rules; allocations trade at closes. */
   readonly fillTiming: FillTiming
   readonly seed: number
   /** Whose returns count as free of risk; undefined is the 3-month T-bill where its rate is at hand. */
@@ -66,7 +73,13 @@ export interface BacktestSettings {
 }
 
 export interface BacktestRequest extends BacktestSettings {
-  readonly strategy: AllocationStrategy | MlStrategy
+  readonly strategy: AllocationStrategy | MlStrategy | RulesStrategy
+}
+
+/** The fixed percents of a strategy: what it holds, or of a model what it holds on Buy and on Sell. Rules have none. */
+export function fixedRows(strategy: BacktestRequest['strategy']): readonly (readonly AllocationRow[])[] {
+  if (strategy.kind === 'rules') return []
+  return strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
 }
 
 /** Initial values of the forms, apart from the dates. */

@@ -2,11 +2,10 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { CASHX, TBILLX, tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
 import type { EpochDay } from '@tradewright/core/time'
 import { calendarOf } from '../market/calendar/calendar-of.ts'
-import type { Planned } from '../features/planned-feature.ts'
 import { investedPct } from '../trading/allocation.ts'
 import { PRICE_INDEXES } from './inflation.ts'
 import { BILL_RATES, BORROWING_RATES } from './interest-rates.ts'
-import type { BacktestPlan, MlPlan } from './plan.ts'
+import { allocationsOf, type BacktestPlan, decidesBy } from './plan.ts'
 import { firstPricedDay } from './request.ts'
 
 /** A series that a run wants to have fetched. */
@@ -32,11 +31,11 @@ export function requiredSeries(plan: BacktestPlan): RequiredSeries[] {
   const firstPrice = firstPricedDay(plan.settings)
   const priced = (tickers: readonly string[], purpose: RequiredSeries['purpose']) =>
     symbolsOf(tickers).map((symbol) => ({ symbol, from: firstPrice, to, isEssential: true, purpose }))
-  const { strategy, referenceTicker, riskFreeTicker } = plan
+  const { referenceTicker, riskFreeTicker } = plan
   return [
     ...priced(plan.tradedTickers, 'simulation'),
     ...priced(plan.replacementTicker === undefined ? [] : [plan.replacementTicker], 'simulation'),
-    ...(strategy.kind === 'ml' ? featureSeries(plan, strategy) : []),
+    ...featureSeries(plan),
     ...priced(
       [referenceTicker, riskFreeTicker].filter((ticker) => ticker !== undefined),
       'reference',
@@ -57,16 +56,16 @@ const symbolsOf = (tickers: readonly string[]): string[] =>
   )
 
 /** A symbol once, from the earliest day that any of its features needs. */
-function featureSeries({ settings }: BacktestPlan, { features, target }: MlPlan): RequiredSeries[] {
+function featureSeries({ settings, strategy }: BacktestPlan): RequiredSeries[] {
   const starts = new Map<string, EpochDay>()
-  const want = (planned: Planned<unknown>, bars: number) => {
+  for (const planned of decidesBy(strategy)) {
+    // A target looks ahead and needs no past.
+    const bars = 'warmUp' in planned.definition ? planned.definition.warmUp(planned.values) : 0
     for (const symbol of symbolsOf([planned.ticker, planned.otherTicker ?? planned.ticker])) {
       const start = settings.from - calendarDays(bars, tickerKind(symbol), settings.granularity === '1d')
       starts.set(symbol, Math.min(starts.get(symbol) ?? start, start))
     }
   }
-  for (const feature of features) want(feature, feature.definition.warmUp(feature.values))
-  want(target, 0)
   return [...starts].map(([symbol, from]) => ({
     symbol,
     from,
@@ -84,10 +83,11 @@ function calendarDays(bars: number, kind: TickerKind, isDaily: boolean): number 
 }
 
 function rateSymbols({ settings, strategy, tradedTickers, referenceTicker }: BacktestPlan): string[] {
-  const allocations = strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
-  const seen = strategy.kind === 'ml' ? strategy.features.map(({ ticker }) => ticker) : []
-  const isLevered = [...tradedTickers, ...seen, referenceTicker ?? CASHX].some((ticker) => parseTicker(ticker).leverage)
-  const borrows = isLevered || allocations.some((allocation) => investedPct(allocation) > 100)
+  const seen = strategy.kind === 'ml' ? strategy.features : decidesBy(strategy)
+  const isLevered = [...tradedTickers, ...seen.map(({ ticker }) => ticker), referenceTicker ?? CASHX].some(
+    (ticker) => parseTicker(ticker).leverage,
+  )
+  const borrows = isLevered || allocationsOf(strategy).some((allocation) => investedPct(allocation) > 100)
   const wanted = [
     ...BILL_RATES,
     ...(borrows ? BORROWING_RATES : []),

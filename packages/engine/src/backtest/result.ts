@@ -9,6 +9,7 @@ import type { TruncationVerdict } from './honesty/truncation-check.ts'
 import type { BacktestMetrics, CurveMetrics } from './metrics.ts'
 import type { SeriesProvenance } from './provenance.ts'
 import type { EndedTicker } from './run-period.ts'
+import type { RulesResult } from './rules-result.ts'
 import type { ReferenceResult } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
 import type { RevisedValues } from './revised-values.ts'
@@ -104,6 +105,8 @@ export interface BacktestResult {
   readonly trades: readonly DatedTrade[]
   readonly reference: ReferenceResult | undefined
   readonly ml: MlResult | undefined
+  /** Absent in results of earlier versions. */
+  readonly rules?: RulesResult | undefined
   /** First session at which every traded ticker has a price; it may lie after the date that was asked for. */
   readonly actualStart: EpochDay
   readonly limitingTicker: string | undefined

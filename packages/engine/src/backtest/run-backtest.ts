@@ -3,6 +3,7 @@ import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions } from './account-run.ts'
 import { runAllocation } from './allocation-backtest.ts'
+import { runRules } from './rules-backtest.ts'
 import { dataNotes } from './data-notes.ts'
 import { dataSourcesOf } from './data-sources.ts'
 import { continuationNote } from './ended-tickers.ts'
@@ -13,7 +14,7 @@ import type { MarketData } from './market-data.ts'
 import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
-import { type BacktestPlan, mostInvested } from './plan.ts'
+import { type BacktestPlan, decidesBy, mostInvested } from './plan.ts'
 import { endOf, SeriesSet } from './priced-series.ts'
 import { helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
@@ -21,6 +22,7 @@ import { referencePrices, runReference } from './reference.ts'
 import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
 import { revisedValues, tablesOf } from './revised-values.ts'
 import { riskFreeReturns } from './risk-free.ts'
+import type { RulesResult } from './rules-result.ts'
 import { endedOf, periodNotes, runPeriod } from './run-period.ts'
 import { simulationTable } from './simulation-table.ts'
 
@@ -47,17 +49,20 @@ export async function runBacktest(
 
   const simulatedTables = [...book.used.values()]
 
-  const run: Pick<MlRun, 'account' | 'bars'> & { ml: MlRun['ml'] | undefined } =
-    strategy.kind === 'ml'
-      ? await runMl({ plan: strategy, conditions, book, learn, control, yardsticks, reference })
-      : { account: runAllocation(conditions, strategy), bars: { from: 0, to: table.decisionAt.length }, ml: undefined }
-  const { account, bars, ml } = run
+  const run = async (): Promise<StrategyRun> => {
+    if (strategy.kind === 'ml')
+      return runMl({ plan: strategy, conditions, book, learn, control, yardsticks, reference })
+    const bars = { from: 0, to: table.decisionAt.length }
+    if (strategy.kind === 'rules') return { ...runRules(strategy, conditions, book, control), bars }
+    return { account: runAllocation(conditions, strategy), bars }
+  }
+  const { account, bars, ml, rules } = await run()
   const { days } = account.prices
   const { wipedOutAt, wipedOutBy } = account.result
   // Bars after the last dollar was withdrawn are no performance.
   const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
-  const featureTables = strategy.kind === 'ml' ? tablesOf([...strategy.features, strategy.target], data) : []
+  const featureTables = tablesOf(decidesBy(strategy), data)
   const series = provenanceOf(book.used.values(), usesOf(plan))
   const partial = {
     settings,
@@ -67,6 +72,7 @@ export async function runBacktest(
     trades: datedTrades(account),
     reference: reference && runReference(conditions, reference, bars, yardsticks),
     ml,
+    ...(rules && { rules }),
     actualStart: table.prices.days[0]!,
     limitingTicker: table.limitingTicker,
     riskFree: riskFree.name,
@@ -94,6 +100,11 @@ export async function runBacktest(
       ],
     }),
   }
+}
+
+interface StrategyRun extends Pick<MlRun, 'account' | 'bars'> {
+  readonly ml?: MlRun['ml']
+  readonly rules?: RulesResult
 }
 
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))

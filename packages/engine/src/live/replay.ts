@@ -59,7 +59,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
 
 /** Fixed percents are invested at the first close and rebalanced at closes. */
 export function allocationOrders({ plan: { strategy }, table: { prices } }: ReplayStage): AccountOrders {
-  if (strategy.kind === 'ml') throw new Error('a model decides by signals')
+  if (strategy.kind !== 'allocation') throw new Error('a model decides by signals, and rules are not deployed')
   const weights = targetWeights(strategy.allocation, prices.tickers)
   return { decide: (bar) => (bar === 0 ? weights : undefined), fillTiming: 'same_close', rebalance: true }
 }

@@ -91,10 +91,7 @@ export function signalNow(
     dataAsOf,
     prediction,
     modelVersion: version?.version,
-    allocation: continueAllocation(
-      strategy.kind === 'ml' ? (prediction?.signal === 1 ? strategy.buy : strategy.sell) : strategy.allocation,
-      table.continuations,
-    ),
+    allocation: continueAllocation(heldBy(strategy, prediction), table.continuations),
     fingerprint: fingerprintOf(book.used.values()),
     series,
     synthetic: syntheticTickers(series, 'traded'),
@@ -105,6 +102,12 @@ export function signalNow(
       ...(strategy.kind === 'ml' ? currentRevisionNotes(revisedValues(tablesOf(strategy.features, known), at)) : []),
     ],
   }
+}
+
+function heldBy(strategy: BacktestPlan['strategy'], prediction: Prediction | undefined): Allocation {
+  if (strategy.kind === 'rules') throw new Error('rules are not deployed')
+  if (strategy.kind === 'allocation') return strategy.allocation
+  return prediction?.signal === 1 ? strategy.buy : strategy.sell
 }
 
 /**

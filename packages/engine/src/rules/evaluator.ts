@@ -141,6 +141,11 @@ export class RulesEvaluator {
     return this.#branches
   }
 
+  /** Whether the sleeve of a place is held since the last check. */
+  isHeld(place: number): boolean {
+    return this.#held[place] !== undefined
+  }
+
   /** What the pick of a place chose at the last check; undefined while it is not held. */
   choices(place: number): readonly Choice[] | undefined {
     return this.#choices[place]

@@ -1,5 +1,6 @@
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
+import { fixedRows } from '@tradewright/engine/backtest/request'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { strategyTypeOf } from '../../backtests/backtest-run.ts'
 import type { Read } from '../../backtests/read-stored.ts'
@@ -62,7 +63,7 @@ const dateAt = (timestamps: ArrayLike<number | null>, row: number): string | nul
 }
 
 function allocationOf(strategy: BacktestReport['order']['request']['strategy']) {
-  const rows = strategy.kind === 'ml' ? strategy.buy : strategy.allocation
+  const [rows = []] = fixedRows(strategy)
   return rows.map(({ ticker, allocationPct }) => ({ ticker, percent: allocationPct }))
 }
 

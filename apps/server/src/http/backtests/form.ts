@@ -1,6 +1,6 @@
 import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { CASHFLOW_FREQUENCIES } from '@tradewright/contract/backtests'
-import { NAME_MAX_LENGTH, STRATEGY_TYPES } from '@tradewright/contract/strategies'
+import { NAME_MAX_LENGTH, STRATEGY_TYPES, type StrategyType } from '@tradewright/contract/strategies'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
 import {
   type BacktestRequest,
@@ -22,20 +22,27 @@ import {
   wholeField,
 } from '../input/form-values.ts'
 import { mlStrategy, modelChoice } from '../strategies/ml-form.ts'
+import { rulesStrategy } from '../strategies/rules-form.ts'
 import { configOf } from '../strategies/saved-config.ts'
 
 const RUN_ID_MAX_LENGTH = 100
 
+const STRATEGY_OF = {
+  'Asset Allocation': (form) => ({
+    kind: 'allocation',
+    allocation: allocationRows('The allocation', form['ticker[]'], form['allocation[]']),
+  }),
+  ML: mlStrategy,
+  Rules: ({ rules }) => rulesStrategy(rules),
+} satisfies Record<StrategyType, (form: BacktestForm) => BacktestRequest['strategy']>
+
 /** Reads the form of a run; a Problem says in a sentence which field is wrong. */
 export function toDomain(form: BacktestForm): { order: BacktestRun; runId: string | undefined } {
   const type = choiceField('The strategy type', STRATEGY_TYPES, form.strategyType) ?? 'Asset Allocation'
-  const isMl = type === 'ML'
   const settings = settingsOf(form)
-  const strategy: BacktestRequest['strategy'] = isMl
-    ? mlStrategy(form)
-    : { kind: 'allocation', allocation: allocationRows('The allocation', form['ticker[]'], form['allocation[]']) }
+  const strategy = STRATEGY_OF[type](form)
   const request = { ...settings, strategy }
-  const model = isMl ? modelChoice(form) : undefined
+  const model = type === 'ML' ? modelChoice(form) : undefined
   const saving = savingOf(form, request, model)
   const order = {
     request,

@@ -4,6 +4,7 @@ import { TBILLX } from '@tradewright/core/ticker-kind'
 import { formatDate } from '@tradewright/core/time'
 import { BILL_RATES } from '@tradewright/engine/backtest/interest-rates'
 import { type SeriesProvenance, syntheticTickers, tradesSynthetic } from '@tradewright/engine/backtest/provenance'
+import { fixedRows } from '@tradewright/engine/backtest/request'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { DataProblem } from '../../backtests/data-problems.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
@@ -37,8 +38,11 @@ export function provenanceToWire(report: Pick<BacktestReport, 'order' | 'result'
 /** Results of earlier versions called themselves synthetic for any series; their list of sources tells which it was. */
 function provenanceOfEarlier({ order, result }: Pick<BacktestReport, 'order' | 'result'>) {
   const { strategy } = order.request
-  const rows = strategy.kind === 'ml' ? [...strategy.buy, ...strategy.sell] : strategy.allocation
-  const traded = new Set(rows.map(({ ticker }) => parseTicker(ticker).symbol))
+  const traded = new Set(
+    fixedRows(strategy)
+      .flat()
+      .map(({ ticker }) => parseTicker(ticker).symbol),
+  )
   // The price of TBILLX is the rate that it is made of.
   if (traded.has(TBILLX)) for (const rate of BILL_RATES) traded.add(rate)
   const made = result.sources.simulation.providers

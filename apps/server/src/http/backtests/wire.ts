@@ -62,7 +62,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     fingerprint: result.fingerprint,
     ...referenceToWire(report),
     ...ml,
-    allocation: strategy.kind === 'ml' ? null : percentByTicker(strategy.allocation),
+    allocation: strategy.kind === 'allocation' ? percentByTicker(strategy.allocation) : null,
   }
 }
 

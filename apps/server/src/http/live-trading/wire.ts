@@ -5,6 +5,7 @@ import { usd } from '@tradewright/core/money'
 import type { OrderExecution } from '@tradewright/core/order-types'
 import { formatDate } from '@tradewright/core/time'
 import type { OrderLimits } from '@tradewright/engine/live/order-limits'
+import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { EntryType } from '@tradewright/engine/trading/ledger/entry'
 import type { z } from 'zod'
@@ -113,10 +114,10 @@ function configOf(
   { request }: DeploymentView['deployment']['strategy'],
   forgivenessPct: number,
 ): contract.Deployment['config'] {
-  const { strategy } = request
+  const [held = [], onSell = []] = fixedRows(request.strategy)
   return {
-    signal1_allocation: percents(strategy.kind === 'ml' ? strategy.buy : strategy.allocation),
-    signal0_allocation: percents(strategy.kind === 'ml' ? strategy.sell : []),
+    signal1_allocation: percents(held),
+    signal0_allocation: percents(onSell),
     start_date: formatDate(request.from),
     end_date: formatDate(request.to),
     data_granularity: toStudioGranularity(request.granularity) ?? request.granularity,

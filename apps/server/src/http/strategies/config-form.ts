@@ -17,6 +17,7 @@ export function formOfConfig(config: unknown): BacktestForm {
     targetParams: _,
     signal1Allocations,
     signal0Allocations,
+    rules,
     ...rest
   } = parsed.data
   return {
@@ -30,6 +31,7 @@ export function formOfConfig(config: unknown): BacktestForm {
     ...rowsOf('signal0_ticker[]', 'signal0_allocation[]', signal0Allocations),
     ...(features && { features: JSON.stringify(features) }),
     ...(target && { target: JSON.stringify(target) }),
+    ...(rules && { rules: JSON.stringify(rules) }),
   }
 }
 

@@ -11,11 +11,18 @@ import { modelTypeOf, treeParams } from './model-wire.ts'
 /** The form's settings in the form's own words, as a saved strategy keeps them. */
 export function configOf({ request, model, provider }: Omit<BacktestRun, 'config'>): SavedConfig {
   const { strategy } = request
-  const own =
-    strategy.kind === 'ml'
-      ? { ...mlConfig(strategy), ...modelConfig(model) }
-      : { allocations: rowsToWire(strategy.allocation) }
-  return { ...own, ...settingsConfig(request), dataProvider: provider }
+  return { ...ownConfig(strategy, model), ...settingsConfig(request), dataProvider: provider }
+}
+
+function ownConfig(strategy: BacktestRun['request']['strategy'], model: ModelChoice | undefined) {
+  switch (strategy.kind) {
+    case 'allocation':
+      return { allocations: rowsToWire(strategy.allocation) }
+    case 'ml':
+      return { ...mlConfig(strategy), ...modelConfig(model) }
+    case 'rules':
+      return { rules: { ...strategy.tree } }
+  }
 }
 
 export const rowsToWire = (rows: readonly AllocationRow[]) =>

@@ -15,6 +15,10 @@ export interface TruncationVerdict {
 /** Instants spread over the run at which the data is cut. */
 const CUTS = [1 / 3, 2 / 3, 1]
 
+/** The rows at which the data is cut. */
+export const cutRows = (rows: number): number[] =>
+  [...new Set(CUTS.map((share) => Math.ceil(rows * share) - 1))].filter((row) => row >= 0)
+
 /**
  * Computes every feature again from what was known at some instants of the run, and compares. Features are tested for
  * this one by one; here the very data and parameters of the run are.
@@ -25,7 +29,7 @@ export function checkTruncation(
   seriesOf: SeriesSource,
   decisionAt: Float64Array,
 ): TruncationVerdict {
-  const rows = [...new Set(CUTS.map((share) => Math.ceil(decisionAt.length * share) - 1))].filter((row) => row >= 0)
+  const rows = cutRows(decisionAt.length)
   const failed = new Set<string>()
   for (const row of rows) {
     const known = knownBy(seriesOf, decisionAt[row]!)
@@ -39,7 +43,7 @@ export function checkTruncation(
 }
 
 /** Every series without the rows that were not known yet. */
-function knownBy(seriesOf: SeriesSource, instant: number): SeriesSource {
+export function knownBy(seriesOf: SeriesSource, instant: number): SeriesSource {
   const cut = new Map<string, SeriesTable>()
   return (ticker) => {
     const known = cut.get(ticker)

@@ -1,0 +1,67 @@
+import { RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
+import { rulesInputs } from '../rules/inputs.ts'
+import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
+import { checkRulesTruncation } from './honesty/rules-truncation.ts'
+import type { RulesPlan } from './plan.ts'
+import type { SeriesSet } from './priced-series.ts'
+import { type RunControl, stopIfCancelled } from './progress.ts'
+import { RulesRecorder } from './rules-recorder.ts'
+import type { RulesResult } from './rules-result.ts'
+import type { SimulationTable } from './simulation-table.ts'
+
+/** Features, checks, trading, and the checks again from less data. */
+export function runRules(
+  { program }: RulesPlan,
+  conditions: RunConditions,
+  book: SeriesSet,
+  control: RunControl,
+): { account: AccountRun; rules: RulesResult } {
+  const { table, settings } = conditions
+  const inputs = rulesColumns(program, table, settings, book, control)
+  control.report({ stage: 'simulation' })
+  const evaluator = new RulesEvaluator(program, inputs)
+  const recorder = new RulesRecorder(program, evaluator)
+  const { timestamps } = table.prices
+  const account = runAccount(
+    conditions,
+    table.prices,
+    { from: 0, to: timestamps.length },
+    {
+      decide: (bar) => {
+        const check = evaluator.evaluate(bar)
+        if (check) recorder.record(timestamps[bar]!, check)
+        return check?.trades ? check.weights : undefined
+      },
+      fillTiming: settings.fillTiming,
+      rebalance: false,
+    },
+  )
+  // An account that has nothing left decides no more.
+  stopIfCancelled(control)
+  const truncation = checkRulesTruncation(
+    program,
+    inputs,
+    { ...table, timestamps, granularity: settings.granularity },
+    (ticker) => book.anchored(ticker),
+  )
+  return { account, rules: { ...recorder.result(), honesty: { truncation } } }
+}
+
+function rulesColumns(
+  program: RulesPlan['program'],
+  table: SimulationTable,
+  { granularity }: RunConditions['settings'],
+  book: SeriesSet,
+  control: RunControl,
+): RulesInputs {
+  const bars = { ...table, timestamps: table.prices.timestamps, granularity }
+  return rulesInputs(
+    program,
+    bars,
+    (ticker) => book.anchored(ticker),
+    (done, total) => {
+      stopIfCancelled(control)
+      control.report({ stage: 'features', done, total })
+    },
+  )
+}

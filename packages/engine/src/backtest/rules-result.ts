@@ -1,0 +1,59 @@
+import type { Column } from '@tradewright/core/column'
+import type { RulesState } from '../rules/state.ts'
+import type { TruncationVerdict } from './honesty/truncation-check.ts'
+
+/** Something that was different at a check from the one before. */
+export interface RuleChange {
+  /** The place of the check. */
+  readonly check: number
+  /** The block or condition. */
+  readonly id: string
+  /** Of a pick's condition: the member. */
+  readonly ticker: string | undefined
+  readonly what: 'answer' | 'branch' | 'choice' | 'rebalance'
+  /** In words of the tree: yes, no, then, else, tickers, or the reason of a rebalance; empty where there was nothing. */
+  readonly now: string
+  readonly before: string
+  /** Both sides of a comparison. */
+  readonly left: number | undefined
+  readonly right: number | undefined
+}
+
+/** What one block did over the run. */
+export interface BlockActivity {
+  readonly id: string
+  /** Checks after which it was held. */
+  readonly checksHeld: number
+  readonly rebalances: number
+  /** Bought and sold by it over the whole run, in values of the account. */
+  readonly turnover: number
+}
+
+export interface RulesTruncation extends TruncationVerdict {
+  /** Checks that were made again from less data. */
+  readonly checkedDecisions: number
+  /** Those of them that came out differently. */
+  readonly failedDecisions: number
+}
+
+/** What a backtest of rules found out beside its account. Columns are by check. */
+export interface RulesResult {
+  readonly timestamps: Float64Array
+  /** 1 where the account was brought to the weights. */
+  readonly trades: Int8Array
+  readonly tickers: readonly string[]
+  /** By ticker; what is missing to 1 is cash. */
+  readonly weights: readonly Column[]
+  /** Which way through the tree was taken: `trend then`. */
+  readonly ways: readonly string[]
+  /** The place in `ways`. */
+  readonly way: Int32Array
+  readonly blocks: readonly BlockActivity[]
+  /** Oldest first. Of very many the newest. */
+  readonly changes: readonly RuleChange[]
+  readonly changesLeftOut: number
+  /** After the last check. */
+  readonly state: RulesState
+  readonly featureLabels: readonly string[]
+  readonly honesty: { readonly truncation: RulesTruncation }
+}
