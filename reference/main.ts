@@ -18,6 +18,7 @@ const SCRIPTS: Readonly<Record<string, readonly [command: string, script: string
   'models.json': ['/usr/bin/python3', 'models.py'],
   'series.json': ['/usr/bin/python3', 'series.py'],
   'portfolios.json': ['/usr/bin/python3', 'portfolios.py'],
+  'rules.json': ['/usr/bin/python3', 'rules.py'],
   'calendar.json': ['Rscript', 'calendar.R'],
 }
 const PACKAGES =

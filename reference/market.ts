@@ -11,6 +11,13 @@ const PRICES: Readonly<Record<string, readonly string[]>> = {
   GLD: ['open', 'close'],
   // Pays dividends and splits within the five years.
   NVDA: ['close'],
+  // Of the rotations.
+  ...Object.fromEntries(
+    ['EFA', 'EEM', 'AGG', 'IEF', 'LQD', 'SHY', 'BIL', 'TIP', 'DBC', 'VNQ', 'IWM', 'QQQ'].map((ticker) => [
+      ticker,
+      ['close'],
+    ]),
+  ),
 }
 
 /** Monthly series begin earlier, since January is interpolated from the end of December. */

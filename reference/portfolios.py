@@ -216,11 +216,12 @@ def moving_average_cross(fast=10, slow=30, fee_per_share=0.005):
     }
 
 
-write(
-    {
-        **{name: {"settings": case, **run(**case)} for name, case in CASES.items()},
-        "moving_average_cross": moving_average_cross(),
-        "momentum_rotation": momentum_rotation(),
-    },
-    scipy,
-)
+if __name__ == "__main__":
+    write(
+        {
+            **{name: {"settings": case, **run(**case)} for name, case in CASES.items()},
+            "moving_average_cross": moving_average_cross(),
+            "momentum_rotation": momentum_rotation(),
+        },
+        scipy,
+    )
