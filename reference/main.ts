@@ -1,7 +1,7 @@
 // `npm run reference [name…] [-- --check]`: computes the reference values again and names those that differ from the
 // committed ones. Names are those of the files in `values/`; without one all are computed.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +9,10 @@ import { differences, type Difference } from './differences.ts'
 import { marketFiles } from './market.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
+/** Not part of the repository; without it the values of real prices are left as they are. */
+const REAL_PRICES = process.env['TRADEWRIGHT_DATA'] ?? join(folder, '../../shared/data')
 /** By the file of `values/` that it writes. Debian's Python by its path: another one on PATH has other libraries. */
-const SCRIPTS: Readonly<Record<string, readonly [command: string, script: string]>> = {
+const SCRIPTS: Readonly<Record<string, readonly [command: string, script: string, folder?: string]>> = {
   'figures.json': ['/usr/bin/python3', 'figures.py'],
   'significance.json': ['/usr/bin/python3', 'significance.py'],
   'indicators.json': ['/usr/bin/python3', 'indicators.py'],
@@ -19,6 +21,7 @@ const SCRIPTS: Readonly<Record<string, readonly [command: string, script: string
   'series.json': ['/usr/bin/python3', 'series.py'],
   'portfolios.json': ['/usr/bin/python3', 'portfolios.py'],
   'rules.json': ['/usr/bin/python3', 'rules.py'],
+  'rules-real.json': ['/usr/bin/python3', 'rules.py', REAL_PRICES],
   'calendar.json': ['Rscript', 'calendar.R'],
 }
 const PACKAGES =
@@ -30,7 +33,9 @@ const isCheck = process.argv.includes('--check')
 const names = process.argv.slice(2).filter((argument) => argument !== '--check')
 const unknown = names.filter((name) => !SCRIPTS[`${name}.json`])
 if (unknown.length > 0) throw new Error(`There are no reference values named ${unknown.join(', ')}.`)
-const wanted = Object.keys(SCRIPTS).filter((file) => names.length === 0 || names.includes(basename(file, '.json')))
+const wanted = Object.entries(SCRIPTS)
+  .filter(([file]) => names.length === 0 || names.includes(basename(file, '.json')))
+  .flatMap(([file, [, , needed]]) => (needed === undefined || existsSync(needed) ? [file] : []))
 const scratch = mkdtempSync(join(tmpdir(), 'tradewright-reference-'))
 try {
   const changed = [...compareMarket(), ...wanted.flatMap(compareValues)]
@@ -69,11 +74,12 @@ function compareValues(name: string): string[] {
 }
 
 function run(name: string, output: string): void {
-  const [command, script] = SCRIPTS[name]!
+  const [command, script, needed] = SCRIPTS[name]!
   try {
     // One thread: sums in another order have other last digits.
     const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' }
-    execFileSync(command, [join(folder, script), output], { stdio: ['ignore', 'inherit', 'inherit'], env })
+    const given = needed === undefined ? [] : [needed]
+    execFileSync(command, [join(folder, script), output, ...given], { stdio: ['ignore', 'inherit', 'inherit'], env })
   } catch (error) {
     throw new Error(
       `${basename(script)} could not be run. It needs Debian 12 or later with\n  apt-get install ${PACKAGES}`,

@@ -336,14 +336,13 @@ def simulate(close, decisions, opens=None):
         values.append(account.value(price) if account.shares is not None else account.cash)
     values = pd.Series(values, index=close.index)
     days = (close.index[-1] - close.index[0]).days
-    return {
+    figures = {
         "from": close.index[0],
         "to": close.index[-1],
         "end_value": values.iloc[-1],
         "cagr": (values.iloc[-1] / values.iloc[0]) ** (365.25 / days) - 1,
-        "values": values.iloc[::40],
-        "decisions": told,
     }
+    return figures if FOLDER else {**figures, "values": values.iloc[::40], "decisions": told}
 
 
 def closes_of_cash(original):

@@ -17,6 +17,7 @@ import {
 } from './backtest-figures.ts'
 import { Signal, WalkForwardSummary, WalkForwardWindow } from './backtest-walk-forward.ts'
 import { longList } from './long-list.ts'
+import { RulesSection } from './rules-result.ts'
 import { AllocationRow, StrategyType } from './strategies.ts'
 
 const Period = z.object({ start_date: IsoDate, end_date: IsoDate })
@@ -180,7 +181,9 @@ const WalkForward = z.object({
 
 /** Everything a run found out; also the `result_data` of a saved backtest. */
 export const BacktestResult = Always.extend(Reference.shape).extend(Ml.shape).extend(WalkForward.shape).extend({
-  /** Ticker to percent; null in an ML result. */
+  /** Ticker to percent; null in a result of ML or Rules. */
   allocation: PercentByTicker.nullable(),
+  /** Null in a result of another type. */
+  rules: RulesSection.nullish(),
 })
 export type BacktestResult = z.infer<typeof BacktestResult>

@@ -7,6 +7,7 @@ import { BacktestResult } from './backtest-result.ts'
 import { PathId } from './ids.ts'
 import { longList } from './long-list.ts'
 import { route } from './route.ts'
+import { RuleProblem } from './rules.ts'
 import { SavedBacktestItem } from './saved-backtest-item.ts'
 import { nameField, SavedConfig } from './strategies.ts'
 
@@ -57,7 +58,14 @@ export const checkBacktest = route({
     'with which a run would be refused as `problems`: a form is half-filled while it is typed. Data is not looked at.',
   encoding: 'multipart',
   body: BacktestForm,
-  answer: z.object({ warnings: z.array(z.string()), problems: z.array(z.string()) }),
+  answer: z.object({
+    warnings: z.array(z.string()),
+    problems: z.array(z.string()),
+    /** Of Rules: what is wrong with which block. */
+    rule_problems: z.array(RuleProblem).optional(),
+    /** Of Rules without problems: the tree in plain English, a line each, indented by two spaces a level. */
+    reading: z.array(z.string()).optional(),
+  }),
 })
 
 export const listBacktests = route({

@@ -8,6 +8,7 @@ import {
 } from '@tradewright/core/rules/tree'
 import type * as rules from '@tradewright/core/rules/tree'
 import { z } from 'zod'
+import { route } from './route.ts'
 
 /**
  * The tree of a rule strategy, as it is sent, saved, imported and exported. What it means is said in docs/rules.md; what a
@@ -191,3 +192,25 @@ export const RuleProblem = z.object({
   sentence: z.string(),
 })
 export type RuleProblem = z.infer<typeof RuleProblem>
+
+export const listRuleExamples = route({
+  method: 'GET',
+  path: '/api/rules/examples',
+  access: 'signed in',
+  tag: 'Strategies',
+  summary: 'Published rule sets as trees to begin with, each with its source.',
+  answer: z.object({
+    examples: z.array(
+      z.object({
+        key: z.string(),
+        name: z.string(),
+        description: z.string(),
+        source: z.string(),
+        /** As `rules` of the form takes it. */
+        tree: z.record(z.string(), z.unknown()),
+        /** The tree in plain English, a line each. */
+        reading: z.array(z.string()),
+      }),
+    ),
+  }),
+})

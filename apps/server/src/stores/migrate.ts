@@ -44,6 +44,7 @@ import * as orderExecution from './migrations/0056-order-execution.ts'
 import * as homeChecklists from './migrations/0058-home-checklists.ts'
 import * as tickerChanges from './migrations/0059-ticker-changes.ts'
 import * as recentRuns from './migrations/0060-recent-runs.ts'
+import * as ruleStrategies from './migrations/0062-rule-strategies.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -89,6 +90,7 @@ export const migrations: Record<string, Migration> = {
   '0058-home-checklists': homeChecklists,
   '0059-ticker-changes': tickerChanges,
   '0060-recent-runs': recentRuns,
+  '0062-rule-strategies': ruleStrategies,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -4,11 +4,13 @@ import { dateOf, epochDayOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { expectColumn, expectNear } from '../../../../reference/expect-near.ts'
 import { referenceMarket, referenceValues } from '../../../../reference/read.ts'
+import { claim, hasShared } from '../../../../scripts/shared-data.ts'
 import type { MarketData } from './market-data.ts'
 import { planBacktest } from './plan.ts'
 import { defaultSettings } from './request.ts'
 import type { BacktestResult } from './result.ts'
 import { runBacktest } from './run-backtest.ts'
+import { realData } from './test-support/market-files.ts'
 
 /** Each decided and traded with pandas by itself, without a tree: reference/rules.py. */
 interface RulesReference {
@@ -100,5 +102,20 @@ describe('a published rule set decides and ends as pandas has it', () => {
     expectNear(curve.values.at(-1)!, theirs.end_value, 'end value', isSolved ? 1e-7 : undefined)
     expect(rules!.honesty.truncation).toMatchObject({ passed: true, failedFeatures: [], failedDecisions: 0 })
     expect(rules!.honesty.truncation.checkedDecisions).toBeGreaterThan(50)
+  })
+})
+
+const REAL = 'data/equities/daily/SPY.csv'
+
+describe('on real prices it earns what pandas computes, within 0.25 points a year', () => {
+  const real = referenceValues<Record<string, Pick<RulesReference, 'from' | 'to' | 'cagr'>>>('rules-real')
+  const market = hasShared(REAL) ? realData(FUNDS, RATES) : { series: new Map<string, never>() }
+  it.skipIf(!hasShared(REAL)).each(Object.entries(real))(claim('%s', REAL), async (key, theirs) => {
+    const { curve, rules } = await run(key, market, theirs)
+    const years = (curve.days.at(-1)! - curve.days[0]!) / 365.25
+    const cagr = (curve.values.at(-1)! / curve.values[0]!) ** (1 / years) - 1
+    expect(formatDate(curve.days[0]!)).toBe(theirs.from)
+    expect(Math.abs(cagr - theirs.cagr) * 100, `ours ${cagr}, theirs ${theirs.cagr}`).toBeLessThan(0.25)
+    expect(rules!.honesty.truncation.passed).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import type { RulesProgram } from '../rules/program.ts'
 import type { BlockActivity, RuleChange, RulesResult } from './rules-result.ts'
 
 /** More than a screen can list, and few enough to be stored. */
-const MAX_CHANGES = 20_000
+const MAX_CHANGES = 5000
 
 /** Follows an evaluator from check to check and notes what changed. */
 export class RulesRecorder {
@@ -61,7 +61,12 @@ export class RulesRecorder {
       blocks: Array.from(this.#activity, ([id, activity]): BlockActivity => ({ id, ...activity })),
       changes: this.#changes,
       changesLeftOut: this.#leftOut,
-      state: this.#evaluator.state(),
+      answers: this.#program.conditions.map(({ id, key }, i) => ({
+        id,
+        ticker: memberOf(id, key),
+        answer: this.#answers[i] === -1 ? null : this.#answers[i] === 1,
+      })),
+      branches: this.#program.forks.map(({ id, place }) => ({ id, branch: BRANCHES[this.#branches[place]! + 1]! })),
       featureLabels: features.map(({ label }) => label),
     }
   }
@@ -74,11 +79,12 @@ export class RulesRecorder {
       this.#note({
         check,
         id: condition.id,
-        ...(condition.key !== condition.id && { ticker: condition.key.slice(condition.id.length + 1) }),
+        ticker: memberOf(condition.id, condition.key),
         what: 'answer',
         now: ANSWERS[answers[i]! + 1]!,
         before: ANSWERS[this.#answers[i]! + 1]!,
-        ...values,
+        left: known(values?.left),
+        right: known(values?.right),
       })
     })
     this.#answers = answers.slice()
@@ -137,6 +143,12 @@ export class RulesRecorder {
     return activity
   }
 }
+
+/** The ticker of a pick's condition. */
+const memberOf = (id: string, key: string): string | undefined => (key === id ? undefined : key.slice(id.length + 1))
+
+const known = (value: number | undefined): number | undefined =>
+  value === undefined || Number.isNaN(value) ? undefined : value
 
 const ANSWERS = ['', 'no', 'yes'] as const
 const BRANCHES = ['', 'else', 'then'] as const

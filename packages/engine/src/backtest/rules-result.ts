@@ -1,5 +1,4 @@
 import type { Column } from '@tradewright/core/column'
-import type { RulesState } from '../rules/state.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
 
 /** Something that was different at a check from the one before. */
@@ -52,8 +51,9 @@ export interface RulesResult {
   /** Oldest first. Of very many the newest. */
   readonly changes: readonly RuleChange[]
   readonly changesLeftOut: number
-  /** After the last check. */
-  readonly state: RulesState
+  /** After the last check; null is no answer. Lists, since a record by ids of the tree would have any key. */
+  readonly answers: readonly { readonly id: string; readonly ticker: string | undefined; readonly answer: boolean | null }[]
+  readonly branches: readonly { readonly id: string; readonly branch: string }[]
   readonly featureLabels: readonly string[]
   readonly honesty: { readonly truncation: RulesTruncation }
 }

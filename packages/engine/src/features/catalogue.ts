@@ -77,6 +77,9 @@ export const allFeatures: readonly Feature[] = [
   month,
 ]
 
+/** For texts: the name of a feature that exists. */
+export const featureName = (reference: number | string): string => featureOf(reference).name
+
 /** By its id, its key or its name: saved strategies of all times name features in one of these ways. */
 export function featureOf(reference: number | string): Feature {
   const text = String(reference).trim().toLowerCase()

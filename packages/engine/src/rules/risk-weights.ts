@@ -32,7 +32,7 @@ export function varianceOf(weights: readonly number[], covariance: readonly Floa
  * high-dimensional risk parity portfolios", 2013. The function is strictly convex, so the start does not matter.
  */
 export function riskParityWeights(given: readonly Float64Array[]): number[] {
-  const covariance = scaled(given)
+  const covariance = scaled(given, 0)
   const weights = covariance.map((row, i) => 1 / Math.sqrt(row[i]!))
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let change = 0
@@ -54,7 +54,7 @@ export function riskParityWeights(given: readonly Float64Array[]): number[] {
  * problems", 1974, chapter 23).
  */
 export function minimumVarianceWeights(given: readonly Float64Array[]): number[] {
-  const covariance = scaled(given)
+  const covariance = scaled(given, RIDGE)
   const size = covariance.length
   const weights = new Float64Array(size)
   const isFree = new Array<boolean>(size).fill(false)
@@ -109,10 +109,10 @@ function solve(matrix: Float64Array[]): Float64Array {
   return x
 }
 
-/** The largest variance as 1, so that tolerances mean the same for all, and the diagonal a hair larger. */
-function scaled(covariance: readonly Float64Array[]): Float64Array[] {
+/** The largest variance as 1, so that tolerances mean the same for all, and so much more on the diagonal. */
+function scaled(covariance: readonly Float64Array[], ridge: number): Float64Array[] {
   const largest = Math.max(...covariance.map((row, i) => row[i]!))
-  return covariance.map((row, i) => row.map((value, k) => value / largest + (i === k ? RIDGE : 0)))
+  return covariance.map((row, i) => row.map((value, k) => value / largest + (i === k ? ridge : 0)))
 }
 
 function product(row: Float64Array, weights: ArrayLike<number>): number {

@@ -1,6 +1,11 @@
 import * as contract from '@tradewright/contract/backtests'
+import { listRuleExamples, RuleProblem } from '@tradewright/contract/rules'
 import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
 import { SavedBacktestItem } from '@tradewright/contract/saved-backtest-item'
+import { Problem } from '@tradewright/core/problem'
+import { describeRules } from '@tradewright/core/rules/describe'
+import { rulesExamples } from '@tradewright/core/rules/examples'
+import { featureName } from '@tradewright/engine/features/catalogue'
 import { validateRun } from '../../backtests/validate-run.ts'
 import { compareBacktests } from '../../backtests/compare-backtests.ts'
 import { historyWarnings } from '../../backtests/history-warnings.ts'
@@ -22,6 +27,12 @@ interface Deps extends BacktestRunDeps {
   readonly saving: SavingTransaction
 }
 
+/** At their blocks, where a tree was refused. */
+function ruleProblemsOf(error: unknown): { rule_problems?: RuleProblem[] } {
+  const parsed = RuleProblem.array().safeParse(error instanceof Problem ? error.facts?.['rule_problems'] : undefined)
+  return parsed.success ? { rule_problems: parsed.data } : {}
+}
+
 export function serveBacktests(handle: Handle, deps: Deps): void {
   handle(contract.runBacktest, async ({ user, body, reply }) => {
     const { order, runId } = toDomain(body)
@@ -35,11 +46,21 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
       const { order } = toDomain(body)
       const warnings = validateRun(order, deps.clock)
       const history = historyWarnings(order, await deps.providersOf(user.id), deps.clock)
-      return { warnings: [...warnings, ...history], problems: [] }
+      const { strategy } = order.request
+      const reading = strategy.kind === 'rules' && { reading: describeRules(strategy.tree, featureName) }
+      return { warnings: [...warnings, ...history], problems: [], ...reading }
     } catch (error) {
-      return { warnings: [], problems: problemsOfForm(error) }
+      const problems = problemsOfForm(error)
+      return { warnings: [], problems, ...ruleProblemsOf(error) }
     }
   })
+  handle(listRuleExamples, () => ({
+    examples: rulesExamples.map(({ tree, ...example }) => ({
+      ...example,
+      tree: { ...tree },
+      reading: describeRules(tree, featureName),
+    })),
+  }))
   handle(contract.listBacktests, async ({ user, request: { log } }) => {
     const rows = await deps.backtests.list(user.id)
     const told = { list: 'backtests', schema: SavedBacktestItem, toWire: itemToWire, log }

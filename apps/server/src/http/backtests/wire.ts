@@ -9,6 +9,7 @@ import { pValueOf } from '../../backtests/saved-accuracy.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
 import { curveToWire, tradesToWire } from './curve-wire.ts'
 import { mlToWire, percentByTicker } from './ml-wire.ts'
+import { rulesToWire } from './rules-wire.ts'
 import { referenceToWire } from './reference-wire.ts'
 import { type Bars, barDates } from '../answer/bar-dates.ts'
 import { lastOf } from '../answer/column-wire.ts'
@@ -62,6 +63,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     fingerprint: result.fingerprint,
     ...referenceToWire(report),
     ...ml,
+    rules: rulesToWire(report, bars.granularity),
     allocation: strategy.kind === 'allocation' ? percentByTicker(strategy.allocation) : null,
   }
 }

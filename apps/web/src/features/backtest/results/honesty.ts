@@ -23,7 +23,7 @@ const SIGNIFICANT = 0.05
 
 /** Every check is computed from the run; what the run does not tell is not listed. Worst first. */
 export function checksOf(result: StudioResult): Check[] {
-  const checks = [source(result), costs(result), ...mlChecks(result)]
+  const checks = [source(result), costs(result), ...mlChecks(result), ...rulesChecks(result)]
   return checks.filter((check) => check !== null).sort((a, b) => ORDER[a.verdict] - ORDER[b.verdict])
 }
 
@@ -74,15 +74,37 @@ function mlChecks(result: StudioResult): (Check | null)[] {
       verdict: 'Passed',
       sentence: `${formatCount(honesty.rows_purged)} training rows were left out because their labels reach into a test; ${formatCount(honesty.usable_rows)} rows were usable.`,
     },
-    settings.fill_timing === 'same_close'
-      ? {
-          title: 'Fill timing',
-          verdict: 'Caution',
-          sentence: 'Orders fill at the same close that the decision was based on, which is optimistic.',
-        }
-      : null,
+    sameCloseCheck(settings),
   ]
 }
+
+function rulesChecks({ rules, settings }: StudioResult): (Check | null)[] {
+  if (!rules) return []
+  const { passed, checked_decisions, failed_decisions, failed_features } = rules.honesty.truncation
+  const failures = [
+    ...(failed_decisions > 0 ? [`${formatCount(failed_decisions)} decisions came out differently without later data.`] : []),
+    ...(failed_features.length > 0 ? [`These features use future data: ${failed_features.join(', ')}.`] : []),
+  ]
+  return [
+    {
+      title: 'No look-ahead',
+      verdict: passed ? 'Passed' : 'Failed',
+      sentence: passed
+        ? `Made again without the data after them, ${formatCount(checked_decisions)} decisions came out the same.`
+        : failures.join(' '),
+    },
+    sameCloseCheck(settings),
+  ]
+}
+
+const sameCloseCheck = ({ fill_timing }: StudioResult['settings']): Check | null =>
+  fill_timing === 'same_close'
+    ? {
+        title: 'Fill timing',
+        verdict: 'Caution',
+        sentence: 'Orders fill at the same close that the decision was based on, which is optimistic.',
+      }
+    : null
 
 type Honesty = NonNullable<StudioResult['honesty']>
 

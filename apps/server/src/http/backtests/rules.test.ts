@@ -1,0 +1,130 @@
+import { BacktestAnswer, SavedBacktest } from '@tradewright/contract/backtests'
+import { type Block, MAX_BLOCKS, type RulesTree } from '@tradewright/core/rules/tree'
+import { rulesExamples } from '@tradewright/core/rules/examples'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allocationForm, formData, postBacktest } from '../../../test-support/backtest-form.ts'
+import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
+
+let server: TestApp
+let ann: RegisteredUser
+beforeAll(async () => {
+  server = await createTestApp()
+  ann = await register(server)
+})
+afterAll(() => server.close())
+
+const trend = rulesExamples.find(({ key }) => key === 'leveraged-trend')!.tree
+const form = (rules: unknown, more = {}) => ({
+  ...allocationForm,
+  'ticker[]': undefined,
+  'allocation[]': undefined,
+  strategyName: 'Trend',
+  strategyType: 'Rules',
+  rules: typeof rules === 'string' ? rules : JSON.stringify(rules),
+  ...more,
+})
+const hold = (id: string): Block => ({ kind: 'hold', id, rows: [{ ticker: 'SPY', pct: 100 }] })
+const treeOf = (root: Block): RulesTree => ({ version: 1, check: 'daily', cash: 'CASHX', root })
+const get = (url: string) => server.app.inject({ url, headers: headersOf({ token: ann.token }) })
+
+async function check(fields: Parameters<typeof formData>[0]) {
+  const request = new Request('http://localhost', { method: 'POST', body: formData(fields) })
+  return server.app.inject({
+    method: 'POST',
+    url: '/api/backtest/check',
+    headers: { ...headersOf({ token: ann.token }), 'content-type': request.headers.get('content-type')! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+}
+
+describe('a strategy of rules', () => {
+  it('runs, is saved with its tree, listed and compared', async () => {
+    const answer = await postBacktest(server, ann, form(trend, { saveStrategy: 'true', saveBacktest: 'true' }))
+    expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+    const result = BacktestAnswer.strict().parse(answer.json())
+    expect(result).toMatchObject({ strategy_type: 'Rules', allocation: null, honesty: null, synthetic: true })
+    const rules = result.rules!
+    expect(rules.tree).toEqual(trend)
+    expect(rules.check_dates).toHaveLength(result.test_dates.length)
+    expect(rules.weights.map(({ ticker }) => ticker)).toEqual(['SPY?L=2', 'TBILLX'])
+    expect(rules.ways).toEqual(expect.arrayContaining(['trend then', 'trend else']))
+    const turn = rules.changes.find(({ what, before }) => what === 'answer' && before === 'yes')!
+    expect(turn).toMatchObject({ block: 'above-average', now: 'no' })
+    expect(turn.left! / turn.right!).toBeLessThan(0.97)
+    expect(rules.honesty.truncation).toMatchObject({ passed: true, failed_features: [], failed_decisions: 0 })
+    expect(rules.blocks.find(({ id }) => id === 'trend')!.rebalances).toBeGreaterThan(1)
+
+    const { strategies } = (await get('/api/strategies')).json<{ strategies: { id: number; strategy_type: string }[] }>()
+    expect(strategies).toEqual([expect.objectContaining({ id: result.strategy_id, strategy_type: 'Rules' })])
+    const saved = SavedBacktest.parse((await get(`/api/backtests/${result.backtest_id}`)).json())
+    expect(saved.strategy_config.rules).toEqual(trend)
+    expect(saved.result_data.rules).toEqual(rules)
+
+    const other = await postBacktest(server, ann, { ...allocationForm, saveBacktest: 'true' })
+    const compared = await server.app.inject({
+      method: 'POST',
+      url: '/api/backtests/compare',
+      headers: headersOf({ token: ann.token }),
+      payload: { backtests: [{ id: result.backtest_id }, { id: other.json<{ backtest_id: number }>().backtest_id }] },
+    })
+    expect(compared.json<{ compared: { name: string }[] }>().compared).toHaveLength(2)
+  })
+
+  it('is read aloud by a check, which says at which block something is wrong', async () => {
+    const read = (await check(form(trend))).json<{ reading: string[]; problems: string[] }>()
+    expect(read.problems).toEqual([])
+    expect(read.reading).toContain('  Hold SPY?L=2.')
+    const empty = treeOf({ kind: 'pick', id: 'best', tickers: [], weights: { kind: 'equal' } })
+    expect((await check(form(empty))).json()).toMatchObject({
+      problems: ['best: Add a ticker: there is nothing to pick from.'],
+      rule_problems: [{ block: 'best', path: 'root', sentence: 'Add a ticker: there is nothing to pick from.' }],
+    })
+  })
+
+  it('lists published examples with their sources', async () => {
+    const { examples } = (await get('/api/rules/examples')).json<{ examples: { key: string; source: string }[] }>()
+    expect(examples.map(({ key }) => key)).toEqual(rulesExamples.map(({ key }) => key))
+  })
+})
+
+describe('a tree that cannot run is refused with a sentence', () => {
+  const nested = (depth: number): Block =>
+    depth === 0 ? hold('end') : { kind: 'group', id: `g${depth}`, weights: { kind: 'equal' }, children: [nested(depth - 1)] }
+  const many = (count: number): Block => ({
+    kind: 'group',
+    id: 'all',
+    weights: { kind: 'equal' },
+    children: Array.from({ length: count }, (_, i) => hold(`h${i}`)),
+  })
+  it.each<[string, unknown, RegExp]>([
+    ['nothing', '', /no rules/],
+    ['no JSON', '{', /JSON/],
+    ['a list', [], /JSON object with version/],
+    ['another version', { ...trend, version: 2 }, /version of the rules must be 1/],
+    ['a block of no kind', { ...trend, root: { kind: 'magic', id: 'm' } }, /m: A block is one of/],
+    ['more blocks than possible', treeOf(many(MAX_BLOCKS)), /501 blocks/],
+    ['blocks nested too deeply', treeOf(nested(20)), /nest up to 6 levels/],
+    ['JSON nested beyond reason', `${'{"root":'.repeat(5000)}1${'}'.repeat(5000)}`, /nested too deeply/],
+    ['a key of the prototype', `{"version":1,"check":"daily","cash":"CASHX","__proto__":{"polluted":1},"root":{"kind":"cash","id":"c"}}`, /Unrecognized key|__proto__/],
+    ['a prototype as parameter', JSON.stringify(trend).replace('"window":200', '"window":200,"__proto__":1'), /parameter|Unrecognized|object/i],
+    ['an id of the prototype', treeOf(hold('__proto__')), /An id has/],
+    ['an infinite number', JSON.stringify(treeOf(hold('h'))).replace('100', '1e999'), /number|at most/],
+  ])('%s', async (_, tree, sentence) => {
+    const answer = await postBacktest(server, ann, form(tree))
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json<{ error: string }>().error).toMatch(sentence)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it('while ids that every object has are as good as others', async () => {
+    const root: Block = {
+      kind: 'group',
+      id: 'packed',
+      weights: { kind: 'equal' },
+      children: [hold('constructor'), hold('rowColumns')],
+    }
+    const answer = await postBacktest(server, ann, form(treeOf(root)))
+    expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+  })
+})

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { describeRules } from './describe.ts'
+import { rulesExamples } from './examples.ts'
+import type { RulesTree } from './tree.ts'
+
+const reading = (key: string) => describeRules(rulesExamples.find((one) => one.key === key)!.tree, (name) => name)
+
+it('reads a trend with tolerance', () => {
+  expect(reading('leveraged-trend')).toEqual([
+    'At the close of each day:',
+    'If SPY’s close is more than 3 % above SPY’s 200-bar average (until it is as far on the other side):',
+    '  Hold SPY?L=2.',
+    'Otherwise:',
+    '  Hold TBILLX.',
+  ])
+})
+
+it('reads a rotation with a filter and a rest', () => {
+  expect(reading('gtaa')).toEqual([
+    'At the close of the last session of each month:',
+    'Hold SPY, EFA, IEF, DBC and VNQ, each only if its close is above its 210-bar average, in equal parts.',
+    'What is left: TBILLX.',
+  ])
+  expect(reading('rsi-2')[1]).toBe(
+    'If (SPY’s close is above SPY’s 200-bar average and SPY’s 2-bar RSI is below 10) once, and not since then SPY’s close is above SPY’s 5-bar average:',
+  )
+})
+
+it('reads groups with their weights and rebalancing', () => {
+  const tree: RulesTree = {
+    version: 1,
+    check: 'weekly',
+    cash: 'CASHX',
+    root: {
+      kind: 'group',
+      id: 'both',
+      weights: { kind: 'fixed', pcts: [60, 30] },
+      rebalance: { on: 'calendar', every: 'yearly' },
+      children: [
+        { kind: 'hold', id: 'a', rows: [{ ticker: 'SPY', pct: 100 }] },
+        { kind: 'use', id: 'b', of: 'a' },
+      ],
+    },
+  }
+  expect(describeRules(tree, (name) => name)).toEqual([
+    'At the close of the last session of each week:',
+    'Side by side, rebalanced yearly:',
+    '  60 %:',
+    '    Hold SPY.',
+    '  30 %:',
+    '    The same as “a”.',
+    'What is left: cash.',
+  ])
+})
+
+it('has a reading of every example', () => {
+  for (const { key } of rulesExamples) expect(reading(key).join(' '), key).not.toMatch(/undefined|NaN/)
+})
