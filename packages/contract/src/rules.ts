@@ -15,6 +15,12 @@ import { route } from './route.ts'
  * schema cannot say (sums, references, features) is checked after it.
  */
 
+/** A field that a tree does not have is a mistake of its writer, and is named. `what` is said of what is no object. */
+const strict = <Shape extends z.core.$ZodShape>(shape: Shape, what = 'Fill in this part: it must be an object.') =>
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? `There is no field "${issue.keys[0] ?? ''}" here.` : what),
+  })
+
 const Id = z
   .string('Every block needs an id.')
   .regex(
@@ -57,12 +63,12 @@ const feature = {
 const Operand: z.ZodType<rules.Operand> = z.discriminatedUnion(
   'kind',
   [
-    z.strictObject({ kind: z.literal('number'), value: number('The value') }),
-    z.strictObject({ kind: z.literal('feature'), ...feature }),
-    z.strictObject({
+    strict({ kind: z.literal('number'), value: number('The value') }),
+    strict({ kind: z.literal('feature'), ...feature }),
+    strict({
       kind: z.literal('sum'),
       terms: z
-        .array(z.strictObject({ times: number('The factor'), ...feature }), 'A sum has a list of terms.')
+        .array(strict({ times: number('The factor'), ...feature }), 'A sum has a list of terms.')
         .min(1, 'A sum needs a term.')
         .max(MAX_SUM_TERMS, `A sum has at most ${MAX_SUM_TERMS} terms.`),
     }),
@@ -74,7 +80,7 @@ const Condition: z.ZodType<rules.Condition> = z.lazy(() =>
   z.discriminatedUnion(
     'kind',
     [
-      z.strictObject({
+      strict({
         kind: z.literal('compare'),
         ...named,
         left: Operand,
@@ -88,15 +94,15 @@ const Condition: z.ZodType<rules.Condition> = z.lazy(() =>
           })
           .optional(),
       }),
-      z.strictObject({ kind: z.enum(['all', 'any']), ...named, of: many(Condition, 'The conditions') }),
-      z.strictObject({ kind: z.literal('not'), ...named, of: Condition }),
-      z.strictObject({
+      strict({ kind: z.enum(['all', 'any']), ...named, of: many(Condition, 'The conditions') }),
+      strict({ kind: z.literal('not'), ...named, of: Condition }),
+      strict({
         kind: z.literal('streak'),
         ...named,
         checks: whole('The number of checks', 1, MAX_STREAK),
         of: Condition,
       }),
-      z.strictObject({ kind: z.literal('latch'), ...named, enter: Condition, exit: Condition }),
+      strict({ kind: z.literal('latch'), ...named, enter: Condition, exit: Condition }),
     ],
     'A condition is one of compare, all, any, not, streak and latch.',
   ),
@@ -105,30 +111,30 @@ const Condition: z.ZodType<rules.Condition> = z.lazy(() =>
 const Rebalance = z.discriminatedUnion(
   'on',
   [
-    z.strictObject({ on: z.enum(['check', 'change']) }),
-    z.strictObject({
+    strict({ on: z.enum(['check', 'change']) }),
+    strict({
       on: z.literal('calendar'),
       every: z.enum(rebalancePeriods, `Rebalancing is ${rebalancePeriods.join(', ')}.`),
     }),
-    z.strictObject({ on: z.literal('band'), points: number('The band', { min: 0.01, max: 100 }) }),
+    strict({ on: z.literal('band'), points: number('The band', { min: 0.01, max: 100 }) }),
   ],
   'Rebalancing is on check, calendar, band or change.',
 ) as z.ZodType<rules.Rebalance>
 
-const Equal = z.strictObject({ kind: z.literal('equal') })
-const Fixed = z.strictObject({ kind: z.literal('fixed'), pcts: many(Pct, 'The weights') })
+const Equal = strict({ kind: z.literal('equal') })
+const Fixed = strict({ kind: z.literal('fixed'), pcts: many(Pct, 'The weights') })
 
 const Block: z.ZodType<rules.Block> = z.lazy(() => {
   const divides = { ...named, rebalance: Rebalance.optional(), rest: Block.optional() }
   return z.discriminatedUnion(
     'kind',
     [
-      z.strictObject({
+      strict({
         kind: z.literal('hold'),
         ...divides,
-        rows: many(z.strictObject({ ticker: Ticker, pct: Pct }), 'The tickers'),
+        rows: many(strict({ ticker: Ticker, pct: Pct }), 'The tickers'),
       }),
-      z.strictObject({
+      strict({
         kind: z.literal('pick'),
         ...divides,
         tickers: many(Ticker, 'The tickers'),
@@ -146,8 +152,8 @@ const Block: z.ZodType<rules.Block> = z.lazy(() => {
           [
             Equal,
             Fixed,
-            z.strictObject({ kind: z.literal('rank') }),
-            z.strictObject({
+            strict({ kind: z.literal('rank') }),
+            strict({
               kind: z.enum(['inverse-volatility', 'risk-parity', 'minimum-variance']),
               window: Window,
             }),
@@ -159,21 +165,21 @@ const Block: z.ZodType<rules.Block> = z.lazy(() => {
           .strictObject({ pct: number('The volatility target', { min: 0.1, max: 1000 }), window: Window })
           .optional(),
       }),
-      z.strictObject({
+      strict({
         kind: z.literal('group'),
         ...divides,
         children: many(Block, 'The blocks'),
         weights: z.discriminatedUnion('kind', [Equal, Fixed], 'Weights of a group are equal or fixed.'),
       }),
-      z.strictObject({ kind: z.literal('if'), ...named, condition: Condition, then: Block, else: Block }),
-      z.strictObject({ kind: z.literal('use'), ...named, of: Id }),
-      z.strictObject({ kind: z.literal('cash'), ...named }),
+      strict({ kind: z.literal('if'), ...named, condition: Condition, then: Block, else: Block }),
+      strict({ kind: z.literal('use'), ...named, of: Id }),
+      strict({ kind: z.literal('cash'), ...named }),
     ],
     'A block is one of hold, pick, group, if, use and cash.',
   )
 }) as z.ZodType<rules.Block>
 
-export const RulesTree: z.ZodType<rules.RulesTree> = z.strictObject(
+export const RulesTree: z.ZodType<rules.RulesTree> = strict(
   {
     version: z.literal(RULES_VERSION, `The version of the rules must be ${RULES_VERSION}.`),
     check: z.enum(checkFrequencies, `The check must be one of ${checkFrequencies.join(', ')}.`),

@@ -28,7 +28,12 @@ function describeBlock(block: Block, tree: RulesTree, nameOf: FeatureName): stri
       const [only] = block.rows
       const rows = block.rows.map(({ ticker, pct }) => `${pct} % ${ticker}`)
       const held = block.rows.length === 1 && only!.pct === 100 ? only!.ticker : listed(rows)
-      return withRest(block, [`Hold ${held}${block.rows.length > 1 ? rebalanceWords(block.rebalance) : ''}.`], tree, inside)
+      return withRest(
+        block,
+        [`Hold ${held}${block.rows.length > 1 ? rebalanceWords(block.rebalance) : ''}.`],
+        tree,
+        inside,
+      )
     }
     case 'pick':
       return withRest(block, pickLines(block, nameOf), tree, inside)
@@ -160,7 +165,9 @@ function featureWords(key: string, params: Params, nameOf: FeatureName): string 
   if (key === 'sma' && window === 1 && Object.keys(others).length === 0) return `${whose} close`
   const known = Object.keys(others).length === 0 && window !== undefined ? KNOWN.get(key) : undefined
   if (known) return `${whose} ${known(window!)}`
-  const said = Object.entries({ ...(window !== undefined && { window }), ...others }).map(([name, value]) => `${name} ${value}`)
+  const said = Object.entries({ ...(window !== undefined && { window }), ...others }).map(
+    ([name, value]) => `${name} ${value}`,
+  )
   return `${whose} ${nameOf(key)}${said.length > 0 ? ` (${said.join(', ')})` : ''}`
 }
 

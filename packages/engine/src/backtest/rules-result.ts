@@ -52,7 +52,11 @@ export interface RulesResult {
   readonly changes: readonly RuleChange[]
   readonly changesLeftOut: number
   /** After the last check; null is no answer. Lists, since a record by ids of the tree would have any key. */
-  readonly answers: readonly { readonly id: string; readonly ticker: string | undefined; readonly answer: boolean | null }[]
+  readonly answers: readonly {
+    readonly id: string
+    readonly ticker: string | undefined
+    readonly answer: boolean | null
+  }[]
   readonly branches: readonly { readonly id: string; readonly branch: string }[]
   readonly featureLabels: readonly string[]
   readonly honesty: { readonly truncation: RulesTruncation }

@@ -37,22 +37,78 @@ describe('what is wrong is said at its block', () => {
   it.each<[string, RulesTree, string | undefined, string, RegExp]>([
     ['an empty universe', treeOf(pick({ tickers: [] })), 'p', 'root', /nothing to pick from/],
     ['an empty group', treeOf(group([], [])), 'g', 'root', /empty/],
-    ['an unknown feature', treeOf(ifBlock(compare('c', { ticker: 'SPY' }, 'magic'))), 'c', 'root.condition.left', /no feature "magic"/],
-    ['an unknown parameter', treeOf(ifBlock(compare('c', { ticker: 'SPY', length: 5 }))), 'c', 'root.condition.left', /no parameter "length"/],
-    ['a parameter out of range', treeOf(ifBlock(compare('c', { ticker: 'SPY', window: 0 }))), 'c', 'root.condition.left', /window must be/],
-    ['a feature without a ticker', treeOf(ifBlock(compare('c', { window: 5 }))), 'c', 'root.condition.left', /needs a ticker/],
-    ['a key of every object', treeOf(ifBlock(compare('c', { ticker: 'SPY' }, 'constructor'))), 'c', 'root.condition.left', /no feature/],
+    [
+      'an unknown feature',
+      treeOf(ifBlock(compare('c', { ticker: 'SPY' }, 'magic'))),
+      'c',
+      'root.condition.left',
+      /no feature "magic"/,
+    ],
+    [
+      'an unknown parameter',
+      treeOf(ifBlock(compare('c', { ticker: 'SPY', length: 5 }))),
+      'c',
+      'root.condition.left',
+      /no parameter "length"/,
+    ],
+    [
+      'a parameter out of range',
+      treeOf(ifBlock(compare('c', { ticker: 'SPY', window: 0 }))),
+      'c',
+      'root.condition.left',
+      /window must be/,
+    ],
+    [
+      'a feature without a ticker',
+      treeOf(ifBlock(compare('c', { window: 5 }))),
+      'c',
+      'root.condition.left',
+      /needs a ticker/,
+    ],
+    [
+      'a key of every object',
+      treeOf(ifBlock(compare('c', { ticker: 'SPY' }, 'constructor'))),
+      'c',
+      'root.condition.left',
+      /no feature/,
+    ],
     ['weights above 100 %', treeOf(group([hold('a'), hold('b')], [60, 50])), 'g', 'root', /add up to 110 %/],
     ['a weight missing', treeOf(group([hold('a'), hold('b')], [60])), 'g', 'root', /2 blocks and 1 weights/],
     ['a negative weight', treeOf(hold('a', 'SPY', -5)), 'a', 'root', /negative/],
     ['a ticker that is none', treeOf(hold('a', 'S P Y')), 'a', 'root', /not a ticker/],
     ['a series that cannot be held', treeOf(hold('a', 'UNRATE')), 'a', 'root', /cannot be held/],
     ['a ticker twice', treeOf(pick({ tickers: ['SPY', 'spy'] })), 'p', 'root', /more than once/],
-    ['more places than tickers', treeOf(pick({ rank: { order: 'top', count: 3, by: { kind: 'feature', feature: 'sma', params: {} } } })), 'p', 'root', /top 3 cannot be picked from 2/],
-    ['a ranking by one ticker', treeOf(pick({ rank: { order: 'top', count: 1, by: { kind: 'feature', feature: 'sma', params: { ticker: 'SPY' } } } })), 'p', 'root', /same for every ticker/],
+    [
+      'more places than tickers',
+      treeOf(pick({ rank: { order: 'top', count: 3, by: { kind: 'feature', feature: 'sma', params: {} } } })),
+      'p',
+      'root',
+      /top 3 cannot be picked from 2/,
+    ],
+    [
+      'a ranking by one ticker',
+      treeOf(
+        pick({ rank: { order: 'top', count: 1, by: { kind: 'feature', feature: 'sma', params: { ticker: 'SPY' } } } }),
+      ),
+      'p',
+      'root',
+      /same for every ticker/,
+    ],
     ['a cash ticker that is none', treeOf(hold('a'), { cash: '' }), undefined, 'cash', /not a ticker/],
-    ['an unknown block', treeOf(group([hold('a'), { kind: 'use', id: 'u', of: 'none' }], [50, 50])), 'u', 'root.children.1', /no block "none"/],
-    ['a block inside itself', treeOf(group([hold('a'), { kind: 'use', id: 'u', of: 'g' }], [50, 50])), 'u', 'root.children.1', /part of itself/],
+    [
+      'an unknown block',
+      treeOf(group([hold('a'), { kind: 'use', id: 'u', of: 'none' }], [50, 50])),
+      'u',
+      'root.children.1',
+      /no block "none"/,
+    ],
+    [
+      'a block inside itself',
+      treeOf(group([hold('a'), { kind: 'use', id: 'u', of: 'g' }], [50, 50])),
+      'u',
+      'root.children.1',
+      /part of itself/,
+    ],
     ['an id twice', treeOf(group([hold('a'), hold('a')], [50, 50])), 'a', 'root.children.1', /Two blocks/],
     ['no condition', treeOf(ifBlock({ kind: 'all', id: 'c', of: [] })), 'c', 'root.condition', /it has none/],
   ])('%s', (_, tree, block, path, sentence) => {
@@ -74,7 +130,8 @@ describe('what is wrong is said at its block', () => {
   })
 
   it('too many levels, at the first block that is too deep', () => {
-    const nest = (depth: number): Block => (depth === 0 ? hold('end') : { ...group([nest(depth - 1)], [100]), id: `g${depth}` } as Block)
+    const nest = (depth: number): Block =>
+      depth === 0 ? hold('end') : ({ ...group([nest(depth - 1)], [100]), id: `g${depth}` } as Block)
     expect(rulesProblems(treeOf(nest(5)))).toEqual([])
     expect(rulesProblems(treeOf(nest(40))).map(({ block }) => block)).toEqual(['g34'])
   })
@@ -90,6 +147,8 @@ describe('what is wrong is said at its block', () => {
       doubled.push({ kind: 'group', id: `d${i}`, weights: { kind: 'equal' }, children: uses })
     }
     const problems = rulesProblems(treeOf({ kind: 'group', id: 'g', weights: { kind: 'equal' }, children: doubled }))
-    expect(problems).toEqual([{ block: undefined, path: '', sentence: expect.stringContaining('written out') as string }])
+    expect(problems).toEqual([
+      { block: undefined, path: '', sentence: expect.stringContaining('written out') as string },
+    ])
   })
 })

@@ -29,7 +29,15 @@ function market(seed: number): Map<string, SeriesTable> {
       const close = TIMESTAMPS.map(() => (price = Math.max(80, price + random.below(5) - 2)))
       return [
         ticker,
-        { ticker, granularity: '1d', type: tickerKind(ticker), currency: 'USD', timestamps: TIMESTAMPS, columns: { close }, sources: [] },
+        {
+          ticker,
+          granularity: '1d',
+          type: tickerKind(ticker),
+          currency: 'USD',
+          timestamps: TIMESTAMPS,
+          columns: { close },
+          sources: [],
+        },
       ]
     }),
   )
@@ -49,12 +57,10 @@ const operand = (isMember: boolean): fc.Arbitrary<Operand> =>
   fc.oneof(
     feature(isMember),
     fc.integer({ min: -2, max: 104 }).map((value): Operand => ({ kind: 'number', value })),
-    fc
-      .tuple(feature(isMember), feature(isMember))
-      .map(([a, b]): Operand => ({
-        kind: 'sum',
-        terms: [a, b].map((one, i) => ({ times: i + 0.5, feature: one.feature, params: one.params })),
-      })),
+    fc.tuple(feature(isMember), feature(isMember)).map(([a, b]): Operand => ({
+      kind: 'sum',
+      terms: [a, b].map((one, i) => ({ times: i + 0.5, feature: one.feature, params: one.params })),
+    })),
   )
 
 /** Ids are given afterwards, by the way to each. */
@@ -111,7 +117,11 @@ const rebalance = fc.option(
 
 const block = (depth = 3): fc.Arbitrary<Block> => {
   const hold = fc
-    .record({ rows: fc.uniqueArray(ticker, { minLength: 1, maxLength: 3 }), pct: fc.integer({ min: 10, max: 33 }), rebalance })
+    .record({
+      rows: fc.uniqueArray(ticker, { minLength: 1, maxLength: 3 }),
+      pct: fc.integer({ min: 10, max: 33 }),
+      rebalance,
+    })
     .map(({ rows, pct, rebalance: when }): Block => ({
       kind: 'hold',
       id: ID,
@@ -153,7 +163,11 @@ const block = (depth = 3): fc.Arbitrary<Block> => {
     hold,
     pick,
     fc
-      .record({ children: fc.array(inner, { minLength: 1, maxLength: 3 }), rebalance, rest: fc.option(inner, { nil: undefined }) })
+      .record({
+        children: fc.array(inner, { minLength: 1, maxLength: 3 }),
+        rebalance,
+        rest: fc.option(inner, { nil: undefined }),
+      })
       .map(({ children, rebalance: when, rest }): Block => ({
         kind: 'group',
         id: ID,
@@ -178,7 +192,11 @@ function withIds(given: RulesTree): RulesTree {
   return JSON.parse(JSON.stringify(given), (key, value: unknown) => (key === 'id' ? `b${count++}` : value)) as RulesTree
 }
 
-const inputsOf = (program: RulesProgram, series: ReadonlyMap<string, SeriesTable>, bars = TIMESTAMPS.length): RulesInputs =>
+const inputsOf = (
+  program: RulesProgram,
+  series: ReadonlyMap<string, SeriesTable>,
+  bars = TIMESTAMPS.length,
+): RulesInputs =>
   rulesInputs(
     program,
     {
@@ -195,7 +213,11 @@ const firstRows = (series: ReadonlyMap<string, SeriesTable>, rows: number) =>
   new Map(
     [...series].map(([name, table]) => [
       name,
-      { ...table, timestamps: table.timestamps.subarray(0, rows), columns: { close: table.columns['close']!.subarray(0, rows) } },
+      {
+        ...table,
+        timestamps: table.timestamps.subarray(0, rows),
+        columns: { close: table.columns['close']!.subarray(0, rows) },
+      },
     ]),
   )
 

@@ -11,9 +11,7 @@ const CORRELATIONS = [
   [0, 0, 1, -0.5],
   [0, 0, -0.5, 1],
 ]
-const COVARIANCE = matrix(
-  CORRELATIONS.map((row, a) => row.map((one, b) => one * VOLATILITIES[a]! * VOLATILITIES[b]!)),
-)
+const COVARIANCE = matrix(CORRELATIONS.map((row, a) => row.map((one, b) => one * VOLATILITIES[a]! * VOLATILITIES[b]!)))
 
 describe('risk parity', () => {
   it('has the weights that Maillard, Roncalli and Teiletche print for their example of four assets', () => {
@@ -23,7 +21,9 @@ describe('risk parity', () => {
 
   it('gives every member the same contribution', () => {
     const weights = riskParityWeights(COVARIANCE)
-    const contributions = COVARIANCE.map((row, i) => weights[i]! * row.reduce((sum, one, k) => sum + one * weights[k]!, 0))
+    const contributions = COVARIANCE.map(
+      (row, i) => weights[i]! * row.reduce((sum, one, k) => sum + one * weights[k]!, 0),
+    )
     for (const one of contributions) expect(one / contributions[0]!).toBeCloseTo(1, 9)
   })
 })
@@ -44,9 +44,22 @@ describe('minimum variance', () => {
   })
 
   it('ends where two members move as one', () => {
-    const weights = minimumVarianceWeights(matrix([[4, 4, 1], [4, 4, 1], [1, 1, 9]]))
+    const weights = minimumVarianceWeights(
+      matrix([
+        [4, 4, 1],
+        [4, 4, 1],
+        [1, 1, 9],
+      ]),
+    )
     expect(weights.every((one) => one >= 0)).toBe(true)
     expect(weights[0]! + weights[1]!).toBeCloseTo(8 / 11, 6)
-    expect(riskParityWeights(matrix([[4, 4], [4, 4]]))[0]).toBeCloseTo(0.5, 9)
+    expect(
+      riskParityWeights(
+        matrix([
+          [4, 4],
+          [4, 4],
+        ]),
+      )[0],
+    ).toBeCloseTo(0.5, 9)
   })
 })

@@ -54,7 +54,7 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
       return { warnings: [], problems, ...ruleProblemsOf(error) }
     }
   })
-  handle(listRuleExamples, () => ({
+  handle(listRuleExamples, async () => ({
     examples: rulesExamples.map(({ tree, ...example }) => ({
       ...example,
       tree: { ...tree },

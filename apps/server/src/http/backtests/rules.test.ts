@@ -2,7 +2,7 @@ import { BacktestAnswer, SavedBacktest } from '@tradewright/contract/backtests'
 import { type Block, MAX_BLOCKS, type RulesTree } from '@tradewright/core/rules/tree'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allocationForm, formData, postBacktest } from '../../../test-support/backtest-form.ts'
+import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
@@ -28,15 +28,7 @@ const hold = (id: string): Block => ({ kind: 'hold', id, rows: [{ ticker: 'SPY',
 const treeOf = (root: Block): RulesTree => ({ version: 1, check: 'daily', cash: 'CASHX', root })
 const get = (url: string) => server.app.inject({ url, headers: headersOf({ token: ann.token }) })
 
-async function check(fields: Parameters<typeof formData>[0]) {
-  const request = new Request('http://localhost', { method: 'POST', body: formData(fields) })
-  return server.app.inject({
-    method: 'POST',
-    url: '/api/backtest/check',
-    headers: { ...headersOf({ token: ann.token }), 'content-type': request.headers.get('content-type')! },
-    payload: Buffer.from(await request.arrayBuffer()),
-  })
-}
+const check = (fields: Parameters<typeof postBacktest>[2]) => postBacktest(server, ann, fields, '/api/backtest/check')
 
 describe('a strategy of rules', () => {
   it('runs, is saved with its tree, listed and compared', async () => {
@@ -55,7 +47,9 @@ describe('a strategy of rules', () => {
     expect(rules.honesty.truncation).toMatchObject({ passed: true, failed_features: [], failed_decisions: 0 })
     expect(rules.blocks.find(({ id }) => id === 'trend')!.rebalances).toBeGreaterThan(1)
 
-    const { strategies } = (await get('/api/strategies')).json<{ strategies: { id: number; strategy_type: string }[] }>()
+    const { strategies } = (await get('/api/strategies')).json<{
+      strategies: { id: number; strategy_type: string }[]
+    }>()
     expect(strategies).toEqual([expect.objectContaining({ id: result.strategy_id, strategy_type: 'Rules' })])
     const saved = SavedBacktest.parse((await get(`/api/backtests/${result.backtest_id}`)).json())
     expect(saved.strategy_config.rules).toEqual(trend)
@@ -90,7 +84,9 @@ describe('a strategy of rules', () => {
 
 describe('a tree that cannot run is refused with a sentence', () => {
   const nested = (depth: number): Block =>
-    depth === 0 ? hold('end') : { kind: 'group', id: `g${depth}`, weights: { kind: 'equal' }, children: [nested(depth - 1)] }
+    depth === 0
+      ? hold('end')
+      : { kind: 'group', id: `g${depth}`, weights: { kind: 'equal' }, children: [nested(depth - 1)] }
   const many = (count: number): Block => ({
     kind: 'group',
     id: 'all',
@@ -106,18 +102,26 @@ describe('a tree that cannot run is refused with a sentence', () => {
     ['more blocks than possible', treeOf(many(MAX_BLOCKS)), /501 blocks/],
     ['blocks nested too deeply', treeOf(nested(20)), /nest up to 6 levels/],
     ['JSON nested beyond reason', `${'{"root":'.repeat(5000)}1${'}'.repeat(5000)}`, /nested too deeply/],
-    ['a key of the prototype', `{"version":1,"check":"daily","cash":"CASHX","__proto__":{"polluted":1},"root":{"kind":"cash","id":"c"}}`, /Unrecognized key|__proto__/],
-    ['a prototype as parameter', JSON.stringify(trend).replace('"window":200', '"window":200,"__proto__":1'), /parameter|Unrecognized|object/i],
+    ['a field that does not exist', { ...treeOf(hold('h')), size: 1 }, /There is no field "size"/],
+    [
+      'a field of a block that does not exist',
+      { ...treeOf(hold('h')), root: { ...hold('h'), size: 1 } },
+      /h: There is no field "size"/,
+    ],
+    [
+      'a key of the prototype',
+      '{"version":1,"check":"daily","cash":"CASHX","__proto__":{"polluted":1},"root":{"kind":"cash","id":"c"}}',
+      /There is no field "__proto__"/,
+    ],
     ['an id of the prototype', treeOf(hold('__proto__')), /An id has/],
     ['an infinite number', JSON.stringify(treeOf(hold('h'))).replace('100', '1e999'), /number|at most/],
   ])('%s', async (_, tree, sentence) => {
     const answer = await postBacktest(server, ann, form(tree))
     expect(answer.statusCode).toBe(400)
     expect(answer.json<{ error: string }>().error).toMatch(sentence)
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it('while ids that every object has are as good as others', async () => {
+  it('while ids that every object has are as good as others, and a prototype among parameters does nothing', async () => {
     const root: Block = {
       kind: 'group',
       id: 'packed',
@@ -126,5 +130,9 @@ describe('a tree that cannot run is refused with a sentence', () => {
     }
     const answer = await postBacktest(server, ann, form(treeOf(root)))
     expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+    const hostile = JSON.stringify(trend).replace('"window":200', '"window":200,"__proto__":{"polluted":1}')
+    const tree = (await postBacktest(server, ann, form(hostile))).json<{ rules: { tree: unknown } }>().rules.tree
+    expect(tree).toEqual(trend)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 })

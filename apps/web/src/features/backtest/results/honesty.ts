@@ -82,7 +82,9 @@ function rulesChecks({ rules, settings }: StudioResult): (Check | null)[] {
   if (!rules) return []
   const { passed, checked_decisions, failed_decisions, failed_features } = rules.honesty.truncation
   const failures = [
-    ...(failed_decisions > 0 ? [`${formatCount(failed_decisions)} decisions came out differently without later data.`] : []),
+    ...(failed_decisions > 0
+      ? [`${formatCount(failed_decisions)} decisions came out differently without later data.`]
+      : []),
     ...(failed_features.length > 0 ? [`These features use future data: ${failed_features.join(', ')}.`] : []),
   ]
   return [
