@@ -13,7 +13,7 @@ export const RulesSection = z.object({
   trades_history: longList(z.boolean()),
   /** By ticker, as fractions; what is missing to 1 is cash. */
   weights: z.array(z.object({ ticker: z.string(), history: longList(Figure) })),
-  /** Ways through the tree that were taken, such as "trend then", and which one at each check. */
+  /** Ways through the tree that were taken, such as "trend yes", and which one at each check. */
   ways: z.array(z.string()),
   way_history: longList(z.int()),
   blocks: z.array(

@@ -108,7 +108,7 @@ const Condition: z.ZodType<rules.Condition> = z.lazy(() =>
   ),
 )
 
-const Rebalance = z.discriminatedUnion(
+const Rebalance: z.ZodType<rules.Rebalance> = z.discriminatedUnion(
   'on',
   [
     strict({ on: z.enum(['check', 'change']) }),
@@ -119,7 +119,7 @@ const Rebalance = z.discriminatedUnion(
     strict({ on: z.literal('band'), points: number('The band', { min: 0.01, max: 100 }) }),
   ],
   'Rebalancing is on check, calendar, band or change.',
-) as z.ZodType<rules.Rebalance>
+)
 
 const Equal = strict({ kind: z.literal('equal') })
 const Fixed = strict({ kind: z.literal('fixed'), pcts: many(Pct, 'The weights') })
@@ -171,13 +171,13 @@ const Block: z.ZodType<rules.Block> = z.lazy(() => {
         children: many(Block, 'The blocks'),
         weights: z.discriminatedUnion('kind', [Equal, Fixed], 'Weights of a group are equal or fixed.'),
       }),
-      strict({ kind: z.literal('if'), ...named, condition: Condition, then: Block, else: Block }),
+      strict({ kind: z.literal('if'), ...named, condition: Condition, yes: Block, no: Block }),
       strict({ kind: z.literal('use'), ...named, of: Id }),
       strict({ kind: z.literal('cash'), ...named }),
     ],
     'A block is one of hold, pick, group, if, use and cash.',
   )
-}) as z.ZodType<rules.Block>
+})
 
 export const RulesTree: z.ZodType<rules.RulesTree> = strict(
   {
@@ -193,7 +193,7 @@ export const RulesTree: z.ZodType<rules.RulesTree> = strict(
 export const RuleProblem = z.object({
   /** Null where the tree as a whole is concerned. */
   block: z.string().nullable(),
-  /** The way to it: `root.then.rest`. */
+  /** The way to it: `root.yes.rest`. */
   path: z.string(),
   sentence: z.string(),
 })

@@ -1,7 +1,7 @@
 import type { Block, Condition, Operand, PickBlock, Rebalance, RulesTree } from './tree.ts'
 
 /** The name of a feature of the catalogue, by its key. */
-export type FeatureName = (key: string) => string
+type FeatureName = (key: string) => string
 
 /** The tree in plain English, a line each, indented by two spaces a level. */
 export function describeRules(tree: RulesTree, nameOf: FeatureName): string[] {
@@ -19,41 +19,30 @@ const CHECKS: Readonly<Record<RulesTree['check'], string>> = {
 
 function describeBlock(block: Block, tree: RulesTree, nameOf: FeatureName): string[] {
   const inside = (child: Block) => describeBlock(child, tree, nameOf).map((line) => `  ${line}`)
-  switch (block.kind) {
-    case 'cash':
-      return [`Hold ${cashWords(tree)}.`]
-    case 'use':
-      return [`The same as “${block.of}”.`]
-    case 'hold': {
-      const [only] = block.rows
-      const rows = block.rows.map(({ ticker, pct }) => `${pct} % ${ticker}`)
-      const held = block.rows.length === 1 && only!.pct === 100 ? only!.ticker : listed(rows)
-      return withRest(
-        block,
-        [`Hold ${held}${block.rows.length > 1 ? rebalanceWords(block.rebalance) : ''}.`],
-        tree,
-        inside,
-      )
-    }
-    case 'pick':
-      return withRest(block, pickLines(block, nameOf), tree, inside)
-    case 'group': {
-      const { weights } = block
-      const head = weights.kind === 'equal' ? 'In equal parts' : 'Side by side'
-      const parts = block.children.flatMap((child, i) => [
-        `  ${weights.kind === 'equal' ? 'One part' : `${weights.pcts[i] ?? 0} %`}:`,
-        ...inside(child).map((line) => `  ${line}`),
-      ])
-      return withRest(block, [`${head}${rebalanceWords(block.rebalance)}:`, ...parts], tree, inside)
-    }
-    case 'if':
-      return [
-        `If ${conditionWords(block.condition, nameOf)}:`,
-        ...inside(block.then),
-        'Otherwise:',
-        ...inside(block.else),
-      ]
+  if (block.kind === 'cash') return [`Hold ${cashWords(tree)}.`]
+  if (block.kind === 'use') return [`The same as “${block.of}”.`]
+  if (block.kind === 'hold') {
+    const [only] = block.rows
+    const rows = block.rows.map(({ ticker, pct }) => `${pct} % ${ticker}`)
+    const held = block.rows.length === 1 && only!.pct === 100 ? only!.ticker : listed(rows)
+    return withRest(
+      block,
+      [`Hold ${held}${block.rows.length > 1 ? rebalanceWords(block.rebalance) : ''}.`],
+      tree,
+      inside,
+    )
   }
+  if (block.kind === 'pick') return withRest(block, pickLines(block, nameOf), tree, inside)
+  if (block.kind === 'group') {
+    const { weights } = block
+    const head = weights.kind === 'equal' ? 'In equal parts' : 'Side by side'
+    const parts = block.children.flatMap((child, i) => [
+      `  ${weights.kind === 'equal' ? 'One part' : `${weights.pcts[i] ?? 0} %`}:`,
+      ...inside(child).map((line) => `  ${line}`),
+    ])
+    return withRest(block, [`${head}${rebalanceWords(block.rebalance)}:`, ...parts], tree, inside)
+  }
+  return [`If ${conditionWords(block.condition, nameOf)}:`, ...inside(block.yes), 'Otherwise:', ...inside(block.no)]
 }
 
 /** Says where the rest goes, where there may be one. */
@@ -92,56 +81,37 @@ function pickLines(block: PickBlock, nameOf: FeatureName): string[] {
 }
 
 function weightWords(weights: PickBlock['weights']): string {
-  switch (weights.kind) {
-    case 'equal':
-      return 'in equal parts'
-    case 'rank':
-      return 'the first with the largest weight'
-    case 'fixed':
-      return `at ${listed(weights.pcts.map((pct) => `${pct} %`))} by rank`
-    case 'inverse-volatility':
-      return `the calmer with the larger weight (inverse volatility over ${weights.window} bars)`
-    case 'risk-parity':
-      return `with equal risk (risk parity over ${weights.window} bars)`
-    case 'minimum-variance':
-      return `with the least variance over ${weights.window} bars`
+  if (weights.kind === 'equal') return 'in equal parts'
+  if (weights.kind === 'rank') return 'the first with the largest weight'
+  if (weights.kind === 'fixed') return `at ${listed(weights.pcts.map((pct) => `${pct} %`))} by rank`
+  if (weights.kind === 'inverse-volatility') {
+    return `the calmer with the larger weight (inverse volatility over ${weights.window} bars)`
   }
+  if (weights.kind === 'risk-parity') return `with equal risk (risk parity over ${weights.window} bars)`
+  return `with the least variance over ${weights.window} bars`
 }
 
 function rebalanceWords(rebalance: Rebalance | undefined): string {
-  switch (rebalance?.on) {
-    case 'calendar':
-      return `, rebalanced ${rebalance.every}`
-    case 'band':
-      return `, rebalanced when a weight is more than ${rebalance.points} points off`
-    case 'change':
-      return ', rebalanced when what is held changes'
-    default:
-      return ''
-  }
+  if (rebalance?.on === 'calendar') return `, rebalanced ${rebalance.every}`
+  if (rebalance?.on === 'band') return `, rebalanced when a weight is more than ${rebalance.points} points off`
+  if (rebalance?.on === 'change') return ', rebalanced when what is held changes'
+  return ''
 }
 
 function conditionWords(condition: Condition, nameOf: FeatureName): string {
-  switch (condition.kind) {
-    case 'compare': {
-      const { left, is, right, tolerance } = condition
-      const [own, other] = [operandWords(left, nameOf), operandWords(right, nameOf)]
-      if (!tolerance || tolerance.size === 0) return `${own} is ${is} ${other}`
-      const size = `${tolerance.size}${tolerance.unit === 'percent' ? ' %' : ''}`
-      const stays = tolerance.latched ? ' (until it is as far on the other side)' : ''
-      return `${own} is more than ${size} ${is} ${other}${stays}`
-    }
-    case 'all':
-      return condition.of.map((one) => nestedWords(one, nameOf)).join(' and ')
-    case 'any':
-      return condition.of.map((one) => nestedWords(one, nameOf)).join(' or ')
-    case 'not':
-      return `it is not so that ${nestedWords(condition.of, nameOf)}`
-    case 'streak':
-      return `${nestedWords(condition.of, nameOf)} for ${condition.checks} checks in a row`
-    case 'latch':
-      return `${nestedWords(condition.enter, nameOf)} once, and not since then ${nestedWords(condition.exit, nameOf)}`
+  if (condition.kind === 'compare') {
+    const { left, is, right, tolerance } = condition
+    const [own, other] = [operandWords(left, nameOf), operandWords(right, nameOf)]
+    if (!tolerance || tolerance.size === 0) return `${own} is ${is} ${other}`
+    const size = `${tolerance.size}${tolerance.unit === 'percent' ? ' %' : ''}`
+    const stays = tolerance.latched ? ' (until it is as far on the other side)' : ''
+    return `${own} is more than ${size} ${is} ${other}${stays}`
   }
+  if (condition.kind === 'all') return condition.of.map((one) => nestedWords(one, nameOf)).join(' and ')
+  if (condition.kind === 'any') return condition.of.map((one) => nestedWords(one, nameOf)).join(' or ')
+  if (condition.kind === 'not') return `it is not so that ${nestedWords(condition.of, nameOf)}`
+  if (condition.kind === 'streak') return `${nestedWords(condition.of, nameOf)} for ${condition.checks} checks in a row`
+  return `${nestedWords(condition.enter, nameOf)} once, and not since then ${nestedWords(condition.exit, nameOf)}`
 }
 
 /** In brackets where "and" and "or" would run together. */

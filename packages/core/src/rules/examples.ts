@@ -9,7 +9,7 @@ import {
 } from './tree.ts'
 
 /** A published set of rules, as a tree to begin with. */
-export interface RulesExample {
+interface RulesExample {
   readonly key: string
   readonly name: string
   /** What it does, in a sentence. */
@@ -82,7 +82,7 @@ export const rulesExamples: readonly RulesExample[] = [
       id: 'absolute',
       name: 'Absolute momentum',
       condition: above('beats-bills', growth(YEAR, 'SPY'), growth(YEAR, 'BIL')),
-      then: {
+      yes: {
         kind: 'pick',
         id: 'relative',
         name: 'Relative momentum',
@@ -90,7 +90,7 @@ export const rulesExamples: readonly RulesExample[] = [
         rank: top(1, growth(YEAR)),
         weights: equal,
       },
-      else: hold('bonds', 'AGG'),
+      no: hold('bonds', 'AGG'),
     }),
   },
   {
@@ -131,7 +131,7 @@ export const rulesExamples: readonly RulesExample[] = [
       kind: 'if',
       id: 'canary',
       condition: above('tips-rise', momentum13612U('TIP'), number(0)),
-      then: {
+      yes: {
         kind: 'pick',
         id: 'offensive',
         tickers: ['SPY', 'IWM', 'EFA', 'EEM', 'VNQ', 'DBC', 'IEF', 'TLT'],
@@ -140,7 +140,7 @@ export const rulesExamples: readonly RulesExample[] = [
         weights: equal,
         rest: { kind: 'use', id: 'replacement', of: 'defensive' },
       },
-      else: {
+      no: {
         kind: 'pick',
         id: 'defensive',
         tickers: ['BIL', 'IEF'],
@@ -164,14 +164,14 @@ export const rulesExamples: readonly RulesExample[] = [
           above(`${ticker.toLowerCase()}-rises`, momentum13612W(ticker), number(0)),
         ),
       },
-      then: {
+      yes: {
         kind: 'pick',
         id: 'offensive',
         tickers: ['SPY', 'EFA', 'EEM', 'AGG'],
         rank: top(1, momentum13612W()),
         weights: equal,
       },
-      else: {
+      no: {
         kind: 'pick',
         id: 'defensive',
         tickers: ['LQD', 'IEF', 'SHY'],
@@ -196,14 +196,14 @@ export const rulesExamples: readonly RulesExample[] = [
           above(`${ticker.toLowerCase()}-rises`, momentum13612W(ticker), number(0)),
         ),
       },
-      then: {
+      yes: {
         kind: 'pick',
         id: 'offensive',
         tickers: ['QQQ', 'EEM', 'EFA', 'AGG'],
         rank: top(1, feature('price_sma_ratio', { window: YEAR })),
         weights: equal,
       },
-      else: {
+      no: {
         kind: 'pick',
         id: 'defensive',
         tickers: ['TIP', 'DBC', 'BIL', 'IEF', 'TLT', 'LQD', 'AGG'],
@@ -239,8 +239,8 @@ export const rulesExamples: readonly RulesExample[] = [
         right: average(200, 'SPY'),
         tolerance: { size: 3, unit: 'percent', latched: true },
       },
-      then: hold('leveraged', 'SPY?L=2'),
-      else: { kind: 'cash', id: 'bills' },
+      yes: hold('leveraged', 'SPY?L=2'),
+      no: { kind: 'cash', id: 'bills' },
     }),
   },
   {
@@ -253,14 +253,14 @@ export const rulesExamples: readonly RulesExample[] = [
       kind: 'if',
       id: 'market',
       condition: above('market-trend', price('SPY'), average(10 * MONTH, 'SPY')),
-      then: {
+      yes: {
         kind: 'pick',
         id: 'sectors',
         tickers: ['XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY'],
         rank: top(3, growth(3 * MONTH)),
         weights: equal,
       },
-      else: { kind: 'cash', id: 'out' },
+      no: { kind: 'cash', id: 'out' },
     }),
   },
   {
@@ -290,8 +290,8 @@ export const rulesExamples: readonly RulesExample[] = [
         feature('macd', { ticker: 'SPY', output: 'line' }),
         feature('macd', { ticker: 'SPY', output: 'signal' }),
       ),
-      then: hold('stocks', 'SPY'),
-      else: { kind: 'cash', id: 'out' },
+      yes: hold('stocks', 'SPY'),
+      no: { kind: 'cash', id: 'out' },
     }),
   },
   {
@@ -309,8 +309,8 @@ export const rulesExamples: readonly RulesExample[] = [
         checks: 3,
         of: above('golden', average(50, 'SPY'), average(200, 'SPY')),
       },
-      then: hold('stocks', 'SPY'),
-      else: hold('bonds', 'TLT'),
+      yes: hold('stocks', 'SPY'),
+      no: hold('bonds', 'TLT'),
     }),
   },
   {
@@ -334,8 +334,8 @@ export const rulesExamples: readonly RulesExample[] = [
         },
         exit: above('recovered', price('SPY'), average(5, 'SPY')),
       },
-      then: hold('stocks', 'SPY'),
-      else: { kind: 'cash', id: 'out' },
+      yes: hold('stocks', 'SPY'),
+      no: { kind: 'cash', id: 'out' },
     }),
   },
   {

@@ -21,7 +21,7 @@ import {
 export interface RuleProblem {
   /** The id of the block or condition; absent where the tree as a whole is concerned. */
   readonly block: string | undefined
-  /** The way to it from the tree: `root.then.rest`. */
+  /** The way to it from the tree: `root.yes.rest`. */
   readonly path: string
   readonly sentence: string
 }
@@ -80,19 +80,12 @@ export function treeProblems(tree: RulesTree): RuleProblem[] {
 }
 
 function ownProblems(block: Block): string[] {
-  switch (block.kind) {
-    case 'hold':
-      return [
-        ...tickerProblems(block.rows.map(({ ticker }) => ticker)),
-        ...sumProblems(block.rows.map(({ pct }) => pct)),
-      ]
-    case 'pick':
-      return pickProblems(block)
-    case 'group':
-      return groupProblems(block)
-    default:
-      return []
+  if (block.kind === 'hold') {
+    return [...tickerProblems(block.rows.map(({ ticker }) => ticker)), ...sumProblems(block.rows.map(({ pct }) => pct))]
   }
+  if (block.kind === 'pick') return pickProblems(block)
+  if (block.kind === 'group') return groupProblems(block)
+  return []
 }
 
 function groupProblems({ children, weights }: Extract<Block, { kind: 'group' }>): string[] {

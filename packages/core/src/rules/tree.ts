@@ -52,10 +52,10 @@ export type Rebalance =
   | { readonly on: 'change' }
 
 export const rebalancePeriods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
-export type RebalancePeriod = (typeof rebalancePeriods)[number]
+type RebalancePeriod = (typeof rebalancePeriods)[number]
 
 /** Fixed percents of tickers. */
-export interface HoldBlock extends Divides {
+interface HoldBlock extends Divides {
   readonly kind: 'hold'
   readonly rows: readonly { readonly ticker: string; readonly pct: number }[]
 }
@@ -86,33 +86,34 @@ export type PickWeights =
   | { readonly kind: 'inverse-volatility' | 'risk-parity' | 'minimum-variance'; readonly window: number }
 
 /** Blocks side by side. */
-export interface GroupBlock extends Divides {
+interface GroupBlock extends Divides {
   readonly kind: 'group'
   readonly children: readonly Block[]
   readonly weights: { readonly kind: 'equal' } | { readonly kind: 'fixed'; readonly pcts: readonly number[] }
 }
 
-export interface IfBlock extends Named {
+interface IfBlock extends Named {
   readonly kind: 'if'
   readonly condition: Condition
-  readonly then: Block
-  readonly else: Block
+  readonly yes: Block
+  readonly no: Block
 }
 
 /** The same as another block of the tree. */
-export interface UseBlock extends Named {
+interface UseBlock extends Named {
   readonly kind: 'use'
   readonly of: string
 }
 
 /** All in the tree's cash. */
-export interface CashBlock extends Named {
+interface CashBlock extends Named {
   readonly kind: 'cash'
 }
 
-export type Condition = CompareCondition | ManyCondition | NotCondition | StreakCondition | LatchCondition
+export type Condition =
+  CompareCondition | ManyCondition<'all'> | ManyCondition<'any'> | NotCondition | StreakCondition | LatchCondition
 
-export interface CompareCondition extends Named {
+interface CompareCondition extends Named {
   readonly kind: 'compare'
   readonly left: Operand
   readonly is: 'above' | 'below'
@@ -128,25 +129,25 @@ export interface Tolerance {
   readonly latched: boolean
 }
 
-export interface ManyCondition extends Named {
-  readonly kind: 'all' | 'any'
+interface ManyCondition<Kind> extends Named {
+  readonly kind: Kind
   readonly of: readonly Condition[]
 }
 
-export interface NotCondition extends Named {
+interface NotCondition extends Named {
   readonly kind: 'not'
   readonly of: Condition
 }
 
 /** True when it was true at so many checks in a row, this one included. */
-export interface StreakCondition extends Named {
+interface StreakCondition extends Named {
   readonly kind: 'streak'
   readonly checks: number
   readonly of: Condition
 }
 
 /** Turns on by one condition and off by another. */
-export interface LatchCondition extends Named {
+interface LatchCondition extends Named {
   readonly kind: 'latch'
   readonly enter: Condition
   readonly exit: Condition
@@ -177,8 +178,8 @@ export function childBlocks(block: Block): { block: Block; path: (string | numbe
   }
   if (block.kind === 'if') {
     return [
-      { block: block.then, path: ['then'] },
-      { block: block.else, path: ['else'] },
+      { block: block.yes, path: ['yes'] },
+      { block: block.no, path: ['no'] },
     ]
   }
   return rest
@@ -196,21 +197,17 @@ export function conditionsOf(block: Block): { condition: Condition; path: (strin
 
 /** The conditions directly inside a condition. */
 export function childConditions(condition: Condition): { condition: Condition; path: (string | number)[] }[] {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      return condition.of.map((one, i) => ({ condition: one, path: ['of', i] }))
-    case 'not':
-    case 'streak':
-      return [{ condition: condition.of, path: ['of'] }]
-    case 'latch':
-      return [
-        { condition: condition.enter, path: ['enter'] },
-        { condition: condition.exit, path: ['exit'] },
-      ]
-    case 'compare':
-      return []
+  if (condition.kind === 'all' || condition.kind === 'any') {
+    return condition.of.map((one, i) => ({ condition: one, path: ['of', i] }))
   }
+  if (condition.kind === 'not' || condition.kind === 'streak') return [{ condition: condition.of, path: ['of'] }]
+  if (condition.kind === 'latch') {
+    return [
+      { condition: condition.enter, path: ['enter'] },
+      { condition: condition.exit, path: ['exit'] },
+    ]
+  }
+  return []
 }
 
 /** Each feature an operand is made of. */

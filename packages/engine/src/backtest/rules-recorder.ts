@@ -66,7 +66,7 @@ export class RulesRecorder {
         ticker: memberOf(id, key),
         answer: this.#answers[i] === -1 ? null : this.#answers[i] === 1,
       })),
-      branches: this.#program.forks.map(({ id, place }) => ({ id, branch: BRANCHES[this.#branches[place]! + 1]! })),
+      branches: this.#program.forks.map(({ id, place }) => ({ id, branch: ANSWERS[this.#branches[place]! + 1]! })),
       featureLabels: features.map(({ label }) => label),
     }
   }
@@ -96,12 +96,12 @@ export class RulesRecorder {
     forks.forEach(({ id, place }) => {
       if (branches[place] !== -1) this.#activityOf(id).checksHeld++
       if (branches[place] === this.#branches[place]) return
-      const [now, before] = [BRANCHES[branches[place]! + 1]!, BRANCHES[this.#branches[place]! + 1]!]
+      const [now, before] = [ANSWERS[branches[place]! + 1]!, ANSWERS[this.#branches[place]! + 1]!]
       this.#note({ check, id, what: 'branch', now, before })
     })
     this.#branches = branches.slice()
     const way = forks
-      .flatMap(({ id, place }) => (branches[place] === -1 ? [] : [`${id} ${BRANCHES[branches[place]! + 1]!}`]))
+      .flatMap(({ id, place }) => (branches[place] === -1 ? [] : [`${id} ${ANSWERS[branches[place]! + 1]!}`]))
       .join(', ')
     if (!this.#ways.has(way)) this.#ways.set(way, this.#ways.size)
     this.#way.push(this.#ways.get(way)!)
@@ -151,4 +151,3 @@ const known = (value: number | undefined): number | undefined =>
   value === undefined || Number.isNaN(value) ? undefined : value
 
 const ANSWERS = ['', 'no', 'yes'] as const
-const BRANCHES = ['', 'else', 'then'] as const

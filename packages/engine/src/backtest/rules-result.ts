@@ -10,7 +10,7 @@ export interface RuleChange {
   /** Of a pick's condition: the member. */
   readonly ticker: string | undefined
   readonly what: 'answer' | 'branch' | 'choice' | 'rebalance'
-  /** In words of the tree: yes, no, then, else, tickers, or the reason of a rebalance; empty where there was nothing. */
+  /** In words of the tree: yes, no, tickers, or the reason of a rebalance; empty where there was nothing. */
   readonly now: string
   readonly before: string
   /** Both sides of a comparison. */
@@ -43,7 +43,7 @@ export interface RulesResult {
   readonly tickers: readonly string[]
   /** By ticker; what is missing to 1 is cash. */
   readonly weights: readonly Column[]
-  /** Which way through the tree was taken: `trend then`. */
+  /** Which way through the tree was taken: `trend yes`. */
   readonly ways: readonly string[]
   /** The place in `ways`. */
   readonly way: Int32Array

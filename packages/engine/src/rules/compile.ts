@@ -135,24 +135,18 @@ class Compiler {
   }
 
   #node(block: Block, prefix: string): ProgramNode {
-    switch (block.kind) {
-      case 'cash':
-        return { kind: 'cash' }
-      case 'use':
-        return this.#node(this.#blocks.get(block.of)!, `${prefix}${block.id}/`)
-      case 'if':
-        return this.#fork(block, prefix)
-      default:
-        return this.#sleeve(block, prefix)
-    }
+    if (block.kind === 'cash') return { kind: 'cash' }
+    if (block.kind === 'use') return this.#node(this.#blocks.get(block.of)!, `${prefix}${block.id}/`)
+    if (block.kind === 'if') return this.#fork(block, prefix)
+    return this.#sleeve(block, prefix)
   }
 
   #fork(block: Extract<Block, { kind: 'if' }>, prefix: string): Fork {
     const condition = this.#condition(block.condition, undefined)
-    const then = this.#node(block.then, prefix)
-    const other = this.#node(block.else, prefix)
+    const yes = this.#node(block.yes, prefix)
+    const no = this.#node(block.no, prefix)
     const { id } = block
-    const fork: Fork = { kind: 'fork', key: prefix + id, id, place: this.#forks.length, condition, then, else: other }
+    const fork: Fork = { kind: 'fork', key: prefix + id, id, place: this.#forks.length, condition, yes, no }
     this.#forks.push(fork)
     return fork
   }
@@ -247,28 +241,26 @@ class Compiler {
   }
 
   #makeCondition(condition: Condition, member: string | undefined) {
-    switch (condition.kind) {
-      case 'compare':
-        return {
-          kind: 'compare' as const,
-          left: this.#operand(condition.left, member),
-          right: this.#operand(condition.right, member),
-          direction: condition.is === 'above' ? 1 : -1,
-          tolerance: condition.tolerance,
-        }
-      case 'all':
-      case 'any':
-        return { kind: condition.kind, of: condition.of.map((one) => this.#condition(one, member)) }
-      case 'not':
-        return { kind: 'not' as const, of: this.#condition(condition.of, member) }
-      case 'streak':
-        return { kind: 'streak' as const, of: this.#condition(condition.of, member), checks: condition.checks }
-      case 'latch':
-        return {
-          kind: 'latch' as const,
-          enter: this.#condition(condition.enter, member),
-          exit: this.#condition(condition.exit, member),
-        }
+    if (condition.kind === 'compare') {
+      return {
+        kind: 'compare' as const,
+        left: this.#operand(condition.left, member),
+        right: this.#operand(condition.right, member),
+        direction: condition.is === 'above' ? 1 : -1,
+        tolerance: condition.tolerance,
+      }
+    }
+    if (condition.kind === 'all' || condition.kind === 'any') {
+      return { kind: condition.kind, of: condition.of.map((one) => this.#condition(one, member)) }
+    }
+    if (condition.kind === 'not') return { kind: 'not' as const, of: this.#condition(condition.of, member) }
+    if (condition.kind === 'streak') {
+      return { kind: 'streak' as const, of: this.#condition(condition.of, member), checks: condition.checks }
+    }
+    return {
+      kind: 'latch' as const,
+      enter: this.#condition(condition.enter, member),
+      exit: this.#condition(condition.exit, member),
     }
   }
 

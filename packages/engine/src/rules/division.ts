@@ -18,7 +18,7 @@ export interface Choice {
   readonly weight: number
 }
 
-export interface DivisionInputs {
+interface DivisionInputs {
   readonly columns: readonly Column[]
   readonly bar: number
   readonly barsPerYear: number
@@ -81,20 +81,14 @@ function choose(
 /** By place, before any is dropped. */
 function weigh({ weights, places, risk, members }: PickDivision, chosen: readonly number[], inputs: DivisionInputs) {
   const filled = chosen.length / places
-  switch (weights.kind) {
-    case 'equal':
-      return chosen.map(() => 1 / places)
-    case 'rank':
-      return chosen.map((_, place) => (places - place) / ((places * (places + 1)) / 2))
-    case 'fixed': {
-      const sum = weights.pcts.reduce((total, pct) => total + pct, 0)
-      return chosen.map((_, place) => weights.pcts[place]! / Math.max(100, sum))
-    }
-    default: {
-      const shares = riskShares(weights.kind, chosen, members.length, risk!, inputs)
-      return shares.map((share) => share * filled)
-    }
+  if (weights.kind === 'equal') return chosen.map(() => 1 / places)
+  if (weights.kind === 'rank') return chosen.map((_, place) => (places - place) / ((places * (places + 1)) / 2))
+  if (weights.kind === 'fixed') {
+    const sum = weights.pcts.reduce((total, pct) => total + pct, 0)
+    return chosen.map((_, place) => weights.pcts[place]! / Math.max(100, sum))
   }
+  const shares = riskShares(weights.kind, chosen, members.length, risk!, inputs)
+  return shares.map((share) => share * filled)
 }
 
 function riskShares(

@@ -15,9 +15,9 @@ export interface RulesInputs {
 }
 
 /** Why a block was divided anew. */
-export type RebalanceReason = 'entered' | 'check' | 'calendar' | 'band' | 'change'
+type RebalanceReason = 'entered' | 'check' | 'calendar' | 'band' | 'change'
 
-export interface Rebalanced {
+interface Rebalanced {
   readonly id: string
   readonly reason: RebalanceReason
   /** Half of the weights that changed, as a share of the account: what is sold and bought. */
@@ -116,7 +116,7 @@ export class RulesEvaluator {
       ),
       branches: Object.fromEntries(
         forks.flatMap(({ key, place }) =>
-          this.#branches[place] === UNKNOWN ? [] : [[key, this.#branches[place] === YES ? 'then' : 'else'] as const],
+          this.#branches[place] === UNKNOWN ? [] : [[key, this.#branches[place] === YES ? 'yes' : 'no'] as const],
         ),
       ),
       held: Object.fromEntries(
@@ -136,7 +136,7 @@ export class RulesEvaluator {
     return this.#answers
   }
 
-  /** The branches of the last check, by place: 1 is then, 0 else, -1 none. */
+  /** The branches of the last check, by place: 1 is yes, 0 no, -1 none. */
   get branches(): Int8Array {
     return this.#branches
   }
@@ -169,28 +169,22 @@ export class RulesEvaluator {
 
   #answer(condition: ProgramCondition, place: number): number {
     const answers = this.#answers
-    switch (condition.kind) {
-      case 'compare':
-        return compare(condition, this.#value(condition.left), this.#value(condition.right), answers[place]!)
-      case 'all':
-        return least(condition.of, answers)
-      case 'any':
-        return most(condition.of, answers)
-      case 'not':
-        return answers[condition.of] === UNKNOWN ? UNKNOWN : 1 - answers[condition.of]!
-      case 'streak': {
-        const now = answers[condition.of]!
-        this.#streaks[place] = now === YES ? this.#streaks[place]! + 1 : 0
-        if (now !== YES) return now
-        return this.#streaks[place]! >= condition.checks ? YES : NO
-      }
-      case 'latch': {
-        const [enter, exit] = [answers[condition.enter]!, answers[condition.exit]!]
-        if (exit === YES) return NO
-        if (enter === YES) return YES
-        return answers[place] === UNKNOWN && enter === NO && exit === NO ? NO : answers[place]!
-      }
+    if (condition.kind === 'compare') {
+      return compare(condition, this.#value(condition.left), this.#value(condition.right), answers[place]!)
     }
+    if (condition.kind === 'all') return least(condition.of, answers)
+    if (condition.kind === 'any') return most(condition.of, answers)
+    if (condition.kind === 'not') return answers[condition.of] === UNKNOWN ? UNKNOWN : 1 - answers[condition.of]!
+    if (condition.kind === 'streak') {
+      const now = answers[condition.of]!
+      this.#streaks[place] = now === YES ? this.#streaks[place]! + 1 : 0
+      if (now !== YES) return now
+      return this.#streaks[place] >= condition.checks ? YES : NO
+    }
+    const [enter, exit] = [answers[condition.enter]!, answers[condition.exit]!]
+    if (exit === YES) return NO
+    if (enter === YES) return YES
+    return answers[place] === UNKNOWN && enter === NO && exit === NO ? NO : answers[place]!
   }
 
   #grow(): void {
@@ -209,7 +203,7 @@ export class RulesEvaluator {
     if (node.kind === 'fork') {
       const branch = this.#branches[node.place]!
       if (branch === UNKNOWN) return this.#growthAt(this.#program.cash)
-      return this.#growthOf(branch === YES ? node.then : node.else)
+      return this.#growthOf(branch === YES ? node.yes : node.no)
     }
     const held = this.#held[node.place]
     if (!held) return 1
@@ -255,10 +249,10 @@ export class RulesEvaluator {
     if (branch === UNKNOWN) return this.#add(this.#program.cash, share)
     const isSwitch = branch !== before
     if (isSwitch) {
-      this.#leave(branch === YES ? fork.else : fork.then)
+      this.#leave(branch === YES ? fork.no : fork.yes)
       this.#rebalanced.push({ id: fork.id, reason: before === UNKNOWN ? 'entered' : 'change', turnover: share })
     }
-    this.#allot(branch === YES ? fork.then : fork.else, share, entering || isSwitch)
+    this.#allot(branch === YES ? fork.yes : fork.no, share, entering || isSwitch)
   }
 
   /** How the sleeve is divided from this check on. */
@@ -291,16 +285,12 @@ export class RulesEvaluator {
 
   #dueBy(sleeve: Sleeve, fresh: Float64Array, drifted: Float64Array): RebalanceReason | undefined {
     const { rebalance } = sleeve
-    switch (rebalance.on) {
-      case 'check':
-        return 'check'
-      case 'calendar':
-        return this.#isCalendarDue(sleeve) ? 'calendar' : undefined
-      case 'band':
-        return fresh.some((weight, i) => Math.abs(weight - drifted[i]!) * 100 > rebalance.points) ? 'band' : undefined
-      case 'change':
-        return fresh.some((weight, i) => weight > DUST !== drifted[i]! > DUST) ? 'change' : undefined
+    if (rebalance.on === 'check') return 'check'
+    if (rebalance.on === 'calendar') return this.#isCalendarDue(sleeve) ? 'calendar' : undefined
+    if (rebalance.on === 'band') {
+      return fresh.some((weight, i) => Math.abs(weight - drifted[i]!) * 100 > rebalance.points) ? 'band' : undefined
     }
+    return fresh.some((weight, i) => weight > DUST !== drifted[i]! > DUST) ? 'change' : undefined
   }
 
   /** What is not held has no parts and no branch. */
@@ -308,8 +298,8 @@ export class RulesEvaluator {
     if (node.kind === 'cash') return
     if (node.kind === 'fork') {
       this.#branches[node.place] = UNKNOWN
-      this.#leave(node.then)
-      this.#leave(node.else)
+      this.#leave(node.yes)
+      this.#leave(node.no)
       return
     }
     if (!this.#held[node.place]) return
@@ -370,5 +360,5 @@ const answerCode = (answer: boolean | null | undefined): number =>
 
 const answerOf = (code: number): boolean | null => (code === UNKNOWN ? null : code === YES)
 
-const branchCode = (branch: 'then' | 'else' | undefined): number =>
-  branch === undefined ? UNKNOWN : branch === 'then' ? YES : NO
+const branchCode = (branch: 'yes' | 'no' | undefined): number =>
+  branch === undefined ? UNKNOWN : branch === 'yes' ? YES : NO

@@ -18,7 +18,7 @@ const compare = (id: string, params: Record<string, string | number>, feature = 
   is: 'above',
   right: { kind: 'number', value: 1 },
 })
-const ifBlock = (condition: Condition): Block => ({ kind: 'if', id: 'i', condition, then: hold('a'), else: hold('b') })
+const ifBlock = (condition: Condition): Block => ({ kind: 'if', id: 'i', condition, yes: hold('a'), no: hold('b') })
 const pick = (more: Partial<Extract<Block, { kind: 'pick' }>>): Block => ({
   kind: 'pick',
   id: 'p',
@@ -131,7 +131,7 @@ describe('what is wrong is said at its block', () => {
 
   it('too many levels, at the first block that is too deep', () => {
     const nest = (depth: number): Block =>
-      depth === 0 ? hold('end') : ({ ...group([nest(depth - 1)], [100]), id: `g${depth}` } as Block)
+      depth === 0 ? hold('end') : { ...group([nest(depth - 1)], [100]), id: `g${depth}` }
     expect(rulesProblems(treeOf(nest(5)))).toEqual([])
     expect(rulesProblems(treeOf(nest(40))).map(({ block }) => block)).toEqual(['g34'])
   })

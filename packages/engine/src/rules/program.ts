@@ -42,7 +42,8 @@ export type ProgramCondition = Stated &
         readonly direction: 1 | -1
         readonly tolerance: Tolerance | undefined
       }
-    | { readonly kind: 'all' | 'any'; readonly of: readonly number[] }
+    | { readonly kind: 'all'; readonly of: readonly number[] }
+    | { readonly kind: 'any'; readonly of: readonly number[] }
     | { readonly kind: 'not'; readonly of: number }
     | { readonly kind: 'streak'; readonly of: number; readonly checks: number }
     | { readonly kind: 'latch'; readonly enter: number; readonly exit: number }
@@ -56,8 +57,8 @@ export interface Fork extends Stated {
   /** In `forks`. */
   readonly place: number
   readonly condition: number
-  readonly then: ProgramNode
-  readonly else: ProgramNode
+  readonly yes: ProgramNode
+  readonly no: ProgramNode
 }
 
 /** A block that divides its money: `hold`, `pick` or `group`. */

@@ -80,7 +80,7 @@ const condition = (isMember: boolean, depth = 2): fc.Arbitrary<Condition> => {
         { nil: undefined },
       ),
     })
-    .map((one): Condition => ({ kind: 'compare', id: ID, ...one }))
+    .map(({ left, right, is, tolerance }): Condition => ({ kind: 'compare', id: ID, left, right, is, tolerance }))
   if (depth === 0) return compare
   const inner = condition(isMember, depth - 1)
   return fc.oneof(
@@ -178,7 +178,7 @@ const block = (depth = 3): fc.Arbitrary<Block> => {
       })),
     fc
       .tuple(condition(false), inner, inner)
-      .map(([asked, then, other]): Block => ({ kind: 'if', id: ID, condition: asked, then, else: other })),
+      .map(([asked, yes, no]): Block => ({ kind: 'if', id: ID, condition: asked, yes, no })),
   )
 }
 

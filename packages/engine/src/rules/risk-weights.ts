@@ -57,7 +57,7 @@ export function minimumVarianceWeights(given: readonly Float64Array[]): number[]
   const covariance = scaled(given, RIDGE)
   const size = covariance.length
   const weights = new Float64Array(size)
-  const isFree = new Array<boolean>(size).fill(false)
+  const isFree = Array.from({ length: size }, () => false)
   for (let step = 0; step < 3 * size + 10; step++) {
     const gradient = covariance.map((row) => 1 - product(row, weights))
     let entering = -1

@@ -14,7 +14,7 @@ export interface RulesState {
   readonly answers: Readonly<Record<string, boolean | null>>
   /** How many checks in a row a condition was true, of streaks. */
   readonly streaks: Readonly<Record<string, number>>
-  readonly branches: Readonly<Record<string, 'then' | 'else'>>
+  readonly branches: Readonly<Record<string, 'yes' | 'no'>>
   /** How each held block is divided: its parts in their order, then the rest. They add up to 1. */
   readonly held: Readonly<Record<string, readonly number[]>>
   /** Closes at the last check, by ticker. */

@@ -55,8 +55,11 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     }
   })
   handle(listRuleExamples, async () => ({
-    examples: rulesExamples.map(({ tree, ...example }) => ({
-      ...example,
+    examples: rulesExamples.map(({ key, name, description, source, tree }) => ({
+      key,
+      name,
+      description,
+      source,
       tree: { ...tree },
       reading: describeRules(tree, featureName),
     })),

@@ -40,7 +40,7 @@ describe('a strategy of rules', () => {
     expect(rules.tree).toEqual(trend)
     expect(rules.check_dates).toHaveLength(result.test_dates.length)
     expect(rules.weights.map(({ ticker }) => ticker)).toEqual(['SPY?L=2', 'TBILLX'])
-    expect(rules.ways).toEqual(expect.arrayContaining(['trend then', 'trend else']))
+    expect(rules.ways).toEqual(expect.arrayContaining(['trend yes', 'trend no']))
     const turn = rules.changes.find(({ what, before }) => what === 'answer' && before === 'yes')!
     expect(turn).toMatchObject({ block: 'above-average', now: 'no' })
     expect(turn.left! / turn.right!).toBeLessThan(0.97)

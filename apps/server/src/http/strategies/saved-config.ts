@@ -15,14 +15,9 @@ export function configOf({ request, model, provider }: Omit<BacktestRun, 'config
 }
 
 function ownConfig(strategy: BacktestRun['request']['strategy'], model: ModelChoice | undefined) {
-  switch (strategy.kind) {
-    case 'allocation':
-      return { allocations: rowsToWire(strategy.allocation) }
-    case 'ml':
-      return { ...mlConfig(strategy), ...modelConfig(model) }
-    case 'rules':
-      return { rules: { ...strategy.tree } }
-  }
+  if (strategy.kind === 'allocation') return { allocations: rowsToWire(strategy.allocation) }
+  if (strategy.kind === 'ml') return { ...mlConfig(strategy), ...modelConfig(model) }
+  return { rules: { ...strategy.tree } }
 }
 
 export const rowsToWire = (rows: readonly AllocationRow[]) =>
