@@ -1,6 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { serveAssistantArea } from './areas/assistant.ts'
 import { openAuthArea } from './areas/auth.ts'
 import { serveBacktestArea } from './areas/backtests.ts'
@@ -10,7 +11,6 @@ import { openRuntime } from './areas/runtime.ts'
 import { countView, isShared } from './backtests/result-links.ts'
 import type { PasswordHasher } from './auth/ports.ts'
 import { projectFolder, type Config } from './config.ts'
-import { databaseReadiness } from './database-ready.ts'
 import { JobFeed } from './events/job-feed.ts'
 import type { Foundation } from './foundation.ts'
 import { createApp } from './http/server/app.ts'
@@ -96,5 +96,23 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
   } catch (error) {
     await app.close()
     throw error
+  }
+}
+
+/** Whether the database answers, asked at most once a second however many ask. */
+function databaseReadiness(pool: pg.Pool): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined
+  return () => {
+    answer ??= ask(pool).finally(() => setTimeout(() => (answer = undefined), 1000).unref())
+    return answer
+  }
+}
+
+async function ask(pool: pg.Pool): Promise<boolean> {
+  try {
+    await pool.query('SELECT 1')
+    return true
+  } catch {
+    return false
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import { SECOND } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import { join } from 'node:path'
+import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { dryRun } from '../adapters/custom-provider/dry-run.ts'
 import { pageReader } from '../adapters/custom-provider/page-reader.ts'
 import { customProvider } from '../adapters/custom-provider/provider.ts'
@@ -54,9 +55,12 @@ import { askAboutTickers } from '../tickers/look-up.ts'
 import { storedSeriesOf } from '../tickers/stored-series.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
-import { alpacaProvidersOf } from './alpaca-providers.ts'
 import { describeApiFor } from './assistant-model.ts'
 import type { JobsArea } from './jobs.ts'
+import { alpacaDataProvider } from '../adapters/alpaca-data/provider.ts'
+import { readableKeys } from '../brokerage/account-keys.ts'
+import type { AccountRows } from '../brokerage/ports.ts'
+import type { Seal } from '../secrets/seal.ts'
 
 /** Market data as the other areas use it, in the web process and in every worker. */
 export interface MarketDataArea {
@@ -199,3 +203,22 @@ function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurrou
   const tryDefinition: TryDefinition = (candidate, trial, signal) => dryRun(candidate, trial, parts, signal)
   return { openDefinition, tryDefinition }
 }
+
+interface AlpacaProviderNeeds {
+  readonly baseUrl: string
+  readonly accounts: AccountRows
+  readonly seal: Seal
+  readonly http: HttpSurroundings
+}
+
+/** Alpaca's market data under the user's own keys: any of them do, so the default account's come first. */
+const alpacaProvidersOf =
+  ({ baseUrl, accounts, seal, http }: AlpacaProviderNeeds): ProvidersOf =>
+  async (userId): Promise<MarketDataProvider[]> => {
+    const known = await accounts.list(userId)
+    const keys = known
+      .filter(({ broker, status }) => broker === 'alpaca' && status === 'verified')
+      .map((account) => readableKeys(seal, account))
+      .find((readable) => readable !== undefined)
+    return keys ? [alpacaDataProvider(baseUrl, keys, http)] : []
+  }

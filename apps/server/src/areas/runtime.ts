@@ -9,12 +9,13 @@ import { createComputePool } from '../workers/compute-pool.ts'
 import { URGENT_TASKS } from '../workers/lanes.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { openBrokerage } from './brokerage.ts'
-import { jobKinds } from './job-kinds.ts'
 import { openJobs } from './jobs.ts'
 import { openLiveTrading, type LiveTradingArea } from './live-trading.ts'
 import { openMarketData } from './market-data.ts'
-import { keepRunsSettled } from './optimizer.ts'
+import { keepRunsSettled, optimizerJobs } from './optimizer.ts'
 import type { Services } from './services.ts'
+import type { AnyJobKind } from '../jobs/job-kind.ts'
+import { backtestJobs } from './backtests.ts'
 
 /** The base of long work, the same in the web process and in every worker. */
 export interface Runtime extends Services {
@@ -80,4 +81,13 @@ export async function openRuntime(
     await runtime.close()
     throw error
   }
+}
+
+/** Every kind of job there is, joined to what it needs. The web process and each worker know the same list. */
+function jobKinds(foundation: Foundation, runtime: Services, clock: Clock): readonly AnyJobKind[] {
+  return [
+    ...runtime.marketData.jobKinds,
+    backtestJobs(foundation, runtime, clock),
+    ...optimizerJobs(foundation, runtime, clock),
+  ]
 }

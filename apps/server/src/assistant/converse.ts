@@ -1,16 +1,16 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import { type ActionObject, inputOf } from './action.ts'
+import { unfinishedTagAt } from '@tradewright/core/action-tags'
+import { type ActionObject, inputOf, type AnyAction } from './action.ts'
 import type { Abilities } from './area.ts'
 import { answerBuiltIn, signed } from './built-in-answer.ts'
 import { connectedModel, type ConnectionDeps } from './connection/connect.ts'
-import { StreamedText } from './streamed-text.ts'
 import { answerWithModel, type Progress, type Question } from './model-answer.ts'
 import type { ConversationStore, MessageRole } from './ports.ts'
 import type { ReplyLimit } from './reply-limit.ts'
-import { limitTime } from './time-limit.ts'
 import type { Caller } from './tool.ts'
+import { withHonestLabels } from './action-tags.ts'
 
 export interface AssistantDeps extends ConnectionDeps {
   readonly conversations: ConversationStore
@@ -131,4 +131,42 @@ function titleOf(text: string): string {
 function tooLong(length: number): Problem {
   const sentence = `The message has ${length.toLocaleString('en-US')} characters; at most ${MESSAGE_LENGTH.toLocaleString('en-US')} are allowed.`
   return new Problem('too-large', 'assistant.message', sentence)
+}
+
+/** The text of an answer streamed so far, in case that it breaks off: only that since the last tool call. */
+class StreamedText {
+  #text = ''
+
+  /** The same progress, listened to. */
+  listen({ onText, onStep }: Progress): Progress {
+    return {
+      onText:
+        onText &&
+        ((text) => {
+          this.#text += text
+          onText(text)
+        }),
+      onStep: (note) => {
+        this.#text = ''
+        onStep?.(note)
+      },
+    }
+  }
+
+  /** Cuts off a half-streamed button; labels of whole ones are made from their input, as in a finished answer. */
+  unfinished(actions: readonly AnyAction[]): string {
+    return withHonestLabels(this.#text.slice(0, unfinishedTagAt(this.#text)).trim(), actions)
+  }
+}
+
+interface TimeLimit {
+  /** Aborted by the asker, or when the time is over: then with a Problem that says this sentence. */
+  readonly signal: AbortSignal
+  done(): void
+}
+
+function limitTime(stopped: AbortSignal, milliseconds: number, sentence: string): TimeLimit {
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(new Problem('unavailable', 'ai.time-out', sentence)), milliseconds)
+  return { signal: AbortSignal.any([stopped, over.signal]), done: () => clearTimeout(timer) }
 }

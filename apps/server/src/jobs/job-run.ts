@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import { setTimeout as pause } from 'node:timers/promises'
 import { databaseOutage } from '../database-failure.ts'
 import type { Logger } from '../log.ts'
 import type { ClaimedJob, JobFailure } from './job.ts'
@@ -6,7 +7,7 @@ import type { AnyJobKind, JobContext } from './job-kind.ts'
 import type { Delivery, JobRunStore, Standing } from './ports.ts'
 import { ProgressWriter } from './progress-writer.ts'
 import { StopReason } from './stop-reason.ts'
-import { persist } from './persist.ts'
+import { errorCode } from '../system-error.ts'
 
 /** How long a run that was told to stop may take to do so, before its outcome is recorded without it. */
 const STOP_WITHIN_MS = 3_000
@@ -178,4 +179,24 @@ function givenUp({ attempts }: ClaimedJob): JobFailure {
     code: 'job.interrupted',
     message: `The work was interrupted ${times} times because its worker process stopped, and was given up.`,
   }
+}
+
+const PAUSES_MS = [100, 300, 1_000, 3_000, 5_000, 10_000, 10_000]
+
+/** Repeats a write while the database is away for a moment: hours of work must not be lost to a second without it. */
+async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (const wait of PAUSES_MS) {
+    try {
+      return await write()
+    } catch (error) {
+      if (isRefusal(error)) throw error
+      await pause(wait)
+    }
+  }
+  return write()
+}
+
+/** The value itself cannot be stored (SQLSTATE classes 22 and 23, or no JSON at all): waiting does not help. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof TypeError || /^2[23]/.test(errorCode(error) ?? '')
 }

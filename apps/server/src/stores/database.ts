@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.ts'
 import { surviveLostConnections } from './lost-connections.ts'
-import { prepareNamed } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -39,4 +38,21 @@ export function connectDatabase(url: string, log: Logger, connections = 20): Dat
     await database.destroy()
   }
   return { database, pool, close }
+}
+
+/** `/* prepared: name *\/` in front of a statement. */
+const NAMED = /^\s*\/\* prepared: ([\w-]+) \*\//
+
+type Query = (statement: unknown, ...rest: unknown[]) => unknown
+
+/** Statements that say their name are parsed and planned once per connection: for questions that are asked all the time. */
+function prepareNamed(client: pg.PoolClient | pg.Client): void {
+  const query = client.query.bind(client) as Query
+  const preparing: Query = (statement, ...rest) => {
+    const name = typeof statement === 'string' ? NAMED.exec(statement)?.[1] : undefined
+    if (name === undefined) return query(statement, ...rest)
+    const [values, ...callback] = rest
+    return query({ name, text: statement, values }, ...callback)
+  }
+  client.query = preparing as typeof client.query
 }

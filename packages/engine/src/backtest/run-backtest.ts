@@ -1,8 +1,7 @@
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
-import { investedPct } from '../trading/allocation.ts'
-import { type AccountRun, runConditions, type RunConditions } from './account-run.ts'
-import { runAllocation } from './allocation-backtest.ts'
+import { investedPct, targetWeights } from '../trading/allocation.ts'
+import { type AccountRun, runConditions, type RunConditions, runAccount } from './account-run.ts'
 import { runRules } from './rules-backtest.ts'
 import { dataNotes } from './data-notes.ts'
 import { dataSourcesOf } from './data-sources.ts'
@@ -14,7 +13,7 @@ import type { MarketData } from './market-data.ts'
 import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
-import { type BacktestPlan, decidesBy, mostInvested } from './plan.ts'
+import { type BacktestPlan, decidesBy, mostInvested, type AllocationPlan } from './plan.ts'
 import { endOf, SeriesSet } from './priced-series.ts'
 import { helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
@@ -145,4 +144,20 @@ function moneyWeighted({ prices, result }: AccountRun, startValue: number): Figu
     if (flow !== 0) flows.push({ day: days[bar]!, amount: -flow })
   })
   return xirr([{ day: days[0]!, amount: -startValue }, ...flows, { day: days[last]!, amount: result.values[last]! }])
+}
+
+/** Invested at the close of the first session; flows and rebalances at closes. */
+function runAllocation(conditions: RunConditions, { allocation }: AllocationPlan): AccountRun {
+  const { prices } = conditions.table
+  const weights = targetWeights(allocation, prices.tickers)
+  return runAccount(
+    conditions,
+    prices,
+    { from: 0, to: prices.timestamps.length },
+    {
+      decide: (bar) => (bar === 0 ? weights : undefined),
+      fillTiming: 'same_close',
+      rebalance: true,
+    },
+  )
 }

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
-import type { EpochDay, UtcMillis } from '@tradewright/core/time'
+import { type EpochDay, type UtcMillis, epochDayOf } from '@tradewright/core/time'
+import type { Granularity } from '@tradewright/core/granularity'
 import type { MarketData } from '../backtest/market-data.ts'
 import { windowJob } from '../backtest/ml-training.ts'
 import type { BacktestPlan } from '../backtest/plan.ts'
@@ -7,8 +8,9 @@ import { type RunControl, uncontrolled } from '../backtest/progress.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
 import { windowNumber, windowOfRow, type WindowSizes, windowSizes } from '../models/walk-forward.ts'
 import { knownDataAt } from './known-data.ts'
-import { barsKnownAt } from './next-bars.ts'
 import { fitted, learningTable, type TrainedModel } from './train-model.ts'
+import { barKnownAt, barStamps } from '../market/calendar/bar-stamps.ts'
+import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 
 /** Where a deployment stands in the walk-forward windows of its backtest, which go on without end. */
 export interface Refit {
@@ -85,3 +87,18 @@ const tooFew = (rows: number, { train, gap }: WindowSizes): Problem =>
     'deployment.training',
     `There are ${rows} rows of data, and the first walk-forward window needs ${train + gap}.`,
   )
+
+/** When so many bars after a given one are complete, if none is missing: later bars can only come later. */
+function barsKnownAt(calendar: TradingCalendar, granularity: Granularity, bar: UtcMillis, count: number): UtcMillis {
+  let last = bar
+  let left = count
+  for (let day = epochDayOf(bar); left > 0; day = calendar.nextSession(day)) {
+    if (!calendar.isSession(day)) continue
+    for (const stamp of barStamps(calendar, day, granularity)) {
+      if (left === 0 || stamp <= bar) continue
+      last = stamp
+      left--
+    }
+  }
+  return barKnownAt(calendar, last, granularity)
+}

@@ -1,10 +1,10 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind } from '@tradewright/core/ticker-kind'
-import { MINUTE } from '@tradewright/core/time'
+import { MINUTE, epochDayOf } from '@tradewright/core/time'
 import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { normalise } from '@tradewright/engine/market/layers/normalise'
-import { rowsInRange } from '@tradewright/engine/market/layers/rows'
+import { rowsInRange, takeRows } from '@tradewright/engine/market/layers/rows'
 import { stampAsInstant, stampAsNewYorkDay, stampAsUtcDay } from '@tradewright/engine/market/layers/stamps'
 import type {
   FetchRequest,
@@ -21,7 +21,6 @@ import { unfinishedFrom } from '../market-data/unfinished.ts'
 import type { AlpacaKeys } from '../alpaca/http.ts'
 import { type AlpacaDataHttp, alpacaDataHttp } from './http.ts'
 import { alpacaSymbol, ourCategories, toActions, toBronze } from './mapping.ts'
-import { regularHours } from './regular-hours.ts'
 import type { AlpacaActions, AlpacaBar } from './schema.ts'
 
 const vendor = { id: 'alpaca', displayName: 'Alpaca' }
@@ -164,4 +163,14 @@ function sessionBars(silver: SeriesBlock, { granularity, range }: FetchRequest, 
       to: unfinishedFrom('security', granularity, now)!,
     },
   )
+}
+
+/** Alpaca's bars reach from early morning into the evening; those of other providers end with the session. */
+function regularHours(block: SeriesBlock): SeriesBlock {
+  const rows: number[] = []
+  block.timestamps.forEach((stamp, row) => {
+    const day = epochDayOf(stamp)
+    if (nyse.isSession(day) && stamp >= nyse.openOf(day) && stamp < nyse.closeOf(day)) rows.push(row)
+  })
+  return takeRows(block, rows)
 }

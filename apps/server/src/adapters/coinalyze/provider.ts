@@ -17,8 +17,7 @@ import { batchesOf, inBatches } from '../market-data/in-batches.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
 import { type CoinalyzeHttp, coinalyzeHttp, coinalyzeLimit } from './http.ts'
 import { longLiquidations, shortLiquidations, toBronze, withOurFields, withQuietIntervals } from './mapping.ts'
-import { perpetualOf } from './markets.ts'
-import type { CoinalyzeRow } from './schema.ts'
+import type { CoinalyzeRow, CoinalyzeMarket } from './schema.ts'
 
 const vendor = { id: 'coinalyze', displayName: 'Coinalyze' }
 
@@ -160,4 +159,24 @@ function toResult(
     { bronze, silver: type === 'liquidations' ? withQuietIntervals(silver) : silver, refused },
     request,
   )
+}
+
+/** Binance, Bybit, OKX: the deepest books first, any other exchange after them. */
+const EXCHANGES = ['A', '6', '3']
+const QUOTES = ['USDT', 'USDC', 'USD']
+
+const placeIn = (list: readonly string[], item: string): number => {
+  const place = list.indexOf(item)
+  return place === -1 ? list.length : place
+}
+
+const rank = ({ margined, quote_asset, exchange }: CoinalyzeMarket): number =>
+  (margined === 'STABLE' ? 0 : 1000) + placeIn(QUOTES, quote_asset) * 10 + placeIn(EXCHANGES, exchange)
+
+/** The perpetual that stands for a coin: margined in stablecoins, best quote, then best exchange. */
+function perpetualOf(markets: readonly CoinalyzeMarket[], coin: string, kind: TickerKind): CoinalyzeMarket | undefined {
+  return markets
+    .filter((market) => market.is_perpetual && market.base_asset === coin)
+    .filter((market) => kind !== 'long_short_ratio' || market.has_long_short_ratio_data)
+    .sort((a, b) => rank(a) - rank(b) || (a.symbol < b.symbol ? -1 : 1))[0]
 }

@@ -1,12 +1,18 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
-import { DAY, dayStamp, epochDayOf, SECOND, type TimeRange } from '@tradewright/core/time'
+import { DAY, dayStamp, epochDayOf, SECOND, type TimeRange, dateOf } from '@tradewright/core/time'
 import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
 import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
 import { type CorporateActions, noActions } from '@tradewright/engine/market/corporate-actions'
 import { normalise } from '@tradewright/engine/market/layers/normalise'
 import { rowsInRange } from '@tradewright/engine/market/layers/rows'
-import { stampAsInstant } from '@tradewright/engine/market/layers/stamps'
+import {
+  stampAsInstant,
+  type StampRule,
+  stampAsNewYorkDay,
+  stampAsUtcDay,
+  stampAtOffset,
+} from '@tradewright/engine/market/layers/stamps'
 import type {
   FetchRequest,
   MarketDataProvider,
@@ -15,6 +21,7 @@ import type {
   TickerResult,
 } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
+import { undoDividendSplits, undoSplits } from '@tradewright/engine/market/adjust'
 import type { HttpSurroundings } from '../http/http-client.ts'
 import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
@@ -23,9 +30,7 @@ import { providerFailure } from '../market-data/provider-failures.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
 import { type YahooHttp, yahooHttp, type YahooInterval } from './http.ts'
 import { toActions, toBronze, yahooSymbol } from './mapping.ts'
-import { undoDividendSplits, undoSplits } from '@tradewright/engine/market/adjust'
 import type { YahooResult } from './schema.ts'
-import { sessionDayStamp } from './session-day.ts'
 
 const vendor = { id: 'yahoo', displayName: 'Yahoo Finance' }
 
@@ -176,4 +181,22 @@ function toSilver(
 function actionsWithin({ splits, dividends }: CorporateActions, { from, to }: TimeRange): CorporateActions {
   const isWithin = ({ exDay }: { exDay: number }) => dayStamp(exDay) >= from && dayStamp(exDay) < to
   return { splits: splits.filter(isWithin), dividends: undoDividendSplits(dividends, splits).filter(isWithin) }
+}
+
+/**
+ * Daily rows are stamped with the opening in exchange time. Currencies open at midnight, where today's UTC offset would
+ * put the days of the other half of the year on the wrong date, so the zone's own history is asked.
+ */
+function sessionDayStamp({ exchangeTimezoneName, gmtoffset }: YahooResult['meta']): StampRule {
+  if (exchangeTimezoneName === 'America/New_York') return stampAsNewYorkDay
+  if (!exchangeTimezoneName || exchangeTimezoneName === 'UTC')
+    return gmtoffset === 0 ? stampAsUtcDay : stampAtOffset(gmtoffset)
+  let format: Intl.DateTimeFormat
+  try {
+    // Swedish dates are written as ISO dates.
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone: exchangeTimezoneName, dateStyle: 'short' })
+  } catch {
+    return stampAtOffset(gmtoffset)
+  }
+  return (instant) => dayStamp(dateOf(format.format(instant)))
 }

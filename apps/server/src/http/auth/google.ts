@@ -1,4 +1,10 @@
-import { GOOGLE_CALLBACK_PATH, GOOGLE_LOGIN_PATH, linkGoogle } from '@tradewright/contract/auth'
+import {
+  GOOGLE_CALLBACK_PATH,
+  GOOGLE_LOGIN_PATH,
+  linkGoogle,
+  type GoogleLinkError,
+  type GoogleLoginError,
+} from '@tradewright/contract/auth'
 import { isReturnPath } from '@tradewright/contract/screens'
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,10 +15,10 @@ import { invitationHashOf } from '../../auth/admission.ts'
 import type { PasswordCheckDeps } from '../../auth/change-password.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import { setSignInCookies, visitOf } from './routes.ts'
-import { GOOGLE_LINKED, GOOGLE_SIGNED_IN, googleFailed } from './google-outcome.ts'
 import type { Authenticate, Handle } from '../server/handle.ts'
 import type { CookieScope } from '../server/session-cookie.ts'
 import { siteOf } from '../server/site-of.ts'
+import type { GooglePurpose } from '../../auth/ports.ts'
 
 interface GoogleServices extends GoogleFlowDeps, GoogleSignInDeps, PasswordCheckDeps {
   sessions: Sessions
@@ -95,4 +101,31 @@ const browserLink = (summary: string) => ({
 function logFailure(request: FastifyRequest, error: unknown): void {
   if (!(error instanceof Problem)) request.log.error({ err: error }, 'sign-in with Google failed unexpectedly')
   else request.log.warn({ code: error.code, ...(error.cause !== undefined && { err: error.cause }) }, error.message)
+}
+
+/** Where a browser goes on after it came back from Google, or could not be sent there. */
+const GOOGLE_LINKED = '/settings?success=google_linked'
+const GOOGLE_SIGNED_IN = '/'
+
+const LOGIN_ERRORS: Record<string, GoogleLoginError> = {
+  'google.unavailable': 'google_unavailable',
+  'google.state': 'invalid_state',
+  'google.response': 'invalid_oauth_response',
+  'google.denied': 'access_denied',
+  'google.email-taken': 'email_taken',
+  'registration.closed': 'registration_closed',
+  'registration.invitation': 'invitation_needed',
+  'registration.invitation-ended': 'invitation_ended',
+}
+const LINK_ERRORS: Record<string, GoogleLinkError> = {
+  'google.state': 'invalid_state',
+  'google.response': 'invalid_oauth_response',
+  'google.denied': 'invalid_oauth_response',
+  'google.linked-elsewhere': 'google_account_already_linked',
+}
+
+function googleFailed(purpose: GooglePurpose['kind'], error: unknown): string {
+  const code = error instanceof Problem ? error.code : ''
+  if (purpose === 'link') return `/settings?error=${LINK_ERRORS[code] ?? 'linking_failed'}`
+  return `/login?error=${LOGIN_ERRORS[code] ?? 'login_failed'}`
 }

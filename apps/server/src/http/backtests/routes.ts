@@ -6,6 +6,8 @@ import { Problem } from '@tradewright/core/problem'
 import { describeRules } from '@tradewright/core/rules/describe'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { featureName } from '@tradewright/engine/features/catalogue'
+import type { BacktestComparison as WireComparison } from '@tradewright/contract/backtests'
+import { formatDate } from '@tradewright/core/time'
 import { validateRun } from '../../backtests/validate-run.ts'
 import { compareBacktests } from '../../backtests/compare-backtests.ts'
 import { historyWarnings } from '../../backtests/history-warnings.ts'
@@ -14,13 +16,16 @@ import type { SavingTransaction } from '../../backtests/ports.ts'
 import { findBacktest, removeBacktest, renameBacktest, saveBacktest } from '../../backtests/saved-backtests.ts'
 import type { ProvidersOf } from '../../market-data/providers.ts'
 import { toDomain } from './form.ts'
-import { comparisonToWire } from './comparison-wire.ts'
 import { toWire as resultToWire } from './wire.ts'
 import type { Handle } from '../server/handle.ts'
 import { problemsOfForm } from '../input/problems-of-form.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import { changedToWire, itemToWire, recentToWire, toWire } from './saved-backtest-wire.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
+import type { BacktestComparison } from '../../backtests/common-period.ts'
+import { barDates } from '../answer/bar-dates.ts'
+import { fullColumnToWire } from '../answer/column-wire.ts'
+import { curveMetricsToWire, metricNotes } from './metrics-wire.ts'
 
 interface Deps extends BacktestRunDeps {
   readonly providersOf: ProvidersOf
@@ -93,3 +98,19 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     return { success: true as const }
   })
 }
+
+const comparisonToWire = ({ period, compared }: BacktestComparison): WireComparison => ({
+  start_date: formatDate(period.from),
+  end_date: formatDate(period.to),
+  compared: compared.map(({ name, result, ownPeriod, curve, metrics }) => ({
+    name,
+    own_start_date: formatDate(ownPeriod.from),
+    own_end_date: formatDate(ownPeriod.to),
+    metrics: curveMetricsToWire(metrics),
+    figure_notes: metricNotes(metrics, ['curve']),
+    risk_free: result.riskFree,
+    dates: barDates({ granularity: result.settings.granularity, timestamps: curve.timestamps }),
+    growth: fullColumnToWire(curve.growth),
+    synthetic: result.synthetic,
+  })),
+})

@@ -4,10 +4,19 @@ import { defaultMl, type MlStrategy } from '@tradewright/engine/backtest/request
 import { choiceOf } from '@tradewright/engine/models/catalogue'
 import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { Selection } from '@tradewright/engine/features/planned-feature'
 import { allocationRows } from './allocation-form.ts'
-import { choiceField, flagField, given, invalidField, numberField, wholeField } from '../input/form-values.ts'
+import {
+  choiceField,
+  flagField,
+  given,
+  invalidField,
+  numberField,
+  wholeField,
+  jsonField,
+} from '../input/form-values.ts'
 import { EVERY_COLUMN } from './model-wire.ts'
-import { featureSelections, targetSelection } from './selection-form.ts'
+import { isStorable } from '../input/storable.ts'
 
 const MAX_ESTIMATORS = 5000
 const forestDefaults = { trees: 3000, maxFeatures: 'sqrt', minSamplesLeaf: 3, minSamplesSplit: 3 } as const
@@ -85,4 +94,29 @@ function maxFeatures(text: string | undefined): MaxFeatures {
     throw invalidField(`max_features must be sqrt, log2, auto, all, a share or a number of columns, was "${word}".`)
   }
   return value
+}
+
+/** The JSON list of features. Their parameters are validated by the catalogue. */
+function featureSelections(text: string | undefined): Selection[] {
+  const value = text === undefined ? [] : jsonField('The list of features', text)
+  if (!Array.isArray(value)) throw invalidField('The features must be a JSON list.')
+  return value.map((one: unknown, i) => selection(`Feature ${i + 1}`, one))
+}
+
+/** `{id, params}`, or the id alone, which then has its default parameters. */
+function targetSelection(text: string | undefined): Selection {
+  if (text === undefined || text.trim() === '') throw invalidField('Choose a target: what the model should predict.')
+  const value = /^\s*[[{"]|^\s*\d+\s*$/.test(text) ? jsonField('The target', text) : text
+  return selection('The target', isId(value) ? { id: value } : value)
+}
+
+const isId = (value: unknown): value is number | string => typeof value === 'number' || typeof value === 'string'
+
+function selection(what: string, value: unknown): Selection {
+  const { id, params = {} } = (value ?? {}) as { id?: unknown; params?: unknown }
+  if (!isId(id)) throw invalidField(`${what} has no id.`)
+  if (typeof params !== 'object' || params === null || Array.isArray(params) || !isStorable(params)) {
+    throw invalidField(`The parameters of ${what.toLowerCase()} must be an object.`)
+  }
+  return { id, params: params as Selection['params'] }
 }

@@ -1,19 +1,19 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
 import { mainCategory, tickerKind } from '@tradewright/core/ticker-kind'
-import type { UtcMillis } from '@tradewright/core/time'
-import { actionsOf, type CorporateActions } from '@tradewright/engine/market/corporate-actions'
+import { type UtcMillis, dayStamp } from '@tradewright/core/time'
+import { actionsOf, type CorporateActions, type Split } from '@tradewright/engine/market/corporate-actions'
 import { findImpossibleRows } from '@tradewright/engine/market/layers/validate-rows'
 import { pickCategories, takeRows } from '@tradewright/engine/market/layers/rows'
 import type { RefusalReason, RefusedRow } from '@tradewright/engine/market/refused-row'
 import type { CategoryColumns, SeriesBlock } from '@tradewright/engine/market/series'
+import { lowerBound } from '@tradewright/core/column'
 import { type ColumnChoice, type CsvColumns, list, readColumns } from './columns.ts'
 import { type CsvRows, DaysComeFirst, RowReader, type RowSettings } from './csv-rows.ts'
 import type { SlashOrder } from './dates.ts'
 import { FaultList, MAX_FAULTS, shortened } from './faults.ts'
 import type { CsvLimits } from './limits.ts'
 import { type CsvBytes, type CsvRecord, detectDelimiter, readRecords } from './records.ts'
-import { splitsShowInPrices } from './split-evidence.ts'
 
 export interface CsvFile {
   readonly bytes: CsvBytes
@@ -166,3 +166,21 @@ const REASONS = {
 
 const describe = ({ category, value, reason }: RefusedRow): string =>
   category === undefined ? `the date ${REASONS[reason]}` : `${shortened(category)} ${value} ${REASONS[reason]}`
+
+/**
+ * Whether prices fall by the ratio where a split happened, as raw prices do. Files often hold both adjusted prices and
+ * the splits they were adjusted for, and applying those again would be wrong by their product.
+ */
+function splitsShowInPrices({ timestamps, columns }: SeriesBlock, splits: readonly Split[]): boolean {
+  const close = columns['close']
+  if (!close) return true
+  let [visible, hidden] = [0, 0]
+  for (const { exDay, ratio } of splits) {
+    const row = lowerBound(timestamps, dayStamp(exDay))
+    if (row === 0 || row >= close.length) continue
+    const fall = Math.log(close[row - 1]! / close[row]!)
+    if (Math.abs(fall - Math.log(ratio)) < Math.abs(fall)) visible++
+    else hidden++
+  }
+  return visible >= hidden
+}

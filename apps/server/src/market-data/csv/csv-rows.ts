@@ -5,7 +5,6 @@ import { DAY, type UtcMillis } from '@tradewright/core/time'
 import type { CsvColumns } from './columns.ts'
 import { ambiguousDates, type DateReader, dateReader, type SlashOrder, slashOrderOf } from './dates.ts'
 import { type FaultList, shortened } from './faults.ts'
-import { GrowingColumn } from './growing-column.ts'
 import type { CsvLimits } from './limits.ts'
 import { readNumber } from './numbers.ts'
 import { type CsvRecord, tooManyRows } from './records.ts'
@@ -112,5 +111,35 @@ function stampReader(readDate: DateReader, granularity: Granularity): (cell: str
     if (isIntraday(granularity)) return read.hasTime ? read.stamp : `"${shortened(cell)}" has no time of day`
     // A daily row belongs to the date as it is written.
     return Math.floor(read.stamp / DAY) * DAY
+  }
+}
+
+const BLOCK_ROWS = 65_536
+
+/** A column of unknown length, kept in blocks: nothing is copied until the length is known. */
+class GrowingColumn {
+  #blocks: Float64Array[] = []
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(value: number): void {
+    const at = this.#length++ % BLOCK_ROWS
+    if (at === 0) this.#blocks.push(new Float64Array(BLOCK_ROWS))
+    this.#blocks.at(-1)![at] = value
+  }
+
+  /** All values in one array; the column is empty afterwards. */
+  take(): Float64Array {
+    const all = new Float64Array(this.#length)
+    this.#blocks.forEach((block, i) => {
+      const from = i * BLOCK_ROWS
+      all.set(block.subarray(0, all.length - from), from)
+    })
+    this.#blocks = []
+    this.#length = 0
+    return all
   }
 }

@@ -3,7 +3,6 @@ import type { Seal, SealedPlace } from '../../secrets/seal.ts'
 import type { CoverageStore } from '../collect/coverage.ts'
 import { type ConnectionConfig, type DataStore, type StoreSettings, storeMissing } from './data-store.ts'
 import type { DataStoreRows, NewStore, OpenStores, StoreConnector } from './ports.ts'
-import { splitConfig, type StoreSecrets } from './store-secrets.ts'
 
 export interface StoreDeps {
   readonly rows: DataStoreRows
@@ -179,3 +178,25 @@ function listed(deps: StoreDeps, store: DataStore): ListedStore {
   const secrets = readableSecrets(deps, store)
   return { ...store, storedSecrets: Object.keys(secrets ?? {}), isUnreadable: secrets === undefined }
 }
+
+/** Fields of a connection that are kept sealed and never come back. */
+const SECRET = /password|secret|token|credential|account_key|api_key|private_key|service_account|connection_string/i
+
+type StoreSecrets = Readonly<Record<string, unknown>>
+
+interface SplitConfig {
+  readonly open: ConnectionConfig
+  readonly secrets: StoreSecrets
+}
+
+/** Parts a form's connection fields; empty ones are no values. */
+function splitConfig(config: ConnectionConfig): SplitConfig {
+  const filled = Object.entries(config).filter(([, value]) => !isEmpty(value))
+  return {
+    open: Object.fromEntries(filled.filter(([name]) => !SECRET.test(name))),
+    secrets: Object.fromEntries(filled.filter(([name]) => SECRET.test(name))),
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '')

@@ -1,10 +1,11 @@
+import { revisionsCategory, UNKNOWN_RELEASE } from '@tradewright/core/category'
 import { actionsBlock } from '../corporate-actions.ts'
 import type { TickerResult } from '../provider.ts'
 import type { Layer, SeriesBlock, SeriesTable } from '../series.ts'
 import type { SeriesStore, SeriesSummary, WriteCounts } from '../series-store.ts'
-import { keepFirstReleases } from './keep-first-releases.ts'
 import { mergeByPrecedence } from './merge.ts'
 import { byPrecedence, providerPrecedence } from './precedence.ts'
+import { takeRows } from './rows.ts'
 
 export type Delivery = Extract<TickerResult, { outcome: 'delivered' }>
 
@@ -96,4 +97,28 @@ function asBlock({ sources, ...rows }: SeriesTable): SeriesBlock {
   const [source] = sources
   if (!source || sources.length > 1) throw new Error(`a silver table of ${rows.ticker} has ${sources.length} sources`)
   return { ...rows, provider: source.provider, collectedAt: source.collectedAt }
+}
+
+/**
+ * Leaves out the rows whose first release the store has from the same provider, where this block knows only what they
+ * were revised to by now: without its key FRED sends nothing else.
+ */
+async function keepFirstReleases(store: SeriesStore, block: SeriesBlock): Promise<SeriesBlock> {
+  const { ticker, granularity, provider, timestamps, columns } = block
+  const revisions = columns[revisionsCategory]
+  if (!revisions?.includes(UNKNOWN_RELEASE)) return block
+  const [stored] = await store.read({
+    layer: 'silver',
+    tickers: [ticker],
+    granularity,
+    range: { from: timestamps[0]!, to: timestamps.at(-1)! + 1 },
+    categories: [revisionsCategory],
+    providers: [provider],
+  })
+  if (!stored) return block
+  const released = new Set(stored.timestamps.filter((_, row) => stored.columns[revisionsCategory]![row]! >= 0))
+  const rows = [...timestamps.keys()].filter(
+    (row) => revisions[row] !== UNKNOWN_RELEASE || !released.has(timestamps[row]!),
+  )
+  return takeRows(block, rows)
 }

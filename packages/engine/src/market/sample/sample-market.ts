@@ -3,15 +3,17 @@ import { coinOf, tickerKind, type TickerKind } from '@tradewright/core/ticker-ki
 import type { TimeRange } from '@tradewright/core/time'
 import { type CorporateActions, noActions } from '../corporate-actions.ts'
 import { type Rows, rowsInRange } from '../layers/rows.ts'
-import { coinBars } from './coin-bars.ts'
-import type { DailyBars } from './daily-bars.ts'
+import { type DailyBars, BarBuilder, newMove } from './daily-bars.ts'
 import { dailyRows, dailyValueRows, intradayRows, intradayValueRows } from './day-rows.ts'
 import { type DerivativeDays, derivativeDays, type DerivativeKind } from './derivative-days.ts'
 import { economicSeries, economicUniverse } from './economic-series.ts'
 import { economyOf } from './economy.ts'
-import { exchangeBars } from './exchange-bars.ts'
-import { coinFactors, exchangeFactors } from './factors.ts'
-import { coinUniverse, exchangeUniverse } from './universe.ts'
+import { exchangeBars, VolumePace } from './exchange-bars.ts'
+import { coinFactors, exchangeFactors, type CoinFactors, SAMPLE_END } from './factors.ts'
+import { coinUniverse, exchangeUniverse, type CoinTraits } from './universe.ts'
+import { ClusteredVolatility } from './clustered-volatility.ts'
+import { Noise } from './noise.ts'
+import { portableExp } from './portable-math.ts'
 
 /** Chosen among many for prices that do not surprise: nothing else depends on it. */
 const SAMPLE_SEED = 469
@@ -100,4 +102,27 @@ const entry = <T>(key: string, make: () => T): [string, () => T] => [key, once(m
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value
+}
+
+const DAYS_PER_YEAR = 365
+
+/** The daily bars of a coin: every UTC day, each opening where the one before closed. */
+function coinBars(seed: number, traits: CoinTraits, factors: CoinFactors): DailyBars {
+  const days = Int32Array.from({ length: SAMPLE_END - traits.listedOn }, (_, i) => traits.listedOn + i)
+  const builder = new BarBuilder(days, traits.firstPrice)
+  const noise = new Noise(seed, traits.ticker)
+  const ownVolatility = traits.own / Math.sqrt(DAYS_PER_YEAR)
+  const own = new ClusteredVolatility(ownVolatility)
+  const pace = new VolumePace(traits.volume)
+  const today = newMove()
+  for (const day of days) {
+    const move = traits.coins * factors.moves[day - factors.firstDay]! + own.next(noise, ownVolatility)
+    const spread = 0.012 + 0.35 * Math.abs(move)
+    today.close = portableExp(move)
+    today.above = 1 + spread * Math.abs(noise.normal())
+    today.below = 1 / (1 + spread * Math.abs(noise.normal()))
+    today.volume = pace.next(noise, Math.abs(move) / 0.03)
+    builder.add(today)
+  }
+  return builder.finish()
 }

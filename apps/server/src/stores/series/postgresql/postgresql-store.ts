@@ -1,7 +1,6 @@
 import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { addCounts } from '@tradewright/engine/market/layers/upsert'
-import type { Layer, SeriesBlock } from '@tradewright/engine/market/series'
-import { layers } from '@tradewright/engine/market/series'
+import { type Layer, type SeriesBlock, layers } from '@tradewright/engine/market/series'
 import type {
   AvailableData,
   BrowseQuery,
@@ -12,11 +11,11 @@ import type {
   WriteCounts,
 } from '@tradewright/engine/market/series-store'
 import type pg from 'pg'
+import { Problem } from '@tradewright/core/problem'
 import { incomingRuns } from '../runs/incoming.ts'
 import { searchFilter, wordFilter } from '../runs/word-filter.ts'
 import { tablesOf } from '../runs/tables.ts'
 import { createTables, type StoreTables, storeTables } from './layout.ts'
-import { asStoreProblem } from './failures.ts'
 import {
   browseRecords,
   conditionOf,
@@ -27,6 +26,7 @@ import {
 } from './read-records.ts'
 import { seriesOfLayer } from './series-ids.ts'
 import { writeRuns } from './write-records.ts'
+import { why } from '../driver-errors.ts'
 
 interface PostgresqlStoreOptions {
   readonly schema: string
@@ -189,3 +189,12 @@ const least = (totals: readonly SeriesTotals[], name: 'first'): number =>
 
 const greatest = (totals: readonly SeriesTotals[], name: 'last' | 'collectedAt'): number =>
   totals.reduce((found, one) => Math.max(found, one[name]), Number.NEGATIVE_INFINITY)
+
+/** An expected failure becomes a sentence; a bug stays an error. */
+function asStoreProblem(error: unknown): unknown {
+  if (error instanceof Problem) return error
+  const reason = why(error)
+  if (!reason) return error
+  const sentence = `The PostgreSQL data store cannot be used: ${reason}.`
+  return new Problem('unavailable', 'store.away', sentence, { cause: error })
+}
