@@ -61,7 +61,7 @@ export function createPortfolioStore(database: Database): PortfolioStore {
         if (valid.length > 0) {
           await transaction
             .insertInto('account_activities')
-            .values(valid.map(({ activity, part }) => ({ ...toColumns(accountId, kind, activity), part })))
+            .values(valid.map(({ activity, part }) => Object.assign(toColumns(accountId, kind, activity), { part })))
             .onConflict((conflict) =>
               conflict
                 .columns(['account_id', 'kind', 'activity_id', 'part'])

@@ -198,12 +198,10 @@ const orderTypeCases: readonly OrderTypeCase[] = [
 ]
 
 const typedDeaths = orderTypeCases.flatMap(({ steps, usual, ...one }) =>
-  (process.env['LIVE_CAMPAIGN'] === undefined ? usual : steps).map((step) => ({
-    ...one,
-    step,
-    place: one.stage ? 'an exchange' : 'a broker',
-    times: step.startsWith('decision-') ? 1 : one.times,
-  })),
+  (process.env['LIVE_CAMPAIGN'] === undefined ? usual : steps).map((step) => {
+    const times = step.startsWith('decision-') ? 1 : one.times
+    return Object.assign({}, one, { step, times, place: one.stage ? 'an exchange' : 'a broker' })
+  }),
 )
 
 describe('a process that dies between the parts of an order', () => {

@@ -35,9 +35,11 @@ export function TransactionsCard({ portfolio }: { portfolio: Portfolio }) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((transaction, row) => (
+          {shown.map((transaction) => (
             // Parts of one event may share an id.
-            <tr key={`${transaction.id} ${row}`}>
+            <tr
+              key={`${transaction.id} ${transaction.activity_type} ${transaction.description} ${transaction.net_amount}`}
+            >
               <td className="tabular">{formatDate(transaction.date)}</td>
               <td>
                 <span title={transaction.activity_type}>{activityWord(transaction.activity_type)}</span>{' '}

@@ -22,7 +22,7 @@ export interface AccountNews {
   readonly deploymentId?: number | undefined
   readonly message: string
   /** Where it is a split: what it made of the deployment's shares. */
-  readonly split?: BookedSplit
+  readonly split?: BookedSplit | undefined
 }
 
 /** Shares before a split and after it. */
@@ -154,16 +154,16 @@ function newsOf(books: Books, { parts }: CorporateAction, entries: readonly Entr
   return (own.length > 0 ? own : entries).map((entry) => ({
     deploymentId: entry.deploymentId,
     message: entry.note ?? '',
-    ...splitOf(books, entry),
+    split: splitOf(books, entry),
   }))
 }
 
-function splitOf(books: Books, { type, deploymentId, at, legs }: Entry): Pick<AccountNews, 'split'> {
+function splitOf(books: Books, { type, deploymentId, at, legs }: Entry): BookedSplit | undefined {
   const leg = legs.find(({ party, asset }) => party !== 'market' && asset !== USD)
-  if (type !== 'SPLIT' || deploymentId === undefined || !leg) return {}
+  if (type !== 'SPLIT' || deploymentId === undefined || !leg) return undefined
   const before = sliceOf(books, leg.party).positions.get(leg.asset) ?? Decimal.zero
-  const split = { ticker: leg.asset, books: before, broker: before.plus(leg.amount) }
-  return { split: { ...split, deploymentId, day: epochDayOf(at) } }
+  const after = before.plus(leg.amount)
+  return { ticker: leg.asset, books: before, broker: after, deploymentId, day: epochDayOf(at) }
 }
 
 /** Another name or number of the security, under the symbol it had. */
