@@ -27,6 +27,11 @@ test('accounts are added, renamed, made the default and deleted [SET-001..005, S
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(page.getByText('Please enter account name, API Key and Secret')).toBeVisible()
   await fillForm(page, 'Main', { ...STAND_IN_KEYS, secretKey: 'wrong' })
+  // What was typed is not lost by a click on another screen.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Strategies' }).click()
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(page.getByText(/^Failed to add account: Alpaca does not accept these keys/)).toBeVisible()
   await fillForm(page, 'Main')
