@@ -37,7 +37,7 @@ export function guideSections(page: string, markdown: string): GuideSection[] {
 }
 
 /** A link of a guide page, as the panel and the assistant follow it. */
-export interface GuideLink {
+interface GuideLink {
   /** `backtest-studio`, `glossary`, or with the folder above `../method`: a page of the reference. */
   readonly page: string
   readonly anchor: string

@@ -1,10 +1,10 @@
 /** A text that can be found: what stands in the title counts more than what stands in the body. */
-export interface SearchableText {
+interface SearchableText {
   readonly title: string
   readonly body: string
 }
 
-export interface TextHit<Text> {
+interface TextHit<Text> {
   readonly text: Text
   readonly score: number
   /** The part of the query's weight whose words are in the text, from 0 to 1: rare words weigh more. */

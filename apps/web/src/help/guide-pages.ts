@@ -36,7 +36,7 @@ export const hasPage = (page: string): boolean =>
 export const pictureUrl = (href: string): string | undefined =>
   Object.entries(pictures).find(([path]) => fileOf(path) === fileOf(href))?.[1]
 
-export interface HelpHit {
+interface HelpHit {
   readonly page: string
   readonly pageTitle: string
   readonly title: string

@@ -14,7 +14,7 @@ export interface GuideTexts {
   readonly glossary: string
 }
 
-export interface Found {
+interface Found {
   readonly section: GuideSection
   /** Whether the section is about what was asked, and not only has some words of it. */
   readonly isSure: boolean

@@ -12,7 +12,7 @@ type Tools = Pick<BacktestTools, 'listBacktests' | 'getBacktest' | 'compareBackt
 type Listed = Awaited<ReturnType<Tools['listBacktests']['run']>>['backtests'][number]
 
 const NO_BACKTESTS =
-  'You have no saved backtests yet. Run one in the [Backtest Studio](/backtest) with “save backtest” on.'
+  'You have no saved backtests yet. Run one in the [Backtest Studio](/backtest) and press Save above the result.'
 const MAX_ROWS = 10
 
 export function backtestTopics(tools: Tools): Topic[] {

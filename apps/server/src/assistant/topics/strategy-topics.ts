@@ -11,7 +11,7 @@ type Tools = Pick<StrategyTools, 'listStrategies'> & Pick<BacktestTools, 'getBac
 type Listed = Awaited<ReturnType<StrategyTools['listStrategies']['run']>>['strategies'][number]
 
 const NO_STRATEGIES =
-  'You have no saved strategies yet. Build one in the [Backtest Studio](/backtest) and save it with its backtest.'
+  'You have no saved strategies yet. Run one in the [Backtest Studio](/backtest) and press Save above the result.'
 const MAX_ROWS = 10
 const MAX_BUTTONS = 4
 
@@ -59,7 +59,7 @@ function best(strategies: readonly Listed[]): string {
 }
 
 const untested = (strategies: readonly Listed[]): string =>
-  `None of your ${strategies.length} strategies has a saved backtest, so there is nothing to rank. Run one in the [Backtest Studio](/backtest) with “save backtest” on.`
+  `None of your ${strategies.length} strategies has a saved backtest, so there is nothing to rank. Run one in the [Backtest Studio](/backtest) and press Save above the result.`
 
 const ranking = (strategies: readonly Listed[]): string =>
   table(

@@ -23,7 +23,7 @@ export const STEPS: Record<ChecklistStep, Step> = {
   strategy: {
     title: 'Save a strategy',
     text: 'A saved strategy can be compared and deployed.',
-    pitch: 'A saved strategy can be compared, ranked and deployed. Tick “Save strategy” when you run a backtest.',
+    pitch: 'A saved strategy can be compared, ranked and deployed. Press Save above the result of a backtest.',
     button: 'Save a strategy',
     path: '/backtest',
   },

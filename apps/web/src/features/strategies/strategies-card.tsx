@@ -66,7 +66,7 @@ function NoStrategies({ isFiltered, onReset }: { isFiltered: boolean; onReset: (
       text={
         isFiltered
           ? 'No strategy matches these filters.'
-          : 'Run one in the Backtest Studio with “Save strategy” ticked; it then appears here.'
+          : 'Run one in the Backtest Studio and press Save above the result; it then appears here.'
       }
       action={
         <>

@@ -7,7 +7,7 @@ import { atRight, numeric, Table } from '../table/table.tsx'
 /** Draws a fenced block of a language of our own; undefined leaves it as code. */
 type DrawBlock = (language: string, text: string) => ReactNode | undefined
 /** Draws a link that leads to a place of our own; undefined leaves it to be a link, or plain words. */
-export type DrawLink = (href: string, words: ReactNode) => ReactNode | undefined
+type DrawLink = (href: string, words: ReactNode) => ReactNode | undefined
 /** Draws a picture of our own; undefined leaves its words. */
 type DrawPicture = (href: string, words: string) => ReactNode | undefined
 

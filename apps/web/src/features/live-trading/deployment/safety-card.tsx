@@ -44,6 +44,7 @@ export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell:
         />
         <BoundedNumberField
           label="Maximum daily loss"
+          term="maximum daily loss"
           hint="Of the value at the start of the session"
           unit="%"
           min={0}
@@ -55,6 +56,7 @@ export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell:
         />
         <BoundedNumberField
           label="Maximum drawdown"
+          term="maximum drawdown"
           hint="From its highest value, without contributions and withdrawals"
           unit="%"
           min={0}
