@@ -76,7 +76,7 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
   const { timing, log, reachability } = surroundings
   const host = new URL(options.baseUrl)
   const policy = { ...defaultRetry, ...options.retry }
-  const exchange = singleExchange(options, surroundings)
+  const exchange = singleExchange(options, surroundings, () => reachability?.noteAnswer(host))
 
   async function spend({ cost = 1, signal, priority }: Call): Promise<void> {
     try {
@@ -97,12 +97,9 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
     for (let attempt = 1; ; attempt++) {
       await spend(call)
       try {
-        const answer = await exchange(call)
-        reachability?.noteAnswer(host)
-        return answer
+        return await exchange(call)
       } catch (failure) {
         call.signal.throwIfAborted()
-        if (hasStatus(failure)) reachability?.noteAnswer(host)
         const wait = mayRepeat(call, failure) ? retryWaitMillis(failure, attempt, policy) : undefined
         if (failure instanceof HttpFailure && failure.kind === 'limit') {
           options.bucket?.pause(wait ?? (failure.retryAfterSeconds ?? 0) * 1_000)
@@ -119,14 +116,16 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
   return { text, json: async (call) => parseJson(await text(call)) }
 }
 
-const hasStatus = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status !== undefined
-
 /** No answer at all, not even a refusal. */
 const isSilence = (failure: unknown): boolean =>
   failure instanceof HttpFailure && failure.kind === 'network' && failure.status === undefined
 
-/** One request and its answer, without a second try. */
-function singleExchange(options: HttpClientOptions, { transport, timing, log }: HttpSurroundings) {
+/** One request and its answer, without a second try. `onAnswer`: the host is there, whatever becomes of the rest. */
+function singleExchange(
+  options: HttpClientOptions,
+  { transport, timing, log }: HttpSurroundings,
+  onAnswer: () => void,
+) {
   const { service, timeoutMillis = 15_000, maxBytes = 32 * MEGABYTE } = options
   const mask = (text: string) =>
     (options.secrets ?? []).filter(Boolean).reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
@@ -142,10 +141,11 @@ function singleExchange(options: HttpClientOptions, { transport, timing, log }: 
       const response = await transport({
         method,
         url: addressOf(options, call),
-        headers: headersOf(options, call),
+        headers: sendable(headersOf(options, call)),
         body: call.text ?? (call.json === undefined ? call.signed?.body : JSON.stringify(call.json)),
         signal,
       })
+      onAnswer()
       const text = await readLimitedText(response.body, maxBytes)
       const answered = { ...line, status: response.status, vendorRequestId: response.header('x-request-id') }
       log.debug({ ...answered, millis: timing.now() - startedAt, bytes: text.length }, 'outside call')
@@ -179,6 +179,16 @@ const headersOf = (options: HttpClientOptions, call: Call) => ({
   ...options.headers,
   ...call.headers,
 })
+
+/** A key or an address of a user may have letters that no header can have, which says nothing about the host. */
+function sendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    void new Headers(headers)
+    return headers
+  } catch (cause) {
+    throw new HttpFailure('bad-request', 'a key or an address has characters that cannot be sent', { cause })
+  }
+}
 
 function statusFailure(response: HttpResponse, body: string, now: number): HttpFailure {
   const { status } = response

@@ -78,6 +78,22 @@ it('still repeats a call to a host that answered before', async () => {
   expect(standIn.requests).toHaveLength(4)
 })
 
+it('does not take a header that cannot be sent as a sign that the host is away', async () => {
+  const { ask, client } = open()
+  const headers = { 'user-agent': 'Tradewright łucja@example.org' }
+  const asked = client(standIn.url).json({ path: '/SPY', headers, signal: never })
+  await expect(asked).rejects.toMatchObject({ kind: 'bad-request' })
+  await expect(ask()).resolves.toEqual({ fine: true })
+})
+
+it('takes an answer that breaks off as a sign that the host is there', async () => {
+  const { ask } = open()
+  standIn.misbehave('half-body')
+  await expect(ask('/LONG')).rejects.toMatchObject({ kind: 'network' })
+  standIn.behave()
+  await expect(ask()).resolves.toEqual({ fine: true })
+})
+
 it('gives up a connection that is not accepted', async () => {
   const closed = createServer()
   await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
