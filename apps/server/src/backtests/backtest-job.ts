@@ -88,7 +88,7 @@ async function keep(
     const name = order.backtestName
     const backtest = { name, strategyId, strategyName, config, report, runId: jobId, createdAt, isSaved }
     const resultId = await backtests.save(userId, backtest)
-    await backtests.removeOldRuns(userId, RECENT_RUNS)
+    await backtests.removeOldRuns(userId, { ...RECENT_RUNS, at: createdAt })
     return { strategyId, resultId }
   })
 }

@@ -46,8 +46,11 @@ export interface BacktestStore {
   change(userId: number, id: number, change: KeptChange): Promise<SavedBacktestItem | undefined>
   /** Answers whether it was there. */
   remove(userId: number, id: number): Promise<boolean>
-  /** Of runs that are neither saved nor shared, keeps the newest. */
-  removeOldRuns(userId: number, kept: { readonly runs: number; readonly bytes: number }): Promise<void>
+  /** Of runs that are neither saved nor shared at that time, keeps the newest. */
+  removeOldRuns(
+    userId: number,
+    kept: { readonly runs: number; readonly bytes: number; readonly at: Date },
+  ): Promise<void>
 }
 
 export interface ResultLink {
@@ -69,8 +72,11 @@ interface NewResultLink {
 export interface ResultLinkStore {
   /** Of one user, newest first. */
   list(userId: number, now: Date): Promise<ResultLink[]>
-  /** Undefined where the user has no such backtest. Expired links of the user go. */
-  add(userId: number, link: NewResultLink): Promise<ResultLink | undefined>
+  /**
+   * Undefined where the user has no such backtest, `full` where they have so many links already. Expired links of the
+   * user go.
+   */
+  add(userId: number, link: NewResultLink, most: number): Promise<ResultLink | 'full' | undefined>
   /** Answers whether it was there. */
   remove(userId: number, id: number): Promise<boolean>
   find(

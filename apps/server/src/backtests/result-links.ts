@@ -34,10 +34,11 @@ export async function createLink(
   days: number,
 ): Promise<{ link: ResultLink; token: string }> {
   const now = clock.now()
-  if ((await links.list(userId, now)).length >= MAX_LINKS) throw tooManyLinks()
   const token = newSecret()
   const expiresAt = new Date(now.getTime() + days * DAY)
-  const link = await links.add(userId, { backtestId, tokenHash: hashSecret(token), createdAt: now, expiresAt })
+  const added = { backtestId, tokenHash: hashSecret(token), createdAt: now, expiresAt }
+  const link = await links.add(userId, added, MAX_LINKS)
+  if (link === 'full') throw tooManyLinks()
   if (!link) throw new Problem('missing', 'backtest.missing', 'There is no such backtest.')
   return { link, token }
 }

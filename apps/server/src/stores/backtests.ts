@@ -84,19 +84,20 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
       return items(userId).where('backtests.id', '=', id).executeTakeFirst()
     },
 
-    async removeOldRuns(userId, { runs, bytes }) {
+    async removeOldRuns(userId, { runs, bytes, at }) {
+      await lockKeptRuns(database, userId)
       // The newest one stays, however large it is: its page is open.
       await sql`
         DELETE FROM backtests USING (
           SELECT id, row_number() OVER newest AS place, sum(pg_column_size(report)) OVER newest AS bytes
           FROM backtests
           WHERE user_id = ${userId} AND NOT is_saved
-            AND NOT EXISTS (SELECT FROM result_links WHERE result_links.backtest_id = backtests.id)
+            AND NOT EXISTS (SELECT FROM result_links WHERE backtest_id = backtests.id AND expires_at > ${at})
           WINDOW newest AS (ORDER BY created_at DESC, id DESC)
         ) AS run
-        WHERE backtests.id = run.id AND run.place > 1 AND (run.place > ${runs} OR run.bytes > ${bytes})`.execute(
-        database,
-      )
+        WHERE backtests.id = run.id AND run.place > 1 AND (run.place > ${runs} OR run.bytes > ${bytes})
+          -- Asked again of the row itself: it may have been saved since the runs were counted.
+          AND NOT backtests.is_saved`.execute(database)
     },
 
     async remove(userId, id) {
@@ -109,6 +110,14 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
       return numDeletedRows > 0n
     },
   }
+}
+
+/** One of the numbers that advisory locks of this program begin with. */
+const KEPT_RUNS_LOCK = 1_918
+
+/** Until the transaction ends: a run is not removed while it is being shared, and links are counted one after another. */
+export async function lockKeptRuns(database: Database | DatabaseTransaction, userId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${KEPT_RUNS_LOCK}, ${userId})`.execute(database)
 }
 
 const numberOrNull = (figure: Figure): number | null => (isAvailable(figure) ? figure : null)

@@ -3,6 +3,7 @@ import { createResultLink, getSharedResult, listResultLinks } from '@tradewright
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { createBacktestStore } from '../../stores/backtests.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
 let server: TestApp
@@ -81,7 +82,10 @@ describe('a run that was not saved', () => {
   it('goes when fifty newer ones were run, unless it is saved or shared', async () => {
     const [old, kept, shared] = [await run(form, bob), await run(form, bob), await run(form, bob)]
     await save(kept.result_id, { name: 'Kept' }, bob)
-    await post(server, `/api/backtests/${shared.result_id}/links`, {}, headersOf(bob))
+    for (const { result_id: id } of [old, shared]) await post(server, `/api/backtests/${id}/links`, {}, headersOf(bob))
+    await server.database.pool.query('UPDATE result_links SET expires_at = now() WHERE backtest_id = $1', [
+      old.result_id,
+    ])
     await server.database.pool.query(
       `INSERT INTO backtests (user_id, strategy_name, name, config, report, total_return, max_drawdown, synthetic, run_id,
          created_at, is_saved)
@@ -98,6 +102,32 @@ describe('a run that was not saved', () => {
     expect(rows.map(({ id }) => id)).toEqual([kept.result_id, shared.result_id, newest])
     expect((await call('GET', `/api/backtests/${old.result_id}`, bob)).statusCode).toBe(404)
     expect(await recent(bob)).toHaveLength(50)
+  })
+
+  it('is not removed where it was saved a moment before', async () => {
+    const { result_id: id } = await run()
+    await run()
+    const client = await server.database.pool.connect()
+    await client.query('BEGIN')
+    await client.query('UPDATE backtests SET is_saved = true WHERE id = $1', [id])
+    const removed = createBacktestStore(server.database.database).removeOldRuns(ann.id, {
+      runs: 1,
+      bytes: 1e9,
+      at: new Date(),
+    })
+    await expect
+      .poll(async () => {
+        const { rows } = await client.query<{ waiting: number }>(
+          `SELECT count(*)::int AS waiting FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return rows[0]!.waiting
+      })
+      .toBeGreaterThan(0)
+    await client.query('COMMIT')
+    client.release()
+    await removed
+    expect((await call('GET', `/api/backtests/${id}`, ann)).json()).toMatchObject({ id, saved: true })
   })
 })
 
@@ -157,6 +187,16 @@ describe('a shared result', () => {
       error: 'days must be one of 7, 30, 365.',
     })
     expect((await post(server, `/api/backtests/${id}/links`, {}, headersOf(bob))).statusCode).toBe(404)
+  })
+
+  it('is one of a hundred at most, also where many are made at once', async () => {
+    const { result_id: id } = await run(form, bob)
+    const made = await Promise.all(
+      Array.from({ length: 110 }, () => post(server, `/api/backtests/${id}/links`, {}, headersOf(bob))),
+    )
+    expect(made.filter(({ statusCode }) => statusCode === 409).length).toBeGreaterThan(9)
+    const { links: all } = (await call('GET', '/api/result-links', bob)).json<{ links: object[] }>()
+    expect(all).toHaveLength(100)
   })
 
   it('refuses many visits of one address', async () => {
