@@ -48,7 +48,7 @@ export function guideAreas(search: GuideSearch): { first: AssistantArea; last: A
     answer: async (_, question) => guideWords(question, search),
   }
   return {
-    first: { tools: [searchGuideTool(search)], topics: [term, advice, product] },
+    first: { tools: [helpTool(search)], topics: [term, advice, product] },
     last: { tools: [], topics: [anythingElse] },
   }
 }
@@ -113,9 +113,9 @@ function shortened(body: string): string {
 
 const capitalised = (term: string): string => term.charAt(0).toUpperCase() + term.slice(1)
 
-const searchGuideTool = (search: GuideSearch) =>
+const helpTool = (search: GuideSearch) =>
   defineTool({
-    name: 'search_guide',
+    name: 'get_help',
     description:
       'The user guide and the glossary of this program: how to do something in it, what a screen, a setting or a term means.',
     note: 'Reading the guide',
