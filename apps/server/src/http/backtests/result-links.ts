@@ -3,15 +3,22 @@ import type { ResultLink } from '../../backtests/ports.ts'
 import {
   countView,
   createLink,
+  isShared,
   ownLinks,
   type ResultLinkDeps,
   revokeLink,
   sharedResult,
 } from '../../backtests/result-links.ts'
+import { network } from '../../auth/network.ts'
 import type { Handle } from '../server/handle.ts'
+import { readingPlaces } from '../server/reading-places.ts'
 import { toWire as resultToWire } from './wire.ts'
 
+/** A result may have tens of megabytes, and visitors need no account. */
+const VIEWS_AT_ONCE = { each: 4, all: 8 }
+
 export function serveResultLinks(handle: Handle, deps: ResultLinkDeps): void {
+  const takePlace = readingPlaces(VIEWS_AT_ONCE)
   handle(contract.listResultLinks, async ({ user }) => ({ links: (await ownLinks(deps, user.id)).map(linkToWire) }))
   handle(contract.createResultLink, async ({ user, params, body }) => {
     const { link, token } = await createLink(deps, user.id, params.id, body.days)
@@ -24,6 +31,7 @@ export function serveResultLinks(handle: Handle, deps: ResultLinkDeps): void {
   handle(contract.getSharedResult, async ({ params, request, reply }) => {
     void reply.header('x-robots-tag', 'noindex')
     await countView(deps, request.ip)
+    if (await isShared(deps, params.token)) takePlace(network(request.ip), reply)
     const { backtest, expiresAt } = await sharedResult(deps, params.token)
     const result = await resultToWire(backtest.report)
     return {

@@ -18,6 +18,7 @@ import type { ProvidersOf } from '../../market-data/providers.ts'
 import { toDomain } from './form.ts'
 import { toWire as resultToWire } from './wire.ts'
 import type { Handle } from '../server/handle.ts'
+import { readingPlaces } from '../server/reading-places.ts'
 import { problemsOfForm } from '../input/problems-of-form.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import { changedToWire, itemToWire, recentToWire, toWire } from './saved-backtest-wire.ts'
@@ -31,6 +32,9 @@ interface Deps extends BacktestRunDeps {
   readonly providersOf: ProvidersOf
   readonly saving: SavingTransaction
 }
+
+/** A result may have tens of megabytes; a browser reads six answers at a time. */
+const READ_AT_ONCE = { each: 12, all: 60 }
 
 /** At their blocks, where a tree was refused. */
 function ruleProblemsOf(error: unknown): { rule_problems?: RuleProblem[] } {
@@ -85,7 +89,11 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))
     return comparisonToWire(await compareBacktests(deps, user.id, references))
   })
-  handle(contract.getBacktest, async ({ user, params }) => toWire(await findBacktest(deps, user.id, params.id)))
+  const takePlace = readingPlaces(READ_AT_ONCE)
+  handle(contract.getBacktest, async ({ user, params, reply }) => {
+    takePlace(user.id, reply)
+    return toWire(await findBacktest(deps, user.id, params.id))
+  })
   handle(contract.saveBacktest, async ({ user, params, body }) => {
     const { name, save_strategy: savesStrategy, save_backtest: savesBacktest } = body
     return changedToWire(await saveBacktest(deps, user.id, params.id, { name, savesStrategy, savesBacktest }))

@@ -89,10 +89,19 @@ export function createHandle(app: FastifyInstance, authenticate: Authenticate, a
         const checkedAnswer = route.answer.parse(answer)
         if (!isLong(checkedAnswer)) return checkedAnswer
         void reply.type('application/json; charset=utf-8')
-        return Readable.from(jsonSlices(checkedAnswer))
+        return withinTime(Readable.from(jsonSlices(checkedAnswer)))
       },
     })
   }
+}
+
+/** For a long answer to be read: one whose reader stops would hold all of its values for ever. */
+const LONGEST_READING_MS = 2 * 60_000
+
+function withinTime(answer: Readable): Readable {
+  const limit = setTimeout(() => answer.destroy(), LONGEST_READING_MS)
+  limit.unref()
+  return answer.once('close', () => clearTimeout(limit))
 }
 
 const sentBytes = (request: FastifyRequest): number => Number(request.headers['content-length']) || BODY_WITHOUT_LENGTH
