@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { Confirmation, Deployment, RETRAINING_SCHEDULES, VolumeShare } from './live-trading-fields.ts'
+import { CreateDeploymentBody } from './live-trading-form.ts'
 import { route } from './route.ts'
 
 const tag = 'Live trading'
@@ -222,6 +223,17 @@ export const getDeploymentOverview = route({
   }),
 })
 
+const PreviewAnswer = Success.extend({
+  decision: Decision,
+  orders: z.array(PlannedOrder),
+  /** Of each ticker that would be traded. */
+  volumes: z.array(VolumeShare),
+  /** Whether what it trades can be traded now; coins always can. */
+  market_open: z.boolean(),
+  /** When a running deployment with this schedule is checked next, and would send them; null where it never is. */
+  next_check_at: z.iso.datetime().nullable(),
+})
+
 export const previewDecision = route({
   method: 'POST',
   path: '/api/deployment/:id/preview',
@@ -230,12 +242,96 @@ export const previewDecision = route({
   tag,
   summary: 'What would be decided and traded now. Nothing is sent and nothing is kept.',
   params,
+  answer: PreviewAnswer,
+})
+
+export const previewNewDeployment = route({
+  method: 'POST',
+  path: '/api/deployment/preview-new',
+  access: 'signed in',
+  tag,
+  summary:
+    'The same for a deployment that is not created yet: the fields of `create`, the name may be missing. A strategy with a ' +
+    'model answers 409: its model is trained when it is deployed.',
+  body: CreateDeploymentBody,
+  answer: PreviewAnswer,
+})
+
+const CHECK_OUTCOMES = ['due', 'already_due', 'just_checked', 'market_closed', 'not_a_trading_day'] as const
+
+export const checkDeployment = route({
+  method: 'POST',
+  path: '/api/deployment/:id/check',
+  access: 'signed in',
+  tag,
+  summary:
+    'Make the next check of a running deployment due at once, by the cycle of every scheduled one, at most once a minute. ' +
+    'While the market is closed nothing is sent, and the answer says so. What is not running answers 409.',
+  params,
   answer: Success.extend({
-    decision: Decision,
-    orders: z.array(PlannedOrder),
-    /** Of each ticker that would be traded. */
-    volumes: z.array(VolumeShare),
+    outcome: z.enum(CHECK_OUTCOMES),
+    message: z.string(),
+    next_run_at: z.iso.datetime().nullable(),
   }),
+})
+
+/** A simulation of days that have passed; nothing of it is stored with the records of a deployment. */
+const MonthReplay = z.object({
+  start_date: z.string(),
+  end_date: z.string(),
+  start_value: money,
+  end_value: money,
+  points: z.array(z.object({ timestamp: z.iso.datetime(), value: money })),
+  /** How often its schedule would have decided. */
+  decision_count: z.int(),
+  /** Those that predicted something else than the one before, and those that traded; newest first. */
+  decisions: z.array(
+    z.object({
+      timestamp: z.iso.datetime(),
+      /** `Buy`, `Sell` or `Allocation`. */
+      signal_type: z.string(),
+      probability: z.number().nullable(),
+      traded: z.boolean(),
+    }),
+  ),
+  order_count: z.int(),
+  /** Newest first. */
+  orders: z.array(
+    z.object({
+      timestamp: z.iso.datetime(),
+      symbol: z.string(),
+      side: z.enum(['buy', 'sell']),
+      quantity: z.number(),
+      price: money,
+      value: money,
+    }),
+  ),
+  /** The last day that its model learned from, the day before the replay begins; null without a model. */
+  trained_until: z.string().nullable(),
+  synthetic_tickers: z.array(z.string()),
+})
+export type MonthReplay = z.infer<typeof MonthReplay>
+
+export const replayNewDeployment = route({
+  method: 'POST',
+  path: '/api/deployment/replay-new',
+  access: 'signed in',
+  tag,
+  summary:
+    'What a deployment with these fields of `create` would have done in the last month, by the engine of the backtest with the ' +
+    'deployment’s schedule and rebalancing. A simulation: nothing is sent and nothing is kept.',
+  body: CreateDeploymentBody,
+  answer: Success.extend({ replay: MonthReplay }),
+})
+
+export const replayDeploymentMonth = route({
+  method: 'POST',
+  path: '/api/deployment/:id/replay-month',
+  access: 'signed in',
+  tag,
+  summary: 'The same for a deployment, with the capital that it was given.',
+  params,
+  answer: Success.extend({ replay: MonthReplay }),
 })
 
 const StopAnswer = Success.extend({

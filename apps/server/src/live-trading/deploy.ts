@@ -2,7 +2,8 @@ import { Decimal } from '@tradewright/core/decimal'
 import { type Usd, usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import { randomBytes } from 'node:crypto'
-import { type Books, type PriceOf, sliceOf } from '@tradewright/engine/trading/ledger/books'
+import type { Broker } from '@tradewright/engine/trading/broker'
+import { type Books, post, type PriceOf, sliceOf } from '@tradewright/engine/trading/ledger/books'
 import { contribution, positionContribution } from '@tradewright/engine/trading/ledger/capital-entries'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import { accountMissing, type BrokerageAccount, mayTradeSynthetic } from '../brokerage/account.ts'
@@ -21,6 +22,7 @@ import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
 import { chosenRetraining } from './retraining/recipe.ts'
 import { refuseOrderType } from './refuse-order-type.ts'
+import { refuseUnkeptHours } from './schedule.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 import type { Reconciliation } from './cycle/types.ts'
 
@@ -46,7 +48,8 @@ interface Deployed {
   readonly startError: string | null
 }
 
-export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): Promise<Deployed> {
+/** What a form asks for, checked against the saved strategy and the account as it is at the broker. Nothing is written. */
+async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
   const { strategyId, accountId } = checkChosen(form)
   const { strategy, runnable } = await findRunnable(deps, userId, strategyId)
   const account = await deps.accounts.find(userId, accountId)
@@ -55,11 +58,74 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   if (form.autoStart) assertConfirmed({ name: form.name.trim(), isPaper: account.isPaper }, form.confirmation)
   refuseLooserLimits(deps, form.settings)
   refuseOrderType(account, runnable, form.settings)
+  refuseUnkeptHours({ settings: form.settings, strategy: runnable })
   const retraining = chosenRetraining(runnable, form.settings.retraining)
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')
   const reconciliation = await reconcile(deps, broker, { accountId, userId })
   if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
+  const fields = {
+    name: form.name.trim(),
+    accountId,
+    accountName: account.name,
+    isPaper: account.isPaper,
+    mayTradeSynthetic: mayTradeSynthetic(account),
+    strategyId,
+    strategyName: strategy.name,
+    strategyType: strategy.type,
+    strategy: runnable,
+    capitalPolicy: form.contributionMode === 'positions' ? ('fixed_contribution' as const) : form.capitalPolicy,
+    settings: { ...form.settings, retraining },
+    origin: originOf(form),
+  }
+  return { account, broker, reconciliation, fields }
+}
+
+/** No stored deployment has it. */
+const DRAFT_ID = 0
+
+interface Draft {
+  readonly deployment: Deployment
+  readonly broker: Broker
+  /** With the books as they would stand when it has its capital. */
+  readonly reconciliation: Reconciliation
+}
+
+/** The deployment that a form would create. It is not stored; a name is not needed yet. */
+export async function draftDeployment(deps: LiveDeps, userId: number, asked: DeployForm): Promise<Draft> {
+  const form = { ...asked, name: asked.name.trim() || 'New deployment', autoStart: false }
+  const { broker, reconciliation, fields } = await checkedForm(deps, userId, form)
+  const capital = await checkCapital(deps.database, fields.accountId, form, reconciliation)
+  const createdAt = deps.clock.now()
+  const entries = entriesOf(DRAFT_ID, form, capital, reconciliation, createdAt)
+  const zero = { committed: Decimal.zero, contributions: Decimal.zero, withdrawals: Decimal.zero, net: Decimal.zero }
+  const deployment: Deployment = {
+    ...fields,
+    id: DRAFT_ID,
+    userId,
+    orderKey: '',
+    status: 'created',
+    capitalPolicyValue: capital.policyValue,
+    totals: withEntries(zero, entries),
+    lastTrade: undefined,
+    nextRunAt: null,
+    healthProblem: null,
+    emergencyStoppedAt: null,
+    liquidatingSince: null,
+    retrainAt: null,
+    retrainingProblem: null,
+    createdAt,
+  }
+  return {
+    deployment,
+    broker,
+    reconciliation: { ...reconciliation, books: entries.reduce(post, reconciliation.books) },
+  }
+}
+
+export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): Promise<Deployed> {
+  const { account, reconciliation, fields } = await checkedForm(deps, userId, form)
+  const { accountId } = fields
   const now = deps.clock.now()
   const twins = await otherConnections(deps, account)
   const deployment = await deps.database.transaction(async (stores) => {
@@ -67,20 +133,9 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
     await refuseSecondBooks(stores, twins)
     const capital = await checkCapital(stores, accountId, form, reconciliation)
     const created = await stores.deployments.insert(userId, {
+      ...fields,
       orderKey: randomBytes(6).toString('hex'),
-      name: form.name.trim(),
-      accountId,
-      accountName: account.name,
-      isPaper: account.isPaper,
-      mayTradeSynthetic: mayTradeSynthetic(account),
-      strategyId,
-      strategyName: strategy.name,
-      strategyType: strategy.type,
-      strategy: runnable,
-      capitalPolicy: form.contributionMode === 'positions' ? 'fixed_contribution' : form.capitalPolicy,
       capitalPolicyValue: capital.policyValue,
-      settings: { ...form.settings, retraining },
-      origin: originOf(form),
       createdAt: now,
     })
     const entries = entriesOf(created.id, form, capital, reconciliation, now)

@@ -3,11 +3,11 @@ import { sentenceFor } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { loaded } from './cycle/propose/model.ts'
 import type { DailyWork } from './cycle/runner.ts'
-import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { ExplainedReplay } from '@tradewright/engine/live/drift-causes'
 import { fillsOf, filledOrders, livedOrders } from './lived-orders.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
-import { type Deployment, requestFor } from './deployment.ts'
+import type { Deployment } from './deployment.ts'
+import { replayRequest } from './replay-request.ts'
 import { recipeOf } from './retraining/recipe.ts'
 import { scheduleOf } from './schedule.ts'
 import type { LiveDesk } from './signal-service.ts'
@@ -69,19 +69,6 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
   } catch (error) {
     deps.log.warn({ err: error, deploymentId: deployment.id }, 'a deployment could not be replayed')
     return { ...nothing, error: sentenceFor(error) }
-  }
-}
-
-/** Its strategy by the deployment's own rules for rebalancing, and without what moves no decision. */
-function replayRequest(deployment: Deployment, now: number): BacktestRequest {
-  const { rebalanceFrequency, rebalanceThresholdPct } = deployment.settings
-  return {
-    ...requestFor(deployment, now),
-    cashflow: 0,
-    adjustInflation: false,
-    referenceTicker: undefined,
-    rebalanceFrequency,
-    rebalanceBandPct: rebalanceThresholdPct > 0 ? rebalanceThresholdPct : undefined,
   }
 }
 

@@ -67,6 +67,12 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
       return compute.run('live-trading/replay', { ...question, data }, options)
     },
 
+    async replayMonth({ userId, provider, ...question }, signal) {
+      const { data, buffers } = portable(await fetch(userId, question.request, provider, signal))
+      const options = { owner: String(userId), signal, transfer: buffers }
+      return compute.run('live-trading/replay-month', { ...question, data }, options)
+    },
+
     async dollarVolumes(userId, tickers, last) {
       const range = { from: dayStamp(last - VOLUME_CALENDAR_DAYS), to: dayStamp(last) }
       const signal = AbortSignal.timeout(30_000)

@@ -20,5 +20,6 @@ export const tasks = {
   'live-trading/train': () => import('../live-trading/train-task.ts'),
   'live-trading/retrain': () => import('../live-trading/retrain-task.ts'),
   'live-trading/replay': () => import('../live-trading/replay-task.ts'),
+  'live-trading/replay-month': () => import('../live-trading/replay-month-task.ts'),
   'portfolio/lots': () => import('../portfolio/lots-task.ts'),
 } satisfies TaskRegistry

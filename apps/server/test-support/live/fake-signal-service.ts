@@ -81,6 +81,8 @@ export class FakeSignalService implements SignalService {
 
   retrain: SignalService['retrain'] = () => Promise.reject(new Error('nothing to retrain'))
 
+  replayMonth: SignalService['replayMonth'] = () => Promise.reject(new Error('nothing to replay'))
+
   /** In dollars a day. */
   volumes: Record<string, number> = {}
 

@@ -1,5 +1,5 @@
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
-import { type AccountOrders, runAccount, runConditions } from '../backtest/account-run.ts'
+import { type AccountOrders, type AccountRun, runAccount, runConditions } from '../backtest/account-run.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { type BacktestPlan, type MlPlan, mostInvested } from '../backtest/plan.ts'
@@ -35,6 +35,7 @@ export interface ReplayStage {
   readonly table: SimulationTable
   /** The bar at which the account begins; bars of orders are counted from it. */
   readonly start: number
+  readonly account: (orders: AccountOrders) => AccountRun
   readonly run: (orders: AccountOrders) => ReplayPoint[]
 }
 
@@ -49,12 +50,14 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
   const conditions = runConditions(book.lookUp, table, settings, mostInvested(plan) > 100)
   // A model that decides before a close knows the bar before; an allocation knows all it needs.
   const start = strategy.kind === 'ml' ? Math.max(0, first - 1) : first
+  const account = (orders: AccountOrders) =>
+    runAccount(conditions, table.prices, { from: start, to: days.length }, orders)
   const run = (orders: AccountOrders): ReplayPoint[] => {
-    const { growth } = runAccount(conditions, table.prices, { from: start, to: days.length }, orders)
+    const { growth } = account(orders)
     const base = growth[first - start]!
     return Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, growth: growth[first - start + i]! / base }))
   }
-  return { plan, book, table, start, run }
+  return { plan, book, table, start, account, run }
 }
 
 /** Fixed percents are invested at the first close and rebalanced at closes. */

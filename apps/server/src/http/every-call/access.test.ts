@@ -55,6 +55,8 @@ const ownAccount =
 /** By call: the fields of its query or body that are ids of rows, and the rest of the request. */
 const WITH_IDS: Readonly<Record<string, Around>> = {
   'POST /api/deployment/create': deployment,
+  'POST /api/deployment/preview-new': deployment,
+  'POST /api/deployment/replay-new': deployment,
   'POST /api/deployment/create-with-positions': deployment,
   'PUT /api/deployment/:id/update': deployment,
   'POST /api/deployment/volume-shares': () => ({ ticker_mapping: {}, capital: 100 }),

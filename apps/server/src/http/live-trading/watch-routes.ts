@@ -1,17 +1,22 @@
 import * as contract from '@tradewright/contract/live-trading-watch'
 import type { CountTest } from '../../alerts/test-limit.ts'
 import { acceptBroker } from '../../live-trading/capital/accept-broker.ts'
+import { checkNow } from '../../live-trading/check-now.ts'
 import type { EmergencyDeps } from '../../live-trading/cancel-at-broker.ts'
 import { emergencyStop } from '../../live-trading/emergency-stop.ts'
 import { deploymentsAtAGlance } from '../../live-trading/summary.ts'
 import type { Mailer } from '../../live-trading/notifications.ts'
-import { previewDecision } from '../../live-trading/preview.ts'
+import { previewDecision, previewNewDeployment } from '../../live-trading/preview.ts'
+import { MonthReplays } from '../../live-trading/replay-month.ts'
 import { setSafety } from '../../live-trading/safety.ts'
 import { deploymentOverview, viewDeployment } from '../../live-trading/views.ts'
+import { disconnectSignal } from '../server/client-disconnect.ts'
 import type { Handle } from '../server/handle.ts'
 import { askedBy } from './actor.ts'
-import { decisionToWire, glanceToWire, overviewToWire, plannedToWire } from './watch-wire.ts'
-import { deploymentToWire, volumeToWire } from './wire.ts'
+import { toDeployForm } from './form.ts'
+import { glanceToWire, overviewToWire } from './watch-wire.ts'
+import { monthToWire, previewToWire } from './preview-wire.ts'
+import { deploymentToWire } from './wire.ts'
 
 const success = true as const
 
@@ -29,15 +34,11 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, { mai
     success,
     ...overviewToWire(await deploymentOverview(deps, user.id, params.id)),
   }))
-  handle(contract.previewDecision, async ({ user, params }) => {
-    const { decision, orders, volumes } = await previewDecision(deps, user.id, params.id)
-    return {
-      success,
-      decision: decisionToWire(decision),
-      orders: orders.map(plannedToWire),
-      volumes: volumes.map(volumeToWire),
-    }
+  handle(contract.checkDeployment, async (call) => {
+    const { outcome, sentence, nextRunAt } = await checkNow(askedBy(deps, call), call.user.id, call.params.id)
+    return { success, outcome, message: sentence, next_run_at: nextRunAt?.toISOString() ?? null }
   })
+  servePreviews(handle, deps)
   handle(contract.setSafety, async (call) => {
     const { user, params, body } = call
     const safety = {
@@ -63,6 +64,26 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, { mai
     await mailer.sendTest(body.email)
     return { success, message: `A test e-mail was sent to ${body.email}.` }
   })
+}
+
+function servePreviews(handle: Handle, deps: EmergencyDeps): void {
+  handle(contract.previewDecision, async ({ user, params }) => ({
+    success,
+    ...previewToWire(await previewDecision(deps, user.id, params.id)),
+  }))
+  handle(contract.previewNewDeployment, async ({ user, body }) => ({
+    success,
+    ...previewToWire(await previewNewDeployment(deps, user.id, toDeployForm(body))),
+  }))
+  const replays = new MonthReplays(deps)
+  handle(contract.replayNewDeployment, async ({ user, body, reply }) => ({
+    success,
+    replay: monthToWire(await replays.ofForm(user.id, toDeployForm(body), disconnectSignal(reply))),
+  }))
+  handle(contract.replayDeploymentMonth, async ({ user, params, reply }) => ({
+    success,
+    replay: monthToWire(await replays.ofDeployment(user.id, params.id, disconnectSignal(reply))),
+  }))
 }
 
 function serveEmergency(handle: Handle, deps: EmergencyDeps): void {

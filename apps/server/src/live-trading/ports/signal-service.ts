@@ -2,9 +2,11 @@ import type { Decimal } from '@tradewright/core/decimal'
 import type { UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { ModelWindow, Refit } from '@tradewright/engine/live/retrain-model'
+import type { MonthReplay } from '@tradewright/engine/live/replay-month'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import type { TrainingMode } from '@tradewright/engine/live/train-model'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { MonthQuestion } from '../replay-month-task.ts'
 import type { StoredModel } from './models.ts'
 
 /** A model as it is stored, for the bars after a stamp; null: for all. */
@@ -54,6 +56,11 @@ export interface SignalService {
   train(question: TrainingQuestion & { readonly training: TrainingMode }, signal: AbortSignal): Promise<TrainingAnswer>
   /** The model of the next walk-forward window. */
   retrain(question: TrainingQuestion & { readonly refit: Refit }, signal: AbortSignal): Promise<RetrainingAnswer>
+  /** What a deployment would have done since a day; undefined where there is no bar of these days. */
+  replayMonth(
+    question: MonthQuestion & Pick<SignalQuestion, 'userId' | 'provider'>,
+    signal: AbortSignal,
+  ): Promise<MonthReplay | undefined>
   /** Splits of a ticker that took effect in these days, both included: new shares per old one. */
   splits(userId: number, ticker: string, from: number, last: number): Promise<Decimal[]>
   /** What is traded of each on an average day up to this one, in dollars; those without a volume are left out. */

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { errorOf, type LiveDesk, newStrategy, openLiveDesk } from '../../../test-support/live/live-desk.ts'
+
+let desk: LiveDesk
+beforeAll(async () => {
+  desk = await openLiveDesk()
+})
+afterAll(() => desk.server.close())
+
+it('a strategy on daily bars is not deployed for 24/7, an edit of one only warns [LIVE-138]', async () => {
+  const refused = await desk.ann.post('/api/deployment/create', desk.form({ bypass_market_hours: true }))
+  expect(refused.statusCode).toBe(400)
+  expect(errorOf(refused)).toBe(
+    'A strategy on daily bars is checked on business days, during market hours. ' +
+      'Choose Market Hours Only, or a strategy on hourly or 15-minute bars for 24/7 Trading.',
+  )
+  const { id } = await desk.created()
+  const edited = await desk.ann.put(`/api/deployment/${id}/update`, desk.form({ bypass_market_hours: true }))
+  expect(edited.statusCode, edited.body).toBe(200)
+  const coins = { allocations: [{ ticker: 'BTC-USD', allocation: 100 }], dataGranularity: 'hourly' }
+  const hourly = await newStrategy(desk.ann, 'Hourly coins', coins)
+  await desk.created({ strategy_id: hourly, bypass_market_hours: true })
+})
+
+it('the orders of a new deployment are previewed without a name, and nothing is created', async () => {
+  const before = (await desk.ann.get('/api/deployment/list')).json<{ deployments: unknown[] }>().deployments
+  const preview = await desk.ann.post('/api/deployment/preview-new', desk.form({ deployment_name: '' }))
+  expect(preview.statusCode, preview.body).toBe(200)
+  expect(preview.json()).toMatchObject({
+    decision: { reason: 'The deployment is not invested yet.', synthetic: true },
+    orders: [
+      { symbol: 'SPY', side: 'buy', notional: 600 },
+      { symbol: 'AGG', side: 'buy', notional: 300 },
+    ],
+    market_open: true,
+    next_check_at: '2026-03-04T17:30:00.000Z',
+  })
+  const after = (await desk.ann.get('/api/deployment/list')).json<{ deployments: unknown[] }>().deployments
+  expect(after).toEqual(before)
+  const tooMuch = await desk.ann.post('/api/deployment/preview-new', desk.form({ capital_policy_value: 1e6 }))
+  expect(tooMuch.statusCode).toBe(400)
+})
+
+it('a running deployment is checked at once; others are told to start first', async () => {
+  const { id } = await desk.created()
+  const stopped = await desk.ann.post(`/api/deployment/${id}/check`)
+  expect(stopped.statusCode).toBe(409)
+  await desk.ann.post(`/api/deployment/${id}/control`, { action: 'start' })
+  const asked = await desk.ann.post(`/api/deployment/${id}/check`)
+  expect(asked.json()).toMatchObject({ outcome: 'due', next_run_at: '2026-03-04T16:30:00.000Z' })
+  expect((await desk.ann.post(`/api/deployment/${id}/check`)).json()).toMatchObject({ outcome: 'already_due' })
+})
+
+interface Replay {
+  points: { value: number }[]
+  orders: { symbol: string; side: string; value: number }[]
+  end_value: number
+}
+
+it('the last month is replayed with the capital, before and after it is deployed, and kept with neither', async () => {
+  const answer = await desk.ann.post('/api/deployment/replay-new', desk.form({ deployment_name: '' }))
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { replay } = answer.json<{ replay: Replay }>()
+  expect(replay).toMatchObject({
+    start_date: '2026-02-02',
+    end_date: '2026-03-03',
+    start_value: 1000,
+    trained_until: null,
+    synthetic_tickers: expect.arrayContaining(['SPY', 'AGG']),
+  })
+  expect(replay.points.length).toBeGreaterThan(15)
+  expect(replay.points.at(-1)!.value).toBe(replay.end_value)
+  const [spy, agg] = ['SPY', 'AGG'].map((symbol) => replay.orders.findLast((order) => order.symbol === symbol)!)
+  expect(spy).toMatchObject({ side: 'buy', value: expect.closeTo(600, 0) })
+  expect(agg).toMatchObject({ side: 'buy', value: expect.closeTo(300, 0) })
+  const { id } = await desk.created()
+  const later = await desk.ann.post(`/api/deployment/${id}/replay-month`)
+  expect(later.json<{ replay: Replay }>().replay).toEqual(replay)
+  const overview = await desk.ann.get(`/api/deployment/${id}/overview`)
+  expect(overview.json()).toMatchObject({ equity: [], replay: null, orders: [], last_decision: null })
+})

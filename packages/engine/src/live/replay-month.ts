@@ -1,0 +1,97 @@
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
+import type { MarketData } from '../backtest/market-data.ts'
+import type { BacktestPlan } from '../backtest/plan.ts'
+import { isSynthetic } from '../backtest/provenance.ts'
+import type { Signal, SignalColumn } from '../backtest/signals.ts'
+import type { Model } from '../models/model.ts'
+import { allocationOrders, predictedSignals, type ReplayStage, replayStage, signalOrders } from './replay.ts'
+import type { TradingSchedule } from './schedule.ts'
+import { decidingBars } from './timing.ts'
+
+interface ReplayedDecision {
+  readonly at: UtcMillis
+  /** Undefined for a strategy that predicts nothing. */
+  readonly signal: Signal | undefined
+  readonly probability: number | undefined
+  readonly traded: boolean
+}
+
+interface ReplayedOrder {
+  readonly at: UtcMillis
+  readonly ticker: string
+  /** Negative: sold. */
+  readonly quantity: number
+  readonly price: number
+}
+
+export interface MonthReplay {
+  readonly points: readonly { readonly at: UtcMillis; readonly value: number }[]
+  /** How many bars the schedule decides by. */
+  readonly decisionCount: number
+  /** Those that predict something else than the one before, and those that trade; oldest first. */
+  readonly decisions: readonly ReplayedDecision[]
+  /** Oldest first. */
+  readonly orders: readonly ReplayedOrder[]
+  readonly syntheticTickers: readonly string[]
+}
+
+interface MonthQuestion {
+  /** Trained on nothing later than the day before `from`; undefined for a strategy that predicts nothing. */
+  readonly model: Model | undefined
+  readonly schedule: TradingSchedule
+  readonly from: EpochDay
+}
+
+/**
+ * A simulation of an account that begins on a day with the start value of the plan, decides when the schedule does and is
+ * filled as the replay of a deployment is. Undefined where there is no bar of these days.
+ */
+export function replayMonth(plan: BacktestPlan, data: MarketData, question: MonthQuestion): MonthReplay | undefined {
+  const stage = replayStage(plan, data, question.from)
+  if (!stage) return undefined
+  const { book, table, start } = stage
+  const { strategy } = plan
+  const said = strategy.kind === 'ml' ? predictedBy(stage, question) : undefined
+  const orders =
+    strategy.kind === 'ml' ? signalOrders(stage, strategy, said!, question.schedule) : allocationOrders(stage)
+  const { result } = stage.account(orders)
+  const first = table.prices.days.findIndex((day) => day >= question.from)
+  const atOf = (bar: number) => table.decisionAt[bar + start]!
+  const tradedBars = new Set(result.trades.map(({ bar }) => bar + start))
+  const decides = decidingBars(question.schedule, table.decisionAt)
+  const decidingFrom = decides.reduce((count, one, bar) => count + (bar >= start ? one : 0), 0)
+  return {
+    points: Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, value: result.values[first - start + i]! })),
+    decisionCount: decidingFrom,
+    decisions: said ? signalChanges(stage, said, tradedBars) : rebalancesOf(stage, tradedBars),
+    orders: result.trades.map(({ bar, ticker, quantity, price }) => ({ at: atOf(bar), ticker, quantity, price })),
+    syntheticTickers: [...book.used.values()].filter(isSynthetic).map(({ ticker }) => ticker),
+  }
+}
+
+function predictedBy(stage: ReplayStage, { model, schedule }: MonthQuestion): SignalColumn {
+  const { strategy } = stage.plan
+  if (strategy.kind !== 'ml' || !model) throw new Error('an ML strategy is replayed with a model')
+  return predictedSignals(stage, strategy, schedule, () => ({ version: 1, after: null, load: () => model }))
+}
+
+/** Traded a bar later, at its open or close. */
+function signalChanges(
+  { table: { decisionAt }, start }: ReplayStage,
+  { signals, probabilities }: SignalColumn,
+  tradedBars: ReadonlySet<number>,
+): ReplayedDecision[] {
+  const changes: ReplayedDecision[] = []
+  let before = -1
+  for (let bar = start; bar < signals.length; bar++) {
+    const signal = signals[bar]!
+    if (signal === -1 || signal === before) continue
+    before = signal
+    const probability = signal === 1 ? probabilities[bar]! : 1 - probabilities[bar]!
+    changes.push({ at: decisionAt[bar]!, signal: signal === 1 ? 1 : 0, probability, traded: tradedBars.has(bar + 1) })
+  }
+  return changes
+}
+
+const rebalancesOf = ({ table: { decisionAt } }: ReplayStage, tradedBars: ReadonlySet<number>): ReplayedDecision[] =>
+  [...tradedBars].map((bar) => ({ at: decisionAt[bar]!, signal: undefined, probability: undefined, traded: true }))
