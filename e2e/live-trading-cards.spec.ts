@@ -1,7 +1,7 @@
 import * as calls from '../packages/contract/src/live-trading.ts'
 import { TRADING_DAYS } from '../packages/contract/src/live-trading-fields.ts'
 import { expectAccessible } from './accessible.ts'
-import { card, deployButton, dialog, tab } from './live-trading-page.ts'
+import { card, deployButton, dialog, openMore, tab } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
 import { deployment } from './live-trading-world.ts'
 import { on, refuse } from './stand-in.ts'
@@ -21,6 +21,7 @@ test('without deployments there is a way to the first one, and without an accoun
   await expect(tab(page, 'Edit Deployment')).toBeHidden()
   await expect(page.getByText('No Active Deployments')).toBeVisible()
   await page.getByRole('button', { name: 'Deploy Your First Strategy' }).click()
+  await openMore(page)
   for (const section of [
     'Trading Account',
     'Strategy Selection',

@@ -1,7 +1,7 @@
 import { createDeployment, createDeploymentWithPositions } from '../packages/contract/src/live-trading.ts'
 import * as calls from '../packages/contract/src/live-trading.ts'
 import { expectAccessible } from './accessible.ts'
-import { card, chooseStrategy, deployButton, tab } from './live-trading-page.ts'
+import { card, chooseStrategy, deployButton, openMore, tab } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
 import { account, deployment, position, strategy } from './live-trading-world.ts'
 import { on, refuse } from './stand-in.ts'
@@ -19,6 +19,13 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
     'SPY / TLT regime switch · ML · +84.2% total return',
   )
   await expect(page.getByRole('combobox', { name: 'Account' })).toHaveValue('7')
+  await expect(page.getByText('Market hours are 9:30 AM to 4:00 PM ET')).toBeHidden()
+  await page.getByLabel('Contribution amount').fill('1000')
+  await page.getByRole('button', { name: 'Replay last month' }).click()
+  await expect(page.getByText('+$410.50')).toBeVisible()
+  await expect(page.getByText('not a record of trades')).toBeVisible()
+  await page.getByLabel('Contribution amount').fill('0')
+  await openMore(page)
   for (const text of ['$17,645.68', '$108,412.60', '$35,291.36', '$30,000.00', '36.9%', '63.1%', 'Ready']) {
     await expect(page.getByText(text, { exact: true })).toBeVisible()
   }
@@ -45,8 +52,16 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await expect(page.getByRole('radiogroup', { name: 'Training mode' })).toBeVisible()
   await expect(page.getByRole('group', { name: 'Trading days' }).getByRole('checkbox')).toHaveCount(7)
 
+  // Named after its strategy until it is named otherwise.
+  await expect(page.getByLabel('Deployment name')).toHaveValue('SPY / TLT regime switch')
+  await page.getByText('24/7 Trading', { exact: true }).click()
+  await expect(page.getByRole('list', { name: 'Still missing' })).toContainText(
+    'A strategy on daily bars is checked on business days, during market hours.',
+  )
   await expect(deployButton(page)).toBeDisabled()
+  await page.getByText('Market Hours Only', { exact: true }).click()
   await page.getByLabel('Deployment name').fill('   ')
+  await expect(deployButton(page)).toBeDisabled()
   await page.getByLabel('Deployment name').press('Enter')
   await expect(page.getByRole('alert')).toContainText('Please enter a deployment name')
   await page.getByLabel('Deployment name').fill('Core')

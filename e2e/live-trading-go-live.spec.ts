@@ -1,5 +1,5 @@
 import { expectAccessible } from './accessible.ts'
-import { card, deployButton, dialog, tab } from './live-trading-page.ts'
+import { card, deployButton, dialog, openMore, tab } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
 import { account, deployment, strategy } from './live-trading-world.ts'
 import { expect, test } from './story.ts'
@@ -50,6 +50,7 @@ test('a deployment that is to start at once on a live account is created, and th
   await tab(page, 'Deploy New Strategy').click()
   await page.getByRole('combobox', { name: 'Account' }).selectOption({ label: 'Main account' })
   await page.getByRole('combobox', { name: 'Strategy', exact: true }).selectOption({ index: 1 })
+  await openMore(page)
   await page.getByLabel('Deployment name').fill('Savings')
   await page.getByLabel('Contribution amount').fill('25000')
   await page.getByRole('switch', { name: 'Start Immediately' }).check()

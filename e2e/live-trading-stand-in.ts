@@ -9,7 +9,7 @@ import type {
   VolumeShare,
 } from '../packages/contract/src/live-trading-fields.ts'
 import * as watch from '../packages/contract/src/live-trading-watch.ts'
-import { account, ACTIVITY, DECISION, deployment, LOG_LINES, overview, strategy } from './live-trading-world.ts'
+import { account, ACTIVITY, DECISION, deployment, LOG_LINES, MONTH, overview, strategy } from './live-trading-world.ts'
 import { on, refuse, type Served, standIn, type StandInCall } from './stand-in.ts'
 import type { Page } from './story.ts'
 
@@ -169,6 +169,17 @@ function changing(world: World): Served[] {
       decision: { ...DECISION, id: null, outcome: 'held' as const },
       orders: [{ symbol: 'SSO', side: 'buy' as const, quantity: 4.5, notional: null, estimated_value: 442.8 }],
       volumes: VOLUMES,
+      market_open: false,
+      next_check_at: MARKET.next_open,
+    })),
+    on(watch.previewNewDeployment, () => refuse('Its model is trained when it is deployed.', { status: 409 })),
+    on(watch.replayNewDeployment, () => ({ success, replay: MONTH })),
+    on(watch.replayDeploymentMonth, () => ({ success, replay: MONTH })),
+    on(watch.checkDeployment, () => ({
+      success,
+      outcome: 'market_closed' as const,
+      message: 'Nothing was sent: the market is closed.',
+      next_run_at: MARKET.next_open,
     })),
     on(watch.setSafety, (call) => {
       note('safety', call.body)

@@ -49,6 +49,8 @@ test('a preview without real prices says why, and offers to retry and to import'
         decision: { ...DECISION, id: null, outcome: 'held' as const },
         orders: [],
         volumes: [],
+        market_open: true,
+        next_check_at: null,
       }
     }),
   ])

@@ -6,7 +6,7 @@ import type {
   LedgerEntry,
   TradingAccount,
 } from '../packages/contract/src/live-trading-fields.ts'
-import type { Decision, getDeploymentOverview } from '../packages/contract/src/live-trading-watch.ts'
+import type { Decision, getDeploymentOverview, MonthReplay } from '../packages/contract/src/live-trading-watch.ts'
 import type { z } from 'zod'
 
 type Overview = z.input<typeof getDeploymentOverview.answer>
@@ -233,6 +233,32 @@ export const DECISION: Decision = {
   synthetic: false,
   synthetic_tickers: [],
   data_notes: [],
+}
+
+export const MONTH: MonthReplay = {
+  start_date: '2026-10-14',
+  end_date: '2026-11-13',
+  start_value: 25_000,
+  end_value: 25_410.5,
+  points: Array.from({ length: 22 }, (_, day) => ({
+    timestamp: new Date(Date.UTC(2026, 9, 14 + day, 21)).toISOString(),
+    value: 25_000 + (410.5 * day) / 21,
+  })),
+  decision_count: 22,
+  decisions: [{ timestamp: '2026-10-14T20:00:00.000Z', signal_type: 'Buy', probability: 0.58, traded: true }],
+  order_count: 1,
+  orders: [
+    {
+      timestamp: '2026-10-15T20:00:00.000Z',
+      symbol: 'SPY?L=2',
+      side: 'buy',
+      quantity: 41.2,
+      price: 606.8,
+      value: 25_000,
+    },
+  ],
+  trained_until: '2026-10-13',
+  synthetic_tickers: [],
 }
 
 /** Eight weeks of equity that drift a little from their replay. */

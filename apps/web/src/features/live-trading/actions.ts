@@ -8,12 +8,14 @@ import {
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import {
   acceptBrokerFigures,
+  checkDeployment,
   emergencyStop,
   emergencyStopAll,
   previewDecision,
   setSafety,
 } from '@tradewright/contract/live-trading-watch'
 import { useMutation } from '@tanstack/react-query'
+import { nextCheckText } from '../../deployment-words/next-check.ts'
 import { CallError } from '../../lib/call-error.ts'
 import { call, type CallInput } from '../../lib/http.ts'
 import {
@@ -145,6 +147,24 @@ export function useChooseTicker(id: number, tell: Tell) {
         ),
       ),
     onError: (error) => tell(failedWith(`The choice could not be saved: ${sentenceOf(error)}`)),
+    onSettled: refresh,
+  })
+}
+
+/** The process that runs it takes a moment: its decision is looked for again after these. */
+const LOOK_AGAIN_MS = [1500, 4000, 8000]
+
+export function useCheckNow(tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (id: number) => call(checkDeployment, { params: { id } }),
+    onSuccess: ({ outcome, message, next_run_at }) => {
+      const isDue = outcome === 'due'
+      const next = isDue || !next_run_at ? null : `Next check ${nextCheckText(next_run_at)}.`
+      tell({ kind: isDue ? 'success' : 'info', text: message, detail: next })
+      if (isDue) for (const wait of LOOK_AGAIN_MS) setTimeout(() => void refresh(), wait)
+    },
+    onError: (error) => tell(failedWith(`It could not be checked: ${sentenceOf(error)}`)),
     onSettled: refresh,
   })
 }

@@ -31,3 +31,9 @@ export const percentText = (percent: number | null | undefined) =>
   formatNumber(percent, { decimals: 2, minDecimals: 0, suffix: '%' })
 
 export const isDaily = ({ config }: Deployment): boolean => config.data_granularity === 'daily'
+
+/** An edit accepts 24/7 for a strategy on daily bars; its schedule keeps the exchange's days and hours all the same. */
+export const hasUnkeptHours = (deployment: Deployment): boolean =>
+  isDaily(deployment) && modeText(deployment) === '24/7 Trading'
+
+export const UNKEPT_HOURS = 'Daily bars: checked on business days, in market hours'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { marketText } from './market-text.ts'
+import { marketText, sendingText } from './market-text.ts'
 
 const monday = { next_open: '2026-11-16T14:30:00.000Z', next_close: '2026-11-16T21:00:00.000Z' }
 
@@ -10,4 +10,18 @@ it('says when the market closes, and when it opens again', () => {
   expect(marketText({ is_open: false, ...monday }, weekend)).toBe('US market closed · opens Mon 16 Nov, 9:30 AM ET')
   const morning = new Date('2026-11-16T12:00:00Z')
   expect(marketText({ is_open: false, ...monday }, morning)).toBe('US market closed · opens 9:30 AM ET')
+})
+
+it('says when the orders of a preview would be sent', () => {
+  const weekend = new Date('2026-11-14T16:00:00Z')
+  expect(sendingText({ market_open: false, next_check_at: monday.next_open }, 2, weekend)).toBe(
+    'The market is closed. These orders would be sent at the next check, Mon 16 Nov, 9:30 AM ET, at the prices of that moment.',
+  )
+  const during = new Date('2026-11-16T16:00:00Z')
+  expect(sendingText({ market_open: true, next_check_at: '2026-11-16T16:30:00.000Z' }, 1, during)).toBe(
+    'The market is open. This order would be sent at the next check, today, 11:30 AM ET, at the prices of that moment.',
+  )
+  expect(sendingText({ market_open: false, next_check_at: null }, 2, weekend)).toBe(
+    'The market is closed. No check is scheduled.',
+  )
 })

@@ -18,6 +18,7 @@ interface CapitalFieldsProps extends SectionProps {
 /** How the deployment gets its money: an amount, a share of the account, or positions that are there already. */
 export function CapitalFields({ chosen, edit, positions, isLoadingPositions }: CapitalFieldsProps) {
   const { form } = chosen
+  const isPercent = form.capitalPolicy === 'percent_of_account'
   return (
     <>
       <ChoiceField
@@ -27,7 +28,13 @@ export function CapitalFields({ chosen, edit, positions, isLoadingPositions }: C
         onChange={(word) => edit({ contributionMode: MODES[word] })}
       />
       {form.contributionMode === 'cash' ? (
-        <CashFields chosen={chosen} edit={edit} />
+        <ChoiceField
+          label="Capital policy"
+          term="capital policy"
+          value={isPercent ? 'Percent of account' : 'Fixed contribution'}
+          options={['Fixed contribution', 'Percent of account'] as const}
+          onChange={(word) => edit({ capitalPolicy: POLICIES[word], capitalValue: '0' })}
+        />
       ) : (
         <>
           <PositionPicker chosen={chosen} edit={edit} positions={positions} isLoading={isLoadingPositions} />
@@ -41,48 +48,46 @@ export function CapitalFields({ chosen, edit, positions, isLoadingPositions }: C
               onChange={(extraCash) => edit({ extraCash })}
             />
           </div>
-          <p className={`${classes.note} tabular`}>
-            Contributed value: {formatMoney(contributedValue(form, positions))}
-          </p>
         </>
       )}
     </>
   )
 }
 
-function CashFields({ chosen: { form, account }, edit }: SectionProps) {
+/** How much, by the mode and policy that are chosen. */
+export function AmountField({
+  chosen: { form, account },
+  edit,
+  positions,
+}: SectionProps & Pick<CapitalFieldsProps, 'positions'>) {
+  if (form.contributionMode === 'positions') {
+    return (
+      <p className={`${classes.note} tabular`}>Contributed value: {formatMoney(contributedValue(form, positions))}</p>
+    )
+  }
   const isPercent = form.capitalPolicy === 'percent_of_account'
   const amountHint = account?.available_cash === null ? undefined : `Available: ${formatMoney(account?.available_cash)}`
   return (
     <>
-      <ChoiceField
-        label="Capital policy"
-        term="capital policy"
-        value={isPercent ? 'Percent of account' : 'Fixed contribution'}
-        options={['Fixed contribution', 'Percent of account'] as const}
-        onChange={(word) => edit({ capitalPolicy: POLICIES[word], capitalValue: '0' })}
-      />
-      <div className={classes.row}>
-        {isPercent ? (
-          <BoundedNumberField
-            label="Percent of account"
-            unit="%"
-            min={1}
-            max={100}
-            value={form.capitalValue}
-            onChange={(capitalValue) => edit({ capitalValue })}
-          />
-        ) : (
-          <BoundedNumberField
-            label="Contribution amount"
-            hint={account ? amountHint : undefined}
-            prefix="$"
-            min={0}
-            value={form.capitalValue}
-            onChange={(capitalValue) => edit({ capitalValue })}
-          />
-        )}
-      </div>
+      {isPercent ? (
+        <BoundedNumberField
+          label="Percent of account"
+          unit="%"
+          min={1}
+          max={100}
+          value={form.capitalValue}
+          onChange={(capitalValue) => edit({ capitalValue })}
+        />
+      ) : (
+        <BoundedNumberField
+          label="Contribution amount"
+          hint={account ? amountHint : undefined}
+          prefix="$"
+          min={0}
+          value={form.capitalValue}
+          onChange={(capitalValue) => edit({ capitalValue })}
+        />
+      )}
       <p className={classes.note}>
         {isPercent
           ? 'The deployment is kept at this percentage of the account; contributions and withdrawals are automatic.'

@@ -18,6 +18,8 @@ import {
   blockers,
   capitalProblem,
   clampedHoldout,
+  hiddenProblems,
+  hoursProblem,
   invalidMappings,
   missingChoice,
   scheduleWarning,
@@ -89,6 +91,20 @@ const position = (changes: Partial<AccountPosition> = {}): AccountPosition => ({
 const choices = { accounts: [account({ id: 6, is_default: false }), account()], strategies: [strategy] }
 const formWith = (changes: Partial<DeployDraft> = {}) =>
   chosenIn({ ...newDraft('3'), deploymentName: 'First', ...changes }, choices).form
+
+it('a new deployment of daily bars is refused for 24/7, in a sentence, and named after its strategy', () => {
+  const around = formWith({ bypassMarketHours: true })
+  expect(hoursProblem(around, true)).toContain('A strategy on daily bars is checked on business days')
+  expect(hoursProblem(around, false)).toBeNull()
+  expect(hoursProblem(formWith({}), true)).toBeNull()
+  const { form } = chosenIn(newDraft('3'), choices)
+  expect(form.deploymentName).toBe('Core')
+})
+
+it('fields behind More are opened by their problems, those in sight are not', () => {
+  expect(hiddenProblems(['Please select a strategy', 'Please select a trading account'], undefined)).toEqual([])
+  expect(hiddenProblems(['Please enter a deployment name'], strategy)).toEqual(['Please enter a deployment name'])
+})
 
 describe('a new deployment', () => {
   it('starts from the defaults of the specification [LIVE-198..209]', () => {

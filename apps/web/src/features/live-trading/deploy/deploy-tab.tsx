@@ -1,25 +1,29 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { Card } from '../../../ui/layout/card.tsx'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { LiveMoneyNote } from '../go-live/live-money-note.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import type { Tell } from '../messages.ts'
 import { useAccountPositions, useDeployableStrategies, useTradingAccounts } from '../queries.ts'
-import { CapitalFields } from './capital-fields.tsx'
+import { AmountField, CapitalFields } from './capital-fields.tsx'
 import classes from './deploy-form.module.css'
-import { DeploymentOptionsSection } from './deployment-options-section.tsx'
-import { capitalOf, chosenIn, type EditDraft, newDraft } from './draft.ts'
+import { DeploymentOptionsSection, StartField } from './deployment-options-section.tsx'
+import { capitalOf, chosenIn, type EditDraft, isDaily, newDraft } from './draft.ts'
 import { EmailSection } from './email-section.tsx'
-import { blockers } from './form-rules.ts'
+import { blockers, capitalProblem, hiddenProblems, hoursProblem } from './form-rules.ts'
 import { FormShell } from './form-shell.tsx'
+import { NewOrdersCard } from './new-orders-card.tsx'
+import { NewReplayCard } from './new-replay-card.tsx'
 import { OrderSection } from './order-section.tsx'
 import { StrategyOptionsSection } from './strategy-options-section.tsx'
-import { StrategySelectionSection } from './strategy-selection-section.tsx'
+import { StrategyField } from './strategy-selection-section.tsx'
 import { StrategySummary } from './strategy-summary.tsx'
 import { useCreate } from './submission.ts'
 import { capitalLine, scheduleLine } from './summary-lines.ts'
 import { TickerMappingSection } from './ticker-mapping-section.tsx'
-import { TradingAccountSection } from './trading-account-section.tsx'
+import { AccountField, CashUnknown, TradingAccountFigures } from './trading-account-section.tsx'
 import { TradingConfigurationSection } from './trading-configuration-section.tsx'
 import { TradingScheduleSection } from './trading-schedule-section.tsx'
 import { useMappingValidation } from './use-ticker-validation.ts'
@@ -52,12 +56,22 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
     },
   })
 
+  const problems = [
+    ...blockers(form, strategy, chosen.account),
+    ...[hoursProblem(form, isDaily(strategy))].filter((problem) => problem !== null),
+  ]
+  // Never closed by itself: the field that was wrong is still being typed in.
+  const [isMoreOpen, setMoreOpen] = useState(false)
+  const hasHiddenProblem = strategy && (tickers.hasProblem || hiddenProblems(problems, strategy).length > 0)
+  if (hasHiddenProblem && !isMoreOpen) setMoreOpen(true)
+
   if (!isShown) return null
   if (accounts.isError || strategies.isError) {
     return <LoadFailure onRetry={() => void Promise.all([accounts.refetch(), strategies.refetch()])} />
   }
-  const missing = blockers(form, strategy, chosen.account)
   const section = { chosen, edit }
+  const isPreviewable =
+    problems.length === 0 && chosen.account !== undefined && capitalProblem(form, chosen.account, positions) === null
   return (
     <FormShell
       label="Deploy New Strategy"
@@ -65,38 +79,83 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
       onSubmit={() => create.mutate({ chosen, positions })}
     >
       <div className={classes.sections}>
-        <TradingAccountSection {...section} accounts={accounts.data ?? []} isLoading={accounts.isPending} />
-        <StrategySelectionSection {...section} strategies={strategies.data ?? []} isLoading={strategies.isPending} />
-        <StrategyOptionsSection
-          {...section}
-          capital={<CapitalFields {...section} positions={positions} isLoadingPositions={positionsQuery.isFetching} />}
-        />
-        <TickerMappingSection {...section} />
-        <TradingConfigurationSection {...section} />
-        <TradingScheduleSection {...section} />
-        <OrderSection {...section} capital={capitalOf(form, chosen.account, positions)} />
-        <EmailSection {...section} />
-        <DeploymentOptionsSection {...section} withStart />
+        <Card title="Strategy Selection" hint="Strategy, account, amount and start. Everything else has a default">
+          <div className={classes.fields}>
+            <StrategyField {...section} strategies={strategies.data ?? []} isLoading={strategies.isPending} />
+            <AccountField {...section} accounts={accounts.data ?? []} isLoading={accounts.isPending} />
+            <CashUnknown account={chosen.account} />
+            <AmountField {...section} positions={positions} />
+            <StartField {...section} />
+          </div>
+        </Card>
+        <MoreSettings isOpen={isMoreOpen} onToggle={setMoreOpen}>
+          <TradingAccountFigures account={chosen.account} />
+          <StrategyOptionsSection
+            {...section}
+            capital={
+              <CapitalFields {...section} positions={positions} isLoadingPositions={positionsQuery.isFetching} />
+            }
+          />
+          <TickerMappingSection {...section} />
+          <TradingConfigurationSection {...section} />
+          <TradingScheduleSection {...section} />
+          <OrderSection {...section} capital={capitalOf(form, chosen.account, positions)} />
+          <EmailSection {...section} />
+          <DeploymentOptionsSection {...section} />
+        </MoreSettings>
       </div>
-      <StrategySummary
-        strategy={strategy}
-        lines={[
-          { label: 'Capital', text: capitalLine(form, positions) },
-          { label: 'Schedule', text: scheduleLine(form) },
-        ]}
-        blockers={missing}
-        tickers={tickers}
-      >
-        <LiveMoneyNote account={chosen.account} isStarting={form.autoStart} />
-        <Button
-          type="submit"
-          size="md"
-          disabled={create.isPending || missing.length > 0}
-          {...(chosen.account?.paper_trading === false && { 'data-danger': true })}
+      <div className={classes.side}>
+        <StrategySummary
+          strategy={strategy}
+          lines={[
+            { label: 'Capital', text: capitalLine(form, positions) },
+            { label: 'Schedule', text: scheduleLine(form) },
+          ]}
+          blockers={problems}
+          tickers={tickers}
         >
-          {create.isPending ? 'Deploying...' : 'Deploy Strategy'}
-        </Button>
-      </StrategySummary>
+          <LiveMoneyNote account={chosen.account} isStarting={form.autoStart} />
+          <Button
+            type="submit"
+            size="md"
+            disabled={create.isPending || problems.length > 0}
+            {...(chosen.account?.paper_trading === false && { 'data-danger': true })}
+          >
+            {create.isPending ? 'Deploying...' : 'Deploy Strategy'}
+          </Button>
+        </StrategySummary>
+        <NewOrdersCard form={form} strategy={strategy} isReady={isPreviewable} />
+        <NewReplayCard form={form} isReady={isPreviewable} />
+      </div>
     </FormShell>
+  )
+}
+
+interface MoreSettingsProps {
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+  children: ReactNode
+}
+
+/** All sections whose fields have defaults. */
+function MoreSettings({ isOpen, onToggle, children }: MoreSettingsProps) {
+  return (
+    <details
+      className={classes.moreSettings}
+      open={isOpen}
+      onToggle={(event) => {
+        // Details inside bubble in React.
+        if (event.target === event.currentTarget) onToggle(event.currentTarget.open)
+      }}
+    >
+      <summary>
+        <IconChevronRight size={16} stroke={1.8} aria-hidden />
+        <span>
+          More
+          <small>Name, ticker mapping, schedule, orders, limits, e-mail</small>
+        </span>
+      </summary>
+      <div className={classes.sections}>{children}</div>
+    </details>
   )
 }

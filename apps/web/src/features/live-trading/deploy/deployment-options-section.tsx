@@ -4,22 +4,21 @@ import classes from './deploy-form.module.css'
 import { FormSection } from './form-section.tsx'
 import type { SectionProps } from './section-props.ts'
 
-interface DeploymentOptionsProps extends SectionProps {
-  /** An edit starts nothing. */
-  withStart: boolean
+/** Of a new deployment: an edit starts nothing. */
+export function StartField({ chosen: { form }, edit }: SectionProps) {
+  return (
+    <SwitchField
+      label="Start Immediately"
+      hint="Otherwise it is created stopped, until you start it"
+      checked={form.autoStart}
+      onChange={(autoStart) => edit({ autoStart })}
+    />
+  )
 }
 
-export function DeploymentOptionsSection({ chosen: { form }, edit, withStart }: DeploymentOptionsProps) {
+export function DeploymentOptionsSection({ chosen: { form }, edit }: SectionProps) {
   return (
     <FormSection title="Deployment Options">
-      {withStart && (
-        <SwitchField
-          label="Start Immediately"
-          hint="Otherwise it is created stopped, until you start it"
-          checked={form.autoStart}
-          onChange={(autoStart) => edit({ autoStart })}
-        />
-      )}
       <SwitchField
         label="Dry run"
         hint="Decisions are made and logged, but no orders are sent"

@@ -61,7 +61,8 @@ export interface DeployForm {
 }
 
 /** Taken from the chosen strategy until the user changes it: null is "as the strategy has it". */
-type FromStrategy = 'buyingPowerForgivenessPct' | 'trainingStartDate' | 'trainingEndDate' | 'retrainingSchedule'
+type FromStrategy =
+  'deploymentName' | 'buyingPowerForgivenessPct' | 'trainingStartDate' | 'trainingEndDate' | 'retrainingSchedule'
 
 /** A form on its way: account and strategy may still be loading when it is opened. */
 export type DeployDraft = Omit<DeployForm, FromStrategy | 'accountId'> & {
@@ -76,7 +77,7 @@ export function newDraft(strategyId = ''): DeployDraft {
   return {
     accountId: null,
     strategyId,
-    deploymentName: '',
+    deploymentName: null,
     capitalPolicy: NEW_DEPLOYMENT.capital_policy,
     capitalValue: String(NEW_DEPLOYMENT.capital_policy_value),
     contributionMode: NEW_DEPLOYMENT.contribution_mode,
@@ -200,6 +201,7 @@ export function chosenIn(draft: DeployDraft, { accounts, strategies }: Choices):
     form: {
       ...draft,
       accountId,
+      deploymentName: draft.deploymentName ?? strategy?.name ?? '',
       tickerMapping: mappingOf(draft, strategy),
       buyingPowerForgivenessPct: draft.buyingPowerForgivenessPct ?? textIn(config, 'buying_power_forgiveness_pct', '0'),
       trainingStartDate: draft.trainingStartDate ?? textIn(config, 'start_date', textIn(config, 'startDate', '')),

@@ -61,7 +61,7 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
         <TradingScheduleSection {...section} />
         <OrderSection {...section} capital={deployment.committed_capital} />
         <EmailSection {...section} />
-        <DeploymentOptionsSection {...section} withStart={false} />
+        <DeploymentOptionsSection {...section} />
       </div>
       <StrategySummary
         strategy={chosen.strategy}

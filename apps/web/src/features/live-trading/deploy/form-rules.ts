@@ -104,6 +104,22 @@ export function scheduleWarning(form: DeployForm, isDaily: boolean): string | nu
   return hasWeekend ? 'Weekend days will be ignored for daily strategies aligned to business days.' : null
 }
 
+/** A new deployment is refused for hours that its schedule does not keep; an edit is warned. */
+export function hoursProblem({ bypassMarketHours }: DeployForm, isDaily: boolean): string | null {
+  if (!bypassMarketHours || !isDaily) return null
+  return (
+    'A strategy on daily bars is checked on business days, during market hours. ' +
+    'Choose Market Hours Only, or a strategy on hourly or 15-minute bars for 24/7 Trading.'
+  )
+}
+
+/** Problems of fields that are behind “More”: strategy and account are in sight. */
+export const hiddenProblems = (problems: readonly string[], strategy: DeployableStrategy | undefined): string[] =>
+  problems.filter(
+    (problem) =>
+      problem !== SELECT_STRATEGY && problem !== SELECT_ACCOUNT && problem !== strategy?.not_deployable_reason,
+  )
+
 /** The fill timing of a backtest that trades when this schedule does; the server replays the deployment by it. */
 const fillTimingOf = (form: DeployForm, isDaily: boolean) =>
   form.tradingFrequencyType === 'end_of_day' && isDaily ? 'next_close' : 'next_open'

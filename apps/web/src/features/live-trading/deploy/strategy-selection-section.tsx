@@ -12,10 +12,18 @@ interface StrategySelectionProps extends SectionProps {
   isLoading: boolean
 }
 
-export function StrategySelectionSection({ chosen, edit, strategies, isLoading }: StrategySelectionProps) {
-  const hasNone = strategies.length === 0 && !isLoading
+export function StrategySelectionSection(props: StrategySelectionProps) {
   return (
     <FormSection title="Strategy Selection">
+      <StrategyField {...props} />
+    </FormSection>
+  )
+}
+
+export function StrategyField({ chosen, edit, strategies, isLoading }: StrategySelectionProps) {
+  const hasNone = strategies.length === 0 && !isLoading
+  return (
+    <>
       <SelectField
         label="Strategy"
         value={chosen.strategy ? chosen.form.strategyId : ''}
@@ -33,7 +41,7 @@ export function StrategySelectionSection({ chosen, edit, strategies, isLoading }
           </div>
         </>
       )}
-    </FormSection>
+    </>
   )
 }
 

@@ -19,29 +19,43 @@ interface TradingAccountSectionProps extends SectionProps {
   isLoading: boolean
 }
 
-export function TradingAccountSection({ chosen, edit, accounts, isLoading }: TradingAccountSectionProps) {
-  const { form, account } = chosen
-  const hasNone = accounts.length === 0 && !isLoading
+export function TradingAccountSection(props: TradingAccountSectionProps) {
+  const { account } = props.chosen
   return (
     <FormSection title="Trading Account">
-      {hasNone ? (
-        <NoAccount onAdded={(id) => edit(choosingAccount(String(id)))} />
-      ) : (
-        <SelectField
-          label="Account"
-          value={form.accountId}
-          options={[
-            { value: '', label: isLoading ? 'Loading...' : 'Select an account' },
-            ...accounts.map(({ id, account_name, paper_trading }) => ({
-              value: String(id),
-              label: paper_trading ? `${account_name} (Paper)` : account_name,
-            })),
-          ]}
-          onChange={(accountId) => edit(choosingAccount(accountId))}
-        />
-      )}
+      <AccountField {...props} />
+      <CashUnknown account={account} />
       {account && <AccountFigures account={account} />}
     </FormSection>
+  )
+}
+
+/** Its figures alone, where the account is chosen elsewhere. */
+export function TradingAccountFigures({ account }: { account: TradingAccount | undefined }) {
+  return (
+    <FormSection title="Trading Account">
+      {account ? <AccountFigures account={account} /> : <p className={classes.note}>No account is selected.</p>}
+    </FormSection>
+  )
+}
+
+export function AccountField({ chosen, edit, accounts, isLoading }: TradingAccountSectionProps) {
+  if (accounts.length === 0 && !isLoading) {
+    return <NoAccount onAdded={(id) => edit(choosingAccount(String(id)))} />
+  }
+  return (
+    <SelectField
+      label="Account"
+      value={chosen.form.accountId}
+      options={[
+        { value: '', label: isLoading ? 'Loading...' : 'Select an account' },
+        ...accounts.map(({ id, account_name, paper_trading }) => ({
+          value: String(id),
+          label: paper_trading ? `${account_name} (Paper)` : account_name,
+        })),
+      ]}
+      onChange={(accountId) => edit(choosingAccount(accountId))}
+    />
   )
 }
 
@@ -49,10 +63,7 @@ function AccountFigures({ account }: { account: TradingAccount }) {
   const { percent_allocated } = account
   return (
     <>
-      {account.available_cash === null && (
-        <Banner kind="warning" text="Unable to fetch Alpaca cash balance right now." detail={account.error} />
-      )}
-      <div className={classes.facts}>
+      <div className={classes.plainFacts}>
         <Facts>
           <Fact label="Account type">
             <AccountTag isPaper={account.paper_trading} />
@@ -68,6 +79,11 @@ function AccountFigures({ account }: { account: TradingAccount }) {
       <p className={classes.note}>Available capital = uncommitted cash + unallocated positions.</p>
     </>
   )
+}
+
+export function CashUnknown({ account }: { account: TradingAccount | undefined }) {
+  if (account?.available_cash !== null) return null
+  return <Banner kind="warning" text="Unable to fetch Alpaca cash balance right now." detail={account.error} />
 }
 
 function NoAccount({ onAdded }: { onAdded: (id: number) => void }) {

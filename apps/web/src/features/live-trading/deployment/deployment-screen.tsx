@@ -1,7 +1,9 @@
 import { IconZoomQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
+import { replayDeploymentMonth } from '@tradewright/contract/live-trading-watch'
 import { CallError } from '../../../lib/call-error.ts'
+import { call } from '../../../lib/http.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { LinkButton } from '../../../ui/form/link-button.tsx'
@@ -12,6 +14,7 @@ import { LoadFailure } from '../load-failure.tsx'
 import { ActivityPanel } from '../logs/activity-panel.tsx'
 import { MessageList } from '../message-list.tsx'
 import { type Overview, useActivity, useOverview } from '../queries.ts'
+import { MonthReplayCard } from '../replay/month-replay-card.tsx'
 import { type Messages, useMessages } from '../use-messages.ts'
 import { StaleBanner } from '../stale-banner.tsx'
 import { DecisionCard } from './decision-card.tsx'
@@ -80,11 +83,12 @@ function DeploymentPage({ overview, messages, children }: DeploymentPageProps) {
         {children}
         <HealthBanners overview={overview} tell={messages.tell} />
         <KeyFigures overview={overview} />
+        {overview.last_decision === null && <LastMonth deployment={deployment} />}
         <EquityCard overview={overview} />
         <DriftCard replay={overview.replay} />
         <div className={classes.columns}>
           <div className={classes.cards}>
-            <DecisionCard overview={overview} />
+            <DecisionCard overview={overview} tell={messages.tell} />
             <OrdersCard orders={overview.orders} />
             <PositionsCard positions={overview.positions} cash={overview.cash} />
           </div>
@@ -98,6 +102,17 @@ function DeploymentPage({ overview, messages, children }: DeploymentPageProps) {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** Until its first decision there is nothing of its own to show. A model is trained for it, so that waits for the button. */
+function LastMonth({ deployment: { id, strategy_type } }: Pick<Overview, 'deployment'>) {
+  return (
+    <MonthReplayCard
+      question={String(id)}
+      ask={(signal) => call(replayDeploymentMonth, { params: { id }, signal })}
+      isAskedAtOnce={strategy_type === 'Asset Allocation'}
+    />
   )
 }
 

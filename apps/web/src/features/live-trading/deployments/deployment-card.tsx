@@ -11,7 +11,7 @@ import { Tag } from '../../../ui/feedback/tag.tsx'
 import { AccountTag } from '../../../deployment-words/account-tag.tsx'
 import { moneyIn } from '../../../deployment-words/money-in.ts'
 import { statusOf } from '../../../deployment-words/status.ts'
-import { daysText, frequencyText, modeText, percentText } from '../deployment-words.ts'
+import { daysText, frequencyText, hasUnkeptHours, modeText, percentText, UNKEPT_HOURS } from '../deployment-words.ts'
 import { TickerChoices } from '../ticker-choices.tsx'
 import { type CardActions, CardFoot } from './card-foot.tsx'
 import classes from './deployment-card.module.css'
@@ -135,7 +135,10 @@ function CardFacts({ deployment }: { deployment: Deployment }) {
       </div>
       <div>
         <dt>Mode</dt>
-        <dd>{modeText(deployment)}</dd>
+        <dd>
+          {modeText(deployment)}
+          {hasUnkeptHours(deployment) && <small> {UNKEPT_HOURS}</small>}
+        </dd>
       </div>
     </dl>
   )

@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import { useCheckNow } from '../actions.ts'
+import type { Tell } from '../messages.ts'
+
+/** Makes the next check of a running deployment at once; nothing where there is none to make. */
+export function CheckNow({ deployment, tell }: { deployment: Deployment; tell: Tell }) {
+  const check = useCheckNow(tell)
+  if (deployment.status !== 'running') return null
+  return (
+    <Button
+      variant="default"
+      loading={check.isPending}
+      leftSection={<IconRefresh size={16} stroke={1.7} aria-hidden />}
+      onClick={() => check.mutate(deployment.id)}
+    >
+      Check now
+    </Button>
+  )
+}
