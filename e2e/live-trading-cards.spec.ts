@@ -98,6 +98,12 @@ test('cards show each deployment and offer what its state allows [LIVE-011..021,
   await expect(card(page, 'Idle').getByText('Mon, Fri')).toBeVisible()
   await expectAccessible(page)
 
+  await expect(paused.getByText('Daily bars: checked on business days, in market hours')).toBeVisible()
+  await running.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('Nothing was sent: the market is closed.')).toBeVisible()
+  await expect(page.getByText('Next check Mon, 9:30 AM ET.')).toBeVisible()
+  await expect(paused.getByRole('button', { name: 'Check now' })).toBeHidden()
+
   await running.getByRole('button', { name: 'Pause' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Deployment pause successful' })).toBeVisible()
   await running.getByRole('button', { name: 'Resume' }).click()

@@ -14,7 +14,6 @@ import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { needsConfirmation } from '../go-live/needs-confirmation.ts'
 import type { Tell } from '../messages.ts'
 import { ALLOWED } from './allowed-actions.ts'
-import { CheckNow } from './check-now.tsx'
 import classes from './deployment-card.module.css'
 
 export interface CardActions {
@@ -45,7 +44,6 @@ export function CardFoot({ deployment, ...actions }: { deployment: Deployment } 
           onClick={() => actions.onEdit(deployment)}
         />
       </div>
-      <CheckNow deployment={deployment} tell={actions.tell} />
       <StateButtons deployment={deployment} {...actions} />
     </div>
   )

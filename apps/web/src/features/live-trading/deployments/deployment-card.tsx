@@ -12,8 +12,10 @@ import { AccountTag } from '../../../deployment-words/account-tag.tsx'
 import { moneyIn } from '../../../deployment-words/money-in.ts'
 import { statusOf } from '../../../deployment-words/status.ts'
 import { daysText, frequencyText, hasUnkeptHours, modeText, percentText, UNKEPT_HOURS } from '../deployment-words.ts'
+import type { Tell } from '../messages.ts'
 import { TickerChoices } from '../ticker-choices.tsx'
 import { type CardActions, CardFoot } from './card-foot.tsx'
+import { CheckNow } from './check-now.tsx'
 import classes from './deployment-card.module.css'
 import { nextCheckText } from '../../../deployment-words/next-check.ts'
 import { returnOn } from '../../../deployment-words/return-on.ts'
@@ -29,7 +31,7 @@ export function DeploymentCard({ deployment, recent, ...actions }: DeploymentCar
   return (
     <article className={classes.card} data-live={!deployment.paper_trading || undefined} aria-labelledby={heading}>
       <div className={classes.head}>
-        <Head deployment={deployment} headingId={heading} />
+        <Head deployment={deployment} headingId={heading} tell={actions.tell} />
         {deployment.health_problem && <p className={classes.problem}>{deployment.health_problem}</p>}
         {deployment.ticker_changes.length > 0 && (
           <div className={classes.choices}>
@@ -47,7 +49,13 @@ export function DeploymentCard({ deployment, recent, ...actions }: DeploymentCar
   )
 }
 
-function Head({ deployment, headingId }: { deployment: Deployment; headingId: string }) {
+interface HeadProps {
+  deployment: Deployment
+  headingId: string
+  tell: Tell
+}
+
+function Head({ deployment, headingId, tell }: HeadProps) {
   const { id, deployment_name, status, strategy_name, account_name, paper_trading, next_run_at } = deployment
   return (
     <>
@@ -61,6 +69,7 @@ function Head({ deployment, headingId }: { deployment: Deployment; headingId: st
               Next check {nextCheckText(next_run_at)}
             </time>
           )}
+          <CheckNow deployment={deployment} tell={tell} isSmall />
           <StatusPill {...statusOf(deployment)} />
         </span>
       </div>
