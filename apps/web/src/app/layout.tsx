@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Fragment, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import classes from './layout.module.css'
@@ -10,9 +10,14 @@ import { Navigation } from './navigation.tsx'
 import { useSession } from './session-context.ts'
 import { useOnline } from './use-online.ts'
 
+// After the first page, which does not wait for it.
+const Commands = lazy(async () => ({ default: (await import('./commands/commands.tsx')).Commands }))
+
 /** The frame of every screen: skip link, navigation, main landmark, toasts. */
 export function Layout() {
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const { session } = useSession()
+  const [openedAt, open] = useOpenScreen()
   const main = useRef<HTMLElement>(null)
   useFocusOnNewPage(main)
 
@@ -32,14 +37,47 @@ export function Layout() {
       <main id="main" ref={main} tabIndex={-1} className={classes.main} inert={isMenuOpen}>
         <OfflineBanner />
         <LeftOutBanner />
-        <Outlet />
+        <Fragment key={openedAt}>
+          <Outlet />
+        </Fragment>
       </main>
       <Help />
       <Toasts />
       <LeaveQuestion />
+      {session.state === 'signed in' && (
+        <Suspense fallback={null}>
+          <Commands open={open} />
+        </Suspense>
+      )}
       <ScrollRestoration />
     </>
   )
+}
+
+/**
+ * Opens an address from the palette or by a key. A screen reads what it is asked for when it opens: where it is on show
+ * already, `isAnew` opens it again, with its form as it was at first.
+ */
+function useOpenScreen() {
+  const navigate = useNavigate()
+  const { pathname, key } = useLocation()
+  const [openedAt, setOpenedAt] = useState(key)
+  const opensAgain = useRef(false)
+  const open = useCallback(
+    (address: string, { isAnew = false } = {}) => {
+      const [path = ''] = address.split(/[?#]/, 1)
+      if (address === pathname && !isAnew) return
+      opensAgain.current = isAnew && path === pathname
+      void navigate(address)
+    },
+    [navigate, pathname],
+  )
+  useEffect(() => {
+    if (!opensAgain.current) return
+    opensAgain.current = false
+    setOpenedAt(key)
+  }, [key])
+  return [openedAt, open] as const
 }
 
 /** Without this the focus would stay on the link that was followed, and a screen reader would not notice the page. */

@@ -4,6 +4,7 @@ import { type RefObject, useRef } from 'react'
 import { NavLink } from 'react-router'
 import { Brand } from './brand.tsx'
 import { HelpButton } from './help-button.tsx'
+import { SearchButton } from './commands/search-button.tsx'
 import { NavigationMenu } from './navigation-menu.tsx'
 import classes from './navigation.module.css'
 import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
@@ -32,6 +33,7 @@ export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
         <div className={classes.end}>
           {session.state === 'signed out' && <VisitorLinks />}
           <HelpButton />
+          {isSignedIn && <SearchButton />}
           <ThemeSwitch />
           {isSignedIn && <LogoutButton />}
           {isSignedIn && <MenuButton ref={menuButton} isMenuOpen={isMenuOpen} setMenuOpen={setMenuOpen} />}

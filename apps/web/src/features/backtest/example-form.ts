@@ -12,3 +12,10 @@ export function exampleForm(today: string): BacktestForm {
     referenceTicker: EXAMPLE.referenceTicker,
   }
 }
+
+/** All of one ticker. */
+export const tickerForm = (ticker: string, today: string): BacktestForm => ({
+  ...newForm(today),
+  strategyName: ticker,
+  allocations: toRows([{ ticker, allocation: 100 }]),
+})

@@ -7,7 +7,7 @@ import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
 import type { Pane } from '../../ui/layout/two-columns.tsx'
 import type { StudioResult } from './answer/studio-result.ts'
 import { dropStudioDraft, isResumed, keepStudioDraft, readStudioDraft } from './draft.ts'
-import { exampleForm } from './example-form.ts'
+import { exampleForm, tickerForm } from './example-form.ts'
 import { type BacktestForm, editForm, newForm } from './form.ts'
 import { fromOptimized } from './form-reading.ts'
 import type { KeptRun } from './kept/kept-run.ts'
@@ -16,6 +16,7 @@ import { backtestFailed, CANCELLED, duplicated, optimizedLoaded, startedOver, ty
 import { useRefreshSaved } from './queries.ts'
 import { SETUP_TABS } from './setup-panel.tsx'
 import { useBacktestRun } from './use-backtest-run.ts'
+import { useAskedTicker } from './use-asked-ticker.ts'
 import { useLoading } from './use-loading.ts'
 import { useSavedChoice } from './use-saved-choice.ts'
 
@@ -35,13 +36,15 @@ export function useStudio() {
   const user = useUser()
   const [optimized] = useOptimized()
   const [isExample, setExampleRead] = useExample()
+  const askedTicker = useAskedTicker()
   const [choice, setChoice] = useSavedChoice()
   const [draft] = useState(() => {
-    const kept = optimized || isExample ? null : readStudioDraft(user.id)
+    const kept = optimized || askedTicker || isExample ? null : readStudioDraft(user.id)
     return kept && isResumed(kept, choice) ? kept : null
   })
   const [form, setForm] = useReducer(editForm, null, () => {
     if (optimized) return optimized
+    if (askedTicker) return tickerForm(askedTicker, todayUtc())
     if (isExample) return exampleForm(todayUtc())
     return draft?.form ?? newForm(todayUtc())
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dismissToast, showToast, type Toast, toastStore, withToast } from './toast-store.ts'
+import { dismissToast, showToast, type Toast, toastStore, undoNewest, withToast } from './toast-store.ts'
 
 const toast = (id: number): Toast => ({ id, kind: 'info', text: `toast ${id}` })
 
@@ -21,4 +21,14 @@ it('tells its listeners about each change until they leave', () => {
   leave()
   showToast({ kind: 'info', text: 'no listener' })
   expect(told).toBe(2)
+})
+
+it('takes back the newest toast that can be, once', () => {
+  const undone: string[] = []
+  showToast({ kind: 'info', text: 'Deleted one', undo: () => undone.push('one') })
+  showToast({ kind: 'info', text: 'Deleted two', undo: () => undone.push('two') })
+  showToast({ kind: 'info', text: 'Saved' })
+  expect([undoNewest(), undoNewest(), undoNewest()]).toEqual([true, true, false])
+  expect(undone).toEqual(['two', 'one'])
+  expect(toastStore.snapshot().map(({ text }) => text)).toEqual(['Saved'])
 })

@@ -1,6 +1,11 @@
 import type { MessageContent } from './message.tsx'
 
-export type Toast = MessageContent & { id: number }
+interface ToastContent extends MessageContent {
+  /** Takes back what the toast tells; offered as a button, and then for longer. */
+  undo?: () => void
+}
+
+export type Toast = ToastContent & { id: number }
 
 const AT_MOST = 3
 
@@ -23,13 +28,22 @@ export const toastStore = {
   snapshot: () => toasts,
 }
 
-export function showToast(content: MessageContent): void {
+export function showToast(content: ToastContent): void {
   lastId += 1
   change(withToast(toasts, { ...content, id: lastId }))
 }
 
 export function dismissToast(id: number): void {
   change(toasts.filter((toast) => toast.id !== id))
+}
+
+/** Takes back what the newest toast with an Undo tells. False when none is shown. */
+export function undoNewest(): boolean {
+  const toast = toasts.findLast(({ undo }) => undo !== undefined)
+  if (!toast) return false
+  dismissToast(toast.id)
+  toast.undo?.()
+  return true
 }
 
 function change(next: readonly Toast[]): void {

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { MessageBody } from './message.tsx'
 import { dismissToast, type Toast, toastStore } from './toast-store.ts'
@@ -5,6 +6,7 @@ import classes from './toasts.module.css'
 import { usePausableTimeout } from './use-pausable-timeout.ts'
 
 const SHOWN_MS = 5_000
+const UNDO_SHOWN_MS = 10_000
 
 /** Where toasts appear; rendered once, by the layout. */
 export function Toasts() {
@@ -18,12 +20,24 @@ export function Toasts() {
   )
 }
 
-function ToastCard({ toast }: { toast: Toast }) {
-  const close = () => dismissToast(toast.id)
-  const pause = usePausableTimeout(SHOWN_MS, close)
+function ToastCard({ toast: { id, undo, ...message } }: { toast: Toast }) {
+  const close = () => dismissToast(id)
+  const pause = usePausableTimeout(undo ? UNDO_SHOWN_MS : SHOWN_MS, close)
+  const takeBack = undo && (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      onClick={() => {
+        close()
+        undo()
+      }}
+    >
+      Undo
+    </Button>
+  )
   return (
     <div className={classes.toast} {...pause}>
-      <MessageBody {...toast} onClose={close} />
+      <MessageBody {...message} action={takeBack ?? message.action} onClose={close} />
     </div>
   )
 }

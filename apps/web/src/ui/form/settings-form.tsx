@@ -29,6 +29,7 @@ export function SettingsForm({
   return (
     <form
       className={classes.panel}
+      data-runs
       data-below-tabs={isBelowTabs}
       aria-label={label}
       noValidate

@@ -1,0 +1,74 @@
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { undoNewest } from '../../ui/feedback/toast-store.ts'
+import { openOverlay, type OpenScreen, useOverlay } from './overlay-store.ts'
+import { runForm } from './run-form.ts'
+import { hear, type Pending, type ShortcutDeed } from './shortcuts.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
+
+/** The palette, the sheet of shortcuts and the keys, for signed-in users on any screen. */
+export function Commands({ open }: { open: OpenScreen }) {
+  const overlay = useOverlay()
+  useShortcuts(open)
+  useEffect(() => () => openOverlay(null), [])
+  return (
+    <Suspense fallback={null}>
+      {overlay === 'palette' && <Palette open={open} onClose={() => openOverlay(null)} />}
+      {overlay === 'shortcuts' && <ShortcutSheet onClose={() => openOverlay(null)} />}
+    </Suspense>
+  )
+}
+
+function useShortcuts(open: OpenScreen): void {
+  const overlay = useOverlay()
+  const pending = useRef<Pending | null>(null)
+  useEffect(() => {
+    const perform = (deed: ShortcutDeed): boolean => {
+      if (deed === 'palette' || deed === 'shortcuts') openOverlay(overlay === deed ? null : deed)
+      else if (deed === 'undo') return undoNewest()
+      else if (deed === 'run') return submit(runForm())
+      else if (deed === 'search') return focus(document.querySelector<HTMLElement>('main input[type=search]'))
+      else open(deed.slice('open '.length))
+      return true
+    }
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return
+      // A dialog has the keyboard for itself; the palette and the sheet close by the keys that opened them.
+      const isBehindDialog = document.querySelector('[aria-modal=true]') !== null
+      const heard = hear(
+        {
+          key: event.key,
+          hasMod: event.ctrlKey || event.metaKey,
+          hasOther: event.altKey || (event.shiftKey && event.key.length > 1),
+          isTyping: isTyping(event.target),
+          at: event.timeStamp,
+        },
+        pending.current,
+      )
+      pending.current = isBehindDialog ? null : heard.pending
+      if (!heard.deed || (isBehindDialog && heard.deed !== overlay)) return
+      if (perform(heard.deed)) event.preventDefault()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [open, overlay])
+}
+
+function submit(form: HTMLFormElement | null): boolean {
+  form?.requestSubmit()
+  return form !== null
+}
+
+function focus(field: HTMLElement | null): boolean {
+  field?.focus()
+  return field !== null
+}
+
+const NOT_TYPED = new Set(['checkbox', 'radio', 'button', 'submit', 'range', 'file'])
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !NOT_TYPED.has(target.type)
+  return target.isContentEditable || target.matches('textarea, select')
+}
