@@ -16,6 +16,27 @@ test('every link of the bar leads to its screen [SHELL-001..009, SHELL-012, SHEL
     await expect(bar(page).locator('[aria-current=page]')).toHaveCount(1)
   }
   await expect(bar(page).getByRole('button', { name: 'Logout' })).toBeVisible()
+
+  // The same screens by keyboard: the palette, and two keys.
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('combobox', { name: /^Search screens/ })
+  await expect(search).toBeFocused()
+  await search.fill('studio')
+  const first = page.getByRole('option', { name: /^Backtest/ })
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await expect(search).toHaveAttribute('aria-activedescendant', (await first.getAttribute('id')) ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/backtest')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.getByLabel('Strategy name').press('g')
+  await page.getByLabel('Strategy name').press('h')
+  await expect(page).toHaveURL('/backtest')
+  await page.getByLabel('Strategy name').blur()
+  await page.keyboard.press('g')
+  await page.keyboard.press('o')
+  await expect(page).toHaveURL('/optimizer')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([/^Backtest/])
 })
 
 test('a visitor sees the links to sign in and register only [SHELL-012, SHELL-031..033]', async ({ page }) => {

@@ -60,6 +60,13 @@ test('rows are viewed, deployed and deleted, one or several [STRAT-023, STRAT-02
   await page.getByRole('button', { name: 'Delete Two' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete strategy' }).click()
   await expect(names(page)).toHaveText(['Three', 'One'])
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await expect(messages).toContainText('Deleted strategy “Two”')
+  await messages.getByRole('button', { name: 'Undo' }).click()
+  await expect(names(page)).toHaveText(['Three', 'Two', 'One'])
+  await page.getByRole('button', { name: 'Delete Two' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete strategy' }).click()
+  await expect(names(page)).toHaveText(['Three', 'One'])
 
   await page.getByLabel('Select all on this page').check()
   await expect(page.getByText('2 selected')).toBeVisible()

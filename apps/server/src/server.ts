@@ -13,6 +13,7 @@ import type { PasswordHasher } from './auth/ports.ts'
 import { projectFolder, type Config } from './config.ts'
 import { JobFeed } from './events/job-feed.ts'
 import type { Foundation } from './foundation.ts'
+import { serveDeletions } from './http/deletions/routes.ts'
 import { createApp } from './http/server/app.ts'
 import { Downloads } from './http/server/downloads.ts'
 import { serveEvents } from './http/system/events.ts'
@@ -26,6 +27,7 @@ import { serveWebApp } from './http/server/web-app.ts'
 import type { Logger } from './log.ts'
 import { chunkJob } from './optimizer/chunk-job.ts'
 import { processHealth } from './process-health.ts'
+import { createDeletionStore } from './stores/deleted-rows.ts'
 import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
 import { roomInDatabase } from './stores/room-in-database.ts'
 import { countSystem } from './stores/system-counts.ts'
@@ -72,6 +74,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     runtime.marketData.serve(handle, runtime.jobs)
     const shared = serveBacktestArea(handle, foundation, runtime, clock)
     serveHomeArea(handle, foundation, clock)
+    serveDeletions(handle, createDeletionStore(foundation.database))
     runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)
     const downloads = new Downloads()
     runtime.brokerage.serveExport(app, auth.authenticate, downloads)

@@ -5,6 +5,7 @@ import type { BacktestStore } from '../backtests/ports.ts'
 import type { StoredReport } from '../backtests/report.ts'
 import type { SavedBacktestItem } from '../backtests/saved-backtest.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
+import { removeForUndo } from './deleted-rows.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 
 export function createBacktestStore(database: Database | DatabaseTransaction): BacktestStore {
@@ -100,15 +101,7 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
           AND NOT backtests.is_saved`.execute(database)
     },
 
-    async remove(userId, id) {
-      if (!mayBeRowId(id)) return false
-      const { numDeletedRows } = await database
-        .deleteFrom('backtests')
-        .where('id', '=', id)
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    remove: (userId, id) => removeForUndo(database, 'backtest', userId, id),
   }
 }
 

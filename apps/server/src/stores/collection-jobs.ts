@@ -4,6 +4,7 @@ import type { CollectionJobKind, CollectionJobSettings, JobStanding } from '../m
 import type { CollectionJobStore, JobWithStanding } from '../market-data/jobs/ports.ts'
 import { COLLECTION_KIND } from '../market-data/jobs/run-job.ts'
 import { runsAsTheyStand } from './collection-runs.ts'
+import { removeForUndo } from './deleted-rows.ts'
 import type { Database } from './database.ts'
 import { now, toJson } from './job-rows.ts'
 import type { Tables } from './tables.ts'
@@ -87,14 +88,7 @@ export function createCollectionJobStore(database: Database): CollectionJobStore
       return find(userId, id)
     },
 
-    async remove(userId, id) {
-      const { numDeletedRows } = await database
-        .deleteFrom('collection_jobs')
-        .where('user_id', '=', userId)
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      return numDeletedRows > 0n
-    },
+    remove: (userId, id) => removeForUndo(database, 'collection-job', userId, id),
 
     async namesUsingStore(userId, storeId) {
       const rows = await names(userId).where('data_store_id', '=', storeId).execute()

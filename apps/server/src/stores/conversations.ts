@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ChatMessage, ConversationStore, MessageRole, NewMessage } from '../assistant/ports.ts'
+import { removeForUndo } from './deleted-rows.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 
 export function createConversationStore(database: Database): ConversationStore {
@@ -81,14 +82,7 @@ export function createConversationStore(database: Database): ConversationStore {
         if (row) await insert(transaction, row.id, message)
       }),
 
-    async remove(userId, conversationId) {
-      const { numDeletedRows } = await database
-        .deleteFrom('conversations')
-        .where('user_id', '=', userId)
-        .where('conversation_id', '=', conversationId)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    remove: (userId, conversationId) => removeForUndo(database, 'conversation', userId, conversationId),
   }
 }
 

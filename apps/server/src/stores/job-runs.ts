@@ -4,6 +4,7 @@ import type { JobChange } from '../jobs/job-change.ts'
 import type { ClaimedJob } from '../jobs/job.ts'
 import type { JobEnding, JobRunStore, Standing } from '../jobs/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { purgeDeletedRows } from './deleted-rows.ts'
 import { adoptJobs, sweepJobs } from './job-sweep.ts'
 import { announced, isUnfinished, now, toClaimedJob, toJson, type JobDeliveries, type JobRow } from './job-rows.ts'
 import type { Tables } from './tables.ts'
@@ -66,7 +67,10 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
       return rows.map(({ id }) => id)
     },
 
-    sweep: () => sweepJobs(database, deliveries),
+    async sweep() {
+      await sweepJobs(database, deliveries)
+      await purgeDeletedRows(database)
+    },
     adopt: () => adoptJobs(database, deliveries),
   }
 }

@@ -45,6 +45,7 @@ import * as homeChecklists from './migrations/0058-home-checklists.ts'
 import * as tickerChanges from './migrations/0059-ticker-changes.ts'
 import * as recentRuns from './migrations/0060-recent-runs.ts'
 import * as ruleStrategies from './migrations/0062-rule-strategies.ts'
+import * as deletedRows from './migrations/0064-deleted-rows.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -91,6 +92,7 @@ export const migrations: Record<string, Migration> = {
   '0059-ticker-changes': tickerChanges,
   '0060-recent-runs': recentRuns,
   '0062-rule-strategies': ruleStrategies,
+  '0064-deleted-rows': deletedRows,
 }
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { SavedQuery, SavedQueryFilters, SavedQueryStore } from '../market-data/browse/saved-queries.ts'
+import { removeForUndo } from './deleted-rows.ts'
 import type { Database } from './database.ts'
 import { now } from './job-rows.ts'
 import type { Tables } from './tables.ts'
@@ -37,14 +38,7 @@ export function createSavedQueryStore(database: Database): SavedQueryStore {
       return row && toSavedQuery(row)
     },
 
-    async remove(userId, id) {
-      const { numDeletedRows } = await database
-        .deleteFrom('saved_queries')
-        .where('user_id', '=', userId)
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      return numDeletedRows > 0n
-    },
+    remove: (userId, id) => removeForUndo(database, 'saved-query', userId, id),
   }
 }
 

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { StrategyStore } from '../strategies/ports.ts'
 import type { Strategy, StrategyChange, StrategyConfig, StrategyItem, StrategyType } from '../strategies/strategy.ts'
 import { errorCode } from '../system-error.ts'
+import { removeForUndo } from './deleted-rows.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { strategyPerformance } from './strategy-performance.ts'
 import type { Tables } from './tables.ts'
@@ -74,15 +75,7 @@ export function createStrategyStore(database: Database | DatabaseTransaction): S
       }
     },
 
-    async remove(userId, id) {
-      if (!mayBeRowId(id)) return false
-      const { numDeletedRows } = await database
-        .deleteFrom('strategies')
-        .where('id', '=', id)
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    remove: (userId, id) => removeForUndo(database, 'strategy', userId, id),
 
     performance: (userId) => strategyPerformance(database, userId),
   }

@@ -5,6 +5,7 @@ import { authTables } from './auth-tables.ts'
 import { backtestTables } from './backtest-tables.ts'
 import { brokerageTables } from './brokerage-tables.ts'
 import { callAllowanceTables } from './call-allowance-tables.ts'
+import { deletionTables } from './deletion-tables.ts'
 import { homeTables } from './home-tables.ts'
 import { jobTables } from './job-tables.ts'
 import { liveTradingTables } from './live-trading-tables.ts'
@@ -18,6 +19,7 @@ export const tables = {
   ...jobTables,
   ...marketDataTables,
   ...backtestTables,
+  ...deletionTables,
   ...homeTables,
   ...brokerageTables,
   ...callAllowanceTables,

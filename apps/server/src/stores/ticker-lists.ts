@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { errorCode } from '../system-error.ts'
 import type { TickerListStore } from '../ticker-lists/ports.ts'
 import type { ListType, TickerList } from '../ticker-lists/ticker-list.ts'
+import { removeForUndo } from './deleted-rows.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -53,15 +54,7 @@ export function createTickerListStore(database: Database): TickerListStore {
       })
     },
 
-    async remove(userId, id) {
-      if (!mayBeRowId(id)) return false
-      const { numDeletedRows } = await database
-        .deleteFrom('ticker_lists')
-        .where('id', '=', id)
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    remove: (userId, id) => removeForUndo(database, 'ticker-list', userId, id),
   }
 }
 

@@ -56,7 +56,7 @@ export function AiAssistantScreen() {
             currentId={conversationId}
             onNew={begin}
             onOpen={(id) => void open(id)}
-            onDelete={(id) => deletion.mutate(id)}
+            onDelete={(chat) => deletion.mutate(chat)}
           />
         </aside>
         <div className={classes.chat}>

@@ -7,6 +7,7 @@ import {
 } from '@tradewright/contract/ai-assistant'
 import { getOpenAiStatus } from '@tradewright/contract/openai'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useOfferUndo } from '../../deletions/use-offer-undo.ts'
 import { call } from '../../lib/http.ts'
 import { showToast } from '../../ui/feedback/toast-store.ts'
 import type { ShownMessage } from './chat-state.ts'
@@ -38,11 +39,20 @@ export async function loadConversation(id: string): Promise<ShownMessage[] | nul
   }
 }
 
+export interface DeletedChat {
+  id: string
+  title: string
+}
+
 export function useDeleteConversation(onDeleted: (id: string) => void) {
   const queries = useQueryClient()
+  const offerUndo = useOfferUndo()
   return useMutation({
-    mutationFn: (id: string) => call(deleteConversation, { params: { id } }),
-    onSuccess: (_, id) => onDeleted(id),
+    mutationFn: ({ id }: DeletedChat) => call(deleteConversation, { params: { id } }),
+    onSuccess: (_, { id, title }) => {
+      onDeleted(id)
+      offerUndo(`chat “${title}”`, [{ kind: 'conversation', id }])
+    },
     onError: (error) => tellFailure('This chat could not be deleted', error),
     onSettled: () => queries.invalidateQueries({ queryKey: CONVERSATIONS_KEY }),
   })

@@ -6,7 +6,7 @@ import { TextField } from '../../ui/form/fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SkeletonLine } from '../../ui/feedback/skeletons.tsx'
 import { useNow } from '../../ui/feedback/use-now.ts'
-import { useConversations } from './queries.ts'
+import { type DeletedChat, useConversations } from './queries.ts'
 import { relativeTime } from './relative-time.ts'
 import classes from './sidebar.module.css'
 
@@ -14,7 +14,7 @@ interface RecentChatsProps {
   currentId: string
   onNew: () => void
   onOpen: (id: string) => void
-  onDelete: (id: string) => void
+  onDelete: (chat: DeletedChat) => void
 }
 
 /** On narrow screens the list is folded until it is asked for. */
@@ -87,7 +87,7 @@ function ChatItem({ chat, isCurrent, onOpen, onDelete }: ChatItemProps) {
           {relativeTime(time, now)}
         </time>
       </button>
-      <IconButton icon={IconTrash} label={`Delete chat ${title}`} onClick={() => onDelete(id)} />
+      <IconButton icon={IconTrash} label={`Delete chat ${title}`} onClick={() => onDelete({ id, title })} />
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useOfferUndo } from '../../deletions/use-offer-undo.ts'
 import { ConfirmModal } from '../../ui/layout/confirm-modal.tsx'
 import { SelectField } from '../../ui/form/fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
@@ -26,12 +27,13 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
   const backtest = backtests.find(({ id }) => String(id) === choice.backtestId)
   const strategyDeletion = useDeleteStrategy()
   const backtestDeletion = useDeleteBacktest()
+  const offerUndo = useOfferUndo()
   return (
     <div className={classes.selects}>
       <Saved
         label="Saved strategy"
         thing="strategy"
-        loss="Its saved backtests go with it. This cannot be undone."
+        loss="Its saved backtests go with it. A few seconds later this cannot be undone."
         options={strategies}
         value={strategy ? choice.strategyId : ''}
         onChoose={chooseStrategy}
@@ -39,6 +41,7 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
           try {
             await strategyDeletion.mutateAsync(id)
             setChoice({ strategyId: '', backtestId: '' })
+            offerUndo(`strategy “${strategy?.name ?? ''}”`, [{ kind: 'strategy', id }])
           } catch (error) {
             tell(failedTo('delete strategy', error))
           }
@@ -48,7 +51,7 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
         label="Saved backtest"
         thing="backtest"
         failure={results.isError ? FAILED['load strategy results'] : undefined}
-        loss="Its result is lost. This cannot be undone."
+        loss="Its result goes with it. A few seconds later this cannot be undone."
         options={backtests}
         value={backtest ? choice.backtestId : ''}
         onChoose={(id) => chooseBacktest(choice.strategyId, id)}
@@ -56,6 +59,7 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
           try {
             await backtestDeletion.mutateAsync(id)
             setChoice({ ...choice, backtestId: '' })
+            offerUndo(`backtest “${backtest?.name ?? ''}”`, [{ kind: 'backtest', id }])
           } catch (error) {
             tell(failedTo('delete backtest', error))
           }

@@ -20,18 +20,13 @@ export function DeleteStrategies({ strategies, onClose, onDeleted }: DeleteStrat
       title={isOne && first ? `Delete strategy “${first.name}”?` : `Delete ${strategies.length} strategies?`}
       text={
         isOne
-          ? 'Are you sure you want to delete this strategy? Its saved backtests go with it. This cannot be undone.'
-          : 'Their saved backtests go with them. This cannot be undone.'
+          ? 'Are you sure you want to delete this strategy? Its saved backtests go with it. A few seconds later this cannot be undone.'
+          : 'Their saved backtests go with them. A few seconds later this cannot be undone.'
       }
       confirmLabel={isOne ? 'Delete strategy' : `Delete ${strategies.length} strategies`}
       busy={deletion.isPending}
       onCancel={onClose}
-      onConfirm={() =>
-        deletion.mutate(
-          strategies.map(({ id }) => id),
-          { onSettled: onClose },
-        )
-      }
+      onConfirm={() => deletion.mutate(strategies, { onSettled: onClose })}
     />
   )
 }

@@ -1,5 +1,11 @@
-import { deleteStrategy, getStrategyPerformance, listStrategies } from '@tradewright/contract/strategies'
+import {
+  deleteStrategy,
+  getStrategyPerformance,
+  listStrategies,
+  type StrategyItem,
+} from '@tradewright/contract/strategies'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useOfferUndo } from '../../deletions/use-offer-undo.ts'
 import { call } from '../../lib/http.ts'
 import { showToast } from '../../ui/feedback/toast-store.ts'
 
@@ -34,9 +40,20 @@ interface Deletion {
 /** One after the other; those that fail stay in the list, logged and told in passing. */
 export function useDeleteStrategies({ onDeleted }: Deletion) {
   const queries = useQueryClient()
+  const offerUndo = useOfferUndo()
   return useMutation({
-    mutationFn: async (ids: readonly number[]) => {
-      for (const id of ids) await deleteOne(id, onDeleted)
+    mutationFn: async (strategies: readonly StrategyItem[]) => {
+      const gone: StrategyItem[] = []
+      for (const strategy of strategies) if (await deleteOne(strategy.id, onDeleted)) gone.push(strategy)
+      return gone
+    },
+    onSuccess: (gone) => {
+      if (gone.length === 0) return
+      const what = gone.length === 1 ? `strategy “${gone[0]?.name}”` : `${gone.length} strategies`
+      offerUndo(
+        what,
+        gone.map(({ id }) => ({ kind: 'strategy', id })),
+      )
     },
     onSettled: () =>
       Promise.all(
@@ -47,10 +64,11 @@ export function useDeleteStrategies({ onDeleted }: Deletion) {
   })
 }
 
-async function deleteOne(id: number, onDeleted: (id: number) => void): Promise<void> {
+async function deleteOne(id: number, onDeleted: (id: number) => void): Promise<boolean> {
   try {
     await call(deleteStrategy, { params: { id: String(id) } })
     onDeleted(id)
+    return true
   } catch (error) {
     // oxlint-disable-next-line no-console -- "logged only", says the specification; the toast is ours
     console.error('Failed to delete strategy', error)
@@ -59,5 +77,6 @@ async function deleteOne(id: number, onDeleted: (id: number) => void): Promise<v
       text: 'Failed to delete strategy',
       detail: error instanceof Error ? error.message : null,
     })
+    return false
   }
 }

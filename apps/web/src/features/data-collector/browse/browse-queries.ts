@@ -7,9 +7,11 @@ import {
   getAvailableData,
   listSavedQueries,
   listStarterTransforms,
+  type SavedQuery,
   saveQuery,
 } from '@tradewright/contract/collected-data'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useOfferUndo } from '../../../deletions/use-offer-undo.ts'
 import { type AnswerOf, call } from '../../../lib/http.ts'
 import { failed, succeeded } from '../messages.ts'
 import { KEYS } from '../queries.ts'
@@ -95,9 +97,13 @@ export function useCountUse() {
 
 export function useDeleteQuery(tell: Tell) {
   const queries = useQueryClient()
+  const offerUndo = useOfferUndo()
   return useMutation({
-    mutationFn: (id: number) => call(deleteSavedQuery, { params: { id } }),
-    onSuccess: () => tell(succeeded('deleteQuery')),
+    mutationFn: ({ id }: SavedQuery) => call(deleteSavedQuery, { params: { id } }),
+    onSuccess: (_, { id, name }) => {
+      tell(succeeded('deleteQuery'))
+      offerUndo(`query “${name}”`, [{ kind: 'saved-query', id }])
+    },
     onError: (error) => tell(failed('deleteQuery', error)),
     onSettled: () => queries.invalidateQueries({ queryKey: KEYS.savedQueries }),
   })

@@ -37,11 +37,11 @@ export function SavedQueryChips({ tell, onApply }: SavedQueryChipsProps) {
       <ConfirmModal
         opened={removal.isOpen}
         title={`Delete query “${subject?.name ?? ''}”?`}
-        text="Only the saved filters are deleted, no data. This cannot be undone."
+        text="Only the saved filters are deleted, no data. A few seconds later this cannot be undone."
         confirmLabel="Delete query"
         busy={deletion.isPending}
         onCancel={removal.close}
-        onConfirm={() => subject && deletion.mutate(subject.id, { onSettled: removal.close })}
+        onConfirm={() => subject && deletion.mutate(subject, { onSettled: removal.close })}
       />
     </>
   )

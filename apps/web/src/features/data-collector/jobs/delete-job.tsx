@@ -16,11 +16,11 @@ export function DeleteJob({ dialog, tell }: DeleteJobProps) {
     <ConfirmModal
       opened={dialog.isOpen}
       title={`Delete collection job “${job?.name ?? ''}”?`}
-      text="Its schedule and run history are deleted too; the data it collected is kept. This cannot be undone."
+      text="Its schedule and run history are deleted too; the data it collected is kept. A few seconds later this cannot be undone."
       confirmLabel="Delete job"
       busy={deletion.isPending}
       onCancel={dialog.close}
-      onConfirm={() => job && deletion.mutate(job.id, { onSettled: dialog.close })}
+      onConfirm={() => job && deletion.mutate(job, { onSettled: dialog.close })}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { getSecTickers } from '@tradewright/contract/collected-data'
 import {
   cancelCollectionRun,
+  type CollectionJob,
   type CollectionJobBody,
   createCollectionJob,
   deleteCollectionJob,
@@ -8,6 +9,7 @@ import {
   updateCollectionJob,
 } from '@tradewright/contract/data-collector'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useOfferUndo } from '../../../deletions/use-offer-undo.ts'
 import { call } from '../../../lib/http.ts'
 import { failed, runFailed, runSucceeded, succeeded } from '../messages.ts'
 import { KEYS, refreshData, refreshRuns } from '../queries.ts'
@@ -37,9 +39,13 @@ export function useSaveJob({ tell, onSaved, onFailed }: { tell: Tell; onSaved: (
 
 export function useDeleteJob(tell: Tell) {
   const queries = useQueryClient()
+  const offerUndo = useOfferUndo()
   return useMutation({
-    mutationFn: (id: number) => call(deleteCollectionJob, { params: { id } }),
-    onSuccess: () => tell(succeeded('deleteJob')),
+    mutationFn: ({ id }: CollectionJob) => call(deleteCollectionJob, { params: { id } }),
+    onSuccess: (_, { id, name }) => {
+      tell(succeeded('deleteJob'))
+      offerUndo(`collection job “${name}”`, [{ kind: 'collection-job', id }])
+    },
     onError: (error) => tell(failed('deleteJob', error)),
     onSettled: () => refreshRuns(queries),
   })

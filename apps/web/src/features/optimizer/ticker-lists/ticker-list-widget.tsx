@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ListType, TickerList } from '@tradewright/contract/ticker-lists'
 import { useState } from 'react'
+import { useOfferUndo } from '../../../deletions/use-offer-undo.ts'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { showToast } from '../../../ui/feedback/toast-store.ts'
@@ -30,6 +31,7 @@ export function TickerListWidget({ type, title, text, listId, onChange, tell }: 
   const [isAsking, setAsking] = useState(false)
   const save = useSaveList()
   const remove = useDeleteList()
+  const offerUndo = useOfferUndo()
   // The chosen list's own name, until another one is typed.
   const name = typedName ?? chosen?.name ?? ''
 
@@ -62,6 +64,7 @@ export function TickerListWidget({ type, title, text, listId, onChange, tell }: 
       onSuccess: () => {
         setTypedName(null)
         onChange('', text)
+        offerUndo(`list “${chosen?.name ?? ''}”`, [{ kind: 'ticker-list', id: listId }])
       },
       onError: (error) => tell(failedTo('delete list', error)),
       onSettled: () => setAsking(false),
