@@ -22,7 +22,6 @@ import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
 import { chosenRetraining } from './retraining/recipe.ts'
 import { refuseOrderType } from './refuse-order-type.ts'
-import { refuseUnkeptHours } from './schedule.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 import type { Reconciliation } from './cycle/types.ts'
 
@@ -58,7 +57,6 @@ async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
   if (form.autoStart) assertConfirmed({ name: form.name.trim(), isPaper: account.isPaper }, form.confirmation)
   refuseLooserLimits(deps, form.settings)
   refuseOrderType(account, runnable, form.settings)
-  refuseUnkeptHours({ settings: form.settings, strategy: runnable })
   const retraining = chosenRetraining(runnable, form.settings.retraining)
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')

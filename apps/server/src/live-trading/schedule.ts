@@ -1,5 +1,4 @@
 import { isIntraday } from '@tradewright/core/granularity'
-import { Problem } from '@tradewright/core/problem'
 import { nextRun, type TradingSchedule } from '@tradewright/engine/live/schedule'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import { type Deployment, WEEKDAYS, type Weekday } from './deployment.ts'
@@ -25,17 +24,6 @@ export function scheduleOf({ settings, strategy }: Pick<Deployment, 'settings' |
     weekdays: new Set(days.map((day) => NUMBERS[day])),
     aroundTheClock: settings.bypassMarketHours && isIntraday(strategy.request.granularity),
   }
-}
-
-/** A new deployment is not promised hours that its schedule does not keep. An edit warns only [LIVE-138]. */
-export function refuseUnkeptHours({ settings, strategy }: Pick<Deployment, 'settings' | 'strategy'>): void {
-  if (!settings.bypassMarketHours || isIntraday(strategy.request.granularity)) return
-  throw new Problem(
-    'invalid',
-    'deployment.hours',
-    'A strategy on daily bars is checked on business days, during market hours. ' +
-      'Choose Market Hours Only, or a strategy on hourly or 15-minute bars for 24/7 Trading.',
-  )
 }
 
 /** When it decides again; null where its schedule has no further instant. */

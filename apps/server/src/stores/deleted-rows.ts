@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DeletionKind, DeletionStore } from '../deletions/ports.ts'
 import { errorCode } from '../system-error.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { inTransaction } from './job-rows.ts'
 
 interface Reference {
   readonly table: string
@@ -17,7 +18,11 @@ interface Undoable {
   readonly children: readonly Reference[]
   /** Tables whose rows stay and lose their reference to it. */
   readonly loosened: readonly Reference[]
+  /** Tables whose rows go for good: a link that was shared does not work again. */
+  readonly dropped?: readonly Reference[]
 }
+
+const LINKS: Reference = { table: 'result_links', column: 'backtest_id' }
 
 /** Compared with the foreign keys of the database by a test. */
 export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
@@ -25,8 +30,9 @@ export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
     table: 'strategies',
     children: [{ table: 'backtests', column: 'strategy_id' }],
     loosened: [{ table: 'deployments', column: 'strategy_id' }],
+    dropped: [LINKS],
   },
-  backtest: { table: 'backtests', children: [], loosened: [] },
+  backtest: { table: 'backtests', children: [], loosened: [], dropped: [LINKS] },
   'ticker-list': { table: 'ticker_lists', children: [], loosened: [] },
   'saved-query': { table: 'saved_queries', children: [], loosened: [] },
   conversation: {
@@ -139,14 +145,4 @@ async function dropOldest(transaction: DatabaseTransaction, userId: number, kind
     WHERE deleted_rows.user_id = ${userId} AND deletions.bytes > ${MAX_KEPT_BYTES}
       AND deleted_rows.kind = deletions.kind AND deleted_rows.key = deletions.key
       AND NOT (deletions.kind = ${kind} AND deletions.key = ${String(key)})`.execute(transaction)
-}
-
-function inTransaction<Result>(
-  database: Database | DatabaseTransaction,
-  work: (transaction: DatabaseTransaction) => Promise<Result>,
-): Promise<Result> {
-  return database.isTransaction
-    ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has just said so
-      work(database as DatabaseTransaction)
-    : database.transaction().execute(work)
 }

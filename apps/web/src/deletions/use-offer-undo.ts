@@ -3,7 +3,7 @@ import { type DeletionKind, undoDeletion } from '@tradewright/contract/deletions
 import { call } from '../lib/http.ts'
 import { showToast } from '../ui/feedback/toast-store.ts'
 
-export interface Deleted {
+interface Deleted {
   kind: DeletionKind
   /** The id it was deleted by. */
   id: string | number

@@ -1,26 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { errorOf, type LiveDesk, newStrategy, openLiveDesk } from '../../../test-support/live/live-desk.ts'
+import { type LiveDesk, openLiveDesk } from '../../../test-support/live/live-desk.ts'
 
 let desk: LiveDesk
 beforeAll(async () => {
   desk = await openLiveDesk()
 })
 afterAll(() => desk.server.close())
-
-it('a strategy on daily bars is not deployed for 24/7, an edit of one only warns [LIVE-138]', async () => {
-  const refused = await desk.ann.post('/api/deployment/create', desk.form({ bypass_market_hours: true }))
-  expect(refused.statusCode).toBe(400)
-  expect(errorOf(refused)).toBe(
-    'A strategy on daily bars is checked on business days, during market hours. ' +
-      'Choose Market Hours Only, or a strategy on hourly or 15-minute bars for 24/7 Trading.',
-  )
-  const { id } = await desk.created()
-  const edited = await desk.ann.put(`/api/deployment/${id}/update`, desk.form({ bypass_market_hours: true }))
-  expect(edited.statusCode, edited.body).toBe(200)
-  const coins = { allocations: [{ ticker: 'BTC-USD', allocation: 100 }], dataGranularity: 'hourly' }
-  const hourly = await newStrategy(desk.ann, 'Hourly coins', coins)
-  await desk.created({ strategy_id: hourly, bypass_market_hours: true })
-})
 
 it('the orders of a new deployment are previewed without a name, and nothing is created', async () => {
   const before = (await desk.ann.get('/api/deployment/list')).json<{ deployments: unknown[] }>().deployments

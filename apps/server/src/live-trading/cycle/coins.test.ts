@@ -17,7 +17,6 @@ import { createTestDatabase, type TestDatabase } from '../../../test-support/tes
 import { controlDeployment } from '../control.ts'
 import { deploy, type DeployForm } from '../deploy.ts'
 import type { Deployment } from '../deployment.ts'
-import { editDeployment } from '../edit.ts'
 import type { LiveRunner } from './runner.ts'
 
 let database: TestDatabase
@@ -31,8 +30,6 @@ afterAll(() => database.close())
 const decimal = (text: string) => Decimal.parse(text)
 const SATURDAY = dateOf('2026-03-07') * DAY + 10 * HOUR + 1
 const MONDAY = SATURDAY + 2 * DAY
-
-const WEEK = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 /** A strategy of coins alone, polled every hour of every day. */
 async function coinsDeployed(granularity: '1h' | '1d', now = SATURDAY): Promise<Deployment> {
@@ -57,7 +54,7 @@ async function coinsDeployedIn(
     frequencyType: 'continuous',
     checkFrequencyMinutes: 60,
     bypassMarketHours: true,
-    tradingDays: WEEK,
+    tradingDays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   })
   const form = deployForm({ strategyId, accountId, settings, ...more })
   const { deployment } = await deploy({ ...deps, readStrategy }, userId, form)
@@ -102,18 +99,7 @@ describe('coins', () => {
   })
 
   it('of a daily strategy wait for the business day, whatever the form says about hours [LIVE-138]', async () => {
-    await expect(coinsDeployed('1d')).rejects.toThrow('A strategy on daily bars is checked on business days')
-    const settings = settingsOf({ frequencyType: 'continuous', tradingDays: WEEK })
-    const { id } = await coinsDeployedIn(world, '1d', { settings })
-    await controlDeployment(world.deps, world.userId, id, 'pause')
-    const edited = { ...settings, bypassMarketHours: true }
-    await editDeployment(world.deps, world.userId, id, {
-      name: 'Coins',
-      strategyId: null,
-      accountId: null,
-      settings: edited,
-    })
-    const deployment = await controlDeployment(world.deps, world.userId, id, 'resume')
+    const deployment = await coinsDeployed('1d')
     expect(epochDayOf(deployment.nextRunAt!.getTime())).toBe(dateOf('2026-03-09'))
   })
 })

@@ -16,7 +16,7 @@ import { runForm } from './run-form.ts'
 import type { ShortcutDeed } from './shortcuts.ts'
 
 /** What an action may use. */
-export interface ActionTools {
+interface ActionTools {
   open: OpenScreen
   switchTheme: () => void
   logOut: () => void

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export type Overlay = 'palette' | 'shortcuts'
+type Overlay = 'palette' | 'shortcuts'
 
 let opened: Overlay | null = null
 const listeners = new Set<() => void>()
