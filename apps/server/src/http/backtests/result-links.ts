@@ -12,16 +12,21 @@ import {
 import { network } from '../../auth/network.ts'
 import type { Handle } from '../server/handle.ts'
 import { readingPlaces } from '../server/reading-places.ts'
+import { turnsPerUser } from '../server/turns.ts'
 import { toWire as resultToWire } from './wire.ts'
 
 /** A result may have tens of megabytes, and visitors need no account. */
 const VIEWS_AT_ONCE = { each: 4, all: 8 }
 
+/** They are made one after another, and one that waits in the database would hold a connection. */
+const LINKS_WAITING = 20
+
 export function serveResultLinks(handle: Handle, deps: ResultLinkDeps): void {
   const takePlace = readingPlaces(VIEWS_AT_ONCE)
+  const turns = turnsPerUser(LINKS_WAITING)
   handle(contract.listResultLinks, async ({ user }) => ({ links: (await ownLinks(deps, user.id)).map(linkToWire) }))
   handle(contract.createResultLink, async ({ user, params, body }) => {
-    const { link, token } = await createLink(deps, user.id, params.id, body.days)
+    const { link, token } = await turns(user.id, () => createLink(deps, user.id, params.id, body.days))
     return { link: linkToWire(link), token }
   })
   handle(contract.revokeResultLink, async ({ user, params }) => {
