@@ -70,7 +70,7 @@ it('restores a strategy with its backtests as they were, once', async () => {
   expect((await send('GET', `/api/strategies/${id}`)).statusCode).toBe(404)
 
   const [first, second] = await Promise.all([undo('strategy', id), undo('strategy', id)])
-  expect([first.statusCode, second.statusCode].toSorted()).toEqual([200, 404])
+  expect([first.statusCode, second.statusCode].toSorted((a, b) => a - b)).toEqual([200, 404])
   expect(await rowsOf()).toEqual(before)
   expect((await query('SELECT 1 FROM deleted_rows')).rows).toEqual([])
 })

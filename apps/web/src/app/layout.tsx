@@ -1,7 +1,8 @@
-import { Fragment, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentType, Fragment, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
+import type { OpenScreen } from './commands/overlay-store.ts'
 import classes from './layout.module.css'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Help } from './help-button.tsx'
@@ -10,8 +11,13 @@ import { Navigation } from './navigation.tsx'
 import { useSession } from './session-context.ts'
 import { useOnline } from './use-online.ts'
 
-// After the first page, which does not wait for it.
-const Commands = lazy(async () => ({ default: (await import('./commands/commands.tsx')).Commands }))
+// After the first page, which does not wait for it; where it cannot be fetched, the screens stand without it.
+const Commands = lazy<ComponentType<{ open: OpenScreen }>>(() =>
+  import('./commands/commands.tsx').then(
+    (file) => ({ default: file.Commands }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** The frame of every screen: skip link, navigation, main landmark, toasts. */
 export function Layout() {

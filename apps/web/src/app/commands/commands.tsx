@@ -1,11 +1,22 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
-import { undoNewest } from '../../ui/feedback/toast-store.ts'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { showToast, undoNewest } from '../../ui/feedback/toast-store.ts'
 import { openOverlay, type OpenScreen, useOverlay } from './overlay-store.ts'
 import { runForm } from './run-form.ts'
 import { hear, type Pending, type ShortcutDeed } from './shortcuts.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
+const Palette = lazy<ComponentType<{ open: OpenScreen; onClose: () => void }>>(() =>
+  import('./palette.tsx').then((file) => ({ default: file.Palette }), notLoaded),
+)
+const ShortcutSheet = lazy<ComponentType<{ onClose: () => void }>>(() =>
+  import('./shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet }), notLoaded),
+)
+
+/** A failed import would otherwise take the whole page with it. */
+function notLoaded() {
+  openOverlay(null)
+  showToast({ kind: 'error', text: 'This could not be loaded', detail: 'Check the connection and reload the page.' })
+  return { default: () => null }
+}
 
 /** The palette, the sheet of shortcuts and the keys, for signed-in users on any screen. */
 export function Commands({ open }: { open: OpenScreen }) {

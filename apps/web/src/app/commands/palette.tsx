@@ -54,7 +54,10 @@ function Search({ open, onClose }: PaletteProps) {
   const optionId = (id: string) => `${listId}-${id}`
 
   const activeOption = useRef<HTMLDivElement>(null)
-  useEffect(() => activeOption.current?.scrollIntoView({ block: 'nearest' }))
+  useEffect(() => {
+    // Answers a promise in newer browsers, which would be taken for a clean-up.
+    activeOption.current?.scrollIntoView({ block: 'nearest' })
+  })
 
   const choose = (command = active) => {
     if (!command) return
