@@ -57,21 +57,23 @@ function Runs({ onOpen }: { onOpen: (id: number) => void }) {
         The newest {RECENT_RUNS_KEPT} runs. Save a result to keep it for good; older ones that are not saved are
         deleted.
       </p>
-      <Table label="Recent runs">
-        <thead>
-          <tr>
-            <th>Result</th>
-            <th className={numeric}>CAGR</th>
-            <th className={numeric}>Sharpe</th>
-            <th className={`${numeric} ${secondary}`}>Max drawdown</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.data.map((run) => (
-            <Row key={run.id} run={run} now={now} onOpen={() => onOpen(run.id)} />
-          ))}
-        </tbody>
-      </Table>
+      <div className={classes.runs}>
+        <Table label="Recent runs">
+          <thead>
+            <tr>
+              <th>Result</th>
+              <th className={numeric}>CAGR</th>
+              <th className={numeric}>Sharpe</th>
+              <th className={`${numeric} ${secondary}`}>Max drawdown</th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.data.map((run) => (
+              <Row key={run.id} run={run} now={now} onOpen={() => onOpen(run.id)} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
     </>
   )
 }
