@@ -1,5 +1,4 @@
 import { defaultModel } from '@tradewright/core/model-catalogue'
-import type { StrategyType } from '@tradewright/contract/strategies'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
 import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { yearsBefore } from '../../strategy-form/dates.ts'
@@ -18,9 +17,13 @@ export interface ChosenFeature {
   params: Params
 }
 
+/** Strategies of rules are run by the API: the form has no editor of rules. */
+export const STUDIO_TYPES = ['Asset Allocation', 'ML'] as const
+type StudioType = (typeof STUDIO_TYPES)[number]
+
 export interface BacktestForm {
   strategyName: string
-  strategyType: StrategyType
+  strategyType: StudioType
   allocations: TickerRow[]
 
   mlModelType: string

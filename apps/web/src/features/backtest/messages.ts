@@ -85,6 +85,13 @@ export const startedOver = (undo: () => void): StudioMessage => ({
   undo,
 })
 
+/** The form would show them as an empty allocation, and save that in their place. */
+export const rulesHaveNoForm = (name: string): StudioMessage => ({
+  kind: 'info',
+  text: `“${name}” is a strategy of rules.`,
+  detail: 'This form cannot show or change rules. Programs run them through the API, see docs/rules.md.',
+})
+
 export const duplicated = (name: string): StudioMessage => ({
   kind: 'success',
   text: 'The settings of this result are in the form.',

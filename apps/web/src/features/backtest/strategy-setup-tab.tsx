@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { STRATEGY_TYPES } from '@tradewright/contract/strategies'
 import { ChoiceField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
+import { STUDIO_TYPES } from './form.ts'
 import { MlSetup } from './ml-setup.tsx'
 import classes from '../../strategy-form/setup.module.css'
 import { TickerExamples } from '../../strategy-form/ticker-examples.tsx'
@@ -26,7 +26,7 @@ export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
         <ChoiceField
           label="Strategy type"
           value={form.strategyType}
-          options={STRATEGY_TYPES}
+          options={STUDIO_TYPES}
           onChange={(strategyType) => edit({ strategyType })}
         />
       </div>

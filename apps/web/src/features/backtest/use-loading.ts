@@ -4,7 +4,7 @@ import { todayUtc } from '../../strategy-form/dates.ts'
 import type { StudioBacktest } from './answer/studio-result.ts'
 import { type BacktestForm, newForm } from './form.ts'
 import { fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
-import { backtestNotLoaded, failedTo, type StudioMessage } from './messages.ts'
+import { backtestNotLoaded, failedTo, rulesHaveNoForm, type StudioMessage } from './messages.ts'
 import { type Loaded, loadBacktest, loadStrategy } from './queries.ts'
 import type { SavedChoice } from './use-saved-choice.ts'
 
@@ -39,7 +39,8 @@ export function useLoading({ setChoice, edit, show, tell }: Loading) {
       loadStrategy(queries, strategyId),
       (strategy) => {
         onLoaded()
-        edit(fromSavedStrategy(strategy, todayUtc()))
+        if (strategy.strategy_type === 'Rules') tell(rulesHaveNoForm(strategy.name))
+        else edit(fromSavedStrategy(strategy, todayUtc()))
       },
       (error) => tell(failedTo('load strategy', error)),
     )
