@@ -51,12 +51,15 @@ const corrections = async () => {
   return entries.map(({ direction, amount, note }) => `${direction} ${String(amount.rounded(2))}: ${note ?? ''}`)
 }
 
-async function expectAgreed(slice: readonly string[]): Promise<void> {
+/** `reasons`: what the user is asked about what is held now. */
+async function expectAgreed(slice: readonly string[], reasons: readonly unknown[] = []): Promise<void> {
   expect(await sliceOf(world, id)).toEqual(slice)
   await look()
-  expect(await health()).toMatchObject({ booksAgree: true, reasons: [] })
+  expect(await health()).toMatchObject({ booksAgree: true, reasons })
   await expectSound(world)
 }
+
+const ASKED: readonly unknown[] = [expect.stringContaining('choose whether to trade AAPL in its place or to sell AAPL')]
 
 const unallocated = async (ticker: string) => {
   const books = await world.deps.database.books.books(world.accountId)
@@ -71,7 +74,7 @@ describe('accepted figures', () => {
       account().move('AAPL', '15')
     })
     await accept()
-    await expectAgreed(['0', '15 AAPL', '44.444444444 TLT'])
+    await expectAgreed(['0', '15 AAPL', '44.444444444 TLT'], ASKED)
     expect(await corrections()).toEqual(['none 6075: Accepted from the broker by the user: 15 SPY became 15 AAPL'])
   })
 
@@ -117,7 +120,7 @@ describe('accepted figures', () => {
       account().cash = account().cash.plus(decimal('2500'))
     })
     await accept()
-    await expectAgreed(['2500', '14 AAPL', '44.444444444 TLT'])
+    await expectAgreed(['2500', '14 AAPL', '44.444444444 TLT'], ASKED)
   })
 
   it('of shares that are gone are a loss only when the user says so', async () => {
