@@ -21,6 +21,7 @@ export interface FoundCommand {
   command: Command
   /** Of the label. */
   ranges: readonly Range[]
+  detailRanges: readonly Range[]
 }
 
 interface FoundGroup {
@@ -48,7 +49,7 @@ export function findCommands(commands: readonly Command[], recentIds: readonly s
 
 function unasked(commands: readonly Command[], recentIds: readonly string[]): FoundGroup[] {
   const recent = recentIds.flatMap((id) => commands.find((one) => one.id === id) ?? [])
-  const plain = (command: Command): FoundCommand => ({ command, ranges: [] })
+  const plain = (command: Command): FoundCommand => ({ command, ranges: [], detailRanges: [] })
   const groups = Map.groupBy(
     commands.filter((one) => !recent.includes(one)),
     ({ group }) => group,
@@ -62,9 +63,10 @@ function unasked(commands: readonly Command[], recentIds: readonly string[]): Fo
 function matching(commands: readonly Command[], text: string): FoundGroup[] {
   const scored = commands.flatMap((command) => {
     const match = matchOf(text, command.label, `${command.detail ?? ''} ${command.words ?? ''}`)
-    if (match) return [{ command, ...match }]
     // The server has found a ticker by a rule of its own.
-    return command.group === 'Tickers' ? [{ command, score: 1, ranges: [] }] : []
+    if (!match && command.group !== 'Tickers') return []
+    const detailRanges = matchOf(text, command.detail ?? '')?.ranges ?? []
+    return [{ command, score: match?.score ?? 1, ranges: match?.ranges ?? [], detailRanges }]
   })
   const best = scored.toSorted((a, b) => b.score - a.score)
   const groups = Map.groupBy(best, ({ command }) => command.group)

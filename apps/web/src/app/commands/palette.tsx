@@ -29,11 +29,10 @@ export function Palette({ open, onClose }: PaletteProps) {
       size={680}
       yOffset="10dvh"
       transitionProps={{ duration: 0 }}
-      // Where the focus goes next is the matter of what was chosen; Escape gives it back.
-      returnFocus
+      classNames={{ content: classes.content ?? '' }}
     >
       <Modal.Overlay />
-      <Modal.Content radius={12} aria-label="Search and commands" className={classes.content ?? ''}>
+      <Modal.Content radius={12} aria-label="Search and commands">
         <Search open={open} onClose={onClose} />
       </Modal.Content>
     </Modal.Root>
@@ -107,7 +106,7 @@ function Search({ open, onClose }: PaletteProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" className={classes.escape} onClick={onClose} aria-label="Close">
+        <button type="button" className={classes.escape} onClick={onClose} aria-label="Esc: close">
           Esc
         </button>
       </div>
@@ -141,7 +140,7 @@ function Search({ open, onClose }: PaletteProps) {
           <Keys names={['↑', '↓']} /> Move
         </span>
         <span>
-          <Keys names={['↵']} /> Choose
+          <Keys names={['Enter']} /> Choose
         </span>
         <span className={classes.last}>
           <Keys names={['>']} /> only actions
@@ -163,7 +162,7 @@ interface OptionProps {
   onChoose: () => void
 }
 
-function Option({ ref, id, one: { command, ranges }, isActive, onPoint, onChoose }: OptionProps) {
+function Option({ ref, id, one: { command, ranges, detailRanges }, isActive, onPoint, onChoose }: OptionProps) {
   const { icon: Glyph, label, detail, end, keys = [] } = command
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys, and this as its active option
@@ -182,7 +181,11 @@ function Option({ ref, id, one: { command, ranges }, isActive, onPoint, onChoose
       <span className={classes.label}>
         <Marked text={label} ranges={ranges} />
       </span>
-      {detail && <span className={classes.detail}>{detail}</span>}
+      {detail && (
+        <span className={classes.detail}>
+          <Marked text={detail} ranges={detailRanges} />
+        </span>
+      )}
       <span className={classes.end}>{keys.length > 0 ? <Keys names={keys} /> : end}</span>
     </div>
   )

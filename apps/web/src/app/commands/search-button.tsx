@@ -9,14 +9,13 @@ export function SearchButton() {
     <button
       type="button"
       className={classes.button}
-      aria-label="Search and commands"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       title="Search and commands"
       onClick={() => openOverlay('palette')}
     >
       <IconSearch size={17} stroke={1.7} aria-hidden />
-      <span className={classes.words} aria-hidden>
+      <span className={classes.words}>
         Search <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </span>
     </button>
