@@ -22,6 +22,7 @@ export const FAILED = {
   'delete strategy': 'Failed to delete strategy',
   'save result': 'Failed to save the result',
   'rename result': 'Failed to rename the result',
+  'load strategies': 'Failed to load strategies',
   'load strategy results': 'Failed to load strategy results',
 }
 

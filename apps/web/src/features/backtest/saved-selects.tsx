@@ -1,4 +1,5 @@
 import { IconTrash } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useOfferUndo } from '../../deletions/use-offer-undo.ts'
 import { ConfirmModal } from '../../ui/layout/confirm-modal.tsx'
@@ -20,11 +21,13 @@ interface SavedSelectsProps {
 }
 
 export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest, tell, children }: SavedSelectsProps) {
-  const strategies = useStrategies().data ?? []
+  const saved = useStrategies()
+  const strategies = saved.data ?? []
   const results = useStrategyResults(choice.strategyId)
   const backtests = results.data ?? []
   const strategy = strategies.find(({ id }) => String(id) === choice.strategyId)
   const backtest = backtests.find(({ id }) => String(id) === choice.backtestId)
+  const noneChosen = strategies.length > 0 ? 'Choose a strategy' : undefined
   const strategyDeletion = useDeleteStrategy()
   const backtestDeletion = useDeleteBacktest()
   const offerUndo = useOfferUndo()
@@ -33,6 +36,7 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
       <Saved
         label="Saved strategy"
         thing="strategy"
+        instead={insteadOf(saved, 'load strategies')}
         loss="Its saved backtests go with it. A few seconds later this cannot be undone."
         options={strategies}
         value={strategy ? choice.strategyId : ''}
@@ -50,7 +54,7 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
       <Saved
         label="Saved backtest"
         thing="backtest"
-        failure={results.isError ? FAILED['load strategy results'] : undefined}
+        instead={choice.strategyId === '' ? noneChosen : insteadOf(results, 'load strategy results')}
         loss="Its result goes with it. A few seconds later this cannot be undone."
         options={backtests}
         value={backtest ? choice.backtestId : ''}
@@ -70,11 +74,20 @@ export function SavedSelects({ choice, setChoice, chooseStrategy, chooseBacktest
   )
 }
 
+/** What stands in place of a list that is on its way, or could not be loaded. */
+function insteadOf(
+  query: Pick<UseQueryResult, 'data' | 'isError'>,
+  what: 'load strategies' | 'load strategy results',
+): string | undefined {
+  if (query.data !== undefined) return undefined
+  return query.isError ? FAILED[what] : 'Loading...'
+}
+
 interface SavedProps {
   label: string
   thing: 'strategy' | 'backtest'
-  /** Stands for the choice that could not be loaded. */
-  failure?: string | undefined
+  /** Stands for choices that are not known, which does not mean that there are none. */
+  instead: string | undefined
   /** Names what a deletion removes besides. */
   loss: string
   options: readonly { id: number; name: string }[]
@@ -83,7 +96,7 @@ interface SavedProps {
   onDelete: (id: string) => Promise<void>
 }
 
-function Saved({ label, thing, failure, loss, options, value, onChoose, onDelete }: SavedProps) {
+function Saved({ label, thing, instead, loss, options, value, onChoose, onDelete }: SavedProps) {
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const name = options.find(({ id }) => String(id) === value)?.name ?? ''
@@ -94,7 +107,7 @@ function Saved({ label, thing, failure, loss, options, value, onChoose, onDelete
         value={value}
         disabled={options.length === 0}
         options={[
-          { value: '', label: failure ?? (options.length === 0 ? 'None saved' : 'None') },
+          { value: '', label: instead ?? (options.length === 0 ? 'None saved' : 'None') },
           ...options.map((option) => ({ value: String(option.id), label: option.name })),
         ]}
         onChange={onChoose}
