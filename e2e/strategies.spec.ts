@@ -126,16 +126,21 @@ test('a row tells its risk and its day; a deletion that fails is told in passing
   const { strategies } = (await (await page.request.get('/api/strategies')).json()) as {
     strategies: { id: number; name: string }[]
   }
-  const figures = { cagr_numeric: 0.1183, total_return: null, max_drawdown: null, backtest_id: 1, synthetic: false }
+  const figures = { cagr_numeric: 0.1183, total_return: null, max_drawdown: null, backtest_id: 1 }
   const all = strategies
     .filter(({ name }) => name !== 'Bare')
     .map(({ id, name }) =>
-      Object.assign({ strategy_id: id, strategy_name: name, sharpe: name === 'Known' ? 0.914 : null }, figures),
+      Object.assign(
+        { strategy_id: id, strategy_name: name, sharpe: name === 'Known' ? 0.914 : null, synthetic: name === 'Known' },
+        figures,
+      ),
     )
   await page.route('**/api/strategy-performance', (route) => route.fulfill({ json: { all } }))
   await page.goto('/strategies')
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByLabel(`Select ${name}`) })
   await expect(row('Known')).toContainText('0.91')
+  await expect(row('Known')).toContainText('Synthetic sample data')
+  await expect(row('Calm')).not.toContainText('Synthetic sample data')
   await expect(row('Calm')).toContainText('Max DD: N/A')
   await expect(row('Bare')).toContainText('N/A')
   await expect(row('Bare')).not.toContainText('Max DD')

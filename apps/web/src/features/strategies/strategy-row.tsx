@@ -7,6 +7,7 @@ import { formatRatio } from '../../lib/format.ts'
 import { formatDate, formatExact } from '../../lib/format-time.ts'
 import { IconButton, IconLink } from '../../ui/form/icon-button.tsx'
 import { numeric } from '../../ui/table/table.tsx'
+import { SyntheticMark } from '../../ui/feedback/source-badge.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import classes from './strategies-screen.module.css'
 import { CagrText } from './top-performers-card.tsx'
@@ -41,7 +42,8 @@ export function StrategyRow({ strategy, performance, isSelected, onSelect, onDel
       <td className={`${numeric} ${classes.performance}`}>
         {performance && performance.cagr_numeric !== null ? (
           <>
-            <CagrText cagr={performance.cagr_numeric} decimals={2} /> <span className={classes.figureName}>CAGR</span>
+            {performance.synthetic && <SyntheticMark />} <CagrText cagr={performance.cagr_numeric} decimals={2} />{' '}
+            <span className={classes.figureName}>CAGR</span>
           </>
         ) : (
           <span className={classes.missing}>No data</span>

@@ -2,7 +2,7 @@ import type { StrategyPerformance } from '@tradewright/contract/strategies'
 import { formatRatio, formatSignedPercent } from '../../lib/format.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { Delta } from '../../ui/table/figure.tsx'
-import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
+import { SourceBadge, SyntheticMark } from '../../ui/feedback/source-badge.tsx'
 import { type Cagr, cagrFraction, topPerformers } from './listing.ts'
 import classes from './top-performers-card.module.css'
 
@@ -23,12 +23,14 @@ export function TopPerformersCard({ performances }: { performances: readonly Str
               {index + 1}
             </span>
             <div className={classes.words}>
-              <p className={classes.name}>{performance.strategy_name}</p>
+              <p className={classes.name}>
+                {performance.strategy_name} {performance.synthetic && <SyntheticMark />}
+              </p>
               <p className={classes.figures}>
                 <span className={classes.cagr}>
                   <CagrText cagr={performance.cagr_numeric} decimals={1} />
                 </span>{' '}
-                <span className={classes.cagrLabel}>CAGR</span>{' '}
+                <span className={classes.cagrLabel}>CAGR ·</span>{' '}
                 <span className={classes.sharpe}>
                   Sharpe <b className="tabular">{formatRatio(performance.sharpe)}</b>
                 </span>
