@@ -35,3 +35,6 @@ export function useRevokeLink() {
 }
 
 export const addressOf = (token: string): string => `${window.location.origin}${SHARED_PATH}${token}`
+
+/** Names and addresses that every computer gives to itself. */
+export const isLoopback = (host: string): boolean => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(host)

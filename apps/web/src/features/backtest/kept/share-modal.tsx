@@ -2,7 +2,13 @@ import { Button, CopyButton } from '@mantine/core'
 import { DEFAULT_LINK_DAYS, LINK_DAYS } from '@tradewright/contract/shared-results'
 import { useState } from 'react'
 import { formatDate } from '../../../lib/format-time.ts'
-import { addressOf, useCreateLink, useResultLinks, useRevokeLink } from '../../../strategy-form/result-links.ts'
+import {
+  addressOf,
+  isLoopback,
+  useCreateLink,
+  useResultLinks,
+  useRevokeLink,
+} from '../../../strategy-form/result-links.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
@@ -72,6 +78,12 @@ function Share({ kept }: { kept: KeptRun }) {
             </CopyButton>
           </div>
           <p className={classes.hint}>Copy it now: for safety it is not shown again.</p>
+          {isLoopback(window.location.hostname) && (
+            <p className={classes.hint}>
+              You opened Tradewright at an address of this computer alone, so the link works on no other. Open it at its
+              network address to make a link for others.
+            </p>
+          )}
         </>
       )}
       <div className={classes.buttons}>
