@@ -45,7 +45,7 @@ export const gallery: readonly GalleryEntry[] = [
     id: 'three-fund',
     type: 'Asset Allocation',
     name: 'Three-fund',
-    text: 'All US stocks, stocks abroad and US bonds; the shares are yours to choose.',
+    text: 'All US stocks, stocks abroad and US bonds; the weights are yours to choose.',
     source: 'Bogleheads, after Taylor Larimore',
     allocations: [
       ['VTI', 50],
