@@ -98,9 +98,12 @@ it('does not restore what has a successor of the same name, nor a backtest witho
   expect((await undo('backtest', backtest)).statusCode).toBe(200)
 })
 
+const JOB = { name: 'Daily', provider_id: 'sample', tickers: ['SPY'], data_granularity: '1d', categories: ['close'] }
+
 it.each([
   ['ticker-list', '/api/ticker-lists', { name: 'Big', list_type: 'target', tickers: ['SPY', 'TLT'] }, 'list'],
   ['saved-query', '/api/data-collector/saved-queries', { name: 'Prices', tickers: ['SPY'] }, 'query'],
+  ['collection-job', '/api/data-collector/jobs', JOB, 'job'],
 ])('restores a %s', async (kind, url, body, field) => {
   const saved = await post(server, url, body, headersOf(user))
   expect(saved.statusCode, saved.body).toBe(200)
