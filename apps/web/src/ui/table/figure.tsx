@@ -11,6 +11,11 @@ function directionOf(value: number | null | undefined): Direction {
   return value < 0 ? 'loss' : 'gain'
 }
 
+/** `+0.00%` and `+$0.00`, but not `n/a`. */
+function readsAsZero(text: string): boolean {
+  return /0/.test(text) && !/[1-9]/.test(text)
+}
+
 interface DeltaProps {
   /** Decides colour and arrow; the text carries the sign. */
   value: number | null | undefined
@@ -20,10 +25,12 @@ interface DeltaProps {
 
 /** A number coloured by its sign, never by colour alone: the text has the sign, and the arrow repeats it. */
 export function Delta({ value, children, withArrow = false }: DeltaProps) {
-  const Arrow = (value ?? 0) < 0 ? IconArrowDownRight : IconArrowUpRight
+  // A loss of a fraction of a cent reads +$0.00: colour and arrow follow what is read.
+  const shown = value && typeof children === 'string' && readsAsZero(children) ? 0 : value
+  const Arrow = (shown ?? 0) < 0 ? IconArrowDownRight : IconArrowUpRight
   return (
-    <span className={`${classes.delta} tabular`} data-direction={directionOf(value)}>
-      {withArrow && value !== 0 && directionOf(value) !== 'none' && <Arrow size="1em" stroke={2} aria-hidden />}
+    <span className={`${classes.delta} tabular`} data-direction={directionOf(shown)}>
+      {withArrow && shown !== 0 && directionOf(shown) !== 'none' && <Arrow size="1em" stroke={2} aria-hidden />}
       {children}
     </span>
   )
