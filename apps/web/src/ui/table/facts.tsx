@@ -20,7 +20,7 @@ export function Fact({ label, children, note, how }: FactProps) {
   return (
     <div>
       <dt>
-        {label}
+        <span>{label}</span>
         {how && <How of={label} text={how} />}
       </dt>
       <dd className="tabular">

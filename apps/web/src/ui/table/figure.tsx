@@ -52,7 +52,7 @@ export function Figure({ label, children, note, rank = 'lead', how, term }: Figu
   return (
     <div className={classes.figure}>
       <dt className={classes.label}>
-        {label}
+        <span>{label}</span>
         {how && <How of={label} text={how} />}
         {term && !how && <Term of={label} term={term} />}
       </dt>

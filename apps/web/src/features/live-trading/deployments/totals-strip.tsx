@@ -16,7 +16,7 @@ export function TotalsStrip({ deployments, accounts }: TotalsStripProps) {
     <dl className={classes.strip} aria-label="Totals">
       <div>
         <dt>
-          Total P&amp;L
+          <span>Total P&amp;L</span>
           <Term of="Total P&L" term="P&L" />
         </dt>
         <dd>
@@ -27,7 +27,7 @@ export function TotalsStrip({ deployments, accounts }: TotalsStripProps) {
       </div>
       <div>
         <dt>
-          Committed capital
+          <span>Committed capital</span>
           <Term of="Committed capital" term="committed capital" />
         </dt>
         <dd className="tabular">{formatMoney(committed)}</dd>
