@@ -1,4 +1,4 @@
-import type { Page } from './story.ts'
+import { expect, type Page } from './story.ts'
 
 /** Where things are on the screens of Live Trading. */
 export const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
@@ -9,8 +9,11 @@ export const deployButton = (page: Page) => page.getByRole('button', { name: 'De
 /** All fields but strategy, account, amount and start. */
 export async function openMore(page: Page): Promise<void> {
   const more = page.getByRole('form', { name: 'Deploy New Strategy' }).locator('> div > details')
-  await more.locator('> summary').waitFor()
-  if ((await more.getAttribute('open')) === null) await more.locator('> summary').click()
+  // A problem of a hidden field opens it by itself, maybe just before the click, which then closes it.
+  await expect(async () => {
+    if ((await more.getAttribute('open')) === null) await more.locator('> summary').click()
+    await expect(page.getByLabel('Deployment name')).toBeVisible({ timeout: 1_000 })
+  }).toPass()
 }
 
 export async function chooseStrategy(page: Page, name = 'First'): Promise<void> {
