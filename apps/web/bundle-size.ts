@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { filesOf, readManifest } from './build/shell-files.ts'
 
-const SIGN_IN_ENTRIES = ['index.html', 'src/features/sign-in/sign-in-screen.tsx']
+const SIGN_IN_ENTRIES = ['index.html']
 
 interface SignInBundle {
   /** Bytes over the wire with gzip, of all scripts that the sign-in page needs before it is usable. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { filesOf, readManifest } from './shell-files.ts'
 
-/** Screens that must open without a network: where a visitor lands, signed in or not. */
-const SHELL_SCREENS = ['src/features/sign-in/sign-in-screen.tsx', 'src/features/home/home-screen.tsx']
+/** The screen that must open without a network, beside the sign-in page, which is part of the entry. */
+const SHELL_SCREENS = ['src/features/home/home-screen.tsx']
 
 /**
  * Writes the list of shell files into the copied `sw.js`. The list carries content hashes, so a new version of the

@@ -1,13 +1,15 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 
 const THRESHOLD_PX = 50
 
 /** Whether the page is scrolled far enough for the navigation bar to stand apart from it. */
 export function useScrolled(): boolean {
-  return useSyncExternalStore(subscribe, () => window.scrollY > THRESHOLD_PX)
-}
-
-function subscribe(onChange: () => void) {
-  window.addEventListener('scroll', onChange, { passive: true })
-  return () => window.removeEventListener('scroll', onChange)
+  // Read on scrolling only: while a new screen is being rendered, `scrollY` would make the browser lay it out at once.
+  const [isScrolled, setScrolled] = useState(() => window.scrollY > THRESHOLD_PX)
+  useEffect(() => {
+    const read = () => setScrolled(window.scrollY > THRESHOLD_PX)
+    window.addEventListener('scroll', read, { passive: true })
+    return () => window.removeEventListener('scroll', read)
+  }, [])
+  return isScrolled
 }

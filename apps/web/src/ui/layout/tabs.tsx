@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import classes from './tabs.module.css'
+import { useAfterFirstPaint } from './use-after-first-paint.ts'
 
 export interface Tab<Name extends string> {
   name: Name
@@ -22,6 +23,7 @@ interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>({ label, tabs, current, onChange, look = 'panel' }: TabsProps<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const isPainted = useAfterFirstPaint()
 
   const move = (event: KeyboardEvent, position: number) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -62,7 +64,7 @@ export function Tabs<Name extends string>({ label, tabs, current, onChange, look
           hidden={name !== current}
           className={classes.panel}
         >
-          {content}
+          {(isPainted || name === current) && content}
         </div>
       ))}
     </>

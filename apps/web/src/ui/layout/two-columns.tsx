@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ChoiceField } from '../form/fields.tsx'
 import classes from './two-columns.module.css'
+import { useAfterFirstPaint } from './use-after-first-paint.ts'
 
 export type Pane = 'Setup' | 'Results'
 
@@ -17,6 +18,7 @@ interface TwoColumnsProps {
 
 /** Settings in a narrow column that stays in sight, results beside it; a narrow screen shows one of them. */
 export function TwoColumns({ pane, onPane, top, setup, results, isBusy }: TwoColumnsProps) {
+  const isPainted = useAfterFirstPaint()
   return (
     <div className={classes.columns} data-pane={pane}>
       <div className={classes.top}>
@@ -25,7 +27,7 @@ export function TwoColumns({ pane, onPane, top, setup, results, isBusy }: TwoCol
           <ChoiceField label="Show" hideLabel value={pane} options={['Setup', 'Results']} onChange={onPane} />
         </div>
       </div>
-      <div className={classes.setup}>{setup}</div>
+      <div className={classes.setup}>{isPainted && setup}</div>
       <section className={classes.results} aria-label="Results" aria-busy={isBusy}>
         {results}
       </section>
