@@ -7,7 +7,7 @@ import type { OrderSide } from './order.ts'
 export type AccountActivity = TradeActivity | CashActivity
 
 /** What a broker did to something it had listed. */
-interface Correction {
+export interface Correction {
   /** Set where the broker took it back, or lists it in the place of an earlier one. */
   readonly state?: 'canceled' | 'corrected'
   /** The id of the activity whose place it takes, where the broker says so. */

@@ -1,7 +1,7 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
-import type { ActivityPage, ActivityQuery, EquityDay } from './account-activity.ts'
+import type { ActivityPage, ActivityQuery, Correction, EquityDay } from './account-activity.ts'
 import type { Order, OrderRequest } from './order.ts'
 
 export interface BrokerAccount {
@@ -49,8 +49,8 @@ export interface Position {
   readonly oldPrice?: OldPrice
 }
 
-/** One execution. An order may have several; each is booked once, by its id. */
-export interface Fill {
+/** One execution. An order may have several; each is booked once, by its id. A broker may take one back, or correct it. */
+export interface Fill extends Correction {
   readonly executionId: string
   readonly orderId: string
   readonly clientOrderId: string
@@ -151,6 +151,8 @@ export interface Broker {
    * and of these tickers: what was sold entirely is no holding.
    */
   readonly fills: (since: UtcMillis, tickers?: readonly string[]) => Promise<Fill[]>
+  /** Executions may be taken back or corrected for weeks, and are listed so; absent where they are final. */
+  readonly correctsFills?: boolean
   readonly clock: () => Promise<MarketClock>
   /** Sessions of these days, both included, ascending. */
   readonly sessions: (from: EpochDay, last: EpochDay) => Promise<MarketSession[]>

@@ -46,6 +46,7 @@ export function alpacaBroker({ http, now, quotes }: AlpacaBrokerOptions): Broker
     cancelAll: () => http.delete('/v2/orders'),
     orders,
     fills: (since) => fillsSince(http, { replaced, activities }, since),
+    correctsFills: true,
     async clock() {
       const { timestamp, is_open, next_open, next_close } = await http.get(schema.AlpacaClock, '/v2/clock')
       return { now: timestamp, isOpen: is_open, nextOpen: next_open, nextClose: next_close }

@@ -1,10 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { UtcMillis } from '@tradewright/core/time'
-import {
-  type AccountActivity,
-  standingActivities,
-  type TradeActivity,
-} from '@tradewright/engine/trading/account-activity'
+import type { AccountActivity, TradeActivity } from '@tradewright/engine/trading/account-activity'
 import type { Fill } from '@tradewright/engine/trading/broker'
 
 /** Executions name the broker's order only; `clientIdOf` finds our id of it. */
@@ -13,8 +9,8 @@ export async function toFills(
   clientIdOf: (orderId: string) => Promise<string | undefined>,
   since: UtcMillis,
 ): Promise<Fill[]> {
-  const trades = standingActivities(
-    activities.filter((activity) => activity.kind === 'trade' && activity.at >= since) as TradeActivity[],
+  const trades = activities.filter(
+    (activity): activity is TradeActivity => activity.kind === 'trade' && activity.at >= since,
   )
   const clientIds = new Map<string, string>()
   const fills = new Map<string, Fill>()
@@ -37,4 +33,6 @@ const toFill = (trade: TradeActivity, orderId: string, clientOrderId: string): F
   // Regulatory fees are activities of their own.
   fee: Decimal.zero,
   at: trade.at,
+  ...(trade.state && { state: trade.state }),
+  ...(trade.replaces !== undefined && { replaces: trade.replaces }),
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { healthOf, invested, INVESTED, mailsOf, sliceOf } from '../../../test-support/live/live-story.ts'
-import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { activityOf, expectSound, type LiveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import type { Deployment } from '../deployment.ts'
 import { deploymentOverview } from '../views.ts'
 import type { LiveRunner } from './runner.ts'
@@ -340,6 +340,79 @@ describe('a correction by the broker takes the place of what was booked', () => 
     await look()
     await expectAgreed(INVESTED)
     expect(await told()).toContain('The broker took back Dividend of SPY: $10.00.')
+  })
+
+  const executionOf = (symbol: string) =>
+    account().activities.findLast((one) => one.activity_type === 'FILL' && one['symbol'] === symbol)!
+  const filledOf = async (ticker: string) => {
+    const order = (await world.deps.database.orders.newest(deployment.id, 10)).find((one) => one.ticker === ticker)!
+    return `${String(order.filledQuantity)} at ${String(order.averagePrice?.rounded(2) ?? 'n/a')}`
+  }
+
+  /** So many shares of the order of SPY count as filled; the rest of them and their money go back. */
+  const fillOnly = (filled: string, shares: string, money: string) => {
+    account().orders.find(({ symbol }) => symbol === 'SPY')!.filledQty = decimal(filled)
+    account().move('SPY', shares)
+    account().cash = account().cash.plus(decimal(money))
+  }
+
+  it('of an execution that is taken back', async () => {
+    await hold()
+    account().change(executionOf('SPY').id, { status: 'canceled' })
+    fillOnly('0', '-15', '6000')
+    await look()
+    await look()
+    await expectAgreed(['6000', '44.444444444 TLT'])
+    const note = 'Bought 15 SPY at $400.00'
+    expect(await ledgerOf('CORRECTION')).toEqual([`in 6000: Taken back by the broker: ${note}`])
+    expect((await told()).split('The broker took back an execution, ')).toHaveLength(2)
+    expect(await told()).toContain(
+      'The broker took back an execution, 15 SPY bought at $400.00: $6,000.00 came back, and 15 SPY left.',
+    )
+    expect(await filledOf('SPY')).toBe('0 at n/a')
+  })
+
+  it('of an execution at another price, in place or under another id, weeks later', async () => {
+    await hold()
+    const settings = settingsOf({ rebalanceFrequency: 'none', rebalanceThresholdPct: 50 })
+    await world.deps.database.deployments.change(deployment.id, { settings })
+    const { id, ...execution } = executionOf('SPY')
+    account().change(id, { status: 'correct', price: '399.99' })
+    fillOnly('15', '0', '0.15')
+    await look()
+    await look()
+    await expectAgreed(['0.15', ...INVESTED.slice(1)])
+    expect(await ledgerOf('CORRECTION')).toEqual(['in 6000: Taken back by the broker: Bought 15 SPY at $400.00'])
+    expect(await ledgerOf('TRADE_BUY')).toContain('out 5999.85: Bought 15 SPY at $399.99')
+    expect(await told()).toContain(
+      'The broker corrected an execution: 15 SPY bought at $399.99 instead of 15 at $400.00.',
+    )
+    expect(await filledOf('SPY')).toBe('15 at 399.99')
+    world.clock.advance(15 * 24 * HOUR)
+    await look()
+    account().load([{ ...execution, id: `${id}9`, status: 'correct', previous_id: id, qty: '14', price: '399.99' }])
+    fillOnly('14', '-1', '399.99')
+    world.clock.advance(24 * HOUR)
+    await look()
+    await expectAgreed(['400.14', '14 SPY', '44.444444444 TLT'])
+    expect(await filledOf('SPY')).toBe('14 at 399.99')
+    account().change(`${id}9`, { status: 'canceled' })
+    fillOnly('0', '-14', '5599.86')
+    world.clock.advance(24 * HOUR)
+    await look()
+    await expectAgreed(['6000', '44.444444444 TLT'])
+  })
+
+  it('of a trade by hand, which stays the account’s own', async () => {
+    await hold()
+    await world.stage.tradeByHand('buy', 'SPY', '5')
+    await look()
+    account().change(executionOf('SPY').id, { status: 'canceled' })
+    account().move('SPY', '-5')
+    account().cash = account().cash.plus(decimal('2000'))
+    await look()
+    await expectAgreed(INVESTED)
+    expect(await unallocated('SPY')).toBe('0')
   })
 
   it('of a merger: other shares, booked once', async () => {

@@ -12,6 +12,12 @@ interface Quoted {
   readonly timesOutAt?: Date
 }
 
+export interface FillChange {
+  readonly quantity: Decimal
+  /** Quantity times price. */
+  readonly value: Usd
+}
+
 export interface OrderStore {
   /** Those that are known already stay as they are. */
   insert(intents: readonly OrderIntent[]): Promise<void>
@@ -52,4 +58,6 @@ export interface OrderStore {
   /** Everything that was filled is in the ledger, by the order itself. */
   bookFromOrder(clientOrderId: string, at: Date): Promise<void>
   addBooked(clientOrderId: string, quantity: Decimal, at: Date): Promise<void>
+  /** An execution that is booked was taken back or corrected: so many shares and so much money more, or fewer. */
+  correct(clientOrderId: string, change: FillChange, at: Date): Promise<void>
 }

@@ -210,6 +210,21 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
         .execute()
     },
 
+    async correct(clientOrderId, { quantity, value }, at) {
+      const filled = sql`(filled_quantity + ${String(quantity)}::numeric)`
+      await database
+        .updateTable('order_intents')
+        .set({
+          booked_quantity: sql<string>`booked_quantity + ${String(quantity)}::numeric`,
+          filled_quantity: sql<string>`${filled}`,
+          average_price: sql<string>`case when ${filled} > 0
+            then (average_price * filled_quantity + ${String(value)}::numeric) / ${filled} end`,
+          updated_at: at,
+        })
+        .where('client_order_id', '=', clientOrderId)
+        .execute()
+    },
+
     async addBooked(clientOrderId, quantity, at) {
       const amount = String(quantity)
       await database

@@ -2,6 +2,7 @@ import type { Decimal } from '@tradewright/core/decimal'
 import { isCorporateAction } from '@tradewright/engine/trading/account-activity'
 import { compareWithBroker, type PositionDifference } from '@tradewright/engine/trading/ledger/compare'
 import { partyOf } from '@tradewright/engine/trading/ledger/entry'
+import { standingFills } from '@tradewright/engine/trading/fill-versions'
 import type { PartyTrade } from '@tradewright/engine/trading/ledger/fees'
 import { movementEntries, purchasesBehindCoinFee, unlistedCoinFee } from '@tradewright/engine/trading/ledger/movements'
 import type { LiveStores } from '../../ports/database.ts'
@@ -15,9 +16,7 @@ export async function recentTrades(
 ): Promise<PartyTrade[]> {
   const ids = [...new Set(fills.map(({ clientOrderId }) => clientOrderId))]
   const owners = new Map((await orders.byClientIds(accountId, ids)).map((one) => [one.clientOrderId, one.deploymentId]))
-  // The same execution may be told twice.
-  const once = new Map(fills.map((fill) => [fill.executionId, fill]))
-  return [...once.values()].map(({ executionId, clientOrderId, ticker, side, quantity, price, fee, at }) => {
+  return standingFills(fills).map(({ executionId, clientOrderId, ticker, side, quantity, price, fee, at }) => {
     const deploymentId = owners.get(clientOrderId)
     const party = deploymentId === undefined ? ('unallocated' as const) : partyOf(deploymentId)
     return { party, executionId, ticker, side, quantity, value: quantity.times(price), fee, at }

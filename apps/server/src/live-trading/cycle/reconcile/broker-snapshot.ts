@@ -11,6 +11,7 @@ import type { OrderIntent } from '../../decision.ts'
 export interface BrokerSnapshot {
   readonly account: BrokerAccount
   readonly positions: readonly Position[]
+  /** All versions of those that the broker corrected. */
   readonly fills: readonly Fill[]
   readonly activities: readonly CashActivity[]
   /** Open orders, and those of ours that were asked for. */
@@ -40,7 +41,7 @@ export async function snapshotOfBroker(
     if (order) known.set(clientOrderId, order)
     else unknown.add(clientOrderId)
   }
-  const fills = await broker.fills(since, tickers)
+  const listed = await broker.fills(broker.correctsFills ? activitiesSince : since, tickers)
   const [activities, account, positions] = await Promise.all([
     cashActivities(broker, activitiesSince, tickers),
     broker.account(),
@@ -48,9 +49,16 @@ export async function snapshotOfBroker(
   ])
   const after = await broker.fills(since, tickers)
   const isStill =
-    after.length === fills.length && after.every(({ executionId }, i) => executionId === fills[i]!.executionId)
-  return { account, positions, fills: after, activities, orders: [...known.values()], unknown, isStill }
+    after.map(versionOf).join() ===
+    listed
+      .filter(({ at }) => at >= since)
+      .map(versionOf)
+      .join()
+  const fills = [...listed.filter(({ at }) => at < since), ...after]
+  return { account, positions, fills, activities, orders: [...known.values()], unknown, isStill }
 }
+
+const versionOf = ({ executionId, state = '' }: Fill): string => `${executionId} ${state}`
 
 async function cashActivities(broker: Broker, since: number, tickers: readonly string[]): Promise<CashActivity[]> {
   const found: CashActivity[] = []

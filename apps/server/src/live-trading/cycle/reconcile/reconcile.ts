@@ -1,10 +1,9 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
-import type { Broker, Fill } from '@tradewright/engine/trading/broker'
+import type { Broker } from '@tradewright/engine/trading/broker'
 import { isExternalFlow } from '@tradewright/engine/trading/account-activity'
-import { fillEntries, openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
+import { openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
 import { accountTotal } from '@tradewright/engine/trading/ledger/books'
 import { SYSTEM } from '../../actor.ts'
 import { isOpen, type OrderIntent } from '../../decision.ts'
@@ -12,6 +11,7 @@ import type { AccountState } from '../../ports/books.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { isLate, movingSinceOf } from '../../moving.ts'
 import type { AccountNews, BookedSplit } from './book-actions.ts'
+import { bookFills } from './book-fills.ts'
 import { bookMoney } from './book-money.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { confirmSplits } from './confirm-splits.ts'
@@ -161,7 +161,7 @@ async function book(
   const at = deps.clock.now()
   const prices = new Map([...state.prices, ...pricesAtBroker(snapshot)])
   for (const order of snapshot.orders) await orders.adopt(order, at)
-  const { late, byHand } = await bookFills(stores, accountId, snapshot, prices, at)
+  const { late, news: traded } = await bookFills(stores, accountId, snapshot, { prices, at })
   deps.onStep('fills-written')
   const corrected = await bookMoney(stores, accountId, snapshot, { prices, at })
   const isOverdue = snapshot.isStill && isLate(state, at)
@@ -180,7 +180,7 @@ async function book(
     splits,
     isLate: isLate(state, at),
   })
-  const happened = [...[...byHand, ...unlisted].map((message) => ({ message })), ...corrected, ...explained]
+  const happened = [...traded, ...unlisted.map((message) => ({ message })), ...corrected, ...explained]
   const news = happened.length > 0 ? await tellDeployments(stores, accountId, happened, at) : []
   const verdict = disagreement !== null ? 'disagreed' : isMoving || !snapshot.isStill ? 'moving' : 'agreed'
   const { cash, equity, buyingPower, leverageLimit } = snapshot.account
@@ -227,33 +227,6 @@ const flowOfDay = ({ activities }: BrokerSnapshot, at: Date): Decimal =>
     )
     .reduce((sum, { netAmount }) => sum.plus(netAmount), Decimal.zero)
 
-async function bookFills(
-  { books, orders }: LiveStores,
-  accountId: number,
-  { fills }: BrokerSnapshot,
-  prices: ReadonlyMap<string, Decimal>,
-  at: Date,
-): Promise<{ late: OrderIntent[]; byHand: string[] }> {
-  const fresh = await books.see(
-    accountId,
-    fills.map(({ executionId, at: instant }) => ({ key: `fill:${executionId}`, at: new Date(instant) })),
-  )
-  const news = fills.filter(({ executionId }) => fresh.has(`fill:${executionId}`))
-  const ids = [...new Set(news.map(({ clientOrderId }) => clientOrderId))]
-  const intents = new Map((await orders.byClientIds(accountId, ids)).map((intent) => [intent.clientOrderId, intent]))
-  // The same execution told twice in one answer is one execution.
-  const once = new Map(news.map((fill) => [fill.executionId, fill]))
-  const byHand: string[] = []
-  for (const fill of once.values()) {
-    const intent = intents.get(fill.clientOrderId)
-    if (intent?.isBookedFromOrder) continue
-    await books.post(accountId, fillEntries(fill, intent?.deploymentId), prices)
-    if (intent) await orders.addBooked(intent.clientOrderId, fill.quantity, at)
-    else byHand.push(outsideTrade(fill))
-  }
-  return { late: [...intents.values()].filter(({ state }) => state === 'abandoned'), byHand }
-}
-
 /** An order that was given up reached the broker after all. */
 async function adoptLate(
   { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
@@ -265,9 +238,6 @@ async function adoptLate(
     if (order) await database.orders.adopt(order, clock.now())
   }
 }
-
-const outsideTrade = ({ side, quantity, ticker, price }: Fill): string =>
-  `${String(quantity)} ${ticker} ${side === 'buy' ? 'bought' : 'sold'} at ${usd(price)} in this account outside of the deployments.`
 
 interface Told {
   readonly id: number

@@ -1,6 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { usdPerShare } from '@tradewright/core/money'
 import type { Fill } from '@tradewright/engine/trading/broker'
+import { standingFills } from '@tradewright/engine/trading/fill-versions'
 import { fillEntries } from '@tradewright/engine/trading/ledger/broker-entries'
 import { compareWithBroker } from '@tradewright/engine/trading/ledger/compare'
 import { isOpen, type OrderIntent } from '../../decision.ts'
@@ -49,10 +50,8 @@ function missingFill(intent: OrderIntent, fills: readonly Fill[], at: Date): Mis
   const { clientOrderId, ticker, side, filledQuantity, bookedQuantity, averagePrice, brokerOrderId } = intent
   const quantity = filledQuantity.minus(bookedQuantity)
   if (!quantity.isPositive || !averagePrice || brokerOrderId === null) return []
-  const once = new Map(
-    fills.filter((fill) => fill.clientOrderId === clientOrderId).map((fill) => [fill.executionId, fill]),
-  )
-  const listed = [...once.values()].reduce((sum, fill) => sum.plus(fill.quantity.times(fill.price)), Decimal.zero)
+  const own = standingFills(fills.filter((fill) => fill.clientOrderId === clientOrderId))
+  const listed = own.reduce((sum, fill) => sum.plus(fill.quantity.times(fill.price)), Decimal.zero)
   const price = averagePrice.times(filledQuantity).minus(listed).dividedBy(quantity)
   const fill: Fill = {
     executionId: `order:${clientOrderId}`,
