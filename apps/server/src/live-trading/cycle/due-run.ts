@@ -8,6 +8,7 @@ import { isTrainingDue } from '../retraining/retrain.ts'
 import type { DeploymentChange } from '../ports/deployments.ts'
 import { nextRunOf, scheduleOf } from '../schedule.ts'
 import { undecided } from '../ticker-changes/hold.ts'
+import { sellUnnamed } from '../ticker-changes/sell-unnamed.ts'
 import { tradesCoinsOnly } from '../traded-tickers.ts'
 import { isMappedAlike } from './commit/commit-decisions.ts'
 import { lossOfAccount } from './commit/limit-orders.ts'
@@ -43,7 +44,13 @@ export async function runDue(deps: RunDeps, deployment: Deployment, snapshot: Ac
 async function decide({ deps, deployment, snapshot, time }: DueRun): Promise<void> {
   const { broker, assets, reconciliation } = snapshot
   deps.onStep('reconciled')
-  const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar)
+  const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar).catch(
+    async (error: unknown) => {
+      if (error instanceof Problem && (await sellUnnamed(deps, deployment, snapshot, time, error))) return undefined
+      throw error
+    },
+  )
+  if (!proposal) return
   const { decision, intents, notes, nextRunAt, hasRecovered } = await deps.commit({
     deployment,
     reconciliation,

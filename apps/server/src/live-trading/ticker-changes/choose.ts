@@ -46,7 +46,9 @@ export async function chooseTicker(
   })
   const sentence =
     choice === 'trade'
-      ? `${to} is traded in place of ${from} from now on, by the ticker mapping.`
+      ? `${to} is traded in place of ${from} from now on, by the ticker mapping. Signals are still computed from prices of ` +
+        `${from}, by which the strategy was tested: where no provider has them any longer, put ${to} into the strategy and ` +
+        'save the deployment again.'
       : `${to} is not traded in place of ${from}: the next decision sells it.`
   await report(deps, chosen, { code: 'ticker-chosen', level: 'info', sentence })
 }

@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
 import { describe, expect, it } from 'vitest'
 import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
@@ -10,7 +11,7 @@ import {
   mailsOf,
   sliceOf,
 } from '../../../test-support/live/live-story.ts'
-import { expectSound, type LiveWorld, settle, settingsOf } from '../../../test-support/live/live-world.ts'
+import { activityOf, expectSound, type LiveWorld, settle, settingsOf } from '../../../test-support/live/live-world.ts'
 import { acceptBroker } from '../capital/accept-broker.ts'
 import { controlDeployment } from '../control.ts'
 import type { LiveRunner } from '../cycle/runner.ts'
@@ -121,6 +122,26 @@ describe('a holding that became another ticker', () => {
     await restart()
     expect(await tickersSent()).toEqual(['sell AAPL', 'buy SPY'])
     expect(await undecided()).toEqual([])
+    await expectSound(world)
+  })
+
+  it('is sold even where the provider no longer has prices of the old ticker', async () => {
+    await renamed()
+    await nextRun()
+    await choose('sell')
+    world.signalService.failure = new Problem('upstream', 'data.missing', 'No provider has prices of SPY.')
+    await restart()
+    expect(await tickersSent()).toEqual(['sell AAPL'])
+    expect(await sliceOf(world, deployment.id)).toEqual(['6000', '44.444444444 TLT'])
+    expect((await activityOf(world, deployment.id)).join('\n')).toContain(
+      'No provider has prices of SPY. So only what the strategy does not name is sold: AAPL.',
+    )
+    // Nothing is left to sell: the run after it says what is missing, and trades when it is there.
+    await nextRun()
+    expect(await healthOf(world, deployment.id)).toBe('No provider has prices of SPY.')
+    world.signalService.failure = undefined
+    await restart()
+    expect(await tickersSent()).toEqual(['sell AAPL', 'buy SPY'])
     await expectSound(world)
   })
 
