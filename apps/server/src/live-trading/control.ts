@@ -4,9 +4,11 @@ import { afterControl, type ControlAction, countsAsAllocated } from '@tradewrigh
 import type { PriceOf } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { paperOnly } from '../brokerage/paper-only.ts'
+import { SYSTEM } from './actor.ts'
 import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
 import { StopCancellations } from './cancel-at-broker.ts'
 import { report } from './cycle/report.ts'
+import { easternTime } from './eastern-time.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { assertConfirmed } from './go-live.ts'
@@ -52,7 +54,7 @@ export async function controlDeployment(
   const changed = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
-    if (sells) return change(stores, deployment, stopAndSell(deployment, deps.clock.now()))
+    if (sells) return change(stores, deployment, stopAndSell(deployment, deps.clock.now(), deps.actor ?? SYSTEM))
     const status = afterControl(deployment.status, action)
     if (begins) refuseDuringLiquidation(deployment, 'started')
     if (deployment.status === 'stopped') await refuseTooMuch(stores, deployment)
@@ -72,9 +74,13 @@ export async function controlDeployment(
   if (action === 'stop') await cancelOrders(deps, changed)
   const sentence = sells ? STOPPED_AND_SOLD : SENTENCES[action]
   const withMoney = begins && !changed.isPaper ? ` With real money, in ${changed.accountName}.` : ''
-  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence: `${sentence}${withMoney}` })
+  const check = begins ? firstCheck(changed) : ''
+  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence: `${sentence}${withMoney}${check}` })
   return changed
 }
+
+const firstCheck = ({ nextRunAt }: Deployment): string =>
+  nextRunAt === null ? ' No check is scheduled.' : ` The first check is at ${easternTime(nextRunAt)}.`
 
 async function change(stores: LiveStores, { userId, id }: Deployment, to: DeploymentChange): Promise<Deployment> {
   await stores.deployments.change(id, to)

@@ -110,6 +110,7 @@ export async function draftDeployment(deps: LiveDeps, userId: number, asked: Dep
     healthProblem: null,
     emergencyStoppedAt: null,
     liquidatingSince: null,
+    liquidatingBy: null,
     retrainAt: null,
     retrainingProblem: null,
     createdAt,

@@ -11,6 +11,7 @@ import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
 import type { StrategyType } from '../strategies/strategy.ts'
+import type { Actor } from './actor.ts'
 
 export type Weekday = 'Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday' | 'Saturday' | 'Sunday'
 
@@ -120,6 +121,8 @@ export interface Deployment {
   readonly emergencyStoppedAt: Date | null
   /** Set while a stopped deployment sells everything it holds: the instant that decision is for. */
   readonly liquidatingSince: Date | null
+  /** Who asked for that sale; null where none is under way, or it began before this was kept. */
+  readonly liquidatingBy: Actor | null
   /** When the model of the next walk-forward window can be trained; null: at once, where it is retrained at all. */
   readonly retrainAt: Date | null
   /** Why the model that is due could not be trained, as a sentence. */

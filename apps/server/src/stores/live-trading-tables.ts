@@ -51,6 +51,7 @@ export const liveTradingTables = {
     emergency_stopped_at: nullable(instant),
     /** While it sells everything; `decided_for` of that decision. */
     liquidating_since: nullable(instant),
+    liquidating_by: nullable(json<unknown>()),
     /** When the model of the next walk-forward window can be trained; null: at once, or never. */
     retrain_at: nullable(instant),
     /** Why the model that is due could not be trained, as a sentence. */

@@ -130,7 +130,10 @@ it('logs and activity are there, newest activity first, lines in the format of t
   }>()
   expect(activity).toMatchObject([
     { type: 'event', message: expect.stringContaining('Stopped') },
-    { type: 'event', message: 'Started.' },
+    {
+      type: 'event',
+      message: expect.stringMatching(/^Started\. The first check is at \w{3} \d+, \d{4}, \d+:\d\d [AP]M ET\.$/),
+    },
     { type: 'event', message: 'Created with $1,000.00 in Paper Account (paper money).' },
   ])
   const { lines } = (await desk.ann.get(`/api/deployment/${id}/logs/tail?lines=2`)).json<{ lines: string[] }>()

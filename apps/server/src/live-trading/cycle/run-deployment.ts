@@ -1,4 +1,5 @@
 import type { Broker } from '@tradewright/engine/trading/broker'
+import { SYSTEM } from '../actor.ts'
 import { type Decision, isSettled, type OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { disagreement, healthProblemOf, isAboutAccount } from '../health.ts'
@@ -18,7 +19,9 @@ import type { AccountSnapshot, CycleDeps, NextStep, Reconciliation, RunDeps } fr
 import { checkLosses } from './valuation.ts'
 
 /** Everything that one deployment needs at this moment, after its account was reconciled with the broker. */
-export async function runDeployment(deps: RunDeps, deployment: Deployment, snapshot: AccountSnapshot): Promise<void> {
+export async function runDeployment(shared: RunDeps, deployment: Deployment, snapshot: AccountSnapshot): Promise<void> {
+  // No schedule sells everything, but the one who asked for it.
+  const deps = deployment.liquidatingSince ? { ...shared, actor: deployment.liquidatingBy ?? SYSTEM } : shared
   const isRunning = deployment.status === 'running'
   if (isRunning && deps.gate.isClosed(deployment)) return stopForGood(deps, snapshot.broker, deployment)
   await carryOn(deps, deployment, snapshot)

@@ -16,7 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const stopAndSell = (id: number) => controlDeployment(world.deps, world.userId, id, 'stop', { positions: 'sell' })
+const ANN = { kind: 'user', name: 'ann', session: 'Firefox' } as const
+const stopAndSell = (id: number) =>
+  controlDeployment({ ...world.deps, actor: ANN }, world.userId, id, 'stop', { positions: 'sell' })
+
+const actorsOf = async (id: number, message: RegExp) =>
+  (await world.deps.database.journal.activity(id, 50)).flatMap(({ activity }) =>
+    activity.type === 'event' && message.test(activity.message) ? [activity.actor?.name] : [],
+  )
 const told = async (id: number) => (await activityOf(world, id)).join('\n')
 const sales = async () => (await world.stage.ordersTaken()).filter(({ side }) => side === 'sell')
 const SOLD = ['10000']
@@ -44,6 +51,7 @@ describe.each([
     ).toEqual(['TLT 44.444444444', 'SPY 15'])
     expect(await deploymentOf(world, deployment.id)).toMatchObject({ status: 'stopped', liquidatingSince: null })
     expect(await told(deployment.id)).toMatch(/Everything is sold\.[^]*Selling everything: SPY, TLT\./)
+    expect(await actorsOf(deployment.id, /sold\.|Selling|Execution Complete\. Sell/)).toEqual(['ann', 'ann', 'ann'])
     await expectSound(world)
   })
 

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { afterControl } from '@tradewright/engine/trading/deployment-status'
+import type { Actor } from '../actor.ts'
 import type { Deployment } from '../deployment.ts'
 import type { DeploymentChange } from '../ports/deployments.ts'
 
@@ -10,7 +11,7 @@ export type StoppedPositions = 'keep' | 'sell'
  * A stop that sells everything. One that was stopped before may be told so as well, for what it kept; an emergency stop ends
  * by that, as it does by a start.
  */
-export function stopAndSell(deployment: Deployment, at: Date): DeploymentChange {
+export function stopAndSell(deployment: Deployment, at: Date, actor: Actor): DeploymentChange {
   refuseDuringLiquidation(deployment, 'told to sell everything again')
   if (deployment.settings.dryRun) {
     const sentence =
@@ -18,7 +19,8 @@ export function stopAndSell(deployment: Deployment, at: Date): DeploymentChange 
     throw new Problem('conflict', 'deployment.dry-run', sentence)
   }
   const status = deployment.status === 'stopped' ? 'stopped' : afterControl(deployment.status, 'stop')
-  return { status, statusAt: at, nextRunAt: null, healthProblem: null, emergencyStoppedAt: null, liquidatingSince: at }
+  const sale = { liquidatingSince: at, liquidatingBy: actor }
+  return { status, statusAt: at, nextRunAt: null, healthProblem: null, emergencyStoppedAt: null, ...sale }
 }
 
 export function refuseDuringLiquidation({ liquidatingSince }: Deployment, verb: string): void {

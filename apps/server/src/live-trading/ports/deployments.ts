@@ -4,6 +4,7 @@ import type { Note } from '@tradewright/core/note'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { Slice } from '@tradewright/engine/trading/ledger/books'
+import type { Actor } from '../actor.ts'
 import type { CapitalTotals, Deployment, DeploymentSettings, RunnableStrategy } from '../deployment.ts'
 import type { Snapshot } from './journal.ts'
 
@@ -18,6 +19,7 @@ type NewDeployment = Omit<
   | 'healthProblem'
   | 'emergencyStoppedAt'
   | 'liquidatingSince'
+  | 'liquidatingBy'
   | 'retrainAt'
   | 'retrainingProblem'
 >
@@ -36,6 +38,7 @@ interface ChangedFields {
   readonly healthProblem?: Note | null
   readonly emergencyStoppedAt?: Date | null
   readonly liquidatingSince?: Date | null
+  readonly liquidatingBy?: Actor
   readonly retrainAt?: Date | null
   readonly retrainingProblem?: string | null
   /** Set while the last run was missed. */

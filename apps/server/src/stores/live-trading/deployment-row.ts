@@ -12,6 +12,7 @@ import type {
 } from '../../live-trading/deployment.ts'
 import type { StrategyType } from '../../strategies/strategy.ts'
 import type { Tables } from '../tables.ts'
+import type { Actor } from '../../live-trading/actor.ts'
 
 type Row = Selectable<Tables['deployments']>
 
@@ -47,6 +48,7 @@ export function toDeployment(row: Row): Deployment {
     healthProblem: healthOf(row),
     emergencyStoppedAt: row.emergency_stopped_at,
     liquidatingSince: row.liquidating_since,
+    liquidatingBy: (row.liquidating_by as Actor | null) ?? null,
     retrainAt: row.retrain_at,
     retrainingProblem: row.retraining_problem,
     createdAt: row.created_at,

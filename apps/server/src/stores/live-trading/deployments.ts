@@ -171,6 +171,7 @@ function toColumns(change: DeploymentChange) {
     }),
     ...(change.emergencyStoppedAt !== undefined && { emergency_stopped_at: change.emergencyStoppedAt }),
     ...(change.liquidatingSince !== undefined && { liquidating_since: change.liquidatingSince }),
+    ...(change.liquidatingBy !== undefined && { liquidating_by: JSON.stringify(change.liquidatingBy) }),
     ...(change.retrainAt !== undefined && { retrain_at: change.retrainAt }),
     ...(change.retrainingProblem !== undefined && { retraining_problem: change.retrainingProblem }),
     ...(change.runMissedAt !== undefined && { run_missed_at: change.runMissedAt }),
