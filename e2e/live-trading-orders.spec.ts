@@ -11,8 +11,22 @@ test('order type, volume and limits are chosen in the form, and what is not poss
   const world = await liveTradingStandIn(page, {
     accounts: [account({ operator_limits: { ...limits, max_order_usd: 25_000 } })],
     volumes: [
-      { symbol: 'SPY', order_value: 5_000, average_daily_usd: 31_000_000_000, share_pct: 0.00002, reason: null },
-      { symbol: 'TLT', order_value: 5_000, average_daily_usd: 240_000, share_pct: 2.083, reason: null },
+      {
+        symbol: 'SPY',
+        order_value: 5_000,
+        average_daily_usd: 31_000_000_000,
+        share_pct: 0.00002,
+        reason: null,
+        synthetic: false,
+      },
+      {
+        symbol: 'TLT',
+        order_value: 5_000,
+        average_daily_usd: 240_000,
+        share_pct: 2.083,
+        reason: null,
+        synthetic: false,
+      },
       {
         symbol: 'XYZ',
         order_value: 5_000,

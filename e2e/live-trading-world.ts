@@ -96,7 +96,8 @@ export function strategy(changes: Partial<DeployableStrategy> = {}): DeployableS
     signal_tickers: ['SPY?L=2', 'TLT', 'CASHX'],
     walk_forward: false,
     fill_timing: 'next_open',
-    latest_performance: { total_return: 0.842 },
+    tested_rebalance_frequency: 'monthly',
+    latest_performance: { total_return: 0.842, synthetic: false },
     ...changes,
   }
 }
@@ -117,6 +118,7 @@ export function account(changes: Partial<TradingAccount> = {}): TradingAccount {
     paper_trading: true,
     is_default: true,
     percent_allocated: 36.9,
+    percent_kept: 0,
     committed_capital: 40_000,
     available_cash: 12_500,
     available_capital: 30_000,

@@ -124,6 +124,7 @@ const STATEMENT: Statement = {
     { date: '2026-10-21', side: 'sell', symbol: 'TLT', qty: 20, price: 88.5, amount: 1_770 },
   ],
   trades_count: 2,
+  synthetic_tickers: [],
   flows: [
     { date: '2026-10-12', type: 'CSD', description: 'Deposit', amount: 5_000 },
     { date: '2026-10-20', type: 'CSW', description: 'Withdrawal', amount: -1_000 },

@@ -118,6 +118,8 @@ export const VolumeShare = z.object({
   share_pct: z.number().nullable(),
   /** Why there is none, as a sentence. */
   reason: z.string().nullable(),
+  /** The volume is of the synthetic sample market. */
+  synthetic: z.boolean(),
 })
 export type VolumeShare = z.infer<typeof VolumeShare>
 
@@ -212,8 +214,10 @@ export const DeployableStrategy = z.object({
   walk_forward: z.boolean(),
   /** When its backtest fills a decision of its model; null for a strategy that predicts nothing. */
   fill_timing: z.enum(FILL_TIMINGS).nullable(),
-  /** A fraction; null without a saved backtest. */
-  latest_performance: z.object({ total_return: z.number() }).nullable(),
+  /** The rebalancing that it is backtested with; null where it names none. */
+  tested_rebalance_frequency: z.enum(DEPLOYMENT_REBALANCE_FREQUENCIES).nullable(),
+  /** A fraction; null without a saved backtest. `synthetic`: on made-up prices, in whole or in part. */
+  latest_performance: z.object({ total_return: z.number(), synthetic: z.boolean() }).nullable(),
 })
 export type DeployableStrategy = z.infer<typeof DeployableStrategy>
 
@@ -226,6 +230,8 @@ export const TradingAccount = z.object({
   paper_trading: z.boolean(),
   is_default: z.boolean(),
   percent_allocated: z.number(),
+  /** Percent of the account that stopped deployments kept: not allocated by the sum above, and not available. */
+  percent_kept: z.number(),
   committed_capital: money,
   available_cash: money.nullable(),
   available_capital: money.nullable(),

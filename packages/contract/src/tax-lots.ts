@@ -209,6 +209,8 @@ export const Statement = z.object({
   ),
   trades_count: z.int(),
   flows: z.array(z.object({ date: day, type: z.string(), description: z.string(), amount })),
+  /** What the built-in paper account held or traded at prices of the synthetic sample market. */
+  synthetic_tickers: z.array(z.string()),
 })
 export type Statement = z.infer<typeof Statement>
 

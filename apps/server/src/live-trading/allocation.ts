@@ -18,12 +18,24 @@ export function percentAllocated(
     .reduce((sum, pct) => sum.plus(pct), Decimal.zero)
 }
 
+/** How many percent of an account stopped deployments kept: what is neither allocated nor available. */
+export function percentKept(deployments: readonly Deployment[], books: Books, equity: Usd, priceOf: PriceOf): Decimal {
+  return deployments
+    .filter(({ status }) => !countsAsAllocated(status))
+    .map(({ id }) => valuePercent(id, books, equity, priceOf))
+    .reduce((sum, pct) => sum.plus(pct), Decimal.zero)
+}
+
 /** A percent is its target; an amount is what it is worth now. */
 export function percentOf(deployment: Deployment, books: Books, equity: Usd, priceOf: PriceOf): Decimal {
   if (deployment.capitalPolicy === 'percent_of_account') return deployment.capitalPolicyValue
-  if (!equity.isPositive) return Decimal.zero
-  return valueOf(sliceOfDeployment(books, deployment.id), priceOf).times(Decimal.parse('100')).dividedBy(equity)
+  return valuePercent(deployment.id, books, equity, priceOf)
 }
+
+const valuePercent = (id: number, books: Books, equity: Usd, priceOf: PriceOf): Decimal =>
+  equity.isPositive
+    ? valueOf(sliceOfDeployment(books, id), priceOf).times(Decimal.parse('100')).dividedBy(equity)
+    : Decimal.zero
 
 const MAX_PERCENT = Decimal.parse('100.0001')
 

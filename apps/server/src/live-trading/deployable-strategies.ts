@@ -2,16 +2,20 @@ import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { fixedRows } from '@tradewright/engine/backtest/request'
-import type { Strategy } from '../strategies/strategy.ts'
+import type { RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
+import type { Strategy, StrategyPerformance } from '../strategies/strategy.ts'
 import type { RunnableStrategy } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
+
+type Performance = Pick<StrategyPerformance, 'totalReturn' | 'synthetic'>
 
 export interface DeployableStrategy {
   readonly strategy: Strategy
   /** Undefined where it cannot be deployed; `reason` then says why. */
   readonly runnable: RunnableStrategy | undefined
   readonly reason: string | null
-  readonly totalReturn: number | null
+  /** Of the latest backtest; null without one. */
+  readonly performance: Performance | null
 }
 
 type Needs = Pick<LiveDeps, 'strategies' | 'readStrategy'>
@@ -19,24 +23,23 @@ type Needs = Pick<LiveDeps, 'strategies' | 'readStrategy'>
 interface SavedStrategy {
   readonly id: number
   readonly strategy: Strategy
-  readonly totalReturn: number | null
+  /** Of the latest backtest; null without one. */
+  readonly performance: Performance | null
 }
 
 /** All strategies of a user; `withReadiness` says of each whether it can be deployed. */
 export async function strategiesToDeploy(deps: Needs, userId: number): Promise<SavedStrategy[]> {
-  const performance = new Map(
-    (await deps.strategies.performance(userId)).map(({ strategyId, totalReturn }) => [strategyId, totalReturn]),
-  )
+  const performance = new Map((await deps.strategies.performance(userId)).map((one) => [one.strategyId, one]))
   const items = await deps.strategies.list(userId)
   const strategies = await Promise.all(items.map(({ id }) => deps.strategies.find(userId, id)))
   return strategies
     .filter((strategy) => strategy !== undefined)
-    .map((strategy) => ({ id: strategy.id, strategy, totalReturn: performance.get(strategy.id) ?? null }))
+    .map((strategy) => ({ id: strategy.id, strategy, performance: performance.get(strategy.id) ?? null }))
 }
 
-export const withReadiness = (deps: Needs, { strategy, totalReturn }: SavedStrategy): DeployableStrategy => ({
+export const withReadiness = (deps: Needs, { strategy, performance }: SavedStrategy): DeployableStrategy => ({
   strategy,
-  totalReturn,
+  performance,
   ...readiness(deps, strategy),
 })
 
@@ -79,3 +82,7 @@ export function signalTickers({ request }: RunnableStrategy): string[] {
   const rows = fixedRows(request.strategy).flat()
   return [...new Set(rows.map(({ ticker }) => formatTicker(parseTicker(ticker))))]
 }
+
+/** The rebalancing of its backtests; null where the strategy names none. */
+export const testedRebalancing = ({ strategy, runnable }: DeployableStrategy): RebalanceFrequency | null =>
+  runnable && 'rebalanceFrequency' in strategy.config ? runnable.request.rebalanceFrequency : null

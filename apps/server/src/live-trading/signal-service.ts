@@ -76,11 +76,13 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
     async dollarVolumes(userId, tickers, last) {
       const range = { from: dayStamp(last - VOLUME_CALENDAR_DAYS), to: dayStamp(last) }
       const signal = AbortSignal.timeout(30_000)
-      const { series } = await source({ userId, tickers, range, granularity: '1d', provider: 'auto' }, signal)
+      const asked = { userId, tickers, range, granularity: '1d', provider: 'auto' } as const
+      const { series, provenance } = await source(asked, signal)
+      const madeUp = new Set(provenance.filter(({ synthetic }) => synthetic).map(({ ticker }) => ticker))
       return new Map(
         [...series].flatMap(([ticker, table]) => {
-          const average = averageDollarVolume(table)
-          return average === undefined ? [] : [[ticker, average] as const]
+          const averageUsd = averageDollarVolume(table)
+          return averageUsd === undefined ? [] : [[ticker, { averageUsd, isSynthetic: madeUp.has(ticker) }] as const]
         }),
       )
     },

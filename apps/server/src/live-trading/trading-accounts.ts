@@ -3,16 +3,18 @@ import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import type { Broker, BrokerAccount, Position } from '@tradewright/engine/trading/broker'
-import { type Books, sliceOf } from '@tradewright/engine/trading/ledger/books'
+import { type Books, type PriceOf, sliceOf } from '@tradewright/engine/trading/ledger/books'
 import { deploymentIdOf, partyOf } from '@tradewright/engine/trading/ledger/entry'
 import { accountMissing, type BrokerageAccount } from '../brokerage/account.ts'
-import { percentAllocated } from './allocation.ts'
+import { percentAllocated, percentKept } from './allocation.ts'
 import type { Deployment } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 
 export interface TradingAccount {
   readonly account: BrokerageAccount
   readonly percentAllocated: Decimal
+  /** By stopped deployments. */
+  readonly percentKept: Decimal
   readonly committedCapital: Usd
   /** Undefined when the broker could not be asked; `error` says why. */
   readonly figures: AccountFigures | undefined
@@ -50,14 +52,17 @@ async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<T
     database.books.state(account.id),
   ])
   const committedCapital = deployments.reduce((sum, { totals }) => sum.plus(totals.committed), Decimal.zero)
+  const percentsOf = (equity: Usd, priceOf: PriceOf) => ({
+    percentAllocated: percentAllocated(deployments, books, equity, priceOf),
+    percentKept: percentKept(deployments, books, equity, priceOf),
+  })
   try {
     const broker = await deps.brokerFor(account.userId, account.id)
     const [said, positions] = await Promise.all([broker.account(), broker.positions()])
     const prices = new Map(positions.map(({ ticker, price }) => [ticker, price]))
-    const percent = percentAllocated(deployments, books, said.equity, (ticker) => prices.get(ticker))
     return {
       account,
-      percentAllocated: percent,
+      ...percentsOf(said.equity, (ticker) => prices.get(ticker)),
       committedCapital,
       figures: figuresOf(said, positions, { books, moving }),
       error: null,
@@ -66,8 +71,8 @@ async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<T
     if (!(error instanceof Problem)) throw error
     deps.log.warn({ err: error, accountId: account.id }, 'an account could not be read')
     const known = state?.equity ?? Decimal.zero
-    const percent = percentAllocated(deployments, books, known, (ticker) => state?.prices.get(ticker))
-    return { account, percentAllocated: percent, committedCapital, figures: undefined, error: error.message }
+    const percents = percentsOf(known, (ticker) => state?.prices.get(ticker))
+    return { account, ...percents, committedCapital, figures: undefined, error: error.message }
   }
 }
 

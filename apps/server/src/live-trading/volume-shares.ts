@@ -6,6 +6,7 @@ import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { PlannedOrder } from './decision.ts'
 import { findRunnable } from './deployable-strategies.ts'
 import type { LiveDeps } from './deps.ts'
+import type { DollarVolume } from './ports/signal-service.ts'
 
 /** The size of orders against what is traded of a ticker on an average day. */
 export interface VolumeShare {
@@ -15,6 +16,8 @@ export interface VolumeShare {
   readonly averageUsd: number | null
   /** Why not, as a sentence. */
   readonly reason: string | null
+  /** The volume is of the synthetic sample market. */
+  readonly isSynthetic: boolean
 }
 
 type Needs = Pick<LiveDeps, 'signalService' | 'clock' | 'log'>
@@ -32,12 +35,12 @@ export async function volumeShares(
     .catch((error: unknown) => {
       log.debug({ err: error }, 'average volumes are not known')
       failure = sentenceFor(error)
-      return new Map<string, number>()
+      return new Map<string, DollarVolume>()
     })
   return tickers.map((ticker) => {
-    const averageUsd = known.get(ticker) ?? null
+    const { averageUsd = null, isSynthetic = false } = known.get(ticker) ?? {}
     const reason = averageUsd === null ? (failure ?? `No volume of ${ticker} is known.`) : null
-    return { ticker, orderValue: values.get(ticker)!, averageUsd, reason }
+    return { ticker, orderValue: values.get(ticker)!, averageUsd, reason, isSynthetic }
   })
 }
 

@@ -10,7 +10,13 @@ export type ClosingPrices = (request: {
   readonly tickers: readonly string[]
   readonly day: EpochDay
   readonly maySynthetic: boolean
-}) => Promise<ReadonlyMap<string, Usd>>
+}) => Promise<ReadonlyMap<string, ClosingPrice>>
+
+export interface ClosingPrice {
+  readonly price: Usd
+  /** Of the synthetic sample market. */
+  readonly isSynthetic: boolean
+}
 
 const DAYS_BEFORE = 10
 const LONGEST_FETCH = 30 * SECOND
@@ -22,12 +28,14 @@ export const createClosingPrices =
     const range = { from: dayStamp(day - DAYS_BEFORE), to: dayStamp(day + 1) }
     const request = { userId, tickers, range, granularity: '1d', provider: 'auto', isRealOnly: !maySynthetic } as const
     try {
-      const { series } = await seriesFor(request, AbortSignal.timeout(LONGEST_FETCH))
+      const { series, provenance } = await seriesFor(request, AbortSignal.timeout(LONGEST_FETCH))
+      const madeUp = new Set(provenance.filter(({ synthetic }) => synthetic).map(({ ticker }) => ticker))
       return new Map(
         tickers.flatMap((ticker) => {
           const table = series.get(ticker)
           const close = table?.columns['close']?.[lastAtOrBefore(table.timestamps, dayStamp(day))]
-          return close === undefined || !Number.isFinite(close) ? [] : [[ticker, Decimal.fromNumber(close)]]
+          if (close === undefined || !Number.isFinite(close)) return []
+          return [[ticker, { price: Decimal.fromNumber(close), isSynthetic: madeUp.has(ticker) }] as const]
         }),
       )
     } catch (error) {

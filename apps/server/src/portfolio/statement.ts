@@ -36,6 +36,8 @@ export interface AccountStatement {
   readonly trades: readonly TradeActivity[]
   readonly tradesCount: number
   readonly flows: readonly CashActivity[]
+  /** What it held or traded that is priced by the synthetic sample market. */
+  readonly syntheticTickers: readonly string[]
 }
 
 export async function statementOf(
@@ -58,6 +60,7 @@ export async function statementOf(
   const figures = await deps.computeLots(userId, lotRecordsOf(deps, found), 'statement', question)
   const { lines, realised, cash, trades, tradesCount, flows } = figures
   const booked = Object.values(lines).reduce((sum: Usd, line: Usd) => sum.plus(line), Decimal.zero)
+  const { positions, syntheticTickers } = await positionsAt(deps, userId, found, span, figures)
   return {
     account,
     from: span.from,
@@ -68,7 +71,8 @@ export async function statementOf(
     market: span.closing.minus(span.opening).minus(booked),
     closing: span.closing,
     realised,
-    positions: await positionsAt(deps, userId, found, span, figures),
+    positions,
+    syntheticTickers,
     cash: span.isNow ? toCents(Decimal.parse(taken.snapshot.account.cash)) : cash,
     trades,
     tradesCount,
@@ -113,23 +117,34 @@ function spanOf({ snapshot, takenAt }: TakenSnapshot, { year, month }: { year: n
 
 const inCents = (value: number): Usd => toCents(Decimal.fromNumber(value))
 
+interface PricedPositions {
+  readonly positions: readonly StatementPosition[]
+  readonly syntheticTickers: readonly string[]
+}
+
+/** The broker's own prices of the moment, else the closes of the day. Only the built-in account knows synthetic ones. */
 async function positionsAt(
   { closingPrices }: { closingPrices: ClosingPrices },
   userId: number,
   { account, taken }: LotAccount,
   { to, isNow }: Span,
-  { holdings }: StatementFigures,
-): Promise<StatementPosition[]> {
-  const tickers = holdings.map(({ ticker }) => ticker)
-  const prices = isNow
-    ? new Map(taken.snapshot.positions.map(({ ticker, price }) => [ticker, Decimal.parse(price)]))
-    : await closingPrices({ userId, tickers, day: to, maySynthetic: isBuiltIn(account.broker) })
-  const marketValues = new Map(
-    isNow ? taken.snapshot.positions.map(({ ticker, marketValue }) => [ticker, Decimal.parse(marketValue)]) : [],
-  )
-  return holdings.map(({ ticker, quantity, basis }) => {
-    const price = prices.get(ticker)
+  { holdings, trades }: StatementFigures,
+): Promise<PricedPositions> {
+  const maySynthetic = isBuiltIn(account.broker)
+  const now = isNow ? taken.snapshot.positions : []
+  const held = isNow ? [] : holdings.map(({ ticker }) => ticker)
+  const traded = maySynthetic ? trades.map(({ ticker }) => ticker) : []
+  const tickers = [...new Set([...held, ...traded])].filter((ticker) => !now.some((one) => one.ticker === ticker))
+  const prices = new Map([
+    ...(await closingPrices({ userId, tickers, day: to, maySynthetic })),
+    ...now.map(({ ticker, price, isSynthetic }) => [ticker, { price: Decimal.parse(price), isSynthetic }] as const),
+  ])
+  const marketValues = new Map(now.map(({ ticker, marketValue }) => [ticker, Decimal.parse(marketValue)]))
+  const positions = holdings.map(({ ticker, quantity, basis }) => {
+    const price = isNow && !marketValues.has(ticker) ? undefined : prices.get(ticker)?.price
     const value = marketValues.get(ticker) ?? (price && quantity.times(price))
     return { ticker, quantity, basis, price, value: value && toCents(value) }
   })
+  const syntheticTickers = [...prices].filter(([, { isSynthetic }]) => isSynthetic).map(([ticker]) => ticker)
+  return { positions, syntheticTickers: syntheticTickers.toSorted() }
 }

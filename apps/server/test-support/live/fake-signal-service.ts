@@ -86,8 +86,9 @@ export class FakeSignalService implements SignalService {
   /** In dollars a day. */
   volumes: Record<string, number> = {}
 
-  async dollarVolumes(_: number, tickers: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return new Map(tickers.flatMap((ticker) => (ticker in this.volumes ? [[ticker, this.volumes[ticker]!]] : [])))
+  async dollarVolumes(_: number, tickers: readonly string[]): ReturnType<SignalService['dollarVolumes']> {
+    const known = tickers.filter((ticker) => ticker in this.volumes)
+    return new Map(known.map((ticker) => [ticker, { averageUsd: this.volumes[ticker]!, isSynthetic: false }]))
   }
 
   async splits(_: number, ticker: string): Promise<Decimal[]> {

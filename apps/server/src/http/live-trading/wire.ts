@@ -9,7 +9,7 @@ import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { EntryType } from '@tradewright/engine/trading/ledger/entry'
 import type { z } from 'zod'
-import { type DeployableStrategy, signalTickers } from '../../live-trading/deployable-strategies.ts'
+import { type DeployableStrategy, signalTickers, testedRebalancing } from '../../live-trading/deployable-strategies.ts'
 import type { LedgerRow } from '../../live-trading/ports/books.ts'
 import type { AccountPosition, TradingAccount } from '../../live-trading/trading-accounts.ts'
 import type { TickerVerdict } from '../../live-trading/validate-tickers.ts'
@@ -128,26 +128,25 @@ function configOf(
 const percents = (rows: readonly AllocationRow[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ ticker, allocationPct }) => [ticker, allocationPct]))
 
-export const strategyToWire = ({
-  strategy,
-  runnable,
-  reason,
-  totalReturn,
-}: DeployableStrategy): contract.DeployableStrategy => ({
-  id: strategy.id,
-  name: strategy.name,
-  strategy_type: strategy.type,
-  config: { ...strategy.config },
-  is_deployable: runnable !== undefined,
-  not_deployable_reason: reason,
-  signal_tickers: runnable ? signalTickers(runnable) : [],
-  walk_forward: runnable !== undefined && hasWalkForward(runnable),
-  fill_timing: runnable?.model ? runnable.request.fillTiming : null,
-  latest_performance: totalReturn === null ? null : { total_return: totalReturn },
-})
+export const strategyToWire = (deployable: DeployableStrategy): contract.DeployableStrategy => {
+  const { strategy, runnable, reason, performance } = deployable
+  return {
+    id: strategy.id,
+    name: strategy.name,
+    strategy_type: strategy.type,
+    config: { ...strategy.config },
+    is_deployable: runnable !== undefined,
+    not_deployable_reason: reason,
+    signal_tickers: runnable ? signalTickers(runnable) : [],
+    walk_forward: runnable !== undefined && hasWalkForward(runnable),
+    fill_timing: runnable?.model ? runnable.request.fillTiming : null,
+    tested_rebalance_frequency: testedRebalancing(deployable),
+    latest_performance: performance && { total_return: performance.totalReturn, synthetic: performance.synthetic },
+  }
+}
 
 export const accountToWire = (
-  { account, percentAllocated, committedCapital, figures, error }: TradingAccount,
+  { account, percentAllocated, percentKept, committedCapital, figures, error }: TradingAccount,
   operator: OrderLimits,
 ): contract.TradingAccount => ({
   id: account.id,
@@ -156,6 +155,7 @@ export const accountToWire = (
   paper_trading: account.isPaper,
   is_default: account.isDefault,
   percent_allocated: percentAllocated.rounded(4).toNumber(),
+  percent_kept: percentKept.rounded(4).toNumber(),
   committed_capital: committedCapital.toNumber(),
   available_cash: figures?.availableCash.toNumber() ?? null,
   available_capital: figures?.availableCapital.toNumber() ?? null,
@@ -244,12 +244,19 @@ export function activityToWire(entry: ActivityEntry): z.input<typeof contract.Ac
   return { type: 'signal', timestamp, signal_type: signalType, confidence, action_taken: action }
 }
 
-export const volumeToWire = ({ ticker, orderValue, averageUsd, reason }: VolumeShare): contract.VolumeShare => ({
+export const volumeToWire = ({
+  ticker,
+  orderValue,
+  averageUsd,
+  reason,
+  isSynthetic,
+}: VolumeShare): contract.VolumeShare => ({
   symbol: ticker,
   order_value: orderValue,
   average_daily_usd: averageUsd,
   share_pct: averageUsd ? (orderValue / averageUsd) * 100 : null,
   reason,
+  synthetic: isSynthetic,
 })
 
 export const verdictToWire = (verdict: TickerVerdict): contract.TickerValidation => ({

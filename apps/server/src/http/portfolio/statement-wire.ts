@@ -49,6 +49,7 @@ export function statementToWire(statement: AccountStatement, month: string): Sta
       amount,
     })),
     trades_count: statement.tradesCount,
+    synthetic_tickers: [...statement.syntheticTickers],
     flows: transactionsToWire(statement.flows).map(({ date, activity_type, description, net_amount }) => ({
       date,
       type: activity_type,

@@ -46,6 +46,11 @@ export interface RetrainingAnswer {
 
 type TrainingQuestion = Pick<SignalQuestion, 'userId' | 'request' | 'provider'> & { readonly choice: ModelChoice }
 
+export interface DollarVolume {
+  readonly averageUsd: number
+  readonly isSynthetic: boolean
+}
+
 /** Fetches and computes away from the thread that answers requests. */
 export interface SignalService {
   signal(question: SignalQuestion, signal: AbortSignal): Promise<SignalAnswer>
@@ -64,5 +69,5 @@ export interface SignalService {
   /** Splits of a ticker that took effect in these days, both included: new shares per old one. */
   splits(userId: number, ticker: string, from: number, last: number): Promise<Decimal[]>
   /** What is traded of each on an average day up to this one, in dollars; those without a volume are left out. */
-  dollarVolumes(userId: number, tickers: readonly string[], last: number): Promise<ReadonlyMap<string, number>>
+  dollarVolumes(userId: number, tickers: readonly string[], last: number): Promise<ReadonlyMap<string, DollarVolume>>
 }

@@ -3,8 +3,8 @@ import { CallError, UNREACHABLE } from '../../lib/call-error.ts'
 import {
   contributionFailed,
   controlled,
+  created,
   createFailed,
-  CREATED,
   detailsFailed,
   disallocated,
   disallocationFailed,
@@ -28,10 +28,14 @@ describe('what is told after a try', () => {
 
   it('says what went well [LIVE-178, LIVE-184, LIVE-186, LIVE-190, LIVE-191]', () => {
     expect(controlled('resume')).toMatchObject({ kind: 'success', text: 'Deployment resume successful' })
-    expect([CREATED.text, UPDATED.text]).toEqual([
-      'Deployment created successfully!',
-      'Deployment updated successfully!',
-    ])
+    expect(created({ status: 'created', next_run_at: null })).toMatchObject({
+      text: 'Deployment created successfully!',
+      detail: null,
+    })
+    expect(created({ status: 'running', next_run_at: '2026-11-17T20:00:00Z' }).detail).toMatch(
+      /^The first check is on 17 Nov 2026, 3:00 PM EST\. Check now/,
+    )
+    expect(UPDATED.text).toBe('Deployment updated successfully!')
     expect(recorded('CONTRIBUTION').text).toBe('Contribution recorded successfully.')
     expect(recorded('WITHDRAWAL').text).toBe('Withdrawal recorded successfully.')
   })

@@ -1,8 +1,10 @@
 import {
   type CONTROL_ACTIONS,
   type CONTRIBUTION_TYPES,
+  type Deployment,
   type STOPPED_POSITIONS,
 } from '@tradewright/contract/live-trading-fields'
+import { formatEastern } from '../../lib/format-eastern.ts'
 import { CallError, serverMessageOr } from '../../lib/call-error.ts'
 import type { MessageContent } from '../../ui/feedback/message.tsx'
 import { moneyIn } from '../../deployment-words/money-in.ts'
@@ -28,7 +30,14 @@ export const controlled = (action: ControlAction, positions?: StoppedPositions) 
     `Deployment ${action} successful`,
     positions === 'sell' ? 'Everything it holds is sold; its activity says when that is done.' : null,
   )
-export const CREATED = succeeded('Deployment created successfully!')
+/** One that runs is checked by its schedule, the first time too. */
+export const created = ({ status, next_run_at }: Pick<Deployment, 'status' | 'next_run_at'>) =>
+  succeeded(
+    'Deployment created successfully!',
+    status === 'running' && next_run_at !== null
+      ? `The first check is on ${formatEastern(next_run_at)}. Check now on its card makes one at once.`
+      : null,
+  )
 export const UPDATED = succeeded('Deployment updated successfully!')
 export const STRATEGY_UNKNOWN: MessageContent = {
   kind: 'info',

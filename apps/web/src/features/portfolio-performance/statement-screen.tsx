@@ -5,8 +5,10 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { serverMessageOr } from '../../lib/call-error.ts'
 import { formatCount, formatMoney, formatQuantity, formatSignedMoney } from '../../lib/format.ts'
-import { formatDate, formatExact, formatMonth } from '../../lib/format-time.ts'
+import { formatEastern } from '../../lib/format-eastern.ts'
+import { formatDate, formatMonth } from '../../lib/format-time.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
 import { FullHeightSpinner } from '../../ui/feedback/spinner.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -55,14 +57,17 @@ function StatementPage({ statement }: { statement: Statement }) {
         </p>
         <p>
           {statement.from ? `From the close of ${formatDate(statement.from)} ` : 'From the first deposit '}
-          {statement.as_of ? `to ${formatExact(statement.as_of)}` : `to the close of ${formatDate(statement.to)}`}
+          {statement.as_of ? `to ${formatEastern(statement.as_of)}` : `to the close of ${formatDate(statement.to)}`}
         </p>
+        {statement.synthetic_tickers.length > 0 && <SourceBadge synthetic tickers={statement.synthetic_tickers} />}
       </header>
       <Summary statement={statement} />
       <Positions statement={statement} />
       <Trades statement={statement} />
       <Flows statement={statement} />
       <p className={classes.note}>
+        {statement.synthetic_tickers.length > 0 &&
+          'Prices of the sample market are made up: nothing here was traded or valued at a real price of these symbols. '}
         Values are the broker’s own, in US dollars. Lines add up to the closing value. Not tax advice: your broker’s
         statements and Form 1099-B are what counts.
       </p>

@@ -22,6 +22,9 @@ import {
   hoursProblem,
   invalidMappings,
   missingChoice,
+  notReadyReasons,
+  rebalancingLine,
+  rebalancingWarning,
   scheduleWarning,
   timingNote,
   timingWarning,
@@ -44,6 +47,7 @@ const account = (changes: Partial<TradingAccount> = {}): TradingAccount => ({
   paper_trading: true,
   is_default: true,
   percent_allocated: 60,
+  percent_kept: 0,
   committed_capital: 60_000,
   available_cash: 1000,
   available_capital: 2000,
@@ -71,7 +75,8 @@ const strategy: DeployableStrategy = {
   signal_tickers: ['SPY?L=2', 'CASHX'],
   walk_forward: true,
   fill_timing: 'next_open',
-  latest_performance: { total_return: 0.123 },
+  tested_rebalance_frequency: 'quarterly',
+  latest_performance: { total_return: 0.123, synthetic: false },
 }
 
 const position = (changes: Partial<AccountPosition> = {}): AccountPosition => ({
@@ -127,6 +132,37 @@ describe('a new deployment', () => {
       trainingMode: 'full_range',
       contributionMode: 'cash',
     })
+  })
+
+  it('rebalances as the strategy was tested, until that is changed, and then says so', () => {
+    expect(formWith().rebalanceFrequency).toBe('quarterly')
+    expect(rebalancingLine(formWith(), strategy)).toBe('Quarterly, as tested')
+    expect(rebalancingWarning(formWith(), strategy)).toBeNull()
+    const monthly = formWith({ rebalanceFrequency: 'monthly' })
+    expect(rebalancingWarning(monthly, strategy)).toBe(
+      'Tested with quarterly rebalancing; this deployment uses monthly rebalancing.',
+    )
+    expect(rebalancingLine(monthly, strategy)).toBe('Monthly. Tested: quarterly')
+    const untested = { ...strategy, tested_rebalance_frequency: null }
+    const { form } = chosenIn(newDraft('3'), { ...choices, strategies: [untested] })
+    expect(form.rebalanceFrequency).toBe('monthly')
+    expect(rebalancingLine(form, untested)).toBe('Monthly')
+    expect(choosingStrategy('4')).toMatchObject({ rebalanceFrequency: null })
+  })
+
+  it('is not ready for a reason that is named', () => {
+    const fine = { blockers: [], tickers: { isValid: true, hasProblem: false }, capitalProblem: null }
+    expect(notReadyReasons(fine)).toEqual([])
+    const tooMuch = capitalProblem(formWith({ capitalValue: '999999999' }), account(), [])
+    expect(notReadyReasons({ ...fine, capitalProblem: tooMuch })).toEqual([
+      'Cannot deploy: requested contribution $999,999,999.00 exceeds available uncommitted cash $1,000.00.',
+    ])
+    expect(notReadyReasons({ ...fine, tickers: { isValid: false, hasProblem: true } })).toEqual([
+      'Some tickers cannot be traded now: see Trading Ticker Mapping.',
+    ])
+    expect(notReadyReasons({ ...fine, tickers: { isValid: false, hasProblem: false } })).toEqual([
+      'The account is being asked whether it trades the tickers.',
+    ])
   })
 
   it('takes forgiveness, dates and tickers from the strategy, until they are changed [LIVE-035, LIVE-205]', () => {
@@ -249,7 +285,8 @@ describe('order types of the form', () => {
   })
 
   it('warn about an order above one percent of the volume', () => {
-    const share = { symbol: 'SPY', order_value: 5000, average_daily_usd: 200_000, share_pct: 2.5, reason: null }
+    const known = { symbol: 'SPY', order_value: 5000, average_daily_usd: 200_000, share_pct: 2.5 }
+    const share = { ...known, reason: null, synthetic: false }
     expect(isLarge(share)).toBe(true)
     expect(volumeText(share)).toBe('SPY: $5,000 is 2.50% of the $200,000 traded on an average day')
     const unknown = { ...share, average_daily_usd: null, share_pct: null, reason: 'No volume of SPY is known.' }

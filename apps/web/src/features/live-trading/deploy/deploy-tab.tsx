@@ -12,7 +12,7 @@ import classes from './deploy-form.module.css'
 import { DeploymentOptionsSection, StartField } from './deployment-options-section.tsx'
 import { capitalOf, chosenIn, type EditDraft, isDaily, newDraft } from './draft.ts'
 import { EmailSection } from './email-section.tsx'
-import { blockers, capitalProblem, hiddenProblems, hoursProblem } from './form-rules.ts'
+import { blockers, capitalProblem, hiddenProblems, hoursProblem, rebalancingLine } from './form-rules.ts'
 import { FormShell } from './form-shell.tsx'
 import { NewOrdersCard } from './new-orders-card.tsx'
 import { NewReplayCard } from './new-replay-card.tsx'
@@ -70,8 +70,8 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
     return <LoadFailure onRetry={() => void Promise.all([accounts.refetch(), strategies.refetch()])} />
   }
   const section = { chosen, edit }
-  const isPreviewable =
-    problems.length === 0 && chosen.account !== undefined && capitalProblem(form, chosen.account, positions) === null
+  const moneyProblem = chosen.account && strategy ? capitalProblem(form, chosen.account, positions) : null
+  const isPreviewable = problems.length === 0 && chosen.account !== undefined && moneyProblem === null
   return (
     <FormShell
       label="Deploy New Strategy"
@@ -110,9 +110,11 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
           lines={[
             { label: 'Capital', text: capitalLine(form, positions) },
             { label: 'Schedule', text: scheduleLine(form) },
+            { label: 'Rebalancing', text: rebalancingLine(form, strategy) },
           ]}
           blockers={problems}
           tickers={tickers}
+          capitalProblem={capitalOf(form, chosen.account, positions) > 0 ? moneyProblem : null}
         >
           <LiveMoneyNote account={chosen.account} isStarting={form.autoStart} />
           <Button

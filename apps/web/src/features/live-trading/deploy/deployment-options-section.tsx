@@ -9,7 +9,11 @@ export function StartField({ chosen: { form }, edit }: SectionProps) {
   return (
     <SwitchField
       label="Start Immediately"
-      hint="Otherwise it is created stopped, until you start it"
+      hint={
+        form.autoStart
+          ? 'The first check follows its schedule; Check now on its card makes one at once'
+          : 'Otherwise it is created stopped, until you start it'
+      }
       checked={form.autoStart}
       onChange={(autoStart) => edit({ autoStart })}
     />

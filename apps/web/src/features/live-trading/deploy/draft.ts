@@ -62,7 +62,12 @@ export interface DeployForm {
 
 /** Taken from the chosen strategy until the user changes it: null is "as the strategy has it". */
 type FromStrategy =
-  'deploymentName' | 'buyingPowerForgivenessPct' | 'trainingStartDate' | 'trainingEndDate' | 'retrainingSchedule'
+  | 'deploymentName'
+  | 'buyingPowerForgivenessPct'
+  | 'rebalanceFrequency'
+  | 'trainingStartDate'
+  | 'trainingEndDate'
+  | 'retrainingSchedule'
 
 /** A form on its way: account and strategy may still be loading when it is opened. */
 export type DeployDraft = Omit<DeployForm, FromStrategy | 'accountId'> & {
@@ -85,7 +90,7 @@ export function newDraft(strategyId = ''): DeployDraft {
     extraCash: '0',
     buyingPowerForgivenessPct: null,
     rebalanceThreshold: String(NEW_DEPLOYMENT.rebalance_threshold),
-    rebalanceFrequency: NEW_DEPLOYMENT.rebalance_frequency,
+    rebalanceFrequency: null,
     trainingMode: NEW_DEPLOYMENT.training_mode,
     holdoutTrainSize: String(NEW_DEPLOYMENT.holdout_train_size),
     trainingStartDate: null,
@@ -165,11 +170,12 @@ export function draftOf(deployment: Deployment): DeployDraft {
 
 const limitText = (limit: number | null): NumberText => (limit === null ? '' : String(limit))
 
-/** Another strategy brings its own tickers, dates, retraining and forgiveness. */
+/** Another strategy brings its own tickers, dates, rebalancing, retraining and forgiveness. */
 export const choosingStrategy = (strategyId: string): Partial<DeployDraft> => ({
   strategyId,
   tickerMapping: {},
   buyingPowerForgivenessPct: null,
+  rebalanceFrequency: null,
   trainingStartDate: null,
   trainingEndDate: null,
   retrainingSchedule: null,
@@ -204,6 +210,8 @@ export function chosenIn(draft: DeployDraft, { accounts, strategies }: Choices):
       deploymentName: draft.deploymentName ?? strategy?.name ?? '',
       tickerMapping: mappingOf(draft, strategy),
       buyingPowerForgivenessPct: draft.buyingPowerForgivenessPct ?? textIn(config, 'buying_power_forgiveness_pct', '0'),
+      rebalanceFrequency:
+        draft.rebalanceFrequency ?? strategy?.tested_rebalance_frequency ?? NEW_DEPLOYMENT.rebalance_frequency,
       trainingStartDate: draft.trainingStartDate ?? textIn(config, 'start_date', textIn(config, 'startDate', '')),
       retrainingSchedule: strategy?.walk_forward ? (draft.retrainingSchedule ?? 'walk_forward') : 'never',
       trainingEndDate: draft.trainingEndDate ?? textIn(config, 'end_date', textIn(config, 'endDate', '')),

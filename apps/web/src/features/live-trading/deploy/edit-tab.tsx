@@ -11,7 +11,7 @@ import classes from './deploy-form.module.css'
 import { DeploymentOptionsSection } from './deployment-options-section.tsx'
 import { chosenIn, draftOf, type EditDraft } from './draft.ts'
 import { EmailSection } from './email-section.tsx'
-import { blockers } from './form-rules.ts'
+import { blockers, rebalancingLine } from './form-rules.ts'
 import { FormShell } from './form-shell.tsx'
 import { OrderSection } from './order-section.tsx'
 import { StrategyOptionsSection } from './strategy-options-section.tsx'
@@ -65,7 +65,10 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
       </div>
       <StrategySummary
         strategy={chosen.strategy}
-        lines={[{ label: 'Schedule', text: scheduleLine(chosen.form) }]}
+        lines={[
+          { label: 'Schedule', text: scheduleLine(chosen.form) },
+          { label: 'Rebalancing', text: rebalancingLine(chosen.form, chosen.strategy) },
+        ]}
         blockers={missing}
         tickers={tickers}
       >

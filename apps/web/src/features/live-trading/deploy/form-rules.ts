@@ -37,6 +37,23 @@ export function blockers(
   ]
 }
 
+interface Readiness {
+  readonly blockers: readonly string[]
+  readonly tickers: { readonly isValid: boolean; readonly hasProblem: boolean }
+  readonly capitalProblem: string | null
+}
+
+/** Every reason why a deployment is not ready, the strategy's own among the blockers. */
+export function notReadyReasons({ blockers: problems, tickers, capitalProblem: capital }: Readiness): string[] {
+  const waits = !tickers.isValid && !tickers.hasProblem && problems.length === 0
+  return [
+    ...problems,
+    ...(capital === null ? [] : [capital]),
+    ...(tickers.hasProblem ? ['Some tickers cannot be traded now: see Trading Ticker Mapping.'] : []),
+    ...(waits ? ['The account is being asked whether it trades the tickers.'] : []),
+  ]
+}
+
 const unmapped = ({ tickerMapping }: DeployForm): string[] =>
   Object.keys(tickerMapping).filter((signal) => !isCash(signal) && !tickerMapping[signal]?.trim())
 
@@ -153,6 +170,32 @@ export function timingWarning(
     `Backtest it with “${FILL_LABELS[timing]}” to see what is traded.`
   )
 }
+
+/** The backtest and this deployment rebalance at different times; null where they do not, or nothing was tested. */
+export function rebalancingWarning(
+  { rebalanceFrequency }: Pick<DeployForm, 'rebalanceFrequency'>,
+  strategy: DeployableStrategy | undefined,
+): string | null {
+  const tested = strategy?.tested_rebalance_frequency ?? null
+  if (tested === null || tested === rebalanceFrequency) return null
+  return `Tested with ${rebalancingWords(tested)}; this deployment uses ${rebalancingWords(rebalanceFrequency)}.`
+}
+
+const rebalancingWords = (frequency: DeployForm['rebalanceFrequency']): string =>
+  frequency === 'none' ? 'no scheduled rebalancing' : `${frequency} rebalancing`
+
+/** `Quarterly, as tested`, or what the deployment and the backtest do differently. */
+export function rebalancingLine(
+  form: Pick<DeployForm, 'rebalanceFrequency'>,
+  strategy: DeployableStrategy | undefined,
+): string {
+  const words = form.rebalanceFrequency === 'none' ? 'Not scheduled' : capitalised(form.rebalanceFrequency)
+  const tested = strategy?.tested_rebalance_frequency ?? null
+  if (tested === null) return words
+  return tested === form.rebalanceFrequency ? `${words}, as tested` : `${words}. Tested: ${tested}`
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Null where it is blank or there already. */
 export function addedEmail(emails: readonly string[], typed: string): string[] | null {

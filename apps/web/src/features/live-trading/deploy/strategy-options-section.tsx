@@ -1,9 +1,11 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { DEPLOYMENT_REBALANCE_FREQUENCIES } from '@tradewright/contract/live-trading-fields'
 import type { ReactNode } from 'react'
 import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
 import { SelectField } from '../../../ui/form/fields.tsx'
 import classes from './deploy-form.module.css'
 import { FormSection } from './form-section.tsx'
+import { rebalancingWarning } from './form-rules.ts'
 import type { SectionProps } from './section-props.ts'
 import { TrainingFields, TrainingMode } from './training-fields.tsx'
 
@@ -13,7 +15,8 @@ interface StrategyOptionsProps extends SectionProps {
 }
 
 export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOptionsProps) {
-  const { form } = chosen
+  const { form, strategy } = chosen
+  const warning = rebalancingWarning(form, strategy)
   return (
     <FormSection title="Strategy Options">
       {capital}
@@ -57,6 +60,12 @@ export function StrategyOptionsSection({ chosen, edit, capital }: StrategyOption
         />
         {form.retrainingSchedule === 'never' && <TrainingMode chosen={chosen} edit={edit} />}
       </div>
+      {warning && (
+        <p className={classes.warning}>
+          <IconAlertTriangle size={15} stroke={1.8} aria-hidden />
+          {warning}
+        </p>
+      )}
       <TrainingFields chosen={chosen} edit={edit} />
     </FormSection>
   )

@@ -5,7 +5,9 @@ import { formatSignedPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Delta } from '../../../ui/table/figure.tsx'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import { SyntheticMark } from '../../../ui/feedback/source-badge.tsx'
 import classes from './deploy-form.module.css'
+import { notReadyReasons } from './form-rules.ts'
 
 interface StrategySummaryProps {
   strategy: DeployableStrategy | undefined
@@ -14,13 +16,23 @@ interface StrategySummaryProps {
   blockers: readonly string[]
   /** What the account says of the tickers. */
   tickers: { isValid: boolean; hasProblem: boolean }
+  /** Why this much cannot be given to it; null where it can, or where nothing is given. */
+  capitalProblem?: string | null
   /** The buttons. */
   children: ReactNode
 }
 
 /** What will be deployed, always in view, with the button under it. */
-export function StrategySummary({ strategy, lines, blockers, tickers, children }: StrategySummaryProps) {
-  const isReady = strategy?.is_deployable === true && tickers.isValid
+export function StrategySummary({
+  strategy,
+  lines,
+  blockers,
+  tickers,
+  capitalProblem = null,
+  children,
+}: StrategySummaryProps) {
+  const reasons = notReadyReasons({ blockers, tickers, capitalProblem })
+  const isReady = strategy?.is_deployable === true && reasons.length === 0
   return (
     <div className={classes.aside}>
       <Card title="Strategy summary" hint={strategy?.name ?? 'No strategy selected'}>
@@ -33,18 +45,12 @@ export function StrategySummary({ strategy, lines, blockers, tickers, children }
               </Fact>
             ))}
           </Facts>
-          {strategy && !strategy.is_deployable && strategy.not_deployable_reason && (
-            <p className={classes.note}>{strategy.not_deployable_reason}</p>
-          )}
-          {blockers.length > 0 && (
+          {reasons.length > 0 && (
             <ul className={classes.blockers} aria-label="Still missing">
-              {blockers.map((blocker) => (
-                <li key={blocker}>{blocker}</li>
+              {reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
               ))}
             </ul>
-          )}
-          {tickers.hasProblem && (
-            <p className={classes.note}>Some tickers cannot be traded now: see Trading Ticker Mapping.</p>
           )}
           <div className={classes.foot}>
             <div className={classes.buttons}>{children}</div>
@@ -70,7 +76,12 @@ function StrategyFacts({ strategy, isReady }: { strategy: DeployableStrategy; is
       </Fact>
       <Fact label="Total return">
         {latest_performance ? (
-          <Delta value={latest_performance.total_return}>{formatSignedPercent(latest_performance.total_return)}</Delta>
+          <>
+            {latest_performance.synthetic && <SyntheticMark />}{' '}
+            <Delta value={latest_performance.total_return}>
+              {formatSignedPercent(latest_performance.total_return)}
+            </Delta>
+          </>
         ) : (
           'No data'
         )}

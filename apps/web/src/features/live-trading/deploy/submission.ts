@@ -7,7 +7,7 @@ import {
 import type { AccountPosition, Deployment } from '@tradewright/contract/live-trading-fields'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../lib/http.ts'
-import { createFailed, CREATED, failedTo, failedWith, type Tell, UPDATED } from '../messages.ts'
+import { created, createFailed, failedTo, failedWith, type Tell, UPDATED } from '../messages.ts'
 import { useRefresh } from '../queries.ts'
 import type { Chosen, DeployForm } from './draft.ts'
 import { toCreateBody, toPositionsBody, toUpdateBody } from './form-request.ts'
@@ -45,7 +45,7 @@ export function useCreate({ tell, onDone }: Creation) {
       return { ...(await call(createDeployment, { body: toCreateBody(form) })), goesLive }
     },
     onSuccess: async ({ start_error, deployment, goesLive }) => {
-      tell(CREATED, ...(start_error ? [failedWith(`Failed to start deployment: ${start_error}`)] : []))
+      tell(created(deployment), ...(start_error ? [failedWith(`Failed to start deployment: ${start_error}`)] : []))
       onDone(goesLive ? deployment : undefined)
       await refresh()
     },

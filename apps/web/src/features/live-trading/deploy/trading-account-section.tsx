@@ -60,7 +60,7 @@ export function AccountField({ chosen, edit, accounts, isLoading }: TradingAccou
 }
 
 function AccountFigures({ account }: { account: TradingAccount }) {
-  const { percent_allocated } = account
+  const { percent_allocated, percent_kept } = account
   return (
     <>
       <div className={classes.plainFacts}>
@@ -73,7 +73,8 @@ function AccountFigures({ account }: { account: TradingAccount }) {
           <Fact label="Buying power">{formatMoney(account.buying_power)}</Fact>
           <Fact label="Available capital">{formatMoney(account.available_capital)}</Fact>
           <Fact label="Allocated">{percentText(percent_allocated)}</Fact>
-          <Fact label="Remaining">{percentText(Math.max(0, 100 - percent_allocated))}</Fact>
+          {percent_kept > 0 && <Fact label="Kept by stopped deployments">{percentText(percent_kept)}</Fact>}
+          <Fact label="Remaining">{percentText(Math.max(0, 100 - percent_allocated - percent_kept))}</Fact>
         </Facts>
       </div>
       <p className={classes.note}>Available capital = uncommitted cash + unallocated positions.</p>

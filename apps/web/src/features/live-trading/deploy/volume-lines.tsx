@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getVolumeShares } from '@tradewright/contract/live-trading'
 import type { VolumeShare } from '@tradewright/contract/live-trading-fields'
 import { call } from '../../../lib/http.ts'
+import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import classes from './deploy-form.module.css'
 import type { DeployForm } from './draft.ts'
 import { isLarge, volumeText } from './order-rules.ts'
@@ -32,9 +33,11 @@ export function VolumeLines({ form, capital }: { form: DeployForm; capital: numb
 }
 
 export function VolumeList({ volumes }: { volumes: readonly VolumeShare[] }) {
+  const madeUp = volumes.filter(({ synthetic }) => synthetic).map(({ symbol }) => symbol)
   return (
     <div>
       <p className={classes.note}>Largest orders against the average volume of 20 days</p>
+      {madeUp.length > 0 && <SourceBadge synthetic tickers={madeUp} />}
       <ul className={classes.volumes} aria-label="Orders against average volume">
         {volumes.map((share) => (
           <li key={share.symbol} className={isLarge(share) ? classes.warning : classes.note}>

@@ -38,15 +38,21 @@ export function TotalsStrip({ deployments, accounts }: TotalsStripProps) {
           {running} of {count}
         </dd>
       </div>
-      {allocated.map(({ name, percent }) => (
+      {allocated.map(({ name, percent, kept }) => (
         <div key={name}>
           <dt>{name} allocated</dt>
           <dd className={`${classes.allocated} tabular`}>
             {formatNumber(percent, { decimals: 1, suffix: '%' })}
             <span className={classes.track} aria-hidden>
               <span className={classes.bar} style={{ width: `${Math.min(100, Math.max(0, percent))}%` }} />
+              <span className={classes.kept} style={{ width: `${Math.min(100, Math.max(0, kept))}%` }} />
             </span>
           </dd>
+          {kept > 0 && (
+            <dd className={`${classes.below} tabular`}>
+              {formatNumber(kept, { decimals: 1, suffix: '%' })} kept by stopped deployments
+            </dd>
+          )}
         </div>
       ))}
     </dl>

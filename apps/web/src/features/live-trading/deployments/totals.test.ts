@@ -6,7 +6,8 @@ import { totalsOf } from './totals.ts'
 
 const deployment = (changes: Partial<Deployment>) =>
   ({ alpaca_account_id: 1, status: 'running', total_pnl: 0, committed_capital: 0, ...changes }) as Deployment
-const account = (id: number) => ({ id, account_name: `Account ${id}`, percent_allocated: 40 }) as TradingAccount
+const account = (id: number) =>
+  ({ id, account_name: `Account ${id}`, percent_allocated: 40, percent_kept: 10 }) as TradingAccount
 
 it('adds up what is at work, and lists only accounts that are used', () => {
   const list = [deployment({ total_pnl: 10, committed_capital: 100 }), deployment({ status: 'paused', total_pnl: -4 })]
@@ -15,7 +16,7 @@ it('adds up what is at work, and lists only accounts that are used', () => {
     committed: 100,
     running: 1,
     count: 2,
-    allocated: [{ name: 'Account 1', percent: 40 }],
+    allocated: [{ name: 'Account 1', percent: 40, kept: 10 }],
   })
 })
 

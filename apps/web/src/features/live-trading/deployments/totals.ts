@@ -6,7 +6,7 @@ interface Totals {
   running: number
   count: number
   /** Of accounts that deployments use. */
-  allocated: { name: string; percent: number }[]
+  allocated: { name: string; percent: number; kept: number }[]
 }
 
 /** Created, running and paused deployments hold capital; a stopped one keeps its result, too. */
@@ -19,7 +19,11 @@ export function totalsOf(deployments: readonly Deployment[], accounts: readonly 
     count: deployments.length,
     allocated: accounts
       .filter(({ id }) => used.has(id))
-      .map(({ account_name, percent_allocated }) => ({ name: account_name, percent: percent_allocated })),
+      .map(({ account_name, percent_allocated, percent_kept }) => ({
+        name: account_name,
+        percent: percent_allocated,
+        kept: percent_kept,
+      })),
   }
 }
 
