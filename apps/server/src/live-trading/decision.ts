@@ -1,7 +1,9 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { UtcMillis } from '@tradewright/core/time'
+import { type RulesMemory, wantedTrade } from '@tradewright/engine/live/rules-follower'
 import type { Prediction } from '@tradewright/engine/live/signal-now'
+import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
 import type { Sending } from '@tradewright/engine/live/order-plan'
 import type { BrokerQuote } from '@tradewright/engine/trading/broker'
@@ -16,6 +18,8 @@ export interface DecidedSignal {
   readonly prediction: Prediction | null
   /** The model that predicted; absent without one, and in decisions of earlier versions. */
   readonly modelVersion?: number
+  /** Of rules: states of latches and blocks, from which the next decision goes on; absent for others. */
+  readonly rules?: RulesMemory
   readonly weights: readonly TradingWeight[]
   readonly fingerprint: string | null
   /** The traded tickers whose prices come from the sample market; a claim about all in decisions of earlier versions. */
@@ -115,8 +119,14 @@ export const isOpen = ({ state }: Pick<OrderIntent, 'state'>): boolean => OPEN.h
 export const isSettled = (intent: Pick<OrderIntent, 'state' | 'filledQuantity' | 'bookedQuantity'>): boolean =>
   !isOpen(intent) && intent.filledQuantity.equals(intent.bookedQuantity)
 
-export const signalTypeOf = ({ prediction }: DecidedSignal): string =>
-  prediction === null ? 'Allocation' : prediction.signal === 1 ? 'Buy' : 'Sell'
+/** What a trade of a decision leaves to the next one. */
+export const tradedBy = ({ prediction, rules }: DecidedSignal): Pick<LastTrade, 'signal' | 'rules'> => ({
+  signal: prediction?.signal,
+  ...(rules && { rules: wantedTrade(rules) }),
+})
+
+export const signalTypeOf = ({ prediction, rules }: DecidedSignal): string =>
+  rules ? 'Rules' : prediction === null ? 'Allocation' : prediction.signal === 1 ? 'Buy' : 'Sell'
 
 /** How sure the model is of what it said. */
 export const confidenceOf = ({ prediction }: DecidedSignal): number | null =>

@@ -62,11 +62,8 @@ function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<Deployable
   try {
     const runnable = readStrategy(strategy)
     planBacktest(runnable.request)
-    const { strategy: rules } = runnable.request
-    if (rules.kind === 'rules') {
-      return { runnable: undefined, reason: 'Strategies of rules can be backtested, and not be traded live yet.' }
-    }
-    if (rules.kind === 'ml' && rules.sell.length === 0) {
+    const { strategy: asked } = runnable.request
+    if (asked.kind === 'ml' && asked.sell.length === 0) {
       return { runnable: undefined, reason: 'It does not say what to hold when the signal is Sell.' }
     }
     return { runnable, reason: null }

@@ -140,7 +140,10 @@ export const deploymentMissing = (): Problem =>
 /** Where its data begins, for good: features with unlimited memory stay comparable. */
 export function trainingRange({ strategy, settings }: Deployment, now: UtcMillis): { from: EpochDay; to: EpochDay } {
   const today = epochDayOf(now)
-  if (settings.retraining === 'walk_forward') return { from: strategy.request.from, to: today }
+  // Rules are followed from the start of their backtest, whatever the training fields say.
+  if (settings.retraining === 'walk_forward' || strategy.request.strategy.kind === 'rules') {
+    return { from: strategy.request.from, to: today }
+  }
   const from = parseDate(settings.training.start ?? '') ?? strategy.request.from
   const to =
     parseDate(settings.training.end ?? '') ?? (settings.training.mode === 'full_range' ? today : strategy.request.to)

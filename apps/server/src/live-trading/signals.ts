@@ -30,7 +30,7 @@ export function signalsOfOnePoll({ source, compute }: SignalDeps): SignalService
   // By abort signal: one poll has one user, and one signal.
   const fixed = new WeakMap<AbortSignal, FixedSignal>()
 
-  return async ({ userId, request: run, provider, models, at, tickers }, signal) => {
+  return async ({ userId, request: run, provider, models, memory, at, tickers }, signal) => {
     const request = signalRequest(run, at)
     const required = signalSeries(planBacktest(request))
     const { granularity, to } = request
@@ -46,10 +46,10 @@ export function signalsOfOnePoll({ source, compute }: SignalDeps): SignalService
       for (const [ticker, price] of newestCloses(answer, at)) prices.set(ticker, price)
     }
     const options = { owner: String(userId), signal }
-    // A model takes its time, and a thread; fixed percents of one instant share both.
+    // Models and rules take their time, and a thread; fixed percents of one instant share both.
     const answer =
-      models.length > 0
-        ? compute.run('live-trading/signal', { request, data, models, at }, options)
+      request.strategy.kind !== 'allocation'
+        ? compute.run('live-trading/signal', { request, data, models, memory, at }, options)
         : fixed.getOrInsertComputed(signal, () =>
             fixedSignals((payload) => compute.run('live-trading/fixed-signals', payload, options)),
           )(data, request, at)

@@ -20,9 +20,9 @@ export function engineSignalService(data: MarketData): LiveDesk {
     checksum: checksumOf(trained.bytes),
   })
   const service: LiveDesk = {
-    signal: async ({ request: run, models, at, tickers }) => {
+    signal: async ({ request: run, models, memory, at, tickers }) => {
       const request = signalRequest(run, at)
-      const signal = signalTask({ request, data, models, at })
+      const signal = signalTask({ request, data, models, memory, at })
       return { signal, prices: new Map(tickers.map((ticker) => [ticker, closeBefore(data, ticker, at)])) }
     },
     forOnePoll: () => service,

@@ -54,6 +54,7 @@ export class FakeSignalService implements SignalService {
       dataAsOf: at,
       prediction: undefined,
       modelVersion: undefined,
+      rules: undefined,
       allocation: new Map(Object.entries(this.percents)),
       fingerprint: '0'.repeat(16),
       series: [],

@@ -15,8 +15,18 @@ export function fingerprintOf(tables: Iterable<SeriesTable>): string {
       takeColumn(sums, columns[name]!)
     }
   }
-  return [sums.high, sums.low].map((sum) => sum.toString(16).padStart(8, '0')).join('')
+  return inHex(sums)
 }
+
+/** The same of a text. */
+export function textFingerprint(text: string): string {
+  const sums: Sums = { low: 0x811c9dc5, high: 0x01000193 }
+  takeText(sums, text)
+  return inHex(sums)
+}
+
+const inHex = ({ low, high }: Sums): string =>
+  [high, low].map((sum) => sum.toString(16).padStart(8, '0')).join('')
 
 interface Sums {
   low: number

@@ -2,13 +2,14 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { AccountOrders } from '../backtest/account-run.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
+import type { BacktestPlan, MlPlan, RulesPlan } from '../backtest/plan.ts'
 import type { Signal, SignalColumn } from '../backtest/signals.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
 import type { Executed } from '../trading/simulation.ts'
 import { versionAt } from './model-versions.ts'
+import type { RulesMemory } from './rules-follower.ts'
 import {
   allocationOrders,
   predictedSignals,
@@ -16,7 +17,10 @@ import {
   type ReplayPoint,
   type ReplayStage,
   replayStage,
+  rulesOrders,
   signalOrders,
+  wantedByRules,
+  type WantedByRules,
 } from './replay.ts'
 import { nextRun } from './schedule.ts'
 import { decidingBars } from './timing.ts'
@@ -34,6 +38,8 @@ export interface LivedDecision {
   /** Undefined for a strategy that predicts nothing. */
   readonly signal: Signal | undefined
   readonly modelVersion: number | undefined
+  /** Of rules: what it wanted to hold, and by which check; absent for others. */
+  readonly rules?: Pick<RulesMemory, 'weights' | 'trade'> | undefined
 }
 
 /** An order as it was filled. */
@@ -90,7 +96,7 @@ export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Liv
   if (!stage) return { points: [], lines: [] }
   const bars = livedBars(stage, lived)
   const { strategy } = plan
-  const steps = strategy.kind === 'ml' ? signalSteps(stage, strategy, lived, bars) : allocationSteps(stage, lived, bars)
+  const steps = stepsOf(stage, strategy, lived, bars)
   const last = steps.at(-1)!.orders
   const executions = executionsOf(stage, data, lived)
   const executed = (part: (real: Executed) => Executed) => (): AccountOrders => ({
@@ -117,6 +123,11 @@ export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Liv
       days,
     })),
   }
+}
+
+function stepsOf(stage: ReplayStage, strategy: BacktestPlan['strategy'], lived: Lived, bars: LivedBars): Step[] {
+  if (strategy.kind === 'ml') return signalSteps(stage, strategy, lived, bars)
+  return strategy.kind === 'rules' ? rulesSteps(stage, strategy, lived, bars) : allocationSteps(stage, lived, bars)
 }
 
 interface Step {
@@ -205,6 +216,48 @@ function allocationSteps(stage: ReplayStage, lived: Lived, bars: LivedBars): Ste
       postponed(stage, (day) => bars.days.has(day)),
       missed,
     ),
+  ]
+}
+
+function rulesSteps(stage: ReplayStage, { program }: RulesPlan, lived: Lived, bars: LivedBars): Step[] {
+  const { plan, table, start } = stage
+  if (plan.strategy.kind !== 'rules') throw new Error('these steps are of rules')
+  const { days } = table.prices
+  const scheduled = wantedByRules(stage, plan.strategy)
+  const recorded = scheduled.map((wanted, bar): WantedByRules => {
+    const then = bars.decisions.get(bar)?.rules
+    if (!then) return wanted
+    return {
+      weights: Float64Array.from(program.tickers, (ticker) => then.weights[ticker] ?? 0),
+      trade: then.trade?.bar ?? null,
+    }
+  })
+  const runs = decidingBars(lived.schedule, table.decisionAt)
+  const skipped = leftOutBars(stage, lived, bars)
+  const paused = new Set(skipped.paused)
+  const isScheduled = (bar: number) => runs[bar] === 1
+  const dayOfRun = (bar: number) => days[bar + 1]!
+  const differing = [...bars.decisions].filter(([bar]) => bar >= start && recorded[bar]!.trade !== scheduled[bar]!.trade)
+  const ids = new Set(differing.map(([, { id }]) => id))
+  const step = (
+    cause: DriftCause | undefined,
+    wanted: readonly WantedByRules[],
+    decides: (bar: number) => boolean,
+    leftOut: readonly number[] = [],
+  ): Step => ({
+    cause,
+    orders: () => rulesOrders(stage, wanted, decides, lived.schedule),
+    ids:
+      cause === 'data_corrected'
+        ? lived.orders.filter(({ decisionId }) => ids.has(decisionId)).map(({ id }) => id)
+        : [],
+    days: leftOut.map(dayOfRun),
+  })
+  return [
+    step(undefined, scheduled, isScheduled),
+    step('data_corrected', recorded, isScheduled),
+    step('paused', recorded, (bar) => isScheduled(bar) && !paused.has(bar), skipped.paused),
+    step('runs_missed', recorded, (bar) => bars.decisions.has(bar), skipped.missed),
   ]
 }
 

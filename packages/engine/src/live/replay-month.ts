@@ -4,7 +4,16 @@ import type { BacktestPlan } from '../backtest/plan.ts'
 import { isSynthetic } from '../backtest/provenance.ts'
 import type { Signal, SignalColumn } from '../backtest/signals.ts'
 import type { Model } from '../models/model.ts'
-import { allocationOrders, predictedSignals, type ReplayStage, replayStage, signalOrders } from './replay.ts'
+import {
+  allocationOrders,
+  predictedSignals,
+  type ReplayStage,
+  replayStage,
+  rulesOrders,
+  signalOrders,
+  wantedByRules,
+} from './replay.ts'
+import type { AccountOrders } from '../backtest/account-run.ts'
 import type { TradingSchedule } from './schedule.ts'
 import { decidingBars } from './timing.ts'
 
@@ -52,13 +61,11 @@ export function replayMonth(plan: BacktestPlan, data: MarketData, question: Mont
   const { book, table, start } = stage
   const { strategy } = plan
   const said = strategy.kind === 'ml' ? predictedBy(stage, question) : undefined
-  const orders =
-    strategy.kind === 'ml' ? signalOrders(stage, strategy, said!, question.schedule) : allocationOrders(stage)
-  const { result } = stage.account(orders)
+  const decides = decidingBars(question.schedule, table.decisionAt)
+  const { result } = stage.account(ordersOf(stage, said, decides, question.schedule))
   const first = table.prices.days.findIndex((day) => day >= question.from)
   const atOf = (bar: number) => table.decisionAt[bar + start]!
   const tradedBars = new Set(result.trades.map(({ bar }) => bar + start))
-  const decides = decidingBars(question.schedule, table.decisionAt)
   const decidingFrom = decides.reduce((count, one, bar) => count + (bar >= start ? one : 0), 0)
   return {
     points: Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, value: result.values[first - start + i]! })),
@@ -67,6 +74,18 @@ export function replayMonth(plan: BacktestPlan, data: MarketData, question: Mont
     orders: result.trades.map(({ bar, ticker, quantity, price }) => ({ at: atOf(bar), ticker, quantity, price })),
     syntheticTickers: [...book.used.values()].filter(isSynthetic).map(({ ticker }) => ticker),
   }
+}
+
+function ordersOf(
+  stage: ReplayStage,
+  said: SignalColumn | undefined,
+  decides: Uint8Array,
+  schedule: TradingSchedule,
+): AccountOrders {
+  const { strategy } = stage.plan
+  if (strategy.kind === 'ml') return signalOrders(stage, strategy, said!, schedule)
+  if (strategy.kind === 'allocation') return allocationOrders(stage)
+  return rulesOrders(stage, wantedByRules(stage, strategy), (bar) => decides[bar] === 1, schedule)
 }
 
 function predictedBy(stage: ReplayStage, { model, schedule }: MonthQuestion): SignalColumn {

@@ -2,13 +2,15 @@ import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import { type AccountOrders, type AccountRun, runAccount, runConditions } from '../backtest/account-run.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import { type BacktestPlan, type MlPlan, mostInvested } from '../backtest/plan.ts'
+import { type BacktestPlan, type MlPlan, mostInvested, type RulesPlan } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { uncontrolled } from '../backtest/progress.ts'
 import { decideBySignal, enterPredictions, noSignals, type SignalColumn } from '../backtest/signals.ts'
 import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
+import { rulesInputs } from '../rules/inputs.ts'
 import { targetWeights } from '../trading/allocation.ts'
 import type { ModelVersion } from './model-versions.ts'
+import { RulesFollower, rulesKey } from './rules-follower.ts'
 import type { TradingSchedule } from './schedule.ts'
 import { decidingBars, fillTimingOf } from './timing.ts'
 
@@ -48,8 +50,8 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
   const first = days.findIndex((day) => day >= from)
   if (first < 0) return undefined
   const conditions = runConditions(book.lookUp, table, settings, mostInvested(plan) > 100)
-  // A model that decides before a close knows the bar before; an allocation knows all it needs.
-  const start = strategy.kind === 'ml' ? Math.max(0, first - 1) : first
+  // What decides before a close knows the bar before; an allocation knows all it needs.
+  const start = strategy.kind === 'allocation' ? first : Math.max(0, first - 1)
   const account = (orders: AccountOrders) =>
     runAccount(conditions, table.prices, { from: start, to: days.length }, orders)
   const run = (orders: AccountOrders): ReplayPoint[] => {
@@ -62,7 +64,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
 
 /** Fixed percents are invested at the first close and rebalanced at closes. */
 export function allocationOrders({ plan: { strategy }, table: { prices } }: ReplayStage): AccountOrders {
-  if (strategy.kind !== 'allocation') throw new Error('a model decides by signals, and rules are not deployed')
+  if (strategy.kind !== 'allocation') throw new Error('models and rules decide by themselves')
   const weights = targetWeights(strategy.allocation, prices.tickers)
   return { decide: (bar) => (bar === 0 ? weights : undefined), fillTiming: 'same_close', rebalance: true }
 }
@@ -99,5 +101,46 @@ export function signalOrders(
     decide: decideBySignal(signals.subarray(start), weights),
     fillTiming: fillTimingOf(schedule, settings.granularity),
     rebalance: true,
+  }
+}
+
+/** What rules want to hold after a bar. */
+export interface WantedByRules {
+  readonly weights: Float64Array
+  /** The check that last wanted to trade; null before the first. */
+  readonly trade: UtcMillis | null
+}
+
+/** By bar of the stage's table, followed from the start of the strategy's history. */
+export function wantedByRules({ plan, book, table }: ReplayStage, strategy: RulesPlan): WantedByRules[] {
+  const { settings } = plan
+  const { timestamps } = table.prices
+  const bars = { ...table, timestamps, granularity: settings.granularity }
+  const inputs = rulesInputs(strategy.program, bars, (ticker) => book.anchored(ticker))
+  const follower = new RulesFollower(rulesKey(strategy, settings), strategy.program, inputs, timestamps)
+  return Array.from(timestamps, (_, bar) => {
+    follower.follow(bar)
+    return { weights: follower.weights, trade: follower.tradeBar }
+  })
+}
+
+/** Invested at the first bar that decides, and traded at each later one that knows of a check that wants to trade. */
+export function rulesOrders(
+  { plan: { settings }, start }: ReplayStage,
+  wanted: readonly WantedByRules[],
+  decides: (bar: number) => boolean,
+  schedule: TradingSchedule,
+): AccountOrders {
+  let traded: UtcMillis | null | undefined
+  return {
+    decide: (own) => {
+      const bar = own + start
+      const { weights, trade } = wanted[bar]!
+      if (!decides(bar) || trade === traded) return undefined
+      traded = trade
+      return weights
+    },
+    fillTiming: fillTimingOf(schedule, settings.granularity),
+    rebalance: false,
   }
 }

@@ -11,13 +11,13 @@ const RECENT_DAYS = { daily: 45, intraday: 10 } as const
 
 /**
  * The part of a run's data that a signal needs. Fixed percents are decided by the newest prices, so years of history
- * are not read for them; features with memory go back to a start that never moves.
+ * are not read for them; features and rules with memory go back to a start that never moves.
  */
 export function signalRequest(request: BacktestRequest, at: UtcMillis): BacktestRequest {
   const own = { ...request, referenceTicker: undefined, riskFreeTicker: undefined, adjustInflation: false }
   // What became of a ticker that ended is told by its last prices, however long ago they were.
   const carriesOn = request.endedTicker === 'cash' || request.endedTicker === 'replace'
-  if (request.strategy.kind === 'ml' || carriesOn) return own
+  if (request.strategy.kind !== 'allocation' || carriesOn) return own
   const days = isIntraday(request.granularity) ? RECENT_DAYS.intraday : RECENT_DAYS.daily
   return { ...own, from: Math.max(request.from, epochDayOf(at) - days) }
 }
@@ -27,6 +27,6 @@ export function signalSeries(plan: BacktestPlan): RequiredSeries[] {
   const isMadeOfRates = plan.tradedTickers
     .map(parseTicker)
     .some(({ symbol, leverage }) => leverage || symbol === TBILLX)
-  const wantsRates = plan.strategy.kind === 'ml' || isMadeOfRates
+  const wantsRates = plan.strategy.kind !== 'allocation' || isMadeOfRates
   return requiredSeries(plan).filter(({ purpose }) => purpose !== 'rates' || wantsRates)
 }

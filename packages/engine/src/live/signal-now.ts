@@ -6,7 +6,7 @@ import { type Continuation, continuationNote, continueAllocation } from '../back
 import { featureRows } from '../backtest/learnable-rows.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import type { BacktestPlan, MlPlan } from '../backtest/plan.ts'
+import type { BacktestPlan, MlPlan, RulesPlan } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import {
   helperNotes,
@@ -20,11 +20,13 @@ import { uncontrolled } from '../backtest/progress.ts'
 import type { BacktestSettings } from '../backtest/request.ts'
 import { currentRevisionNotes, revisedValues, tablesOf } from '../backtest/revised-values.ts'
 import { type Signal, signalOf } from '../backtest/signals.ts'
-import { simulationTable } from '../backtest/simulation-table.ts'
+import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
 import type { Model } from '../models/model.ts'
+import { rulesInputs } from '../rules/inputs.ts'
 import type { Allocation } from '../trading/allocation.ts'
 import { knownDataAt } from './known-data.ts'
 import { type ModelVersion, versionAt } from './model-versions.ts'
+import { RulesFollower, rulesKey, type RulesMemory } from './rules-follower.ts'
 import { stalenessOf } from './stale-data.ts'
 
 /** What a year ago was odd about a price moves no decision of today; the model tells of the data it learned from. */
@@ -53,6 +55,8 @@ export interface LiveSignal {
   readonly prediction: Prediction | undefined
   /** The model that predicted; undefined without one. */
   readonly modelVersion: number | undefined
+  /** Of rules: what the next decision goes on from; undefined for other strategies. */
+  readonly rules: RulesMemory | undefined
   /** Percents by signal ticker. */
   readonly allocation: Allocation
   readonly fingerprint: string
@@ -68,13 +72,15 @@ export interface LiveSignal {
 
 /**
  * The weights that a strategy wants to hold at an instant, from what was known then. The same tables, features and
- * thresholds as the backtest: asked at the decision of any bar, it answers what the backtest decided there.
+ * thresholds as the backtest: asked at the decision of any bar, it answers what the backtest decided there. Rules go on
+ * from the memory of the decision before; without one they are followed from the start of the run, as the backtest does.
  */
 export function signalNow(
   plan: BacktestPlan,
   all: MarketData,
   models: readonly ModelVersion[],
   at: UtcMillis,
+  memory?: RulesMemory,
 ): LiveSignal {
   const settings = liveSettings(plan, Math.max(plan.settings.from, epochDayOf(at)))
   const known = knownDataAt(all, at)
@@ -84,6 +90,7 @@ export function signalNow(
   const dataAsOf = table.prices.timestamps.at(-1)!
   const version = versionAt(models, dataAsOf)
   const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, version?.load()) : undefined
+  const rules = strategy.kind === 'rules' ? follow(strategy, plan, book, table, memory) : undefined
   refuseStale(book, at, plan, table.continuations)
   const series = provenanceOf(book.used.values(), usesOf(plan))
   refuseMixedPrices(series, settings.allowMixedPrices)
@@ -91,7 +98,8 @@ export function signalNow(
     dataAsOf,
     prediction,
     modelVersion: version?.version,
-    allocation: continueAllocation(heldBy(strategy, prediction), table.continuations),
+    rules,
+    allocation: continueAllocation(heldBy(strategy, prediction, rules), table.continuations),
     fingerprint: fingerprintOf(book.used.values()),
     series,
     synthetic: syntheticTickers(series, 'traded'),
@@ -99,13 +107,38 @@ export function signalNow(
       ...table.continuations.map(continuationNote),
       ...dataNotes(book.used.values(), Math.max(settings.from, settings.to - NOTED_DAYS), settings.to),
       ...helperNotes(series),
-      ...(strategy.kind === 'ml' ? currentRevisionNotes(revisedValues(tablesOf(strategy.features, known), at)) : []),
+      ...currentRevisionNotes(revisedValues(tablesOf(decidesByFeatures(strategy), known), at)),
     ],
   }
 }
 
-function heldBy(strategy: BacktestPlan['strategy'], prediction: Prediction | undefined): Allocation {
-  if (strategy.kind === 'rules') throw new Error('rules are not deployed')
+const decidesByFeatures = (strategy: BacktestPlan['strategy']) =>
+  strategy.kind === 'ml' ? strategy.features : strategy.kind === 'rules' ? strategy.program.features : []
+
+/** The checks of all bars since the last decision, whether or not it ran meanwhile. */
+function follow(
+  strategy: RulesPlan,
+  { settings }: BacktestPlan,
+  book: SeriesSet,
+  table: SimulationTable,
+  memory: RulesMemory | undefined,
+): RulesMemory {
+  const { timestamps } = table.prices
+  const bars = { ...table, timestamps, granularity: settings.granularity }
+  const inputs = rulesInputs(strategy.program, bars, (ticker) => book.anchored(ticker))
+  const follower = new RulesFollower(rulesKey(strategy, settings), strategy.program, inputs, timestamps, memory)
+  follower.follow(timestamps.length - 1)
+  return follower.memory()
+}
+
+function heldBy(
+  strategy: BacktestPlan['strategy'],
+  prediction: Prediction | undefined,
+  rules: RulesMemory | undefined,
+): Allocation {
+  if (strategy.kind === 'rules') {
+    return new Map(Object.entries(rules!.weights).flatMap(([ticker, weight]) => (weight === 0 ? [] : [[ticker, weight * 100]])))
+  }
   if (strategy.kind === 'allocation') return strategy.allocation
   return prediction?.signal === 1 ? strategy.buy : strategy.sell
 }

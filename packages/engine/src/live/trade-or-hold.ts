@@ -1,8 +1,10 @@
-import type { EpochDay } from '@tradewright/core/time'
+import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import type { RebalanceReason } from '../rules/evaluator.ts'
 import type { Holdings } from '../trading/holdings.ts'
 import { isOutsideBand } from '../trading/rebalance-band.ts'
 import { periodEnds, type RebalanceFrequency } from '../trading/rebalance-calendar.ts'
+import { type RulesMemory, wantedTrade } from './rules-follower.ts'
 
 /** The last trade of a deployment, as far as the next decision depends on it. */
 export interface LastTrade {
@@ -11,6 +13,8 @@ export interface LastTrade {
   readonly day: EpochDay
   /** False while some of its orders did not come through. */
   readonly isComplete: boolean
+  /** Of rules: the trade that was carried out, as `wantedTrade` names it. */
+  readonly rules?: string
   /** All that had been contributed by then, as a decimal; absent in trades of earlier versions. */
   readonly contributions?: string
 }
@@ -24,6 +28,8 @@ interface HoldRules {
 interface TradeQuestion {
   readonly signal: number | undefined
   readonly last: LastTrade | undefined
+  /** Of a strategy of rules; undefined for others. */
+  readonly memory: RulesMemory | undefined
   /** All that has been contributed, as a decimal. */
   readonly contributions: string
   readonly today: EpochDay
@@ -43,16 +49,18 @@ export interface TradeAnswer {
 
 /**
  * The backtest's rules: trade when the signal changes, at the end of a rebalance period, and outside the band; money
- * that was paid in is spread over the weights at once.
+ * that was paid in is spread over the weights at once. A strategy of rules trades when a check wants it to.
  */
 export function tradeOrHold(question: TradeQuestion): TradeAnswer {
-  const { signal, last, rules } = question
+  const { signal, last, rules, memory } = question
   if (!last) return { trades: true, reason: 'The deployment is not invested yet.' }
   if (!last.isComplete) return { trades: true, reason: 'The last decision was not carried out completely.' }
   if (signal !== last.signal) return { trades: true, reason: `The signal changed to ${signal === 1 ? 'Buy' : 'Sell'}.` }
+  if (memory && last.rules !== wantedTrade(memory)) return { trades: true, reason: tradeReason(memory) }
   if ((last.contributions ?? question.contributions) !== question.contributions) {
     return { trades: true, reason: 'A contribution is not invested yet.' }
   }
+  if (memory) return { trades: false, reason: 'No check since the last trade divided a block anew.' }
   if (isRebalanceDue(question)) return { trades: true, reason: `The ${rules.rebalanceFrequency} rebalance is due.` }
   if (
     rules.thresholdPct > 0 &&
@@ -61,6 +69,20 @@ export function tradeOrHold(question: TradeQuestion): TradeAnswer {
     return { trades: true, reason: `A weight is more than ${rules.thresholdPct} percentage points off its target.` }
   }
   return { trades: false, reason: 'The signal is unchanged and no rebalance is due.' }
+}
+
+const WHY = {
+  entered: 'entered',
+  check: 'at every check',
+  calendar: 'by its calendar',
+  band: 'outside its band',
+  change: 'changed',
+} as const satisfies Record<RebalanceReason, string>
+
+function tradeReason({ trade }: RulesMemory): string {
+  if (!trade) return 'The strategy was changed, and its rules have had no check yet.'
+  const blocks = trade.blocks.map(({ id, reason }) => `${id} (${WHY[reason]})`).join(', ')
+  return `The check of ${formatDate(epochDayOf(trade.bar))} divided anew: ${blocks || 'nothing'}.`
 }
 
 /** A period ended since the last trade, today included: the session before whose close this is decided. */

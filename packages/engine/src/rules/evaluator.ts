@@ -15,7 +15,7 @@ export interface RulesInputs {
 }
 
 /** Why a block was divided anew. */
-type RebalanceReason = 'entered' | 'check' | 'calendar' | 'band' | 'change'
+export type RebalanceReason = 'entered' | 'check' | 'calendar' | 'band' | 'change'
 
 interface Rebalanced {
   readonly id: string

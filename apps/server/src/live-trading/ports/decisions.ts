@@ -1,5 +1,6 @@
 import type { UtcMillis } from '@tradewright/core/time'
 import type { Signal } from '@tradewright/engine/backtest/signals'
+import type { RulesMemory } from '@tradewright/engine/live/rules-follower'
 import type { Decision, DecisionOutcome } from '../decision.ts'
 
 export interface NewDecision extends Omit<Decision, 'id'> {
@@ -14,6 +15,8 @@ export interface DecisionByBar {
   readonly decidedAt: Date
   readonly signal: Signal | undefined
   readonly modelVersion: number | undefined
+  /** Of rules: what it wanted to hold, and by which check. */
+  readonly rules: Pick<RulesMemory, 'weights' | 'trade'> | undefined
   /** Newest closes by ticker, as decimals. */
   readonly closes: Readonly<Record<string, string>>
   /** The broker's quotes, of what was held. */
@@ -26,6 +29,8 @@ export interface DecisionStore {
   /** By deployment: the newest that is being carried out. */
   atWork(deploymentIds: readonly number[]): Promise<ReadonlyMap<number, Decision>>
   latest(deploymentId: number): Promise<Decision | undefined>
+  /** What the newest decision by rules left to the next one. */
+  rulesMemory(deploymentId: number): Promise<RulesMemory | undefined>
   /** The first by each bar, oldest first: the one that traded it. */
   firstByBar(deploymentId: number): Promise<DecisionByBar[]>
   find(deploymentId: number, decidedFor: Date): Promise<Decision | undefined>

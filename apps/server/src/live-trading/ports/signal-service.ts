@@ -3,6 +3,7 @@ import type { UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { ModelWindow, Refit } from '@tradewright/engine/live/retrain-model'
 import type { MonthReplay } from '@tradewright/engine/live/replay-month'
+import type { RulesMemory } from '@tradewright/engine/live/rules-follower'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import type { TrainingMode } from '@tradewright/engine/live/train-model'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
@@ -22,6 +23,8 @@ interface SignalQuestion {
   readonly provider: string
   /** Those that may decide now, oldest first; none for a strategy that predicts nothing. */
   readonly models: readonly ModelBytes[]
+  /** Of rules: what the decision before left; undefined before the first one, and for other strategies. */
+  readonly memory?: RulesMemory | undefined
   readonly at: number
   /** Trading tickers whose newest price is wanted beside the signal. */
   readonly tickers: readonly string[]

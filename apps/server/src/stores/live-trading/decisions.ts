@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { RulesMemory } from '@tradewright/engine/live/rules-follower'
 import type { DecidedSignal, Decision, DecisionOutcome } from '../../live-trading/decision.ts'
 import type { DecisionStore } from '../../live-trading/ports/decisions.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
@@ -12,6 +13,7 @@ interface ByBarRow {
   version: number | null
   closes: Record<string, string> | null
   quotes: Record<string, string> | null
+  rules: Pick<RulesMemory, 'weights' | 'trade'> | null
 }
 
 export function createDecisionStore(database: Database | DatabaseTransaction): DecisionStore {
@@ -57,21 +59,36 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
       return row && toDecision(row)
     },
 
+    async rulesMemory(deploymentId) {
+      const row = await database
+        .selectFrom('deployment_decisions')
+        .select(sql<RulesMemory>`signal->'rules'`.as('memory'))
+        .where('deployment_id', '=', deploymentId)
+        .where(sql<boolean>`signal ? 'rules'`)
+        .orderBy('decided_for', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.memory
+    },
+
     async firstByBar(deploymentId) {
       const { rows } = await sql<ByBarRow>`
-        SELECT DISTINCT ON (bar) id, bar, decided_at, said, version, closes, quotes FROM (
+        SELECT DISTINCT ON (bar) id, bar, decided_at, said, version, closes, quotes, rules FROM (
           SELECT id, decided_at, (signal->>'dataAsOf')::float8 AS bar, (signal->'prediction'->>'signal')::int AS said,
-            (signal->>'modelVersion')::int AS version, signal->'closes' AS closes, signal->'quotes' AS quotes
+            (signal->>'modelVersion')::int AS version, signal->'closes' AS closes, signal->'quotes' AS quotes,
+            CASE WHEN signal ? 'rules' THEN jsonb_build_object('weights', signal->'rules'->'weights',
+              'trade', signal->'rules'->'trade') END AS rules
           FROM deployment_decisions
           WHERE deployment_id = ${deploymentId} AND signal->>'dataAsOf' IS NOT NULL
         ) AS decided
         ORDER BY bar, decided_at`.execute(database)
-      return rows.map(({ id, bar, decided_at, said, version, closes, quotes }) => ({
+      return rows.map(({ id, bar, decided_at, said, version, closes, quotes, rules }) => ({
         id,
         bar,
         decidedAt: decided_at,
         signal: said === null ? undefined : said === 1 ? 1 : 0,
         modelVersion: version ?? undefined,
+        rules: rules ?? undefined,
         closes: closes ?? {},
         quotes: quotes ?? {},
       }))

@@ -6,7 +6,7 @@ import { lastCallOf, openingWindow } from '@tradewright/engine/trading/auctions'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { isDeepStrictEqual } from 'node:util'
 import { withEntries } from '../../capital/totals.ts'
-import { confidenceOf, type Decision, type DecisionOutcome, signalTypeOf } from '../../decision.ts'
+import { confidenceOf, type Decision, type DecisionOutcome, signalTypeOf, tradedBy } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
 import { disagreement } from '../../health.ts'
 import type { LiveStores } from '../../ports/database.ts'
@@ -205,7 +205,7 @@ const afterDecision = ({ deployment, proposal, nextRunAt, plan: planned }: Plann
   lastTrade:
     isNew && planned.outcome === 'done'
       ? {
-          signal: proposal.signal.prediction?.signal,
+          ...tradedBy(proposal.signal),
           day: proposal.day,
           isComplete: !isPartial(planned.notes),
           contributions: String(deployment.totals.contributions),

@@ -1,7 +1,7 @@
 import { usdPerShare } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
 import { epochDayOf } from '@tradewright/core/time'
-import type { Decision, OrderIntent } from '../../decision.ts'
+import { type Decision, type OrderIntent, tradedBy } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import { report } from '../report.ts'
 import { isCarriedOut } from '../send/time-out.ts'
@@ -20,7 +20,7 @@ export async function commitEnd(
   const isComplete =
     intents.every((one) => isCarriedOut(deployment, decision, one, intents)) && !isCutShort && !decision.isPartial
   const lastTrade = {
-    signal: decision.signal.prediction?.signal,
+    ...tradedBy(decision.signal),
     day: epochDayOf(decision.decidedFor.getTime()),
     isComplete,
     ...(decision.signal.contributions !== undefined && { contributions: decision.signal.contributions }),

@@ -1,5 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { epochDayOf } from '@tradewright/core/time'
+import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
+import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import { tradeOrHold, type TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
 import { tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
@@ -22,12 +24,13 @@ export async function propose(
 ): Promise<Proposal> {
   const { settings, strategy, userId } = deployment
   const models = await modelsFor(deps, deployment, at)
-  deps.deploymentLog.write(deployment.id, 'INFO', 'Fetching Market Data')
   const request = requestFor(deployment, at.getTime())
+  const memory = request.strategy.kind === 'rules' ? await deps.database.decisions.rulesMemory(deployment.id) : undefined
+  deps.deploymentLog.write(deployment.id, 'INFO', 'Fetching Market Data')
   const slice = sliceOfDeployment(reconciliation.books, deployment.id)
   const tickers = [...new Set([...tradedTickers(deployment), ...slice.positions.keys()])]
   const { signal, prices: closes } = await deps.signalService.signal(
-    { userId, request, provider: strategy.provider, models, at: at.getTime(), tickers },
+    { userId, request, provider: strategy.provider, models, memory, at: at.getTime(), tickers },
     deps.signal,
   )
   deps.onStep('signal-known')
@@ -47,18 +50,20 @@ export async function propose(
   const answer = tradeOrHold({
     signal: signal.prediction?.signal,
     last: deployment.lastTrade,
+    memory: signal.rules,
     contributions: String(deployment.totals.contributions),
     today: day,
     calendar,
     rules: { rebalanceFrequency: settings.rebalanceFrequency, thresholdPct: settings.rebalanceThresholdPct },
     ...held,
   })
-  tellSignal(deps, deployment, signal.prediction?.probability, answer)
+  tellSignal(deps, deployment, signal, answer)
   return {
     signal: {
       dataAsOf: signal.dataAsOf,
       prediction: signal.prediction ?? null,
       ...(signal.modelVersion !== undefined && { modelVersion: signal.modelVersion }),
+      ...(signal.rules && { rules: signal.rules }),
       weights,
       fingerprint: signal.fingerprint,
       synthetic: signal.synthetic,
@@ -91,10 +96,14 @@ function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: Rea
 function tellSignal(
   deps: CycleDeps,
   deployment: Deployment,
-  probability: number | undefined,
+  { prediction, rules }: LiveSignal,
   answer: TradeAnswer,
 ): void {
-  const said = probability === undefined ? 'allocation' : `probability ${probability.toFixed(4)}`
+  const said = rules
+    ? describeRulesDecision(rules)
+    : prediction
+      ? `probability ${prediction.probability.toFixed(4)}`
+      : 'allocation'
   deps.deploymentLog.write(deployment.id, 'INFO', `Generating Signal: ${said}. ${answer.reason}`)
 }
 
