@@ -45,6 +45,30 @@ export const PlannedOrder = z.object({
   estimated_value: money,
 })
 
+/** Of a strategy of rules: the states that are kept with a decision. */
+const RulesDecision = z.object({
+  /** In one line: which blocks decided, and the states of the latches. */
+  reading: z.string(),
+  /** The bar of the last check; null before the first. */
+  checked_bar: z.iso.datetime().nullable(),
+  /** The last check that wanted to trade; null before the first. */
+  trade_bar: z.iso.datetime().nullable(),
+  /** Each `if` that is held, and its branch. */
+  way: z.array(z.object({ block: z.string(), branch: z.enum(['yes', 'no']) })),
+  /** What each pick that is held chose. */
+  chosen: z.array(z.object({ block: z.string(), tickers: z.array(z.string()) })),
+  /** Conditions that keep their answer; null is no answer yet. */
+  latches: z.array(z.object({ block: z.string(), ticker: z.string().nullable(), on: z.boolean().nullable() })),
+  /** Why the last trade was wanted: the blocks that were divided anew, and by what. */
+  rebalanced: z.array(
+    z.object({ block: z.string(), reason: z.enum(['entered', 'check', 'calendar', 'band', 'change']) }),
+  ),
+  /** Checks in a row at which a condition was true, of streaks. */
+  streaks: z.array(z.object({ block: z.string(), checks: z.int() })),
+  /** How each held block is divided: its parts in their order, then the rest; 1 is all of it. */
+  held: z.array(z.object({ block: z.string(), weights: z.array(z.number()) })),
+})
+
 export const Decision = z.object({
   id: z.int().nullable(),
   /** The scheduled instant that it was made for. */
@@ -61,6 +85,8 @@ export const Decision = z.object({
   /** The version of the model that predicted; null without one, and in decisions of earlier versions. */
   model_version: z.int().nullable(),
   influences: z.array(FeatureInfluence),
+  /** Null for strategies without rules. */
+  rules: RulesDecision.nullable(),
   target_weights: z.array(TargetWeight),
   /** Why it trades or does not, as a sentence. */
   reason: z.string(),

@@ -1,4 +1,6 @@
 import type * as contract from '@tradewright/contract/live-trading-watch'
+import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
+import type { RulesMemory } from '@tradewright/engine/live/rules-follower'
 import type { z } from 'zod'
 import {
   confidenceOf,
@@ -41,6 +43,7 @@ export function decisionToWire(
       value: Number.isFinite(value) ? value : null,
       contribution,
     })),
+    rules: signal.rules ? rulesToWire(signal.rules) : null,
     target_weights: signal.weights.map(({ ticker, signalTicker, weight }) => ({
       symbol: ticker,
       signal_ticker: signalTicker,
@@ -51,6 +54,21 @@ export function decisionToWire(
     synthetic: isSynthetic,
     synthetic_tickers: [...syntheticTickers],
     data_notes: [...(signal.notes ?? [])],
+  }
+}
+
+function rulesToWire(memory: RulesMemory): NonNullable<DecisionWire['rules']> {
+  const { check, trade, state } = memory
+  return {
+    reading: describeRulesDecision(memory),
+    checked_bar: check && new Date(check.bar).toISOString(),
+    trade_bar: trade && new Date(trade.bar).toISOString(),
+    way: (check?.way ?? []).map(({ id, branch }) => ({ block: id, branch })),
+    chosen: (check?.chosen ?? []).map(({ id, tickers }) => ({ block: id, tickers: [...tickers] })),
+    latches: (check?.latches ?? []).map(({ id, ticker, isOn }) => ({ block: id, ticker, on: isOn })),
+    rebalanced: (trade?.blocks ?? []).map(({ id, reason }) => ({ block: id, reason })),
+    streaks: Object.entries(state.streaks).map(([block, checks]) => ({ block, checks })),
+    held: Object.entries(state.held).map(([block, weights]) => ({ block, weights: [...weights] })),
   }
 }
 

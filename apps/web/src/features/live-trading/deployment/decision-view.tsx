@@ -21,12 +21,15 @@ export function DecisionView({ decision, isDaily }: { decision: Decision; isDail
         {/* A daily bar belongs to a session date, not to an instant. */}
         <Fact label="Newest data">{isDaily ? formatDate(data_as_of) : formatEastern(data_as_of)}</Fact>
       </Facts>
+      {decision.rules && <p className={classes.note}>{sentence(decision.rules.reading)}</p>}
       <DataNotes notes={decision.data_notes} />
       <TargetWeights weights={decision.target_weights} />
       {decision.influences.length > 0 && <Influences decision={decision} />}
     </div>
   )
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 function TargetWeights({ weights }: { weights: Decision['target_weights'] }) {
   if (weights.length === 0) return null

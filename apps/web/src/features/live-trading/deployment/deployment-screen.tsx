@@ -111,7 +111,7 @@ function LastMonth({ deployment: { id, strategy_type } }: Pick<Overview, 'deploy
     <MonthReplayCard
       question={String(id)}
       ask={(signal) => call(replayDeploymentMonth, { params: { id }, signal })}
-      isAskedAtOnce={strategy_type === 'Asset Allocation'}
+      isAskedAtOnce={strategy_type !== 'ML'}
     />
   )
 }
