@@ -229,6 +229,7 @@ export const DECISION: Decision = {
     { feature: 'rsi(SPY, 14)', value: 58.2, contribution: 0.032 },
     { feature: 'momentum(TLT, 60)', value: -0.031, contribution: -0.018 },
   ],
+  rules: null,
   target_weights: [{ symbol: 'SSO', signal_ticker: 'SPY?L=2', weight: 1 }],
   reason: 'The probability of a rise is above 50 %, so the allocation of signal 1 is held.',
   outcome: 'done',

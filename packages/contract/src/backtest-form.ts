@@ -29,7 +29,10 @@ export const BacktestForm = z.object({
   includeFirstReturn: flag,
   startValue: text.describe('Above 0; default 10000'),
   cashflow: text.describe('Default 0; negative withdraws'),
-  cashflowFreq: text.describe('Yearly (default) or Monthly'),
+  cashflowFreq: text.describe('Yearly (default), Monthly or Quarterly'),
+  cashflowKind: text.describe(
+    'dollars (default), percent of the balance, or inflation: dollars of the start that grow with consumer prices',
+  ),
   adjustInflation: flag,
   investDividends: flag,
   /** Trimmed and upper-cased; goes before `referenceBacktestId`. */
@@ -69,6 +72,8 @@ export const BacktestForm = z.object({
   commission: text.describe('Dollars per trade, default 0'),
   fillTiming: text.describe('next_open (default), next_close or same_close, of decisions by a model or by rules'),
   seed: text.describe('Whole number, default 42'),
+  /** Allows negative allocations, which are short positions. */
+  shortBorrowPct: text.describe('Cost of borrowed shares in percent a year, 0 to 1000; left out: no short positions'),
   riskFreeTicker: text.describe('Left out: the 3-month T-bill where it is available'),
   endedTicker: text.describe('When the prices of a ticker end early: stop (default), cash or replace'),
   replacementTicker: text.describe('Held in place of a ticker that ended, with endedTicker replace'),

@@ -106,7 +106,8 @@ const Always = z.object({
     include_first_return: z.boolean(),
     start_value: z.number(),
     cashflow: z.number(),
-    cashflow_freq: z.enum(['Yearly', 'Monthly']),
+    cashflow_freq: z.enum(['Yearly', 'Monthly', 'Quarterly']),
+    cashflow_kind: z.enum(['dollars', 'percent', 'inflation']),
     adjust_inflation: z.boolean(),
     invest_dividends: z.boolean(),
     rebalance_frequency: z.string(),
@@ -114,6 +115,8 @@ const Always = z.object({
     trading_cost_bps: z.number(),
     commission: z.number(),
     fill_timing: z.string(),
+    /** Percent a year; null: no short positions. */
+    short_borrow_pct: z.number().nullable(),
     risk_free_ticker: z.string().nullable(),
     reference_ticker: z.string().nullable(),
     reference_backtest_id: z.int().nullable(),

@@ -15,7 +15,8 @@ import { nameField, SavedConfig } from './strategies.ts'
 export const BACKTEST_JOB = 'backtest'
 
 /** Choices of the form, in its order. */
-export const CASHFLOW_FREQUENCIES = ['Yearly', 'Monthly'] as const
+export const CASHFLOW_FREQUENCIES = ['Yearly', 'Monthly', 'Quarterly'] as const
+export const CASHFLOW_KINDS = ['dollars', 'percent', 'inflation'] as const
 export const STUDIO_PROVIDERS = ['auto', 'yahoo', 'fred'] as const
 export const REBALANCE_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
 export const FILL_TIMINGS = ['next_open', 'next_close', 'same_close'] as const

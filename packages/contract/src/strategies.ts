@@ -74,7 +74,9 @@ export const SavedConfig = z.object({
   includeFirstReturn: z.boolean().optional(),
   startValue: z.number(),
   cashflow: z.number(),
-  cashflowFreq: z.enum(['Yearly', 'Monthly']),
+  cashflowFreq: z.enum(['Yearly', 'Monthly', 'Quarterly']),
+  /** Absent in what earlier versions saved: dollars. */
+  cashflowKind: z.enum(['dollars', 'percent', 'inflation']).optional(),
   adjustInflation: z.boolean(),
   investDividends: z.boolean(),
   referenceTicker: z.string().nullable(),
@@ -86,6 +88,8 @@ export const SavedConfig = z.object({
   commission: z.number(),
   fillTiming: z.string(),
   seed: z.number(),
+  /** Null, and absent in what earlier versions saved: no short positions. */
+  shortBorrowPct: z.number().nullish(),
   riskFreeTicker: z.string().nullable(),
   /** Absent in strategies of earlier versions: then it is off. */
   allowMixedPrices: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
-import { planBacktest } from '@tradewright/engine/backtest/plan'
+import { planBacktest, shortTickers } from '@tradewright/engine/backtest/plan'
 import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
 import type { Strategy, StrategyPerformance } from '../strategies/strategy.ts'
@@ -61,7 +61,13 @@ export async function findRunnable(
 function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<DeployableStrategy, 'runnable' | 'reason'> {
   try {
     const runnable = readStrategy(strategy)
-    planBacktest(runnable.request)
+    const shorts = shortTickers(planBacktest(runnable.request).strategy)
+    if (shorts.length > 0) {
+      return {
+        runnable: undefined,
+        reason: `It sells ${shorts.join(', ')} short. Short positions can be backtested, and not be traded live.`,
+      }
+    }
     const { strategy: asked } = runnable.request
     if (asked.kind === 'ml' && asked.sell.length === 0) {
       return { runnable: undefined, reason: 'It does not say what to hold when the signal is Sell.' }

@@ -21,6 +21,7 @@ function signalService() {
       dataAsOf: 0,
       prediction: undefined,
       modelVersion: undefined,
+      rules: undefined,
       allocation: new Map([[ticker, 100]]),
       fingerprint: '',
       series: [],

@@ -8,12 +8,14 @@ import { connectDatabase } from '../../src/stores/database.ts'
 import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
 import { createLiveDatabase } from '../../src/stores/live-trading/live-database.ts'
 import { ModelCache } from '../../src/live-trading/cycle/propose/model-cache.ts'
+import { engineSignalService } from './engine-signal-service.ts'
 import { FakeSignalService } from './fake-signal-service.ts'
 import { remoteBroker } from './remote-broker.ts'
+import { rulesData } from './rules-story.ts'
 import type { CycleDeps } from '../../src/live-trading/cycle/types.ts'
 
 /** A process that runs deployments and dies by kill -9 right after a step of the order path. */
-const [databaseUrl, brokerUrl, now, step, times, percents, quotes, beatMs] = JSON.parse(process.argv[2]!) as [
+const [databaseUrl, brokerUrl, now, step, times, percents, quotes, beatMs, byRules] = JSON.parse(process.argv[2]!) as [
   string,
   string,
   number,
@@ -22,6 +24,7 @@ const [databaseUrl, brokerUrl, now, step, times, percents, quotes, beatMs] = JSO
   Record<string, number>,
   Record<string, string>,
   number,
+  boolean,
 ]
 const log = createLog({ logLevel: 'silent' })
 const { database } = connectDatabase(databaseUrl, log, 4)
@@ -32,9 +35,11 @@ let left = times
 const deps: CycleDeps = {
   database: stores,
   brokerFor: async () => broker,
-  signalService: new FakeSignalService(percents, (ticker) =>
-    quotes[ticker] === undefined ? undefined : Decimal.parse(quotes[ticker]),
-  ),
+  signalService: byRules
+    ? engineSignalService(rulesData())
+    : new FakeSignalService(percents, (ticker) =>
+        quotes[ticker] === undefined ? undefined : Decimal.parse(quotes[ticker]),
+      ),
   clock,
   log,
   modelCache: new ModelCache(),

@@ -81,7 +81,7 @@ export function treeProblems(tree: RulesTree): RuleProblem[] {
 
 function ownProblems(block: Block): string[] {
   if (block.kind === 'hold') {
-    return [...tickerProblems(block.rows.map(({ ticker }) => ticker)), ...sumProblems(block.rows.map(({ pct }) => pct))]
+    return [...tickerProblems(block.rows.map(({ ticker }) => ticker)), ...sumProblems(block.rows.map(({ pct }) => pct), true)]
   }
   if (block.kind === 'pick') return pickProblems(block)
   if (block.kind === 'group') return groupProblems(block)
@@ -133,11 +133,13 @@ function pickProblems({ tickers, rank, weights, volatilityTarget }: PickBlock): 
   return problems
 }
 
-function sumProblems(pcts: readonly number[]): string[] {
+/** Tickers may be sold short, by a negative weight; blocks may not. */
+function sumProblems(pcts: readonly number[], mayShort = false): string[] {
   if (pcts.length === 0) return ['Add a ticker: nothing is held.']
-  if (pcts.some((pct) => pct < 0)) return ['A weight cannot be negative.']
+  if (!mayShort && pcts.some((pct) => pct < 0)) return ['A weight cannot be negative.']
+  if (pcts.some((pct) => pct < -100)) return ['At most 100 % of a block can be sold short.']
   const sum = pcts.reduce((total, pct) => total + pct, 0)
-  if (sum === 0) return ['All weights are 0 %: give at least one of them a share, or use cash.']
+  if (pcts.every((pct) => pct === 0)) return ['All weights are 0 %: give at least one of them a share, or use cash.']
   return sum > 100 + PCT_SLACK ? [`The weights add up to ${round(sum)} %: at most 100 % can be held.`] : []
 }
 

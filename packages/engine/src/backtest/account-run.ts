@@ -8,7 +8,7 @@ import { simulate, type SimulationResult, type SimulationRules } from '../tradin
 import { deflator } from './inflation.ts'
 import { BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import type { SeriesLookup } from './market-data.ts'
-import type { BacktestSettings } from './request.ts'
+import { type BacktestSettings, needsPriceIndex } from './request.ts'
 import type { SimulationTable } from './simulation-table.ts'
 
 /** The conditions that every account of a run shares: the strategy's, its windows', the reference's. */
@@ -17,6 +17,8 @@ export interface RunConditions {
   readonly table: SimulationTable
   /** Per bar of the whole table: dollars of the first day per dollar; undefined where inflation does not count. */
   readonly deflator: Column | undefined
+  /** The same for cash flows that grow with prices in a run that is reported in dollars as they were. */
+  readonly flowDeflator: Column | undefined
   /** Undefined where nothing is borrowed. */
   readonly borrowingCosts: Column | undefined
   /** The series that borrowing is charged by; undefined when only the spread is. */
@@ -31,10 +33,12 @@ export function runConditions(
   borrows: boolean,
 ): RunConditions {
   const rates = borrows ? ratesAt(lookUp, BORROWING_RATES, table.prices.timestamps) : undefined
+  const prices = needsPriceIndex(settings) ? deflator(lookUp, table.prices.days) : undefined
   return {
     settings,
     table,
-    deflator: settings.adjustInflation ? deflator(lookUp, table.prices.days) : undefined,
+    deflator: settings.adjustInflation ? prices : undefined,
+    flowDeflator: prices,
     borrowingCosts: rates && borrowingCosts(rates.pct, table.barsPerYear),
     borrowingRate: rates?.symbol,
   }
@@ -71,13 +75,21 @@ export function runAccount(
   const sessionAfter = to < table.prices.days.length ? table.prices.days[to]! : table.sessionAfter
   const real = conditions.deflator?.subarray(from, to)
   const dollars = real?.map((share) => share / real[0]!)
+  const priceShares = conditions.flowDeflator?.subarray(from, to)
+  const { shortBorrowPct } = settings
   const result = simulate(part, {
     startValue: settings.startValue,
     decide,
     fillTiming,
     costs: tradingCosts(settings.tradingCostBps, settings.commission),
     ...(conditions.borrowingCosts ? { borrowingCosts: conditions.borrowingCosts.subarray(from, to) } : {}),
-    flows: cashflows(settings, part.days, sessionAfter, dollars),
+    ...cashflows(
+      settings,
+      part.days,
+      sessionAfter,
+      priceShares?.map((share) => share / priceShares[0]!),
+    ),
+    ...(shortBorrowPct !== undefined && { shortCost: shortBorrowPct / 100 / table.barsPerYear }),
     ...(rebalance ? rebalanceRules(settings, part.days, sessionAfter) : {}),
     ...(rebalances && { rebalances }),
     ...(executed && { executed }),
@@ -97,15 +109,14 @@ function rebalanceRules(settings: BacktestSettings, days: Int32Array, sessionAft
 
 /** A flow in dollars of the start is more dollars later on. */
 function cashflows(
-  { cashflow, cashflowFrequency }: BacktestSettings,
+  { cashflow, cashflowFrequency, cashflowKind }: BacktestSettings,
   days: Int32Array,
   sessionAfter: EpochDay,
   dollars: Column | undefined,
-): Column {
+): Pick<SimulationRules, 'flows' | 'flowShares'> {
   const flows = new Float64Array(days.length)
-  if (cashflow === 0) return flows
-  periodEnds(days, cashflowFrequency, sessionAfter).forEach((ends, bar) => {
-    if (ends === 1) flows[bar] = cashflow / (dollars?.[bar] ?? 1)
-  })
-  return flows
+  if (cashflow === 0) return { flows }
+  const ends = periodEnds(days, cashflowFrequency, sessionAfter)
+  if (cashflowKind === 'percent') return { flowShares: Float64Array.from(ends, (end) => (end * cashflow) / 100) }
+  return { flows: flows.map((_, bar) => (ends[bar] === 1 ? cashflow / (dollars?.[bar] ?? 1) : 0)) }
 }

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { TBILLX } from '@tradewright/core/ticker-kind'
 import { formatDate } from '@tradewright/core/time'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import {
@@ -57,7 +58,7 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
   checkSettings(request)
   const { strategy: asked, ...given } = request
   const settings = { ...given, includeFirstReturn: given.includeFirstReturn && asked.kind === 'allocation' }
-  const strategy = planStrategy(asked)
+  const strategy = planStrategy(asked, { mayShort: settings.shortBorrowPct !== undefined })
   const replacementTicker = replacementOf(settings)
   return {
     settings: { ...settings, replacementTicker },
@@ -85,9 +86,29 @@ export function decidesBy(strategy: BacktestPlan['strategy']): Planned<Feature |
   return strategy.kind === 'ml' ? [...strategy.features, strategy.target] : []
 }
 
-function planStrategy(asked: BacktestRequest['strategy']): BacktestPlan['strategy'] {
-  if (asked.kind === 'rules') return { kind: 'rules', tree: asked.tree, program: compileRules(asked.tree) }
-  return asked.kind === 'ml' ? planMl(asked) : planAllocation(asked.allocation)
+interface Shorts {
+  readonly mayShort: boolean
+}
+
+function planStrategy(asked: BacktestRequest['strategy'], shorts: Shorts): BacktestPlan['strategy'] {
+  if (asked.kind === 'rules') return planRules(asked.tree, shorts)
+  return asked.kind === 'ml' ? planMl(asked, shorts) : planAllocation(asked.allocation, shorts)
+}
+
+function planRules(tree: RulesTree, { mayShort }: Shorts): RulesPlan {
+  const program = compileRules(tree)
+  const [short] = program.shortTickers
+  if (short !== undefined && !mayShort) {
+    throw invalid('short', `The rules sell ${short} short: give the borrow rate of short positions, or no negative weight.`)
+  }
+  return { kind: 'rules', tree, program }
+}
+
+/** What the strategy may sell short. */
+export function shortTickers(strategy: BacktestPlan['strategy']): readonly string[] {
+  if (strategy.kind === 'rules') return strategy.program.shortTickers
+  const held = allocationsOf(strategy).flatMap((allocation) => [...allocation])
+  return [...new Set(held.flatMap(([ticker, pct]) => (pct < 0 && ticker !== TBILLX ? [ticker] : [])))]
 }
 
 function tradedBy(strategy: BacktestPlan['strategy']): readonly string[] {
@@ -105,12 +126,12 @@ function replacementOf({ endedTicker, replacementTicker }: BacktestSettings): st
 const oneWriting = (ticker: string | undefined): string | undefined =>
   ticker === undefined || ticker.trim() === '' ? undefined : formatTicker(parseTicker(ticker))
 
-const planAllocation = (rows: Parameters<typeof readAllocation>[0]): AllocationPlan => ({
+const planAllocation = (rows: Parameters<typeof readAllocation>[0], shorts: Shorts): AllocationPlan => ({
   kind: 'allocation',
-  allocation: readAllocation(rows),
+  allocation: readAllocation(rows, 'allocation', shorts),
 })
 
-function planMl(strategy: MlStrategy): MlPlan {
+function planMl(strategy: MlStrategy, shorts: Shorts): MlPlan {
   const { features, target, trainPct, walkForward } = strategy
   if (features.length === 0) throw invalid('features', 'Add at least one feature: a model has nothing to learn from.')
   if (features.length > MAX_FEATURES) {
@@ -126,8 +147,8 @@ function planMl(strategy: MlStrategy): MlPlan {
     features: features.map(planFeature),
     target: planned,
     horizon: planned.definition.horizon(planned.values),
-    buy: readAllocation(strategy.buy, 'Buy allocation'),
-    sell: strategy.sell.length === 0 ? new Map() : readAllocation(strategy.sell, 'Sell allocation'),
+    buy: readAllocation(strategy.buy, 'Buy allocation', shorts),
+    sell: strategy.sell.length === 0 ? new Map() : readAllocation(strategy.sell, 'Sell allocation', shorts),
   }
 }
 
@@ -140,6 +161,13 @@ function checkSettings(settings: BacktestSettings): void {
     throw invalid('start-value', `The starting value must be a number above 0, was ${startValue}.`)
   }
   if (!Number.isFinite(cashflow)) throw invalid('cashflow', `The cashflow must be a number, was ${cashflow}.`)
+  if (settings.cashflowKind === 'percent' && !(Math.abs(cashflow) <= 100)) {
+    throw invalid('cashflow', `A cashflow in percent of the balance must be from -100 to 100, was ${cashflow}.`)
+  }
+  const { shortBorrowPct } = settings
+  if (shortBorrowPct !== undefined && !(shortBorrowPct >= 0 && shortBorrowPct <= 1000)) {
+    throw invalid('short', `The borrow rate of short positions must be from 0 to 1000 % a year, was ${shortBorrowPct}.`)
+  }
   if (!(tradingCostBps >= 0 && tradingCostBps < 10_000)) {
     throw invalid('costs', `The trading cost must be from 0 to below 10000 basis points, was ${tradingCostBps}.`)
   }

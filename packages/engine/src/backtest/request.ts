@@ -38,6 +38,19 @@ export interface RulesStrategy {
 export const endedTickerChoices = ['stop', 'cash', 'replace'] as const
 export type EndedTickerChoice = (typeof endedTickerChoices)[number]
 
+export const cashflowFrequencies = ['yearly', 'monthly', 'quarterly'] as const
+
+/**
+ * What a cash flow is counted in: dollars (those of the start where inflation is adjusted for), percent of the account's
+ * balance at that close, or dollars of the start that grow with consumer prices while results stay in dollars as they were.
+ */
+export const cashflowKinds = ['dollars', 'percent', 'inflation'] as const
+export type CashflowKind = (typeof cashflowKinds)[number]
+
+/** Whether consumer prices decide anything. */
+export const needsPriceIndex = ({ adjustInflation, cashflow, cashflowKind }: BacktestSettings): boolean =>
+  adjustInflation || (cashflow !== 0 && cashflowKind === 'inflation')
+
 export interface BacktestSettings {
   /** First and last session date, both included. */
   readonly from: EpochDay
@@ -49,9 +62,11 @@ export interface BacktestSettings {
   readonly includeFirstReturn: boolean
   readonly granularity: Granularity
   readonly startValue: number
-  /** Paid in (or, negative, out) at the end of each period, in dollars of the start where inflation is adjusted for. */
+  /** Paid in (or, negative, out) at the end of each period, in the unit of its kind. */
   readonly cashflow: number
-  readonly cashflowFrequency: 'yearly' | 'monthly'
+  readonly cashflowFrequency: (typeof cashflowFrequencies)[number]
+  /** Absent in requests of earlier versions: dollars. */
+  readonly cashflowKind?: CashflowKind
   readonly adjustInflation: boolean
   readonly reinvestDividends: boolean
   readonly referenceTicker: string | undefined
@@ -62,6 +77,8 @@ export interface BacktestSettings {
   /** Of decisions by a model or by rules; allocations trade at closes. */
   readonly fillTiming: FillTiming
   readonly seed: number
+  /** What borrowed shares cost, in percent of their value a year; absent: there are no short positions. */
+  readonly shortBorrowPct?: number | undefined
   /** Whose returns count as free of risk; undefined is the 3-month T-bill where its rate is at hand. */
   readonly riskFreeTicker: string | undefined
   /** Real and synthetic prices may be traded in one run. */
@@ -89,6 +106,7 @@ export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
   startValue: 10_000,
   cashflow: 0,
   cashflowFrequency: 'yearly',
+  cashflowKind: 'dollars',
   adjustInflation: false,
   reinvestDividends: true,
   referenceTicker: undefined,
@@ -98,6 +116,7 @@ export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
   commission: 0,
   fillTiming: 'next_open',
   seed: 42,
+  shortBorrowPct: undefined,
   riskFreeTicker: undefined,
   allowMixedPrices: false,
   endedTicker: 'stop',

@@ -6,7 +6,7 @@ import { investedPct } from '../trading/allocation.ts'
 import { PRICE_INDEXES } from './inflation.ts'
 import { BILL_RATES, BORROWING_RATES } from './interest-rates.ts'
 import { allocationsOf, type BacktestPlan, decidesBy } from './plan.ts'
-import { firstPricedDay } from './request.ts'
+import { firstPricedDay, needsPriceIndex } from './request.ts'
 
 /** A series that a run wants to have fetched. */
 export interface RequiredSeries {
@@ -91,7 +91,7 @@ function rateSymbols({ settings, strategy, tradedTickers, referenceTicker }: Bac
   const wanted = [
     ...BILL_RATES,
     ...(borrows ? BORROWING_RATES : []),
-    ...(settings.adjustInflation ? PRICE_INDEXES : []),
+    ...(needsPriceIndex(settings) ? PRICE_INDEXES : []),
   ]
   return [...new Set(wanted)]
 }

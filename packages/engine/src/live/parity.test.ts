@@ -78,6 +78,7 @@ describe('replayed live decisions', () => {
     for (const [bar, day] of curve.days.entries()) {
       const question = {
         signal: undefined,
+        memory: undefined,
         last,
         contributions: '10000',
         today: day,

@@ -14,7 +14,7 @@ const RECENT_DAYS = { daily: 45, intraday: 10 } as const
  * are not read for them; features and rules with memory go back to a start that never moves.
  */
 export function signalRequest(request: BacktestRequest, at: UtcMillis): BacktestRequest {
-  const own = { ...request, referenceTicker: undefined, riskFreeTicker: undefined, adjustInflation: false }
+  const own = { ...request, referenceTicker: undefined, riskFreeTicker: undefined, adjustInflation: false, cashflow: 0 }
   // What became of a ticker that ended is told by its last prices, however long ago they were.
   const carriesOn = request.endedTicker === 'cash' || request.endedTicker === 'replace'
   if (request.strategy.kind !== 'allocation' || carriesOn) return own

@@ -26,6 +26,7 @@ import {
   type RulesProgram,
   type Sleeve,
 } from './program.ts'
+import { whyNotShort } from '../trading/allocation.ts'
 
 /** Everything that is wrong with a tree, each at its block; none means that it can be compiled. */
 export function rulesProblems(tree: RulesTree): RuleProblem[] {
@@ -68,6 +69,7 @@ function featureProblems({ root }: RulesTree): RuleProblem[] {
     for (const child of childConditions(condition)) walkCondition(child.condition, [...path, ...child.path], hasMember)
   }
   const walk = (block: Block, path: readonly (string | number)[]) => {
+    for (const sentence of shortProblems(block)) problems.push({ block: block.id, path: path.join('.'), sentence })
     const isPick = block.kind === 'pick'
     if (isPick && block.rank) check(block.rank.by, block.id, [...path, 'rank', 'by'], true)
     for (const child of conditionsOf(block)) walkCondition(child.condition, [...path, ...child.path], isPick)
@@ -76,6 +78,14 @@ function featureProblems({ root }: RulesTree): RuleProblem[] {
   walk(root, ['root'])
   return problems
 }
+
+const shortProblems = (block: Block): string[] =>
+  block.kind !== 'hold'
+    ? []
+    : block.rows.flatMap(({ ticker, pct }) => {
+        const reason = pct < 0 ? whyNotShort(ticker) : undefined
+        return reason === undefined ? [] : [`The weight of ${ticker} is ${pct} %: ${reason}`]
+      })
 
 function featureProblem(key: string, params: PlannedParams, hasMember: boolean): string | undefined {
   try {
@@ -105,6 +115,7 @@ class Compiler {
   readonly #sleeves: Sleeve[] = []
   readonly #forks: Fork[] = []
   readonly #blocks = new Map<string, Block>()
+  readonly #shorts = new Set<string>()
 
   constructor(tree: RulesTree) {
     this.#tree = tree
@@ -120,6 +131,7 @@ class Compiler {
       check: this.#tree.check,
       features: this.#features,
       tickers,
+      shortTickers: [...this.#shorts],
       priceColumns,
       conditions: this.#conditions,
       root,
@@ -173,6 +185,7 @@ class Compiler {
     prefix: string,
   ): Pick<Sleeve, 'parts' | 'division'> {
     if (block.kind === 'hold') {
+      for (const { ticker, pct } of block.rows) if (pct < 0) this.#shorts.add(formatTicker(parseTicker(ticker)))
       return {
         parts: block.rows.map(({ ticker }) => this.#ticker(ticker)),
         division: { kind: 'fixed', weights: shares(block.rows.map(({ pct }) => pct)) },

@@ -290,7 +290,7 @@ export class RulesEvaluator {
     if (rebalance.on === 'band') {
       return fresh.some((weight, i) => Math.abs(weight - drifted[i]!) * 100 > rebalance.points) ? 'band' : undefined
     }
-    return fresh.some((weight, i) => weight > DUST !== drifted[i]! > DUST) ? 'change' : undefined
+    return fresh.some((weight, i) => sideOf(weight) !== sideOf(drifted[i]!)) ? 'change' : undefined
   }
 
   /** What is not held has no parts and no branch. */
@@ -354,6 +354,9 @@ function most(of: readonly number[], answers: Int8Array): number {
 
 const changeOf = (a: Float64Array, b: Float64Array): number =>
   a.reduce((sum, weight, i) => sum + Math.abs(weight - b[i]!), 0) / 2
+
+/** Long, short, or not held. */
+const sideOf = (weight: number): number => (Math.abs(weight) > DUST ? Math.sign(weight) : 0)
 
 const answerCode = (answer: boolean | null | undefined): number =>
   answer === undefined || answer === null ? UNKNOWN : answer ? YES : NO

@@ -8,6 +8,8 @@ export interface RulesProgram {
   readonly features: readonly PlannedFeature[]
   /** Tickers that may be held, without CASHX, in the order in which the tree names them. */
   readonly tickers: readonly string[]
+  /** Those of them that a block sells short. */
+  readonly shortTickers: readonly string[]
   /** By ticker: the column of its closes. */
   readonly priceColumns: readonly number[]
   /** Those inside others first. */

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
-import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
+import { CASHX, TBILLX, tickerKind } from '@tradewright/core/ticker-kind'
 
 /** One row of an allocation form: so many percent of the account's value in this ticker. */
 export interface AllocationRow {
@@ -8,7 +8,7 @@ export interface AllocationRow {
   readonly allocationPct: number
 }
 
-/** Percents by ticker; what is missing to 100 is cash, what exceeds it is borrowed. */
+/** Percents by ticker; what is missing to 100 is cash, what exceeds it is borrowed. Negative: sold short. */
 export type Allocation = ReadonlyMap<string, number>
 
 /** More than this many times the account is a typing error, not a strategy. */
@@ -18,7 +18,11 @@ const MAX_BORROWED_PCT = 1000
 const MAY_BE_NEGATIVE: ReadonlySet<string> = new Set([CASHX, TBILLX])
 
 /** Reads the rows of a form: tickers in one writing, rows of one ticker added up, CASHX left out since cash is cash. */
-export function readAllocation(rows: readonly AllocationRow[], name = 'allocation'): Allocation {
+export function readAllocation(
+  rows: readonly AllocationRow[],
+  name = 'allocation',
+  { mayShort = false }: { mayShort?: boolean } = {},
+): Allocation {
   const allocation = new Map<string, number>()
   for (const row of rows) {
     const ticker = formatTicker(parseTicker(row.ticker))
@@ -27,9 +31,15 @@ export function readAllocation(rows: readonly AllocationRow[], name = 'allocatio
   }
   if (allocation.size === 0) throw invalid(`The ${name} is empty: name at least one ticker.`)
   for (const [ticker, pct] of allocation) {
-    if (pct < 0 && !MAY_BE_NEGATIVE.has(ticker)) {
-      throw invalid(`The ${name} of ${ticker} is ${pct} %: an allocation cannot be negative.`)
+    if (pct >= 0 || MAY_BE_NEGATIVE.has(ticker)) continue
+    if (!mayShort) {
+      throw invalid(
+        `The ${name} of ${ticker} is ${pct} %: an allocation cannot be negative unless a borrow rate for short ` +
+          'positions is given.',
+      )
     }
+    const reason = whyNotShort(ticker)
+    if (reason !== undefined) throw invalid(`The ${name} of ${ticker} is ${pct} %: ${reason}`)
   }
   allocation.delete(CASHX)
   const sum = investedPct(allocation)
@@ -37,6 +47,14 @@ export function readAllocation(rows: readonly AllocationRow[], name = 'allocatio
     throw invalid(`The ${name} adds up to ${sum} %, more than ${MAX_BORROWED_PCT} % of the account.`)
   }
   return allocation
+}
+
+/** Why there are no short positions of a ticker, as the end of a sentence; undefined where there are. */
+export function whyNotShort(ticker: string): string | undefined {
+  const { symbol, leverage } = parseTicker(ticker)
+  if (tickerKind(symbol) === 'crypto') return 'coins are not lent, so they cannot be sold short.'
+  if (leverage) return `no shares of ${ticker} exist that could be lent; sell ${symbol} short instead.`
+  return tickerKind(symbol) === 'security' ? undefined : `${symbol} has no shares that could be lent.`
 }
 
 /** The sum of all percents; below 100 the rest is cash, above it is borrowed. */

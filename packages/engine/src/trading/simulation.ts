@@ -26,12 +26,16 @@ export interface SimulationRules {
   readonly wholeShares?: boolean
   /** Money paid in (or, negative, out) at the close of each bar. */
   readonly flows?: Float64Array
+  /** Paid in (or, negative, out) at the close of each bar, as a share of the balance then. */
+  readonly flowShares?: Float64Array
   /** 1 where the account is brought back to its target weights at the close. */
   readonly rebalances?: Uint8Array
   /** Also brought back whenever a weight is off by more than so many percentage points. */
   readonly bandPct?: number
   /** The cost of one borrowed dollar over each bar. */
   readonly borrowingCosts?: Float64Array
+  /** What borrowed shares cost over a bar, as a share of their value at the bar before. */
+  readonly shortCost?: number
 }
 
 export interface SimulationResult {
@@ -64,6 +68,7 @@ export function simulate(prices: PriceTable, rules: SimulationRules): Simulation
   for (let bar = 0; bar < barCount(prices) && !account.isWipedOut; bar++) {
     account.beginBar(bar)
     account.payInterest()
+    account.payShortCosts()
     account.collectDividends()
     account.fillAtOpen()
     account.fillAtClose()
@@ -127,6 +132,19 @@ class SimulatedAccount {
     this.#interest += interest
   }
 
+  /** For shares that are borrowed since the bar before, by their value then. */
+  payShortCosts(): void {
+    const { shortCost } = this.#rules
+    if (!shortCost || this.#bar === 0) return
+    const { quantities } = this.#holdings
+    for (let i = 0; i < quantities.length; i++) {
+      if (quantities[i]! >= 0) continue
+      const cost = -quantities[i]! * this.#prices.close[i]![this.#bar - 1]! * shortCost
+      this.#holdings.cash -= cost
+      this.#interest += cost
+    }
+  }
+
   /** Of what was held overnight; a short position pays. */
   collectDividends(): void {
     const { quantities } = this.#holdings
@@ -157,9 +175,12 @@ class SimulatedAccount {
 
   /** Flow first, spread by current weights. Where a rebalance follows, it does the spreading, and trades only once. */
   takeCashFlow(): void {
-    const wanted = this.#rules.flows?.[this.#bar] ?? 0
-    if (wanted === 0) return
+    const { flows, flowShares } = this.#rules
+    const share = flowShares?.[this.#bar] ?? 0
+    const amount = flows?.[this.#bar] ?? 0
+    if (amount === 0 && share === 0) return
     const before = accountValue(this.#holdings, this.#closes)
+    const wanted = amount + share * before
     const flow = Math.max(wanted, -before)
     this.#flows[this.#bar] = flow
     const weights = this.#holdings.quantities.map((quantity, i) => (quantity * this.#closes[i]!) / before)

@@ -41,6 +41,7 @@ export function backtestFacts({ order, result, features, target }: BacktestRepor
     start_value: order.request.startValue,
     cashflow: order.request.cashflow,
     cashflow_frequency: order.request.cashflowFrequency,
+    cashflow_kind: order.request.cashflowKind ?? 'dollars',
     number_of_trades: metrics.tradeCount,
     win_rate: known(metrics.winRate),
     turnover_per_year: known(metrics.turnover),

@@ -51,10 +51,12 @@ function headline(name: string, facts: BacktestFacts): string {
 const period = ({ tested_from, tested_to, start_date, end_date }: BacktestFacts, between = ' – '): string =>
   `${date(tested_from ?? start_date)}${between}${date(tested_to ?? end_date)}`
 
-function paidIn({ cashflow, cashflow_frequency }: BacktestFacts): string {
+function paidIn({ cashflow, cashflow_frequency, cashflow_kind }: BacktestFacts): string {
   if (cashflow === 0) return ''
-  const every = cashflow_frequency === 'monthly' ? 'a month' : 'a year'
-  return `, with ${money(Math.abs(cashflow))} ${every} ${cashflow > 0 ? 'paid in' : 'taken out'},`
+  const every = { yearly: 'a year', monthly: 'a month', quarterly: 'a quarter' }[cashflow_frequency]
+  const amount = cashflow_kind === 'percent' ? `${Math.abs(cashflow)} % of the balance` : money(Math.abs(cashflow))
+  const growing = cashflow_kind === 'inflation' ? ' in dollars of the start' : ''
+  return `, with ${amount} ${every}${growing} ${cashflow > 0 ? 'paid in' : 'taken out'},`
 }
 
 function figures(facts: BacktestFacts): string {

@@ -3,6 +3,7 @@ import { CASHFLOW_FREQUENCIES } from '@tradewright/contract/backtests'
 import { NAME_MAX_LENGTH, STRATEGY_TYPES, type StrategyType } from '@tradewright/contract/strategies'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
 import {
+  cashflowKinds,
   type BacktestRequest,
   type BacktestSettings,
   defaultSettings,
@@ -59,6 +60,8 @@ export function toDomain(form: BacktestForm): { order: BacktestRun; runId: strin
   return { order: { ...order, config: configOf(order) }, runId }
 }
 
+const FREQUENCY_OF = { Yearly: 'yearly', Monthly: 'monthly', Quarterly: 'quarterly' } as const
+
 function settingsOf(form: BacktestForm): BacktestSettings {
   const defaults = defaultSettings
   const granularity = choiceField('The data granularity', studioGranularities, form.dataGranularity) ?? 'daily'
@@ -71,7 +74,8 @@ function settingsOf(form: BacktestForm): BacktestSettings {
     granularity: parseGranularity(granularity)!,
     startValue: numberField('The starting value', form.startValue) ?? defaults.startValue,
     cashflow: numberField('The cashflow', form.cashflow) ?? defaults.cashflow,
-    cashflowFrequency: frequency === 'Monthly' ? 'monthly' : 'yearly',
+    cashflowFrequency: FREQUENCY_OF[frequency],
+    cashflowKind: choiceField('The kind of cashflow', cashflowKinds, form.cashflowKind) ?? 'dollars',
     adjustInflation: flagField('Adjust for inflation', form.adjustInflation) ?? defaults.adjustInflation,
     reinvestDividends: flagField('Reinvest dividends', form.investDividends) ?? defaults.reinvestDividends,
     referenceTicker: given(form.referenceTicker)?.toUpperCase(),
@@ -83,6 +87,7 @@ function settingsOf(form: BacktestForm): BacktestSettings {
     commission: numberField('The commission', form.commission) ?? defaults.commission,
     fillTiming: choiceField('The fill timing', fillTimings, form.fillTiming) ?? defaults.fillTiming,
     seed: wholeField('The seed', form.seed) ?? defaults.seed,
+    shortBorrowPct: numberField('The borrow rate of short positions', form.shortBorrowPct),
     riskFreeTicker: given(form.riskFreeTicker)?.toUpperCase(),
     endedTicker:
       choiceField('The choice for ended tickers', endedTickerChoices, form.endedTicker) ?? defaults.endedTicker,

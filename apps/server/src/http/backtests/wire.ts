@@ -108,20 +108,26 @@ function laterSettings({
   allowMixedPrices = false,
   endedTicker = 'stop',
   replacementTicker,
+  cashflowKind = 'dollars',
+  shortBorrowPct,
 }: Partial<BacktestReport['result']['settings']>) {
   return {
     allow_mixed_prices: allowMixedPrices,
     ended_ticker: endedTicker,
     replacement_ticker: replacementTicker ?? null,
+    cashflow_kind: cashflowKind,
+    short_borrow_pct: shortBorrowPct ?? null,
   }
 }
+
+const FREQUENCIES = { yearly: 'Yearly', monthly: 'Monthly', quarterly: 'Quarterly' } as const
 
 function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
   return {
     include_first_return: includesFirstReturn(settings),
     start_value: settings.startValue,
     cashflow: settings.cashflow,
-    cashflow_freq: settings.cashflowFrequency === 'monthly' ? 'Monthly' : 'Yearly',
+    cashflow_freq: FREQUENCIES[settings.cashflowFrequency],
     adjust_inflation: settings.adjustInflation,
     invest_dividends: settings.reinvestDividends,
     rebalance_frequency: settings.rebalanceFrequency,

@@ -45,6 +45,8 @@ function modelConfig(model: ModelChoice | undefined) {
   return { mlModelType: modelTypeOf(model), ...treeParams(model) }
 }
 
+const FREQUENCIES = { yearly: 'Yearly', monthly: 'Monthly', quarterly: 'Quarterly' } as const
+
 function settingsConfig(settings: BacktestSettings) {
   return {
     startDate: formatDate(settings.from),
@@ -52,7 +54,8 @@ function settingsConfig(settings: BacktestSettings) {
     includeFirstReturn: settings.includeFirstReturn,
     startValue: settings.startValue,
     cashflow: settings.cashflow,
-    cashflowFreq: settings.cashflowFrequency === 'monthly' ? ('Monthly' as const) : ('Yearly' as const),
+    cashflowFreq: FREQUENCIES[settings.cashflowFrequency],
+    cashflowKind: settings.cashflowKind ?? 'dollars',
     adjustInflation: settings.adjustInflation,
     investDividends: settings.reinvestDividends,
     referenceTicker: settings.referenceTicker ?? null,
@@ -63,6 +66,7 @@ function settingsConfig(settings: BacktestSettings) {
     commission: settings.commission,
     fillTiming: settings.fillTiming,
     seed: settings.seed,
+    shortBorrowPct: settings.shortBorrowPct ?? null,
     riskFreeTicker: settings.riskFreeTicker ?? null,
     allowMixedPrices: settings.allowMixedPrices,
     endedTicker: settings.endedTicker,

@@ -1,6 +1,9 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { isAuction, type OrderTypeId } from '@tradewright/core/order-types'
-import { epochDayOf, MINUTE, SECOND } from '@tradewright/core/time'
+import { dateOf, dayStamp, epochDayOf, MINUTE, SECOND } from '@tradewright/core/time'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
+import { signalNow } from '@tradewright/engine/live/signal-now'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { openingWindow } from '@tradewright/engine/trading/auctions'
 import { spawn } from 'node:child_process'
@@ -10,10 +13,11 @@ import { binanceStage } from '../../../test-support/live/binance-stage.ts'
 import { expireLeases, sliceOf } from '../../../test-support/live/live-story.ts'
 import { expectSound, type LiveWorld, liveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import { serveBroker } from '../../../test-support/live/remote-broker.ts'
+import { deployedRules, goTo, rulesData, rulesDeps, rulesRequest } from '../../../test-support/live/rules-story.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { createLeaseStore } from '../../stores/live-trading/leases.ts'
 import { ORDER_STEPS, type OrderStep, TIME_OUT_STEPS } from './order-steps.ts'
-import type { LiveRunner } from './runner.ts'
+import { LiveRunner } from './runner.ts'
 
 const script = fileURLToPath(new URL('../../../test-support/live/live-process.ts', import.meta.url))
 
@@ -30,6 +34,7 @@ async function runAndDie(
   step: OrderStep,
   times: number,
   beatMs = 1_000,
+  byRules = false,
 ): Promise<string | null> {
   const quotes = Object.fromEntries([...world.quotes].map(([ticker, price]) => [ticker, String(price)]))
   const argument = [
@@ -41,6 +46,7 @@ async function runAndDie(
     world.signalService.percents,
     quotes,
     beatMs,
+    byRules,
   ]
   const child = spawn(process.execPath, [script, JSON.stringify(argument)], { stdio: 'inherit' })
   return new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)))
@@ -324,6 +330,62 @@ describe('a process that dies while deployments of one account trade with each o
       expect((await world.deps.database.decisions.latest(id))?.outcome).toBe('done')
     }
     await expectSound(world)
+    await world.close()
+  })
+})
+
+/** LIVE_CAMPAIGN takes every step; the usual tests those around the decision that keeps the states. */
+const rulesDeaths =
+  process.env['LIVE_CAMPAIGN'] === undefined
+    ? deaths.filter(({ step, times }) => times === 1 && (step === 'signal-known' || step === 'decision-committed'))
+    : deaths
+
+describe('a process that dies while a deployment decides by rules', () => {
+  const data = rulesData()
+  const plan = planBacktest({ ...rulesRequest, to: dateOf('2019-12-31') })
+  const stateAfter = (day: number) => signalNow(plan, data, [], nyse.closeOf(day)).rules!
+  /** The day by whose bar the latch turns off, so that the next decision sells one thing and buys another. */
+  let turn: number
+  beforeAll(async () => {
+    const rules = (await runBacktest(plan, data)).rules!
+    const isOn = (check: number) => rules.ways[rules.way[check]!] === 'trend yes'
+    const check = rules.timestamps.findIndex(
+      (stamp, i) => stamp > dayStamp(dateOf('2019-01-03')) && isOn(i - 1) && !isOn(i),
+    )
+    turn = epochDayOf(rules.timestamps[check]!)
+  })
+
+  it.each(rulesDeaths)('by kill -9 after $step ($times) keeps the states of its latches', async ({ step, times }) => {
+    const [before, day, after] = [turn, nyse.nextSession(turn), nyse.nextSession(nyse.nextSession(turn))]
+    const world = await liveWorld({ database, now: nyse.openOf(before) })
+    const deps = rulesDeps(world, data)
+    const deployment = await deployedRules(world, deps)
+    const first = new LiveRunner(deps)
+    goTo(world, data, nyse.closeOf(before) - 30 * MINUTE, before)
+    await settle(world, first, 4)
+    await first.close()
+    goTo(world, data, nyse.closeOf(day) - 30 * MINUTE, day)
+    const remote = await serveBroker(world.stage.broker)
+    try {
+      expect(await runAndDie(world, remote.url, step, times, 1_000, true)).toBe('SIGKILL')
+    } finally {
+      await remote.close()
+    }
+    await expireLeases(world)
+    world.clock.advance(5_000)
+    const next = new LiveRunner(rulesDeps(world, data))
+    await settle(world, next, 6)
+    const kept = (await deps.database.decisions.latest(deployment.id))!
+    expect(kept.outcome).toBe('done')
+    expect(kept.signal.rules).toEqual(stateAfter(turn))
+    expect(kept.signal.rules!.check!.latches).toEqual([{ id: 'position', ticker: null, isOn: false }])
+    const orders = (await world.stage.ordersTaken()).map(({ side, ticker }) => `${side} ${ticker}`)
+    expect(orders.sort()).toEqual(['buy SPY', 'buy TLT', 'buy TLT', 'sell SPY'])
+    goTo(world, data, nyse.closeOf(after) - 30 * MINUTE, after)
+    await settle(world, next, 4)
+    expect((await deps.database.decisions.latest(deployment.id))!.signal.rules).toEqual(stateAfter(day))
+    await expectSound(world)
+    await next.close()
     await world.close()
   })
 })
