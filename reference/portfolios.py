@@ -86,7 +86,7 @@ def curve_figures(growth, risk_free):
 
 
 def run(percents, rebalance="yearly", band=None, cost_bps=1, commission=0, flow=0, flow_frequency="yearly",
-        inflation=False, reinvest=True):
+        inflation=False, reinvest=True, flow_kind="dollars", short_borrow=None):
     columns = {ticker: priced(ticker, reinvest) for ticker in percents}
     close = pd.DataFrame({ticker: series for ticker, (series, _) in columns.items()})
     dividends = pd.DataFrame({
@@ -95,31 +95,39 @@ def run(percents, rebalance="yearly", band=None, cost_bps=1, commission=0, flow=
     weights = pd.Series(percents, dtype=float) / 100
     level = price_level(DATES)
     dollars = level.iloc[0] / level if inflation else level * 0 + 1
-    flows = pd.Series(np.where(last_of(FREQUENCY[flow_frequency]), flow, 0.0), index=DATES) / dollars
+    flow_due = pd.Series(np.where(last_of(FREQUENCY[flow_frequency]), flow, 0.0), index=DATES)
+    flows = flow_due / (level.iloc[0] / level if flow_kind == "inflation" else dollars)
+    if flow_kind == "percent":
+        flows = flows * 0
     due = last_of(FREQUENCY[rebalance]) if rebalance else np.zeros(len(DATES), bool)
     # What a borrowed dollar costs a day.
     borrowing = 1.1 * (rate_in_force("FEDFUNDS", DATES) + 0.4) / 100 / 252
 
     account = Account(cost_bps, commission)
     values, invested = [], []
+    lent = 0.0
     earned = {"dividends": 0.0, "interest": 0.0}
     for i, date in enumerate(DATES):
         price = close.loc[date]
         if i == 0:
             account.trade_to(weights, price, date)
         else:
-            interest = max(0.0, -account.cash) * borrowing[date]
+            # Borrowed shares cost by their value of the day before.
+            interest = max(0.0, -account.cash) * borrowing[date] + lent * (short_borrow or 0) / 100 / 252
             paid = (account.shares * dividends.loc[date]).sum()
             account.cash += paid - interest
             earned["dividends"] += paid
             earned["interest"] += interest
             held = account.shares * price / account.value(price)
             rebalances = due[i] or (band is not None and ((held - weights).abs() * 100 > band).any())
+            if flow_kind == "percent":
+                flows[date] = flow_due[date] / 100 * account.value(price)
             account.cash += flows[date]
             if rebalances:
                 account.trade_to(weights, price, date)
             elif flows[date] != 0:
                 account.trade_to(held, price, date)
+        lent = -(account.shares * price).clip(upper=0).sum()
         values.append(account.value(price))
         invested.append((account.shares * price).abs().sum() / values[-1])
 
@@ -160,6 +168,18 @@ CASES = {
     "withdrawals from stocks and bills": dict(percents={"SPY": 60, "TBILLX": 40}, flow=-1500),
     # Its deepest fall begins with the dollar before the first costs.
     "an inverse fund with high costs": dict(percents={"GLD?L=-3": 100}, rebalance=None, cost_bps=200),
+    "quarterly withdrawals in percent of the balance": dict(
+        percents={"SPY": 60, "TLT": 40}, flow=-1.5, flow_frequency="quarterly", flow_kind="percent"
+    ),
+    "withdrawals that grow with prices": dict(
+        percents={"SPY": 60, "TLT": 40}, flow=-400, flow_frequency="monthly", flow_kind="inflation"
+    ),
+    "stocks against bonds sold short": dict(
+        percents={"SPY": 100, "TLT": -40}, rebalance="monthly", short_borrow=1.5
+    ),
+    "more stocks than money, against gold sold short, dividends in cash": dict(
+        percents={"SPY": 130, "GLD": -30, "TLT": -10}, rebalance=None, band=5, short_borrow=3, reinvest=False
+    ),
     "a leveraged fund": dict(percents={"SPY?L=2": 50, "GLD": 50}, rebalance="quarterly", cost_bps=3),
 }
 

@@ -51,11 +51,11 @@ def closes(tickers):
     return pd.DataFrame(columns)[:LAST]
 
 
-def month_ends(dates):
-    """By the calendar: the last session before the next month."""
-    last = pd.Series(dates, index=dates).groupby(dates.to_period("M")).transform("max") == dates
-    # Whether the last row ends its month is asked of weekdays, which is right for the ends of both markets.
-    last.iloc[-1] = (dates[-1] + pd.offsets.BDay(1)).month != dates[-1].month
+def period_ends(dates, period):
+    """By the calendar: the last session before the next month or quarter."""
+    last = pd.Series(dates, index=dates).groupby(dates.to_period(period)).transform("max") == dates
+    # Whether the last row ends its period is asked of weekdays, which is right for the ends of both markets.
+    last.iloc[-1] = (dates[-1] + pd.offsets.BDay(1)).to_period(period) != dates[-1].to_period(period)
     return last[last].index
 
 
@@ -201,6 +201,43 @@ def least_variance(covariance):
     return found[1]
 
 
+def market_timing(close, date):
+    average = close["SPY"].rolling(10 * MONTH).mean()[date]
+    return {"SPY" if not pd.isna(average) and close.at[date, "SPY"] > average else "TBILLX": 1.0}
+
+
+def accelerating_momentum(close, date):
+    score = sum(close.pct_change(months * MONTH) for months in (1, 3, 6)).loc[date]
+    chosen = best(score[["SPY", "EFA"]], 1)
+    if chosen and score[chosen[0]] > 0:
+        return {chosen[0]: 1.0}
+    return {best(close.pct_change(MONTH).loc[date, ["TLT", "TIP"]], 1)[0]: 1.0}
+
+
+def quint_switching(close, date):
+    growth = close.pct_change(3 * MONTH).loc[date, ["SPY", "QQQ", "EEM", "EFA", "TLT"]]
+    return {best(growth, 1)[0] if (growth > 0).all() else "IEF": 1.0}
+
+
+def time_series_momentum(close, date):
+    growth = close.pct_change(YEAR).loc[date, ["SPY", "EFA", "EEM", "TLT", "GLD", "DBC"]]
+    weights = {one: 1 / 6 for one in growth.index[growth > 0]}
+    weights["TBILLX"] = 1 - sum(weights.values())
+    return weights
+
+
+def inverse_volatility(close, date):
+    columns = ["SPY", "TLT", "GLD", "VNQ"]
+    inverse = 1 / close[columns].pct_change().rolling(6 * MONTH).std().loc[date]
+    return dict(inverse / inverse.sum())
+
+
+def minimum_variance(close, date):
+    columns = ["SPY", "EFA", "TLT", "GLD", "DBC"]
+    covariance = close[columns].pct_change()[:date].iloc[-YEAR:].cov().to_numpy()
+    return dict(zip(columns, least_variance(covariance)))
+
+
 MONTHLY = {
     "dual-momentum": (dual_momentum, ["SPY", "EFA", "AGG", "TBILLX"], ["BIL"]),
     "gtaa": (gtaa, ["SPY", "EFA", "IEF", "DBC", "VNQ", "TBILLX"], []),
@@ -212,13 +249,20 @@ MONTHLY = {
     "volatility-target": (volatility_target, ["SPY", "TBILLX"], []),
     "risk-parity": (risk_parity, ["SPY", "TLT", "GLD", "TBILLX"], []),
     "adaptive": (adaptive, ["SPY", "EFA", "EEM", "AGG", "TLT", "GLD", "TBILLX"], []),
+    "market-timing": (market_timing, ["SPY", "TBILLX"], []),
+    "accelerating-momentum": (accelerating_momentum, ["SPY", "EFA", "TLT", "TIP", "TBILLX"], []),
+    "quint-switching": (quint_switching, ["SPY", "QQQ", "EEM", "EFA", "TLT", "IEF", "TBILLX"], []),
+    "time-series-momentum": (time_series_momentum, ["SPY", "EFA", "EEM", "TLT", "GLD", "DBC", "TBILLX"], []),
+    "inverse-volatility": (inverse_volatility, ["SPY", "TLT", "GLD", "VNQ", "TBILLX"], []),
+    "minimum-variance": (minimum_variance, ["SPY", "EFA", "TLT", "GLD", "DBC", "TBILLX"], []),
 }
+QUARTERLY = {"minimum-variance"}
 
 
-def monthly(decide, tickers, seen):
+def monthly(decide, tickers, seen, period="M"):
     close = closes([*tickers, *seen])
     dates = close[tickers].dropna()[FIRST:].index
-    decisions = {date: decide(close, date) for date in month_ends(dates)}
+    decisions = {date: decide(close, date) for date in period_ends(dates, period)}
     return simulate(close[tickers].loc[dates], decisions)
 
 
@@ -365,7 +409,7 @@ DAILY = {
 
 write(
     {
-        **{key: monthly(*case) for key, case in MONTHLY.items()},
+        **{key: monthly(*case, "Q" if key in QUARTERLY else "M") for key, case in MONTHLY.items()},
         **{key: compute() for key, compute in DAILY.items()},
     },
     scipy,

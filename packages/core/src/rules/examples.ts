@@ -63,6 +63,12 @@ const momentum = (times: readonly [number, number, number, number], ticker?: str
 const momentum13612W = (ticker?: string) => momentum([3, 1, 0.5, 0.25], ticker)
 const momentum13612U = (ticker?: string) => momentum([0.25, 0.25, 0.25, 0.25], ticker)
 
+/** Growth over one, three and six months, added up. */
+const accelerating = (): Operand => ({
+  kind: 'sum',
+  terms: [1, 3, 6].map((months) => ({ times: 1, feature: 'percent_change', params: { window: months * MONTH } })),
+})
+
 const tree = (check: CheckFrequency, cash: string, root: Block): RulesTree => ({
   version: RULES_VERSION,
   check,
@@ -375,6 +381,101 @@ export const rulesExamples: readonly RulesExample[] = [
       tickers: ['SPY', 'EFA', 'EEM', 'AGG', 'TLT', 'GLD'],
       rank: top(3, growth(6 * MONTH)),
       weights: { kind: 'minimum-variance', window: 3 * MONTH },
+    }),
+  },
+  {
+    key: 'market-timing',
+    name: '10-month average',
+    description: 'The S&P 500 while it ends the month above its 10-month average, else T-bills.',
+    source:
+      'M. Faber, "A quantitative approach to tactical asset allocation", Journal of Wealth Management, 2007 (timing of one class)',
+    tree: tree('monthly', 'TBILLX', {
+      kind: 'if',
+      id: 'trend',
+      condition: above('above-average', price('SPY'), average(10 * MONTH, 'SPY')),
+      yes: hold('stocks', 'SPY'),
+      no: { kind: 'cash', id: 'bills' },
+    }),
+  },
+  {
+    key: 'accelerating-momentum',
+    name: 'Accelerating dual momentum',
+    description:
+      'US or foreign stocks, whichever rose more over one, three and six months, if it rose; else the better of two bond funds.',
+    source: 'S. Hanly and C. Ludlow, "Accelerating dual momentum investing", engineeredportfolio.com, 2018, with EFA for SCZ',
+    tree: tree('monthly', 'TBILLX', {
+      kind: 'pick',
+      id: 'stocks',
+      tickers: ['SPY', 'EFA'],
+      rank: top(1, accelerating()),
+      keep: above('rises', accelerating(), number(0)),
+      weights: equal,
+      rest: { kind: 'pick', id: 'bonds', tickers: ['TLT', 'TIP'], rank: top(1, growth(MONTH)), weights: equal },
+    }),
+  },
+  {
+    key: 'quint-switching',
+    name: 'Quint switching',
+    description: 'Of five funds the one that rose most over three months while all five rose, else Treasury bonds.',
+    source: 'L. Glenn, "Simple and effective market timing with tactical asset allocation, part 2", SSRN, 2017',
+    tree: tree('monthly', 'TBILLX', {
+      kind: 'if',
+      id: 'filter',
+      condition: {
+        kind: 'all',
+        id: 'all-rise',
+        of: ['SPY', 'QQQ', 'EEM', 'EFA', 'TLT'].map((ticker) =>
+          above(`${ticker.toLowerCase()}-rises`, growth(3 * MONTH, ticker), number(0)),
+        ),
+      },
+      yes: {
+        kind: 'pick',
+        id: 'strongest',
+        tickers: ['SPY', 'QQQ', 'EEM', 'EFA', 'TLT'],
+        rank: top(1, growth(3 * MONTH)),
+        weights: equal,
+      },
+      no: hold('bonds', 'IEF'),
+    }),
+  },
+  {
+    key: 'time-series-momentum',
+    name: 'Time series momentum',
+    description: 'Six asset classes at a sixth each, every one of them held while it rose over a year.',
+    source:
+      'T. Moskowitz, Y. Ooi and L. Pedersen, "Time series momentum", Journal of Financial Economics, 2012; long only, equal parts',
+    tree: tree('monthly', 'TBILLX', {
+      kind: 'pick',
+      id: 'classes',
+      tickers: ['SPY', 'EFA', 'EEM', 'TLT', 'GLD', 'DBC'],
+      eligible: above('rose', growth(YEAR), number(0)),
+      weights: equal,
+    }),
+  },
+  {
+    key: 'inverse-volatility',
+    name: 'Inverse volatility',
+    description: 'Four asset classes, each with one over its volatility of six months as its part.',
+    source:
+      'R. Leote de Carvalho, X. Lu and P. Moulin, "Demystifying equity risk-based strategies", 2012 (equal risk budget), of four funds',
+    tree: tree('monthly', 'TBILLX', {
+      kind: 'pick',
+      id: 'classes',
+      tickers: ['SPY', 'TLT', 'GLD', 'VNQ'],
+      weights: { kind: 'inverse-volatility', window: 6 * MONTH },
+    }),
+  },
+  {
+    key: 'minimum-variance',
+    name: 'Minimum variance',
+    description: 'Five asset classes with the weights that varied least together over a year.',
+    source:
+      'R. Clarke, H. de Silva and S. Thorley, "Minimum-variance portfolios in the US equity market", Journal of Portfolio Management, 2006, of five funds',
+    tree: tree('quarterly', 'TBILLX', {
+      kind: 'pick',
+      id: 'classes',
+      tickers: ['SPY', 'EFA', 'TLT', 'GLD', 'DBC'],
+      weights: { kind: 'minimum-variance', window: YEAR },
     }),
   },
 ]

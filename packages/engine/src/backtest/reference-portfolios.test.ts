@@ -24,7 +24,9 @@ interface PortfolioReference extends Record<string, unknown> {
     cost_bps?: number
     commission?: number
     flow?: number
-    flow_frequency?: 'monthly' | 'yearly'
+    flow_frequency?: 'monthly' | 'quarterly' | 'yearly'
+    flow_kind?: 'dollars' | 'percent' | 'inflation'
+    short_borrow?: number
     inflation?: boolean
     reinvest?: boolean
   }
@@ -73,6 +75,8 @@ function run({ settings }: PortfolioReference): Promise<BacktestResult> {
     commission: settings.commission ?? 0,
     cashflow: settings.flow ?? 0,
     cashflowFrequency: settings.flow_frequency ?? 'yearly',
+    cashflowKind: settings.flow_kind ?? 'dollars',
+    shortBorrowPct: settings.short_borrow,
     adjustInflation: settings.inflation ?? false,
     reinvestDividends: settings.reinvest ?? true,
   })

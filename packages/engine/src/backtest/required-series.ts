@@ -5,7 +5,7 @@ import { calendarOf } from '../market/calendar/calendar-of.ts'
 import { investedPct } from '../trading/allocation.ts'
 import { PRICE_INDEXES } from './inflation.ts'
 import { BILL_RATES, BORROWING_RATES } from './interest-rates.ts'
-import { allocationsOf, type BacktestPlan, decidesBy } from './plan.ts'
+import { allocationsOf, type BacktestPlan, decidesBy, shortTickers } from './plan.ts'
 import { firstPricedDay, needsPriceIndex } from './request.ts'
 
 /** A series that a run wants to have fetched. */
@@ -87,7 +87,7 @@ function rateSymbols({ settings, strategy, tradedTickers, referenceTicker }: Bac
   const isLevered = [...tradedTickers, ...seen.map(({ ticker }) => ticker), referenceTicker ?? CASHX].some(
     (ticker) => parseTicker(ticker).leverage,
   )
-  const borrows = isLevered || allocationsOf(strategy).some((allocation) => investedPct(allocation) > 100)
+  const borrows = isLevered || shortTickers(strategy).length > 0 || allocationsOf(strategy).some((allocation) => investedPct(allocation) > 100)
   const wanted = [
     ...BILL_RATES,
     ...(borrows ? BORROWING_RATES : []),

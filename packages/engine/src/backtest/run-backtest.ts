@@ -13,12 +13,13 @@ import type { MarketData } from './market-data.ts'
 import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
-import { type BacktestPlan, decidesBy, mostInvested, type AllocationPlan } from './plan.ts'
+import { type BacktestPlan, decidesBy, mostInvested, type AllocationPlan, shortTickers } from './plan.ts'
 import { endOf, SeriesSet } from './priced-series.ts'
 import { helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
 import { referencePrices, runReference } from './reference.ts'
 import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
+import { needsPriceIndex } from './request.ts'
 import { revisedValues, tablesOf } from './revised-values.ts'
 import { riskFreeReturns } from './risk-free.ts'
 import type { RulesResult } from './rules-result.ts'
@@ -40,7 +41,8 @@ export async function runBacktest(
   const table = simulationTable(book, plan.tradedTickers, settings)
   refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const invested = mostInvested(plan)
-  const conditions = runConditions(book.lookUp, table, settings, invested > 100)
+  const shorts = shortTickers(strategy)
+  const conditions = runConditions(book.lookUp, table, settings, invested > 100 || shorts.length > 0)
   const riskFree = riskFreeReturns(book, plan.riskFreeTicker, table)
   const yardsticks = { barsPerYear: table.barsPerYear, riskFree: realReturns(riskFree.returns, conditions) }
   const reference =
@@ -90,16 +92,25 @@ export async function runBacktest(
       investedPct: invested,
       period: periodNotes(runPeriod(book, plan.tradedTickers, table, settings), settings),
       withoutRate: book.withoutRate,
-      pricesKnown: settings.adjustInflation ? priceLevelDays(book.lookUp) : undefined,
+      pricesKnown: needsPriceIndex(settings) ? priceLevelDays(book.lookUp) : undefined,
       idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
       helpers: helperNotes(series),
       data: [
+        ...shortNotes(shorts, settings),
         ...table.continuations.map(continuationNote),
         ...dataNotes(book.used.values(), settings.from, settings.to),
       ],
     }),
   }
 }
+
+const shortNotes = (shorts: readonly string[], { shortBorrowPct }: BacktestPlan['settings']): string[] =>
+  shorts.length === 0 || shortBorrowPct === undefined
+    ? []
+    : [
+        `${shorts.join(', ')} may be sold short: borrowed shares cost ${shortBorrowPct} % a year and their dividends, and ` +
+          'what the sale brought earns nothing.',
+      ]
 
 interface StrategyRun extends Pick<MlRun, 'account' | 'bars'> {
   readonly ml?: MlRun['ml']
