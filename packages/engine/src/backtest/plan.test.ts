@@ -41,7 +41,7 @@ describe('planBacktest', () => {
     [{ buy: [] }, 'The Buy allocation is empty: name at least one ticker.'],
     [
       { sell: [{ ticker: 'TLT', allocationPct: -10 }] },
-      'The Sell allocation of TLT is -10 %: an allocation cannot be negative.',
+      'The Sell allocation of TLT is -10 %: an allocation cannot be negative without a borrow rate for short positions.',
     ],
   ])('refuses an ML strategy with %j', (strategy, message) => {
     expect(() => planBacktest(mlRequest(strategy))).toThrow(message)

@@ -71,6 +71,7 @@ export function conditionsOf(arena: SearchData): RunConditions {
     settings,
     table: { prices, decisionAt, calendar, barsPerYear, sessionAfter, limitingTicker, continuations: [] },
     deflator: undefined,
+    flowDeflator: undefined,
     borrowingCosts,
     borrowingRate: undefined,
   }

@@ -34,8 +34,7 @@ export function readAllocation(
     if (pct >= 0 || MAY_BE_NEGATIVE.has(ticker)) continue
     if (!mayShort) {
       throw invalid(
-        `The ${name} of ${ticker} is ${pct} %: an allocation cannot be negative unless a borrow rate for short ` +
-          'positions is given.',
+        `The ${name} of ${ticker} is ${pct} %: an allocation cannot be negative without a borrow rate for short positions.`,
       )
     }
     const reason = whyNotShort(ticker)

@@ -44,7 +44,7 @@ describe('the form of a backtest', () => {
     [{ 'allocation[]': ['60'] }, 'The allocation has 2 tickers but 1 percents.'],
     [{ 'allocation[]': ['60', ''] }, 'The allocation of AGG is missing.'],
     [{ 'allocation[]': ['60', 'half'] }, 'The allocation of AGG must be a number, was "half".'],
-    [{ 'allocation[]': ['60', '-40'] }, 'The allocation of AGG is -40 %: an allocation cannot be negative.'],
+    [{ 'allocation[]': ['60', '-40'] }, 'The allocation of AGG is -40 %: an allocation cannot be negative without a borrow rate for short positions.'],
     [{ 'allocation[]': ['6000', '40'] }, 'The allocation adds up to 6040 %, more than 1000 % of the account.'],
     [{ 'ticker[]': ['SPY', 'A B'] }, '"A B" is not a ticker: it has characters no symbol has.'],
     [{ 'ticker[]': ['SPY', 'AGG?L=x'] }, '"AGG?L=X" is not a ticker: L needs a number.'],
@@ -129,7 +129,7 @@ describe('the form of an ML backtest', () => {
       { 'signal1_ticker[]': undefined, 'signal1_allocation[]': undefined },
       'The Buy allocation is empty: name at least one ticker.',
     ],
-    [{ 'signal0_allocation[]': ['-100'] }, 'The Sell allocation of AGG is -100 %: an allocation cannot be negative.'],
+    [{ 'signal0_allocation[]': ['-100'] }, 'The Sell allocation of AGG is -100 %: an allocation cannot be negative without a borrow rate for short positions.'],
   ])('$1', async (fields, sentence) => {
     expect(await refusal({ ...mlForm, walkForwardEnabled: 'false', ...fields })).toEqual([400, sentence])
   })
