@@ -75,6 +75,14 @@ function TradingSection({ form, edit }: EditProps) {
           onChange={(commission) => edit({ commission })}
         />
       </div>
+      <NumberField
+        label="Borrow rate of short positions"
+        unit="% a year"
+        hint="Allows negative allocations"
+        placeholder="None"
+        value={form.shortBorrowPct}
+        onChange={(shortBorrowPct) => edit({ shortBorrowPct })}
+      />
       <SelectField
         label="Order fill"
         term="order fill"

@@ -1,4 +1,4 @@
-import { CASHFLOW_FREQUENCIES, STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
+import { CASHFLOW_FREQUENCIES, CASHFLOW_KINDS, STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { useAllBacktests } from './queries.ts'
@@ -83,7 +83,7 @@ function MoneySection({ form, edit }: EditProps) {
         <NumberField
           label="Cashflow"
           term="cashflow"
-          prefix="$"
+          {...(form.cashflowKind === 'percent' ? { unit: '%' } : { prefix: '$' })}
           value={form.cashflow}
           onChange={(cashflow) => edit({ cashflow })}
         />
@@ -94,6 +94,12 @@ function MoneySection({ form, edit }: EditProps) {
           onChange={(cashflowFreq) => edit({ cashflowFreq })}
         />
       </div>
+      <SelectField
+        label="Cashflow in"
+        value={form.cashflowKind}
+        options={CASHFLOW_KINDS.map((value) => ({ value, label: CASHFLOW_LABELS[value] }))}
+        onChange={(cashflowKind) => edit({ cashflowKind })}
+      />
       <CheckField
         label="Reinvest dividends"
         checked={form.investDividends}
@@ -174,3 +180,9 @@ function ReferenceSection({ form, edit }: EditProps) {
     </div>
   )
 }
+
+const CASHFLOW_LABELS = {
+  dollars: 'Dollars',
+  percent: 'Percent of the balance',
+  inflation: 'Dollars that grow with inflation',
+} as const satisfies Record<(typeof CASHFLOW_KINDS)[number], string>

@@ -21,6 +21,7 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   put('startValue', form.startValue)
   put('cashflow', form.cashflow)
   put('cashflowFreq', form.cashflowFreq)
+  if (form.cashflowKind !== 'dollars') put('cashflowKind', form.cashflowKind)
   put('adjustInflation', form.adjustInflation)
   put('investDividends', form.investDividends)
   for (const [name, value] of referenceFields(form)) put(name, value)
@@ -51,6 +52,7 @@ function putSimulation(form: BacktestForm, put: Put): void {
   if (isGiven(form.rebalanceBandPct)) put('rebalanceBandPct', form.rebalanceBandPct)
   put('tradingCostBps', form.tradingCostBps)
   put('commission', form.commission)
+  if (isGiven(form.shortBorrowPct)) put('shortBorrowPct', form.shortBorrowPct)
   put('seed', form.seed)
   if (form.riskFreeTicker.trim()) put('riskFreeTicker', plainTicker(form.riskFreeTicker))
 }

@@ -46,6 +46,8 @@ export interface BacktestForm {
   startValue: NumberText
   cashflow: NumberText
   cashflowFreq: string
+  /** What the cashflow is counted in: dollars, percent or inflation. */
+  cashflowKind: string
   adjustInflation: boolean
   investDividends: boolean
   referenceTicker: string
@@ -72,6 +74,8 @@ export interface BacktestForm {
   rebalanceBandPct: NumberText
   tradingCostBps: NumberText
   commission: NumberText
+  /** Percent a year; empty: no short positions. */
+  shortBorrowPct: NumberText
   fillTiming: string
   seed: NumberText
   /** Empty: the 3-month T-bill. */
@@ -103,6 +107,7 @@ export function newForm(today: string): BacktestForm {
     startValue: 10_000,
     cashflow: 0,
     cashflowFreq: 'Yearly',
+    cashflowKind: 'dollars',
     adjustInflation: false,
     investDividends: true,
     referenceTicker: '',
@@ -126,6 +131,7 @@ export function newForm(today: string): BacktestForm {
     rebalanceBandPct: '',
     tradingCostBps: 1,
     commission: 0,
+    shortBorrowPct: '',
     fillTiming: 'next_open',
     seed: 42,
     riskFreeTicker: '',

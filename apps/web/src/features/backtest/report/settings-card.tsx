@@ -23,8 +23,11 @@ export function SettingsCard({ result }: { result: StudioResult }) {
           <Fact label="Cashflow">
             {settings.cashflow === 0
               ? 'None'
-              : `${formatMoney(settings.cashflow)}, ${settings.cashflow_freq.toLowerCase()}`}
+              : `${cashflowText(settings)}, ${settings.cashflow_freq.toLowerCase()}`}
           </Fact>
+          {settings.short_borrow_pct !== null && (
+            <Fact label="Borrow rate of short positions">{settings.short_borrow_pct}% a year</Fact>
+          )}
           <Fact label="Rebalancing">
             {settings.rebalance_frequency}
             {settings.rebalance_band_pct !== null && `, band ${settings.rebalance_band_pct}%`}
@@ -41,4 +44,9 @@ export function SettingsCard({ result }: { result: StudioResult }) {
       </div>
     </Card>
   )
+}
+
+function cashflowText({ cashflow, cashflow_kind }: StudioResult['settings']): string {
+  if (cashflow_kind === 'percent') return `${cashflow}% of the balance`
+  return cashflow_kind === 'inflation' ? `${formatMoney(cashflow)} growing with inflation` : formatMoney(cashflow)
 }
