@@ -29,7 +29,12 @@ const tree: RulesTree = {
   root: {
     kind: 'if',
     id: 'trend',
-    condition: { kind: 'latch', id: 'position', enter: change('rises', 'above', 0.005), exit: change('falls', 'below', -0.005) },
+    condition: {
+      kind: 'latch',
+      id: 'position',
+      enter: change('rises', 'above', 0.005),
+      exit: change('falls', 'below', -0.005),
+    },
     yes: {
       kind: 'hold',
       id: 'mix',

@@ -402,7 +402,8 @@ export const rulesExamples: readonly RulesExample[] = [
     name: 'Accelerating dual momentum',
     description:
       'US or foreign stocks, whichever rose more over one, three and six months, if it rose; else the better of two bond funds.',
-    source: 'S. Hanly and C. Ludlow, "Accelerating dual momentum investing", engineeredportfolio.com, 2018, with EFA for SCZ',
+    source:
+      'S. Hanly and C. Ludlow, "Accelerating dual momentum investing", engineeredportfolio.com, 2018, with EFA for SCZ',
     tree: tree('monthly', 'TBILLX', {
       kind: 'pick',
       id: 'stocks',

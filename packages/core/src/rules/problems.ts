@@ -81,7 +81,13 @@ export function treeProblems(tree: RulesTree): RuleProblem[] {
 
 function ownProblems(block: Block): string[] {
   if (block.kind === 'hold') {
-    return [...tickerProblems(block.rows.map(({ ticker }) => ticker)), ...sumProblems(block.rows.map(({ pct }) => pct), true)]
+    return [
+      ...tickerProblems(block.rows.map(({ ticker }) => ticker)),
+      ...sumProblems(
+        block.rows.map(({ pct }) => pct),
+        true,
+      ),
+    ]
   }
   if (block.kind === 'pick') return pickProblems(block)
   if (block.kind === 'group') return groupProblems(block)

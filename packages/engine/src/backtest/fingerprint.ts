@@ -25,8 +25,7 @@ export function textFingerprint(text: string): string {
   return inHex(sums)
 }
 
-const inHex = ({ low, high }: Sums): string =>
-  [high, low].map((sum) => sum.toString(16).padStart(8, '0')).join('')
+const inHex = ({ low, high }: Sums): string => [high, low].map((sum) => sum.toString(16).padStart(8, '0')).join('')
 
 interface Sums {
   low: number

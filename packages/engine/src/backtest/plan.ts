@@ -99,7 +99,10 @@ function planRules(tree: RulesTree, { mayShort }: Shorts): RulesPlan {
   const program = compileRules(tree)
   const [short] = program.shortTickers
   if (short !== undefined && !mayShort) {
-    throw invalid('short', `The rules sell ${short} short: give the borrow rate of short positions, or no negative weight.`)
+    throw invalid(
+      'short',
+      `The rules sell ${short} short: give the borrow rate of short positions, or no negative weight.`,
+    )
   }
   return { kind: 'rules', tree, program }
 }

@@ -87,7 +87,10 @@ function rateSymbols({ settings, strategy, tradedTickers, referenceTicker }: Bac
   const isLevered = [...tradedTickers, ...seen.map(({ ticker }) => ticker), referenceTicker ?? CASHX].some(
     (ticker) => parseTicker(ticker).leverage,
   )
-  const borrows = isLevered || shortTickers(strategy).length > 0 || allocationsOf(strategy).some((allocation) => investedPct(allocation) > 100)
+  const borrows =
+    isLevered ||
+    shortTickers(strategy).length > 0 ||
+    allocationsOf(strategy).some((allocation) => investedPct(allocation) > 100)
   const wanted = [
     ...BILL_RATES,
     ...(borrows ? BORROWING_RATES : []),

@@ -11,7 +11,10 @@ export function describeRulesDecision({ check }: Pick<RulesMemory, 'check'>): st
   const chosen = check.chosen.map(({ id, tickers }) => `${id} holds ${tickers.join(', ') || 'nothing'}`)
   const latches = check.latches
     .slice(0, MAX_LATCHES)
-    .map(({ id, ticker, isOn }) => `${id}${ticker ? ` of ${ticker}` : ''} ${isOn === null ? 'unknown' : isOn ? 'on' : 'off'}`)
+    .map(
+      ({ id, ticker, isOn }) =>
+        `${id}${ticker ? ` of ${ticker}` : ''} ${isOn === null ? 'unknown' : isOn ? 'on' : 'off'}`,
+    )
   const left = check.latches.length - latches.length
   const parts = [...way, ...chosen]
   return [

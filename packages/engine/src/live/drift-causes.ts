@@ -237,7 +237,9 @@ function rulesSteps(stage: ReplayStage, { program }: RulesPlan, lived: Lived, ba
   const paused = new Set(skipped.paused)
   const isScheduled = (bar: number) => runs[bar] === 1
   const dayOfRun = (bar: number) => days[bar + 1]!
-  const differing = [...bars.decisions].filter(([bar]) => bar >= start && recorded[bar]!.trade !== scheduled[bar]!.trade)
+  const differing = [...bars.decisions].filter(
+    ([bar]) => bar >= start && recorded[bar]!.trade !== scheduled[bar]!.trade,
+  )
   const ids = new Set(differing.map(([, { id }]) => id))
   const step = (
     cause: DriftCause | undefined,

@@ -121,7 +121,13 @@ describe('a deployment of rules, decided day by day from stored memory', () => {
     const early = stored(signalNow(plan, data, [], nyse.closeOf(days[0]!)).rules!)
     const late = signalNow(plan, data, [], nyse.closeOf(days.at(-1)!), early).rules!
     expect(late).toEqual(whole)
-    const last = { signal: undefined, rules: wantedTrade(early), day: days[0]!, isComplete: true, contributions: '10000' }
+    const last = {
+      signal: undefined,
+      rules: wantedTrade(early),
+      day: days[0]!,
+      isComplete: true,
+      contributions: '10000',
+    }
     expect(tradeOrHold({ ...nothingElse, memory: late, last, today: days.at(-1)! })).toMatchObject({
       trades: true,
       reason: expect.stringMatching(/^The check of 2019-\d\d-\d\d divided anew: \w+ \(/),
@@ -130,7 +136,9 @@ describe('a deployment of rules, decided day by day from stored memory', () => {
 
   it('forgets the states of another tree', () => {
     const at = nyse.closeOf(TO)
-    const other = structuredClone(tree) as { root: { condition: { enter: { tolerance: { size: number } } } } } & RulesTree
+    const other = structuredClone(tree) as {
+      root: { condition: { enter: { tolerance: { size: number } } } }
+    } & RulesTree
     other.root.condition.enter.tolerance.size = 9
     const memory = signalNow(planBacktest(requestOf(other)), data, [], at).rules!
     const plan = planBacktest(requestOf(tree))
@@ -155,30 +163,35 @@ describe('a deployment of rules, decided day by day from stored memory', () => {
 
 it('live equals backtest for random trees, however many bars pass between two decisions', () => {
   fc.assert(
-    fc.property(randomTree, fc.integer(), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 5 }), (given, seed, steps) => {
-      const program = compileRules(given)
-      const series = market(seed)
-      const evaluator = new RulesEvaluator(program, inputsOf(program, series))
-      let memory: RulesMemory | undefined
-      let [bar, wanted] = [-1, null as number | null]
-      for (const step of steps) {
-        const to = Math.min(bar + step, DAYS.length - 1)
-        let check: Float64Array | undefined
-        while (bar < to) {
-          const checked = evaluator.evaluate(++bar)
-          check = checked?.weights
-          if (checked?.trades) wanted = TIMESTAMPS[bar]!
+    fc.property(
+      randomTree,
+      fc.integer(),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 5 }),
+      (given, seed, steps) => {
+        const program = compileRules(given)
+        const series = market(seed)
+        const evaluator = new RulesEvaluator(program, inputsOf(program, series))
+        let memory: RulesMemory | undefined
+        let [bar, wanted] = [-1, null as number | null]
+        for (const step of steps) {
+          const to = Math.min(bar + step, DAYS.length - 1)
+          let check: Float64Array | undefined
+          while (bar < to) {
+            const checked = evaluator.evaluate(++bar)
+            check = checked?.weights
+            if (checked?.trades) wanted = TIMESTAMPS[bar]!
+          }
+          // Only what was known then, as a deployment has it on that day.
+          const known = inputsOf(program, firstRows(series, to + 1), to + 1)
+          const follower = new RulesFollower('tree', program, known, TIMESTAMPS.subarray(0, to + 1), memory)
+          follower.follow(to)
+          memory = stored(follower.memory())
+          if (check) expect([...follower.weights]).toEqual([...check])
+          expect(memory.trade?.bar ?? null).toBe(wanted)
+          expect(memory.state).toEqual(stored(evaluator.state()))
         }
-        // Only what was known then, as a deployment has it on that day.
-        const known = inputsOf(program, firstRows(series, to + 1), to + 1)
-        const follower = new RulesFollower('tree', program, known, TIMESTAMPS.subarray(0, to + 1), memory)
-        follower.follow(to)
-        memory = stored(follower.memory())
-        if (check) expect([...follower.weights]).toEqual([...check])
-        expect(memory.trade?.bar ?? null).toBe(wanted)
-        expect(memory.state).toEqual(stored(evaluator.state()))
-      }
-    }),
+      },
+    ),
     { numRuns: 40, seed: 20 },
   )
 })

@@ -137,7 +137,9 @@ function heldBy(
   rules: RulesMemory | undefined,
 ): Allocation {
   if (strategy.kind === 'rules') {
-    return new Map(Object.entries(rules!.weights).flatMap(([ticker, weight]) => (weight === 0 ? [] : [[ticker, weight * 100]])))
+    return new Map(
+      Object.entries(rules!.weights).flatMap(([ticker, weight]) => (weight === 0 ? [] : [[ticker, weight * 100]])),
+    )
   }
   if (strategy.kind === 'allocation') return strategy.allocation
   return prediction?.signal === 1 ? strategy.buy : strategy.sell

@@ -97,7 +97,9 @@ const cash = (timestamps: Float64Array): SeriesTable => ({
 
 function holdings({ tickers }: RulesProgram, weights: Float64Array): string {
   const percent = (weight: number) => String(Math.round(weight * 10_000) / 100)
-  const held = tickers.flatMap((ticker, i) => (Math.abs(weights[i]!) > 1e-9 ? [`${ticker} ${percent(weights[i]!)}`] : []))
+  const held = tickers.flatMap((ticker, i) =>
+    Math.abs(weights[i]!) > 1e-9 ? [`${ticker} ${percent(weights[i]!)}`] : [],
+  )
   const rest = 1 - weights.reduce((sum, weight) => sum + weight, 0)
   return [...held, ...(rest > 1e-9 ? [`cash ${percent(rest)}`] : [])].join(', ')
 }

@@ -220,3 +220,22 @@ it('gains and loses nothing on a constant price', () => {
 it('uses sessions of the exchange in tests', () => {
   expect(tableOf({ A: [1, 2] }, { from: '2024-01-12' }).days[1]).toBe(dateOf('2024-01-16'))
 })
+
+describe('short positions', () => {
+  it('earn when the price falls, and cost the borrow rate of the value at the bar before', () => {
+    const rules = buyAndHold([-0.5], { shortCost: 0.001 })
+    const { values, cash, interest } = simulate(tableOf({ A: [50, 40, 40] }), rules)
+    // 100 borrowed shares: $5,000 of them, then $4,000.
+    expect([...values]).toEqual([10_000, 10_995, 10_991])
+    expect([...cash]).toEqual([15_000, 14_995, 14_991])
+    expect(interest).toBeCloseTo(9, 12)
+  })
+})
+
+it('a flow in percent is one of the balance at that close', () => {
+  const rules = buyAndHold([1], { flowShares: at(3, 1, -0.1) })
+  const { values, flows, growth } = simulate(tableOf({ A: [50, 60, 60] }), rules)
+  expect([...flows]).toEqual([0, -1200, 0])
+  expect([...values]).toEqual([10_000, 10_800, 10_800])
+  expect(growth[2]).toBeCloseTo(1.2, 12)
+})

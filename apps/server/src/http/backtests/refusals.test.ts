@@ -38,13 +38,26 @@ describe('the form of a backtest', () => {
     [{ startValue: 'a lot' }, 'The starting value must be a number, was "a lot".'],
     [{ startValue: 'Infinity' }, 'The starting value must be a number, was "Infinity".'],
     [{ cashflow: 'x' }, 'The cashflow must be a number, was "x".'],
-    [{ cashflowFreq: 'Weekly' }, 'The cashflow frequency must be one of Yearly, Monthly, was "Weekly".'],
+    [{ cashflowFreq: 'Weekly' }, 'The cashflow frequency must be one of Yearly, Monthly, Quarterly, was "Weekly".'],
+    [{ cashflowKind: 'x' }, 'The kind of cashflow must be one of dollars, percent, inflation, was "x".'],
+    [
+      { cashflowKind: 'percent', cashflow: '-101' },
+      'A cashflow in percent of the balance must be from -100 to 100, was -101.',
+    ],
+    [{ shortBorrowPct: '-1' }, 'The borrow rate of short positions must be from 0 to 1000 % a year, was -1.'],
+    [
+      { shortBorrowPct: '1', 'ticker[]': ['SPY', 'BTC-USD'], 'allocation[]': ['60', '-40'] },
+      'The allocation of BTC-USD is -40 %: coins are not lent, so they cannot be sold short.',
+    ],
     [{ 'ticker[]': undefined, 'allocation[]': undefined }, 'The allocation is empty: name at least one ticker.'],
     [{ 'ticker[]': ['', ' '] }, 'The allocation is empty: name at least one ticker.'],
     [{ 'allocation[]': ['60'] }, 'The allocation has 2 tickers but 1 percents.'],
     [{ 'allocation[]': ['60', ''] }, 'The allocation of AGG is missing.'],
     [{ 'allocation[]': ['60', 'half'] }, 'The allocation of AGG must be a number, was "half".'],
-    [{ 'allocation[]': ['60', '-40'] }, 'The allocation of AGG is -40 %: an allocation cannot be negative without a borrow rate for short positions.'],
+    [
+      { 'allocation[]': ['60', '-40'] },
+      'The allocation of AGG is -40 %: an allocation cannot be negative without a borrow rate for short positions.',
+    ],
     [{ 'allocation[]': ['6000', '40'] }, 'The allocation adds up to 6040 %, more than 1000 % of the account.'],
     [{ 'ticker[]': ['SPY', 'A B'] }, '"A B" is not a ticker: it has characters no symbol has.'],
     [{ 'ticker[]': ['SPY', 'AGG?L=x'] }, '"AGG?L=X" is not a ticker: L needs a number.'],
@@ -129,7 +142,10 @@ describe('the form of an ML backtest', () => {
       { 'signal1_ticker[]': undefined, 'signal1_allocation[]': undefined },
       'The Buy allocation is empty: name at least one ticker.',
     ],
-    [{ 'signal0_allocation[]': ['-100'] }, 'The Sell allocation of AGG is -100 %: an allocation cannot be negative without a borrow rate for short positions.'],
+    [
+      { 'signal0_allocation[]': ['-100'] },
+      'The Sell allocation of AGG is -100 %: an allocation cannot be negative without a borrow rate for short positions.',
+    ],
   ])('$1', async (fields, sentence) => {
     expect(await refusal({ ...mlForm, walkForwardEnabled: 'false', ...fields })).toEqual([400, sentence])
   })

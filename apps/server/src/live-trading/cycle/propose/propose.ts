@@ -25,7 +25,8 @@ export async function propose(
   const { settings, strategy, userId } = deployment
   const models = await modelsFor(deps, deployment, at)
   const request = requestFor(deployment, at.getTime())
-  const memory = request.strategy.kind === 'rules' ? await deps.database.decisions.rulesMemory(deployment.id) : undefined
+  const memory =
+    request.strategy.kind === 'rules' ? await deps.database.decisions.rulesMemory(deployment.id) : undefined
   deps.deploymentLog.write(deployment.id, 'INFO', 'Fetching Market Data')
   const slice = sliceOfDeployment(reconciliation.books, deployment.id)
   const tickers = [...new Set([...tradedTickers(deployment), ...slice.positions.keys()])]

@@ -21,9 +21,7 @@ export function SettingsCard({ result }: { result: StudioResult }) {
           <Fact label="Data granularity">{result.data_granularity}</Fact>
           <Fact label="Starting value">{formatMoney(settings.start_value)}</Fact>
           <Fact label="Cashflow">
-            {settings.cashflow === 0
-              ? 'None'
-              : `${cashflowText(settings)}, ${settings.cashflow_freq.toLowerCase()}`}
+            {settings.cashflow === 0 ? 'None' : `${cashflowText(settings)}, ${settings.cashflow_freq.toLowerCase()}`}
           </Fact>
           {settings.short_borrow_pct !== null && (
             <Fact label="Borrow rate of short positions">{settings.short_borrow_pct}% a year</Fact>
