@@ -99,16 +99,24 @@ export const listRecentRuns = route({
   answer: z.object({ runs: z.array(RecentRun), left_out: LeftOutCount }),
 })
 
-export const MAX_COMPARED = 5
+export const MAX_COMPARED = 6
 
 /** Several results on the days that all of them have. */
 export const BacktestComparison = z.object({
   start_date: IsoDate,
   end_date: IsoDate,
+  /** The ticker whose first price the period begins with; null where it begins as a run was asked to. */
+  start_ticker: z.string().nullable(),
+  /** The ticker whose last price it ends with. */
+  end_ticker: z.string().nullable(),
   /** In the order of the request. */
   compared: z.array(
     z.object({
+      id: z.int(),
       name: z.string(),
+      /** What it holds: `60% SPY, 40% AGG`. */
+      holdings: z.string(),
+      rebalance_frequency: z.string(),
       /** First and last day of the result itself. */
       own_start_date: IsoDate,
       own_end_date: IsoDate,

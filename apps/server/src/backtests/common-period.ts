@@ -3,7 +3,7 @@ import { formatDate } from '@tradewright/core/time'
 import { commonPeriod, curveWithin, type MeasurableCurve, metricsOfCurve } from '@tradewright/engine/backtest/compare'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import type { Period } from '@tradewright/engine/backtest/result'
-import { hasRiskFree, measurableCurve, WITHOUT_RISK_FREE } from './measurable-curve.ts'
+import { calendarOfCurve, hasRiskFree, measurableCurve, WITHOUT_RISK_FREE } from './measurable-curve.ts'
 import type { BacktestReport } from './report.ts'
 
 export const NO_COMMON_PERIOD = 'backtest.no-common-period'
@@ -13,7 +13,7 @@ export interface NamedResult {
   readonly result: BacktestReport['result']
 }
 
-interface ComparedBacktest extends NamedResult {
+interface OnCommonPeriod {
   /** Of the run itself. */
   readonly ownPeriod: Period
   /** Within the common period. */
@@ -21,21 +21,42 @@ interface ComparedBacktest extends NamedResult {
   readonly metrics: CurveMetrics
 }
 
-export interface BacktestComparison {
+export interface BacktestComparison<Found extends NamedResult = NamedResult> {
   readonly period: Period
-  readonly compared: readonly ComparedBacktest[]
+  /** The ticker whose first price the period begins with; undefined where it begins as a run was asked to. */
+  readonly startTicker: string | undefined
+  /** The ticker whose last price it ends with. */
+  readonly endTicker: string | undefined
+  readonly compared: readonly (Found & OnCommonPeriod)[]
 }
 
-export function compareOnCommonPeriod(found: readonly NamedResult[]): BacktestComparison {
-  const curves = found.map(({ name, result }) => ({ name, result, whole: measurableCurve(result) }))
+export function compareOnCommonPeriod<Found extends NamedResult>(found: readonly Found[]): BacktestComparison<Found> {
+  const curves = found.map((one) => ({ one, name: one.name, whole: measurableCurve(one.result) }))
   const period = commonPeriod(curves.map(({ whole }) => whole))
   if (!period) throw notComparable(curves)
-  const compared = curves.map(({ name, result, whole }) => {
+  const compared = curves.map(({ one, whole }) => {
     const curve = curveWithin(whole, period)
-    return { name, result, ownPeriod: periodOf(whole), curve, metrics: metricsWithin(result, curve) }
+    return { ...one, ownPeriod: periodOf(whole), curve, metrics: metricsWithin(one.result, curve) }
   })
-  return { period, compared }
+  const results = found.map(({ result }) => result)
+  return { period, startTicker: startTickerOf(results, period), endTicker: endTickerOf(results, period), compared }
 }
+
+type Result = BacktestReport['result']
+
+function startTickerOf(results: readonly Result[], { from }: Period): string | undefined {
+  const limited = results.find((result) => result.actualStart === from && from > askedStart(result))
+  return limited?.limitingTicker
+}
+
+/** The first session of the range that was asked for. */
+function askedStart({ curve, settings }: Result): number {
+  const calendar = calendarOfCurve(curve.days)
+  return calendar.isSession(settings.from) ? settings.from : calendar.nextSession(settings.from)
+}
+
+const endTickerOf = (results: readonly Result[], { to }: Period): string | undefined =>
+  results.flatMap(({ ended = [] }) => ended).find(({ lastDay }) => lastDay === to)?.ticker
 
 /** The figures of a part of a result, by the functions that computed those of the whole. */
 function metricsWithin(result: BacktestReport['result'], curve: MeasurableCurve): CurveMetrics {

@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { JobStore } from '../jobs/ports.ts'
 import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
+import { describeStrategy } from './backtest-run.ts'
 import { type BacktestComparison, compareOnCommonPeriod, type NamedResult } from './common-period.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
 
@@ -16,15 +17,23 @@ export async function compareBacktests(
   deps: CompareDeps,
   userId: number,
   references: readonly BacktestReference[],
-): Promise<BacktestComparison> {
+): Promise<BacktestComparison<ComparedRun>> {
   const found = await Promise.all(references.map((reference) => named(deps, userId, reference)))
   return compareOnCommonPeriod(found)
 }
 
-async function named(deps: CompareDeps, userId: number, reference: BacktestReference): Promise<NamedResult> {
+/** With what tells it from the others. */
+export interface ComparedRun extends NamedResult {
+  readonly id: number
+  /** `60% SPY, 40% AGG`. */
+  readonly holdings: string
+}
+
+async function named(deps: CompareDeps, userId: number, reference: BacktestReference): Promise<ComparedRun> {
   if ('id' in reference) {
     const { name, report } = await findBacktest(deps, userId, reference.id)
-    return { name, result: report.result }
+    const { request, model } = report.order
+    return { id: reference.id, name, result: report.result, holdings: describeStrategy(request, model) }
   }
   const job = await deps.jobs.findBySubject(userId, backtestJob.kind, reference.runId)
   if (job?.state !== 'completed') throw runMissing()

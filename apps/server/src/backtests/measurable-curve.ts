@@ -1,5 +1,6 @@
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { crypto } from '@tradewright/engine/market/calendar/crypto'
+import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import type { MeasurableCurve } from '@tradewright/engine/backtest/compare'
 import { NO_RISK_FREE } from '@tradewright/engine/backtest/risk-free'
 import { notAvailable } from '@tradewright/engine/performance/figure'
@@ -13,17 +14,20 @@ export function measurableCurve(result: Result): MeasurableCurve {
   const { curve, settings } = result
   const length = livedBars(result)
   const days = Int32Array.from({ length }, (_, bar) => curve.days[bar]!)
-  const isAroundTheClock = days.some((day) => !nyse.isSession(day))
   return {
     timestamps: Float64Array.from({ length }, (_, bar) => curve.timestamps[bar]!),
     days,
     growth: growthOf(result, length),
     yardsticks: {
-      barsPerYear: periodsPerYear(isAroundTheClock ? crypto : nyse, settings.granularity),
+      barsPerYear: periodsPerYear(calendarOfCurve(days), settings.granularity),
       riskFree: riskFreeOf(curve.riskFree, length - 1),
     },
   }
 }
+
+/** Bars on a day that is no session of an exchange are those of a market that never closes. */
+export const calendarOfCurve = (days: ArrayLike<number>): TradingCalendar =>
+  Array.from(days).some((day) => !nyse.isSession(day)) ? crypto : nyse
 
 /** The parts of a result that its growth is computed from. */
 interface GrowthParts {

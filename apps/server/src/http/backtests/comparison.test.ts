@@ -105,6 +105,26 @@ describe('backtests side by side', () => {
     }
   })
 
+  it('say what each holds, and whose first price the common period begins with', async () => {
+    const long = await saved('Long', { startDate: '2004-01-02', 'ticker[]': ['SPY', 'AGG'] })
+    const late = await saved('Late', {
+      startDate: '2004-01-02',
+      'ticker[]': ['SPY?L=2', 'DBC'],
+      rebalanceFrequency: 'none',
+    })
+    const both = await compared([long, late])
+    expect(both.start_ticker).toBe('DBC')
+    expect(both.end_ticker).toBeNull()
+    expect(both.start_date > '2004-01-02').toBe(true)
+    expect(both.compared).toMatchObject([
+      { ...long, holdings: '60% SPY, 40% AGG', rebalance_frequency: 'yearly' },
+      { ...late, holdings: '60% SPY?L=2, 40% DBC', rebalance_frequency: 'none' },
+    ])
+    const asked = await saved('Asked', { startDate: both.start_date, 'ticker[]': ['SPY', 'AGG'] })
+    expect((await compared([asked, asked])).start_ticker).toBeNull()
+    expect((await compared([asked, late])).start_ticker).toBe('DBC')
+  })
+
   it('are refused without a common period, with a sentence', async () => {
     const early = await saved('Early', { startDate: '2012-01-03', endDate: '2013-12-31' })
     const answer = await compare([early, await saved('Later')])

@@ -9,7 +9,7 @@ import { featureName } from '@tradewright/engine/features/catalogue'
 import type { BacktestComparison as WireComparison } from '@tradewright/contract/backtests'
 import { formatDate } from '@tradewright/core/time'
 import { validateRun } from '../../backtests/validate-run.ts'
-import { compareBacktests } from '../../backtests/compare-backtests.ts'
+import { compareBacktests, type ComparedRun } from '../../backtests/compare-backtests.ts'
 import { historyWarnings } from '../../backtests/history-warnings.ts'
 import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backtest.ts'
 import type { SavingTransaction } from '../../backtests/ports.ts'
@@ -107,11 +107,16 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
   })
 }
 
-const comparisonToWire = ({ period, compared }: BacktestComparison): WireComparison => ({
-  start_date: formatDate(period.from),
-  end_date: formatDate(period.to),
-  compared: compared.map(({ name, result, ownPeriod, curve, metrics }) => ({
+const comparisonToWire = (comparison: BacktestComparison<ComparedRun>): WireComparison => ({
+  start_date: formatDate(comparison.period.from),
+  end_date: formatDate(comparison.period.to),
+  start_ticker: comparison.startTicker ?? null,
+  end_ticker: comparison.endTicker ?? null,
+  compared: comparison.compared.map(({ id, name, holdings, result, ownPeriod, curve, metrics }) => ({
+    id,
     name,
+    holdings,
+    rebalance_frequency: result.settings.rebalanceFrequency,
     own_start_date: formatDate(ownPeriod.from),
     own_end_date: formatDate(ownPeriod.to),
     metrics: curveMetricsToWire(metrics),

@@ -1,6 +1,7 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
 import { CheckField, NumberField, SelectField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
+import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { FILL_LABELS } from '../../strategy-form/fill-labels.ts'
 import classes from '../../strategy-form/setup.module.css'
 import { TickerField } from '../../strategy-form/ticker-field.tsx'
@@ -41,12 +42,15 @@ function WalkForwardSection({ form, edit }: EditProps) {
 
 function TradingSection({ form, edit }: EditProps) {
   const isMl = form.strategyType === 'ML'
+  const hasColumns = portfolioForms(form).length > 0
   return (
     <div className={classes.section}>
       <div className={classes.row}>
         <SelectField
           label="Rebalance"
           term="rebalancing"
+          hint={hasColumns ? 'Set for each portfolio' : undefined}
+          disabled={hasColumns}
           value={form.rebalanceFrequency}
           options={REBALANCE_FREQUENCIES.map((value) => ({ value, label: capitalised(value) }))}
           onChange={(rebalanceFrequency) => edit({ rebalanceFrequency })}

@@ -1,6 +1,7 @@
 import { CASHFLOW_FREQUENCIES, CASHFLOW_KINDS, STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
+import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'
 import { EndedTickerFields } from '../../strategy-form/ended-ticker-fields.tsx'
@@ -10,6 +11,7 @@ import { TickerField, TickerNote } from '../../strategy-form/ticker-field.tsx'
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
 
 export function BacktestConfigTab({ form, edit }: EditProps) {
+  const hasColumns = portfolioForms(form).length > 0
   return (
     <>
       <MoneySection form={form} edit={edit} />
@@ -35,13 +37,16 @@ export function BacktestConfigTab({ form, edit }: EditProps) {
         <MixedPricesField checked={form.allowMixedPrices} onChange={(allowMixedPrices) => edit({ allowMixedPrices })} />
       </div>
       <div className={classes.section}>
+        {hasColumns && <p className={classes.hint}>Portfolios side by side are saved from their results.</p>}
         <CheckField
           label="Save strategy"
+          disabled={hasColumns}
           checked={form.saveStrategy}
           onChange={(saveStrategy) => edit({ saveStrategy })}
         />
         <CheckField
           label="Save backtest"
+          disabled={hasColumns}
           checked={form.saveBacktest}
           onChange={(saveBacktest) => edit({ saveBacktest })}
         />

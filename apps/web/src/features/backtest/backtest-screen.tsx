@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconChartLine } from '@tabler/icons-react'
+import { IconArrowLeft, IconChartLine } from '@tabler/icons-react'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Card, CardSection } from '../../ui/layout/card.tsx'
 import { HelpLink } from '../../help/help-link.tsx'
@@ -8,9 +8,9 @@ import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { TopMessage, TwoColumns } from '../../ui/layout/two-columns.tsx'
 import { DataActions } from '../../strategy-form/data-actions.tsx'
 import { exampleForm } from './example-form.ts'
-import type { BacktestForm } from './form.ts'
 import { GalleryList } from './gallery/gallery-list.tsx'
 import { RecentRuns } from './kept/recent-runs.tsx'
+import { PortfolioResults } from './portfolios/portfolio-results.tsx'
 import { ReportPage } from './report/report-page.tsx'
 import { ResultsPanel } from './results/results-panel.tsx'
 import { ResultSkeleton, RunProgress } from './run-progress.tsx'
@@ -22,11 +22,11 @@ import { useStudio } from './use-studio.ts'
 export function BacktestScreen() {
   const studio = useStudio()
   const { message, run, shown } = studio
+  const { portfolios } = studio
   const isComing = run.isRunning || studio.isShowing
-  const runReady = (form: BacktestForm) => {
-    studio.setChoice({ strategyId: '', backtestId: '' })
-    studio.start(form)
-  }
+  const isSideBySide = portfolios.length > 0 && studio.choice.backtestId === ''
+  const isOpening = portfolios.length > 0 && !isSideBySide && !shown
+  const columns = studio.form.strategyType === 'ML' ? undefined : studio.form.portfolios?.columns.length
   if (studio.isReport && shown) {
     return (
       <Page documentTitle="Backtest report" width="work">
@@ -40,6 +40,7 @@ export function BacktestScreen() {
         pane={studio.pane}
         onPane={studio.setPane}
         isBusy={run.isRunning}
+        setupWidth={columns && setupWidthOf(columns)}
         top={
           <>
             <PageHeader
@@ -91,15 +92,29 @@ export function BacktestScreen() {
             onTab={studio.setTab}
             isRunning={run.isRunning}
             onRun={() => studio.start()}
-            onReady={runReady}
+            onReady={studio.runReady}
             onStartOver={studio.startOver}
           />
         }
         results={
           <>
             {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}
-            {isComing && !shown && <ResultSkeleton />}
-            {shown && (
+            {((isComing && !shown && !isSideBySide) || isOpening) && <ResultSkeleton />}
+            {isSideBySide && (
+              <PortfolioResults portfolios={portfolios} isStale={run.isRunning} onOpen={studio.openPortfolio} />
+            )}
+            {portfolios.length > 0 && !isSideBySide && (
+              <div>
+                <Button
+                  variant="default"
+                  leftSection={<IconArrowLeft size={16} aria-hidden />}
+                  onClick={studio.backToPortfolios}
+                >
+                  All portfolios
+                </Button>
+              </div>
+            )}
+            {shown && !isSideBySide && (
               <ResultsPanel
                 key={shown.number}
                 result={shown.result}
@@ -114,7 +129,7 @@ export function BacktestScreen() {
                 onEndedToTicker={studio.chooseReplacement}
               />
             )}
-            {!isComing && !shown && (
+            {!isComing && !shown && portfolios.length === 0 && (
               <>
                 <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />
                 <Card
@@ -122,7 +137,7 @@ export function BacktestScreen() {
                   hint="One click fills the form and runs it: the longest period all its tickers share, beside SPY"
                 >
                   <CardSection>
-                    <GalleryList isRunning={run.isRunning} onRun={runReady} />
+                    <GalleryList isRunning={run.isRunning} onRun={studio.runReady} />
                   </CardSection>
                 </Card>
               </>
@@ -133,6 +148,9 @@ export function BacktestScreen() {
     </Page>
   )
 }
+
+/** Room for the tickers, and for each portfolio a column of its own. */
+const setupWidthOf = (columns: number): number => 196 + columns * 100
 
 function NoResults({ onExample }: { onExample: () => void }) {
   return (

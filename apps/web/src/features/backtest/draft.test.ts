@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkedDraft, isResumed } from './draft.ts'
 import { newForm } from './form.ts'
+import { withTable } from './portfolios/portfolio-table.ts'
 
 const draft = { form: newForm('2026-11-17'), choice: { strategyId: '', backtestId: '5' } }
 
@@ -9,6 +10,18 @@ it('takes up a draft as it was left, with a target and half-typed numbers', () =
   const form = { ...draft.form, startValue: '', target, features: [{ key: 0, id: 7, name: 'RSI', params: {} }] }
   const kept: unknown = JSON.parse(JSON.stringify({ ...draft, form }))
   expect(checkedDraft(kept)).toEqual({ ...draft, form })
+})
+
+it('keeps the columns of several portfolios, and their results', () => {
+  const form = { ...draft.form, ...withTable(draft.form, '2026-11-17') }
+  const portfolios = [{ id: 12, isBenchmark: false }]
+  const kept: unknown = JSON.parse(JSON.stringify({ ...draft, form, portfolios }))
+  expect(checkedDraft(kept)).toEqual({ ...draft, form, portfolios })
+})
+
+it('takes up a draft from before there were columns as one portfolio', () => {
+  const { portfolios: _, ...form } = draft.form
+  expect(checkedDraft({ ...draft, form })).toEqual(draft)
 })
 
 it('leaves one alone that lacks a field of the form', () => {

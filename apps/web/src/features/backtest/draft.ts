@@ -2,12 +2,15 @@ import { dropDraft, keepDraft, readDraft } from '../../lib/drafts.ts'
 import { todayUtc } from '../../strategy-form/dates.ts'
 import { isLike } from '../../strategy-form/is-like.ts'
 import { type BacktestForm, newForm } from './form.ts'
+import type { PortfolioShown } from './portfolios/portfolio-results.tsx'
 import type { SavedChoice } from './use-saved-choice.ts'
 
 /** The form as it was left, with the strategy and the result that were chosen. */
 interface StudioDraft {
   form: BacktestForm
   choice: SavedChoice
+  /** Results of portfolios that were side by side. */
+  portfolios?: readonly PortfolioShown[]
 }
 
 const NAME = 'backtest'
@@ -21,14 +24,28 @@ export function readStudioDraft(userId: number): StudioDraft | null {
 }
 
 export function checkedDraft(draft: unknown): StudioDraft | null {
-  const { target: _, ...form } = newForm(todayUtc())
+  const { target: _, portfolios: __, ...form } = newForm(todayUtc())
   const template = {
     form: { ...form, features: [{ key: 0, id: '', name: '', params: {} }] },
     choice: { strategyId: '', backtestId: '' },
   }
   if (!isLike(template, draft)) return null
-  const target = 'target' in draft.form ? draft.form.target : null
-  return { ...draft, form: { ...draft.form, target: isLike({ id: '', params: {} }, target) ? target : null } }
+  const { target, portfolios } = draft.form as Partial<BacktestForm>
+  const shown = 'portfolios' in draft && isLike([{ id: 0, isBenchmark: false }], draft.portfolios) && draft.portfolios
+  return {
+    choice: draft.choice,
+    ...(shown && shown.length > 0 ? { portfolios: shown } : {}),
+    form: {
+      ...draft.form,
+      target: isLike({ id: '', params: {} }, target) ? target : null,
+      portfolios: isLike(TABLE, portfolios) ? portfolios : null,
+    },
+  }
+}
+
+const TABLE = {
+  rows: [{ key: 0, ticker: '' }],
+  columns: [{ key: 0, name: '', weights: {}, rebalanceFrequency: '', leverage: '' }],
 }
 
 /** Whether a page that was opened with `choice` in its address goes on with the draft. */

@@ -9,6 +9,7 @@ import {
   type Params,
   restOf,
 } from '../../strategy-form/form-values.ts'
+import type { PortfolioTable } from './portfolios/portfolio-table.ts'
 
 export interface ChosenFeature {
   key: number
@@ -25,6 +26,8 @@ export interface BacktestForm {
   strategyName: string
   strategyType: StudioType
   allocations: TickerRow[]
+  /** Asset Allocation only: several portfolios side by side, in place of `allocations`. Null: one portfolio. */
+  portfolios: PortfolioTable | null
 
   mlModelType: string
   trainSize: NumberText
@@ -88,6 +91,7 @@ export function newForm(today: string): BacktestForm {
     strategyName: '',
     strategyType: 'Asset Allocation',
     allocations: toRows([{ ticker: 'SPY', allocation: 100 }]),
+    portfolios: null,
 
     mlModelType: defaultModel.label,
     trainSize: 70,
@@ -145,3 +149,7 @@ export function editForm(form: BacktestForm, change: Partial<BacktestForm>): Bac
   if ('testSize' in change && !('trainSize' in change)) next.trainSize = restOf(change.testSize)
   return next
 }
+
+/** Whether anything differs from a new form. */
+export const hasEdits = (form: BacktestForm, today: string): boolean =>
+  JSON.stringify({ ...newForm(today), ...form }) !== JSON.stringify(newForm(today))

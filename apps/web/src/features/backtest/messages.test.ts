@@ -13,6 +13,12 @@ describe('a failed run', () => {
     })
   })
 
+  it('says what to do where the server gave no reason', () => {
+    const failed = (status: number) => backtestFailed(new CallError({ status, code: 'x', serverMessage: null })).detail
+    expect(failed(503)).toContain('wait a minute, then run the backtest again')
+    expect(failed(500)).toContain('run the backtest again')
+  })
+
   it('is named by its code where there is no status text [BT-155]', () => {
     expect(backtestFailed(refused('')).text).toBe('Backtest failed: 400')
   })

@@ -57,17 +57,36 @@ export function backtestFailed(error: unknown): StudioMessage {
   if (error instanceof CallError && error.status >= 400) {
     const status = error.statusText || String(error.status)
     const offers = dataActionsFor(error.code)
-    const message = { kind: 'error', text: `Backtest failed: ${status}`, detail: error.serverMessage } as const
+    const detail = error.serverMessage ?? adviceFor(error.status)
+    const message = { kind: 'error', text: `Backtest failed: ${status}`, detail } as const
     return offers ? { ...message, offers } : message
   }
   const message = error instanceof Error ? error.message.trim() : ''
   return { kind: 'error', text: message || 'Unknown error occurred' }
 }
 
+/** A proxy in front of a server that is starting or overloaded gives no reason of its own. */
+const adviceFor = (status: number): string =>
+  status >= 502 && status <= 504
+    ? 'The server is starting or busy. Your settings are kept: wait a minute, then run the backtest again.'
+    : 'The server gave no reason. Your settings are kept: run the backtest again, and see System Health in Settings if it fails once more.'
+
 export const CANCELLED: StudioMessage = {
   kind: 'info',
   text: 'The run was cancelled.',
   detail: 'Your settings are kept.',
+}
+
+export const PORTFOLIOS_CANCELLED: StudioMessage = {
+  kind: 'info',
+  text: 'The run was cancelled.',
+  detail: 'Your settings are kept. Portfolios that had finished are under Recent runs.',
+}
+
+/** Why a portfolio has no result, in one line of its column. */
+export function failureSentence(error: unknown): string {
+  const { text, detail } = backtestFailed(error)
+  return detail ? detail : text
 }
 
 export function optimizedLoaded(name: string): StudioMessage {
@@ -83,6 +102,13 @@ export const startedOver = (undo: () => void): StudioMessage => ({
   kind: 'info',
   text: 'The form was cleared.',
   detail: 'Earlier results stay under Recent runs.',
+  undo,
+})
+
+export const replacedBy = (name: string, undo: () => void): StudioMessage => ({
+  kind: 'info',
+  text: `The form was replaced by “${name}”.`,
+  detail: 'Undo brings back what was in it; the result stays under Recent runs.',
   undo,
 })
 

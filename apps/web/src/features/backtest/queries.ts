@@ -26,6 +26,7 @@ import { readAnswer } from './answer/read-in-background.ts'
 import type { StudioAnswer, StudioBacktest } from './answer/studio-result.ts'
 import type { BacktestForm } from './form.ts'
 import { toRequest } from './form-request.ts'
+import { plannedRuns } from './portfolios/portfolio-table.ts'
 import { BACKTEST_MISSING, InvalidJsonError } from './messages.ts'
 
 const strategiesQuery = queryOptions({
@@ -172,7 +173,17 @@ function answerOf<Answer>(reading: Reading<Answer>): Loaded<Answer> {
   throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause })
 }
 
+/** Of several portfolios, each warning under the name of its portfolio. */
 export async function checkWarnings(form: BacktestForm, signal: AbortSignal): Promise<readonly string[]> {
+  const planned = plannedRuns(form).filter(({ isBenchmark }) => !isBenchmark)
+  if (planned.length === 0) return warningsOf(form, signal)
+  const all = await Promise.all(
+    planned.map(async (one) => (await warningsOf(one.form, signal)).map((warning) => `${one.title}: ${warning}`)),
+  )
+  return all.flat()
+}
+
+async function warningsOf(form: BacktestForm, signal: AbortSignal): Promise<readonly string[]> {
   try {
     const text = await callForText(checkBacktest, toRequest(form, crypto.randomUUID()), signal)
     return checkBacktest.answer.parse(parsed(text)).warnings

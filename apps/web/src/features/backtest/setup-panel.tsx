@@ -8,6 +8,7 @@ import { BacktestConfigTab } from './backtest-config-tab.tsx'
 import type { EditProps } from './edit-props.ts'
 import type { BacktestForm } from './form.ts'
 import { GalleryButton } from './gallery/gallery-button.tsx'
+import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { StrategySetupTab } from './strategy-setup-tab.tsx'
 import { Warnings } from './warnings.tsx'
 
@@ -77,6 +78,8 @@ export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun, onReady, 
 /** The set-up in one line. */
 function summaryOf(form: BacktestForm): string {
   const parts = [formatDateRange(form.startDate, form.endDate), form.dataGranularity]
+  const portfolios = portfolioForms(form).length
+  if (portfolios > 0) parts.push(`${portfolios} portfolios`)
   if (form.strategyType === 'ML') parts.push(form.walkForwardEnabled ? 'walk-forward on' : form.mlModelType)
   return parts.join(' · ')
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ChoiceField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { STUDIO_TYPES } from './form.ts'
+import { AddPortfolio, PortfolioFields } from './portfolios/portfolio-fields.tsx'
 import { MlSetup } from './ml-setup.tsx'
 import classes from '../../strategy-form/setup.module.css'
 import { TickerExamples } from '../../strategy-form/ticker-examples.tsx'
@@ -13,16 +14,19 @@ interface StrategySetupTabProps extends EditProps {
 }
 
 export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
+  const table = form.strategyType === 'ML' ? null : form.portfolios
   return (
     <>
       <div className={classes.section}>
         {ready}
-        <TextField
-          label="Strategy name"
-          placeholder="Required to save"
-          value={form.strategyName}
-          onChange={(strategyName) => edit({ strategyName })}
-        />
+        {!table && (
+          <TextField
+            label="Strategy name"
+            placeholder="Required to save"
+            value={form.strategyName}
+            onChange={(strategyName) => edit({ strategyName })}
+          />
+        )}
         <ChoiceField
           label="Strategy type"
           value={form.strategyType}
@@ -34,7 +38,18 @@ export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
         <MlSetup form={form} edit={edit} />
       ) : (
         <div className={classes.section}>
-          <TickerRows title="Allocation" rows={form.allocations} onChange={(allocations) => edit({ allocations })} />
+          {table ? (
+            <PortfolioFields table={table} form={form} edit={edit} />
+          ) : (
+            <>
+              <TickerRows
+                title="Allocation"
+                rows={form.allocations}
+                onChange={(allocations) => edit({ allocations })}
+              />
+              <AddPortfolio form={form} edit={edit} />
+            </>
+          )}
         </div>
       )}
       <div className={classes.section}>

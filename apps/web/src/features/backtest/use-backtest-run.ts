@@ -1,4 +1,4 @@
-import { BACKTEST_JOB } from '@tradewright/contract/backtests'
+import { BACKTEST_JOB, deleteBacktest } from '@tradewright/contract/backtests'
 import type { JobEvent } from '@tradewright/contract/events'
 import { cancelJob } from '@tradewright/contract/jobs'
 import { useEffect, useRef, useState } from 'react'
@@ -7,6 +7,11 @@ import { call } from '../../lib/http.ts'
 import type { StudioAnswer } from './answer/studio-result.ts'
 import type { BacktestForm } from './form.ts'
 import { toRequest } from './form-request.ts'
+import {
+  type PlannedRun,
+  runOnCommonPeriod,
+  type RunOutcome as PortfolioOutcome,
+} from './portfolios/run-on-common-period.ts'
 import { type Loaded, postBacktest } from './queries.ts'
 
 interface CurrentRun {
@@ -14,21 +19,30 @@ interface CurrentRun {
   abort: AbortController
   /** A run that saves its outcome goes on when the page is left. */
   saves: boolean
+  /** Which of several runs it is. */
+  step: string | null
+}
+
+interface RunOptions {
+  retryData?: boolean
+  step?: string | null
 }
 
 interface RunOutcome {
   /** `form`: as it was run. */
   onResult: (loaded: Loaded<StudioAnswer>, form: BacktestForm) => void
+  onPortfolios: (outcomes: PortfolioOutcome[]) => void
   onFailure: (error: unknown) => void
   onCancelled: () => void
 }
 
 /** One run at a time: starting, its progress, cancelling. */
-export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome) {
+export function useBacktestRun({ onResult, onPortfolios, onFailure, onCancelled }: RunOutcome) {
   const [run, setRun] = useState<CurrentRun | null>(null)
   const [isCancelling, setCancelling] = useState(false)
   const job = useJobOf(run?.runId ?? null)
   const current = useRef<CurrentRun | null>(null)
+  const isBusy = useRef(false)
   const cancelled = useRef(false)
   // A run that goes on after the page was left must not bring its page back.
   const isLeft = useRef(false)
@@ -40,29 +54,56 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
     }
   }, [])
 
-  const start = async (form: BacktestForm, { retryData = false } = {}) => {
-    if (current.current) return
+  const post = async (form: BacktestForm, { retryData = false, step = null }: RunOptions) => {
+    // Between two portfolios.
+    if (cancelled.current || isLeft.current) throw new Error('The run was cancelled.')
     const next = {
       runId: crypto.randomUUID(),
       abort: new AbortController(),
       saves: form.saveStrategy || form.saveBacktest,
+      step,
     }
     current.current = next
-    cancelled.current = false
     setRun(next)
+    return postBacktest(toRequest(form, next.runId, retryData), next.abort.signal)
+  }
+
+  const whileRunning = async (work: () => Promise<void>) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    cancelled.current = false
     try {
-      const loaded = await postBacktest(toRequest(form, next.runId, retryData), next.abort.signal)
-      if (!isLeft.current) onResult(loaded, form)
+      await work()
     } catch (error) {
       if (isLeft.current) return
       if (cancelled.current) onCancelled()
       else onFailure(error)
     } finally {
+      isBusy.current = false
       current.current = null
       setRun(null)
       setCancelling(false)
     }
   }
+
+  const start = (form: BacktestForm, options: RunOptions = {}) =>
+    whileRunning(async () => {
+      const loaded = await post(form, options)
+      if (!isLeft.current) onResult(loaded, form)
+    })
+
+  const startPortfolios = (planned: readonly PlannedRun[], options: RunOptions = {}) =>
+    whileRunning(async () => {
+      const outcomes = await runOnCommonPeriod(planned, {
+        run: async (form, step) => {
+          const { answer } = await post(form, { ...options, step })
+          return { id: answer.result_id, start: answer.actual_start_date }
+        },
+        discard: async (id) => void (await call(deleteBacktest, { params: { id: String(id) } }).catch(() => undefined)),
+        goesOn: () => !cancelled.current && !isLeft.current,
+      })
+      if (!isLeft.current) onPortfolios(outcomes)
+    })
 
   const cancel = () => {
     cancelled.current = true
@@ -71,7 +112,15 @@ export function useBacktestRun({ onResult, onFailure, onCancelled }: RunOutcome)
     else void call(cancelJob, { params: { id: job.job_id } }).catch(() => current.current?.abort.abort())
   }
 
-  return { isRunning: run !== null, isCancelling, note: job?.progress?.note ?? null, start, cancel }
+  const notes = [run?.step, job?.progress?.note].filter(Boolean)
+  return {
+    isRunning: run !== null,
+    isCancelling,
+    note: notes.length > 0 ? notes.join(': ') : null,
+    start,
+    startPortfolios,
+    cancel,
+  }
 }
 
 function leave(run: CurrentRun | null): void {

@@ -6,10 +6,10 @@ import { type BacktestForm, newForm } from './form.ts'
 import { fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
 import { backtestNotLoaded, failedTo, rulesHaveNoForm, type StudioMessage } from './messages.ts'
 import { type Loaded, loadBacktest, loadStrategy } from './queries.ts'
-import type { SavedChoice } from './use-saved-choice.ts'
+import type { SavedChoice, SetChoice } from './use-saved-choice.ts'
 
 interface Loading {
-  setChoice: (choice: SavedChoice) => void
+  setChoice: SetChoice
   edit: (form: BacktestForm) => void
   show: (loaded: Loaded<StudioBacktest>, form: BacktestForm) => void
   tell: (message: StudioMessage) => void
@@ -70,12 +70,12 @@ export function useLoading({ setChoice, edit, show, tell }: Loading) {
 
   /** The result of a form that was left is shown again; the form stays as it was typed. */
   const resume = (choice: SavedChoice) => {
-    setChoice(choice)
+    setChoice(choice, { isOfPortfolios: true })
     if (!choice.backtestId) return
     void ifLatest(
       loadBacktest(queries, choice.backtestId),
       (loaded) => show(loaded, fromSavedBacktest(loaded.answer, todayUtc())),
-      () => setChoice({ ...choice, backtestId: '' }),
+      () => setChoice({ ...choice, backtestId: '' }, { isOfPortfolios: true }),
     )
   }
 

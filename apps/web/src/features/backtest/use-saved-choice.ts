@@ -17,9 +17,9 @@ export function useSavedChoice() {
   const backtestId = query.get('backtest_id') ?? ''
   const choice = useMemo(() => ({ strategyId, backtestId }), [strategyId, backtestId])
   const setChoice = useCallback(
-    (next: SavedChoice) => {
+    (next: SavedChoice, options?: ChoiceOptions) => {
       // As it is now: a run takes a while, and tabs may have been changed meanwhile.
-      const search = queryOf(window.location.search, next)
+      const search = queryOf(window.location.search, next, options)
       void navigate({ search }, { replace: true, preventScrollReset: true })
     },
     [navigate],
@@ -27,9 +27,21 @@ export function useSavedChoice() {
   return [choice, setChoice] as const
 }
 
+interface ChoiceOptions {
+  /** The result is one of the portfolios side by side, or the way back to them. */
+  isOfPortfolios?: boolean
+}
+
+export type SetChoice = (choice: SavedChoice, options?: ChoiceOptions) => void
+
 /** The rest of the query stays, but for what belongs to another result. */
-export function queryOf(before: string, { strategyId, backtestId }: SavedChoice): string {
+export function queryOf(
+  before: string,
+  { strategyId, backtestId }: SavedChoice,
+  { isOfPortfolios = false }: ChoiceOptions = {},
+): string {
   const query = new URLSearchParams(before)
+  if (!isOfPortfolios) for (const name of ['portfolios', 'benchmark']) query.delete(name)
   if ((query.get('backtest_id') ?? '') !== backtestId) query.delete('window')
   query.delete('example')
   for (const [name, id] of Object.entries({ strategy_id: strategyId, backtest_id: backtestId })) {

@@ -8,11 +8,23 @@ import type { Pane } from '../../ui/layout/two-columns.tsx'
 import type { StudioResult } from './answer/studio-result.ts'
 import { dropStudioDraft, isResumed, keepStudioDraft, readStudioDraft } from './draft.ts'
 import { exampleForm, tickerForm } from './example-form.ts'
-import { type BacktestForm, editForm, newForm } from './form.ts'
+import { type BacktestForm, editForm, hasEdits, newForm } from './form.ts'
 import { fromOptimized } from './form-reading.ts'
 import type { KeptRun } from './kept/kept-run.ts'
 import { copyName } from './kept/names.ts'
-import { backtestFailed, CANCELLED, duplicated, optimizedLoaded, startedOver, type StudioMessage } from './messages.ts'
+import {
+  backtestFailed,
+  CANCELLED,
+  duplicated,
+  failureSentence,
+  optimizedLoaded,
+  PORTFOLIOS_CANCELLED,
+  replacedBy,
+  startedOver,
+  type StudioMessage,
+} from './messages.ts'
+import { plannedRuns } from './portfolios/portfolio-table.ts'
+import { useShownPortfolios } from './portfolios/use-shown-portfolios.ts'
 import { useRefreshSaved } from './queries.ts'
 import { SETUP_TABS } from './setup-panel.tsx'
 import { useBacktestRun } from './use-backtest-run.ts'
@@ -38,6 +50,7 @@ export function useStudio() {
   const [isExample, setExampleRead] = useExample()
   const askedTicker = useAskedTicker()
   const [choice, setChoice] = useSavedChoice()
+  const [portfolios, setPortfolios] = useShownPortfolios()
   const [draft] = useState(() => {
     const kept = optimized || askedTicker || isExample ? null : readStudioDraft(user.id)
     return kept && isResumed(kept, choice) ? kept : null
@@ -60,8 +73,9 @@ export function useStudio() {
   // What a link loaded is found by its address again, and does not replace a draft until it is changed.
   const isOwnWork = useRef(optimized !== null || draft !== null)
   useEffect(() => {
-    if (isOwnWork.current) keepStudioDraft(user.id, { form, choice })
-  }, [form, choice, user.id])
+    if (isOwnWork.current)
+      keepStudioDraft(user.id, { form, choice, portfolios: portfolios.filter((one) => 'id' in one) })
+  }, [form, choice, portfolios, user.id])
   const setOwnWork = () => {
     isOwnWork.current = true
   }
@@ -94,21 +108,50 @@ export function useStudio() {
       setChoice({ strategyId: String(strategyId ?? ''), backtestId: String(id) })
       void refreshSaved()
     },
+    onPortfolios: (outcomes) => {
+      setShown(null)
+      setPane('Results')
+      setPortfolios(
+        outcomes.map(({ title, isBenchmark, ...outcome }) =>
+          'id' in outcome
+            ? { id: outcome.id, isBenchmark }
+            : { title, isBenchmark, failure: failureSentence(outcome.error) },
+        ),
+      )
+      void refreshSaved()
+    },
     onFailure: (error) => setMessage(backtestFailed(error)),
-    onCancelled: () => setMessage(CANCELLED),
+    onCancelled: () => setMessage(form.portfolios ? PORTFOLIOS_CANCELLED : CANCELLED),
   })
   const start = (change: Partial<BacktestForm> = {}, options: { retryData?: boolean } = {}) => {
     const next = editForm(form, change)
     edit(change)
     setMessage(null)
     loading.stop()
-    void run.start(next, options)
+    const planned = plannedRuns(next)
+    void (planned.length > 0 ? run.startPortfolios(planned, options) : run.start(next, options))
+  }
+
+  /** Fills the form with a ready strategy and runs it. Settings of the user's own can be brought back. */
+  const runReady = (ready: BacktestForm) => {
+    const before = form
+    const hadOwnWork = isOwnWork.current && hasEdits(form, todayUtc())
+    setChoice({ strategyId: '', backtestId: '' })
+    start(ready)
+    if (!hadOwnWork) return
+    setMessage(
+      replacedBy(ready.strategyName, () => {
+        edit(before)
+        setMessage(null)
+      }),
+    )
   }
 
   // Once, for the address the page was opened with; later choices load themselves.
   useEffect(() => {
     if (optimized) return
-    if (draft) loading.resume(draft.choice)
+    if (draft?.portfolios && !draft.choice.backtestId && portfolios.length === 0) setPortfolios(draft.portfolios)
+    else if (draft) loading.resume(draft.choice)
     else if (choice.backtestId) loading.chooseBacktest(choice.strategyId, choice.backtestId)
     else if (choice.strategyId) loading.chooseStrategy(choice.strategyId)
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -165,8 +208,21 @@ export function useStudio() {
   /** After the result on show was saved or renamed. */
   const setKept = (kept: KeptRun, strategyName?: string) => {
     setShown((before) => before && { ...before, kept, result: renamed(before.result, strategyName) })
-    setChoice({ strategyId: String(kept.strategyId ?? ''), backtestId: String(kept.id) })
-    if (strategyName !== undefined) edit({ strategyName })
+    setChoice(
+      { strategyId: String(kept.strategyId ?? ''), backtestId: String(kept.id) },
+      { isOfPortfolios: portfolios.length > 0 },
+    )
+    if (strategyName !== undefined && !form.portfolios) edit({ strategyName })
+  }
+
+  /** The whole result of one of the portfolios; the form keeps its columns. */
+  const openPortfolio = (id: number) => {
+    setShown(null)
+    loading.resume({ strategyId: '', backtestId: String(id) })
+  }
+  const backToPortfolios = () => {
+    loading.stop()
+    setChoice({ strategyId: '', backtestId: '' }, { isOfPortfolios: true })
   }
 
   return {
@@ -192,10 +248,14 @@ export function useStudio() {
       isOwnWork.current = false
       loading.chooseBacktest(strategyId, id, setOwnWork)
     },
+    portfolios,
+    openPortfolio,
+    backToPortfolios,
     startOver,
     duplicate,
     setKept,
     run,
+    runReady,
     start,
     isShowing,
   }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { ChoiceField } from '../form/fields.tsx'
 import classes from './two-columns.module.css'
 import { useAfterFirstPaint } from './use-after-first-paint.ts'
@@ -14,13 +14,16 @@ interface TwoColumnsProps {
   setup: ReactNode
   results: ReactNode
   isBusy: boolean
+  /** Where the settings have columns of their own; else 364 px. */
+  setupWidth?: number | undefined
 }
 
 /** Settings in a narrow column that stays in sight, results beside it; a narrow screen shows one of them. */
-export function TwoColumns({ pane, onPane, top, setup, results, isBusy }: TwoColumnsProps) {
+export function TwoColumns({ pane, onPane, top, setup, results, isBusy, setupWidth }: TwoColumnsProps) {
   const isPainted = useAfterFirstPaint()
+  const width = setupWidth === undefined ? {} : { style: { '--setup-width': `${setupWidth}px` } as CSSProperties }
   return (
-    <div className={classes.columns} data-pane={pane}>
+    <div className={classes.columns} data-pane={pane} {...width}>
       <div className={classes.top}>
         {top}
         <div className={classes.switch}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconLayoutGrid } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import classes from './gallery.module.css'
 import { GalleryList, type GalleryProps } from './gallery-list.tsx'
 
 /** Opens the ready strategies over the page. */
@@ -13,6 +14,9 @@ export function GalleryButton({ isRunning, onRun }: GalleryProps) {
         Ready strategies
       </Button>
       <ContentModal opened={isOpen} title="Ready strategies" size={1080} onClose={() => setOpen(false)}>
+        <p className={classes.replaces}>
+          A click fills the form and runs it: what is in the form now is replaced. Undo brings it back.
+        </p>
         <GalleryList
           isRunning={isRunning}
           onRun={(form) => {

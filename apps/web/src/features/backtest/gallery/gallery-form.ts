@@ -1,13 +1,10 @@
 import type { Feature, Target } from '@tradewright/contract/features'
 import { toRows } from '../../../strategy-form/allocation-rows.ts'
-import { yearsBefore } from '../../../strategy-form/dates.ts'
+import { LONGEST_PERIOD_START, yearsBefore } from '../../../strategy-form/dates.ts'
 import { type BacktestForm, newForm } from '../form.ts'
+import { BENCHMARK } from '../portfolios/portfolio-table.ts'
 import { starterMl } from '../starter-form.ts'
 import type { GalleryEntry } from './gallery-catalogue.ts'
-
-/** Before the first ETF: the run begins where the youngest of its tickers does, and says so. */
-const LONGEST_PERIOD_START = '1993-01-01'
-const BENCHMARK = 'SPY'
 
 interface Catalogues {
   features: readonly Feature[]

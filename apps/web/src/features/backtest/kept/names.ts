@@ -3,9 +3,12 @@ export const UNNAMED = 'Unnamed strategy'
 
 const PERIOD = / \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/
 
+/** The name of a run without its period, where that stands elsewhere. */
+export const withoutPeriod = (runName: string): string => runName.replace(PERIOD, '')
+
 /** What a result may be called when it is saved: its strategy's name, else what it holds. */
 export const suggestedName = (strategyName: string, runName: string): string =>
-  strategyName && strategyName !== UNNAMED ? strategyName : runName.replace(PERIOD, '')
+  strategyName && strategyName !== UNNAMED ? strategyName : withoutPeriod(runName)
 
 const COPY = / copy(?: (\d+))?$/
 

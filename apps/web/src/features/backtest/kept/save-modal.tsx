@@ -13,7 +13,7 @@ import type { KeptProps } from './kept-run.ts'
 
 interface SaveModalProps extends KeptProps {
   opened: boolean
-  result: StudioResult
+  result: Pick<StudioResult, 'strategy_name' | 'strategy_type'>
   onClose: () => void
 }
 

@@ -4,13 +4,19 @@ import { pointsOf, SYNTHETIC_WATERMARK } from './curve-points.ts'
 
 type Compared = BacktestComparison['compared'][number]
 
-/** What a dollar at the first common close became. Equal names are numbered, since a legend goes by them. */
+/** What a dollar at the first common close became. */
 export function growthLines(compared: readonly Compared[]): NamedLine[] {
-  const names = new Map<string, number>()
-  return compared.map(({ name, dates, growth }) => {
-    const seen = (names.get(name) ?? 0) + 1
-    names.set(name, seen)
-    return { name: seen === 1 ? name : `${name} (${seen})`, points: pointsOf(dates, growth) }
+  const names = numbered(compared.map(({ name }) => name))
+  return compared.map(({ dates, growth }, position) => ({ name: names[position]!, points: pointsOf(dates, growth) }))
+}
+
+/** Equal names are told apart by a number, since a legend goes by them. */
+export function numbered(names: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  return names.map((name) => {
+    const seen = (counts.get(name) ?? 0) + 1
+    counts.set(name, seen)
+    return seen === 1 ? name : `${name} (${seen})`
   })
 }
 

@@ -1,0 +1,262 @@
+import { Button } from '@mantine/core'
+import type { BacktestComparison } from '@tradewright/contract/backtests'
+import { allMetrics, wireKeyOf } from '@tradewright/core/metric-catalogue'
+import { IconChartLine, IconDeviceFloppy } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { formatMoney, formatSignedPercent, formatWholeMoney } from '../../../lib/format.ts'
+
+import { lookOf } from '../../../ui/chart/draw-line-chart.ts'
+import { Banner } from '../../../ui/feedback/banner.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
+import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
+import { Tag } from '../../../ui/feedback/tag.tsx'
+import { ChoiceField } from '../../../ui/form/fields.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { numeric, Table } from '../../../ui/table/table.tsx'
+import { SaveModal } from '../kept/save-modal.tsx'
+import { withoutPeriod } from '../kept/names.ts'
+import { useComparison, useRecentRuns } from '../queries.ts'
+import { numbered, watermarkOf } from '../results/compared.ts'
+import { metricText } from '../results/metric-value.ts'
+import results from '../results/results.module.css'
+import { BASE, linesOf, type View, VIEWS } from './compared-lines.ts'
+import { periodSentence } from './period-sentence.ts'
+import classes from './portfolios.module.css'
+
+const LineChart = lazy(() => import('../../../ui/chart/line-chart.tsx'))
+
+const HEIGHT = 300
+
+/** A portfolio of the last press: where its result is kept, or why it has none. */
+export type PortfolioShown = { isBenchmark: boolean } & ({ id: number } | { title: string; failure: string })
+
+interface PortfolioResultsProps {
+  portfolios: readonly PortfolioShown[]
+  isStale: boolean
+  onOpen: (id: number) => void
+}
+
+/** Portfolios and their benchmark over the common period: one chart, one table. */
+export function PortfolioResults({ portfolios, isStale, onOpen }: PortfolioResultsProps) {
+  const ids = portfolios.flatMap((one) => ('id' in one ? [one.id] : []))
+  const comparison = useComparison(ids.map((id) => ({ id })))
+  const data = comparison.isPlaceholderData ? undefined : comparison.data
+  return (
+    <div className={results.panel} data-stale={isStale} inert={isStale}>
+      <Card
+        title="Portfolios side by side"
+        hint={data && periodSentence(data)}
+        actions={data?.compared.some(({ synthetic }) => synthetic) && <SourceBadge synthetic />}
+      >
+        {ids.length > 1 && comparison.isPending && <CardSkeleton rows={8} />}
+        {comparison.isError && (
+          <div className={classes.body}>
+            <Banner kind="error" text="These portfolios cannot be compared" detail={comparison.error.message} />
+          </div>
+        )}
+        {data && <Chart compared={data.compared.map(shortNamed)} />}
+        {data ? (
+          <FiguresTable portfolios={portfolios} comparison={data} onOpen={onOpen} />
+        ) : (
+          !(ids.length > 1 && comparison.isPending) && <WithoutFigures portfolios={portfolios} onOpen={onOpen} />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+type Compared = BacktestComparison['compared'][number]
+
+const shortNamed = (one: Compared): Compared => ({ ...one, name: withoutPeriod(one.name) })
+
+function Chart({ compared }: { compared: readonly Compared[] }) {
+  const [view, setView] = useState<View>('Value')
+  const ids = compared.map(({ id }) => id).join()
+  const drawing = useMemo(
+    () => ({
+      lines: linesOf(compared, view),
+      format: view === 'Value' ? formatWholeMoney : (value: number) => formatSignedPercent(value),
+      baseline: view === 'Value' ? BASE : 0,
+      watermark: watermarkOf(compared),
+      isLogScale: view === 'Value',
+    }),
+    // A result never changes.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [ids, view],
+  )
+  return (
+    <div className={classes.body}>
+      <div className={classes.views}>
+        <ChoiceField label="Chart" hideLabel value={view} options={VIEWS} onChange={setView} />
+      </div>
+      <Suspense fallback={<div style={{ height: HEIGHT + 24 }} />}>
+        <LineChart
+          drawing={drawing}
+          height={HEIGHT}
+          summary={`${SUMMARIES[view]} of ${compared.map(({ name }) => name).join(', ')}; the table below has their figures.`}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+const SUMMARIES: Record<View, string> = {
+  Value: 'Growth of $10,000',
+  Drawdown: 'Fall below the highest value so far',
+  '12 months': 'Return of the twelve months before each day',
+}
+
+const METRICS = allMetrics.filter(({ of }) => of === 'curve')
+
+interface TableProps {
+  portfolios: readonly PortfolioShown[]
+  comparison: BacktestComparison
+  onOpen: (id: number) => void
+}
+
+function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
+  const { compared } = comparison
+  const names = numbered(compared.map(({ name }) => withoutPeriod(name)))
+  const positionOf = (id: number) => compared.findIndex((one) => one.id === id)
+  return (
+    <Table label="Portfolios side by side">
+      <thead>
+        <tr>
+          <th className={classes.rowHead} scope="col">
+            Figure
+          </th>
+          {portfolios.map((portfolio, column) => {
+            if (!('id' in portfolio)) return <FailedHead key={column} title={portfolio.title} />
+            const position = positionOf(portfolio.id)
+            const one = compared[position]!
+            return (
+              <th key={column} className={`${numeric} ${classes.column}`} scope="col">
+                <span className={classes.name}>
+                  <i className={classes.stroke} style={strokeOf(position)} aria-hidden />
+                  {names[position]}
+                </span>
+                <span className={classes.sub}>
+                  {portfolio.isBenchmark ? 'Benchmark, bought and held' : describe(one, names[position]!)}
+                </span>
+                <Actions id={portfolio.id} name={names[position]!} onOpen={onOpen} />
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td className={classes.rowHead}>Value of {formatWholeMoney(BASE)}</td>
+          {portfolios.map((portfolio, column) =>
+            'id' in portfolio ? (
+              <td key={column} className={numeric}>
+                {formatMoney((compared[positionOf(portfolio.id)]!.growth.at(-1) ?? Number.NaN) * BASE)}
+              </td>
+            ) : (
+              <td key={column} className={classes.failure} rowSpan={METRICS.length + 1}>
+                {portfolio.failure}
+              </td>
+            ),
+          )}
+        </tr>
+        {METRICS.map((metric) => (
+          <tr key={metric.key}>
+            <td className={classes.rowHead}>{metric.label}</td>
+            {portfolios.map((portfolio, column) => {
+              if (!('id' in portfolio)) return null
+              const { metrics, figure_notes } = compared[positionOf(portfolio.id)]!
+              const reason = figure_notes[wireKeyOf(metric)]
+              return (
+                <td key={column} className={numeric} title={reason && `n/a because ${reason}`}>
+                  {metricText(metric, metrics)}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+const FailedHead = ({ title }: { title: string }) => (
+  <th className={classes.column} scope="col">
+    <span className={classes.name}>{title}</span>
+    <span className={classes.sub}>No result</span>
+  </th>
+)
+
+/** What it holds, unless that is its name, and how it is rebalanced. */
+function describe({ holdings, rebalance_frequency }: Compared, name: string): string {
+  const rebalanced = rebalance_frequency === 'none' ? 'not rebalanced' : `rebalanced ${rebalance_frequency}`
+  const text = name === holdings ? rebalanced : `${holdings}, ${rebalanced}`
+  const spoken = text.replaceAll(/\?L=(-?[\d.]+)/g, ' $1×')
+  return spoken.charAt(0).toUpperCase() + spoken.slice(1)
+}
+
+function strokeOf(position: number) {
+  const { colour, cssStyle } = lookOf(position)
+  return { borderTopColor: `var(--tw-${colour})`, borderTopStyle: cssStyle }
+}
+
+/** Opens the whole result, or saves it as it is. */
+function Actions({ id, name, onOpen }: { id: number; name: string; onOpen: (id: number) => void }) {
+  const run = useRecentRuns().data?.find((one) => one.id === id)
+  const [isSaving, setSaving] = useState(false)
+  const kept = run && { id, name: run.name, isSaved: run.saved, strategyId: run.strategy_id }
+  return (
+    <span className={classes.actions}>
+      {kept && kept.isSaved && kept.strategyId !== null && <Tag tone="accent">Saved</Tag>}
+      <Button variant="default" size="compact-xs" aria-label={`Open ${name}`} onClick={() => onOpen(id)}>
+        Open
+      </Button>
+      {kept && !(kept.isSaved && kept.strategyId !== null) && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          leftSection={<IconDeviceFloppy size={14} aria-hidden />}
+          aria-label={`Save ${name}`}
+          onClick={() => setSaving(true)}
+        >
+          Save
+        </Button>
+      )}
+      {kept && (
+        <SaveModal
+          opened={isSaving}
+          kept={kept}
+          result={{ strategy_name: run.strategy_name, strategy_type: 'Asset Allocation' }}
+          onKept={() => {}}
+          onClose={() => setSaving(false)}
+        />
+      )}
+    </span>
+  )
+}
+
+/** Where fewer than two have a result. */
+function WithoutFigures({ portfolios, onOpen }: Omit<TableProps, 'comparison'>) {
+  const failed = portfolios.filter((one) => 'failure' in one)
+  const [done] = portfolios.flatMap((one) => ('id' in one ? [one.id] : []))
+  return (
+    <div className={classes.body}>
+      {failed.map(({ title, failure }) => (
+        <Banner key={title} kind="error" text={title} detail={failure} />
+      ))}
+      {done === undefined ? (
+        <EmptyState
+          icon={IconChartLine}
+          title="No portfolio has a result"
+          text="Change the settings as the sentences above say, and run again."
+        />
+      ) : (
+        <div>
+          <Button variant="default" onClick={() => onOpen(done)}>
+            Open the one result
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
