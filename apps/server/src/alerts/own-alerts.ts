@@ -148,14 +148,16 @@ function checked(deps: AlertDeps, form: ChannelForm, known: ChannelValues) {
   const isElsewhere = kind.fields.some(
     (field) => field.receivesSecrets && known[field.name] !== form.values[field.name]?.trim(),
   )
-  for (const entry of kind.fields) {
-    const { name: field, label, isSecret, isOptional } = entry
+  for (const { name: field, isSecret } of kind.fields) {
     const given = form.values[field]?.trim() ?? ''
-    const value = given === '' && isSecret && !isElsewhere ? (known[field] ?? '') : given
-    if (value === '' && !isOptional) throw invalid(field, `Please enter: ${label}.`)
+    values[field] = given === '' && isSecret && !isElsewhere ? (known[field] ?? '') : given
+  }
+  const missing = kind.fields.filter((field) => values[field.name] === '' && !field.isOptional)
+  if (missing[0]) throw invalid(missing[0].name, `Please enter: ${missing.map(({ label }) => label).join(', ')}.`)
+  for (const entry of kind.fields) {
+    const value = values[entry.name] ?? ''
     const wrong = value === '' ? undefined : entry.check(value)
-    if (wrong) throw invalid(field, wrong)
-    values[field] = value
+    if (wrong) throw invalid(entry.name, wrong)
   }
   const { quietHours, isEnabled } = form
   if (quietHours && !isTimeZone(quietHours.timeZone)) throw invalid('time-zone', 'Please choose a time zone.')

@@ -119,6 +119,11 @@ it('keeps secrets sealed, and shows none of them again', async () => {
   expect((await ann.post(`/api/alerts/channels/${id}/test`)).statusCode).toBe(200)
 })
 
+it('names every field that is missing, not only the first', async () => {
+  const refused = await ann.post('/api/alerts/channels', { kind: 'telegram', name: '', fields: {} })
+  expect([refused.statusCode, errorOf(refused)]).toEqual([400, 'Please enter: Bot token, Chat id.'])
+})
+
 it('sends no stored secret to another server', async () => {
   await add('ntfy', forms.ntfy)
   const { id } = await channel('ntfy')
