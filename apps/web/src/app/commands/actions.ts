@@ -4,6 +4,7 @@ import {
   IconChartDots,
   IconFileImport,
   IconFlask2,
+  IconHelp,
   IconKeyboard,
   IconLogout,
   IconMessagePlus,
@@ -11,6 +12,8 @@ import {
   IconPlayerPlay,
   IconRocket,
 } from '@tabler/icons-react'
+import { openHelp } from '../../help/help-store.ts'
+import { pageOfScreen } from '../../help/page-of-screen.ts'
 import { openOverlay, type OpenScreen } from './overlay-store.ts'
 import { runForm } from './run-form.ts'
 import type { ShortcutDeed } from './shortcuts.ts'
@@ -93,6 +96,14 @@ export const ACTIONS: readonly Action[] = [
     icon: IconMoon,
     words: 'dark light mode colour color',
     perform: ({ switchTheme }) => switchTheme(),
+  },
+  {
+    id: 'help',
+    label: 'Open help',
+    detail: 'the guide, at the page of this screen',
+    icon: IconHelp,
+    words: 'guide documentation manual how question',
+    perform: () => openHelp(pageOfScreen(window.location.pathname)),
   },
   {
     id: 'shortcuts',
