@@ -21,7 +21,8 @@ it('names the tickers of each provider', () => {
 })
 
 it('leaves synthetic traded prices to the badge that marks them', () => {
-  expect(providerBadges([series('AGG', 'sample'), series('SPY', 'my-api')])).toEqual(['SPY: my-api'])
+  const rate = series('DTB3', 'sample', { used_for: 'rate' })
+  expect(providerBadges([series('AGG', 'sample'), series('SPY', 'my-api'), rate])).toEqual(['SPY: my-api'])
 })
 
 it('counts where there are many', () => {

@@ -13,10 +13,14 @@ const NAMES: Readonly<Record<string, string>> = {
   alpaca: 'Alpaca',
 }
 
-/** `SPY, TLT: your CSV`, one for each provider. Synthetic traded prices have a badge of their own. */
+/**
+ * `SPY, TLT: your CSV`, one for each provider. Synthetic traded prices have a badge of their own, which says enough about
+ * synthetic rates and indexes beside them.
+ */
 export function providerBadges(series: readonly SeriesSource[]): string[] {
+  const hasOwnBadge = series.some(({ used_for, synthetic }) => synthetic && used_for === 'traded')
   const parts = series
-    .filter(({ used_for, synthetic }) => !(synthetic && used_for === 'traded'))
+    .filter(({ synthetic }) => !(synthetic && hasOwnBadge))
     .flatMap(({ ticker, providers }) => providers.map(({ provider }) => ({ ticker, provider })))
   const groups = Map.groupBy(parts, ({ provider }) => provider)
   return [...groups].map(([provider, group]) => {
