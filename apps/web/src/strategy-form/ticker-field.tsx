@@ -21,12 +21,13 @@ interface TickerFieldProps extends FieldProps {
 export function TickerField({ isSeveral = false, hasNote = true, onChoose, ...field }: TickerFieldProps) {
   const { value, onChange } = field
   const [isActive, setActive] = useState(false)
-  const found = useTickerSearch(typedSymbol(value, isSeveral), isActive)
+  const { found, failure } = useTickerSearch(typedSymbol(value, isSeveral), isActive)
   return (
     <div>
       <ComboboxField
         {...field}
         options={found.map(toOption)}
+        notice={failure}
         onChoose={onChoose ?? ((symbol) => onChange(withSymbol(value, symbol, isSeveral)))}
         onEnter={onChoose && value.trim() !== '' ? () => onChoose(value.trim().toUpperCase()) : undefined}
         onActive={setActive}

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { listTickerLists } from '@tradewright/contract/ticker-lists'
-import { lookUpTicker, searchTickers } from '@tradewright/contract/tickers'
+import { type FoundTicker, lookUpTicker, searchTickers } from '@tradewright/contract/tickers'
 import { call } from '../lib/http.ts'
 import { refusalOf } from './ticker-text.ts'
 
@@ -11,9 +11,17 @@ const MINUTE_MS = 60_000
 /** A note names what is wrong with the first ones; a long list is checked by the run. */
 const MAX_LOOKUPS = 12
 
-export function useTickerSearch(text: string, isActive: boolean) {
+interface TickerSearch {
+  found: readonly FoundTicker[]
+  /** Why there are no suggestions; undefined while there may be. */
+  failure: string | undefined
+}
+
+const SEARCH_FAILED = 'Suggestions could not be loaded. The ticker can be typed in full.'
+
+export function useTickerSearch(text: string, isActive: boolean): TickerSearch {
   const [settled] = useDebouncedValue(text, SEARCH_PAUSE_MS)
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['ticker search', settled],
     queryFn: async ({ signal }) => (await call(searchTickers, { query: { q: settled.slice(0, 60) }, signal })).tickers,
     enabled: isActive,
@@ -21,7 +29,8 @@ export function useTickerSearch(text: string, isActive: boolean) {
     placeholderData: keepPreviousData,
     retry: false,
   })
-  return data ?? []
+  // Suggestions for an earlier text would be wrong ones.
+  return isError ? { found: [], failure: SEARCH_FAILED } : { found: data ?? [], failure: undefined }
 }
 
 /** What is known about each ticker, when the typing pauses. Texts that are no tickers are not asked for. */

@@ -45,7 +45,7 @@ function Search({ open, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [activeId, setActiveId] = useState<string | null>(null)
   const [recentIds] = useState(() => recentCommands(user.id))
-  const { commands, isFailed, isLoading } = useCommands(typed, recentIds, open)
+  const { commands, isFailed, areTickersFailed, isLoading } = useCommands(typed, recentIds, open)
   const groups = findCommands(commands, recentIds, typed)
   const all = groups.flatMap(({ found }) => found.map(({ command }) => command))
   // Answers that arrive later do not move the choice; without one it is the first.
@@ -133,6 +133,7 @@ function Search({ open, onClose }: PaletteProps) {
       <div className={classes.notes} aria-live="polite">
         {all.length === 0 && <p>Nothing found. Try fewer letters, or a ticker after $.</p>}
         {isFailed && <p>Strategies and results could not be loaded. Close and open the search to try again.</p>}
+        {areTickersFailed && <p>Tickers could not be searched. Change the text to try again.</p>}
         {isLoading && <p>Loading strategies and results…</p>}
       </div>
       <div className={classes.foot} aria-hidden>

@@ -30,7 +30,7 @@ export function useCommands(typed: string, recentIds: readonly string[], open: O
     queryFn: async ({ signal }) => (await call(listBacktests, { signal })).backtests,
   })
   const areTickersAsked = only === 'Tickers' || (only === null && text !== '')
-  const tickers = useTickerSearch(text, areTickersAsked)
+  const { found: tickers, failure: tickerFailure } = useTickerSearch(text, areTickersAsked)
   const onMac = isMac()
   const openAnew = (address: string) => open(address, { isAnew: true })
 
@@ -95,6 +95,7 @@ export function useCommands(typed: string, recentIds: readonly string[], open: O
   return {
     commands: [...screens, ...saved, ...found, ...actions],
     isFailed: strategies.isError || backtests.isError,
+    areTickersFailed: tickerFailure !== undefined,
     isLoading: strategies.isPending || backtests.isPending,
   }
 }

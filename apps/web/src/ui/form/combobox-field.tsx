@@ -20,6 +20,8 @@ interface ComboboxFieldProps extends FieldProps {
   onChange: (value: string) => void
   /** Suggestions for what is typed; any other text is taken as well. */
   options: readonly ComboboxOption[]
+  /** In place of suggestions, why there are none. */
+  notice?: string | undefined
   onChoose: (value: string) => void
   /** Whether suggestions may be shown: asked for only while the field is in use. */
   onActive: (isActive: boolean) => void
@@ -36,7 +38,7 @@ const LIST_WIDTH = 'min(320px, calc(100vw - 32px))'
  * click chooses, Escape closes. Enter without a choice sends the form.
  */
 export function ComboboxField(props: ComboboxFieldProps) {
-  const { value, onChange, options, onChoose, onActive, onEnter, placeholder, ...field } = props
+  const { value, onChange, options, notice, onChoose, onActive, onEnter, placeholder, ...field } = props
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const open = () => {
     onActive(true)
@@ -81,6 +83,13 @@ export function ComboboxField(props: ComboboxFieldProps) {
           }}
         />
       </Combobox.Target>
+      {options.length === 0 && notice && (
+        <Combobox.Dropdown className={classes.dropdown ?? ''}>
+          <Combobox.Empty className={classes.notice ?? ''} role="alert">
+            {notice}
+          </Combobox.Empty>
+        </Combobox.Dropdown>
+      )}
       {options.length > 0 && (
         <Combobox.Dropdown className={classes.dropdown ?? ''}>
           <Combobox.Options aria-label="Suggestions" className={classes.list ?? ''}>
