@@ -5,10 +5,11 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Term } from '../feedback/explanation.tsx'
 import { FieldError } from './field-error.tsx'
 import classes from './fields.module.css'
+import { exponentOf, isStrayLetter } from './number-text.ts'
 
 export interface FieldProps {
   label: string
@@ -111,9 +112,25 @@ interface NumberFieldProps extends FieldProps {
 /** Right-aligned, with its unit inside. */
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, prefix, unit, placeholder, step = 1, min, max, ...field } = props
+  // After a letter nothing more is taken until the field is left or something is deleted: `1e9` must not become 19.
+  const [isRefused, setRefused] = useState(false)
   return (
     <NumberInput
-      {...wordsOf(field)}
+      {...wordsOf(isRefused ? { ...field, error: 'Digits only, for example 1000000000.' } : field)}
+      onKeyDown={(event) => {
+        const { key } = event
+        if (event.ctrlKey || event.metaKey || event.altKey) return
+        if (isStrayLetter(key)) setRefused(true)
+        else if (key === 'Backspace' || key === 'Delete' || key === 'Escape') setRefused(false)
+        if (isStrayLetter(key) || (isRefused && key.length === 1)) event.preventDefault()
+      }}
+      onBlur={() => setRefused(false)}
+      onInputCapture={(event) => {
+        const pasted = exponentOf(event.currentTarget.value)
+        if (pasted === null) return
+        event.stopPropagation()
+        onChange(pasted)
+      }}
       value={value}
       hideControls
       thousandSeparator=","
