@@ -3,7 +3,9 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { TopMessage, TwoColumns } from '../../ui/layout/two-columns.tsx'
+import { useFeatures, useTargets } from '../../strategy-form/queries.ts'
 import { CompareModal } from './compare-modal.tsx'
+import { exampleChange } from './example-form.ts'
 import { LeadingIndicators } from './leading-indicators/leading-indicators.tsx'
 import type { Message } from './messages.ts'
 import classes from './optimizer-screen.module.css'
@@ -48,6 +50,8 @@ export function OptimizerScreen() {
 
 function FeatureOptimization({ optimizer }: { optimizer: ReturnType<typeof useOptimizer> }) {
   const [isComparing, setComparing] = useState(false)
+  const features = useFeatures().data
+  const targets = useTargets().data
   const { form, edit, message, run, runs, isRunning } = optimizer
   return (
     <div className={classes.tab}>
@@ -91,6 +95,14 @@ function FeatureOptimization({ optimizer }: { optimizer: ReturnType<typeof useOp
             isLoading={optimizer.isLoadingRun}
             isStarting={isRunning}
             onShow={optimizer.show}
+            onExample={
+              features && targets
+                ? () => {
+                    edit(exampleChange(features, targets))
+                    optimizer.setPane('Setup')
+                  }
+                : undefined
+            }
             tell={optimizer.setMessage}
           />
         }

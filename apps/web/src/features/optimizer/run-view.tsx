@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconDna2 } from '@tabler/icons-react'
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { DataActions, dataActionsFor } from '../../strategy-form/data-actions.tsx'
@@ -18,13 +19,18 @@ interface RunViewProps {
   /** A run was asked for that the server has not told of yet. */
   isStarting: boolean
   onShow: (runId: string) => void
+  /** Fills in what a first run needs; undefined until that is known. */
+  onExample: (() => void) | undefined
   tell: (message: Message) => void
 }
 
 /** The chosen run: its progress, its results, why it failed, or that there is none. */
-export function RunView({ run, isLoading, isStarting, onShow, tell }: RunViewProps) {
+export function RunView({ run, isLoading, isStarting, onShow, onExample, tell }: RunViewProps) {
   const rerun = useRerun()
-  if (!run) return isLoading || isStarting ? <CardSkeleton rows={6} label="Loading the run..." /> : <NoResults />
+  if (!run) {
+    if (isLoading || isStarting) return <CardSkeleton rows={6} label="Loading the run..." />
+    return <NoResults onExample={onExample} />
+  }
   if (isInProgress(run)) return <RunProgressCard run={run} tell={tell} />
   const onRerun = () =>
     rerun.mutate(String(run.id), {
@@ -51,20 +57,27 @@ export function RunView({ run, isLoading, isStarting, onShow, tell }: RunViewPro
       {run.results ? (
         <ResultsPanel run={run} results={run.results} onRerun={onRerun} isRerunning={rerun.isPending} />
       ) : (
-        <NoResults />
+        <NoResults onExample={onExample} />
       )}
     </>
   )
 }
 
-function NoResults() {
+function NoResults({ onExample }: Pick<RunViewProps, 'onExample'>) {
   return (
     <Card>
       <EmptyState
         icon={IconDna2}
         title="No optimization results"
         text="Choose targets and feature types, then run the optimization. Its progress and results appear here."
-        action={<HelpLink page="luck-checks">How to read the result</HelpLink>}
+        action={
+          <>
+            <Button variant="default" disabled={!onExample} onClick={onExample}>
+              Fill in an example
+            </Button>
+            <HelpLink page="luck-checks">How to read the result</HelpLink>
+          </>
+        }
       />
     </Card>
   )
