@@ -17,6 +17,6 @@ export const HOW = {
   totalReturn:
     'The compounded return from the first to the last day of the period, contributions taken out. Never a yearly rate.',
   netContributions:
-    'What was paid in less what was paid out in the period. Cash flows are the deposits, withdrawals and transfers inside ' +
-    'it; they cut it into sub-periods.',
+    'What was paid in less what was paid out in the period. Cash flows are the deposits, withdrawals and transfers after ' +
+    'its first day, on which the account begins with what it holds; they cut it into sub-periods.',
 } as const

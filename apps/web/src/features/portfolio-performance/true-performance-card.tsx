@@ -112,7 +112,7 @@ function Comparison({ portfolio }: { portfolio: Portfolio }) {
         label="Net contributions"
         rank="second"
         how={HOW.netContributions}
-        note={`${formatMoney(portfolio.net_contributions)} · ${counted(portfolio.cash_flows_count, 'cash flow')}, ${counted(portfolio.sub_periods_count, 'sub-period')}`}
+        note={`${formatMoney(portfolio.net_contributions)} · ${counted(portfolio.cash_flows_count, 'cash flow')} after the start, ${counted(portfolio.sub_periods_count, 'sub-period')}`}
       >
         {formatShortMoney(portfolio.net_contributions)}
       </Figure>
