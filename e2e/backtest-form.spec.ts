@@ -149,7 +149,7 @@ test('the form warns before the run, finds tickers by name and loads an example'
   await expect(page.getByLabel('Allocation ticker 2')).toHaveValue('AGG')
   await page.getByLabel('Allocation percent 2').fill('30')
   await expect(page.getByRole('list', { name: 'Before you run' })).toContainText(
-    'The allocation adds up to 90 %: the rest stays in cash.',
+    'The allocation adds up to 90%: the rest stays in cash.',
   )
   const ticker = page.getByLabel('Allocation ticker 1')
   await ticker.fill('gold e?L=2')

@@ -208,7 +208,7 @@ export const LOG_LINES = [
   '2026-11-13 20:30:00,120 - [INFO] - live - fetchData:31 - Fetching market data for SPY, TLT',
   '2026-11-13 20:30:01,480 - [INFO] - live - loadModel:18 - Loading model of 2,210 rows',
   '2026-11-13 20:30:02,020 - [INFO] - live - decide:77 - Generating signal: Buy, probability 0.612',
-  '2026-11-13 20:30:03,900 - [WARNING] - live - place:140 - Executing trades: SSO order cut by 0.4 %',
+  '2026-11-13 20:30:03,900 - [WARNING] - live - place:140 - Executing trades: SSO order cut by 0.4%',
   '2026-11-13 20:30:06,310 - [ERROR] - live - notify:9 - The e-mail server refused the message',
   'a line that cannot be parsed',
 ]
@@ -231,7 +231,7 @@ export const DECISION: Decision = {
   ],
   rules: null,
   target_weights: [{ symbol: 'SSO', signal_ticker: 'SPY?L=2', weight: 1 }],
-  reason: 'The probability of a rise is above 50 %, so the allocation of signal 1 is held.',
+  reason: 'The probability of a rise is above 50%, so the allocation of signal 1 is held.',
   outcome: 'done',
   synthetic: false,
   synthetic_tickers: [],

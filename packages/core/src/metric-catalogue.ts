@@ -188,7 +188,7 @@ const metricCatalogue = [
     value: 'number',
     unit: 'percent',
     note: 'Average percentage invested',
-    how: 'The value of all positions divided by the account value, averaged over all bars. Above 100 %, money was borrowed.',
+    how: 'The value of all positions divided by the account value, averaged over all bars. Above 100%, money was borrowed.',
   },
   {
     key: 'tradeCount',

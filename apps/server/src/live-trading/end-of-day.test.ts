@@ -73,7 +73,7 @@ describe('after a session', () => {
     ])
     // Both left from the first close at 1.01; 1.03 against 1.01 * 1.005.
     expect((await summaries())[1]!.text).toBe(
-      'Value: $10,300.00\nProfit and loss: $300.00\nDrift from the replayed backtest: 1.50 %',
+      'Value: $10,300.00\nProfit and loss: $300.00\nDrift from the replayed backtest: 1.50%',
     )
   })
 
@@ -116,7 +116,7 @@ describe('after a session', () => {
     replayed = [...replayed, { at: close('2026-03-04'), growth: 1 }]
     await session(runner, '400')
     expect((await summaries()).at(-1)!.text).toBe(
-      'Value: $15,000.00\nProfit and loss: $0.00\nDrift from the replayed backtest: 0.00 %',
+      'Value: $15,000.00\nProfit and loss: $0.00\nDrift from the replayed backtest: 0.00%',
     )
   })
 

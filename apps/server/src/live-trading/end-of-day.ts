@@ -24,7 +24,7 @@ export const endOfDay =
     const replay = await replayOf(deps, signalService, deployment)
     const { value } = await valuate(deps.database, deployment, reconciliation)
     const day = formatDate(epochDayOf(sessionClose.getTime()))
-    const drift = replay.driftPct === null ? '' : `\nDrift from the replayed backtest: ${replay.driftPct.toFixed(2)} %`
+    const drift = replay.driftPct === null ? '' : `\nDrift from the replayed backtest: ${replay.driftPct.toFixed(2)}%`
     const summary = {
       subject: `${deployment.name}: ${usd(value)} on ${day}`,
       text: `Value: ${usd(value)}\nProfit and loss: ${usd(value.minus(deployment.totals.net))}${drift}`,

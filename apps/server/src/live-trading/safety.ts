@@ -23,7 +23,7 @@ export async function setSafety(
     return (await deployments.find(userId, id))!
   })
   const { dryRun, maxDailyLossPct, maxDrawdownPct } = changed.settings
-  const limit = (pct: number | null) => (pct === null ? 'none' : `${pct} %`)
+  const limit = (pct: number | null) => (pct === null ? 'none' : `${pct}%`)
   const sentence = `Dry run ${dryRun ? 'on' : 'off'}, daily loss limit ${limit(maxDailyLossPct)}, drawdown limit ${limit(maxDrawdownPct)}.`
   await report(deps, changed, { code: 'safety-changed', level: 'info', sentence })
   return changed

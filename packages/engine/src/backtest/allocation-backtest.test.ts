@@ -47,7 +47,7 @@ describe('an allocation', () => {
   it('says that idle cash earns nothing, and what would', async () => {
     const { notes } = await run({ SPY: 60, CASHX: 40 })
     expect(notes).toContain(
-      '40 % of the account stays in cash, which earns nothing. As TBILLX it would earn the T-bill rate.',
+      '40% of the account stays in cash, which earns nothing. As TBILLX it would earn the T-bill rate.',
     )
     expect((await run({ SPY: 60, TBILLX: 40 })).notes.join(' ')).not.toContain('TBILLX')
   })
@@ -64,7 +64,7 @@ describe('an allocation', () => {
     const { riskFree, metrics, notes } = await runBacktest(planBacktest(allocationRequest({ SPY: 100 })), bare)
     expect(riskFree).toBe('0 %')
     expect(notes).toContain(
-      'No T-bill rate was available: Sharpe and Sortino are measured against 0 %, which overstates them.',
+      'No T-bill rate was available: Sharpe and Sortino are measured against 0%, which overstates them.',
     )
     expect(valueOf(metrics.sharpe)).toBeGreaterThan(valueOf((await run({ SPY: 100 })).metrics.sharpe))
   })
@@ -83,7 +83,7 @@ describe('an allocation', () => {
     const levered = await run({ 'SPY?L=2&E=0': 100 }, options)
     expect(borrowed.metrics.interest).toBeGreaterThan(0)
     expect(borrowed.metrics.totalReturn).toBeCloseTo(levered.metrics.totalReturn, 2)
-    expect(borrowed.notes).toContain('100 % of the account is borrowed, at FEDFUNDS and a spread.')
+    expect(borrowed.notes).toContain('100% of the account is borrowed, at FEDFUNDS and a spread.')
   })
 
   it('follows the exchange when coins and stocks are held together, and says who came last', async () => {

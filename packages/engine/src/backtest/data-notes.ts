@@ -74,7 +74,7 @@ function jumpNotes(table: SeriesTable): string[] {
     const row = rowOf.get(timestamp)!
     if (row <= skipUntil) continue
     const back = spikeEnd(prices, row)
-    const moved = `${change > 0 ? 'rose' : 'fell'} by ${Math.round(Math.abs(change) * 100)} %`
+    const moved = `${change > 0 ? 'rose' : 'fell'} by ${Math.round(Math.abs(change) * 100)}%`
     if (back !== undefined && Math.abs(change) >= LARGE_CHANGE) {
       skipUntil = back
       notes.push(

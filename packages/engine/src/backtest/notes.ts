@@ -38,7 +38,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
   const end = result.curve.days.at(-1)!
   notes.push(...facts.data, ...facts.helpers, ...revisionNotes(result.revisedValues))
   if (riskFree === NO_RISK_FREE) {
-    notes.push('No T-bill rate was available: Sharpe and Sortino are measured against 0 %, which overstates them.')
+    notes.push('No T-bill rate was available: Sharpe and Sortino are measured against 0%, which overstates them.')
   }
   if (facts.withoutRate.length > 0) {
     notes.push(`No interest rate was available: leverage of ${facts.withoutRate.join(', ')} pays the spread alone.`)
@@ -54,7 +54,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
   if (investedPct > 100) notes.push(borrowingNote(investedPct, borrowingRate))
   if (investedPct < 100) {
     notes.push(
-      `${round(100 - investedPct)} % of the account stays in cash, which earns nothing. As TBILLX it would earn the T-bill rate.`,
+      `${round(100 - investedPct)}% of the account stays in cash, which earns nothing. As TBILLX it would earn the T-bill rate.`,
     )
   }
   if ((ml || rules) && settings.fillTiming === 'same_close') {
@@ -76,7 +76,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
 function borrowingNote(investedPct: number, rate: string | undefined): string {
   const charged =
     rate === undefined ? 'at the spread alone, since no interest rate is available' : `at ${rate} and a spread`
-  return `${round(investedPct - 100)} % of the account is borrowed, ${charged}.`
+  return `${round(investedPct - 100)}% of the account is borrowed, ${charged}.`
 }
 
 const round = (pct: number): number => Math.round(pct * 100) / 100

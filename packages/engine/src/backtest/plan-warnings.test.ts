@@ -18,10 +18,10 @@ it('has nothing to say about a plain request', () => {
 
 it('tells a sum that is not 100', () => {
   expect(warningsOf(allocationRequest({ SPY: 33.3, TLT: 33.3 }))).toEqual([
-    'The allocation adds up to 66.6 %: the rest stays in cash.',
+    'The allocation adds up to 66.6%: the rest stays in cash.',
   ])
   expect(warningsOf(mlRequest({ target, buy: [{ ticker: 'SPY', allocationPct: 150 }] }))).toEqual([
-    'The Buy allocation adds up to 150 %: the excess is borrowed.',
+    'The Buy allocation adds up to 150%: the excess is borrowed.',
   ])
 })
 

@@ -24,7 +24,7 @@ function sumWarnings(strategy: BacktestPlan['strategy']): string[] {
 function sumWarning(name: string, allocation: Allocation): string[] {
   const sum = Math.round(investedPct(allocation) * 100) / 100
   if (sum === 100 || allocation.size === 0) return []
-  return [`The ${name} adds up to ${sum} %: the ${sum < 100 ? 'rest stays in cash' : 'excess is borrowed'}.`]
+  return [`The ${name} adds up to ${sum}%: the ${sum < 100 ? 'rest stays in cash' : 'excess is borrowed'}.`]
 }
 
 function mlWarnings({ settings, tradedTickers }: BacktestPlan, { features, target, horizon }: MlPlan): string[] {

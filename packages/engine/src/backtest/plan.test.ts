@@ -36,12 +36,12 @@ describe('planBacktest', () => {
     ],
     [{ features: [{ id: 7, params: {} }] }, 'RSI: ticker is missing.'],
     [{ target: { id: 'x', params: {} } }, 'There is no target "x".'],
-    [{ trainPct: 0 }, 'The train size must be above 0 % and below 100 %, was 0 %.'],
-    [{ trainPct: 100 }, 'The train size must be above 0 % and below 100 %, was 100 %.'],
+    [{ trainPct: 0 }, 'The train size must be above 0% and below 100%, was 0%.'],
+    [{ trainPct: 100 }, 'The train size must be above 0% and below 100%, was 100%.'],
     [{ buy: [] }, 'The Buy allocation is empty: name at least one ticker.'],
     [
       { sell: [{ ticker: 'TLT', allocationPct: -10 }] },
-      'The Sell allocation of TLT is -10 %: an allocation cannot be negative without a borrow rate for short positions.',
+      'The Sell allocation of TLT is -10%: an allocation cannot be negative without a borrow rate for short positions.',
     ],
   ])('refuses an ML strategy with %j', (strategy, message) => {
     expect(() => planBacktest(mlRequest(strategy))).toThrow(message)

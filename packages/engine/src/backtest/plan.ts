@@ -141,7 +141,7 @@ function planMl(strategy: MlStrategy, shorts: Shorts): MlPlan {
     throw invalid('features', `${features.length} features are too many: at most ${MAX_FEATURES} are possible.`)
   }
   if (!walkForward && !(trainPct > 0 && trainPct < 100)) {
-    throw invalid('train-size', `The train size must be above 0 % and below 100 %, was ${trainPct} %.`)
+    throw invalid('train-size', `The train size must be above 0% and below 100%, was ${trainPct}%.`)
   }
   const planned = planTarget(target)
   return {

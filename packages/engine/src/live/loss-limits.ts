@@ -20,12 +20,12 @@ export type BrokenLimit = Note<'limit.daily-loss' | 'limit.drawdown'>
 export function brokenLimit({ now, sessionStart, highest }: GrowthSoFar, limits: LossLimits): BrokenLimit | undefined {
   const daily = lossPct(now, sessionStart)
   if (limits.maxDailyLossPct !== undefined && daily > limits.maxDailyLossPct) {
-    const sentence = `The loss of the day is ${daily.toFixed(2)} %, more than the allowed ${limits.maxDailyLossPct} %.`
+    const sentence = `The loss of the day is ${daily.toFixed(2)}%, more than the allowed ${limits.maxDailyLossPct}%.`
     return { code: 'limit.daily-loss', level: 'error', sentence }
   }
   const drawdown = lossPct(now, highest)
   if (limits.maxDrawdownPct !== undefined && drawdown > limits.maxDrawdownPct) {
-    const sentence = `The drawdown is ${drawdown.toFixed(2)} %, more than the allowed ${limits.maxDrawdownPct} %.`
+    const sentence = `The drawdown is ${drawdown.toFixed(2)}%, more than the allowed ${limits.maxDrawdownPct}%.`
     return { code: 'limit.drawdown', level: 'error', sentence }
   }
   return undefined

@@ -44,15 +44,15 @@ describe('limits of an account', () => {
   it('stop an account that lost too much, not one whose owner took money out', () => {
     const limits = [{ maxDailyLossPct: 5 }]
     const day = { equity: decimal('940'), lastEquity: decimal('1000'), externalFlow: Decimal.zero }
-    expect(brokenLossLimit(day, limits)).toBe('The account has lost 6.00 % today, more than the allowed 5 %.')
+    expect(brokenLossLimit(day, limits)).toBe('The account has lost 6.00% today, more than the allowed 5%.')
     expect(brokenLossLimit({ ...day, externalFlow: decimal('-60') }, limits)).toBeUndefined()
     expect(brokenLossLimit({ ...day, lastEquity: undefined }, limits)).toBeUndefined()
     expect(brokenLossLimit(day, [{}])).toBeUndefined()
     // The strictest counts, the operator's or the user's.
-    expect(brokenLossLimit(day, [{ maxDailyLossPct: 8 }, { maxDailyLossPct: 3 }])).toContain('the allowed 3 %')
+    expect(brokenLossLimit(day, [{ maxDailyLossPct: 8 }, { maxDailyLossPct: 3 }])).toContain('the allowed 3%')
     const lost = withinLimits(orders, [ofAccount({}), ofDeployment({ maxDailyLossPct: 5 })], day)
     expect(lost.orders).toEqual([])
-    expect(lost.notes[0]!.sentence).toContain('is not sent: The account has lost 6.00 % today')
+    expect(lost.notes[0]!.sentence).toContain('is not sent: The account has lost 6.00% today')
   })
 })
 
@@ -62,8 +62,8 @@ describe('limits of a user', () => {
     const { orders: left, notes } = withinLimits(orders, scopes, account)
     expect(left.map(({ ticker }) => ticker)).toEqual(['SPY'])
     expect(notes.map(({ sentence }) => sentence)).toEqual([
-      'Limit reached. The order to buy $300.00 of TLT is not sent: this deployment may trade 65 % of its value a day.',
-      'Limit reached. The order to buy $100.00 of GLD is not sent: this deployment may trade 65 % of its value a day.',
+      'Limit reached. The order to buy $300.00 of TLT is not sent: this deployment may trade 65% of its value a day.',
+      'Limit reached. The order to buy $100.00 of GLD is not sent: this deployment may trade 65% of its value a day.',
     ])
   })
 
@@ -74,6 +74,6 @@ describe('limits of a user', () => {
       'The operator of this instance allows orders of $500.00 at most.',
     )
     expect(looserLimit({ maxDailyOrders: 11 }, operator)).toContain('10 orders a day at most')
-    expect(looserLimit({ maxDailyLossPct: 6 }, operator)).toContain('to lose 5 % a day at most')
+    expect(looserLimit({ maxDailyLossPct: 6 }, operator)).toContain('to lose 5% a day at most')
   })
 })

@@ -81,7 +81,7 @@ function brokenLimit({ estimatedValue }: SizedOrder, { of, limits, day, value }:
   if (maxDailyOrders !== undefined && maxDailyOrders < day.count)
     return `${of} may send ${maxDailyOrders} orders a day.`
   if (maxDailyValue?.isBelow(day.value)) return `${of} may trade ${usd(maxDailyValue)} a day.`
-  if (turnover?.isBelow(day.value)) return `${of} may trade ${maxDailyTurnoverPct} % of its value a day.`
+  if (turnover?.isBelow(day.value)) return `${of} may trade ${maxDailyTurnoverPct}% of its value a day.`
   return undefined
 }
 
@@ -104,9 +104,7 @@ export function brokenLossLimit(
   if (allowed === Infinity || !lastEquity?.isPositive) return undefined
   const loss = lastEquity.plus(externalFlow).minus(equity)
   const pct = loss.times(HUNDRED).dividedBy(lastEquity).toNumber()
-  return pct > allowed
-    ? `The account has lost ${pct.toFixed(2)} % today, more than the allowed ${allowed} %.`
-    : undefined
+  return pct > allowed ? `The account has lost ${pct.toFixed(2)}% today, more than the allowed ${allowed}%.` : undefined
 }
 
 /** Why limits of a user are looser than those of the operator; undefined where they are not. */
@@ -121,8 +119,8 @@ export function looserLimit(own: OrderLimits, operator: OrderLimits): string | u
   if (isMore(own.maxDailyOrders, operator.maxDailyOrders))
     return `${allows} an account ${operator.maxDailyOrders} orders a day at most.`
   if (isMore(own.maxDailyTurnoverPct, operator.maxDailyTurnoverPct))
-    return `${allows} an account to trade ${operator.maxDailyTurnoverPct} % of its value a day at most.`
+    return `${allows} an account to trade ${operator.maxDailyTurnoverPct}% of its value a day at most.`
   if (isMore(own.maxDailyLossPct, operator.maxDailyLossPct))
-    return `${allows} an account to lose ${operator.maxDailyLossPct} % a day at most.`
+    return `${allows} an account to lose ${operator.maxDailyLossPct}% a day at most.`
   return undefined
 }

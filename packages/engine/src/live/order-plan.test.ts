@@ -64,8 +64,8 @@ describe('orders from target weights', () => {
         code: 'insufficient-buying-power',
         level: 'error',
         sentence:
-          'Insufficient buying power: purchases of $1,000.00 exceed the available $950.00 by 5.00 %, ' +
-          'more than the forgiveness of 4.9 %. Nothing is bought.',
+          'Insufficient buying power: purchases of $1,000.00 exceed the available $950.00 by 5.00%, ' +
+          'more than the forgiveness of 4.9%. Nothing is bought.',
       },
     ])
   })
@@ -109,7 +109,7 @@ describe('orders from target weights', () => {
         level: 'error',
         sentence:
           'Insufficient buying power: purchases of BTC-USD of $500.00, which cannot be bought on margin, exceed the ' +
-          'available $100.00 by 80.00 %, more than the forgiveness of 0 %. None of it is bought.',
+          'available $100.00 by 80.00%, more than the forgiveness of 0%. None of it is bought.',
       },
     ])
     const forgiven = planPurchases(input({ SPY: 0.5, 'BTC-USD': 0.5 }, '1000'), { ...limits, forgivenessPct: 80 })

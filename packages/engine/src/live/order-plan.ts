@@ -282,7 +282,7 @@ function forgivenShare(
       level: 'error',
       sentence:
         `Insufficient buying power: ${what} ${dollars(total)}${why} exceed the available ${dollars(available)} ` +
-        `by ${missingPct.toFixed(2)} %, more than the forgiveness of ${forgivenessPct} %. ${end}`,
+        `by ${missingPct.toFixed(2)}%, more than the forgiveness of ${forgivenessPct}%. ${end}`,
     })
     return 0
   }

@@ -74,22 +74,19 @@ describe('windowSizes', () => {
   })
 
   it.each([
-    [{ trainPct: 0, testPct: 10 }, 'The train window must be above 0 % and below 100 %, was 0 %.'],
-    [{ trainPct: 50, testPct: 100 }, 'The test window must be above 0 % and below 100 %, was 100 %.'],
-    [
-      { trainPct: 95, testPct: 10 },
-      'Train and test window together are 105 % of the data: at most 100 % are possible.',
-    ],
-    [{ trainPct: 50, testPct: 10, stepPct: 0 }, 'The step size must be from 1 % to 100 %, was 0 %.'],
-    [{ trainPct: 50, testPct: 10, stepPct: 0.5 }, 'The step size must be from 1 % to 100 %, was 0.5 %.'],
-    [{ trainPct: 50, testPct: 10, stepPct: 150 }, 'The step size must be from 1 % to 100 %, was 150 %.'],
+    [{ trainPct: 0, testPct: 10 }, 'The train window must be above 0% and below 100%, was 0%.'],
+    [{ trainPct: 50, testPct: 100 }, 'The test window must be above 0% and below 100%, was 100%.'],
+    [{ trainPct: 95, testPct: 10 }, 'Train and test window together are 105% of the data: at most 100% are possible.'],
+    [{ trainPct: 50, testPct: 10, stepPct: 0 }, 'The step size must be from 1% to 100%, was 0%.'],
+    [{ trainPct: 50, testPct: 10, stepPct: 0.5 }, 'The step size must be from 1% to 100%, was 0.5%.'],
+    [{ trainPct: 50, testPct: 10, stepPct: 150 }, 'The step size must be from 1% to 100%, was 150%.'],
   ])('refuses %j', (percents, message) => {
     expect(() => windowSizes(1000, { stepPct: undefined, ...percents }, 1)).toThrow(message)
   })
 
   it('refuses windows that the data cannot fill', () => {
     expect(() => windowSizes(8, { trainPct: 50, testPct: 10, stepPct: undefined }, 5)).toThrow(
-      'A train window of 50 % and a test window of 10 % are too small for 8 rows of data.',
+      'A train window of 50% and a test window of 10% are too small for 8 rows of data.',
     )
   })
 })
@@ -99,9 +96,9 @@ it('splits rows into two parts, without those whose labels reach into the second
 })
 
 it.each([
-  [100, 0, 'The train size must be above 0 % and below 100 %, was 0 %.'],
-  [100, 100, 'The train size must be above 0 % and below 100 %, was 100 %.'],
-  [10, 50, '10 rows of data are too few for a train size of 50 %.'],
+  [100, 0, 'The train size must be above 0% and below 100%, was 0%.'],
+  [100, 100, 'The train size must be above 0% and below 100%, was 100%.'],
+  [10, 50, '10 rows of data are too few for a train size of 50%.'],
 ])('refuses to split %i rows at %i %%', (rowCount, trainPct, message) => {
   expect(() => trainTestSplit(rowCount, trainPct, 5)).toThrow(message)
 })

@@ -73,7 +73,7 @@ export function windowSizes(rowCount: number, percents: WindowPercents, horizon:
   const sizes = { train, gap: horizon, test: rows(testPct), step: Math.max(1, rows(stepPct)) }
   if (train < 2 || sizes.test < 1) {
     throw invalid(
-      `A train window of ${trainPct} % and a test window of ${testPct} % are too small for ${rowCount} rows of data.`,
+      `A train window of ${trainPct}% and a test window of ${testPct}% are too small for ${rowCount} rows of data.`,
     )
   }
   return sizes
@@ -82,13 +82,13 @@ export function windowSizes(rowCount: number, percents: WindowPercents, horizon:
 const isShare = (pct: number): boolean => pct > 0 && pct < 100
 
 function checkPercents({ trainPct, testPct, stepPct }: WindowPercents): void {
-  if (!isShare(trainPct)) throw invalid(`The train window must be above 0 % and below 100 %, was ${trainPct} %.`)
-  if (!isShare(testPct)) throw invalid(`The test window must be above 0 % and below 100 %, was ${testPct} %.`)
+  if (!isShare(trainPct)) throw invalid(`The train window must be above 0% and below 100%, was ${trainPct}%.`)
+  if (!isShare(testPct)) throw invalid(`The test window must be above 0% and below 100%, was ${testPct}%.`)
   if (trainPct + testPct > 100) {
-    throw invalid(`Train and test window together are ${trainPct + testPct} % of the data: at most 100 % are possible.`)
+    throw invalid(`Train and test window together are ${trainPct + testPct}% of the data: at most 100% are possible.`)
   }
   if (stepPct !== undefined && !(stepPct >= 1 && stepPct <= 100)) {
-    throw invalid(`The step size must be from 1 % to 100 %, was ${stepPct} %.`)
+    throw invalid(`The step size must be from 1% to 100%, was ${stepPct}%.`)
   }
 }
 

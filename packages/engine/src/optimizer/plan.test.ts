@@ -68,7 +68,7 @@ describe('the plan of a search', () => {
       'Percent change (AAPL, window 1) does not fit',
     ],
     [{ seedFeatures: [{ id: 1, params: { ticker: 'SIG', window: 99 } }] }, 'does not fit'],
-    [{ holdOutPct: 90 }, 'The hold-out must be from 0 % to 50 %'],
+    [{ holdOutPct: 90 }, 'The hold-out must be from 0% to 50%'],
     [{ windowSizes: [0.5] }, 'A window size must be a whole number above 0, was 0.5.'],
   ] as [Partial<SearchRequest>, string][])('refuses %j', (more, sentence) => {
     expect(refusal(more)).toContain(sentence)

@@ -133,7 +133,7 @@ function checkRequest(request: SearchRequest): void {
     checkBetween('The least improvement', earlyStopping.minImprovement, 0, 1000)
   }
   if (!(holdOutPct >= 0 && holdOutPct <= 50)) {
-    throw invalid('hold-out', `The hold-out must be from 0 % to 50 % of the data, was ${holdOutPct} %.`)
+    throw invalid('hold-out', `The hold-out must be from 0% to 50% of the data, was ${holdOutPct}%.`)
   }
   if (features.length === 0) throw invalid('features', 'Select at least one feature type')
   if (targets.length === 0) throw invalid('targets', 'Add at least one target ticker before running the optimizer.')

@@ -194,7 +194,7 @@ describe('what is too little to search in', () => {
   })
 
   it('is a walk-forward window larger than the data', () => {
-    expect(refusal({ walkForward: { trainPct: 80, testPct: 30, stepPct: undefined } })).toContain('at most 100 %')
+    expect(refusal({ walkForward: { trainPct: 80, testPct: 30, stepPct: undefined } })).toContain('at most 100%')
     expect(refusal({ walkForward: { trainPct: 0.1, testPct: 0.1, stepPct: undefined } })).toContain('too small')
   })
 

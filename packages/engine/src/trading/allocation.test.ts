@@ -29,10 +29,10 @@ it.each([
   [[], 'The allocation is empty: name at least one ticker.'],
   [
     [row('SPY', -20)],
-    'The allocation of SPY is -20 %: an allocation cannot be negative without a borrow rate for short positions.',
+    'The allocation of SPY is -20%: an allocation cannot be negative without a borrow rate for short positions.',
   ],
   [[row('SPY', Number.NaN)], 'The allocation of SPY is not a number.'],
-  [[row('SPY', 1001)], 'The allocation adds up to 1001 %, more than 1000 % of the account.'],
+  [[row('SPY', 1001)], 'The allocation adds up to 1001%, more than 1000% of the account.'],
 ])('refuses what cannot be held [BT-149]', (rows, message) => {
   expect(() => readAllocation(rows)).toThrow(message)
 })

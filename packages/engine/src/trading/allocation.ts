@@ -34,16 +34,16 @@ export function readAllocation(
     if (pct >= 0 || MAY_BE_NEGATIVE.has(ticker)) continue
     if (!mayShort) {
       throw invalid(
-        `The ${name} of ${ticker} is ${pct} %: an allocation cannot be negative without a borrow rate for short positions.`,
+        `The ${name} of ${ticker} is ${pct}%: an allocation cannot be negative without a borrow rate for short positions.`,
       )
     }
     const reason = whyNotShort(ticker)
-    if (reason !== undefined) throw invalid(`The ${name} of ${ticker} is ${pct} %: ${reason}`)
+    if (reason !== undefined) throw invalid(`The ${name} of ${ticker} is ${pct}%: ${reason}`)
   }
   allocation.delete(CASHX)
   const sum = investedPct(allocation)
   if (sum > MAX_BORROWED_PCT) {
-    throw invalid(`The ${name} adds up to ${sum} %, more than ${MAX_BORROWED_PCT} % of the account.`)
+    throw invalid(`The ${name} adds up to ${sum}%, more than ${MAX_BORROWED_PCT}% of the account.`)
   }
   return allocation
 }

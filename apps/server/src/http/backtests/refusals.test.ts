@@ -44,10 +44,10 @@ describe('the form of a backtest', () => {
       { cashflowKind: 'percent', cashflow: '-101' },
       'A cashflow in percent of the balance must be from -100 to 100, was -101.',
     ],
-    [{ shortBorrowPct: '-1' }, 'The borrow rate of short positions must be from 0 to 1000 % a year, was -1.'],
+    [{ shortBorrowPct: '-1' }, 'The borrow rate of short positions must be from 0 to 1000% a year, was -1.'],
     [
       { shortBorrowPct: '1', 'ticker[]': ['SPY', 'BTC-USD'], 'allocation[]': ['60', '-40'] },
-      'The allocation of BTC-USD is -40 %: coins are not lent, so they cannot be sold short.',
+      'The allocation of BTC-USD is -40%: coins are not lent, so they cannot be sold short.',
     ],
     [{ 'ticker[]': undefined, 'allocation[]': undefined }, 'The allocation is empty: name at least one ticker.'],
     [{ 'ticker[]': ['', ' '] }, 'The allocation is empty: name at least one ticker.'],
@@ -56,9 +56,9 @@ describe('the form of a backtest', () => {
     [{ 'allocation[]': ['60', 'half'] }, 'The allocation of AGG must be a number, was "half".'],
     [
       { 'allocation[]': ['60', '-40'] },
-      'The allocation of AGG is -40 %: an allocation cannot be negative without a borrow rate for short positions.',
+      'The allocation of AGG is -40%: an allocation cannot be negative without a borrow rate for short positions.',
     ],
-    [{ 'allocation[]': ['6000', '40'] }, 'The allocation adds up to 6040 %, more than 1000 % of the account.'],
+    [{ 'allocation[]': ['6000', '40'] }, 'The allocation adds up to 6040%, more than 1000% of the account.'],
     [{ 'ticker[]': ['SPY', 'A B'] }, '"A B" is not a ticker: it has characters no symbol has.'],
     [{ 'ticker[]': ['SPY', 'AGG?L=x'] }, '"AGG?L=X" is not a ticker: L needs a number.'],
     [{ strategyType: 'Magic' }, 'The strategy type must be one of Asset Allocation, ML, Rules, was "Magic".'],
@@ -127,9 +127,9 @@ describe('the form of an ML backtest', () => {
     [{ features: MANY_FEATURES }, '10000 features are too many: at most 1000 are possible.'],
     [{ target: undefined }, 'Choose a target: what the model should predict.'],
     [{ target: '{"id":99,"params":{}}' }, 'There is no target "99".'],
-    [{ trainSize: '0', testSize: '100' }, 'The train size must be above 0 % and below 100 %, was 0 %.'],
-    [{ trainSize: '100', testSize: '0' }, 'The train size must be above 0 % and below 100 %, was 100 %.'],
-    [{ trainSize: '60', testSize: '30' }, 'Train size and test size must add up to 100 %, but are 60 % and 30 %.'],
+    [{ trainSize: '0', testSize: '100' }, 'The train size must be above 0% and below 100%, was 0%.'],
+    [{ trainSize: '100', testSize: '0' }, 'The train size must be above 0% and below 100%, was 100%.'],
+    [{ trainSize: '60', testSize: '30' }, 'Train size and test size must add up to 100%, but are 60% and 30%.'],
     [
       { mlModelType: 'Oracle' },
       'The model type must be one of Random Forest, Linear Regression, XGBoost, Extra Trees, was "Oracle".',
@@ -144,26 +144,26 @@ describe('the form of an ML backtest', () => {
     ],
     [
       { 'signal0_allocation[]': ['-100'] },
-      'The Sell allocation of AGG is -100 %: an allocation cannot be negative without a borrow rate for short positions.',
+      'The Sell allocation of AGG is -100%: an allocation cannot be negative without a borrow rate for short positions.',
     ],
   ])('$1', async (fields, sentence) => {
     expect(await refusal({ ...mlForm, walkForwardEnabled: 'false', ...fields })).toEqual([400, sentence])
   })
 
   it.each([
-    [{ wfTrainWindowPct: '95' }, 'Train and test window together are 105 % of the data: at most 100 % are possible.'],
-    [{ wfTrainWindowPct: '0' }, 'The train window must be above 0 % and below 100 %, was 0 %.'],
-    [{ wfTestWindowPct: '100' }, 'The test window must be above 0 % and below 100 %, was 100 %.'],
+    [{ wfTrainWindowPct: '95' }, 'Train and test window together are 105% of the data: at most 100% are possible.'],
+    [{ wfTrainWindowPct: '0' }, 'The train window must be above 0% and below 100%, was 0%.'],
+    [{ wfTestWindowPct: '100' }, 'The test window must be above 0% and below 100%, was 100%.'],
     [{ wfTestWindowPct: 'wide' }, 'The test window must be a number, was "wide".'],
     [
       { wfTrainWindowPct: '0.01', wfTestWindowPct: '0.01' },
       expect.stringMatching(
-        /^A train window of 0.01 % and a test window of 0.01 % are too small for \d+ rows of data\.$/,
+        /^A train window of 0.01% and a test window of 0.01% are too small for \d+ rows of data\.$/,
       ),
     ],
-    [{ wfStepSizePct: '0' }, 'The step size must be from 1 % to 100 %, was 0 %.'],
-    [{ wfStepSizePct: '0.5' }, 'The step size must be from 1 % to 100 %, was 0.5 %.'],
-    [{ wfStepSizePct: '150' }, 'The step size must be from 1 % to 100 %, was 150 %.'],
+    [{ wfStepSizePct: '0' }, 'The step size must be from 1% to 100%, was 0%.'],
+    [{ wfStepSizePct: '0.5' }, 'The step size must be from 1% to 100%, was 0.5%.'],
+    [{ wfStepSizePct: '150' }, 'The step size must be from 1% to 100%, was 150%.'],
     [
       { target: JSON.stringify({ id: 3, params: { ticker: 'SPY', threshold: 900, horizon: 1 } }) },
       'The target is 0 in every training row of window 1: there is nothing to learn. Choose another target or a longer range.',
@@ -202,7 +202,7 @@ it('reads a form without running it, and warns of what may not be meant', async 
   const short = await check({ ...mlForm, target: '{"id":1,"params":{"ticker":"QQQ"}}', 'signal1_allocation[]': ['90'] })
   expect(short.json()).toEqual({
     warnings: [
-      'The Buy allocation adds up to 90 %: the rest stays in cash.',
+      'The Buy allocation adds up to 90%: the rest stays in cash.',
       'The target looks at QQQ, which neither Buy nor Sell holds.',
     ],
     problems: [],

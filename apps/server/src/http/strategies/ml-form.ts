@@ -37,7 +37,7 @@ export function trainPct(form: BacktestForm): number {
   const train = numberField('The train size', form.trainSize)
   const test = numberField('The test size', form.testSize)
   if (train !== undefined && test !== undefined && Math.abs(train + test - 100) > 1e-6) {
-    throw invalidField(`Train size and test size must add up to 100 %, but are ${train} % and ${test} %.`)
+    throw invalidField(`Train size and test size must add up to 100%, but are ${train}% and ${test}%.`)
   }
   return train ?? (test === undefined ? defaultMl.trainPct : 100 - test)
 }

@@ -103,7 +103,7 @@ export async function disallocateCapital(
     return { deployment, result: { pct, amount: entry.amount, newTotal } }
   })
   const { amount, newTotal } = outcome.result
-  const sentence = `Disallocated ${String(pct)} % (${usd(amount)}); ${usd(newTotal)} remain.`
+  const sentence = `Disallocated ${String(pct)}% (${usd(amount)}); ${usd(newTotal)} remain.`
   await report(deps, outcome.deployment, { code: 'capital-disallocated', level: 'info', sentence })
   return outcome.result
 }

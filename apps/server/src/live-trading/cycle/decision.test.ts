@@ -128,7 +128,7 @@ it('pauses a deployment that lost too much in a day', async () => {
   await settle(world, runner, 2)
   expect((await world.deps.database.deployments.byId(deployment.id))?.status).toBe('paused')
   expect((await activityOf(world, deployment.id)).join('\n')).toContain(
-    'Paused by its loss limit. The loss of the day is 7.50 %',
+    'Paused by its loss limit. The loss of the day is 7.50%',
   )
   expect(await world.stage.ordersTaken()).toHaveLength(2)
 })

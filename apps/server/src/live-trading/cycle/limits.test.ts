@@ -33,8 +33,8 @@ async function session(runner: ReturnType<LiveWorld['runner']>, price: string): 
 
 describe('both limits', () => {
   it.each([
-    { settings: { maxDrawdownPct: 0.5 }, told: 'The drawdown is 1.00 %, more than the allowed 0.5 %.' },
-    { settings: { maxDailyLossPct: 0.5 }, told: 'The loss of the day is 1.00 %, more than the allowed 0.5 %.' },
+    { settings: { maxDrawdownPct: 0.5 }, told: 'The drawdown is 1.00%, more than the allowed 0.5%.' },
+    { settings: { maxDailyLossPct: 0.5 }, told: 'The loss of the day is 1.00%, more than the allowed 0.5%.' },
   ])('begin with what was paid in: what the entry cost is a loss ($told)', async ({ settings, told }) => {
     const deployment = await world.deployed({ settings: settingsOf(settings) })
     const runner = world.runner()
@@ -97,7 +97,7 @@ describe('the drawdown limit', () => {
     expect(await statusOf(deployment)).toBe('running')
     await session(runner, '390')
     expect(await statusOf(deployment)).toBe('paused')
-    const sentence = 'Paused by its loss limit. The drawdown is 11.36 %, more than the allowed 10 %.'
+    const sentence = 'Paused by its loss limit. The drawdown is 11.36%, more than the allowed 10%.'
     expect((await activityOf(world, deployment.id)).join('\n')).toContain(sentence)
     expect(await logOf(world, deployment.id)).toContain(sentence)
     expect((await mailsOf(world)).flatMap(({ event, text }) => (event === 'errors' ? text : []))).toEqual([sentence])

@@ -71,7 +71,7 @@ it('purchases that follow sales are limited as well', async () => {
   world.toDecision()
   await settle(world, runner, 5)
   expect(await sliceOf(world, id)).toEqual(ONLY_CASH)
-  expect((await activityOf(world, id)).join('\n')).toContain('an account may trade 15 % of its value a day')
+  expect((await activityOf(world, id)).join('\n')).toContain('an account may trade 15% of its value a day')
   await expectSound(world)
 })
 
@@ -80,7 +80,7 @@ it('nothing is decided in an account that has lost too much today', async () => 
   world.broker.account = async () => ({ ...(await account()), lastEquity: decimal('110000') })
   const id = await decided({ maxDailyLossPct: 5 })
   expect(await world.stage.ordersTaken()).toEqual([])
-  expect(await healthOf(world, id)).toBe('The account has lost 9.09 % today, more than the allowed 5 %.')
+  expect(await healthOf(world, id)).toBe('The account has lost 9.09% today, more than the allowed 5%.')
 })
 
 it('limits of the user hold beside those of the operator, and may not be looser', async () => {
@@ -121,7 +121,7 @@ it('purchases that follow sales are not sent when the account has lost too much 
   expect(await sliceOf(world, id)).toEqual(ONLY_CASH)
   expect(await outcomeOf(world, id)).toBe('incomplete')
   expect((await activityOf(world, id)).join('\n')).toMatch(
-    /Limit reached\. The order to buy .* of GLD is not sent: The account has lost 9\.09 % today/,
+    /Limit reached\. The order to buy .* of GLD is not sent: The account has lost 9\.09% today/,
   )
   await expectSound(world)
 })

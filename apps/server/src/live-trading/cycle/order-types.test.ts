@@ -126,7 +126,7 @@ it('slices that are not sent yet are given up when the account has lost too much
   world.clock.advance(2 * MINUTE)
   await settle(world, runner, 3)
   expect(await sent()).toHaveLength(2)
-  expect(await told(id)).toContain('Limit reached. The order to buy SPY is not sent: The account has lost 9.09 % today')
+  expect(await told(id)).toContain('Limit reached. The order to buy SPY is not sent: The account has lost 9.09% today')
   expect(await outcomeOf(world, id)).toBe('incomplete')
   await expectSound(world)
 })

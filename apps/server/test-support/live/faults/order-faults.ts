@@ -175,7 +175,7 @@ const buyingPower: readonly FaultCase[] = [
       scene.stage.buyingPower = Decimal.parse('9500')
       return decide(scene)
     },
-    ends: { slice: ONLY_CASH, orders: 0, outcome: 'done', told: /Insufficient buying power: .* by 5\.00 %/ },
+    ends: { slice: ONLY_CASH, orders: 0, outcome: 'done', told: /Insufficient buying power: .* by 5\.00%/ },
   },
 ]
 

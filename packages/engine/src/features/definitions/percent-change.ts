@@ -7,7 +7,7 @@ export const percentChange = defineFeature({
   id: 1,
   key: 'percent_change',
   name: 'Percent change',
-  description: 'Change over the window as a fraction: 0.01 is 1 %.',
+  description: 'Change over the window as a fraction: 0.01 is 1%.',
   source: 'TA-Lib ROCP',
   parameters: [windowParameter(1), fieldParameter()],
   warmUp: (values) => values.number('window'),

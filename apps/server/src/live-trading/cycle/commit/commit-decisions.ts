@@ -244,7 +244,7 @@ async function journalSignals({ putMail }: CycleDeps, stores: LiveStores, all: r
   )
   for (const { deployment, decision } of all) {
     const confidence = confidenceOf(decision.signal)
-    const percent = confidence === null ? '' : ` (${(confidence * 100).toFixed(1)} %)`
+    const percent = confidence === null ? '' : ` (${(confidence * 100).toFixed(1)}%)`
     await putMail(stores, deployment, 'signals', {
       subject: `${deployment.name}: ${signalTypeOf(decision.signal)}${percent}`,
       text: actionOf(decision),

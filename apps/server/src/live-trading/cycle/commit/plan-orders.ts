@@ -227,7 +227,7 @@ export function capitalRebalance(
           key: `rebalance:${deployment.id}:${at.getTime()}`,
           at: at.getTime(),
           deploymentId: deployment.id,
-          note: `Brought to ${String(deployment.capitalPolicyValue)} % of the account`,
+          note: `Brought to ${String(deployment.capitalPolicyValue)}% of the account`,
         },
         {
           target,

@@ -4,7 +4,7 @@ import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
 import classes from './deploy-form.module.css'
 import type { SectionProps } from './section-props.ts'
 
-const percent = (limit: number) => `${limit} %`
+const percent = (limit: number) => `${limit}%`
 
 /** The operator's limit, which holds in any case. */
 const operatorHint = (text: string, limit: number | null | undefined, words: (limit: number) => string): string =>
